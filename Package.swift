@@ -1,0 +1,67 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+/// What the compiler is asked to hold every Swift module to.
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+  name: "dragboard",
+  products: [
+    .executable(name: "dragboardd", targets: ["dragboardd"]),
+    .executable(name: "dragboard", targets: ["dragboard"]),
+    .library(name: "DBus", targets: ["DBus"]),
+    .library(name: "DragboardClient", targets: ["DragboardClient"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+  ],
+  targets: [
+    .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .target(name: "CLinux"),
+    .target(name: "DBus", dependencies: ["CDBus", "CLinux"], swiftSettings: strict),
+    .target(name: "BoardModel", swiftSettings: strict),
+    .target(name: "DragModel", dependencies: ["BoardModel"], swiftSettings: strict),
+    .target(
+      name: "DragboardStore", dependencies: ["BoardModel", "CSQLite", "CLinux"],
+      swiftSettings: strict),
+    .target(
+      name: "DragboardInterface", dependencies: ["DBus"], exclude: ["Interfaces"],
+      swiftSettings: strict),
+    .target(
+      name: "DragboardService",
+      dependencies: [
+        "DBus", "BoardModel", "DragModel", "DragboardInterface",
+        .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "DragboardClient", dependencies: ["DBus", "DragboardInterface"], swiftSettings: strict),
+    .executableTarget(
+      name: "dragboardd",
+      dependencies: [
+        "DragboardService", "DragboardStore", .product(name: "Logging", package: "swift-log"),
+      ],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "dragboard",
+      dependencies: [
+        "DragboardClient", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: strict),
+    .testTarget(name: "DBusTests", dependencies: ["DBus"], swiftSettings: strict),
+    .testTarget(name: "BoardModelTests", dependencies: ["BoardModel"], swiftSettings: strict),
+    .testTarget(name: "DragModelTests", dependencies: ["DragModel"], swiftSettings: strict),
+    .testTarget(
+      name: "DragboardStoreTests", dependencies: ["DragboardStore"], swiftSettings: strict),
+  ],
+  swiftLanguageModes: [.v6]
+)
