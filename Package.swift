@@ -57,7 +57,8 @@ let package = Package(
         "DragboardClient", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
-    .testTarget(name: "DBusTests", dependencies: ["DBus"], swiftSettings: strict),
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+    .testTarget(name: "DBusTests", dependencies: ["DBus", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "BoardModelTests", dependencies: ["BoardModel"], swiftSettings: strict),
     .testTarget(name: "DragModelTests", dependencies: ["DragModel"], swiftSettings: strict),
     .testTarget(

@@ -1,0 +1,93 @@
+extension Connection {
+  /// Calls a method and waits for its answer, without holding up the loop.
+  ///
+  /// To be called on the loop: from an actor that runs there. Cancelling the task cancels the call.
+  /// - Throws: what the receiver answered; `noReply` after `timeout`; `cancelled`; `disconnected`; `invalidArgs` where the
+  ///   answer has other types than the declaration.
+  public func call<each I: BusValue, each O: BusValue>(
+    _ method: MethodDeclaration<Arguments<repeat each I>, Arguments<repeat each O>>,
+    at path: ObjectPath, of destination: BusName, timeout: Duration? = .seconds(25),
+    _ arguments: repeat each I
+  ) async throws(DBusError) -> (repeat each O) {
+    let call = Message.call(
+      method.description.name, of: method.interface, at: path, to: destination)
+    call.append(repeat each arguments)
+    let reply = try await answer(to: call, timeout: timeout)
+    return try reply.arguments(as: repeat (each O).self)
+  }
+
+  /// Calls a method and has `reply` called with its answer, on the loop's thread.
+  @discardableResult
+  public func call<each I: BusValue, each O: BusValue>(
+    _ method: MethodDeclaration<Arguments<repeat each I>, Arguments<repeat each O>>,
+    at path: ObjectPath, of destination: BusName, timeout: Duration? = .seconds(25),
+    _ arguments: repeat each I,
+    reply: @escaping (Result<(repeat each O), DBusError>) -> Void
+  ) -> PendingCall {
+    let call = Message.call(
+      method.description.name, of: method.interface, at: path, to: destination)
+    call.append(repeat each arguments)
+    return send(call, timeout: timeout) { result in
+      reply(
+        result.flatMap { message in
+          Result { () throws(DBusError) in try message.arguments(as: repeat (each O).self) }
+        })
+    }
+  }
+
+  /// Reads a property.
+  ///
+  /// - Throws: as `call` does.
+  public func get<Value: BusValue>(
+    _ property: PropertyDeclaration<Value>, at path: ObjectPath, of destination: BusName
+  ) async throws(DBusError) -> Value {
+    let call = Message.call("Get", of: PropertiesInterface.name, at: path, to: destination)
+    call.append(property.interface.text, property.description.name.text)
+    return try await answer(to: call, timeout: .seconds(25)).content(as: Value.self)
+  }
+
+  /// Sets a property.
+  ///
+  /// - Throws: as `call` does.
+  public func set<Value: BusValue>(
+    _ property: PropertyDeclaration<Value>, to value: Value, at path: ObjectPath,
+    of destination: BusName
+  ) async throws(DBusError) {
+    let call = Message.call("Set", of: PropertiesInterface.name, at: path, to: destination)
+    call.append(
+      property.interface.text, property.description.name.text, VariantOf(value))
+    _ = try await answer(to: call, timeout: .seconds(25))
+  }
+
+  /// Sends a call and waits for its answer.
+  private func answer(to call: Message, timeout: Duration?) async throws(DBusError) -> Message {
+    let cancellation = Cancellation()
+    let result: Result<Message, DBusError> = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        guard !Task.isCancelled else {
+          return continuation.resume(returning: .failure(.cancelled))
+        }
+        let sent = send(call, timeout: timeout) { continuation.resume(returning: $0) }
+        cancellation.action = { [weak self] in
+          guard let self, let call = pending.remove(sent.serial) else { return }
+          if let timer = call.timer { loop.cancel(timer) }
+          call.reply(.failure(.cancelled))
+        }
+      }
+    } onCancel: {
+      loop.perform { cancellation.action?() }
+    }
+    return try result.get()
+  }
+}
+
+/// What cancelling a call does once it is sent.
+///
+/// Unchecked, because it is set and called on the loop's thread alone.
+private final class Cancellation: @unchecked Sendable {
+  var action: (() -> Void)?
+}
+
+extension DBusError {
+  fileprivate static let cancelled = DBusError(.cancelled, "the call was cancelled")
+}

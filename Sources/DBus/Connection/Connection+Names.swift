@@ -1,0 +1,80 @@
+import CDBus
+
+/// The part of `org.freedesktop.DBus` that this binding uses.
+public enum BusInterface {
+  /// `org.freedesktop.DBus`.
+  public static let name: InterfaceName = "org.freedesktop.DBus"
+  /// `/org/freedesktop/DBus`.
+  public static let path: ObjectPath = "/org/freedesktop/DBus"
+  /// Whether the name has an owner.
+  public static let nameHasOwner = MethodDeclaration<Arguments<String>, Arguments<Bool>>(
+    name, "NameHasOwner", in: "name", out: "has_owner")
+  /// Tells that a name went from one owner to another; "" is nobody.
+  public static let nameOwnerChanged = SignalDeclaration<Arguments<String, String, String>>(
+    name, "NameOwnerChanged", "name", "old_owner", "new_owner")
+}
+
+/// What became of a request for a name.
+public enum NameRequestOutcome: Sendable, Equatable {
+  /// The name is this connection's.
+  case owner
+  /// Somebody else has it, and keeps it.
+  case taken
+}
+
+extension Connection {
+  /// Asks for a well-known name, without waiting in line for it. The thread waits for the answer.
+  ///
+  /// The corresponding C function is `dbus_bus_request_name`.
+  /// - Throws: what the bus said.
+  public func requestName(_ name: BusName) throws(DBusError) -> NameRequestOutcome {
+    let result = try LibraryError.check { error in
+      dbus_bus_request_name(raw, name.text, UInt32(DBUS_NAME_FLAG_DO_NOT_QUEUE), error)
+    }
+    let isOwner =
+      result == DBUS_REQUEST_NAME_REPLY_PRIMARY_OWNER
+      || result == DBUS_REQUEST_NAME_REPLY_ALREADY_OWNER
+    return isOwner ? .owner : .taken
+  }
+
+  /// Gives a well-known name back. The thread waits for the answer.
+  ///
+  /// - Throws: what the bus said.
+  public func releaseName(_ name: BusName) throws(DBusError) {
+    _ = try LibraryError.check { error in dbus_bus_release_name(raw, name.text, error) }
+  }
+
+  /// Has `handler` called whenever `name` changes hands; `owner` is nil where nobody has it any more.
+  @discardableResult
+  public func watchOwner(
+    of name: BusName, _ handler: @escaping (_ owner: String?) -> Void
+  ) -> Subscription {
+    let rule = MatchRule(
+      sender: .bus, interface: BusInterface.name, member: "NameOwnerChanged",
+      firstArgument: name.text)
+    return subscribe(to: rule) { signal in
+      guard let change = try? signal.arguments(as: String.self, String.self, String.self) else {
+        return
+      }
+      handler(change.2.isEmpty ? nil : change.2)
+    }
+  }
+
+  /// Has `handler` called once, when the connection with that unique name is gone, even where it was gone before the call.
+  @discardableResult
+  public func watchDeparture(
+    of peer: BusName, _ handler: @escaping () -> Void
+  ) -> Subscription {
+    var isGone = false
+    let leave = {
+      guard !isGone else { return }
+      isGone = true
+      handler()
+    }
+    let subscription = watchOwner(of: peer) { owner in if owner == nil { leave() } }
+    call(BusInterface.nameHasOwner, at: BusInterface.path, of: .bus, peer.text) { result in
+      if case .success(false) = result { leave() }
+    }
+    return subscription
+  }
+}

@@ -1,0 +1,211 @@
+import CDBus
+
+/// A connection to a message bus, served by an event loop.
+///
+/// Everything arrives in one place, in the order of the bus: replies go to whoever called, signals to who subscribed, calls to the
+/// object server. Nothing is dispatched by libdbus itself.
+///
+/// Unchecked, because it is confined to its loop's thread, and traps elsewhere.
+public final class Connection: @unchecked Sendable {
+  /// The loop that serves it.
+  public let loop: EventLoop
+  /// The name that the bus gave it: `:1.42`.
+  public let uniqueName: String
+  /// Called once, when the bus is gone; every pending call has failed by then.
+  public var onDisconnect: (() -> Void)?
+  /// Gets every method call; where there is none, calls get UnknownObject.
+  var onCall: ((Message) -> Void)?
+  /// Called in every turn of the loop, when what had arrived is handled, before it waits.
+  public var onBatchEnd: (() -> Void)?
+  /// Called before `onBatchEnd`, for what the object server has gathered.
+  var onTurnEnd: (() -> Void)?
+
+  let raw: OpaquePointer
+  var pending = PendingCalls()
+  var subscriptions: [(id: Int, rule: MatchRule, handler: (Message) -> Void)] = []
+  var lastSubscription = 0
+  private var held: [Message]?
+  private let watches: WatchTable
+  private var step = 0
+  private var isOpen = true
+
+  /// Connects to the bus at `address`; nil is the session bus, as `DBUS_SESSION_BUS_ADDRESS` and the specification say.
+  ///
+  /// The thread waits for the bus's first answer, a fraction of a millisecond.
+  /// - Throws: what the bus or the socket said, by the bus's names.
+  public init(to address: String? = nil, on loop: EventLoop) throws(DBusError) {
+    raw = try Self.open(address)
+    dbus_connection_set_exit_on_disconnect(raw, 0)
+    self.loop = loop
+    uniqueName = dbus_bus_get_unique_name(raw).map { String(cString: $0) } ?? ""
+    watches = WatchTable(loop)
+    watches.attach(to: raw)
+    step = loop.addStep { [unowned self] in drain() }
+  }
+
+  deinit { if isOpen { close() } else { dbus_connection_unref(raw) } }
+
+  private static func open(_ address: String?) throws(DBusError) -> OpaquePointer {
+    guard let address else {
+      return try opened { error in dbus_bus_get_private(DBUS_BUS_SESSION, error) }
+    }
+    let raw = try opened { error in dbus_connection_open_private(address, error) }
+    do throws(DBusError) {
+      _ = try LibraryError.check { error in dbus_bus_register(raw, error) }
+      return raw
+    } catch {
+      dbus_connection_close(raw)
+      dbus_connection_unref(raw)
+      throw error
+    }
+  }
+
+  private static func opened(
+    _ body: (UnsafeMutablePointer<CDBus.DBusError>) -> OpaquePointer?
+  ) throws(DBusError) -> OpaquePointer {
+    guard let raw = try LibraryError.check(body) else {
+      throw DBusError(.noServer, "there is no connection to the bus")
+    }
+    return raw
+  }
+
+  /// Sends what is still to be sent and leaves the bus; pending calls fail with `disconnected`.
+  public func close() {
+    guard isOpen else { return }
+    isOpen = false
+    releaseHeld()
+    dbus_connection_flush(raw)
+    watches.detach(from: raw)
+    loop.removeStep(step)
+    dbus_connection_close(raw)
+    failPending()
+  }
+
+  // MARK: Sending
+
+  /// Sends a message, or holds it back where messages are held.
+  public func send(_ message: Message) {
+    loop.checkConfinement()
+    guard held == nil else {
+      held?.append(message)
+      return
+    }
+    dbus_connection_send(raw, message.raw, nil)
+  }
+
+  /// From now on keeps every message that is sent, in order, until `releaseHeld` or `refuseHeld`.
+  public func hold() {
+    if held == nil { held = [] }
+  }
+
+  /// Sends what was held.
+  public func releaseHeld() {
+    for message in takeHeld() { dbus_connection_send(raw, message.raw, nil) }
+  }
+
+  /// Sends `error` in place of every held reply; held signals and calls are dropped.
+  public func refuseHeld(with error: DBusError) {
+    for message in takeHeld() where message.kind == .methodReturn {
+      dbus_connection_send(raw, message.replaced(with: error).raw, nil)
+    }
+  }
+
+  private func takeHeld() -> [Message] {
+    defer { held = nil }
+    return held ?? []
+  }
+
+  /// Sends a call; `reply` is called exactly once, on the loop's thread, unless the call is cancelled.
+  ///
+  /// - Parameter timeout: after which `reply` gets `noReply`; nil for none.
+  @discardableResult
+  public func send(
+    _ call: Message, timeout: Duration? = .seconds(25),
+    reply: @escaping (Result<Message, DBusError>) -> Void
+  ) -> PendingCall {
+    loop.checkConfinement()
+    var serial: UInt32 = 0
+    dbus_connection_send(raw, call.raw, &serial)
+    let timer = timeout.map { timeout in
+      loop.schedule(after: timeout) { [weak self] in
+        let words = "no reply came within \(timeout)"
+        self?.pending.remove(serial)?.reply(.failure(DBusError(.noReply, words)))
+      }
+    }
+    pending.add(serial, timer: timer, reply: reply)
+    if !isOpen { failPending() }
+    return PendingCall(serial: serial)
+  }
+
+  /// Forgets a call: its reply, should one come, is dropped. One that was answered is no error.
+  public func cancel(_ call: PendingCall) {
+    loop.checkConfinement()
+    if let timer = pending.remove(call.serial)?.timer { loop.cancel(timer) }
+  }
+
+  // MARK: Receiving
+
+  /// At most so many messages are handled before what they asked for is concluded and sent.
+  private static let largestBatch = 1_024
+
+  /// Handles what has arrived; true where more is waiting.
+  private func drain() -> Bool {
+    var room = Self.largestBatch
+    repeat {
+      while isOpen, room > 0, let message = dbus_connection_pop_message(raw) {
+        receive(Message(adopting: message))
+        room -= 1
+      }
+    } while isOpen && room > 0 && held != nil && readMore()
+    onTurnEnd?()
+    onBatchEnd?()
+    return room == 0
+  }
+
+  /// While messages are held, what has arrived meanwhile joins the batch: one conclusion serves all.
+  private func readMore() -> Bool {
+    dbus_connection_read_write(raw, 0)
+    return dbus_connection_get_dispatch_status(raw) == DBUS_DISPATCH_DATA_REMAINS
+  }
+
+  private func receive(_ message: Message) {
+    switch message.kind {
+    case .methodCall: receiveCall(message)
+    case .methodReturn: receiveReply(message, .success(message))
+    case .error:
+      receiveReply(message, .failure(message.error ?? DBusError(.failed, "an unnamed error")))
+    case .signal: receiveSignal(message)
+    case nil: break
+    }
+  }
+
+  private func receiveCall(_ call: Message) {
+    if let onCall { return onCall(call) }
+    guard call.expectsReply else { return }
+    send(.refusal(of: call, with: DBusError(.unknownObject, "this connection exports no object")))
+  }
+
+  private func receiveReply(_ message: Message, _ result: Result<Message, DBusError>) {
+    guard let call = pending.remove(message.replySerial) else { return }
+    if let timer = call.timer { loop.cancel(timer) }
+    call.reply(result)
+  }
+
+  private func receiveSignal(_ signal: Message) {
+    if signal.sender == nil, signal.path == DBUS_PATH_LOCAL, signal.member == "Disconnected" {
+      failPending()
+      onDisconnect?()
+      return
+    }
+    for subscription in subscriptions where subscription.rule.matches(signal) {
+      subscription.handler(signal)
+    }
+  }
+
+  private func failPending() {
+    for call in pending.removeAll() {
+      if let timer = call.timer { loop.cancel(timer) }
+      call.reply(.failure(DBusError(.disconnected, "the connection to the bus is gone")))
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import CLinux
+import Glibc
+import Synchronization
+
+/// The one thread on which a connection and everything behind it runs: descriptors, timers, and the jobs of actors.
+///
+/// Whoever calls `run()` lends it the thread. Everything but `enqueue`, `perform` and `stop` belongs to that thread and traps
+/// anywhere else; before the first `run()`, to the thread that sets the loop up. An actor whose executor is the loop runs there too,
+/// so its methods may use what is confined to it, without a hop.
+///
+/// Unchecked, because what is not behind the mutex is confined to the loop's thread, and checked there.
+public final class EventLoop: SerialExecutor, @unchecked Sendable {
+  /// What came from other threads.
+  private struct Inbox {
+    var jobs: [UnownedJob] = []
+    var bodies: [@Sendable () -> Void] = []
+    var isStopping = false
+    var isEmpty: Bool { jobs.isEmpty && bodies.isEmpty && !isStopping }
+  }
+
+  private let inbox = Mutex(Inbox())
+  private let thread = Mutex<pthread_t?>(nil)
+  private let poller: Poller
+  private var timers = TimerQueue()
+  private var steps: [(id: Int, body: () -> Bool)] = []
+  private var lastStep = 0
+
+  /// A loop that watches nothing yet.
+  ///
+  /// - Throws: `SystemError` where the process has no descriptor left.
+  public init() throws(SystemError) { poller = try Poller() }
+
+  // MARK: Running
+
+  /// Runs on the calling thread until `stop()`.
+  public func run() { run { false } }
+
+  /// Runs on the calling thread until `isDone`, asked after each turn, says so, or until `stop()`.
+  public func run(until isDone: () -> Bool) {
+    let outer = thread.withLock { owner in
+      defer { owner = pthread_self() }
+      return owner
+    }
+    defer { thread.withLock { $0 = outer } }
+    while !isDone(), turn() {}
+  }
+
+  /// Ends `run()` after the turn in hand. From any thread.
+  public func stop() {
+    inbox.withLock { $0.isStopping = true }
+    poller.wake()
+  }
+
+  /// Runs `body` on the loop's thread in one of its next turns. From any thread.
+  public func perform(_ body: @escaping @Sendable () -> Void) {
+    inbox.withLock { $0.bodies.append(body) }
+    poller.wake()
+  }
+
+  /// Everything that is due, then a wait for what comes next; false where the loop is to stop.
+  private func turn() -> Bool {
+    let received = inbox.withLock { inbox in
+      defer { inbox = Inbox() }
+      return inbox
+    }
+    for job in received.jobs { job.runSynchronously(on: asUnownedSerialExecutor()) }
+    for body in received.bodies { body() }
+    for body in timers.due(at: .now) { body() }
+    var isBusy = false
+    for step in steps where step.body() { isBusy = true }
+    guard !received.isStopping else { return false }
+    isBusy = isBusy || inbox.withLock { !$0.isEmpty }
+    poller.wait(isBusy ? 0 : timers.milliseconds(from: .now))
+    return true
+  }
+
+  // MARK: What is confined to the thread
+
+  /// Calls `handler` whenever `descriptor` is ready for `interest`, level-triggered, in place of an earlier one.
+  public func watch(
+    _ descriptor: Int32, for interest: Interest, _ handler: @escaping (Interest) -> Void
+  ) throws(SystemError) {
+    checkConfinement()
+    try poller.set(descriptor, interest, handler)
+  }
+
+  /// Watches `descriptor` no more.
+  public func unwatch(_ descriptor: Int32) {
+    checkConfinement()
+    poller.remove(descriptor)
+  }
+
+  /// Calls `body` once, when `delay` has gone by.
+  @discardableResult
+  public func schedule(after delay: Duration, _ body: @escaping () -> Void) -> Timer {
+    checkConfinement()
+    return timers.add(at: .now + delay, body)
+  }
+
+  /// Forgets a timer; one that has gone off or was cancelled before is no error.
+  public func cancel(_ timer: Timer) {
+    checkConfinement()
+    timers.remove(timer)
+  }
+
+  /// Calls `body` in every turn, before the wait; as long as it gives true there is no wait.
+  func addStep(_ body: @escaping () -> Bool) -> Int {
+    checkConfinement()
+    lastStep += 1
+    steps.append((lastStep, body))
+    return lastStep
+  }
+
+  func removeStep(_ id: Int) { steps.removeAll { $0.id == id } }
+
+  /// Traps where the caller is not on the loop's thread: a mistake of the program, never of a peer.
+  func checkConfinement() {
+    precondition(isOnThread, "used off the event loop's thread")
+  }
+
+  private var isOnThread: Bool {
+    thread.withLock { $0.map { pthread_equal($0, pthread_self()) != 0 } ?? true }
+  }
+
+  // MARK: SerialExecutor
+
+  /// Takes a job of an actor that runs here. From any thread.
+  public func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    inbox.withLock { $0.jobs.append(job) }
+    poller.wake()
+  }
+
+  /// Traps off the loop's thread.
+  public func checkIsolated() { checkConfinement() }
+}

@@ -1,0 +1,73 @@
+import CDBus
+
+/// Appends arguments to a message that is being made.
+public struct MessageWriter {
+  private let message: Message
+  private var iterator = DBusMessageIter()
+
+  /// Stands behind the last argument.
+  init(_ message: Message) {
+    self.message = message
+    dbus_message_iter_init_append(message.raw, &iterator)
+  }
+
+  private init(inside message: Message) { self.message = message }
+
+  /// Appends a value of a fixed-size basic type.
+  mutating func basic<T: BitwiseCopyable>(_ value: T, as type: Int32) {
+    var value = value
+    granted(dbus_message_iter_append_basic(&iterator, type, &value))
+  }
+
+  /// Appends a string; a U+0000, which the bus cannot carry, becomes U+FFFD.
+  public mutating func append(_ text: String) { string(text, as: CDBUS_TYPE_STRING) }
+
+  mutating func string(_ text: String, as type: Int32) {
+    String(carriedByBus: text).withCString { pointer in
+      var pointer: UnsafePointer<CChar>? = pointer
+      granted(dbus_message_iter_append_basic(&iterator, type, &pointer))
+    }
+  }
+
+  /// Opens a container, lets `body` fill it, and closes it.
+  mutating func container(
+    _ type: Int32, of contents: Signature? = nil, _ body: (inout MessageWriter) -> Void
+  ) {
+    var inner = MessageWriter(inside: message)
+    granted(
+      dbus_message_iter_open_container(&iterator, type, contents?.text, &inner.iterator))
+    body(&inner)
+    granted(dbus_message_iter_close_container(&iterator, &inner.iterator))
+  }
+
+  /// Appends elements of fixed size at once.
+  ///
+  /// The corresponding C function is `dbus_message_iter_append_fixed_array`.
+  mutating func fixedArray<Element: BitwiseCopyable>(
+    _ elements: UnsafeBufferPointer<Element>, as type: Int32
+  ) {
+    let signature = Signature(unchecked: String(UnicodeScalar(UInt8(truncatingIfNeeded: type))))
+    container(CDBUS_TYPE_ARRAY, of: signature) { inner in
+      guard var start = elements.baseAddress else { return }
+      inner.granted(
+        dbus_message_iter_append_fixed_array(
+          &inner.iterator, type, &start, Int32(elements.count)))
+    }
+  }
+
+  /// Memory is the one thing that libdbus may not get; a process that has none left cannot answer anybody.
+  private func granted(_ result: dbus_bool_t) {
+    precondition(result != 0, "libdbus has no memory for a message")
+  }
+}
+
+extension String {
+  /// The same text, with U+FFFD for every U+0000.
+  init(carriedByBus text: String) {
+    guard text.utf8.contains(0) else {
+      self = text
+      return
+    }
+    self.init(String.UnicodeScalarView(text.unicodeScalars.map { $0 == "\0" ? "\u{FFFD}" : $0 }))
+  }
+}

@@ -1,0 +1,86 @@
+/// A call that is being answered: who asks, and the message itself.
+public struct Call {
+  /// The message as it came.
+  public let message: Message
+  /// The unique name of the caller's connection.
+  public var sender: String { message.sender ?? "" }
+}
+
+/// An interface as objects of one class implement it: what dispatch and introspection are read off.
+///
+/// Made once for a class of objects and shared by all of them.
+public struct InterfaceTable<Object> {
+  typealias Answer = (Object, Call) throws(DBusError) -> Message
+  typealias Getter = (Object, inout MessageWriter) -> Void
+  typealias Setter = (Object, Call) throws(DBusError) -> Void
+
+  /// What introspection says of it.
+  public private(set) var description: InterfaceDescription
+  private(set) var methods: [String: (input: Signature, answer: Answer)] = [:]
+  private(set) var properties: [String: (get: Getter, set: Setter?)] = [:]
+
+  /// An interface without members yet.
+  public init(_ name: InterfaceName) { description = InterfaceDescription(name: name) }
+
+  /// Binds a method; what `body` throws is the answer's error.
+  public mutating func method<each I: BusValue, each O: BusValue>(
+    _ declaration: MethodDeclaration<Arguments<repeat each I>, Arguments<repeat each O>>,
+    _ body: @escaping (Object, Call, repeat each I) throws(DBusError) -> (repeat each O)
+  ) {
+    answer(declaration) { (object, call) throws(DBusError) in
+      var reader = MessageReader(call.message)
+      let output = try body(object, call, repeat try (each I).read(from: &reader))
+      let reply = Message.reply(to: call.message)
+      reply.append(repeat each output)
+      return reply
+    }
+  }
+
+  /// Binds a method whose reply `body` makes itself; the arguments' types have been checked.
+  mutating func answer<Input, Output>(
+    _ declaration: MethodDeclaration<Input, Output>, _ body: @escaping Answer
+  ) {
+    description.methods.append(declaration.description)
+    methods[declaration.description.name.text] = (declaration.description.inputSignature, body)
+  }
+
+  /// Binds a property that is read.
+  public mutating func property<Value: BusValue>(
+    _ declaration: PropertyDeclaration<Value>,
+    get: @escaping (Object) -> Value
+  ) {
+    bind(declaration, get: get, set: nil)
+  }
+
+  /// Binds a property that is read and set.
+  public mutating func property<Value: BusValue>(
+    _ declaration: PropertyDeclaration<Value>,
+    get: @escaping (Object) -> Value,
+    set: @escaping (Object, Call, Value) throws(DBusError) -> Void
+  ) {
+    let name = declaration.description.name
+    bind(declaration, get: get) { (object: Object, call: Call) throws(DBusError) -> Void in
+      var reader = MessageReader(call.message)
+      _ = (reader.string(), reader.string())
+      let value: Value
+      do throws(DBusError) { value = try VariantOf<Value>.read(from: &reader).content } catch {
+        throw DBusError(error.name, "property \(name): \(error.message)")
+      }
+      try set(object, call, value)
+    }
+  }
+
+  /// Declares a signal that objects of this class send.
+  public mutating func signal<Content>(_ declaration: SignalDeclaration<Content>) {
+    description.signals.append(declaration.description)
+  }
+
+  private mutating func bind<Value: BusValue>(
+    _ declaration: PropertyDeclaration<Value>,
+    get: @escaping (Object) -> Value, set: Setter?
+  ) {
+    description.properties.append(declaration.description)
+    let getter: Getter = { object, writer in VariantOf(get(object)).write(to: &writer) }
+    properties[declaration.description.name.text] = (getter, set)
+  }
+}

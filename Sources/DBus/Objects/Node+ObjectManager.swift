@@ -1,0 +1,65 @@
+extension Node {
+  /// `org.freedesktop.DBus.ObjectManager` of the node, over every managed object.
+  static var objectManager: InterfaceTable<Node> {
+    var table = InterfaceTable<Node>(ObjectManagerInterface.name)
+    table.answer(ObjectManagerInterface.getManagedObjects) { (node, call) throws(DBusError) in
+      call.reply { writer in node.server.writeManagedObjects(to: &writer) }
+    }
+    table.signal(ObjectManagerInterface.added)
+    table.signal(ObjectManagerInterface.removed)
+    return table
+  }
+}
+
+extension ObjectServer {
+  /// Appends every managed object, `a{oa{sa{sv}}}`. O(objects × properties).
+  fileprivate func writeManagedObjects(to writer: inout MessageWriter) {
+    writer.container(CDBusType.array, of: "{oa{sa{sv}}}") { entries in
+      for object in objects.values where object.isManaged {
+        entries.container(CDBusType.dictionaryEntry) { entry in
+          object.path.write(to: &entry)
+          object.writeInterfaces(to: &entry)
+        }
+      }
+    }
+  }
+
+  /// Tells that an object has come, with its properties as they are.
+  func tellAdded(_ object: ExportedObject) {
+    tell(ObjectManagerInterface.added) { writer in
+      object.path.write(to: &writer)
+      object.writeInterfaces(to: &writer)
+    }
+  }
+
+  /// Tells that an object has gone.
+  func tellRemoved(_ object: ExportedObject) {
+    tell(ObjectManagerInterface.removed) { writer in
+      object.path.write(to: &writer)
+      object.interfaces.map(\.description.name.text).write(to: &writer)
+    }
+  }
+
+  private func tell<Content>(
+    _ signal: SignalDeclaration<Content>, _ body: (inout MessageWriter) -> Void
+  ) {
+    guard let managedRoot else { return }
+    let message = Message.signal(signal.description.name, of: signal.interface, from: managedRoot)
+    var writer = MessageWriter(message)
+    body(&writer)
+    connection.send(message)
+  }
+
+  /// Tells what has become of properties.
+  func tellChanged(
+    _ properties: [PropertyDescription], of interface: any BoundInterface, at path: ObjectPath
+  ) {
+    let signal = PropertiesInterface.changed
+    let message = Message.signal(signal.description.name, of: signal.interface, from: path)
+    var writer = MessageWriter(message)
+    interface.description.name.text.write(to: &writer)
+    interface.write(properties.filter { $0.notice == .value }, to: &writer)
+    properties.filter { $0.notice == .invalidates }.map(\.name.text).write(to: &writer)
+    connection.send(message)
+  }
+}

@@ -1,0 +1,59 @@
+import CDBus
+
+/// A path that is called, with the interfaces that every path has.
+struct Node {
+  let server: ObjectServer
+  let path: String
+
+  /// The object that stands there.
+  var object: ExportedObject? { server.objects[path] }
+
+  /// Whether an object stands there or below.
+  var exists: Bool { object != nil || !children.isEmpty }
+
+  /// The next elements of the paths below, sorted. O(objects).
+  var children: [String] {
+    let prefix = path == "/" ? "/" : path + "/"
+    let names = server.objects.keys.lazy.filter { $0.hasPrefix(prefix) && $0.count > prefix.count }
+      .map { String($0.dropFirst(prefix.count).prefix { $0 != "/" }) }
+    return Set(names).sorted()
+  }
+
+  /// Peer answers everywhere, Introspectable on every path that leads to an object, the others on objects.
+  var interfaces: [any BoundInterface] {
+    var tables = [server.tables.peer]
+    if exists { tables.append(server.tables.introspectable) }
+    if object != nil { tables.append(server.tables.properties) }
+    if server.managedRoot?.text == path { tables.append(server.tables.objectManager) }
+    return tables.map { Binding(object: self, table: $0) }
+  }
+
+  static var peer: InterfaceTable<Node> {
+    var table = InterfaceTable<Node>(PeerInterface.name)
+    table.method(PeerInterface.ping) { (_, _) throws(DBusError) in }
+    table.method(PeerInterface.getMachineID) { (_, _) throws(DBusError) -> String in
+      let id = try LibraryError.check { dbus_try_get_local_machine_id($0) }
+      defer { dbus_free(id) }
+      return id.map { String(cString: $0) } ?? ""
+    }
+    return table
+  }
+
+  static var introspectable: InterfaceTable<Node> {
+    var table = InterfaceTable<Node>(IntrospectableInterface.name)
+    table.method(IntrospectableInterface.introspect) { (node, _) throws(DBusError) in
+      Introspection.document(
+        of: ((node.object?.interfaces ?? []) + node.interfaces).map(\.description),
+        children: node.children)
+    }
+    return table
+  }
+}
+
+/// The tables of the standard interfaces, made once for a server.
+struct StandardTables {
+  let peer = Node.peer
+  let introspectable = Node.introspectable
+  let properties = Node.properties
+  let objectManager = Node.objectManager
+}

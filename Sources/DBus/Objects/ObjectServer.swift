@@ -1,0 +1,131 @@
+/// The objects that a connection exports: finds who is called, and answers.
+///
+/// Every object has, besides its own interfaces, Peer, Introspectable and Properties; paths that only lead to objects have the first two.
+/// Confined to the connection's loop.
+public final class ObjectServer {
+  /// The connection that is served.
+  public let connection: Connection
+  let tables = StandardTables()
+  private(set) var objects: [String: ExportedObject] = [:]
+  private var changed: [ExportedObject] = []
+  /// The root below which objects are told of by ObjectManager.
+  private(set) var managedRoot: ObjectPath?
+
+  /// Serves a connection; there is one server for each.
+  public init(_ connection: Connection) {
+    self.connection = connection
+    connection.onCall = { [unowned self] in receive($0) }
+    connection.onTurnEnd = { [unowned self] in flushChanges() }
+  }
+
+  // MARK: Exporting
+
+  /// Exports an object with its interfaces, in place of what stood at the path.
+  public func export(_ path: ObjectPath, _ interfaces: [ObjectInterface]) {
+    let object = ExportedObject(path, interfaces.map(\.bound), isManaged: isManaged(path))
+    objects[path.text] = object
+    if object.isManaged { tellAdded(object) }
+  }
+
+  /// Exports an object no more; a path where nothing stands is no error.
+  public func withdraw(_ path: ObjectPath) {
+    guard let object = objects.removeValue(forKey: path.text) else { return }
+    changed.removeAll { $0 === object }
+    if object.isManaged { tellRemoved(object) }
+  }
+
+  /// Gives the object at `path` the interface ObjectManager, which tells of every object below it that is exported from now on.
+  public func manageObjects(below path: ObjectPath) { managedRoot = path }
+
+  private func isManaged(_ path: ObjectPath) -> Bool {
+    managedRoot.map { $0 != path && $0.contains(path.text) } ?? false
+  }
+
+  // MARK: Telling
+
+  /// Notes that a property has changed: PropertiesChanged tells of it, once for all that one call changed, before the call's reply.
+  public func noteChange<Value>(of property: PropertyDeclaration<Value>, at path: ObjectPath) {
+    let notice = property.description.notice
+    guard notice == .value || notice == .invalidates, let object = objects[path.text] else {
+      return
+    }
+    if object.changes.isEmpty { changed.append(object) }
+    var properties = object.changes[property.interface.text] ?? []
+    if !properties.contains(property.description) { properties.append(property.description) }
+    object.changes[property.interface.text] = properties
+  }
+
+  /// Sends PropertiesChanged for what was noted.
+  public func flushChanges() {
+    guard !changed.isEmpty else { return }
+    let objects = changed
+    changed = []
+    for object in objects {
+      let changes = object.changes
+      object.changes = [:]
+      for interface in object.interfaces {
+        guard let properties = changes[interface.description.name.text] else { continue }
+        tellChanged(properties, of: interface, at: object.path)
+      }
+    }
+  }
+
+  // MARK: Answering
+
+  private func receive(_ message: Message) {
+    let result = Result { () throws(DBusError) in try answer(Call(message: message)) }
+    flushChanges()
+    guard message.expectsReply else { return }
+    switch result {
+    case .success(let reply): connection.send(reply)
+    case .failure(let error): connection.send(.refusal(of: message, with: error))
+    }
+  }
+
+  private func answer(_ call: Call) throws(DBusError) -> Message {
+    guard let path = call.message.path, let member = call.message.member else {
+      throw DBusError(.failed, "a call names an object and a method")
+    }
+    let interface = call.message.interface
+    if let bound = objects[path]?.interfaces.first(where: {
+      interface == nil ? $0.has(member) : $0.description.name.text == interface
+    }) {
+      return try bound.answer(member, call)
+    }
+    return try standardAnswer(call, path: path, interface: interface, member: member)
+  }
+
+  private func standardAnswer(
+    _ call: Call, path: String, interface: String?, member: String
+  ) throws(DBusError) -> Message {
+    let node = Node(server: self, path: path)
+    let interfaces = node.interfaces
+    if let interface {
+      guard let bound = interfaces.first(where: { $0.description.name.text == interface }) else {
+        guard node.exists else { throw .unknownObject(path) }
+        throw DBusError(.unknownInterface, "\(path) has no interface '\(interface)'")
+      }
+      return try bound.answer(member, call)
+    }
+    guard let bound = interfaces.first(where: { $0.has(member) }) else {
+      throw node.exists ? .unknownMethod(member, in: nil) : .unknownObject(path)
+    }
+    return try bound.answer(member, call)
+  }
+}
+
+/// An object's interface, ready to be exported.
+public struct ObjectInterface {
+  let bound: any BoundInterface
+
+  /// The interface that `table` describes, of `object`, which lives as long as it is exported.
+  public init<Object>(_ table: InterfaceTable<Object>, of object: Object) {
+    bound = Binding(object: object, table: table)
+  }
+}
+
+extension DBusError {
+  static func unknownObject(_ path: String) -> DBusError {
+    DBusError(.unknownObject, "there is no object at \(path)")
+  }
+}

@@ -1,0 +1,49 @@
+/// A Swift type that travels as one complete D-Bus type.
+///
+/// Its signature is known without a value, so a message is checked once, whole, before anything is read from it.
+///
+/// | D-Bus | Swift |
+/// | --- | --- |
+/// | `y` `b` `n` `q` `i` `u` `x` `t` `d` | `UInt8` `Bool` `Int16` `UInt16` `Int32` `UInt32` `Int64` `UInt64` `Double` |
+/// | `s` `o` `g` | `String` `ObjectPath` `Signature` |
+/// | `h` | `FileDescriptor` |
+/// | `v` | `Variant` |
+/// | `a…` `a{…}` `(…)` | `Array` `Dictionary` `Structure` |
+///
+/// Source: the D-Bus specification, "Type System".
+public protocol BusValue: Sendable {
+  /// The type on the wire: one complete type.
+  static var signature: Signature { get }
+  /// Reads the next value, whose type has been checked.
+  ///
+  /// - Throws: `DBusError` where the value has the right type and cannot be had all the same: a file descriptor when the process
+  ///   has no more.
+  static func read(from reader: inout MessageReader) throws(DBusError) -> Self
+  /// Appends the value.
+  func write(to writer: inout MessageWriter)
+  /// Reads the next value, an array of this type.
+  static func readArray(from reader: inout MessageReader) throws(DBusError) -> [Self]
+  /// Appends an array of this type.
+  static func write(_ array: [Self], to writer: inout MessageWriter)
+}
+
+extension BusValue {
+  /// Reads element by element. O(n).
+  public static func readArray(from reader: inout MessageReader) throws(DBusError) -> [Self] {
+    try reader.container { inner throws(DBusError) in
+      var elements: [Self] = []
+      while !inner.isAtEnd { elements.append(try read(from: &inner)) }
+      return elements
+    }
+  }
+
+  /// Appends element by element. O(n).
+  public static func write(_ array: [Self], to writer: inout MessageWriter) {
+    writer.container(CDBusType.array, of: signature) { inner in
+      for element in array { element.write(to: &inner) }
+    }
+  }
+}
+
+/// A type that may be the key of a dictionary: any basic type.
+public protocol BasicBusValue: BusValue, Hashable {}

@@ -1,0 +1,56 @@
+import CDBus
+
+/// The type codes of libdbus under one name each.
+enum CDBusType {
+  static var array: Int32 { CDBUS_TYPE_ARRAY }
+  static var variant: Int32 { CDBUS_TYPE_VARIANT }
+  static var structure: Int32 { CDBUS_TYPE_STRUCT }
+  static var dictionaryEntry: Int32 { CDBUS_TYPE_DICT_ENTRY }
+}
+
+/// A basic type that has the same size and layout in Swift and on the wire, arrays of it included.
+protocol FixedBusValue: BasicBusValue, BitwiseCopyable {
+  static var typeCode: Int32 { get }
+  static var zero: Self { get }
+}
+
+extension FixedBusValue {
+  /// One code.
+  public static var signature: Signature {
+    Signature(unchecked: String(UnicodeScalar(UInt8(truncatingIfNeeded: typeCode))))
+  }
+  /// Reads the value where it lies.
+  public static func read(from reader: inout MessageReader) -> Self { reader.basic(zero) }
+  /// Appends the value.
+  public func write(to writer: inout MessageWriter) { writer.basic(self, as: Self.typeCode) }
+  /// Copies all elements at once.
+  public static func readArray(from reader: inout MessageReader) -> [Self] {
+    reader.fixedArray(of: Self.self) { Array($0) }
+  }
+  /// Copies all elements at once. An array ends at 64 MiB on the wire: the caller sees to that.
+  public static func write(_ array: [Self], to writer: inout MessageWriter) {
+    array.withUnsafeBufferPointer { writer.fixedArray($0, as: typeCode) }
+  }
+}
+
+extension UInt8: FixedBusValue { static var typeCode: Int32 { CDBUS_TYPE_BYTE } }
+extension Int16: FixedBusValue { static var typeCode: Int32 { CDBUS_TYPE_INT16 } }
+extension UInt16: FixedBusValue { static var typeCode: Int32 { CDBUS_TYPE_UINT16 } }
+extension Int32: FixedBusValue { static var typeCode: Int32 { CDBUS_TYPE_INT32 } }
+extension UInt32: FixedBusValue { static var typeCode: Int32 { CDBUS_TYPE_UINT32 } }
+extension Int64: FixedBusValue { static var typeCode: Int32 { CDBUS_TYPE_INT64 } }
+extension UInt64: FixedBusValue { static var typeCode: Int32 { CDBUS_TYPE_UINT64 } }
+extension Double: FixedBusValue { static var typeCode: Int32 { CDBUS_TYPE_DOUBLE } }
+
+extension Bool: BasicBusValue {
+  /// `b`.
+  public static var signature: Signature { Signature(unchecked: "b") }
+  /// Reads 32 bits, of which 0 is false.
+  public static func read(from reader: inout MessageReader) -> Bool {
+    reader.basic(dbus_bool_t(0)) != 0
+  }
+  /// Appends 32 bits, 0 or 1.
+  public func write(to writer: inout MessageWriter) {
+    writer.basic(dbus_bool_t(self ? 1 : 0), as: CDBUS_TYPE_BOOLEAN)
+  }
+}

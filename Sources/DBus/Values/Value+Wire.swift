@@ -1,0 +1,88 @@
+import CDBus
+
+extension Value {
+  /// Reads the next value, whatever its type.
+  static func read(from reader: inout MessageReader) throws(DBusError) -> Value {
+    switch reader.type {
+    case CDBUS_TYPE_BYTE: .byte(.read(from: &reader))
+    case CDBUS_TYPE_BOOLEAN: .boolean(.read(from: &reader))
+    case CDBUS_TYPE_INT16: .int16(.read(from: &reader))
+    case CDBUS_TYPE_UINT16: .uint16(.read(from: &reader))
+    case CDBUS_TYPE_INT32: .int32(.read(from: &reader))
+    case CDBUS_TYPE_UINT32: .uint32(.read(from: &reader))
+    case CDBUS_TYPE_INT64: .int64(.read(from: &reader))
+    case CDBUS_TYPE_UINT64: .uint64(.read(from: &reader))
+    case CDBUS_TYPE_DOUBLE: .double(.read(from: &reader))
+    case CDBUS_TYPE_STRING: .string(.read(from: &reader))
+    case CDBUS_TYPE_OBJECT_PATH: .objectPath(.read(from: &reader))
+    case CDBUS_TYPE_SIGNATURE: .signature(.read(from: &reader))
+    case CDBUS_TYPE_UNIX_FD: .fileDescriptor(try .read(from: &reader))
+    case CDBUS_TYPE_VARIANT: .variant(try Variant.read(from: &reader).value)
+    case CDBUS_TYPE_STRUCT: .structure(try members(of: &reader))
+    case CDBUS_TYPE_ARRAY: try array(from: &reader)
+    default: throw DBusError(.invalidArgs, "a value has a type that this end does not know")
+    }
+  }
+
+  private static func members(of reader: inout MessageReader) throws(DBusError) -> [Value] {
+    try reader.container { inner throws(DBusError) in
+      var members: [Value] = []
+      while !inner.isAtEnd { members.append(try read(from: &inner)) }
+      return members
+    }
+  }
+
+  private static func array(from reader: inout MessageReader) throws(DBusError) -> Value {
+    let type = reader.signature().text
+    guard type.utf8.dropFirst().first == UInt8(ascii: "{") else {
+      return .array(of: Signature(unchecked: String(type.dropFirst())), try members(of: &reader))
+    }
+    let entries = try reader.container { inner throws(DBusError) in
+      var entries: [Entry] = []
+      while !inner.isAtEnd {
+        let pair = try members(of: &inner)
+        entries.append(Entry(pair[0], pair[1]))
+      }
+      return entries
+    }
+    // The key of an entry is one letter: a basic type.
+    return .dictionary(
+      key: Signature(unchecked: String(type.dropFirst(2).prefix(1))),
+      value: Signature(unchecked: String(type.dropFirst(3).dropLast())), entries)
+  }
+
+  /// Appends the value.
+  func write(to writer: inout MessageWriter) {
+    switch self {
+    case .byte(let value): value.write(to: &writer)
+    case .boolean(let value): value.write(to: &writer)
+    case .int16(let value): value.write(to: &writer)
+    case .uint16(let value): value.write(to: &writer)
+    case .int32(let value): value.write(to: &writer)
+    case .uint32(let value): value.write(to: &writer)
+    case .int64(let value): value.write(to: &writer)
+    case .uint64(let value): value.write(to: &writer)
+    case .double(let value): value.write(to: &writer)
+    case .string(let value): value.write(to: &writer)
+    case .objectPath(let value): value.write(to: &writer)
+    case .signature(let value): value.write(to: &writer)
+    case .fileDescriptor(let value): value.write(to: &writer)
+    case .variant(let value): Variant(value).write(to: &writer)
+    case .array(let element, let values):
+      writer.container(CDBUS_TYPE_ARRAY, of: element) { Self.write(values, to: &$0) }
+    case .structure(let members):
+      writer.container(CDBUS_TYPE_STRUCT) { Self.write(members, to: &$0) }
+    case .dictionary(let key, let value, let entries):
+      let type = Signature(unchecked: "{" + key.text + value.text + "}")
+      writer.container(CDBUS_TYPE_ARRAY, of: type) { inner in
+        for entry in entries {
+          inner.container(CDBUS_TYPE_DICT_ENTRY) { Self.write([entry.key, entry.value], to: &$0) }
+        }
+      }
+    }
+  }
+
+  private static func write(_ values: [Value], to writer: inout MessageWriter) {
+    for value in values { value.write(to: &writer) }
+  }
+}

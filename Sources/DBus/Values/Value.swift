@@ -1,0 +1,99 @@
+import CDBus
+
+/// A value whose type is known only when it is there: what a variant holds.
+public indirect enum Value: Hashable, Sendable {
+  /// `y`.
+  case byte(UInt8)
+  /// `b`.
+  case boolean(Bool)
+  /// `n`.
+  case int16(Int16)
+  /// `q`.
+  case uint16(UInt16)
+  /// `i`.
+  case int32(Int32)
+  /// `u`.
+  case uint32(UInt32)
+  /// `x`.
+  case int64(Int64)
+  /// `t`.
+  case uint64(UInt64)
+  /// `d`.
+  case double(Double)
+  /// `s`.
+  case string(String)
+  /// `o`.
+  case objectPath(ObjectPath)
+  /// `g`.
+  case signature(Signature)
+  /// `h`.
+  case fileDescriptor(FileDescriptor)
+  /// `v`.
+  case variant(Value)
+  /// `a…`: elements of one type, which stands for itself where there are none.
+  case array(of: Signature, [Value])
+  /// `a{…}`: the entries in the order of the wire.
+  case dictionary(key: Signature, value: Signature, [Entry])
+  /// `(…)`: at least one member.
+  case structure([Value])
+
+  /// One key of a dictionary, and what it stands for.
+  public struct Entry: Hashable, Sendable {
+    /// Of a basic type.
+    public let key: Value
+    /// Of any type.
+    public let value: Value
+    /// An entry of the two.
+    public init(_ key: Value, _ value: Value) {
+      self.key = key
+      self.value = value
+    }
+  }
+
+  /// The type of the value: one complete type.
+  public var signature: Signature {
+    switch self {
+    case .byte: UInt8.signature
+    case .boolean: Bool.signature
+    case .int16: Int16.signature
+    case .uint16: UInt16.signature
+    case .int32: Int32.signature
+    case .uint32: UInt32.signature
+    case .int64: Int64.signature
+    case .uint64: UInt64.signature
+    case .double: Double.signature
+    case .string: String.signature
+    case .objectPath: ObjectPath.signature
+    case .signature: Signature.signature
+    case .fileDescriptor: FileDescriptor.signature
+    case .variant: Variant.signature
+    case .array(let element, _): Signature(unchecked: "a" + element.text)
+    case .dictionary(let key, let value, _):
+      Signature(unchecked: "a{" + key.text + value.text + "}")
+    case .structure(let members):
+      Signature(unchecked: "(" + members.map(\.signature.text).joined() + ")")
+    }
+  }
+}
+
+/// A D-Bus variant: a value that bears its type with it.
+public struct Variant: BusValue, Hashable {
+  /// What it holds.
+  public let value: Value
+
+  /// A variant of `value`.
+  public init(_ value: Value) { self.value = value }
+
+  /// `v`.
+  public static var signature: Signature { Signature(unchecked: "v") }
+
+  /// Reads the value and its type. libdbus ends nesting at 64 levels.
+  public static func read(from reader: inout MessageReader) throws(DBusError) -> Variant {
+    try reader.container { inner throws(DBusError) in Variant(try Value.read(from: &inner)) }
+  }
+
+  /// Appends the value and its type.
+  public func write(to writer: inout MessageWriter) {
+    writer.container(CDBusType.variant, of: value.signature) { value.write(to: &$0) }
+  }
+}

@@ -1,0 +1,28 @@
+import CDBus
+
+/// libdbus's own error, freed with the value.
+struct LibraryError: ~Copyable {
+  private var raw = CDBus.DBusError()
+
+  init() { dbus_error_init(&raw) }
+  deinit {
+    var last = raw
+    dbus_error_free(&last)
+  }
+
+  /// Calls a C function that fills in an error, and throws what it filled in.
+  static func check<Result>(
+    _ body: (UnsafeMutablePointer<CDBus.DBusError>) -> Result
+  ) throws(DBusError) -> Result {
+    var error = LibraryError()
+    let result = body(&error.raw)
+    if dbus_error_is_set(&error.raw) != 0 { throw error.value }
+    return result
+  }
+
+  private var value: DBusError {
+    DBusError(
+      ErrorName(unchecked: raw.name.map { String(cString: $0) } ?? ErrorName.failed.text),
+      raw.message.map { String(cString: $0) } ?? "no message")
+  }
+}

@@ -1,0 +1,134 @@
+public import DBus
+
+/// `org.dragboard.Dragboard1.Board`: an ordered list of rows in sections.
+public enum BoardInterface {
+  /// The interface's name.
+  public static let name: InterfaceName = "org.dragboard.Dragboard1.Board"
+
+  /// A row on the wire: id, preview, types in order of fidelity, attributes.
+  public typealias Row = Structure<String, String, [String], [String: Variant]>
+  /// A change on the wire: kind, id or section name, from section, from row, to section, to row.
+  public typealias Change = Structure<String, String, UInt32, UInt32, UInt32, UInt32>
+  /// A section on the wire: its name and the ids of its rows.
+  public typealias Section = Structure<String, [String]>
+  /// What an edit takes that names one item.
+  public typealias ItemEdit<Argument: BusValue> = MethodDeclaration<
+    Arguments<String, Argument>, Arguments<UInt64>
+  >
+
+  // MARK: Reading
+
+  /// A page of rows.
+  public static let getRows = MethodDeclaration<
+    Arguments<UInt32, UInt32, UInt32>, Arguments<UInt64, [Row]>
+  >(name, "GetRows", in: "section", "first", "count", out: "revision", "rows")
+  /// The plain texts of a page.
+  public static let getTexts = MethodDeclaration<
+    Arguments<UInt32, UInt32, UInt32>, Arguments<[String]>
+  >(name, "GetTexts", in: "section", "first", "count", out: "texts")
+  /// Where an item stands.
+  public static let getIndexPath = MethodDeclaration<
+    Arguments<String>, Arguments<UInt32, UInt32>
+  >(name, "GetIndexPath", in: "item", out: "section", "row")
+  /// An item's types in order of fidelity.
+  public static let getTypes = MethodDeclaration<Arguments<String>, Arguments<[String]>>(
+    name, "GetTypes", in: "item", out: "types")
+  /// An item's plain text.
+  public static let getText = MethodDeclaration<Arguments<String>, Arguments<String>>(
+    name, "GetText", in: "item", out: "text")
+  /// The bytes of an item's first representation that conforms.
+  public static let getData = MethodDeclaration<Arguments<String, String>, Arguments<[UInt8]>>(
+    name, "GetData", in: "item", "type", out: "data")
+  /// Sections with the ids of their rows.
+  public static let getSnapshot = MethodDeclaration<Arguments<>, Arguments<UInt64, [Section]>>(
+    name, "GetSnapshot", out: "revision", "sections")
+
+  // MARK: Inserting and changing
+
+  /// Inserts a row of plain text.
+  public static let insertText = MethodDeclaration<
+    Arguments<UInt32, Int32, String>, Arguments<String>
+  >(name, "InsertText", in: "section", "row", "text", out: "item")
+  /// Inserts rows of plain text, one after the other.
+  public static let insertTexts = MethodDeclaration<
+    Arguments<UInt32, Int32, [String]>, Arguments<[String]>
+  >(name, "InsertTexts", in: "section", "row", "texts", out: "items")
+  /// Inserts a row of any type.
+  public static let insertData = MethodDeclaration<
+    Arguments<UInt32, Int32, String, [UInt8]>, Arguments<String>
+  >(name, "InsertData", in: "section", "row", "type", "data", out: "item")
+  /// Makes a text the row's one representation.
+  public static let setText = ItemEdit<String>(name, "SetText", in: "item", "text", out: "revision")
+  /// Says whether a row can be changed and deleted.
+  public static let setEditable = ItemEdit<Bool>(
+    name, "SetEditable", in: "item", "editable", out: "revision")
+  /// Says whether a row can be moved.
+  public static let setMovable = ItemEdit<Bool>(
+    name, "SetMovable", in: "item", "movable", out: "revision")
+
+  // MARK: Moving and deleting
+
+  /// Takes a row out and puts it back elsewhere.
+  public static let moveRow = MethodDeclaration<
+    Arguments<UInt32, UInt32, UInt32, UInt32>, Arguments<UInt64>
+  >(
+    name, "MoveRow", in: "from_section", "from_row", "to_section", "to_row", out: "revision")
+  /// Takes rows out and puts them back together.
+  public static let moveItems = MethodDeclaration<
+    Arguments<[String], UInt32, Int32>, Arguments<UInt64>
+  >(name, "MoveItems", in: "items", "section", "row", out: "revision")
+  /// Deletes the row at an index path.
+  public static let deleteRow = MethodDeclaration<Arguments<UInt32, UInt32>, Arguments<UInt64>>(
+    name, "DeleteRow", in: "section", "row", out: "revision")
+  /// Deletes rows: all of them or none.
+  public static let deleteItems = MethodDeclaration<Arguments<[String]>, Arguments<UInt64>>(
+    name, "DeleteItems", in: "items", out: "revision")
+  /// Deletes every row that is editable.
+  public static let clear = MethodDeclaration<Arguments<>, Arguments<UInt64>>(
+    name, "Clear", out: "revision")
+
+  // MARK: Sections
+
+  /// Inserts an empty section.
+  public static let insertSection = MethodDeclaration<
+    Arguments<String, Int32>, Arguments<UInt64>
+  >(name, "InsertSection", in: "name", "section", out: "revision")
+  /// Gives a section another name.
+  public static let renameSection = MethodDeclaration<
+    Arguments<UInt32, String>, Arguments<UInt64>
+  >(name, "RenameSection", in: "section", "name", out: "revision")
+  /// Takes a section out and puts it back elsewhere.
+  public static let moveSection = MethodDeclaration<
+    Arguments<UInt32, UInt32>, Arguments<UInt64>
+  >(name, "MoveSection", in: "from_section", "to_section", out: "revision")
+  /// Deletes a section with its rows.
+  public static let deleteSection = MethodDeclaration<Arguments<UInt32>, Arguments<UInt64>>(
+    name, "DeleteSection", in: "section", out: "revision")
+  /// Says what a drop may bring.
+  public static let setAcceptedTypes = MethodDeclaration<Arguments<[String]>, Arguments<>>(
+    name, "SetAcceptedTypes", in: "types")
+
+  // MARK: Properties and the signal
+
+  /// The board's name.
+  public static let boardName = PropertyDeclaration<String>(name, "Name")
+  /// One more with every edit.
+  public static let revision = PropertyDeclaration<UInt64>(name, "Revision", changes: .silent)
+  /// How many rows there are.
+  public static let count = PropertyDeclaration<UInt32>(name, "Count", changes: .silent)
+  /// The sections' names in order.
+  public static let sections = PropertyDeclaration<[String]>(name, "Sections")
+  /// What a drop may bring: types and patterns.
+  public static let acceptedTypes = PropertyDeclaration<[String]>(name, "AcceptedTypes")
+  /// How many rows there may be; 0 is the daemon's own limit.
+  public static let maxRows = PropertyDeclaration<UInt32>(name, "MaxRows", isWritable: true)
+  /// Whether a local drag may move several rows.
+  public static let movesMultipleRows = PropertyDeclaration<Bool>(
+    name, "MovesMultipleRows", isWritable: true)
+  /// Whether rows of the board are being dragged.
+  public static let hasActiveDrag = PropertyDeclaration<Bool>(name, "HasActiveDrag")
+
+  /// One for every revision.
+  public static let changed = SignalDeclaration<Arguments<UInt64, UInt64, [Change]>>(
+    name, "Changed", "from_revision", "to_revision", "changes")
+}
