@@ -9,12 +9,12 @@ struct RandomEditTests {
     arguments: [(1, 4), (2, 4), (3, 2), (4, 3), (5, 8), (6, 16), (7, 480)])
   func edits(seed: UInt64, blockCapacity: Int) throws {
     var run = RandomRun(seed: seed, blockCapacity: blockCapacity)
-    for step in 0..<1_500 {
+    for step in 0..<1_200 {
       try run.step()
       if step % 50 == 0 { try run.restore() }
     }
     try run.restore()
-    #expect(run.revisions > 700)
+    #expect(run.revisions > 600)
     #expect(run.refusals > 50)
   }
 }
