@@ -1,0 +1,99 @@
+// Edits of rows where they stand: they come, go and change.
+
+extension Board {
+  /// Refuses what `insert` would refuse, of so many new rows.
+  public func checkInsertion(
+    of rowCount: Int, at path: IndexPath, maxRows: Int
+  ) throws(BoardError) {
+    try checkSection(.section, path.section)
+    try check(.row, path.row, isIn: 0..<storage.sections[path.section].rowCount + 1)
+    guard rowCount == 0 || count + rowCount <= maxRows else {
+      throw .limitExceeded(.rows, limit: maxRows)
+    }
+  }
+
+  /// Inserts new rows, whose gates are open, one after the other, the first at that place.
+  ///
+  /// That is 0 to the number of rows of the section. With them the board can have `maxRows`.
+  public mutating func insert(
+    _ rows: [RowID], at path: IndexPath, maxRows: Int
+  ) throws(BoardError) -> Revision? {
+    try checkDistinct(rows)
+    if let present = rows.first(where: contains) { throw .duplicateRow(present) }
+    try checkInsertion(of: rows.count, at: path, maxRows: maxRows)
+    guard !rows.isEmpty else { return nil }
+    storage.insert(rows.map { RowEntry($0) }, at: path)
+    guard rows.count <= Revision.mostChanges else { return conclude(nil) }
+    return conclude(
+      rows.enumerated().map { offset, row in
+        .insert(row, at: IndexPath(section: path.section, row: path.row + offset))
+      })
+  }
+
+  /// Deletes the row that stands there.
+  public mutating func delete(at path: IndexPath) throws(BoardError) -> Revision? {
+    try checkRow(path, section: .section, row: .row)
+    let entry = storage.entry(at: path)
+    guard entry.isEditable else { throw .notEditable(entry.row) }
+    storage.remove(at: path)
+    return conclude([.delete(entry.row, at: path)])
+  }
+
+  /// Deletes the rows, all of them or, where one is not editable or not there, none.
+  public mutating func delete(_ rows: [RowID]) throws(BoardError) -> Revision? {
+    try checkDistinct(rows)
+    if let locked = try entries(of: rows).first(where: { !$0.isEditable }) {
+      throw .notEditable(locked.row)
+    }
+    guard !rows.isEmpty else { return nil }
+    if rows.count == 1, let path = indexPath(of: rows[0]) { return try delete(at: path) }
+    let changes = rows.count <= Revision.mostChanges ? deletions(of: rows) : nil
+    storage.remove(rows)
+    return conclude(changes)
+  }
+
+  /// Deletes every row that is editable; the sections stay.
+  ///
+  /// O(rows).
+  public mutating func clear() -> Revision? {
+    var doomed: [RowID] = []
+    for section in storage.sections.indices {
+      storage.forEachRun(inSection: section) { run in
+        doomed.append(contentsOf: run.lazy.filter(\.isEditable).map(\.row))
+      }
+    }
+    guard !doomed.isEmpty else { return nil }
+    let changes = doomed.count <= Revision.mostChanges ? deletions(of: doomed) : nil
+    storage.removeAll(where: \.isEditable)
+    return conclude(changes)
+  }
+
+  /// Tells that what the row holds has changed.
+  public mutating func reload(_ row: RowID) throws(BoardError) -> Revision? {
+    guard let entry = storage.entry(of: row), let path = indexPath(of: row) else {
+      throw .noSuchRow(row)
+    }
+    guard entry.isEditable else { throw .notEditable(row) }
+    return conclude([.reload(row, at: path)])
+  }
+
+  /// Opens or closes gates of a row; those not named stay as they are.
+  ///
+  /// Told as a reload.
+  public mutating func setGates(
+    _ gates: RowGates, open isOpen: Bool, of row: RowID
+  ) throws(BoardError) -> Revision? {
+    guard let entry = storage.entry(of: row), let path = indexPath(of: row) else {
+      throw .noSuchRow(row)
+    }
+    let changed = isOpen ? entry.gates.union(gates) : entry.gates.subtracting(gates)
+    guard changed != entry.gates else { return nil }
+    storage.setGates(changed, of: row)
+    return conclude([.reload(row, at: path)])
+  }
+
+  /// The deletes of rows, the last first, so that none shifts another.
+  private func deletions(of rows: [RowID]) -> [Change] {
+    zip(storage.indexPaths(of: rows), rows).sorted { $0.0 > $1.0 }.map { .delete($1, at: $0) }
+  }
+}

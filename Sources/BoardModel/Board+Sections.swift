@@ -1,0 +1,76 @@
+// Edits of sections.
+
+extension Board {
+  /// Makes a section without rows.
+  ///
+  /// No other may bear its name. The index is 0 to the number of sections, nil for the end. With it
+  /// the board can have `maxSections`.
+  public mutating func insertSection(
+    named name: String, at index: Int?, maxSections: Int
+  ) throws(BoardError) -> Revision? {
+    let name = try validated(name)
+    let index = index ?? sectionCount
+    try check(.section, index, isIn: 0..<sectionCount + 1)
+    guard !sectionNames.contains(name) else { throw .sectionExists(name) }
+    guard sectionCount < maxSections else { throw .limitExceeded(.sections, limit: maxSections) }
+    storage.insertSection(named: name, at: index)
+    return conclude([.insertSection(name, at: index)])
+  }
+
+  /// Gives the section at that index a name that no other bears.
+  public mutating func renameSection(
+    _ section: Int, to name: String
+  ) throws(BoardError) -> Revision? {
+    let name = try validated(name)
+    try checkSection(.section, section)
+    guard storage.sections[section].name != name else { return nil }
+    guard !sectionNames.contains(name) else { throw .sectionExists(name) }
+    storage.renameSection(at: section, to: name)
+    return conclude([.renameSection(to: name, at: section)])
+  }
+
+  /// Takes a section out, with its rows, and puts it in again, so that its index is then
+  /// `destination`.
+  public mutating func moveSection(
+    from source: Int, to destination: Int
+  ) throws(BoardError) -> Revision? {
+    try checkSection(.fromSection, source)
+    try checkSection(.toSection, destination)
+    guard source != destination else { return nil }
+    let name = storage.sections[source].name
+    storage.moveSection(from: source, to: destination)
+    return conclude([.moveSection(name, from: source, to: destination)])
+  }
+
+  /// Deletes a section with its rows, which are told as deletes before it.
+  ///
+  /// Never the last section, nor one with a row that is not editable. O(rows of the section).
+  public mutating func deleteSection(_ section: Int) throws(BoardError) -> Revision? {
+    try checkSection(.section, section)
+    guard sectionCount > 1 else { throw .lastSection }
+    var locked: RowID?
+    storage.forEachRun(inSection: section) { run in
+      locked = locked ?? run.first { !$0.isEditable }?.row
+    }
+    if let locked { throw .notEditable(locked) }
+    let changes = deletion(ofSection: section)
+    storage.removeSection(at: section)
+    return conclude(changes)
+  }
+
+  /// The deletes of a section and its rows, the last first; nil where they are too many.
+  private func deletion(ofSection section: Int) -> [Change]? {
+    guard storage.sections[section].rowCount < Revision.mostChanges else { return nil }
+    let rows = rows(ofSection: section).enumerated().reversed()
+    let deletes: [Change] = rows.map { .delete($1, at: IndexPath(section: section, row: $0)) }
+    return deletes + [.deleteSection(storage.sections[section].name, at: section)]
+  }
+
+  private func validated(_ name: String) throws(BoardError) -> String {
+    do {
+      return try Name(name).text
+    } catch {
+      throw .invalidName(error)
+    }
+  }
+}

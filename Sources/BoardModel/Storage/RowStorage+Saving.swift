@@ -1,0 +1,77 @@
+/// What has changed since the storage was last saved.
+struct Unsaved: Sendable {
+  /// The blocks in use that are not on disk as they are, or whose follower is another.
+  var touchedSlots: Set<Int> = []
+
+  /// The blocks that are on disk and in use no more.
+  var removedBlocks: [BlockID] = []
+
+  /// The rows that were removed; some may have been put back since.
+  var removedRows: [RowID] = []
+
+  /// Whether sections have come, gone, moved or been renamed.
+  var sections = false
+}
+
+extension RowStorage {
+  /// What has to be written; from now on it counts as saved.
+  mutating func takeUnsavedChanges() -> UnsavedChanges {
+    var changes = UnsavedChanges()
+    changes.blocks = unsaved.touchedSlots.map(storedBlock(at:)).sorted { $0.id < $1.id }
+    changes.removedBlocks = unsaved.removedBlocks
+    changes.removedRows = unsaved.removedRows.filter { !contains($0) }
+    if unsaved.sections {
+      changes.sections = sections.map { StoredSection(id: $0.id, name: $0.name) }
+    }
+    for slot in unsaved.touchedSlots { blocks[slot].isStored = true }
+    unsaved = Unsaved()
+    return changes
+  }
+
+  private func storedBlock(at slot: Int) -> StoredBlock {
+    let block = blocks[slot]
+    let section = sections.first { $0.id == block.section }
+    let next = section?.blocks.slot(after: slot).map { blocks[$0].id }
+    return StoredBlock(id: block.id, section: block.section, next: next, rows: block.rows)
+  }
+}
+
+// MARK: Restoring
+
+extension RowStorage {
+  /// Makes the storage that was saved.
+  init(capacity: Int, sections: [StoredSection], blocks: [StoredBlock]) throws(BoardDamage) {
+    self.init(capacity: capacity)
+    let chains = try BlockChains(sections: sections, blocks: blocks)
+    lastBlock = blocks.map(\.id.rawValue).max() ?? 0
+    lastSection = sections.map(\.id.rawValue).max() ?? 0
+    guard lastBlock < .max, lastSection < .max else { throw .numbersUsedUp }
+    self.blocks = blocks.map {
+      Block(id: $0.id, section: $0.section, rows: $0.rows, isStored: true)
+    }
+    for section in sections {
+      var restored = Section(id: section.id, name: section.name)
+      let slots = chains.slots(of: section.id)
+      restored.blocks.replace(
+        0..<0, with: slots.map { (UInt32($0), UInt32(blocks[$0].rows.count)) })
+      self.sections.append(restored)
+      rowCount += restored.rowCount
+    }
+    try restoreIndex()
+  }
+
+  private mutating func restoreIndex() throws(BoardDamage) {
+    index.reserve(rowCount)
+    for (slot, block) in blocks.enumerated() {
+      guard index.assign(block.rows, to: slot) < block.rows.count else { continue }
+      throw .rowTwice(firstRowTwice(upTo: slot), in: block.id)
+    }
+  }
+
+  /// The first row, block after block, that was there before.
+  private func firstRowTwice(upTo slot: Int) -> RowID {
+    var seen: Set<RowID> = []
+    let rows = blocks[...slot].lazy.flatMap { $0.rows }.map(\.row)
+    return rows.first { !seen.insert($0).inserted } ?? RowID(0)
+  }
+}

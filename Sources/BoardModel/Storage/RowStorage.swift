@@ -1,0 +1,103 @@
+/// The sections of a board and their rows, in blocks; it keeps order and knows no rules.
+///
+/// Whatever it is asked for must be there: indexes and rows are checked by whoever asks. Its parts
+/// are changed by its own extensions alone.
+struct RowStorage: Sendable {
+  /// The most rows of a block.
+  let capacity: Int
+
+  /// The sections in order.
+  var sections: [Section] = []
+
+  /// How many rows all sections have.
+  var rowCount = 0
+
+  /// The blocks, in no order; a slot of the array is used again.
+  var blocks: [Block] = []
+  var freeSlots: [Int] = []
+  var index = RowIndex()
+
+  var lastBlock: UInt32 = 0
+  var lastSection: UInt32 = 0
+  var unsaved = Unsaved()
+
+  /// Makes a storage without sections.
+  init(capacity: Int) {
+    self.capacity = capacity
+  }
+}
+
+extension RowStorage {
+  /// Whether the row is there.
+  ///
+  /// O(1).
+  func contains(_ row: RowID) -> Bool { index[row] != nil }
+
+  /// Where the row stands.
+  ///
+  /// O(blocks), with small constants.
+  func indexPath(of row: RowID) -> IndexPath? {
+    guard let slot = index[row], let offset = blocks[slot].offset(of: row),
+      let section = sections.firstIndex(where: { $0.id == blocks[slot].section }),
+      let position = sections[section].blocks.position(of: slot)
+    else { return nil }
+    return IndexPath(section: section, row: sections[section].blocks.start(at: position) + offset)
+  }
+
+  /// Where each of the rows stands, all of which are there.
+  func indexPaths(of rows: [RowID]) -> [IndexPath] {
+    guard rows.count > 16 else { return rows.compactMap(indexPath(of:)) }
+    let starts = blockStarts()
+    return rows.compactMap { row in
+      guard let slot = index[row], let offset = blocks[slot].offset(of: row) else { return nil }
+      return IndexPath(section: starts[slot].section, row: starts[slot].row + offset)
+    }
+  }
+
+  /// By slot: where the block's first row stands.
+  private func blockStarts() -> [IndexPath] {
+    var starts = [IndexPath](repeating: IndexPath(section: 0, row: 0), count: blocks.count)
+    for section in sections.indices {
+      var row = 0
+      for slot in sections[section].blocks.slots {
+        starts[Int(slot)] = IndexPath(section: section, row: row)
+        row += blocks[Int(slot)].rows.count
+      }
+    }
+    return starts
+  }
+
+  /// The row with its gates.
+  ///
+  /// O(1).
+  func entry(of row: RowID) -> RowEntry? {
+    guard let slot = index[row], let offset = blocks[slot].offset(of: row) else { return nil }
+    return blocks[slot].rows[offset]
+  }
+
+  /// What stands there.
+  func entry(at path: IndexPath) -> RowEntry {
+    let (position, offset) = sections[path.section].blocks.place(of: path.row)
+    return blocks[Int(sections[path.section].blocks.slots[position])].rows[offset]
+  }
+
+  /// The rows of that range of a section.
+  func entries(inSection section: Int, _ range: Range<Int>) -> [RowEntry] {
+    guard !range.isEmpty else { return [] }
+    var result: [RowEntry] = []
+    result.reserveCapacity(range.count)
+    var (position, offset) = sections[section].blocks.place(of: range.lowerBound)
+    while result.count < range.count {
+      let rows = blocks[Int(sections[section].blocks.slots[position])].rows
+      result.append(contentsOf: rows[offset...].prefix(range.count - result.count))
+      position += 1
+      offset = 0
+    }
+    return result
+  }
+
+  /// Goes over the rows of a section, block by block.
+  func forEachRun(inSection section: Int, _ body: ([RowEntry]) -> Void) {
+    for slot in sections[section].blocks.slots { body(blocks[Int(slot)].rows) }
+  }
+}

@@ -1,0 +1,20 @@
+import BoardModel
+import Testing
+
+@Suite("What a refusal says")
+struct BoardErrorTests {
+  @Test(
+    "The argument is named as on the wire, and what would have been right",
+    arguments: [
+      (
+        BoardError.indexOutOfRange(.toSection, given: 7, valid: 0...2),
+        "to_section is 7; valid is 0 to 2"
+      ),
+      (.indexOutOfRange(.row, given: 0, valid: nil), "row is 0, but the section has no rows"),
+      (.limitExceeded(.rows, limit: 5), "max-rows is 5, and this would be more"),
+      (.sectionExists("a"), "another section is called \"a\"; names are unique"),
+    ])
+  func messages(error: BoardError, message: String) {
+    #expect(error.description == message)
+  }
+}

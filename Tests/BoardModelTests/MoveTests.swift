@@ -1,0 +1,137 @@
+import BoardModel
+import Testing
+
+@Suite("The move-row path")
+struct MoveTests {
+  @Test("With a, b, c, d, moving row 0 to 2 gives b, c, a, d")
+  func takesOutThenPutsIn() throws {
+    var board = try Board(rows(1, 2, 3, 4))
+    let revision = try board.move(from: at(0, 0), to: at(0, 2))
+    #expect(revision?.changes == [.move(RowID(1), from: at(0, 0), to: at(0, 2))])
+    #expect(board.order == [rows(2, 3, 1, 4)])
+  }
+
+  @Test("A move to where the row is makes no revision")
+  func nowhere() throws {
+    var board = try Board(rows(1, 2, 3))
+    #expect(try board.move(from: at(0, 1), to: at(0, 1)) == nil)
+    #expect(try board.move(rows(2, 3), toSection: 0, row: 1) == nil)
+    #expect(try board.move(rows(2, 3), toSection: 0, row: nil) == nil)
+    #expect(board.revision == 2)
+  }
+
+  @Test("Within a section a row moves to 0…n-1, to another section to 0…n")
+  func ranges() throws {
+    var board = try Board(rows(1, 2, 3), rows(4))
+    #expect(throws: BoardError.indexOutOfRange(.toRow, given: 3, valid: 0...2)) {
+      try board.move(from: at(0, 0), to: at(0, 3))
+    }
+    #expect(throws: BoardError.indexOutOfRange(.toRow, given: 2, valid: 0...1)) {
+      try board.move(from: at(0, 0), to: at(1, 2))
+    }
+    #expect(throws: BoardError.indexOutOfRange(.fromRow, given: 1, valid: 0...0)) {
+      try board.move(from: at(1, 1), to: at(0, 0))
+    }
+    #expect(throws: BoardError.indexOutOfRange(.fromSection, given: 2, valid: 0...1)) {
+      try board.move(from: at(2, 0), to: at(9, 0))
+    }
+    #expect(throws: BoardError.indexOutOfRange(.toSection, given: 2, valid: 0...1)) {
+      try board.move(from: at(0, 0), to: at(2, 0))
+    }
+    _ = try board.move(from: at(0, 2), to: at(1, 1))
+    #expect(board.order == [rows(1, 2), rows(4, 3)])
+  }
+
+  @Test("A row that is not movable is not moved by any path, and others move past it")
+  func movable() throws {
+    var board = try Board(rows(1, 2, 3), rows(4))
+    _ = try board.setGates(.movable, open: false, of: RowID(2))
+    #expect(throws: BoardError.notMovable(RowID(2))) {
+      try board.move(from: at(0, 1), to: at(0, 0))
+    }
+    #expect(throws: BoardError.notMovable(RowID(2))) {
+      try board.move(rows(1, 2), toSection: 1, row: 0)
+    }
+    _ = try board.move(from: at(0, 0), to: at(0, 2))
+    #expect(board.order == [rows(2, 3, 1), rows(4)])
+  }
+
+  @Test("Several rows come together in the order given, from any section")
+  func several() throws {
+    var board = try Board(rows(1, 2, 3, 4), rows(5, 6))
+    _ = try board.move(rows(5, 1, 3), toSection: 0, row: 1)
+    #expect(board.order == [rows(2, 5, 1, 3, 4), rows(6)])
+    _ = try board.move(rows(6, 2), toSection: 0, row: nil)
+    #expect(board.order == [rows(5, 1, 3, 4, 6, 2), []])
+  }
+
+  @Test("The place of several is counted without them: 0…n less those taken out of the section")
+  func severalRange() throws {
+    var board = try Board(rows(1, 2, 3, 4), rows(5, 6))
+    #expect(throws: BoardError.indexOutOfRange(.row, given: 3, valid: 0...2)) {
+      try board.move(rows(1, 5, 2), toSection: 0, row: 3)
+    }
+    #expect(throws: BoardError.indexOutOfRange(.section, given: 2, valid: 0...1)) {
+      try board.move(rows(1), toSection: 2, row: nil)
+    }
+    #expect(throws: BoardError.noSuchRow(RowID(7))) {
+      try board.move(rows(1, 7), toSection: 0, row: 0)
+    }
+    #expect(throws: BoardError.duplicateRow(RowID(1))) {
+      try board.move(rows(1, 7, 1), toSection: 5, row: 0)
+    }
+  }
+
+  @Test("Of rows that stand in the right place already, only the others are told as moved")
+  func few() throws {
+    var board = try Board(rows(1, 2, 3, 4, 5))
+    let revision = try board.move(rows(2, 3, 1, 4), toSection: 0, row: 0)
+    #expect(revision?.changes == [.move(RowID(1), from: at(0, 0), to: at(0, 2))])
+    #expect(board.order == [rows(2, 3, 1, 4, 5)])
+  }
+
+  @Test("No shorter series of moves of the listed rows leads to the same order")
+  func fewest() throws {
+    var random = SplitMix64(seed: 11)
+    for _ in 0..<250 {
+      let split = Int.random(in: 0...5, using: &random)
+      let all = rows(0..<5)
+      var board = try Board(Array(all[..<split]), Array(all[split...]))
+      let count = Int.random(in: 1...4, using: &random)
+      let list = Array(all.shuffled(using: &random).prefix(count))
+      let section = Int.random(in: 0...1, using: &random)
+      let room = board.order[section].count { !list.contains($0) }
+      let before = board.order
+      let row = Int.random(in: 0...room, using: &random)
+      let revision = try board.move(list, toSection: section, row: row)
+      let told = revision?.changes.count ?? 0
+      #expect(
+        told == fewestMoves(of: list, from: before, to: board.order),
+        "\(list) to \(section).\(row) of \(before)")
+    }
+  }
+
+  /// By trying all of them, breadth first.
+  private func fewestMoves(of list: [RowID], from start: [[RowID]], to goal: [[RowID]]) -> Int {
+    var seen: Set<[[RowID]]> = [start]
+    var frontier = [start]
+    var moves = 0
+    while !frontier.contains(goal), !frontier.isEmpty {
+      frontier = frontier.flatMap { order in list.flatMap { allMoves(of: $0, in: order) } }
+        .filter { seen.insert($0).inserted }
+      moves += 1
+    }
+    return moves
+  }
+
+  private func allMoves(of row: RowID, in order: [[RowID]]) -> [[[RowID]]] {
+    let without = order.map { $0.filter { $0 != row } }
+    return without.indices.flatMap { section in
+      (0...without[section].count).map { index in
+        var moved = without
+        moved[section].insert(row, at: index)
+        return moved
+      }
+    }
+  }
+}
