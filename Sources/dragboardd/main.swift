@@ -1,1 +1,3 @@
-print("dragboardd")
+import Glibc
+
+exit(Daemon.run(arguments: Array(CommandLine.arguments.dropFirst())))

@@ -24,7 +24,10 @@ public final class Connection: @unchecked Sendable {
   var pending = PendingCalls()
   var subscriptions: [(id: Int, rule: MatchRule, handler: (Message) -> Void)] = []
   var lastSubscription = 0
-  private var held: [Message]?
+  private var held: [(message: Message, isProvisional: Bool)]?
+  /// Whether what is sent now is provisional, and where in `held` the call in hand began.
+  private var isProvisional = false
+  private var firstOfCall = 0
   private let watches: WatchTable
   private var step = 0
   private var isOpen = true
@@ -87,31 +90,47 @@ public final class Connection: @unchecked Sendable {
   public func send(_ message: Message) {
     loop.checkConfinement()
     guard held == nil else {
-      held?.append(message)
+      held?.append((message, isProvisional))
       return
     }
     dbus_connection_send(raw, message.raw, nil)
   }
 
-  /// From now on keeps every message that is sent, in order, until `releaseHeld` or `refuseHeld`.
+  /// Holds back, in order, what is sent from now on, until `releaseHeld` or `refuseHeld`.
+  ///
+  /// What the call that is being answered sends, its reply included, is provisional: it may turn out not to be so.
   public func hold() {
-    if held == nil { held = [] }
+    guard let count = held?.count else {
+      held = []
+      isProvisional = true
+      return
+    }
+    guard !isProvisional else { return }
+    isProvisional = true
+    for index in firstOfCall..<count { held?[index].isProvisional = true }
   }
 
   /// Sends what was held.
   public func releaseHeld() {
-    for message in takeHeld() { dbus_connection_send(raw, message.raw, nil) }
+    for (message, _) in takeHeld() { dbus_connection_send(raw, message.raw, nil) }
   }
 
-  /// Sends `error` in place of every held reply; held signals and calls are dropped.
+  /// Sends what was held; of what is provisional, `error` in place of a reply and nothing in place of a signal or a call.
   public func refuseHeld(with error: DBusError) {
-    for message in takeHeld() where message.kind == .methodReturn {
-      dbus_connection_send(raw, message.replaced(with: error).raw, nil)
+    for (message, isProvisional) in takeHeld() {
+      if !isProvisional {
+        dbus_connection_send(raw, message.raw, nil)
+      } else if message.kind == .methodReturn || message.kind == .error {
+        dbus_connection_send(raw, message.replaced(with: error).raw, nil)
+      }
     }
   }
 
-  private func takeHeld() -> [Message] {
-    defer { held = nil }
+  private func takeHeld() -> [(message: Message, isProvisional: Bool)] {
+    defer {
+      held = nil
+      isProvisional = false
+    }
     return held ?? []
   }
 
@@ -169,6 +188,8 @@ public final class Connection: @unchecked Sendable {
   }
 
   private func receive(_ message: Message) {
+    isProvisional = false
+    firstOfCall = held?.count ?? 0
     switch message.kind {
     case .methodCall: receiveCall(message)
     case .methodReturn: receiveReply(message, .success(message))

@@ -5,6 +5,8 @@
 public final class ObjectServer {
   /// The connection that is served.
   public let connection: Connection
+  /// Sees every call before it is answered.
+  public var willAnswer: ((Call) -> Void)?
   let tables = StandardTables()
   private(set) var objects: [String: ExportedObject] = [:]
   private var changed: [ExportedObject] = []
@@ -73,7 +75,9 @@ public final class ObjectServer {
   // MARK: Answering
 
   private func receive(_ message: Message) {
-    let result = Result { () throws(DBusError) in try answer(Call(message: message)) }
+    let call = Call(message: message)
+    willAnswer?(call)
+    let result = Result { () throws(DBusError) in try answer(call) }
     flushChanges()
     guard message.expectsReply else { return }
     switch result {

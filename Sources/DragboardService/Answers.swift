@@ -1,0 +1,46 @@
+import DBus
+import DragModel
+import DragboardInterface
+
+/// What clients are told of what the models refuse.
+extension DragError {
+  /// The error on the wire; `argument` is what a limit was met by.
+  func answer(argument: String) -> DBusError {
+    switch self {
+    case .sessionEnded: DBusError(.sessionEnded, "\(self)")
+    case .noSuchItem: DBusError(.noSuchItem, "\(self)")
+    case .duplicateRepresentation: DBusError(.duplicateRepresentation, "\(self)")
+    case .limitExceeded(let limit, let most): .limit("\(argument): \(limit.rawValue)", most)
+    }
+  }
+}
+
+extension ContentType {
+  /// A type that a call names.
+  ///
+  /// - Throws: InvalidArgs.
+  init(argument name: String, _ text: String) throws(DBusError) {
+    do throws(ContentTypeError) { try self.init(parsing: text) } catch {
+      throw DBusError(.invalidArgs, error.message(naming: name))
+    }
+  }
+}
+
+extension TypeQuery {
+  /// A question that a call asks.
+  ///
+  /// - Throws: InvalidArgs.
+  init(argument name: String, _ text: String) throws(DBusError) {
+    do throws(ContentTypeError) { try self.init(parsing: text) } catch {
+      throw DBusError(.invalidArgs, error.message(naming: name))
+    }
+  }
+}
+
+extension ContentTypeError {
+  /// The model speaks of `type`; a call may call it otherwise.
+  fileprivate func message(naming argument: String) -> String {
+    let words = "\(self)"
+    return argument == "type" || !words.hasPrefix("type:") ? words : argument + words.dropFirst(4)
+  }
+}

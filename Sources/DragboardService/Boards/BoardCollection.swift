@@ -1,0 +1,128 @@
+import BoardModel
+import DBus
+import DragModel
+import DragboardInterface
+
+/// All boards, by name and by path.
+final class BoardCollection {
+  private unowned let service: Service
+  private let tables = (
+    board: BoardTables.board(), source: DragSourceTable.table(), target: DropTargetTable.table()
+  )
+  /// In the order of their making.
+  private var all: [BoardObject] = []
+
+  init(_ service: Service) { self.service = service }
+
+  /// The boards' paths, in the order of their making.
+  var paths: [ObjectPath] { all.map(\.path) }
+
+  /// Exports every board that the repository has, and makes "default" where there is none.
+  func load() throws {
+    for record in try service.repository.boards() { add(BoardObject(record, service: service)) }
+    if !all.contains(where: { $0.header.name == Dragboard.defaultBoard }) {
+      _ = try create(Dragboard.defaultBoard)
+      try service.repository.commit()
+      service.connection.releaseHeld()
+    }
+  }
+
+  /// The board of that name.
+  ///
+  /// - Throws: NoSuchBoard.
+  func find(_ name: String, argument: String = "name") throws(DBusError) -> BoardObject {
+    guard let board = all.first(where: { $0.header.name == name }) else {
+      throw DBusError(.noSuchBoard, "\(argument): there is no board '\(quoted(name))'")
+    }
+    return board
+  }
+
+  /// The board with that number, where it has not been deleted.
+  func find(_ id: Int64) -> BoardObject? { all.first { $0.id == id } }
+
+  func create(_ name: String) throws(DBusError) -> BoardObject {
+    try checkName(name, argument: "name")
+    try checkFree(name, argument: "name")
+    guard all.count < service.limits.maxBoards else {
+      throw .limit("max-boards", service.limits.maxBoards)
+    }
+    let header = BoardHeader(
+      pathElement: freePathElement(name), name: name, maxRows: 0, movesMultipleRows: false,
+      acceptedTypes: [ContentType.plainText.description])
+    let id = try service.batch.write { () throws(RepositoryError) in
+      try service.repository.createBoard(header)
+    }
+    let board = BoardObject(
+      BoardRecord(id: id, header: header, board: Board()), service: service)
+    service.batch.enlist(board)
+    service.batch.onFailure { [self] in remove(board) }
+    add(board)
+    return board
+  }
+
+  func rename(_ name: String, to newName: String) throws(DBusError) {
+    try checkName(newName, argument: "new_name")
+    let board = try find(name)
+    guard name != Dragboard.defaultBoard else {
+      throw DBusError(.invalidArgs, "name: the board 'default' cannot be renamed")
+    }
+    guard name != newName else { return }
+    try checkFree(newName, argument: "new_name")
+    try board.changeHeader { $0.name = newName }
+  }
+
+  func delete(_ name: String) throws(DBusError) {
+    let board = try find(name)
+    guard name != Dragboard.defaultBoard else {
+      throw DBusError(.invalidArgs, "name: the board 'default' cannot be deleted; Clear empties it")
+    }
+    try service.batch.write { () throws(RepositoryError) in
+      try service.sessions.preserveContents(ofRowsOf: board)
+      try service.repository.deleteBoard(board.id)
+    }
+    service.batch.withdraw(board)
+    let index = all.firstIndex { $0 === board } ?? all.endIndex
+    service.batch.onFailure { [self] in add(board, at: index) }
+    remove(board)
+    service.purgeLater()
+  }
+
+  // MARK: The list
+
+  private func add(_ board: BoardObject, at index: Int? = nil) {
+    all.insert(board, at: index ?? all.endIndex)
+    service.server.export(
+      board.path,
+      [
+        ObjectInterface(tables.board, of: board), ObjectInterface(tables.source, of: board),
+        ObjectInterface(tables.target, of: board),
+      ])
+    service.server.noteChange(of: ManagerInterface.boards, at: Dragboard.root)
+  }
+
+  private func remove(_ board: BoardObject) {
+    all.removeAll { $0 === board }
+    service.server.withdraw(board.path)
+    service.server.noteChange(of: ManagerInterface.boards, at: Dragboard.root)
+  }
+
+  private func checkName(_ name: String, argument: String) throws(DBusError) {
+    do throws(NameFault) { _ = try Name(name) } catch {
+      throw DBusError(.invalidArgs, "\(argument): \(error)")
+    }
+  }
+
+  private func checkFree(_ name: String, argument: String) throws(DBusError) {
+    guard !all.contains(where: { $0.header.name == name }) else {
+      throw DBusError(.boardExists, "\(argument): there is a board '\(name)' already")
+    }
+  }
+
+  /// The name as a path element, with `_2`, `_3` … where another board has that.
+  private func freePathElement(_ name: String) -> String {
+    let taken = Set(all.map(\.header.pathElement))
+    let element = Dragboard.pathElement(name)
+    guard taken.contains(element) else { return element }
+    return (2...).lazy.map { "\(element)_\($0)" }.first { !taken.contains($0) } ?? element
+  }
+}

@@ -1,0 +1,113 @@
+public import BoardModel
+
+/// Gives rows the ids that clients know them by, and reads them back: a lower-case UUID for each row number.
+///
+/// A row is a number inside: eight bytes in memory and on disk. Outside it is a UUID (version 8 of RFC 9562, "custom") whose first
+/// 60 bits are the number, enciphered, so that ids that follow each other look nothing alike and a short prefix names one row; the
+/// other 62 bits are a check made from the number. Both depend on 128 random bits that a database keeps for good: an id of another
+/// database, or a made-up one, is not taken for a row's.
+public struct ItemIDs: Sendable {
+  private let key: (UInt64, UInt64)
+
+  /// The ids of the database that has those random bits.
+  public init(salt: (UInt64, UInt64)) { key = salt }
+
+  private static let halfMask: UInt64 = 1 << 30 - 1
+  private static let checkMask: UInt64 = 1 << 62 - 1
+
+  /// The row's id on the wire: 36 characters.
+  public func id(of row: RowID) -> String {
+    let number = enciphered(row.rawValue)
+    let high = (number >> 12) << 16 | 0x8000 | number & 0xfff
+    let low = 1 << 63 | check(row.rawValue)
+    return String(unsafeUninitializedCapacity: 36) { text in
+      Self.write(high, low, into: text)
+      return 36
+    }
+  }
+
+  /// The row with that id; nil where `id` is no id of this database.
+  public func row(of id: String) -> RowID? {
+    guard let (high, low) = Self.read(id), high >> 12 & 0xf == 8, low >> 62 == 2 else { return nil }
+    let row = deciphered((high >> 16) << 12 | high & 0xfff)
+    return check(row) == low & Self.checkMask ? RowID(row) : nil
+  }
+
+  // MARK: The cipher: four rounds of a Feistel network over two halves of 30 bits
+
+  private func enciphered(_ number: UInt64) -> UInt64 {
+    var (left, right) = (number >> 30 & Self.halfMask, number & Self.halfMask)
+    for round in 0..<4 as Range<UInt64> { (left, right) = (right, left ^ scrambled(right, round)) }
+    return left << 30 | right
+  }
+
+  private func deciphered(_ number: UInt64) -> UInt64 {
+    var (left, right) = (number >> 30, number & Self.halfMask)
+    for round in (0..<4 as Range<UInt64>).reversed() {
+      (left, right) = (right ^ scrambled(left, round), left)
+    }
+    return left << 30 | right
+  }
+
+  private func scrambled(_ half: UInt64, _ round: UInt64) -> UInt64 {
+    Self.mixed(half &+ key.0 &+ round &* 0x9e37_79b9_7f4a_7c15) & Self.halfMask
+  }
+
+  private func check(_ number: UInt64) -> UInt64 {
+    Self.mixed(number ^ key.1) & Self.checkMask
+  }
+
+  /// The finaliser of SplitMix64: every bit of the result depends on every bit of `word`.
+  private static func mixed(_ word: UInt64) -> UInt64 {
+    var word = (word ^ word >> 30) &* 0xbf58_476d_1ce4_e5b9
+    word = (word ^ word >> 27) &* 0x94d0_49bb_1331_11eb
+    return word ^ word >> 31
+  }
+
+  // MARK: Text
+
+  private static func isHyphen(_ index: Int) -> Bool {
+    index == 8 || index == 13 || index == 18 || index == 23
+  }
+
+  private static func write(
+    _ high: UInt64, _ low: UInt64, into text: UnsafeMutableBufferPointer<UInt8>
+  ) {
+    var nibble = 0
+    for index in 0..<36 {
+      if isHyphen(index) {
+        text.initializeElement(at: index, to: UInt8(ascii: "-"))
+        continue
+      }
+      let word = nibble < 16 ? high : low
+      let digit = UInt8(truncatingIfNeeded: word >> UInt64(60 - nibble % 16 * 4) & 0xf)
+      text.initializeElement(
+        at: index, to: digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+      nibble += 1
+    }
+  }
+
+  private static func read(_ id: String) -> (UInt64, UInt64)? {
+    guard id.utf8.count == 36 else { return nil }
+    var words: (UInt64, UInt64) = (0, 0)
+    var nibble = 0
+    for (index, byte) in id.utf8.enumerated() {
+      if isHyphen(index) {
+        guard byte == UInt8(ascii: "-") else { return nil }
+        continue
+      }
+      guard let digit = digit(byte) else { return nil }
+      if nibble < 16 { words.0 = words.0 << 4 | digit } else { words.1 = words.1 << 4 | digit }
+      nibble += 1
+    }
+    return words
+  }
+
+  private static func digit(_ byte: UInt8) -> UInt64? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt64(byte - UInt8(ascii: "0"))
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt64(byte - UInt8(ascii: "a") + 10)
+    default: nil
+    }
+  }
+}

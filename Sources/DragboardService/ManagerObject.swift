@@ -1,0 +1,62 @@
+import DBus
+import DragModel
+import DragboardInterface
+
+/// The root object: where drags begin and boards are made.
+final class ManagerObject {
+  private unowned let service: Service
+
+  init(_ service: Service) { self.service = service }
+
+  static func table() -> InterfaceTable<ManagerObject> {
+    var table = InterfaceTable<ManagerObject>(ManagerInterface.name)
+    addDrags(to: &table)
+    addBoards(to: &table)
+    addProperties(to: &table)
+    table.signal(ManagerInterface.dragBegan)
+    table.signal(ManagerInterface.dragEnded)
+    return table
+  }
+
+  private static func addDrags(to table: inout InterfaceTable<ManagerObject>) {
+    table.method(ManagerInterface.beginDrag) { (manager, call, application) throws(DBusError) in
+      let service = manager.service
+      let source = try service.application(application, of: call)
+      return try service.sessions.begin(
+        DragSession(source: source, limits: service.limits.ofSessions)
+      ).path
+    }
+    table.method(ManagerInterface.beginTextDrag) {
+      (manager, call, application, texts) throws(DBusError) in
+      let service = manager.service
+      var session = DragSession(
+        source: try service.application(application, of: call), limits: service.limits.ofSessions)
+      do throws(DragError) { try session.add(texts.map(ItemProvider.init(plainText:))) } catch {
+        throw error.answer(argument: "texts")
+      }
+      return try service.sessions.begin(session).path
+    }
+  }
+
+  private static func addBoards(to table: inout InterfaceTable<ManagerObject>) {
+    table.method(ManagerInterface.createBoard) { (manager, _, name) throws(DBusError) in
+      try manager.service.boards.create(name).path
+    }
+    table.method(ManagerInterface.getBoard) { (manager, _, name) throws(DBusError) in
+      try manager.service.boards.find(name).path
+    }
+    table.method(ManagerInterface.renameBoard) { (manager, _, name, newName) throws(DBusError) in
+      try manager.service.boards.rename(name, to: newName)
+    }
+    table.method(ManagerInterface.deleteBoard) { (manager, _, name) throws(DBusError) in
+      try manager.service.boards.delete(name)
+    }
+  }
+
+  private static func addProperties(to table: inout InterfaceTable<ManagerObject>) {
+    table.property(ManagerInterface.version) { _ in Dragboard.version }
+    table.property(ManagerInterface.boards) { $0.service.boards.paths }
+    table.property(ManagerInterface.sessions) { $0.service.sessions.activePaths }
+    table.property(ManagerInterface.dragging) { !$0.service.sessions.activePaths.isEmpty }
+  }
+}

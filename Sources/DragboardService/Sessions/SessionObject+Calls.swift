@@ -1,0 +1,114 @@
+import DBus
+import DragModel
+import DragboardInterface
+
+/// The methods of `org.dragboard.Dragboard1.DragSession`.
+extension SessionObject {
+  // MARK: Source side
+
+  func add(_ item: ItemProvider, argument: String, _ call: Call) throws(DBusError) -> UInt32 {
+    try checkSource(call)
+    let index = session.itemCount
+    try edit(argument: argument) { session throws(DragError) in try session.add(item) }
+    emit(DragSessionInterface.itemsAdded, UInt32(index), 1)
+    return UInt32(index)
+  }
+
+  func addItem(named name: String, _ call: Call) throws(DBusError) -> UInt32 {
+    let suggestedName: SuggestedName
+    do throws(SuggestedNameError) { suggestedName = try SuggestedName(name) } catch {
+      throw DBusError(.invalidArgs, "\(error)")
+    }
+    return try add(ItemProvider(suggestedName: suggestedName), argument: "suggested_name", call)
+  }
+
+  func register(
+    _ item: UInt32, _ representation: Representation, argument: String, _ call: Call
+  ) throws(DBusError) {
+    try checkSource(call)
+    try edit(argument: argument) { session throws(DragError) in
+      try session.register(representation, item: Int(item))
+    }
+  }
+
+  func registerData(
+    _ item: UInt32, _ type: String, _ visibility: String, _ data: [UInt8], _ call: Call
+  ) throws(DBusError) {
+    let content = try RowContent.Representation(
+      ContentType(argument: "type", type), data, argument: "data")
+    let visible: Visibility
+    do throws(VisibilityError) { visible = try Visibility(parsing: visibility) } catch {
+      throw DBusError(.invalidArgs, "\(error)")
+    }
+    let representation = Representation(
+      type: content.type, visibility: visible, content: EagerContent(data: content.data))
+    try register(item, representation, argument: "data", call)
+  }
+
+  func setExpectedSize(_ item: UInt32, _ type: String, _ call: Call) throws(DBusError) {
+    let type = try ContentType(argument: "type", type)
+    try checkSource(call)
+    try checkActive()
+    guard try self.item(item).representations.contains(where: { $0.type == type }) else {
+      throw DBusError(.noSuchRepresentation, "type: item \(item) has no representation of \(type)")
+    }
+    throw DBusError(
+      .invalidArgs, "type: \(type) of item \(item) is no promise: its bytes are there already")
+  }
+
+  func cancel(_ call: Call) throws(DBusError) {
+    try checkSource(call)
+    var conclusion: DragConclusion?
+    do throws(DragError) {
+      try change { session throws(DragError) in conclusion = try session.cancel() }
+    } catch { throw error.answer(argument: "") }
+    if let conclusion { tell(conclusion) }
+  }
+
+  func setAllowsMove(_ allowed: Bool, _ call: Call) throws(DBusError) {
+    try checkSource(call)
+    try edit(argument: "AllowsMove") { session throws(DragError) in
+      try session.setAllowsMove(allowed)
+    }
+  }
+
+  func setRestricted(_ restricted: Bool, _ call: Call) throws(DBusError) {
+    try checkSource(call)
+    try edit(argument: "RestrictedToApplication") { session throws(DragError) in
+      try session.setRestrictedToApplication(restricted)
+    }
+  }
+
+  /// Changes the session, where all sessions together have room for it.
+  private func edit(
+    argument: String, _ body: (inout DragSession) throws(DragError) -> Void
+  ) throws(DBusError) {
+    var edited = session
+    do throws(DragError) { try body(&edited) } catch { throw error.answer(argument: argument) }
+    try service.sessions.checkRoom(for: edited.byteCount - session.byteCount)
+    change { $0 = edited }
+  }
+
+  // MARK: Either side
+
+  func getTypes(_ item: UInt32, _ call: Call) throws(DBusError) -> [String] {
+    try self.item(item).types(within: .reach(of: call.caller, into: session.source)).map(\.mime)
+  }
+
+  func canLoad(_ type: String, _ call: Call) throws(DBusError) -> Bool {
+    let query = try TypeQuery(argument: "type", type)
+    do throws(DragError) {
+      return try session.canLoad(query, within: .reach(of: call.caller, into: session.source))
+    } catch { throw error.answer(argument: "type") }
+  }
+
+  func getSuggestedName(_ item: UInt32) throws(DBusError) -> String {
+    try self.item(item).suggestedName.text
+  }
+
+  private func item(_ index: UInt32) throws(DBusError) -> ItemProvider {
+    do throws(DragError) { return try session.item(Int(index)) } catch {
+      throw error.answer(argument: "item")
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import BoardModel
+import DBus
+import DragModel
+import DragboardInterface
+
+/// A drag session as the bus sees it: asks the pure session, tells what it says.
+final class SessionObject {
+  let number: UInt64
+  let path: ObjectPath
+  let service: Service
+  private(set) var session: DragSession
+  /// The path of the rows' board; "/" where the items are no rows.
+  let sourceBoard: ObjectPath
+  /// The ids of the rows that are dragged.
+  let sourceRows: [String]
+  /// How much of a drop is loaded, from 0 to 1.
+  private(set) var progress = 0.0
+  /// When a call last named the session.
+  var lastUse = ContinuousClock.now
+  private weak var board: BoardObject?
+  private var departure: PeerWatch.Token?
+
+  init(_ number: UInt64, _ session: DragSession, from board: BoardObject?, service: Service) {
+    self.number = number
+    path = Dragboard.sessionPath(number)
+    self.session = session
+    self.board = board
+    self.service = service
+    sourceBoard = board?.path ?? "/"
+    sourceRows = session.origin?.rows.map(service.ids.id) ?? []
+  }
+
+  /// Who drags, as the wire has it.
+  var application: String { session.source.description }
+
+  /// The operation as the wire has it: "" before the first proposal.
+  var operation: String { session.operation?.rawValue ?? "" }
+
+  // MARK: Beginning and end
+
+  /// Tells that the drag has begun, and watches the source where it is one connection.
+  func begin() {
+    board?.countDrags(1)
+    service.connection.emit(ManagerInterface.dragBegan, from: Dragboard.root, path, application)
+    watchSource()
+  }
+
+  private func watchSource() {
+    guard case .uniqueName(let name) = session.source else { return }
+    departure = service.peers.onDeparture(of: name) { [weak self] in
+      self?.apply { $0.connectionLeft(name) }
+    }
+  }
+
+  /// Lets an event of its own befall the session, and tells where that ends it.
+  func apply(_ event: (inout DragSession) -> DragConclusion?) {
+    var conclusion: DragConclusion?
+    change { conclusion = event(&$0) }
+    if let conclusion { tell(conclusion) }
+  }
+
+  /// Tells that the session has ended, and how.
+  ///
+  /// - Parameters:
+  ///   - loaded: of a drop, the items that arrived.
+  ///   - failed: of a drop, the items that were asked for and did not.
+  func tell(_ conclusion: DragConclusion, loaded: [Int] = [], failed: [Int] = []) {
+    let operation = conclusion.operation.rawValue
+    if let intended = conclusion.willEnd { emit(DragSessionInterface.willEnd, intended.rawValue) }
+    if conclusion.reportsTransfer {
+      emit(
+        DragSessionInterface.didTransferItems, loaded.map(UInt32.init), failed.map(UInt32.init))
+    }
+    emit(DragSessionInterface.didEnd, operation)
+    service.connection.emit(
+      ManagerInterface.dragEnded, from: Dragboard.root, path, application, operation)
+    if let departure { service.peers.forget(departure) }
+    departure = nil
+    board?.countDrags(-1)
+    service.sessions.hasEnded(self)
+  }
+
+  /// Sends a signal of the session.
+  func emit<each C: BusValue>(
+    _ signal: SignalDeclaration<Arguments<repeat each C>>, _ content: repeat each C
+  ) {
+    service.connection.emit(signal, from: path, repeat each content)
+  }
+
+  // MARK: Changes
+
+  /// Changes the session, and notes for those who look what that has changed.
+  func change<Failure: Error>(
+    _ body: (inout DragSession) throws(Failure) -> Void
+  ) throws(Failure) {
+    let old = session
+    try body(&session)
+    service.sessions.countBytes(session.byteCount - old.byteCount)
+    if session.state.name != old.state.name { note(DragSessionInterface.state) }
+    if session.operation != old.operation { note(DragSessionInterface.operation) }
+    if session.itemCount != old.itemCount { note(DragSessionInterface.itemCount) }
+    if session.allowsMove != old.allowsMove { note(DragSessionInterface.allowsMove) }
+    if session.isRestrictedToApplication != old.isRestrictedToApplication {
+      note(DragSessionInterface.restrictedToApplication)
+    }
+  }
+
+  /// Everything that the drop asked for is there.
+  func didLoadAll() {
+    progress = 1
+    note(DragSessionInterface.progress)
+  }
+
+  /// Goes back to how it was before a drop that could not be stored.
+  func restore(_ earlier: DragSession) {
+    guard case .ended = session.state else { return change { $0 = earlier } }
+    change { $0 = earlier }
+    progress = 0
+    watchSource()
+    board?.countDrags(1)
+    service.sessions.hasRevived(self)
+  }
+
+  private func note<Value>(_ property: PropertyDeclaration<Value>) {
+    service.server.noteChange(of: property, at: path)
+  }
+
+  // MARK: Checks
+
+  /// Refuses what acts on a session that is being dropped or has ended.
+  func checkActive() throws(DBusError) {
+    do throws(DragError) { try session.requireActive() } catch { throw error.answer(argument: "") }
+  }
+
+  /// Refuses everybody but the application that drags.
+  func checkSource(_ call: Call) throws(DBusError) {
+    guard call.caller.counts(as: session.source) else {
+      throw DBusError(
+        .accessDenied, "only the source, \(application), may do that to the session \(path)")
+    }
+  }
+
+  /// The contents that still lie in rows.
+  var rowContents: [RowBytes] {
+    session.items.flatMap { $0.representations.compactMap { $0.content as? RowBytes } }
+  }
+}

@@ -1,0 +1,183 @@
+import BoardModel
+import DBus
+import DragModel
+import DragboardInterface
+
+/// All drag sessions: those that have not ended, and for a minute those that have.
+final class SessionTable {
+  private unowned let service: Service
+  private let table = DragSessionTable.table()
+  private var sessions: [String: SessionObject] = [:]
+  /// Those that have not ended, oldest first.
+  private var active: [SessionObject] = []
+  /// Those that have, the longest ago first.
+  private var ended: [(since: ContinuousClock.Instant, session: SessionObject)] = []
+  private var byteCount = 0
+  private var timer: Timer?
+
+  /// How long an ended session can be read, and how many of them at most: the oldest goes first.
+  private static let afterlife = Duration.seconds(60)
+  private static let mostEnded = 4_096
+
+  init(_ service: Service) { self.service = service }
+
+  /// The paths of the sessions that have not ended, oldest first.
+  var activePaths: [ObjectPath] { active.map(\.path) }
+
+  // MARK: Beginning
+
+  /// Opens a session.
+  ///
+  /// - Throws: LimitsExceeded, which names the limit; IOError where no number can be had.
+  func begin(_ session: DragSession, from board: BoardObject? = nil) throws(DBusError)
+    -> SessionObject
+  {
+    try checkCount(of: session.source)
+    try checkRoom(for: session.byteCount)
+    let number = try service.batch.write { () throws(RepositoryError) in
+      try service.repository.reserveSessionNumber()
+    }
+    let object = SessionObject(number, session, from: board, service: service)
+    sessions[object.path.text] = object
+    active.append(object)
+    byteCount += session.byteCount
+    service.server.export(object.path, [ObjectInterface(table, of: object)])
+    noteActive()
+    object.begin()
+    if session.itemCount > 0 {
+      service.connection.emit(
+        DragSessionInterface.itemsAdded, from: object.path, 0, UInt32(session.itemCount))
+    }
+    service.batch.onFailure { [self] in discard(object) }
+    armTimer()
+    return object
+  }
+
+  private func checkCount(of source: Application) throws(DBusError) {
+    let limits = service.limits
+    guard active.count < limits.maxSessions else { throw .limit("max-sessions", limits.maxSessions) }
+    guard active.count >= limits.maxSessionsPerApplication else { return }
+    guard
+      active.count(where: { $0.session.source == source }) < limits.maxSessionsPerApplication
+    else { throw .limit("max-sessions-per-application", limits.maxSessionsPerApplication) }
+  }
+
+  // MARK: Finding
+
+  /// The session at that path, which the call in hand has named.
+  ///
+  /// - Throws: NoSuchSession.
+  func find(_ path: ObjectPath) throws(DBusError) -> SessionObject {
+    guard let session = sessions[path.text] else {
+      throw DBusError(.noSuchSession, "session: there is no session at \(path)")
+    }
+    session.lastUse = .now
+    return session
+  }
+
+  /// Notes that a call names the session that it is for.
+  func noteUse(of call: Call) {
+    guard !sessions.isEmpty, let path = call.message.path else { return }
+    sessions[path]?.lastUse = .now
+  }
+
+  // MARK: Ending
+
+  /// Keeps a session that has just ended for a minute.
+  func hasEnded(_ session: SessionObject) {
+    active.removeAll { $0 === session }
+    ended.append((.now, session))
+    if ended.count > Self.mostEnded { forget(ended.removeFirst().session) }
+    noteActive()
+    armTimer()
+  }
+
+  /// Takes back the end of a session whose drop could not be stored.
+  func hasRevived(_ session: SessionObject) {
+    ended.removeAll { $0.session === session }
+    let index = active.firstIndex { $0.number > session.number } ?? active.endIndex
+    active.insert(session, at: index)
+    noteActive()
+  }
+
+  /// Ends every session: the daemon leaves.
+  func endAll() { for session in active { session.apply { $0.shutDown() } } }
+
+  private func forget(_ session: SessionObject) {
+    sessions[session.path.text] = nil
+    service.server.withdraw(session.path)
+  }
+
+  /// Takes back the beginning of a session, of which nobody has heard.
+  private func discard(_ session: SessionObject) {
+    session.apply { $0.shutDown() }
+    ended.removeAll { $0.session === session }
+    forget(session)
+  }
+
+  private func noteActive() {
+    service.server.noteChange(of: ManagerInterface.sessions, at: Dragboard.root)
+    if active.count <= 1 {
+      service.server.noteChange(of: ManagerInterface.dragging, at: Dragboard.root)
+    }
+  }
+
+  // MARK: Time
+
+  /// Arms one timer for whatever is due first. O(active sessions), at most once in a second or in a session's time.
+  private func armTimer() {
+    guard timer == nil else { return }
+    let timeout = service.limits.sessionTimeout
+    let dues = active.map { $0.lastUse + timeout } + (ended.first.map { [$0.since + Self.afterlife] } ?? [])
+    guard let due = dues.min() else { return }
+    timer = service.connection.loop.schedule(after: max(.zero, due - .now)) { [unowned self] in
+      timer = nil
+      expire()
+      armTimer()
+    }
+  }
+
+  private func expire() {
+    let now = ContinuousClock.now
+    for session in active where session.lastUse + service.limits.sessionTimeout <= now {
+      session.apply { $0.timeOut() }
+    }
+    while let first = ended.first, first.since + Self.afterlife <= now {
+      forget(ended.removeFirst().session)
+    }
+  }
+
+  // MARK: Bytes
+
+  /// Refuses bytes that all sessions together have no room for.
+  func checkRoom(for bytes: Int) throws(DBusError) {
+    guard bytes <= 0 || byteCount + bytes <= service.limits.maxBytes else {
+      throw .limit("max-bytes", service.limits.maxBytes)
+    }
+  }
+
+  /// Counts bytes that a session has taken on or let go.
+  func countBytes(_ difference: Int) { byteCount += difference }
+
+  // MARK: Contents of rows
+
+  /// Reads what sessions need of rows that are about to change or go.
+  func preserveContents(of rows: [RowID]) throws(RepositoryError) {
+    guard !rows.isEmpty else { return }
+    let dragged = active.filter { !$0.sourceRows.isEmpty }
+    guard !dragged.isEmpty else { return }
+    let rows = Set(rows)
+    for session in dragged {
+      for content in session.rowContents where rows.contains(content.row) {
+        try content.preserve()
+      }
+    }
+  }
+
+  /// Reads what sessions need of a board's rows before it goes.
+  func preserveContents(ofRowsOf board: BoardObject) throws(RepositoryError) {
+    for session in active where session.session.origin?.board == board.key {
+      for content in session.rowContents { try content.preserve() }
+    }
+  }
+}

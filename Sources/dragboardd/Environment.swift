@@ -1,0 +1,41 @@
+import Glibc
+
+/// The process's environment, or one that a test made up.
+struct Environment {
+  private let variables: [String: String]
+
+  /// Those variables.
+  init(_ variables: [String: String]) { self.variables = variables }
+
+  /// The process's own.
+  init() {
+    var variables: [String: String] = [:]
+    var entry = environ
+    while let text = entry?.pointee.map({ String(cString: $0) }) {
+      let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      variables[String(parts[0])] = parts.count == 2 ? String(parts[1]) : ""
+      entry = entry?.successor()
+    }
+    self.init(variables)
+  }
+
+  /// The variable's value; nil where it is unset or empty.
+  subscript(name: String) -> String? {
+    variables[name].flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// The variables whose names begin so, sorted by name, the beginning taken off.
+  func variables(beginningWith prefix: String) -> [(name: String, value: String)] {
+    variables.filter { $0.key.hasPrefix(prefix) }
+      .map { (String($0.key.dropFirst(prefix.count)), $0.value) }
+      .sorted { $0.name < $1.name }
+  }
+
+  /// A base folder of the XDG specification, with what stands for it where it is unset or relative.
+  ///
+  /// Source: XDG Base Directory Specification.
+  func folder(_ variable: String, orHome path: String) -> String {
+    if let folder = self[variable], folder.hasPrefix("/") { return folder }
+    return (self["HOME"] ?? "/") + "/" + path
+  }
+}

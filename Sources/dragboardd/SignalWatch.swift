@@ -1,0 +1,21 @@
+import CLinux
+import DBus
+import Glibc
+
+/// Turns SIGTERM and SIGINT into an event of the loop.
+final class SignalWatch {
+  /// Called for each signal that comes.
+  var onSignal: (() -> Void)?
+  private let descriptor: FileDescriptor
+
+  /// Blocks the two signals in this thread, which is the process's only one.
+  ///
+  /// - Throws: `SystemError` where the process has no descriptor left.
+  init(on loop: EventLoop) throws(SystemError) {
+    descriptor = FileDescriptor(adopting: clinux_signalfd(SIGTERM, SIGINT))
+    guard descriptor.number >= 0 else { throw SystemError("signalfd") }
+    try loop.watch(descriptor.number, for: .readable) { [unowned self] _ in
+      while clinux_signalfd_read(descriptor.number) != 0 { onSignal?() }
+    }
+  }
+}
