@@ -1,0 +1,66 @@
+/// The id of an application: labels of letters, digits, `_` and `-`, joined by single dots, at most 255 bytes.
+///
+/// - Valid: `notes`, `org.gnome.Notes`, `com.example.7-zip`
+/// - Invalid: `org..gnome`, `.notes`, `notes.`, `my notes`, `:1.42`
+public struct ApplicationID: Hashable, Sendable {
+  /// The most bytes of an id.
+  public static let maximumLength = 255
+
+  /// The id, `org.gnome.Notes`.
+  public let text: String
+
+  /// Takes an id as it is.
+  ///
+  /// - Throws: `ApplicationError.malformed` where it is none.
+  public init(_ text: String) throws(ApplicationError) {
+    guard Self.isWellFormed(text.utf8) else { throw .malformed(text) }
+    self.text = text
+  }
+
+  /// Whether the two are of one team: at least three labels each, the first two the same, or one id.
+  public func sharesTeam(with other: ApplicationID) -> Bool {
+    guard self != other else { return true }
+    guard let team, let otherTeam = other.team else { return false }
+    return team.elementsEqual(otherTeam)
+  }
+
+  /// Whether the two are of one group: at least three labels each, all but the last the same, or one id.
+  public func sharesGroup(with other: ApplicationID) -> Bool {
+    guard self != other else { return true }
+    guard let group, let otherGroup = other.group else { return false }
+    return group.elementsEqual(otherGroup)
+  }
+
+  /// The first two labels, of at least three.
+  private var team: Substring.UTF8View? {
+    let dots = text.utf8.indices.lazy.filter { text.utf8[$0] == Self.dot }
+    guard let second = dots.dropFirst().first else { return nil }
+    return text.utf8[..<second]
+  }
+
+  /// All labels but the last, of at least three.
+  private var group: Substring.UTF8View? {
+    guard team != nil, let last = text.utf8.lastIndex(of: Self.dot) else { return nil }
+    return text.utf8[..<last]
+  }
+
+  private static let dot = UInt8(ascii: ".")
+
+  private static func isWellFormed(_ bytes: String.UTF8View) -> Bool {
+    guard (1...maximumLength).contains(bytes.count) else { return false }
+    let labels = bytes.split(separator: dot, omittingEmptySubsequences: false)
+    return labels.allSatisfy { !$0.isEmpty && $0.allSatisfy(isLabelByte) }
+  }
+
+  private static func isLabelByte(_ byte: UInt8) -> Bool {
+    switch UnicodeScalar(byte) {
+    case "a"..."z", "A"..."Z", "0"..."9", "_", "-": true
+    default: false
+    }
+  }
+}
+
+extension ApplicationID: CustomStringConvertible {
+  /// The id, `org.gnome.Notes`.
+  public var description: String { text }
+}

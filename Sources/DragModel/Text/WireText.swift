@@ -1,0 +1,69 @@
+/// Text as it is handed out in a D-Bus string.
+public enum WireText {
+  /// The text with U+FFFD for each U+0000 and each noncharacter.
+  ///
+  /// D-Bus cannot carry U+0000, and clients on sd-bus refuse to read a message that has a noncharacter. A text
+  /// that has neither comes back as it is, without a copy.
+  ///
+  /// - Complexity: O(*n*), eight bytes at a time through ASCII.
+  public static func sanitized(_ text: String) -> String {
+    var text = text
+    guard !text.withUTF8(isFit) else { return text }
+    var scalars = String.UnicodeScalarView()
+    scalars.reserveCapacity(text.utf8.count)
+    for scalar in text.unicodeScalars {
+      scalars.append(scalar.fitForWire)
+    }
+    return String(scalars)
+  }
+
+  /// The offset of the first byte that is not part of well-formed UTF-8, or nil where all are.
+  ///
+  /// - Complexity: O(*n*)
+  public static func firstInvalidByte(in bytes: Span<UInt8>) -> Int? {
+    do {
+      _ = try UTF8Span(validating: bytes)
+      return nil
+    } catch {
+      return error.byteOffsets.lowerBound
+    }
+  }
+
+  private static func isFit(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
+    let bytes = UnsafeRawBufferPointer(utf8)
+    var index = 0
+    while index < bytes.count {
+      if index + 8 <= bytes.count,
+        isPlain(bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+      {
+        index += 8
+      } else if isUnfit(bytes, at: index) {
+        return false
+      } else {
+        index += 1
+      }
+    }
+    return true
+  }
+
+  /// Whether each of the eight bytes is in 0x01…0x7F: none has its high bit, and none borrows when it loses 1.
+  private static func isPlain(_ word: UInt64) -> Bool {
+    (word | (word &- 0x0101_0101_0101_0101)) & 0x8080_8080_8080_8080 == 0
+  }
+
+  /// Whether U+0000 or a noncharacter begins here, in text that is valid.
+  private static func isUnfit(_ bytes: UnsafeRawBufferPointer, at index: Int) -> Bool {
+    let first = bytes[index]
+    guard first == 0 || first >= 0xEF else { return false }
+    switch first {
+    case 0:
+      return true
+    case 0xEF:  // U+F000…FFFF
+      let (second, third) = (bytes[index + 1], bytes[index + 2])
+      return second == 0xB7 ? (0x90...0xAF).contains(third) : second == 0xBF && third >= 0xBE
+    default:  // U+10000…10FFFF: the last two of a plane end in 16 bits of 0xFFFE or 0xFFFF
+      let (second, third, fourth) = (bytes[index + 1], bytes[index + 2], bytes[index + 3])
+      return second & 0x0F == 0x0F && third == 0xBF && fourth >= 0xBE
+    }
+  }
+}

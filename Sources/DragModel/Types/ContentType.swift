@@ -1,0 +1,60 @@
+/// What a representation's bytes are: a MIME type in its one normal form.
+///
+/// Two spellings of one type are equal: names compare without case, parameters are sorted by name, white space
+/// around `;` and `=` is dropped, values are quoted only where they must be, and a charset is lower case.
+///
+/// - Valid: `text/plain`, `Text/HTML; Charset="UTF-8"`, `x-special/gnome-copied-files`, `public.png`, `UTF8_STRING`
+/// - Invalid: `text`, `text/`, `text/*`, `text/plain;charset`, `text/plain;a=1;a=2`, anything over 255 bytes
+///
+/// The grammar is that of [RFC 2045, section 5.1](https://www.rfc-editor.org/rfc/rfc2045#section-5.1), without
+/// comments; `*` is left to patterns, see ``TypeQuery``.
+public struct ContentType: Hashable, Sendable {
+  /// The most bytes that a type may be written with.
+  public static let maximumLength = 255
+
+  /// The normal form, `text/plain;charset=utf-8`; what the wire carries.
+  public let mime: String
+  /// Type and subtype without parameters, `text/plain`.
+  public let essence: String
+  /// The parameters, sorted by name.
+  let parameters: [MediaType.Parameter]
+
+  /// Reads a MIME type, or one of the aliases in ``aliases``.
+  ///
+  /// - Throws: `ContentTypeError`, which says what is wrong with the text and what would be right.
+  public init(parsing text: String) throws(ContentTypeError) {
+    if let known = Self.known(as: text) {
+      self = known
+      return
+    }
+    let media = try MediaType(parsing: text)
+    guard !media.isPattern else { throw .pattern(text) }
+    self.init(media)
+  }
+
+  init(_ media: MediaType) {
+    mime = media.description
+    essence = media.essence
+    parameters = media.parameters
+  }
+
+  /// Whether this is text that promises to be UTF-8, so that its bytes must be valid UTF-8.
+  public var isPlainText: Bool {
+    TypeQuery.plainText.matches(self)
+  }
+
+  /// Whether the two are the same type.
+  public static func == (one: ContentType, other: ContentType) -> Bool {
+    one.mime == other.mime
+  }
+
+  /// Feeds the normal form to the hasher.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(mime)
+  }
+}
+
+extension ContentType: CustomStringConvertible {
+  /// The normal form, `text/plain;charset=utf-8`.
+  public var description: String { mime }
+}

@@ -1,0 +1,43 @@
+/// Why a text is not a content type, or not one that can be asked for.
+public enum ContentTypeError: Error, Hashable, Sendable {
+  /// The text is empty.
+  case empty
+  /// The text has more than ``ContentType/maximumLength`` bytes.
+  case tooLong(byteCount: Int)
+  /// The text has no slash, and is no alias either.
+  case unknownAlias(String)
+  /// What stands before the parameters is not two tokens joined by a slash.
+  case malformedName(String)
+  /// A parameter is not `name=value`, or something else than a parameter follows.
+  case malformedParameter(String)
+  /// A parameter is given more than once.
+  case repeatedParameter(String, name: String)
+  /// A pattern, where a type is needed.
+  case pattern(String)
+  /// A pattern that is neither `*/*` nor `type/*`, or one with parameters.
+  case malformedPattern(String)
+}
+
+extension ContentTypeError: CustomStringConvertible {
+  /// What was wrong, and what would have been right.
+  public var description: String {
+    switch self {
+    case .empty:
+      "type: empty; a MIME type such as text/html, or an alias such as public.html, is needed"
+    case .tooLong(let byteCount):
+      "type: \(byteCount) bytes long; at most \(ContentType.maximumLength) are allowed"
+    case .unknownAlias(let text):
+      "type: \(text.quoted) is neither a MIME type, such as text/html, nor a known alias, such as public.html"
+    case .malformedName(let text):
+      "type: \(text.quoted) does not begin with two names joined by a slash, such as text/html"
+    case .malformedParameter(let text):
+      "type: \(text.quoted) has a malformed parameter; they are written as in text/plain;charset=utf-8"
+    case .repeatedParameter(let text, let name):
+      "type: \(text.quoted) gives the parameter \(name.quoted) more than once; once is allowed"
+    case .pattern(let text):
+      "type: \(text.quoted) is a pattern; the type of bytes is one type, such as text/html"
+    case .malformedPattern(let text):
+      "type: \(text.quoted) is not a pattern; text/* and */*, without parameters, are"
+    }
+  }
+}

@@ -1,0 +1,61 @@
+extension ContentType {
+  /// Text in UTF-8.
+  public static let plainText = ContentType(
+    MediaType("text", "plain", [MediaType.Parameter(name: "charset", value: "utf-8")]))
+  /// Text whose encoding nobody tells.
+  public static let textOfUnknownEncoding = ContentType(MediaType("text", "plain"))
+  /// HTML.
+  public static let html = ContentType(MediaType("text", "html"))
+  /// Rich Text Format.
+  public static let rtf = ContentType(MediaType("text", "rtf"))
+  /// URIs, one a line ([RFC 2483, section 5](https://www.rfc-editor.org/rfc/rfc2483#section-5)).
+  public static let uriList = ContentType(MediaType("text", "uri-list"))
+  /// A PNG image.
+  public static let png = ContentType(MediaType("image", "png"))
+  /// A JPEG image.
+  public static let jpeg = ContentType(MediaType("image", "jpeg"))
+  /// A TIFF image.
+  public static let tiff = ContentType(MediaType("image", "tiff"))
+  /// A PDF document.
+  public static let pdf = ContentType(MediaType("application", "pdf"))
+  /// Bytes of which nothing is known.
+  public static let data = ContentType(MediaType("application", "octet-stream"))
+
+  /// The uniform type identifiers and X11 target names that stand for a type, in lower case.
+  ///
+  /// They compare without case, as every type does. As a question, `public.data` means something else: see
+  /// ``TypeQuery``.
+  public static let aliases: [String: ContentType] = [
+    "public.utf8-plain-text": plainText,
+    "utf8_string": plainText,
+    "public.plain-text": textOfUnknownEncoding,
+    "public.html": html,
+    "public.rtf": rtf,
+    "public.png": png,
+    "public.jpeg": jpeg,
+    "public.tiff": tiff,
+    "com.adobe.pdf": pdf,
+    "public.file-url": uriList,
+    "public.url": uriList,
+    "public.data": data,
+  ]
+
+  /// The alias of ``data`` that is a pattern when it is asked for.
+  static let dataAlias = "public.data"
+
+  /// The types above by their normal form: most texts need no parsing, and their values share one storage.
+  private static let spelled: [String: ContentType] = {
+    let all = [
+      plainText, textOfUnknownEncoding, html, rtf, uriList, png, jpeg, tiff, pdf, data,
+    ]
+    return Dictionary(uniqueKeysWithValues: all.map { ($0.mime, $0) })
+  }()
+
+  /// The type that a text spells as it stands, or is an alias of.
+  ///
+  /// Only ASCII is looked up: a dictionary of strings takes U+037E for a semicolon, which it is canonically.
+  static func known(as text: String) -> ContentType? {
+    guard text.utf8.count <= maximumLength, text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
+    return spelled[text] ?? aliases[text.lowercased()]
+  }
+}

@@ -1,0 +1,75 @@
+/// Reads the pieces of a MIME type off the front of a text.
+///
+/// A function gives nil where its piece is not there; the text is then of no more use.
+struct MIMEScanner {
+  private var rest: Substring.UTF8View
+
+  init(_ text: String) {
+    rest = text[...].utf8
+    skipSpace()
+  }
+
+  var isAtEnd: Bool { rest.isEmpty }
+
+  /// Reads `type/subtype`, and the white space after it.
+  mutating func scanNames() -> (type: String, subtype: String)? {
+    guard let type = scanName(), scan("/"), let subtype = scanName() else { return nil }
+    skipSpace()
+    return isAtEnd || rest.first == UInt8(ascii: ";") ? (type, subtype) : nil
+  }
+
+  /// Reads `;name=value`, and the white space around each.
+  mutating func scanParameter() -> MediaType.Parameter? {
+    guard scan(";") else { return nil }
+    skipSpace()
+    guard let name = scanToken()?.lowercased() else { return nil }
+    skipSpace()
+    guard scan("=") else { return nil }
+    skipSpace()
+    guard let value = scanToken() ?? scanQuotedString() else { return nil }
+    skipSpace()
+    return MediaType.Parameter(name: name, value: name == "charset" ? value.lowercased() : value)
+  }
+
+  /// A byte of an RFC 2045 token: printable ASCII without the space and the `tspecials`.
+  static func isTokenByte(_ byte: UInt8) -> Bool {
+    switch UnicodeScalar(byte) {
+    case "(", ")", "<", ">", "@", ",", ";", ":", "\\", "\"", "/", "[", "]", "?", "=": false
+    default: byte > 0x20 && byte < 0x7F
+    }
+  }
+
+  private mutating func scanName() -> String? {
+    guard let name = scanToken() else { return nil }
+    let isName = name == "*" || !name.utf8.contains(UInt8(ascii: "*"))
+    return isName ? name.lowercased() : nil
+  }
+
+  private mutating func scanToken() -> String? {
+    let token = rest.prefix(while: Self.isTokenByte)
+    rest = rest.dropFirst(token.count)
+    return token.isEmpty ? nil : String(Substring(token))
+  }
+
+  /// Reads a quoted string of printable ASCII, without its quotes and escapes.
+  private mutating func scanQuotedString() -> String? {
+    guard scan("\"") else { return nil }
+    var value = String.UnicodeScalarView()
+    while !scan("\"") {
+      _ = scan("\\")
+      guard let byte = rest.popFirst(), byte >= 0x20 && byte < 0x7F else { return nil }
+      value.append(UnicodeScalar(byte))
+    }
+    return String(value)
+  }
+
+  private mutating func scan(_ character: UnicodeScalar) -> Bool {
+    guard let first = rest.first, UnicodeScalar(first) == character else { return false }
+    rest.removeFirst()
+    return true
+  }
+
+  private mutating func skipSpace() {
+    rest = rest.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+  }
+}

@@ -1,0 +1,62 @@
+/// The parts of a MIME type or of a pattern for one, in normal form.
+struct MediaType: Hashable, Sendable {
+  /// A parameter: a name in lower case, and a value without quotes.
+  struct Parameter: Hashable, Sendable {
+    var name: String
+    var value: String
+  }
+
+  let type: String
+  let subtype: String
+  /// Sorted by name; no name twice.
+  let parameters: [Parameter]
+
+  /// Takes parts that are in normal form.
+  init(_ type: String, _ subtype: String, _ parameters: [Parameter] = []) {
+    self.type = type
+    self.subtype = subtype
+    self.parameters = parameters
+  }
+
+  /// Reads a text by the grammar of RFC 2045; `*` is taken as a whole name and nowhere else in one.
+  init(parsing text: String) throws(ContentTypeError) {
+    let length = text.utf8.count
+    guard length > 0 else { throw .empty }
+    guard length <= ContentType.maximumLength else { throw .tooLong(byteCount: length) }
+    var scanner = MIMEScanner(text)
+    guard let (type, subtype) = scanner.scanNames() else {
+      throw text.utf8.contains(UInt8(ascii: "/")) ? .malformedName(text) : .unknownAlias(text)
+    }
+    var parameters: [Parameter] = []
+    while !scanner.isAtEnd {
+      guard let parameter = scanner.scanParameter() else { throw .malformedParameter(text) }
+      guard !parameters.contains(where: { $0.name == parameter.name }) else {
+        throw .repeatedParameter(text, name: parameter.name)
+      }
+      parameters.append(parameter)
+    }
+    self.init(type, subtype, parameters.sorted { $0.name < $1.name })
+  }
+
+  var essence: String { "\(type)/\(subtype)" }
+
+  /// Whether a name is `*`.
+  var isPattern: Bool { type == "*" || subtype == "*" }
+}
+
+extension MediaType: CustomStringConvertible {
+  /// The normal form; reading it again gives the same value.
+  var description: String {
+    parameters.reduce(essence) { "\($0);\($1.name)=\($1.quotedValue)" }
+  }
+}
+
+extension MediaType.Parameter {
+  /// The value as it is written: in quotes where it is no token.
+  fileprivate var quotedValue: String {
+    let isToken = !value.isEmpty && value.utf8.allSatisfy(MIMEScanner.isTokenByte)
+    guard !isToken else { return value }
+    let escaped = value.unicodeScalars.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }
+    return "\"\(escaped.joined())\""
+  }
+}

@@ -1,0 +1,83 @@
+/// What types are asked for: one type, a family such as `text/*`, or any.
+///
+/// A type answers by conformance: `text/plain;charset=utf-8` conforms to `text/plain`, to `text/*` and to `*/*`.
+/// A question with parameters is answered by types that have those, whatever others they have; no type conforms
+/// to a sibling, nor to a type that says more than it does.
+///
+/// - Valid: `text/plain`, `text/*`, `*/*`, `public.html`; `public.data` is `*/*` here.
+/// - Invalid: `*`, `*/plain`, `text/x*`, `text/*;charset=utf-8`
+public struct TypeQuery: Hashable, Sendable {
+  private enum Pattern: Hashable, Sendable {
+    case any
+    /// Holds the name of the family and the slash, `text/`.
+    case family(String)
+    case type(ContentType)
+  }
+
+  private let pattern: Pattern
+
+  /// Any type.
+  public static let any = TypeQuery(.any)
+  /// Text in UTF-8.
+  public static let plainText = TypeQuery(.plainText)
+
+  /// Asks for a type.
+  public init(_ type: ContentType) {
+    pattern = .type(type)
+  }
+
+  private init(_ pattern: Pattern) {
+    self.pattern = pattern
+  }
+
+  /// Reads a MIME type, an alias, or a pattern.
+  ///
+  /// - Throws: `ContentTypeError`, which says what is wrong with the text and what would be right.
+  public init(parsing text: String) throws(ContentTypeError) {
+    if let known = ContentType.known(as: text) {
+      pattern = text.lowercased() == ContentType.dataAlias ? .any : .type(known)
+      return
+    }
+    let media = try MediaType(parsing: text)
+    switch (media.type, media.subtype, media.parameters.isEmpty) {
+    case ("*", "*", true): pattern = .any
+    case ("*", _, _), (_, "*", false): throw .malformedPattern(text)
+    case (let family, "*", true): pattern = .family("\(family)/")
+    default: pattern = .type(ContentType(media))
+    }
+  }
+
+  /// Whether the type conforms to what is asked for.
+  public func matches(_ type: ContentType) -> Bool {
+    switch pattern {
+    case .any: true
+    case .family(let prefix): type.essence.utf8.starts(with: prefix.utf8)
+    case .type(let wanted): wanted == type || wanted.isGeneralization(of: type)
+    }
+  }
+}
+
+extension ContentType {
+  /// Whether the other is of the same type and subtype, and has all of these parameters.
+  fileprivate func isGeneralization(of other: ContentType) -> Bool {
+    essence == other.essence && parameters.allSatisfy(other.parameters.contains)
+  }
+}
+
+extension [TypeQuery] {
+  /// Whether the type conforms to at least one of the questions.
+  public func accept(_ type: ContentType) -> Bool {
+    contains { $0.matches(type) }
+  }
+}
+
+extension TypeQuery: CustomStringConvertible {
+  /// The MIME form: a type, `text/*`, or `*/*`.
+  public var description: String {
+    switch pattern {
+    case .any: "*/*"
+    case .family(let prefix): "\(prefix)*"
+    case .type(let type): type.mime
+    }
+  }
+}
