@@ -1,4 +1,5 @@
-// What Swift imports of SQLite, and what it cannot import restated: destructors behind cast macros.
+// What Swift imports of SQLite, and what it cannot import restated: destructors behind cast macros, and
+// functions with a variable number of arguments.
 #ifndef CSQLITE_SHIM_H
 #define CSQLITE_SHIM_H
 
@@ -8,5 +9,10 @@
 static const sqlite3_destructor_type CSQLITE_STATIC = SQLITE_STATIC;
 /// SQLITE_TRANSIENT: SQLite copies the bytes while they are bound.
 static const sqlite3_destructor_type CSQLITE_TRANSIENT = SQLITE_TRANSIENT;
+
+/// sqlite3_db_config(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE): closing leaves the file and its log as they are.
+static inline int csqlite_leave_log_on_close(sqlite3 *database) {
+  return sqlite3_db_config(database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)0);
+}
 
 #endif

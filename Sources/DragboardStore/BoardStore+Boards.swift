@@ -1,0 +1,98 @@
+public import BoardModel
+
+extension BoardStore {
+  /// All boards, in the order in which they were made. O(rows).
+  public func boards() throws(StoreError) -> [StoredBoard] {
+    var headers: [BoardHeader] = []
+    try read { () throws(SQLiteError) in
+      try statements.boards.forEach { headers.append(BoardHeader($0)) }
+    }
+    var boards: [StoredBoard] = []
+    for header in headers { boards.append(try restore(header)) }
+    return boards
+  }
+
+  /// Makes a board without rows or sections: those come with what is saved first.
+  public func createBoard(
+    path: String, name: String, settings: BoardSettings
+  ) throws(StoreError) -> BoardID {
+    try write { () throws(SQLiteError) in
+      try statements.insertBoard.run(
+        path, name, Int64(settings.maxRows), settings.movesMultipleRows ? 1 : 0,
+        settings.acceptedTypes.joined(separator: "\n"))
+      return BoardID(database.lastInsertedID)
+    }
+  }
+
+  /// Gives the board another name; its path stays.
+  public func renameBoard(_ board: BoardID, to name: String) throws(StoreError) {
+    try write { () throws(SQLiteError) in
+      try statements.renameBoard.run(board.rawValue, name)
+    }
+  }
+
+  /// Sets all that can be set on the board.
+  public func setSettings(_ settings: BoardSettings, of board: BoardID) throws(StoreError) {
+    try write { () throws(SQLiteError) in
+      try statements.saveSettings.run(
+        board.rawValue, Int64(settings.maxRows), settings.movesMultipleRows ? 1 : 0,
+        settings.acceptedTypes.joined(separator: "\n"))
+    }
+  }
+
+  /// Deletes the board with its rows. What they hold goes later, by `purgeDiscarded`.
+  public func deleteBoard(_ board: BoardID) throws(StoreError) {
+    try write { () throws(SQLiteError) in
+      let (first, last) = BlockKey.range(of: board)
+      try statements.discardBlocks.run(first, last)
+      try statements.deleteBlocks.run(first, last)
+      try statements.deleteSections.run(board.rawValue)
+      try statements.deleteBoard.run(board.rawValue)
+    }
+  }
+}
+
+/// A board's own row in the database.
+private struct BoardHeader {
+  let id: BoardID
+  let path: String
+  let name: String
+  let revision: Int64
+  let settings: BoardSettings
+
+  init(_ row: Row) {
+    id = BoardID(row.integer(0))
+    path = row.text(1) ?? ""
+    name = row.text(2) ?? ""
+    revision = row.integer(3)
+    settings = BoardSettings(
+      maxRows: Int(row.integer(4)), movesMultipleRows: row.integer(5) != 0,
+      acceptedTypes: (row.text(6) ?? "").split(separator: "\n").map(String.init))
+  }
+}
+
+extension BoardStore {
+  private func restore(_ header: BoardHeader) throws(StoreError) -> StoredBoard {
+    var sections: [StoredSection] = []
+    var blocks: [StoredBlock] = []
+    var revision = header.revision
+    try read { () throws(SQLiteError) in
+      try statements.sections.forEach(header.id.rawValue) { row in
+        let id = SectionID(UInt32(truncatingIfNeeded: row.integer(0)))
+        sections.append(StoredSection(id: id, name: row.text(1) ?? ""))
+      }
+      let (first, last) = BlockKey.range(of: header.id)
+      try statements.blocks.forEach(first, last) { row in
+        blocks.append(StoredBlock(row))
+        revision = max(revision, row.integer(3))
+      }
+    }
+    do throws(BoardDamage) {
+      let board = try Board(revision: UInt64(max(1, revision)), sections: sections, blocks: blocks)
+      return StoredBoard(
+        id: header.id, path: header.path, name: header.name, settings: header.settings, board: board)
+    } catch {
+      throw .damaged("board \"\(header.name)\": \(error)")
+    }
+  }
+}

@@ -1,0 +1,87 @@
+public import BoardModel
+
+extension BoardStore {
+  /// Writes what has changed on a board since it was saved last, at the end of a batch of edits.
+  ///
+  /// O(what has changed): one statement for each block; the revision goes with the blocks, where there are any.
+  public func save(
+    _ changes: UnsavedChanges, revision: UInt64, of board: BoardID
+  ) throws(StoreError) {
+    let revision = Int64(revision)
+    try write { () throws(SQLiteError) in
+      for block in changes.blocks { try save(block, revision: revision, of: board) }
+      for block in changes.removedBlocks {
+        try statements.deleteBlock.run(BlockKey.of(block, on: board))
+      }
+      if let sections = changes.sections { try save(sections, of: board) }
+      // With a block written, the highest revision of the board's blocks is this one.
+      if changes.blocks.isEmpty { try statements.saveRevision.run(board.rawValue, revision) }
+      try discard(changes.removedRows)
+    }
+  }
+
+  private func save(
+    _ block: StoredBlock, revision: Int64, of board: BoardID
+  ) throws(SQLiteError) {
+    let next = block.next.map { Int64($0.rawValue) }
+    try block.rows.withPackedBytes { rows throws(SQLiteError) in
+      try statements.saveBlock.run(
+        BlockKey.of(block.id, on: board), Int64(block.section.rawValue), next, revision, rows)
+    }
+  }
+
+  private func save(_ sections: [StoredSection], of board: BoardID) throws(SQLiteError) {
+    try statements.deleteSections.run(board.rawValue)
+    for (position, section) in sections.enumerated() {
+      try statements.insertSection.run(
+        board.rawValue, Int64(position), Int64(section.id.rawValue), section.name)
+    }
+  }
+}
+
+// MARK: Rows that have left
+
+extension BoardStore {
+  /// Notes rows whose representations are to go, some pages of them at a time.
+  private func discard(_ rows: [RowID]) throws(SQLiteError) {
+    var rest = rows[...]
+    while !rest.isEmpty {
+      let page = rest.prefix(StoredBlock.mostRows).map { RowEntry($0) }
+      rest = rest.dropFirst(page.count)
+      try page.withPackedBytes { page throws(SQLiteError) in try statements.discard.run(page) }
+    }
+  }
+
+  /// Deletes what rows held that have left their board, of at most `limit` rows; whether there is more to do.
+  ///
+  /// For moments when nothing else is to be done: no edit waits for it. It writes, where there is something to
+  /// delete.
+  public func purgeDiscarded(limit: Int) throws(StoreError) -> Bool {
+    var left = max(0, limit)
+    while let (page, rows) = try oldestDiscarded() {
+      guard left > 0 else { return true }
+      let gone = rows.suffix(left)
+      try write { () throws(SQLiteError) in
+        for entry in gone { try deleteRepresentations(of: entry.row) }
+        try keepDiscarded(rows.dropLast(gone.count), on: page)
+      }
+      left -= gone.count
+    }
+    return false
+  }
+
+  private func oldestDiscarded() throws(StoreError) -> (page: Int64, rows: [RowEntry])? {
+    try read { () throws(SQLiteError) in
+      try statements.oldestDiscarded.first {
+        (page: $0.integer(0), rows: [RowEntry](packed: $0.bytes(1)))
+      }
+    }
+  }
+
+  private func keepDiscarded(_ rows: ArraySlice<RowEntry>, on page: Int64) throws(SQLiteError) {
+    guard !rows.isEmpty else { return try statements.deleteDiscarded.run(page) }
+    try Array(rows).withPackedBytes { rows throws(SQLiteError) in
+      try statements.saveDiscarded.run(page, rows)
+    }
+  }
+}

@@ -1,0 +1,45 @@
+internal import CSQLite
+
+/// What a statement can be given as a value.
+protocol Bindable {
+  /// Hands the value over; the result is SQLite's.
+  func bind(to statement: OpaquePointer, at position: Int32) -> Int32
+}
+
+extension Int64: Bindable {
+  func bind(to statement: OpaquePointer, at position: Int32) -> Int32 {
+    sqlite3_bind_int64(statement, position, self)
+  }
+}
+
+/// Text is copied: it is for what is short. U+0000 is part of it.
+extension String: Bindable {
+  func bind(to statement: OpaquePointer, at position: Int32) -> Int32 {
+    var text = self
+    return text.withUTF8 { utf8 in
+      utf8.withMemoryRebound(to: CChar.self) { characters in
+        guard let start = characters.baseAddress else {
+          return sqlite3_bind_text(statement, position, "", 0, CSQLITE_STATIC)
+        }
+        return sqlite3_bind_text64(
+          statement, position, start, UInt64(characters.count), CSQLITE_TRANSIENT,
+          UInt8(SQLITE_UTF8))
+      }
+    }
+  }
+}
+
+/// Bytes that SQLite reads where they are: they have to stay there until the statement has run.
+extension UnsafeRawBufferPointer: Bindable {
+  func bind(to statement: OpaquePointer, at position: Int32) -> Int32 {
+    guard let baseAddress else { return sqlite3_bind_zeroblob(statement, position, 0) }
+    return sqlite3_bind_blob64(statement, position, baseAddress, UInt64(count), CSQLITE_STATIC)
+  }
+}
+
+/// No value is NULL.
+extension Optional: Bindable where Wrapped: Bindable {
+  func bind(to statement: OpaquePointer, at position: Int32) -> Int32 {
+    self?.bind(to: statement, at: position) ?? sqlite3_bind_null(statement, position)
+  }
+}

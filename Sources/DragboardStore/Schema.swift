@@ -1,0 +1,96 @@
+/// What the database looks like, and how an older one becomes so.
+///
+/// Rows have no order of their own: blocks of up to 480 rows do, each naming the next one, so that an
+/// edit writes a block or two and nothing of what follows.
+enum Schema {
+  /// The version that this release writes, in `PRAGMA user_version`.
+  static var version: Int { steps.count }
+
+  /// What a database of ours bears in its header: "Drag".
+  static let applicationID: Int64 = 0x4472_6167
+
+  /// The step at n makes version n + 1 of version n. Steps are never changed, only added.
+  static let steps = [
+    """
+    -- The revision of a board is the highest of its own and those of its blocks.
+    -- accepted_types: separated by line feeds.
+    CREATE TABLE board(
+      id INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT NOT NULL UNIQUE, name TEXT NOT NULL UNIQUE,
+      revision INTEGER NOT NULL, max_rows INTEGER NOT NULL, moves_multiple_rows INTEGER NOT NULL,
+      accepted_types TEXT NOT NULL);
+
+    CREATE TABLE section(
+      board INTEGER NOT NULL, position INTEGER NOT NULL, id INTEGER NOT NULL, name TEXT NOT NULL,
+      PRIMARY KEY(board, position)) WITHOUT ROWID;
+
+    -- id: the board's, shifted left by 32, and the block's. revision: the one that wrote it last.
+    -- rows: the packed entries, eight bytes each, little end first.
+    CREATE TABLE block(
+      id INTEGER PRIMARY KEY, section INTEGER NOT NULL, next INTEGER, revision INTEGER NOT NULL,
+      rows BLOB NOT NULL);
+
+    -- id: the row's, shifted left by 8, and the place in the order of fidelity.
+    -- type: NULL stands for text/plain;charset=utf-8.
+    -- created (microseconds since 1970), source, name and preview stand at the first place alone;
+    -- a preview that is NULL there is the same as data.
+    CREATE TABLE representation(
+      id INTEGER PRIMARY KEY, type TEXT, created INTEGER, source TEXT, name TEXT, preview TEXT,
+      data BLOB NOT NULL);
+
+    -- Rows that have left their board and whose representations are still there; packed as in a block.
+    CREATE TABLE discarded(id INTEGER PRIMARY KEY, rows BLOB NOT NULL);
+
+    -- What is counted, and the first number that has not been reserved.
+    CREATE TABLE counter(id INTEGER PRIMARY KEY, next INTEGER NOT NULL);
+
+    -- One row. salt: what tells this database from all others.
+    CREATE TABLE identity(salt BLOB NOT NULL);
+    """
+  ]
+}
+
+extension Database {
+  /// Refuses what is not ours, or from a later release, without writing anything.
+  func checkVersion() throws(StoreError) {
+    let version: Int64
+    let isOurs, isEmpty: Bool
+    do throws(SQLiteError) {
+      version = try integer("PRAGMA user_version")
+      isOurs = try integer("PRAGMA application_id") == Schema.applicationID
+      isEmpty = try integer("SELECT count(*) FROM sqlite_schema") == 0
+    } catch {
+      throw StoreError(error)
+    }
+    guard isOurs || (isEmpty && version == 0) else {
+      throw .damaged("the file is a database, but not one of Dragboard's")
+    }
+    guard version <= Int64(Schema.version) else {
+      throw .newer(version: Int(version), known: Schema.version)
+    }
+  }
+
+  /// Brings the database to the version that this release writes: all steps, or none.
+  func migrate() throws(SQLiteError) {
+    let version = Int(try integer("PRAGMA user_version"))
+    guard version < Schema.version else { return }
+    try execute("BEGIN IMMEDIATE")
+    do {
+      for step in Schema.steps[version...] { try execute(step) }
+      if version == 0 { try insertIdentity() }
+      try execute("PRAGMA user_version = \(Schema.version); COMMIT")
+    } catch {
+      try? execute("ROLLBACK")
+      throw error
+    }
+  }
+
+  private func insertIdentity() throws(SQLiteError) {
+    var random = SystemRandomNumberGenerator()
+    let salt: [UInt64] = [random.next(), random.next()]
+    try execute("PRAGMA application_id = \(Schema.applicationID)")
+    let insert = Statement(self, "INSERT INTO identity(salt) VALUES (?)")
+    try salt.withUnsafeBufferPointer { salt throws(SQLiteError) in
+      try insert.run(UnsafeRawBufferPointer(salt))
+    }
+  }
+}

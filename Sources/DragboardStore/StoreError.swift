@@ -1,0 +1,49 @@
+/// Why the store cannot do what was asked.
+public enum StoreError: Error, Hashable, Sendable {
+  /// Another owner has the folder: the process of that number, where it can be told.
+  case inUse(directory: String, owner: Int32?)
+
+  /// A file or folder cannot be made or opened.
+  case unusable(path: String, reason: String)
+
+  /// The database was written by a later release, whose schema has that version.
+  case newer(version: Int, known: Int)
+
+  /// What is stored makes no sense; it has been left as it is.
+  case damaged(String)
+
+  /// The disk, or SQLite, refused.
+  case io(SQLiteError)
+
+  /// What was to be stored is no item.
+  case badItem(String)
+}
+
+extension StoreError {
+  /// Tells damage from what may go better next time.
+  init(_ error: SQLiteError) {
+    self = error.isDamage ? .damaged("the database: \(error)") : .io(error)
+  }
+}
+
+extension StoreError: CustomStringConvertible {
+  /// What is wrong, and what to do about it where something can be done.
+  public var description: String {
+    switch self {
+    case .inUse(let directory, let owner?):
+      "\(directory) is in use by process \(owner); end it, or choose another folder"
+    case .inUse(let directory, nil):
+      "\(directory) is in use by another process; end it, or choose another folder"
+    case .unusable(let path, let reason):
+      "\(path): \(reason)"
+    case .newer(let version, let known):
+      "the database has version \(version), this release knows \(known) and earlier; use a later release"
+    case .damaged(let what):
+      "damaged, and left as it is: \(what)"
+    case .io(let error):
+      "the database cannot be used: \(error)"
+    case .badItem(let why):
+      "this is no item: \(why)"
+    }
+  }
+}

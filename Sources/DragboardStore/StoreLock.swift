@@ -1,0 +1,71 @@
+internal import Glibc
+
+/// Exclusive use of a folder of data, for as long as it is kept. It goes with the process, however that ends.
+final class StoreLock {
+  private let file: Int32
+
+  /// Takes the lock `DIRECTORY/lock` and leaves the number of this process in it.
+  ///
+  /// The corresponding C function is `flock`. Refused with `inUse` where another process, or another part of
+  /// this one, has it.
+  init(directory: String) throws(StoreError) {
+    let path = directory + "/lock"
+    let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw .unusable(path: path, reason: String(errno: errno)) }
+    guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
+      let failure = errno
+      defer { close(file) }
+      guard failure == EWOULDBLOCK else {
+        throw .unusable(path: path, reason: String(errno: failure))
+      }
+      throw .inUse(directory: directory, owner: Self.owner(in: file))
+    }
+    self.file = file
+    writeOwner()
+  }
+
+  deinit { close(file) }
+
+  /// Failing is no harm: it is for the message that the next one gets.
+  private func writeOwner() {
+    let line = Array("\(getpid())\n".utf8)
+    guard ftruncate(file, 0) == 0 else { return }
+    _ = pwrite(file, line, line.count, 0)
+  }
+
+  private static func owner(in file: Int32) -> Int32? {
+    let digits = [UInt8](unsafeUninitializedCapacity: 16) { buffer, count in
+      count = max(0, pread(file, buffer.baseAddress, buffer.count, 0))
+    }
+    return Int32(String(decoding: digits.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self))
+  }
+}
+
+/// A folder of the file system.
+enum Folder {
+  /// Makes the folder and what is missing above it, for this user alone.
+  static func make(_ path: String) throws(StoreError) {
+    var end = path.startIndex
+    while end != path.endIndex {
+      end = path[end...].dropFirst().firstIndex(of: "/") ?? path.endIndex
+      let folder = String(path[..<end])
+      if mkdir(folder, 0o700) != 0 && errno != EEXIST && errno != EISDIR {
+        throw .unusable(path: folder, reason: String(errno: errno))
+      }
+    }
+  }
+
+  /// Makes an empty file that this user alone can read, where there is none.
+  static func touch(_ path: String) throws(StoreError) {
+    let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw .unusable(path: path, reason: String(errno: errno)) }
+    close(file)
+  }
+}
+
+extension String {
+  /// What the system says of an error number.
+  init(errno number: Int32) {
+    self = strerror(number).map { String(cString: $0) } ?? "error \(number)"
+  }
+}

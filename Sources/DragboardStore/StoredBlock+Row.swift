@@ -1,0 +1,47 @@
+internal import BoardModel
+
+/// What a block is called in the database, where the blocks of all boards lie together.
+enum BlockKey {
+  /// The key of one block.
+  static func of(_ block: BlockID, on board: BoardID) -> Int64 {
+    board.rawValue << 32 | Int64(block.rawValue)
+  }
+
+  /// The lowest and the highest key that a block of the board can have.
+  static func range(of board: BoardID) -> (Int64, Int64) {
+    (of(BlockID(.min), on: board), of(BlockID(.max), on: board))
+  }
+}
+
+extension StoredBlock {
+  /// Reads `id, section, next, revision, rows`.
+  init(_ row: Row) {
+    self.init(
+      id: BlockID(UInt32(truncatingIfNeeded: row.integer(0))),
+      section: SectionID(UInt32(truncatingIfNeeded: row.integer(1))),
+      next: row.isNull(2) ? nil : BlockID(UInt32(truncatingIfNeeded: row.integer(2))),
+      rows: [RowEntry](packed: row.bytes(4)))
+  }
+}
+
+extension [RowEntry] {
+  /// Unpacks what `withPackedBytes` showed; bytes that make no whole entry are left out.
+  init(packed bytes: UnsafeRawBufferPointer) {
+    let count = bytes.count / MemoryLayout<RowEntry>.stride
+    self.init(unsafeUninitializedCapacity: count) { entries, initialized in
+      let whole = bytes[..<(count * MemoryLayout<RowEntry>.stride)]
+      UnsafeMutableRawBufferPointer(entries).copyMemory(from: UnsafeRawBufferPointer(rebasing: whole))
+      initialized = count
+    }
+  }
+
+  /// Shows the entries as they are stored: eight bytes each, little end first, which is how they lie in memory
+  /// on every machine that Swift runs on.
+  func withPackedBytes<Result, Failure: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try withUnsafeBufferPointer { entries throws(Failure) in
+      try body(UnsafeRawBufferPointer(entries))
+    }
+  }
+}
