@@ -48,7 +48,8 @@ let package = Package(
     .executableTarget(
       name: "dragboardd",
       dependencies: [
-        "DragboardService", "DragboardStore", .product(name: "Logging", package: "swift-log"),
+        "BoardModel", "CLinux", "DBus", "DragModel", "DragboardInterface", "DragboardService",
+        "DragboardStore", .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
     .executableTarget(

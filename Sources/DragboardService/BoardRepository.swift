@@ -27,8 +27,8 @@ public protocol BoardRepository: AnyObject {
   /// A number for a new session, likewise.
   func reserveSessionNumber() throws(RepositoryError) -> UInt64
 
-  /// Keeps what a row holds, in place of what it held.
-  func put(_ content: RowContent, of row: RowID) throws(RepositoryError)
+  /// Keeps what a row holds; what a row that is not new held goes.
+  func put(_ content: RowContent, of row: RowID, isNew: Bool) throws(RepositoryError)
   /// What the row is, without its bytes; nil where it holds nothing.
   func summary(of row: RowID) throws(RepositoryError) -> RowSummary?
   /// The bytes of one of the row's representations, by its place in the order of fidelity.

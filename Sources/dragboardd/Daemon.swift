@@ -50,7 +50,8 @@ enum Daemon {
       service.stop()
       return .done
     } catch let error as StoreError {
-      return end(error.isInUse ? .taken : .failed, error.description)
+      if case .inUse = error { return end(.taken, error.description) }
+      return end(.failed, error.description)
     } catch let error as RepositoryError {
       return end(.failed, error.message)
     } catch {

@@ -48,7 +48,7 @@ extension BoardObject {
     guard !contents.isEmpty else { return [] }
     let rows = try service.batch.write { () throws(RepositoryError) in
       let rows = try service.repository.reserveRows(contents.count)
-      for (row, content) in zip(rows, contents) { try service.repository.put(content, of: row) }
+      for (row, content) in zip(rows, contents) { try service.repository.put(content, of: row, isNew: true) }
       return rows
     }
     try edit { board throws(BoardError) in
@@ -72,7 +72,7 @@ extension BoardObject {
     guard !isSame else { return board.revision }
     try service.batch.write { () throws(RepositoryError) in
       try service.sessions.preserveContents(of: [row])
-      try service.repository.put(RowContent(changed: old, to: content), of: row)
+      try service.repository.put(RowContent(changed: old, to: content), of: row, isNew: false)
     }
     return try edit { board throws(BoardError) in try board.reload(row) }
   }
