@@ -11,10 +11,11 @@ struct Environment {
   init() {
     var variables: [String: String] = [:]
     var entry = environ
-    while let text = entry?.pointee.map({ String(cString: $0) }) {
+    while let start = entry.pointee {
+      let text = String(cString: start)
       let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       variables[String(parts[0])] = parts.count == 2 ? String(parts[1]) : ""
-      entry = entry?.successor()
+      entry += 1
     }
     self.init(variables)
   }

@@ -16,7 +16,7 @@ final class ExportedObject {
 
   /// Appends all properties of all interfaces, `a{sa{sv}}`.
   func writeInterfaces(to writer: inout MessageWriter) {
-    writer.container(CDBusType.array, of: "{sa{sv}}") { entries in
+    writer.container(CDBusType.array, of: Signature(unchecked: "{sa{sv}}")) { entries in
       for interface in interfaces {
         entries.container(CDBusType.dictionaryEntry) { entry in
           interface.description.name.text.write(to: &entry)
@@ -35,7 +35,7 @@ extension BoundInterface {
 
   /// Appends those properties, `a{sv}`.
   func write(_ properties: [PropertyDescription], to writer: inout MessageWriter) {
-    writer.container(CDBusType.array, of: "{sv}") { write(properties, asEntriesTo: &$0) }
+    writer.container(CDBusType.array, of: Signature(unchecked: "{sv}")) { write(properties, asEntriesTo: &$0) }
   }
 
   /// Appends those properties to a dictionary that is open.
