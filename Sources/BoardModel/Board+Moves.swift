@@ -36,6 +36,7 @@ extension Board {
     try check(.row, row ?? end, isIn: 0..<end + 1)
     if let locked = entries.first(where: { !$0.isMovable }) { throw .notMovable(locked.row) }
     let destination = IndexPath(section: section, row: row ?? end)
+    if rows.count == 1 { return try move(from: paths[0], to: destination) }
     let staying = staying(paths, at: destination)
     guard staying.count < rows.count else { return nil }
     return rows.count - staying.count > Revision.mostChanges

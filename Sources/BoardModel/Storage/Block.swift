@@ -18,6 +18,32 @@ struct Block: Sendable {
   func offset(of row: RowID) -> Int? {
     rows.firstIndex { $0.row == row }
   }
+
+  /// Takes out the rows at those offsets, which ascend.
+  mutating func remove(atOffsets offsets: some Sequence<Int>) {
+    var offsets = offsets.makeIterator()
+    var doomed = offsets.next()
+    var kept = doomed ?? rows.count
+    for offset in kept..<rows.count {
+      if offset == doomed {
+        doomed = offsets.next()
+      } else {
+        rows[kept] = rows[offset]
+        kept += 1
+      }
+    }
+    rows.removeLast(rows.count - kept)
+  }
+}
+
+/// Where a row rests: which block, and at which offset in it.
+struct BlockPlace: Comparable {
+  let slot: Int
+  let offset: Int
+
+  static func < (one: BlockPlace, other: BlockPlace) -> Bool {
+    (one.slot, one.offset) < (other.slot, other.offset)
+  }
 }
 
 /// A section and its blocks.

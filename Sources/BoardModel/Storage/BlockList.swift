@@ -43,13 +43,17 @@ struct BlockList: Sendable {
   /// The place of a block among the others.
   func position(of slot: Int) -> Int? {
     let slot = UInt32(truncatingIfNeeded: slot)
-    var position = 0
-    while position + Self.stride <= slots.count {
-      let differences = slots[position..<position + Self.stride]
-      guard !differences.reduce(false, { $0 || $1 == slot }) else { break }
-      position += Self.stride
+    return slots.withUnsafeBufferPointer { slots in
+      var position = 0
+      while position + Self.stride <= slots.count {
+        // Without a way out of the loop, four are compared at once.
+        var matches: UInt32 = 0
+        for other in 0..<Self.stride where slots[position + other] == slot { matches |= 1 }
+        guard matches == 0 else { break }
+        position += Self.stride
+      }
+      return slots[position...].firstIndex(of: slot)
     }
-    return slots[position...].firstIndex(of: slot)
   }
 
   /// The index in the section of a block's first row.

@@ -30,80 +30,83 @@ struct RowIndex: Sendable {
   /// The slot of the row's block.
   subscript(row: RowID) -> Int? {
     guard let page = pages[row.rawValue >> Self.pageBits] else { return nil }
-    let slot = cells[Self.cell(of: row, in: page)]
+    let slot = cells[Self.cell(of: row, in: Int(page))]
     return slot == Self.absent ? nil : Int(slot)
   }
 
   /// Puts rows into a block, whether or not they have been in another; gives how many had been in
   /// none.
   @discardableResult
-  mutating func assign(_ rows: some Sequence<RowEntry>, to slot: Int) -> Int {
-    var run = PageRun()
+  mutating func assign(_ rows: some Collection<RowEntry>, to slot: Int) -> Int {
+    let slot = UInt32(truncatingIfNeeded: slot)
     var newCount = 0
-    for entry in rows {
-      let row = entry.row
-      if !run.holds(row) {
-        run = PageRun(number: row.rawValue >> Self.pageBits, page: page(for: row))
-      }
-      let cell = Self.cell(of: row, in: run.page)
-      if cells[cell] == Self.absent {
-        liveCounts[Int(run.page)] += 1
-        newCount += 1
-      }
-      cells[cell] = UInt32(truncatingIfNeeded: slot)
+    forEachRun(of: rows) { index, number, run in
+      let page = index.page(numbered: number)
+      let added = index.set(run, in: page, to: slot)
+      index.liveCounts[page] += UInt8(truncatingIfNeeded: added)
+      newCount += added
     }
     return newCount
   }
 
   /// Forgets the rows; those that are not there are passed over.
-  mutating func remove(_ rows: some Sequence<RowEntry>) {
-    var run = PageRun()
-    for entry in rows {
-      let row = entry.row
-      if !run.holds(row) {
-        guard let page = pages[row.rawValue >> Self.pageBits] else { continue }
-        run = PageRun(number: row.rawValue >> Self.pageBits, page: page)
-      }
-      let cell = Self.cell(of: row, in: run.page)
-      guard cells[cell] != Self.absent else { continue }
-      cells[cell] = Self.absent
-      liveCounts[Int(run.page)] -= 1
-      if liveCounts[Int(run.page)] == 0 {
-        release(run)
-        run = PageRun()
-      }
+  mutating func remove(_ rows: some Collection<RowEntry>) {
+    forEachRun(of: rows) { index, number, run in
+      guard let page = index.pages[number].map(Int.init) else { return }
+      let removed = -index.set(run, in: page, to: Self.absent)
+      index.liveCounts[page] -= UInt8(truncatingIfNeeded: removed)
+      if index.liveCounts[page] == 0 { index.release(page, numbered: number) }
     }
   }
 
-  /// The page that a loop over rows is at: most often the next row is on it too.
-  private struct PageRun {
-    var number = UInt64.max
-    var page: UInt32 = 0
-
-    func holds(_ row: RowID) -> Bool { row.rawValue >> RowIndex.pageBits == number }
+  /// Goes over rows in runs of one page: most often the next row is on it too.
+  private mutating func forEachRun<Rows: Collection<RowEntry>>(
+    of rows: Rows, _ body: (inout RowIndex, UInt64, Rows.SubSequence) -> Void
+  ) {
+    var rest = rows[...]
+    while let first = rest.first {
+      let number = first.row.rawValue >> Self.pageBits
+      let run = rest.prefix { $0.row.rawValue >> Self.pageBits == number }
+      body(&self, number, run)
+      rest = rest[run.endIndex...]
+    }
   }
 
-  private static func cell(of row: RowID, in page: UInt32) -> Int {
-    Int(page) << pageBits | Int(row.rawValue) & (pageSize - 1)
+  /// Sets the cells of rows of one page; gives how many more of them are in use than before.
+  private mutating func set(
+    _ run: some Collection<RowEntry>, in page: Int, to slot: UInt32
+  ) -> Int {
+    cells.withUnsafeMutableBufferPointer { cells in
+      var added = 0
+      for entry in run {
+        let cell = Self.cell(of: entry.row, in: page)
+        added += (slot == Self.absent ? 0 : 1) - (cells[cell] == Self.absent ? 0 : 1)
+        cells[cell] = slot
+      }
+      return added
+    }
   }
 
-  /// The page for the row, made where there is none.
-  private mutating func page(for row: RowID) -> UInt32 {
-    let number = row.rawValue >> Self.pageBits
-    if let page = pages[number] { return page }
+  private static func cell(of row: RowID, in page: Int) -> Int {
+    page << pageBits | Int(truncatingIfNeeded: row.rawValue) & (pageSize - 1)
+  }
+
+  /// The page of that number, made where there is none.
+  private mutating func page(numbered number: UInt64) -> Int {
+    if let page = pages[number] { return Int(page) }
     let page = freePages.popLast() ?? UInt32(truncatingIfNeeded: liveCounts.count)
-    if Int(page) == liveCounts.count {
+    if page == liveCounts.count {
       liveCounts.append(0)
       cells.append(contentsOf: repeatElement(Self.absent, count: Self.pageSize))
     }
     pages[number] = page
-    return page
+    return Int(page)
   }
 
   /// Gives back a page without rows; with the last one, all memory.
-  private mutating func release(_ run: PageRun) {
-    pages[run.number] = nil
-    freePages.append(run.page)
+  private mutating func release(_ page: Int, numbered number: UInt64) {
+    pages[number] = nil
+    freePages.append(UInt32(truncatingIfNeeded: page))
     if pages.isEmpty { self = RowIndex() }
   }
 }

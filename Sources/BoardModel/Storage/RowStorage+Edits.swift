@@ -76,17 +76,17 @@ extension RowStorage {
 
   /// Takes many rows out, all of which are there, to put them in elsewhere.
   mutating func lift(_ rows: [RowID]) {
-    var offsets: [Int: [Int]] = [:]  // by slot
-    for row in rows {
-      guard let slot = index[row], let offset = blocks[slot].offset(of: row) else { continue }
-      offsets[slot, default: []].append(offset)
-    }
-    for (slot, doomed) in offsets {
-      blocks[slot].rows.removeSubranges(RangeSet(doomed, within: blocks[slot].rows))
-      rowCount -= doomed.count
+    let places = rows.compactMap(place(of:)).sorted()
+    var touched: Set<SectionID> = []
+    var rest = places[...]
+    while let slot = rest.first?.slot {
+      let end = rest.firstIndex { $0.slot != slot } ?? rest.endIndex
+      blocks[slot].remove(atOffsets: rest[..<end].lazy.map(\.offset))
+      touched.insert(blocks[slot].section)
       touch(slot)
+      rest = rest[end...]
     }
-    let touched = Set(offsets.keys.map { blocks[$0].section })
+    rowCount -= places.count
     for section in sections.indices where touched.contains(sections[section].id) {
       settle(section, around: sections[section].blocks.slots.indices)
     }
@@ -120,13 +120,13 @@ extension RowStorage {
 
   /// Gives a row, which is there, other gates.
   mutating func setGates(_ gates: RowGates, of row: RowID) {
-    guard let slot = index[row], let offset = blocks[slot].offset(of: row) else { return }
-    blocks[slot].rows[offset] = RowEntry(row, gates: gates)
-    touch(slot)
+    guard let place = place(of: row) else { return }
+    blocks[place.slot].rows[place.offset] = RowEntry(row, gates: gates)
+    touch(place.slot)
   }
 
   /// Lets go of rows that are in no block any more.
-  mutating func forget(_ rows: some Sequence<RowEntry>) {
+  mutating func forget(_ rows: some Collection<RowEntry>) {
     index.remove(rows)
     unsaved.removedRows.append(contentsOf: rows.lazy.map(\.row))
   }

@@ -33,15 +33,24 @@ extension RowStorage {
   /// O(1).
   func contains(_ row: RowID) -> Bool { index[row] != nil }
 
+  /// The block that holds the row, and its offset there.
+  ///
+  /// O(1).
+  func place(of row: RowID) -> BlockPlace? {
+    guard let slot = index[row], let offset = blocks[slot].offset(of: row) else { return nil }
+    return BlockPlace(slot: slot, offset: offset)
+  }
+
   /// Where the row stands.
   ///
   /// O(blocks), with small constants.
   func indexPath(of row: RowID) -> IndexPath? {
-    guard let slot = index[row], let offset = blocks[slot].offset(of: row),
-      let section = sections.firstIndex(where: { $0.id == blocks[slot].section }),
-      let position = sections[section].blocks.position(of: slot)
+    guard let place = place(of: row),
+      let section = sections.firstIndex(where: { $0.id == blocks[place.slot].section }),
+      let position = sections[section].blocks.position(of: place.slot)
     else { return nil }
-    return IndexPath(section: section, row: sections[section].blocks.start(at: position) + offset)
+    let start = sections[section].blocks.start(at: position)
+    return IndexPath(section: section, row: start + place.offset)
   }
 
   /// Where each of the rows stands, all of which are there.
@@ -49,8 +58,10 @@ extension RowStorage {
     guard rows.count > 16 else { return rows.compactMap(indexPath(of:)) }
     let starts = blockStarts()
     return rows.compactMap { row in
-      guard let slot = index[row], let offset = blocks[slot].offset(of: row) else { return nil }
-      return IndexPath(section: starts[slot].section, row: starts[slot].row + offset)
+      place(of: row).map { place in
+        let start = starts[place.slot]
+        return IndexPath(section: start.section, row: start.row + place.offset)
+      }
     }
   }
 
@@ -71,8 +82,7 @@ extension RowStorage {
   ///
   /// O(1).
   func entry(of row: RowID) -> RowEntry? {
-    guard let slot = index[row], let offset = blocks[slot].offset(of: row) else { return nil }
-    return blocks[slot].rows[offset]
+    place(of: row).map { blocks[$0.slot].rows[$0.offset] }
   }
 
   /// What stands there.
