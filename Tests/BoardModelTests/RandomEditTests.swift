@@ -11,6 +11,7 @@ struct RandomEditTests {
     var run = RandomRun(seed: seed, blockCapacity: blockCapacity)
     for step in 0..<1_200 {
       try run.step()
+      if step % 4 == 0 { try run.compareRows() }
       if step % 50 == 0 { try run.restore() }
     }
     try run.restore()
@@ -54,7 +55,6 @@ private struct RandomRun {
       refusals += 1
     }
     try #require(board.snapshot() == naive.snapshot, "\(edit)")
-    try compareRows()
     save(after: edit, rowsBefore: before.all)
   }
 
@@ -68,7 +68,7 @@ private struct RandomRun {
     }
   }
 
-  private func compareRows() throws {
+  func compareRows() throws {
     try #require(board.count == naive.all.count)
     for (section, rows) in naive.rows.enumerated() {
       let entries = rows.map { RowEntry($0, gates: naive.gates(of: $0)) }

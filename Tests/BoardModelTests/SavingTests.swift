@@ -45,6 +45,14 @@ struct SavingTests {
     #expect(changes.removedRows == rows(1))
   }
 
+  @Test("A row that was deleted and put back has not left the board")
+  func putBack() throws {
+    var board = try Board(rows(1, 2, 3))
+    _ = try board.delete(rows(2, 3))
+    _ = try board.insert(rows(2), at: at(0, 0), maxRows: 9)
+    #expect(board.takeUnsavedChanges().removedRows == rows(3))
+  }
+
   @Test("A row in the middle of 100,000 splits one block; the next one touches one")
   func fewBlocks() throws {
     var board = try Board(rows(0..<100_000))
