@@ -87,7 +87,7 @@ private struct RandomRun {
     let changes = board.takeUnsavedChanges()
     let gone = rowsBefore.filter { !board.contains($0) }
     #expect(Set(changes.removedRows) == Set(gone) && changes.removedRows.count == gone.count)
-    if edit.isSmall { #expect(changes.blocks.count + changes.removedBlocks.count <= 6, "\(edit)") }
+    if edit.isSmall { #expect(changes.blocks.count + changes.removedBlocks.count <= 5, "\(edit)") }
     store.save(changes)
   }
 
