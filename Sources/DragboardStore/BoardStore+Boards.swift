@@ -1,4 +1,4 @@
-public import BoardModel
+internal import BoardModel
 
 extension BoardStore {
   /// All boards, in the order in which they were made. O(rows).
@@ -18,7 +18,7 @@ extension BoardStore {
   ) throws(StoreError) -> BoardID {
     try write { () throws(SQLiteError) in
       try statements.insertBoard.run(
-        path, name, Int64(settings.maxRows), settings.movesMultipleRows ? 1 : 0,
+        path, name, Int64(settings.maxRows), settings.movesMultipleRows,
         settings.acceptedTypes.joined(separator: "\n"))
       return BoardID(database.lastInsertedID)
     }
@@ -35,7 +35,7 @@ extension BoardStore {
   public func setSettings(_ settings: BoardSettings, of board: BoardID) throws(StoreError) {
     try write { () throws(SQLiteError) in
       try statements.saveSettings.run(
-        board.rawValue, Int64(settings.maxRows), settings.movesMultipleRows ? 1 : 0,
+        board.rawValue, Int64(settings.maxRows), settings.movesMultipleRows,
         settings.acceptedTypes.joined(separator: "\n"))
     }
   }
@@ -90,7 +90,8 @@ extension BoardStore {
     do throws(BoardDamage) {
       let board = try Board(revision: UInt64(max(1, revision)), sections: sections, blocks: blocks)
       return StoredBoard(
-        id: header.id, path: header.path, name: header.name, settings: header.settings, board: board)
+        id: header.id, path: header.path, name: header.name, settings: header.settings, board: board
+      )
     } catch {
       throw .damaged("board \"\(header.name)\": \(error)")
     }

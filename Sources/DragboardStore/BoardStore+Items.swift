@@ -134,14 +134,9 @@ extension StoredContent {
   ) throws(Failure) {
     switch self {
     case .bytes(let bytes):
-      try bytes.withUnsafeBufferPointer { bytes throws(Failure) in
-        try body(UnsafeRawBufferPointer(bytes))
-      }
+      try bytes.span.bytes.withUnsafeBytes(body)
     case .text(let text):
-      let utf8 = ContiguousArray(text.utf8)
-      try utf8.withUnsafeBufferPointer { utf8 throws(Failure) in
-        try body(UnsafeRawBufferPointer(utf8))
-      }
+      try text.utf8.span.bytes.withUnsafeBytes(body)
     }
   }
 }
@@ -168,7 +163,9 @@ extension ItemInfo.Representation {
 extension [UInt8] {
   /// The bytes without the beginning of a UTF-8 sequence that is not whole at the end.
   fileprivate var droppingCutScalar: ArraySlice<UInt8> {
-    guard let lead = indices.suffix(4).last(where: { self[$0] & 0xC0 != 0x80 }) else { return self[...] }
+    guard let lead = indices.suffix(4).last(where: { self[$0] & 0xC0 != 0x80 }) else {
+      return self[...]
+    }
     let length = self[lead] < 0x80 ? 1 : self[lead] < 0xE0 ? 2 : self[lead] < 0xF0 ? 3 : 4
     return lead + length > count ? self[..<lead] : self[...]
   }

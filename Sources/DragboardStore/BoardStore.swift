@@ -51,13 +51,17 @@ public final class BoardStore {
   private static func identity(
     _ statements: Statements
   ) throws(StoreError) -> ([UInt8], NumberSupply, NumberSupply) {
+    let salt: [UInt8]?
+    let rows, sessions: NumberSupply
     do throws(SQLiteError) {
-      let salt = try statements.salt.first { Array($0.bytes(0)) }
-      guard let salt, salt.count == 16 else { throw StoreError.damaged("the salt is missing") }
-      return (salt, try statements.supply(.rows), try statements.supply(.sessions))
+      salt = try statements.salt.first { Array($0.bytes(0)) }
+      rows = try statements.supply(.rows)
+      sessions = try statements.supply(.sessions)
     } catch {
       throw StoreError(error)
     }
+    guard let salt, salt.count == 16 else { throw .damaged("the salt is missing") }
+    return (salt, rows, sessions)
   }
 }
 

@@ -30,7 +30,8 @@ extension [RowEntry] {
     let count = bytes.count / MemoryLayout<RowEntry>.stride
     self.init(unsafeUninitializedCapacity: count) { entries, initialized in
       let whole = bytes[..<(count * MemoryLayout<RowEntry>.stride)]
-      UnsafeMutableRawBufferPointer(entries).copyMemory(from: UnsafeRawBufferPointer(rebasing: whole))
+      UnsafeMutableRawBufferPointer(entries).copyMemory(
+        from: UnsafeRawBufferPointer(rebasing: whole))
       initialized = count
     }
   }

@@ -12,6 +12,13 @@ extension Int64: Bindable {
   }
 }
 
+/// A truth value is 0 or 1.
+extension Bool: Bindable {
+  func bind(to statement: OpaquePointer, at position: Int32) -> Int32 {
+    sqlite3_bind_int(statement, position, self ? 1 : 0)
+  }
+}
+
 /// Text is copied: it is for what is short. U+0000 is part of it.
 extension String: Bindable {
   func bind(to statement: OpaquePointer, at position: Int32) -> Int32 {

@@ -51,7 +51,9 @@ final class Database {
   var totalChanges: Int64 { sqlite3_total_changes64(raw) }
 
   /// The first `count` bytes of a blob, or all of it where it is shorter; the rest is not read.
-  func blobPrefix(table: String, column: String, id: Int64, count: Int) throws(SQLiteError) -> [UInt8] {
+  func blobPrefix(table: String, column: String, id: Int64, count: Int) throws(SQLiteError)
+    -> [UInt8]
+  {
     var blob: OpaquePointer?
     guard sqlite3_blob_open(raw, "main", table, column, id, 0, &blob) == SQLITE_OK else {
       throw SQLiteError(raw)

@@ -1,0 +1,144 @@
+import BoardModel
+import Testing
+
+@testable import DragboardStore
+
+@Suite("Boards in the store")
+struct BoardStoreTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  @Test("A board comes back as it was saved, with its name, path and settings")
+  func roundTrip() throws {
+    let settings = BoardSettings(
+      maxRows: 12, movesMultipleRows: true, acceptedTypes: ["text/*", "image/png"])
+    var board = Board()
+    do {
+      let store = try folder.open()
+      let id = try store.createBoard(path: "B_c3_bcro", name: "Büro\u{1F4CE}", settings: settings)
+      try store.save(&board, as: id)
+      _ = try store.append(["a", "b", "c"], to: &board, id)
+      _ = try board.move(
+        from: IndexPath(section: 0, row: 0), to: IndexPath(section: 0, row: 2))
+      _ = try board.insertSection(named: "later", at: 0, maxSections: 256)
+      _ = try board.setGates(.movable, open: false, of: RowID(1))
+      try store.save(&board, as: id)
+      try store.commit()
+    }
+    let found = try folder.open().boards()
+    #expect(found.map(\.name) == ["Büro\u{1F4CE}"])
+    #expect(found.first?.path == "B_c3_bcro")
+    #expect(found.first?.settings == settings)
+    #expect(found.first?.board.snapshot() == board.snapshot())
+    #expect(found.first?.board.gates(of: RowID(1)) == .editable)
+    #expect(found.first?.board.sectionNames == ["later", "main"])
+  }
+
+  @Test("A board that accepts nothing comes back so")
+  func noAcceptedTypes() throws {
+    let store = try folder.open()
+    let settings = BoardSettings(maxRows: 0, movesMultipleRows: false, acceptedTypes: [])
+    var (id, _) = try store.makeBoard(named: "one")
+    try store.setSettings(settings, of: id)
+    #expect(try store.boards().first?.settings == settings)
+    id = BoardID(99)
+    try store.setSettings(.usual, of: id)
+    #expect(try store.boards().first?.settings == settings)
+  }
+
+  @Test("Boards come in the order in which they were made, whatever they are renamed to")
+  func order() throws {
+    let store = try folder.open()
+    let (first, _) = try store.makeBoard(named: "z")
+    _ = try store.makeBoard(named: "a")
+    try store.renameBoard(first, to: "y")
+    let found = try store.boards()
+    #expect(found.map(\.name) == ["y", "a"])
+    #expect(found.map(\.path) == ["z", "a"])
+  }
+
+  @Test("Deleting a board leaves the others as they are, and its number is not used again")
+  func deleting() throws {
+    let store = try folder.open()
+    var (keptID, kept) = try store.makeBoard(named: "kept")
+    var (id, board) = try store.makeBoard(named: "gone")
+    let keptRows = try store.append(["k"], to: &kept, keptID)
+    let rows = try store.append((0..<1_000).map { "\($0)" }, to: &board, id)
+    try store.deleteBoard(id)
+    try store.commit()
+
+    #expect(try store.boards().map(\.name) == ["kept"])
+    #expect(try store.makeBoard(named: "gone").id > id)
+    #expect(try store.boards().last?.board.count == 0)
+    while try store.purgeDiscarded(limit: 300) {}
+    #expect(try store.item(rows[0]) == nil)
+    #expect(try store.item(rows[999]) == nil)
+    #expect(try store.text(of: keptRows[0]) == "k")
+    #expect(try store.boards().first?.board.snapshot() == kept.snapshot())
+  }
+
+  @Test("The revision comes back, whatever the last edit wrote")
+  func revision() throws {
+    let store = try folder.open()
+    var (id, board) = try store.makeBoard(named: "one")
+    let rows = try store.append(["a", "b"], to: &board, id)
+    let edits: [(inout Board) throws -> Revision?] = [
+      { try $0.reload(rows[0]) },
+      { try $0.renameSection(0, to: "first") },
+      { try $0.setGates(.editable, open: false, of: rows[1]) },
+      { try $0.setGates(.editable, open: true, of: rows[1]) },
+      { try $0.delete(rows) },
+      { try $0.insertSection(named: "second", at: nil, maxSections: 9) },
+      { try $0.deleteSection(0) },
+    ]
+    for edit in edits {
+      let revision = try edit(&board)
+      #expect(revision?.to == board.revision)
+      try store.save(&board, as: id)
+      #expect(try store.boards().first?.board.snapshot() == board.snapshot())
+    }
+    #expect(board.revision == 9)
+  }
+
+  @Test("An edit of one row on a board of 100,000 writes a handful of rows")
+  func fewWrites() throws {
+    let store = try folder.open()
+    var (id, board) = try store.makeBoard(named: "large")
+    let rows = try store.append((0..<100_000).map { "\($0)" }, to: &board, id)
+    try store.commit()
+    #expect(try store.reserveRows(1).count == 1)
+    try store.commit()
+
+    func writes(_ edit: () throws -> Void) throws -> Int64 {
+      let before = store.database.totalChanges
+      try edit()
+      try store.save(&board, as: id)
+      try store.commit()
+      return store.database.totalChanges - before
+    }
+    let middle = IndexPath(section: 0, row: 50_000)
+    #expect(
+      try writes { _ = try board.move(from: IndexPath(section: 0, row: 99_000), to: middle) } <= 5)
+    #expect(try writes { _ = try board.delete([rows[70_000]]) } <= 4)
+    let row = try #require(try store.reserveRows(1).first)
+    #expect(
+      try writes {
+        try store.insert(row, .text("new"))
+        _ = try board.insert([row], at: middle, maxRows: .max)
+      } <= 4)
+    #expect(try store.boards().first?.board.snapshot() == board.snapshot())
+  }
+
+  @Test("One text at the end of a board costs two writes: what it holds, and its block")
+  func insertIsTwoWrites() throws {
+    let store = try folder.open()
+    var (id, board) = try store.makeBoard(named: "one")
+    _ = try store.append(["a"], to: &board, id)
+    try store.commit()
+    let before = store.database.totalChanges
+    _ = try store.append(["b"], to: &board, id)
+    try store.commit()
+    #expect(store.database.totalChanges - before == 2)
+  }
+}

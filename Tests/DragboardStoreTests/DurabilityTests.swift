@@ -1,0 +1,120 @@
+import BoardModel
+import Foundation
+import Testing
+
+@testable import DragboardStore
+
+@Suite("What is durable, and what is taken back")
+struct DurabilityTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  @Test("After a power cut what was committed is there, and what was not is not")
+  func powerCut() throws {
+    let store = try folder.open()
+    var (id, board) = try store.makeBoard(named: "one")
+    let kept = try store.append(["kept"], to: &board, id)
+    try store.commit()
+    let committed = board.snapshot()
+    let lost = try store.append(["lost"], to: &board, id)
+    _ = try store.makeBoard(named: "two")
+    #expect(store.hasUncommittedWrites)
+
+    let found = try folder.afterPowerCut().open()
+    #expect(try found.boards().map(\.name) == ["one"])
+    #expect(try found.boards().first?.board.snapshot() == committed)
+    #expect(try found.text(of: kept[0]) == "kept")
+    #expect(try found.item(lost[0]) == nil)
+  }
+
+  @Test("A process that is killed loses what it had not committed, and nothing else")
+  func killed() async throws {
+    await #expect(processExitsWith: .signal(SIGKILL)) { [data = folder.data as String] in
+      let store = try BoardStore(directory: data)
+      var (id, board) = try store.makeBoard(named: "one")
+      _ = try store.append(["kept"], to: &board, id)
+      try store.commit()
+      _ = try store.append(["lost"], to: &board, id)
+      kill(getpid(), SIGKILL)
+    }
+    let store = try folder.open()
+    let found = try #require(try store.boards().first)
+    #expect(found.board.count == 1)
+    #expect(try store.text(of: RowID(1)) == "kept")
+    #expect(try store.item(RowID(2)) == nil)
+  }
+
+  @Test("Another process is refused while this one has the store")
+  func otherProcess() async throws {
+    let store = try folder.open()
+    await #expect(processExitsWith: .success) {
+      [data = folder.data as String, owner = getpid() as Int32] in
+      #expect(throws: StoreError.inUse(directory: data, owner: owner)) {
+        try BoardStore(directory: data)
+      }
+    }
+    #expect(try store.boards().isEmpty)
+  }
+
+  @Test("Rolling back leaves boards, contents and settings as they were committed")
+  func rollback() throws {
+    let store = try folder.open()
+    var (id, board) = try store.makeBoard(named: "one")
+    let rows = try store.append(["a", "b"], to: &board, id)
+    try store.commit()
+    let before = board.snapshot()
+
+    try store.renameBoard(id, to: "other")
+    try store.replaceItem(rows[0], with: .text("changed"))
+    _ = try board.delete([rows[1]])
+    try store.save(&board, as: id)
+    _ = try store.purgeDiscarded(limit: 10)
+    #expect(try store.item(rows[1]) == nil)
+    store.rollback()
+
+    #expect(!store.hasUncommittedWrites)
+    #expect(try store.boards().map(\.name) == ["one"])
+    #expect(try store.boards().first?.board.snapshot() == before)
+    #expect(try store.text(of: rows[0]) == "a")
+    #expect(try store.text(of: rows[1]) == "b")
+  }
+
+  @Test("Reading, or committing nothing, writes nothing")
+  func nothingToCommit() throws {
+    let store = try folder.open()
+    _ = try store.boards()
+    _ = try store.item(RowID(1))
+    #expect(try !store.purgeDiscarded(limit: 100))
+    #expect(!store.hasUncommittedWrites)
+    let before = store.database.totalChanges
+    try store.commit()
+    store.rollback()
+    #expect(store.database.totalChanges == before)
+  }
+
+  @Test("Every commit is synced before it returns")
+  func settings() throws {
+    let database = try folder.open().database
+    #expect(try database.integer("PRAGMA synchronous") == 2)
+    var mode: String?
+    try Statement(database, "PRAGMA journal_mode").forEach { mode = $0.text(0) }
+    #expect(mode == "wal")
+  }
+
+  @Test("The log does not keep the size of the largest transaction")
+  func logSize() throws {
+    let store = try folder.open()
+    let large = StoredItem(
+      created: 0, source: "", preview: "",
+      representations: [.bytes("a/b", [UInt8](repeating: 1, count: 20 << 20))])
+    try store.insert(RowID(1), large)
+    try store.commit()
+    for row in 2...3 as ClosedRange<UInt64> {
+      try store.insert(RowID(row), .text("small"))
+      try store.commit()
+    }
+    let size = try folder.files()["boards.db-wal"]?.count ?? 0
+    #expect(size <= 4 << 20)
+  }
+}

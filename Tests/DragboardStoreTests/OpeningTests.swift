@@ -1,0 +1,119 @@
+import Foundation
+import Testing
+
+@testable import DragboardStore
+
+@Suite("Opening a store")
+struct OpeningTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func permissions(_ path: String) throws -> Int? {
+    try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+  }
+
+  @Test("Folders that are missing are made, and nobody else can read what is in them")
+  func makesFolders() throws {
+    let directory = folder.path + "/a/b/c"
+    let store = try BoardStore(directory: directory)
+    #expect(try store.boards().isEmpty)
+    #expect(try permissions(folder.path + "/a") == 0o700)
+    #expect(try permissions(directory) == 0o700)
+    #expect(try permissions(directory + "/boards.db") == 0o600)
+  }
+
+  @Test("A folder that cannot be made is named")
+  func unusableFolder() throws {
+    let file = folder.path + "/file"
+    #expect(FileManager.default.createFile(atPath: file, contents: nil))
+    let error = try #require(throws: StoreError.self) {
+      try BoardStore(directory: file + "/data")
+    }
+    #expect("\(error)".contains(file))
+  }
+
+  @Test("A second owner is refused, and told who the first one is")
+  func secondOwner() throws {
+    let first = try folder.open()
+    let error = StoreError.inUse(directory: folder.data, owner: getpid())
+    #expect(throws: error) { try folder.open() }
+    #expect("\(error)".contains(folder.data))
+    #expect("\(error)".contains("\(getpid())"))
+    #expect(try first.boards().isEmpty)
+  }
+
+  @Test("A store can be opened again when its owner has gone")
+  func ownerGoes() throws {
+    do { _ = try folder.open() }
+    #expect(try folder.open().boards().isEmpty)
+  }
+
+  @Test("The salt stays, and is another one for every store")
+  func salt() throws {
+    let salt = try folder.open().salt
+    #expect(salt.count == 16)
+    #expect(try folder.open().salt == salt)
+    #expect(try TemporaryFolder().open().salt != salt)
+  }
+
+  /// Runs some SQL on the database behind the store's back.
+  private func edit(_ sql: String, leavingLog: Bool = false) throws {
+    let database = try Database(
+      path: folder.database, holding: StoreLock(directory: folder.data))
+    if leavingLog { database.leaveLogOnClose() }
+    try database.execute("PRAGMA locking_mode = EXCLUSIVE")
+    try database.execute(sql)
+  }
+
+  @Test("A database from a later release is refused and left as it is", arguments: [false, true])
+  func laterVersion(isInLog: Bool) throws {
+    do { _ = try folder.open() }
+    try edit("PRAGMA user_version = 1000", leavingLog: isInLog)
+    let before = try folder.files()
+    #expect(throws: StoreError.newer(version: 1000, known: Schema.version)) { try folder.open() }
+    let after = try folder.files()
+    for (name, bytes) in before { #expect(after[name] == bytes, "\(name)") }
+  }
+
+  @Test("Somebody else's database is refused and left as it is")
+  func foreignDatabase() throws {
+    do { _ = try folder.open() }
+    try edit("PRAGMA application_id = 1")
+    let before = try folder.files()["boards.db"]
+    let error = try #require(throws: StoreError.self) { try folder.open() }
+    guard case .damaged = error else { throw error }
+    #expect(try folder.files()["boards.db"] == before)
+  }
+
+  @Test("A file that is no database is refused and left as it is")
+  func noDatabase() throws {
+    do { _ = try folder.open() }
+    let bytes = Data(repeating: 0x41, count: 10_000)
+    try bytes.write(to: URL(fileURLWithPath: folder.database))
+    let error = try #require(throws: StoreError.self) { try folder.open() }
+    guard case .damaged = error else { throw error }
+    #expect(try folder.files()["boards.db"] == bytes)
+  }
+
+  @Test(
+    "A board that makes no sense is told by name",
+    arguments: [
+      ("UPDATE block SET next = 77", "block 77"),
+      ("DELETE FROM section", "section"),
+      ("UPDATE block SET rows = x'00'", "0 rows"),
+      ("INSERT INTO block SELECT id + 1, section, NULL, 2, rows FROM block", "first"),
+    ])
+  func damagedBoard(sql: String, message: String) throws {
+    do {
+      let store = try folder.open()
+      var (id, board) = try store.makeBoard(named: "shopping")
+      _ = try store.append(["milk"], to: &board, id)
+      try store.commit()
+    }
+    try edit(sql)
+    let error = try #require(throws: StoreError.self) { try folder.open().boards() }
+    #expect("\(error)".contains("\"shopping\""))
+    #expect("\(error)".contains(message), "\(error)")
+  }
+}
