@@ -1,7 +1,9 @@
 internal import BoardModel
 
 extension BoardStore {
-  /// All boards, in the order in which they were made. O(rows).
+  /// All boards, in the order in which they were made.
+  ///
+  /// O(rows).
   public func boards() throws(StoreError) -> [StoredBoard] {
     var headers: [BoardHeader] = []
     try read { () throws(SQLiteError) in
@@ -40,7 +42,9 @@ extension BoardStore {
     }
   }
 
-  /// Deletes the board with its rows. What they hold goes later, by `purgeDiscarded`.
+  /// Deletes the board with its rows.
+  ///
+  /// What they hold goes later, by `purgeDiscarded`.
   public func deleteBoard(_ board: BoardID) throws(StoreError) {
     try write { () throws(SQLiteError) in
       let (first, last) = BlockKey.range(of: board)

@@ -1,7 +1,10 @@
 public import BoardModel
+internal import Glibc
 
 extension BoardStore {
-  /// Stores what a new row holds. The row itself comes with what is saved of its board.
+  /// Stores what a new row holds.
+  ///
+  /// The row itself comes with what is saved of its board.
   public func insert(_ row: RowID, _ item: StoredItem) throws(StoreError) {
     try check(item)
     try write { () throws(SQLiteError) in try store(item, for: row) }
@@ -30,7 +33,9 @@ extension BoardStore {
   }
 
   /// What `body` makes of the bytes of a representation, by its place in the order of fidelity; nil where there
-  /// is none there. The bytes are gone when it returns.
+  /// is none there.
+  ///
+  /// The bytes are gone when it returns.
   public func withData<Result>(
     of row: RowID, at place: Int, _ body: (UnsafeRawBufferPointer) -> Result
   ) throws(StoreError) -> Result? {
@@ -107,7 +112,7 @@ extension BoardStore {
     of item: StoredItem, _ representation: StoredRepresentation, _ data: UnsafeRawBufferPointer,
     key: Int64
   ) throws(SQLiteError) {
-    let isPreview = data.count == item.preview.utf8.count && data.elementsEqual(item.preview.utf8)
+    let isPreview = item.preview.utf8.span.bytes.withUnsafeBytes { $0.hasSameBytes(as: data) }
     try statements.insertRepresentation.run(
       key, representation.storedType, item.created, item.source, item.name,
       isPreview ? nil : item.preview, data)
@@ -119,6 +124,14 @@ extension BoardStore {
     let none: String? = nil
     try statements.insertRepresentation.run(
       key, representation.storedType, Int64?.none, none, none, none, data)
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  fileprivate func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
+    guard count == other.count else { return false }
+    guard let start = baseAddress, let otherStart = other.baseAddress else { return true }
+    return memcmp(start, otherStart, count) == 0
   }
 }
 

@@ -59,24 +59,24 @@ extension BoardStore {
   ///
   /// Once in a thousand it writes, so that they have to be committed before anybody learns of them.
   public func reserveRows(_ count: Int) throws(StoreError) -> [RowID] {
-    try reserve(UInt64(max(0, count)), of: \.rowNumbers).map { RowID($0) }
+    try reserve(UInt64(max(0, count)), from: &rowNumbers).map { RowID($0) }
   }
 
   /// Gives a new session its number, likewise.
   public func reserveSessionNumber() throws(StoreError) -> UInt64 {
-    try reserve(1, of: \.sessionNumbers).lowerBound
+    try reserve(1, from: &sessionNumbers).lowerBound
   }
 
   private func reserve(
-    _ count: UInt64, of supply: ReferenceWritableKeyPath<BoardStore, NumberSupply>
+    _ count: UInt64, from supply: inout NumberSupply
   ) throws(StoreError) -> Range<UInt64> {
-    if let numbers = self[keyPath: supply].take(count) { return numbers }
-    let end = self[keyPath: supply].newEnd(for: count)
-    let kind = self[keyPath: supply].kind
+    if let numbers = supply.take(count) { return numbers }
+    let end = supply.newEnd(for: count)
+    let kind = supply.kind
     try write { () throws(SQLiteError) in
       try statements.saveCounter.run(kind.rawValue, Int64(end))
     }
-    return self[keyPath: supply].take(count, havingReservedUpTo: end)
+    return supply.take(count, havingReservedUpTo: end)
   }
 }
 

@@ -9,7 +9,9 @@ enum Schema {
   /// What a database of ours bears in its header: "Drag".
   static let applicationID: Int64 = 0x4472_6167
 
-  /// The step at n makes version n + 1 of version n. Steps are never changed, only added.
+  /// The step at n makes version n + 1 of version n.
+  ///
+  /// Steps are never changed, only added.
   static let steps = [
     """
     -- The revision of a board is the highest of its own and those of its blocks.

@@ -1,6 +1,8 @@
 internal import Glibc
 
-/// Exclusive use of a folder of data, for as long as it is kept. It goes with the process, however that ends.
+/// Exclusive use of a folder of data, for as long as it is kept.
+///
+/// It goes with the process, however that ends.
 final class StoreLock {
   private let file: Int32
 
@@ -27,17 +29,19 @@ final class StoreLock {
   deinit { close(file) }
 
   /// Failing is no harm: it is for the message that the next one gets.
+  ///
+  /// Every owner writes the same number of bytes, for cutting a file short can wait for the disk.
   private func writeOwner() {
-    let line = Array("\(getpid())\n".utf8)
-    guard ftruncate(file, 0) == 0 else { return }
+    let digits = Array("\(getpid())".utf8)
+    let line = digits + [UInt8](repeating: UInt8(ascii: " "), count: max(0, 10 - digits.count))
     _ = pwrite(file, line, line.count, 0)
   }
 
   private static func owner(in file: Int32) -> Int32? {
-    let digits = [UInt8](unsafeUninitializedCapacity: 16) { buffer, count in
+    let line = [UInt8](unsafeUninitializedCapacity: 10) { buffer, count in
       count = max(0, pread(file, buffer.baseAddress, buffer.count, 0))
     }
-    return Int32(String(decoding: digits.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self))
+    return Int32(String(decoding: line.prefix { $0 != UInt8(ascii: " ") }, as: UTF8.self))
   }
 }
 

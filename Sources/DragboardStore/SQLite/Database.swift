@@ -9,9 +9,9 @@ final class Database {
   /// What has to be held for as long as the file is open.
   private let lock: StoreLock
 
-  /// Opens the file, which is made where it is missing. Nothing is read yet.
+  /// Opens the file, which is made where it is missing.
   ///
-  /// The corresponding C function is `sqlite3_open_v2`.
+  /// Nothing is read yet. The corresponding C function is `sqlite3_open_v2`.
   init(path: String, holding lock: StoreLock) throws(SQLiteError) {
     var handle: OpaquePointer?
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX

@@ -16,7 +16,9 @@ final class Statement {
 
   deinit { sqlite3_finalize(raw) }
 
-  /// Runs it with those values, in the order of its question marks. Its rows are not read.
+  /// Runs it with those values, in the order of its question marks.
+  ///
+  /// Its rows are not read.
   func run<each Value: Bindable>(_ values: repeat each Value) throws(SQLiteError) {
     let raw = try prepared()
     defer { reset(raw) }
@@ -57,6 +59,7 @@ extension Statement {
     return raw
   }
 
+  @inline(__always)
   private func bind(
     _ value: some Bindable, to raw: OpaquePointer, after position: inout Int32
   ) throws(SQLiteError) {
@@ -79,7 +82,9 @@ extension Statement {
   }
 }
 
-/// The row that a statement stands at. Valid within the closure that it is given to.
+/// The row that a statement stands at.
+///
+/// Valid within the closure that it is given to.
 struct Row {
   fileprivate let raw: OpaquePointer
 
