@@ -45,28 +45,6 @@ final class StoreLock {
   }
 }
 
-/// A folder of the file system.
-enum Folder {
-  /// Makes the folder and what is missing above it, for this user alone.
-  static func make(_ path: String) throws(StoreError) {
-    var end = path.startIndex
-    while end != path.endIndex {
-      end = path[end...].dropFirst().firstIndex(of: "/") ?? path.endIndex
-      let folder = String(path[..<end])
-      if mkdir(folder, 0o700) != 0 && errno != EEXIST && errno != EISDIR {
-        throw .unusable(path: folder, reason: String(errno: errno))
-      }
-    }
-  }
-
-  /// Makes an empty file that this user alone can read, where there is none.
-  static func touch(_ path: String) throws(StoreError) {
-    let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw .unusable(path: path, reason: String(errno: errno)) }
-    close(file)
-  }
-}
-
 extension String {
   /// What the system says of an error number.
   init(errno number: Int32) {

@@ -3,6 +3,10 @@ internal import CSQLite
 /// One connection to a database file, closed when the last statement made from it is gone.
 ///
 /// Used from one thread at a time: SQLite's own locks are switched off.
+///
+/// SQLite's C functions are used directly, and not through GRDB: in a program of nothing but durable inserts
+/// that took half the CPU (24 µs each against 49), half the memory (7 MiB against 14, for GRDB brings all of
+/// Foundation) and a ninth of the space on disk (7 MB against 61).
 final class Database {
   let raw: OpaquePointer
 
