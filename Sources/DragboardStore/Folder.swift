@@ -23,7 +23,9 @@ enum Folder {
     close(file)
   }
 
-  /// Makes the names in the folder durable. SQLite does so for the folder that its files are in.
+  /// Makes the names in the folder durable.
+  ///
+  /// SQLite does so for the folder that its files are in.
   private static func sync(_ path: String) {
     let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard folder >= 0 else { return }  // one that can be written to, but not read
