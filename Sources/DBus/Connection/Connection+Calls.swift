@@ -60,10 +60,16 @@ extension Connection {
   }
 
   /// Sends a call and waits for its answer.
-  private func answer(to call: Message, timeout: Duration?) async throws(DBusError) -> Message {
+  ///
+  /// The isolation is a parameter, because a closure keeps to its caller's actor only where it captures it; any other would run on
+  /// the default pool, off the loop.
+  private func answer(
+    to call: Message, timeout: Duration?, isolation: isolated (any Actor)? = #isolation
+  ) async throws(DBusError) -> Message {
     let cancellation = Cancellation()
     let result: Result<Message, DBusError> = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
+      _ = isolation
+      return await withCheckedContinuation { continuation in
         guard !Task.isCancelled else {
           return continuation.resume(returning: .failure(.cancelled))
         }
