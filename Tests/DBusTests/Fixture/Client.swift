@@ -1,0 +1,106 @@
+import DBus
+import Foundation
+import Testing
+
+/// A client on a loop of its own, which is the actor's executor, with a log of what it has seen.
+actor Client {
+  nonisolated let connection: Connection
+  private nonisolated let thread: LoopThread
+  private(set) var log: [String] = []
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor {
+    connection.loop.asUnownedSerialExecutor()
+  }
+
+  init(to address: String) throws {
+    var made: Connection?
+    thread = try LoopThread { loop in made = try Connection(to: address, on: loop) }
+    connection = try #require(made)
+  }
+
+  deinit { thread.stop() }
+
+  /// Runs `body` on the client's loop.
+  func run<Result: Sendable>(
+    _ body: @Sendable (isolated Client) async throws -> Result
+  ) async rethrows -> Result {
+    try await body(self)
+  }
+
+  // MARK: The log
+
+  func note(_ line: String) {
+    log.append(line)
+    let woken = waiting
+    waiting = []
+    for continuation in woken { continuation.resume() }
+  }
+
+  /// The log once it has that many lines.
+  func logged(_ count: Int) async -> [String] {
+    while log.count < count { await withCheckedContinuation { waiting.append($0) } }
+    return log
+  }
+
+  // MARK: Calls
+
+  /// Calls a method of the echo object that gives nothing.
+  func call<each I: BusValue>(
+    _ method: MethodDeclaration<Arguments<repeat each I>, Arguments<>>,
+    at path: ObjectPath = Echo.path, of destination: BusName = Echo.busName,
+    timeout: Duration? = .seconds(25), _ arguments: repeat each I
+  ) async throws(DBusError) {
+    try await connection.call(
+      method, at: path, of: destination, timeout: timeout, repeat each arguments)
+  }
+
+  /// Calls a method of the echo object that gives one value.
+  func call<each I: BusValue, O: BusValue>(
+    _ method: MethodDeclaration<Arguments<repeat each I>, Arguments<O>>,
+    at path: ObjectPath = Echo.path, of destination: BusName = Echo.busName,
+    timeout: Duration? = .seconds(25), _ arguments: repeat each I
+  ) async throws(DBusError) -> O {
+    try await connection.call(
+      method, at: path, of: destination, timeout: timeout, repeat each arguments)
+  }
+
+  /// Reads a property of the echo object.
+  func get<Value: BusValue>(_ property: PropertyDeclaration<Value>) async throws(DBusError) -> Value
+  {
+    try await connection.get(property, at: Echo.path, of: Echo.busName)
+  }
+
+  /// Sets a property of the echo object.
+  func set<Value: BusValue>(
+    _ property: PropertyDeclaration<Value>, to value: Value
+  ) async throws(DBusError) {
+    try await connection.set(property, to: value, at: Echo.path, of: Echo.busName)
+  }
+
+  /// Calls with a message as it stands; the answer, or the error.
+  func send(_ call: Message) async -> Result<Message, DBusError> {
+    await withCheckedContinuation { continuation in
+      connection.send(call) { continuation.resume(returning: $0) }
+    }
+  }
+
+  /// The error that a call with a message as it stands gets.
+  func refusal(of call: Message) async -> DBusError? {
+    switch await send(call) {
+    case .success: nil
+    case .failure(let error): error
+    }
+  }
+
+  // MARK: Signals
+
+  /// Logs every signal that fits the rule: its member and its arguments as `words` makes them.
+  @discardableResult
+  func follow(_ rule: MatchRule, _ words: @escaping (Message) -> String) -> Subscription {
+    connection.subscribe(to: rule) { [weak self] signal in
+      let line = words(signal)
+      self?.assumeIsolated { $0.note(line) }
+    }
+  }
+}

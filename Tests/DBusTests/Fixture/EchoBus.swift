@@ -1,0 +1,89 @@
+import DBus
+import Foundation
+import TestSupport
+import Testing
+
+/// A private bus with the echo service on it.
+final class EchoBus: Sendable {
+  let bus: PrivateBus
+  let service: Service
+
+  init() throws {
+    bus = try PrivateBus()
+    service = try Service(at: bus.address)
+  }
+
+  deinit { service.stop() }
+
+  /// A new client, on a loop of its own.
+  func client() throws -> Client { try Client(to: bus.address) }
+
+  /// The service with its own loop.
+  ///
+  /// Unchecked, because what it has is confined to the loop, and is only held here.
+  final class Service: @unchecked Sendable {
+    let connection: Connection
+    let server: ObjectServer
+    private let echo: EchoObject
+    private let thread: LoopThread
+
+    init(at address: String) throws {
+      var made: (Connection, ObjectServer, EchoObject)?
+      thread = try LoopThread { loop in
+        let connection = try Connection(to: address, on: loop)
+        let server = ObjectServer(connection)
+        let echo = EchoObject(server)
+        server.manageObjects(below: Echo.path)
+        server.export(Echo.path, [ObjectInterface(EchoObject.table, of: echo)])
+        #expect(try connection.requestName(Echo.busName) == .owner)
+        made = (connection, server, echo)
+      }
+      (connection, server, echo) = try #require(made)
+    }
+
+    func stop() { thread.stop() }
+
+    /// Runs `body` on the service's loop.
+    func run<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
+      await thread.run(body)
+    }
+  }
+
+  // MARK: Programs
+
+  /// What dbus-send prints of the reply, without the line about the message, or of the error.
+  func dbusSend(
+    _ method: String, _ arguments: String..., at path: String = Echo.path.text
+  ) throws -> String {
+    let result = try TestSupport.run(
+      "dbus-send",
+      ["--session", "--print-reply", "--dest=\(Echo.busName)", path, method] + arguments,
+      environment: bus.environment)
+    let lines = result.output.split(separator: "\n").dropFirst()
+    return result.status.isSuccess
+      ? lines.map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: "\n")
+      : result.errors.trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  /// What `gdbus call` prints.
+  func gdbusCall(_ method: String, _ arguments: String...) throws -> String {
+    try words(
+      "gdbus",
+      [
+        "call", "--session", "--dest=\(Echo.busName)", "--object-path=\(Echo.path)",
+        "--method=\(method)", "--",
+      ] + arguments)
+  }
+
+  /// What a command of busctl prints.
+  func busctl(_ command: String, _ arguments: String...) throws -> String {
+    try words("busctl", ["--address=\(bus.address)", command] + arguments)
+  }
+
+  /// What a program on the bus prints, or its complaint.
+  func words(_ program: String, _ arguments: [String]) throws -> String {
+    let result = try TestSupport.run(program, arguments, environment: bus.environment)
+    let text = result.status.isSuccess ? result.output : result.errors
+    return text.trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+}

@@ -1,0 +1,115 @@
+public import Foundation
+
+/// A program that a test has started.
+///
+/// Its output is read as it comes, by threads of its own. It is killed, and waited for, when the last reference goes.
+public final class ChildProcess: Sendable {
+  /// Which of the two streams.
+  public enum Stream: Sendable {
+    /// Standard output.
+    case output
+    /// Standard error.
+    case errors
+  }
+
+  /// The process's id.
+  public let id: pid_t
+  private let output: OutputLines
+  private let errors: OutputLines
+  private let exit: ProcessExit
+
+  /// Starts `executable`, a path or a name on PATH; its standard input is `/dev/null`.
+  ///
+  /// - Parameters:
+  ///   - executable: a path, or a name that is looked for on PATH.
+  ///   - arguments: what follows the program's name.
+  ///   - environment: its whole environment; nil is the test's own.
+  /// - Throws: `POSIXError` where it cannot be started.
+  public init(
+    _ executable: String, _ arguments: [String] = [], environment: [String: String]? = nil
+  ) throws {
+    let started = try Spawn.start(
+      executable, arguments, environment ?? ProcessInfo.processInfo.environment)
+    id = started.id
+    output = OutputLines(reading: started.output)
+    errors = OutputLines(reading: started.errors)
+    exit = ProcessExit(of: started.id)
+  }
+
+  deinit {
+    kill(SIGKILL)
+    exit.wait()
+  }
+
+  /// Waits until the process has ended; what it wrote can still be read then.
+  @discardableResult
+  public func waitForExit() -> ProcessStatus { exit.wait() }
+
+  /// How it ended; nil while it runs.
+  public var status: ProcessStatus? { exit.status }
+
+  /// Sends a signal; a process that has ended gets none.
+  public func kill(_ signal: Int32) { exit.kill(signal) }
+
+  /// Waits for the next line of a stream, without its line feed.
+  ///
+  /// - Returns: nil where the stream has ended, or the limit, there to end a test that would hang, has passed.
+  public func nextLine(of stream: Stream = .output, within limit: Duration = .seconds(30))
+    -> String?
+  {
+    lines(of: stream).next(before: Date(timeIntervalSinceNow: limit / .seconds(1)))
+  }
+
+  /// Waits for the end of a stream, which is that of the last process that has it, and gives all of it.
+  public func text(of stream: Stream) -> String { lines(of: stream).all() }
+
+  private func lines(of stream: Stream) -> OutputLines {
+    switch stream {
+    case .output: output
+    case .errors: errors
+    }
+  }
+}
+
+/// The end of a child, waited for by a thread of its own; nobody signals an id that is somebody else's by then.
+private final class ProcessExit: @unchecked Sendable {
+  // Unchecked, because `ended` is touched under the condition's lock alone.
+  private let id: pid_t
+  private let condition = NSCondition()
+  private var ended: ProcessStatus?
+
+  init(of id: pid_t) {
+    self.id = id
+    Thread.detachNewThread { [self] in
+      var info = siginfo_t()
+      while waitid(P_PID, id_t(id), &info, WEXITED | WNOWAIT) != 0, errno == EINTR {}
+      reap()
+    }
+  }
+
+  var status: ProcessStatus? { condition.withLock { ended } }
+
+  @discardableResult
+  func wait() -> ProcessStatus {
+    condition.withLock {
+      while true {
+        if let ended { return ended }
+        condition.wait()
+      }
+    }
+  }
+
+  func kill(_ signal: Int32) {
+    condition.withLock {
+      if ended == nil { _ = Foundation.kill(id, signal) }
+    }
+  }
+
+  private func reap() {
+    condition.withLock {
+      var status: Int32 = 0
+      ended = waitpid(id, &status, 0) == id ? ProcessStatus(waitStatus: status) : .exited(-1)
+      condition.broadcast()
+    }
+  }
+}

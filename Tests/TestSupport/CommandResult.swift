@@ -1,0 +1,25 @@
+/// What a command that was run to its end has left.
+public struct CommandResult: Sendable {
+  /// How it ended.
+  public let status: ProcessStatus
+  /// All of its standard output.
+  public let output: String
+  /// All of its standard error.
+  public let errors: String
+}
+
+/// Runs a command to its end; the thread waits.
+///
+/// - Parameters:
+///   - command: a path, or a name that is looked for on PATH.
+///   - arguments: what follows the command's name.
+///   - environment: its whole environment; nil is the test's own.
+/// - Throws: `POSIXError` where it cannot be started.
+public func run(
+  _ command: String, _ arguments: [String], environment: [String: String]? = nil
+) throws -> CommandResult {
+  let process = try ChildProcess(command, arguments, environment: environment)
+  let output = process.text(of: .output)
+  let errors = process.text(of: .errors)
+  return CommandResult(status: process.waitForExit(), output: output, errors: errors)
+}

@@ -1,0 +1,79 @@
+public import Foundation
+
+/// A message bus of its own, with a home of its own: whatever is started in its `environment` meets nobody else.
+///
+/// It ends, and its folder goes, with `stop()` or the last reference.
+public final class PrivateBus: Sendable {
+  /// What can keep a bus from starting.
+  public struct StartFailure: Error, CustomStringConvertible {
+    /// What dbus-daemon said.
+    public let words: String
+    /// The same.
+    public var description: String { "dbus-daemon did not start: \(words)" }
+  }
+
+  /// Where the bus listens.
+  public let address: String
+  /// HOME of everything on the bus; all other folders lie in it.
+  public let home: URL
+  /// What programs on the bus are started with.
+  public let environment: [String: String]
+  private let daemon: ChildProcess
+
+  /// Starts a bus and waits until it listens.
+  ///
+  /// - Throws: `StartFailure`, or what the system says.
+  public init() throws {
+    home = FileManager.default.temporaryDirectory.appending(path: "bus-\(UUID().uuidString)")
+    for folder in Self.folders.values {
+      try FileManager.default.createDirectory(
+        at: home.appending(path: folder), withIntermediateDirectories: true,
+        attributes: [.posixPermissions: 0o700])
+    }
+    let listening = "unix:path=\(home.path)/run/bus"
+    let environment = Self.environment(home: home, address: listening)
+    do {
+      daemon = try ChildProcess(
+        "dbus-daemon", ["--session", "--nofork", "--print-address", "--address=\(listening)"],
+        environment: environment)
+      guard let line = daemon.nextLine() else {
+        daemon.kill(SIGKILL)
+        throw StartFailure(words: daemon.text(of: .errors))
+      }
+      address = line
+    } catch {
+      try? FileManager.default.removeItem(at: home)
+      throw error
+    }
+    self.environment = environment
+  }
+
+  deinit { stop() }
+
+  /// Ends the bus, whatever is on it, and removes its folder. Once more is no error.
+  public func stop() {
+    daemon.kill(SIGKILL)
+    daemon.waitForExit()
+    try? FileManager.default.removeItem(at: home)
+  }
+
+  /// The folders of a home, by the variable that names each.
+  private static let folders = [
+    "XDG_DATA_HOME": "data", "XDG_CONFIG_HOME": "config", "XDG_RUNTIME_DIR": "run",
+    "XDG_CACHE_HOME": "cache", "XDG_STATE_HOME": "state",
+  ]
+
+  /// The test's own environment without what would lead to another session, and the private one's in its place.
+  private static func environment(home: URL, address: String) -> [String: String] {
+    let foreign = ["DBUS_", "XDG_", "DRAGBOARD_", "DISPLAY", "WAYLAND_"]
+    var environment = ProcessInfo.processInfo.environment.filter { variable, _ in
+      !foreign.contains { variable.hasPrefix($0) }
+    }
+    for (variable, folder) in folders {
+      environment[variable] = home.appending(path: folder).path
+    }
+    environment["HOME"] = home.path
+    environment["DBUS_SESSION_BUS_ADDRESS"] = address
+    return environment
+  }
+}
