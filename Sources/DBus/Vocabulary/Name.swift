@@ -33,7 +33,7 @@ extension BusVocabulary {
   ///
   /// - Throws: `InvalidName` where it does not follow the grammar.
   public init(_ text: String) throws(InvalidName) {
-    guard !text.utf8.contains(0), Self.isValid(text) else {
+    guard Self.isValid(text) else {
       throw InvalidName(kind: Self.kind, text: text)
     }
     self.init(unchecked: text)
@@ -47,6 +47,14 @@ extension BusVocabulary {
 
   /// The text.
   public var description: String { text }
+
+  /// libdbus reads no further than a U+0000, and nothing that has one is valid.
+  fileprivate static func check(
+    _ text: String,
+    _ isValid: (UnsafePointer<CChar>?, UnsafeMutablePointer<CDBus.DBusError>?) -> dbus_bool_t
+  ) -> Bool {
+    !text.utf8.contains(0) && isValid(text, nil) != 0
+  }
 }
 
 /// The address of an object: `/`, or elements of letters, digits and `_` behind slashes.
@@ -60,7 +68,7 @@ public struct ObjectPath: BusVocabulary {
   /// Takes a text that is known to be an object path.
   public init(unchecked text: String) { self.text = text }
   /// The corresponding C function is `dbus_validate_path`.
-  public static func isValid(_ text: String) -> Bool { dbus_validate_path(text, nil) != 0 }
+  public static func isValid(_ text: String) -> Bool { check(text, dbus_validate_path) }
 }
 
 /// A name on the bus, well-known (`org.dragboard.Dragboard1`) or unique (`:1.42`).
@@ -74,7 +82,7 @@ public struct BusName: BusVocabulary {
   /// Takes a text that is known to be a bus name.
   public init(unchecked text: String) { self.text = text }
   /// The corresponding C function is `dbus_validate_bus_name`.
-  public static func isValid(_ text: String) -> Bool { dbus_validate_bus_name(text, nil) != 0 }
+  public static func isValid(_ text: String) -> Bool { check(text, dbus_validate_bus_name) }
   /// Whether this is a connection's unique name.
   public var isUnique: Bool { text.utf8.first == UInt8(ascii: ":") }
   /// The bus itself.
@@ -92,7 +100,7 @@ public struct InterfaceName: BusVocabulary {
   /// Takes a text that is known to be an interface name.
   public init(unchecked text: String) { self.text = text }
   /// The corresponding C function is `dbus_validate_interface`.
-  public static func isValid(_ text: String) -> Bool { dbus_validate_interface(text, nil) != 0 }
+  public static func isValid(_ text: String) -> Bool { check(text, dbus_validate_interface) }
 }
 
 /// The name of a method, signal or property: letters, digits and `_`, no digit first.
@@ -106,7 +114,7 @@ public struct MemberName: BusVocabulary {
   /// Takes a text that is known to be a member name.
   public init(unchecked text: String) { self.text = text }
   /// The corresponding C function is `dbus_validate_member`.
-  public static func isValid(_ text: String) -> Bool { dbus_validate_member(text, nil) != 0 }
+  public static func isValid(_ text: String) -> Bool { check(text, dbus_validate_member) }
 }
 
 /// The name of an error, with the grammar of an interface name.
@@ -120,7 +128,7 @@ public struct ErrorName: BusVocabulary {
   /// Takes a text that is known to be an error name.
   public init(unchecked text: String) { self.text = text }
   /// The corresponding C function is `dbus_validate_error_name`.
-  public static func isValid(_ text: String) -> Bool { dbus_validate_error_name(text, nil) != 0 }
+  public static func isValid(_ text: String) -> Bool { check(text, dbus_validate_error_name) }
 }
 
 /// The types of zero or more values: `s`, `a{sv}`, `(uas)`, or nothing.
@@ -135,5 +143,5 @@ public struct Signature: BusVocabulary {
   /// Takes a text that is known to be a signature.
   public init(unchecked text: String) { self.text = text }
   /// The corresponding C function is `dbus_signature_validate`.
-  public static func isValid(_ text: String) -> Bool { dbus_signature_validate(text, nil) != 0 }
+  public static func isValid(_ text: String) -> Bool { check(text, dbus_signature_validate) }
 }
