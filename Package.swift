@@ -58,12 +58,21 @@ let package = Package(
         "DragboardClient", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
-    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+    .target(
+      name: "TestSupport", dependencies: ["DBus", "DragboardInterface"],
+      path: "Tests/TestSupport", swiftSettings: strict),
     .testTarget(name: "DBusTests", dependencies: ["DBus", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "BoardModelTests", dependencies: ["BoardModel"], swiftSettings: strict),
     .testTarget(name: "DragModelTests", dependencies: ["DragModel"], swiftSettings: strict),
     .testTarget(
       name: "DragboardStoreTests", dependencies: ["DragboardStore"], swiftSettings: strict),
+    .testTarget(
+      name: "DragboardServiceTests",
+      dependencies: [
+        "DragboardService", "DragboardInterface", "DBus", "BoardModel", "DragModel", "TestSupport",
+        "dragboardd",
+      ],
+      swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -35,14 +35,18 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
   /// Runs on the calling thread until `stop()`.
   public func run() { run { false } }
 
-  /// Runs on the calling thread until `isDone`, asked after each turn, says so, or until `stop()`.
+  /// Runs on the calling thread until `isDone`, asked whenever something has been done, says so, or until `stop()`.
   public func run(until isDone: () -> Bool) {
     let outer = thread.withLock { owner in
       defer { owner = pthread_self() }
       return owner
     }
     defer { thread.withLock { $0 = outer } }
-    while !isDone(), turn() {}
+    while !isDone() {
+      let (isBusy, isStopping) = work()
+      guard !isStopping, !isDone() else { return }
+      poller.wait(isBusy ? 0 : timers.milliseconds(from: .now))
+    }
   }
 
   /// Ends `run()` after the turn in hand. From any thread.
@@ -57,8 +61,8 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     poller.wake()
   }
 
-  /// Everything that is due, then a wait for what comes next; false where the loop is to stop.
-  private func turn() -> Bool {
+  /// Does everything that is due; says whether more is, and whether the loop is to stop.
+  private func work() -> (isBusy: Bool, isStopping: Bool) {
     let received = inbox.withLock { inbox in
       defer { inbox = Inbox() }
       return inbox
@@ -68,10 +72,7 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     for body in timers.due(at: .now) { body() }
     var isBusy = false
     for step in steps where step.body() { isBusy = true }
-    guard !received.isStopping else { return false }
-    isBusy = isBusy || inbox.withLock { !$0.isEmpty }
-    poller.wait(isBusy ? 0 : timers.milliseconds(from: .now))
-    return true
+    return (isBusy || inbox.withLock { !$0.isEmpty }, received.isStopping)
   }
 
   // MARK: What is confined to the thread

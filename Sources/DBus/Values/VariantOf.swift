@@ -23,7 +23,9 @@ struct VariantOf<Content: BusValue>: BusValue {
 
 extension Message {
   /// Reads the one argument, a variant, as a value of that type.
-  func content<Content: BusValue>(as type: Content.Type) throws(DBusError) -> Content {
+  ///
+  /// - Throws: `invalidArgs` where there is another argument, or the variant holds another type.
+  public func content<Content: BusValue>(as type: Content.Type) throws(DBusError) -> Content {
     try arguments(as: VariantOf<Content>.self).content
   }
 }
