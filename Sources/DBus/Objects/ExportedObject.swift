@@ -16,7 +16,8 @@ final class ExportedObject {
 
   /// Appends all properties of all interfaces, `a{sa{sv}}`.
   func writeInterfaces(to writer: inout MessageWriter) {
-    writer.container(CDBusType.array, of: Signature(unchecked: "{sa{sv}}")) { entries in
+    writer.container(CDBusType.array, of: ObjectManagerInterface.Interfaces.entrySignature) {
+      entries in
       for interface in interfaces {
         entries.container(CDBusType.dictionaryEntry) { entry in
           interface.description.name.text.write(to: &entry)
@@ -35,7 +36,9 @@ extension BoundInterface {
 
   /// Appends those properties, `a{sv}`.
   func write(_ properties: [PropertyDescription], to writer: inout MessageWriter) {
-    writer.container(CDBusType.array, of: Signature(unchecked: "{sv}")) { write(properties, asEntriesTo: &$0) }
+    writer.container(CDBusType.array, of: [String: Variant].entrySignature) {
+      write(properties, asEntriesTo: &$0)
+    }
   }
 
   /// Appends those properties to a dictionary that is open.

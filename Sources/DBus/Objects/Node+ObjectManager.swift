@@ -14,7 +14,9 @@ extension Node {
 extension ObjectServer {
   /// Appends every managed object, `a{oa{sa{sv}}}`. O(objects × properties).
   fileprivate func writeManagedObjects(to writer: inout MessageWriter) {
-    writer.container(CDBusType.array, of: Signature(unchecked: "{oa{sa{sv}}}")) { entries in
+    writer.container(
+      CDBusType.array, of: [ObjectPath: ObjectManagerInterface.Interfaces].entrySignature
+    ) { entries in
       for object in objects.values where object.isManaged {
         entries.container(CDBusType.dictionaryEntry) { entry in
           object.path.write(to: &entry)

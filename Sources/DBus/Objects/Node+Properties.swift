@@ -10,7 +10,7 @@ extension Node {
     table.answer(PropertiesInterface.getAll) { (node, call) throws(DBusError) in
       let interfaces = try node.named(call.message.arguments(as: String.self))
       return call.reply { writer in
-        writer.container(CDBusType.array, of: Signature(unchecked: "{sv}")) { entries in
+        writer.container(CDBusType.array, of: [String: Variant].entrySignature) { entries in
           for bound in interfaces {
             bound.write(bound.description.properties, asEntriesTo: &entries)
           }

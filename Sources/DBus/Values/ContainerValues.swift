@@ -15,7 +15,8 @@ extension Dictionary: BusValue where Key: BasicBusValue, Value: BusValue {
   /// `a{…}` of the two types.
   public static var signature: Signature { Signature(unchecked: "a" + entrySignature.text) }
 
-  private static var entrySignature: Signature {
+  /// The type of one entry, which is no complete type and so no literal.
+  static var entrySignature: Signature {
     Signature(unchecked: "{" + Key.signature.text + Value.signature.text + "}")
   }
 
