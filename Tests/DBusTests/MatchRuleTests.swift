@@ -57,9 +57,9 @@ struct MatchRuleTests {
     // After this the bus has the rules, which were sent before.
     try await client.call(Echo.nothing)
     let ping = SignalDeclaration<Arguments<>>("x.y", "Ping")
-    await bus.service.run { [connection = bus.service.connection] in
+    await bus.service.run { service in
       for path in ["/a", "/a/bc", "/a/b", "/a/b/c"] {
-        connection.emit(ping, from: ObjectPath(unchecked: path))
+        service.connection.emit(ping, from: ObjectPath(unchecked: path))
       }
     }
     #expect(

@@ -22,6 +22,7 @@ actor Client {
   deinit { thread.stop() }
 
   /// Runs `body` on the client's loop.
+  @discardableResult
   func run<Result: Sendable>(
     _ body: @Sendable (isolated Client) async throws -> Result
   ) async rethrows -> Result {

@@ -44,8 +44,11 @@ final class EchoBus: Sendable {
     func stop() { thread.stop() }
 
     /// Runs `body` on the service's loop.
-    func run<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
-      await thread.run(body)
+    @discardableResult
+    func run<Result: Sendable>(
+      _ body: @escaping @Sendable (Service) -> Result
+    ) async -> Result {
+      await thread.run { body(self) }
     }
   }
 
