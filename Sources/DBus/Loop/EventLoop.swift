@@ -15,7 +15,6 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     var jobs: [UnownedJob] = []
     var bodies: [@Sendable () -> Void] = []
     var isStopping = false
-    var isEmpty: Bool { jobs.isEmpty && bodies.isEmpty && !isStopping }
   }
 
   private let inbox = Mutex(Inbox())
@@ -24,6 +23,8 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
   private var timers = TimerQueue()
   private var steps: [(id: Int, body: () -> Bool)] = []
   private var lastStep = 0
+  /// Whether a step has more to do, so that the next turn does not wait.
+  private var isBusy = true
 
   /// A loop that watches nothing yet.
   ///
@@ -35,18 +36,15 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
   /// Runs on the calling thread until `stop()`.
   public func run() { run { false } }
 
-  /// Runs on the calling thread until `isDone`, asked whenever something has been done, says so, or until `stop()`.
+  /// Runs on the calling thread until `isDone`, asked after each turn, says so, or until `stop()`.
   public func run(until isDone: () -> Bool) {
     let outer = thread.withLock { owner in
       defer { owner = pthread_self() }
       return owner
     }
     defer { thread.withLock { $0 = outer } }
-    while !isDone() {
-      let (isBusy, isStopping) = work()
-      guard !isStopping, !isDone() else { return }
-      poller.wait(isBusy ? 0 : timers.milliseconds(from: .now))
-    }
+    isBusy = true
+    while !isDone(), turn() {}
   }
 
   /// Ends `run()` after the turn in hand. From any thread.
@@ -61,18 +59,22 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     poller.wake()
   }
 
-  /// Does everything that is due; says whether more is, and whether the loop is to stop.
-  private func work() -> (isBusy: Bool, isStopping: Bool) {
+  /// Has the loop take one more turn before it waits: there may be something that no descriptor tells of.
+  func wakeUp() { poller.wake() }
+
+  /// A wait for what comes next, then everything that is due; false where the loop is to stop.
+  private func turn() -> Bool {
+    poller.wait(isBusy ? 0 : timers.milliseconds(from: .now))
     let received = inbox.withLock { inbox in
       defer { inbox = Inbox() }
       return inbox
     }
     for job in received.jobs { job.runSynchronously(on: asUnownedSerialExecutor()) }
     for body in received.bodies { body() }
-    for body in timers.due(at: .now) { body() }
-    var isBusy = false
-    for step in steps where step.body() { isBusy = true }
-    return (isBusy || inbox.withLock { !$0.isEmpty }, received.isStopping)
+    for (timer, body) in timers.take(dueAt: .now) where timers.goOff(timer) { body() }
+    isBusy = false
+    for step in steps where hasStep(step.id) && step.body() { isBusy = true }
+    return !received.isStopping
   }
 
   // MARK: What is confined to the thread
@@ -104,15 +106,18 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     timers.remove(timer)
   }
 
-  /// Calls `body` in every turn, before the wait; as long as it gives true there is no wait.
+  /// Calls `body` at the end of every turn; as long as it gives true there is no wait.
   func addStep(_ body: @escaping () -> Bool) -> Int {
     checkConfinement()
     lastStep += 1
     steps.append((lastStep, body))
+    wakeUp()
     return lastStep
   }
 
   func removeStep(_ id: Int) { steps.removeAll { $0.id == id } }
+
+  private func hasStep(_ id: Int) -> Bool { steps.contains { $0.id == id } }
 
   /// Traps where the caller is not on the loop's thread: a mistake of the program, never of a peer.
   func checkConfinement() {

@@ -15,6 +15,8 @@ public struct Timer: Hashable, Comparable, Sendable {
 struct TimerQueue {
   private var entries: [(timer: Timer, body: () -> Void)] = []
   private var count: UInt64 = 0
+  /// Timers that were taken out and have not gone off yet, by number.
+  private var leaving: Set<UInt64> = []
 
   mutating func add(at deadline: ContinuousClock.Instant, _ body: @escaping () -> Void) -> Timer {
     count += 1
@@ -24,17 +26,25 @@ struct TimerQueue {
   }
 
   mutating func remove(_ timer: Timer) {
+    guard leaving.remove(timer.number) == nil else { return }
     let index = position(of: timer)
     if index < entries.count, entries[index].timer == timer { entries.remove(at: index) }
   }
 
-  /// Takes out what is due, in order.
-  mutating func due(at now: ContinuousClock.Instant) -> [() -> Void] {
+  /// Takes out what is due, in order; each is asked for once more, by `goOff`, when its turn has come.
+  mutating func take(
+    dueAt now: ContinuousClock.Instant
+  ) -> ArraySlice<(timer: Timer, body: () -> Void)> {
     guard let first = entries.first, first.timer.deadline <= now else { return [] }
     let end = entries.firstIndex { $0.timer.deadline > now } ?? entries.count
-    defer { entries.removeFirst(end) }
-    return entries[..<end].map(\.body)
+    let due = entries[..<end]
+    entries.removeFirst(end)
+    leaving.formUnion(due.map(\.timer.number))
+    return due
   }
+
+  /// Whether a timer that was taken out is still to go off: another one may have cancelled it meanwhile.
+  mutating func goOff(_ timer: Timer) -> Bool { leaving.remove(timer.number) != nil }
 
   /// How long until the first is due, rounded up; -1 where there is none.
   func milliseconds(from now: ContinuousClock.Instant) -> Int32 {
