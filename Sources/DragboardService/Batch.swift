@@ -15,7 +15,8 @@ final class Batch {
     func restore() throws(RepositoryError)
   }
 
-  private let connection: Connection
+  private let server: ObjectServer
+  private var connection: Connection { server.connection }
   private let repository: any BoardRepository
   private let log: Logger
   private var participants: [ObjectIdentifier: any Participant] = [:]
@@ -23,8 +24,8 @@ final class Batch {
   private var failure: RepositoryError?
   private(set) var isOpen = false
 
-  init(_ connection: Connection, _ repository: any BoardRepository, _ log: Logger) {
-    self.connection = connection
+  init(_ server: ObjectServer, _ repository: any BoardRepository, _ log: Logger) {
+    self.server = server
     self.repository = repository
     self.log = log
   }
@@ -66,7 +67,9 @@ final class Batch {
   }
 
   /// Commits and lets go of what was held.
-  func conclude() {
+  ///
+  /// - Throws: why nothing was stored; then everything is as it was, and every client has been told.
+  func conclude() throws(RepositoryError) {
     guard isOpen else { return }
     defer {
       isOpen = false
@@ -81,18 +84,22 @@ final class Batch {
       connection.releaseHeld()
     } catch {
       takeBack(because: error)
+      throw error
     }
   }
 
+  /// What is told while things go back to what they were tells clients nothing: they have not heard that it was otherwise.
   private func takeBack(because error: RepositoryError) {
-    log.error("nothing of a batch was stored: \(error.message)")
     repository.rollback()
+    connection.refuseHeld(with: error.answer)
+    connection.hold()
     for body in rollbacks.reversed() { body() }
     for participant in participants.values {
       do throws(RepositoryError) { try participant.restore() } catch {
         log.critical("a board cannot be read back: \(error.message)")
       }
     }
-    connection.refuseHeld(with: error.answer)
+    server.flushChanges()
+    connection.dropHeld()
   }
 }

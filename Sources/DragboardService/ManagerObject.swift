@@ -31,6 +31,9 @@ final class ManagerObject {
       let service = manager.service
       var session = DragSession(
         source: try service.application(application, of: call), limits: service.limits.ofSessions)
+      guard texts.count <= service.limits.maxItems else {
+        throw .limit("texts: max-items", service.limits.maxItems)
+      }
       do throws(DragError) { try session.add(texts.map(ItemProvider.init(plainText:))) } catch {
         throw error.answer(argument: "texts")
       }

@@ -39,7 +39,7 @@ public final class Service {
     self.now = now
     server = ObjectServer(connection)
     ids = ItemIDs(salt: repository.salt)
-    batch = Batch(connection, repository, log)
+    batch = Batch(server, repository, log)
   }
 
   /// Exports everything, then takes the name: whoever sees the name sees all boards.
@@ -51,7 +51,7 @@ public final class Service {
     try boards.load()
     server.export(Dragboard.root, [ObjectInterface(ManagerObject.table(), of: manager)])
     server.willAnswer = { [unowned self] call in sessions.noteUse(of: call) }
-    connection.onBatchEnd = { [unowned self] in batch.conclude() }
+    connection.onBatchEnd = { [unowned self] in concludeBatch() }
     guard try connection.requestName(Dragboard.busName) == .owner else { return false }
     purgeLater()
     return true
@@ -61,8 +61,14 @@ public final class Service {
   public func stop() {
     sessions.endAll()
     server.flushChanges()
-    batch.conclude()
+    concludeBatch()
     connection.close()
+  }
+
+  private func concludeBatch() {
+    do throws(RepositoryError) { try batch.conclude() } catch {
+      log.error("nothing of what was asked for was stored: \(error.message)")
+    }
   }
 
   /// The application that a client drags, drops or views as.

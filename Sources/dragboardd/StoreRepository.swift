@@ -126,7 +126,8 @@ final class StoreRepository: BoardRepository {
 extension BoardHeader {
   fileprivate init(_ stored: StoredBoard) {
     self.init(
-      pathElement: stored.path, name: stored.name, maxRows: UInt32(clamping: stored.settings.maxRows),
+      pathElement: stored.path, name: stored.name,
+      maxRows: UInt32(clamping: stored.settings.maxRows),
       movesMultipleRows: stored.settings.movesMultipleRows,
       acceptedTypes: stored.settings.acceptedTypes)
   }

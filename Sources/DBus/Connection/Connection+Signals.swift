@@ -51,6 +51,6 @@ extension Connection {
     let call = Message.call(member, of: BusInterface.name, at: BusInterface.path, to: .bus)
     call.append(rule.description)
     call.expectNoReply()
-    send(call)
+    sendAtOnce(call)
   }
 }

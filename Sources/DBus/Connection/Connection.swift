@@ -126,12 +126,21 @@ public final class Connection: @unchecked Sendable {
     }
   }
 
+  /// Forgets what was held.
+  public func dropHeld() { _ = takeHeld() }
+
   private func takeHeld() -> [(message: Message, isProvisional: Bool)] {
     defer {
       held = nil
       isProvisional = false
     }
     return held ?? []
+  }
+
+  /// Sends a message that concerns the bus and this connection alone, whatever is held back.
+  func sendAtOnce(_ message: Message) {
+    loop.checkConfinement()
+    dbus_connection_send(raw, message.raw, nil)
   }
 
   /// Sends a call; `reply` is called exactly once, on the loop's thread, unless the call is cancelled.

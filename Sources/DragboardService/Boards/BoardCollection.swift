@@ -22,8 +22,7 @@ final class BoardCollection {
     for record in try service.repository.boards() { add(BoardObject(record, service: service)) }
     if !all.contains(where: { $0.header.name == Dragboard.defaultBoard }) {
       _ = try create(Dragboard.defaultBoard)
-      try service.repository.commit()
-      service.connection.releaseHeld()
+      try service.batch.conclude()
     }
   }
 

@@ -14,7 +14,8 @@ extension BoardObject {
   func insertTexts(
     _ section: UInt32, _ row: Int32, _ texts: [String]
   ) throws(DBusError) -> [String] {
-    try insert(texts.map { .plainText($0) }, section, row, argument: "texts")
+    try checkRoom(for: texts.count)
+    return try insert(texts.map { .plainText($0) }, section, row, argument: "texts")
   }
 
   func insertData(
@@ -37,6 +38,11 @@ extension BoardObject {
       .map(service.ids.id)
   }
 
+  /// Refuses more rows than the board has room for, before anything is made of them.
+  private func checkRoom(for count: Int) throws(DBusError) {
+    guard count <= maxRows else { throw .limit("max-rows", maxRows) }
+  }
+
   /// Inserts rows with those contents, one after the other from `path` on.
   ///
   /// - Throws: InvalidArgs for a place that is none, LimitsExceeded where the board would be too full, IOError.
@@ -48,7 +54,9 @@ extension BoardObject {
     guard !contents.isEmpty else { return [] }
     let rows = try service.batch.write { () throws(RepositoryError) in
       let rows = try service.repository.reserveRows(contents.count)
-      for (row, content) in zip(rows, contents) { try service.repository.put(content, of: row, isNew: true) }
+      for (row, content) in zip(rows, contents) {
+        try service.repository.put(content, of: row, isNew: true)
+      }
       return rows
     }
     try edit { board throws(BoardError) in
@@ -68,7 +76,9 @@ extension BoardObject {
     if let gates = board.gates(of: row), !gates.contains(.editable) {
       throw answer(.notEditable(row))
     }
-    guard content.data.count <= largest else { throw .limit("text: max-representation-bytes", largest) }
+    guard content.data.count <= largest else {
+      throw .limit("text: max-representation-bytes", largest)
+    }
     guard !isSame else { return board.revision }
     try service.batch.write { () throws(RepositoryError) in
       try service.sessions.preserveContents(of: [row])
@@ -159,16 +169,18 @@ extension RowContent.Representation {
   ///
   /// - Throws: InvalidArgs for plain text that is no UTF-8.
   init(_ type: ContentType, _ data: [UInt8], argument: String) throws(DBusError) {
-    guard type != .plainText || String(validating: data, as: UTF8.self) != nil else {
+    if type.isPlainText, let place = WireText.firstInvalidByte(in: data.span) {
       throw DBusError(
-        .invalidArgs, "\(argument) is not valid UTF-8, which \(type) is; text of another encoding is text/plain")
+        .invalidArgs,
+        "\(argument) is not valid UTF-8 from byte \(place) on, and \(type) is; text of another encoding is text/plain"
+      )
     }
     self.init(type: type, data: data)
   }
 
   /// The first line; empty for what is no plain text.
   var preview: String {
-    guard type == .plainText else { return "" }
+    guard type.isPlainText else { return "" }
     return Preview.of(String(decoding: data, as: UTF8.self))
   }
 }

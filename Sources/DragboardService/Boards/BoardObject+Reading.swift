@@ -77,7 +77,8 @@ extension BoardObject {
     service.batch.reading(self)
     guard board.count * 44 < Self.largestArray else {
       throw DBusError(
-        .limitsExceeded, "\(board.count) ids are too many for one reply; GetRows gives them in pages")
+        .limitsExceeded,
+        "\(board.count) ids are too many for one reply; GetRows gives them in pages")
     }
     let snapshot = board.snapshot()
     let sections = snapshot.sections.map { section in
@@ -104,7 +105,7 @@ extension BoardObject {
   /// The row's plain text as a D-Bus string, cut to that many bytes; nil where it has none.
   private func plainText(of row: RowID, upTo limit: Int?) throws(DBusError) -> String? {
     let types = try summary(of: row).types
-    guard let ordinal = types.firstIndex(where: { $0.type == .plainText })
+    guard let ordinal = types.firstIndex(where: { $0.type.isPlainText })
     else { return nil }
     if limit == nil { try checkFits(types[ordinal].byteCount) }
     let text = WireText.sanitized(
@@ -121,7 +122,8 @@ extension BoardObject {
     guard byteCount <= Self.largestArray - 64 else {
       throw DBusError(
         .limitsExceeded,
-        "\(byteCount) bytes are too many for one reply, which ends at 64 MiB; GetFile gives them as a file")
+        "\(byteCount) bytes are too many for one reply, which ends at 64 MiB; GetFile gives them as a file"
+      )
     }
   }
 

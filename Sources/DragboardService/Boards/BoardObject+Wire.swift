@@ -44,7 +44,8 @@ extension BoardObject {
     _ value: Int32, argument: String = "row"
   ) throws(DBusError) -> Int? {
     guard value >= -1 else {
-      throw DBusError(.invalidArgs, "\(argument) is \(value); an index is 0 or more, or -1 for the end")
+      throw DBusError(
+        .invalidArgs, "\(argument) is \(value); an index is 0 or more, or -1 for the end")
     }
     return value == -1 ? nil : Int(value)
   }
@@ -92,7 +93,8 @@ extension BoardObject {
       DBusError(
         .notEditable, "item \(service.ids.id(of: row)) is not editable; SetEditable makes it so")
     case .notMovable(let row):
-      DBusError(.notMovable, "item \(service.ids.id(of: row)) is not movable; SetMovable makes it so")
+      DBusError(
+        .notMovable, "item \(service.ids.id(of: row)) is not movable; SetMovable makes it so")
     case .limitExceeded(let limit, let most): .limit(limit.rawValue, most)
     }
   }

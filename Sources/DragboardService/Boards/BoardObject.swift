@@ -80,8 +80,8 @@ final class BoardObject {
 
   /// Makes one edit: what `body` does to the board is told by Changed and durable at the end of the batch.
   ///
-  /// - Parameter prepare: is called when the edit is sure to succeed, before it is made: to write the contents it needs.
   /// - Returns: the board's revision after the edit.
+  /// - Throws: why the model refuses it, as clients are told.
   @discardableResult
   func edit(
     _ body: (inout Board) throws(BoardError) -> Revision?
@@ -114,6 +114,7 @@ extension BoardObject: Batch.Participant {
     let changes = board.takeUnsavedChanges()
     try service.sessions.preserveContents(of: changes.removedRows)
     try service.repository.save(changes, revision: board.revision, of: id)
+    if !changes.removedRows.isEmpty { service.purgeLater() }
   }
 
   func restore() throws(RepositoryError) { board = try service.repository.board(id) }

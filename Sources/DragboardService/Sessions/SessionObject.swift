@@ -62,6 +62,7 @@ final class SessionObject {
   /// Tells that the session has ended, and how.
   ///
   /// - Parameters:
+  ///   - conclusion: what is to be told.
   ///   - loaded: of a drop, the items that arrived.
   ///   - failed: of a drop, the items that were asked for and did not.
   func tell(_ conclusion: DragConclusion, loaded: [Int] = [], failed: [Int] = []) {

@@ -13,7 +13,10 @@ final class SessionTable {
   /// Those that have, the longest ago first.
   private var ended: [(since: ContinuousClock.Instant, session: SessionObject)] = []
   private var byteCount = 0
-  private var timer: Timer?
+  /// Goes off when the first of the active ones may have been left alone for too long.
+  private var expiry: Timer?
+  /// Goes off when the first of the ended ones is to be forgotten.
+  private var oblivion: Timer?
 
   /// How long an ended session can be read, and how many of them at most: the oldest goes first.
   private static let afterlife = Duration.seconds(60)
@@ -49,13 +52,15 @@ final class SessionTable {
         DragSessionInterface.itemsAdded, from: object.path, 0, UInt32(session.itemCount))
     }
     service.batch.onFailure { [self] in discard(object) }
-    armTimer()
+    armExpiry()
     return object
   }
 
   private func checkCount(of source: Application) throws(DBusError) {
     let limits = service.limits
-    guard active.count < limits.maxSessions else { throw .limit("max-sessions", limits.maxSessions) }
+    guard active.count < limits.maxSessions else {
+      throw .limit("max-sessions", limits.maxSessions)
+    }
     guard active.count >= limits.maxSessionsPerApplication else { return }
     guard
       active.count(where: { $0.session.source == source }) < limits.maxSessionsPerApplication
@@ -89,7 +94,7 @@ final class SessionTable {
     ended.append((.now, session))
     if ended.count > Self.mostEnded { forget(ended.removeFirst().session) }
     noteActive()
-    armTimer()
+    armOblivion()
   }
 
   /// Takes back the end of a session whose drop could not be stored.
@@ -124,26 +129,32 @@ final class SessionTable {
 
   // MARK: Time
 
-  /// Arms one timer for whatever is due first. O(active sessions), at most once in a second or in a session's time.
-  private func armTimer() {
-    guard timer == nil else { return }
-    let timeout = service.limits.sessionTimeout
-    let dues = active.map { $0.lastUse + timeout } + (ended.first.map { [$0.since + Self.afterlife] } ?? [])
-    guard let due = dues.min() else { return }
-    timer = service.connection.loop.schedule(after: max(.zero, due - .now)) { [unowned self] in
-      timer = nil
+  /// Arms the timer where it is not armed.
+  ///
+  /// O(active sessions), once in a session's time at most.
+  private func armExpiry() {
+    guard expiry == nil, let first = active.lazy.map(\.lastUse).min() else { return }
+    let due = first + service.limits.sessionTimeout
+    expiry = service.connection.loop.schedule(after: max(.zero, due - .now)) { [unowned self] in
+      expiry = nil
       expire()
-      armTimer()
+      armExpiry()
     }
   }
 
   private func expire() {
-    let now = ContinuousClock.now
-    for session in active where session.lastUse + service.limits.sessionTimeout <= now {
-      session.apply { $0.timeOut() }
-    }
-    while let first = ended.first, first.since + Self.afterlife <= now {
-      forget(ended.removeFirst().session)
+    let last = ContinuousClock.now - service.limits.sessionTimeout
+    for session in active where session.lastUse <= last { session.apply { $0.timeOut() } }
+  }
+
+  private func armOblivion() {
+    guard oblivion == nil, let first = ended.first else { return }
+    let due = first.since + Self.afterlife
+    oblivion = service.connection.loop.schedule(after: max(.zero, due - .now)) { [unowned self] in
+      oblivion = nil
+      let last = ContinuousClock.now - Self.afterlife
+      while let first = ended.first, first.since <= last { forget(ended.removeFirst().session) }
+      armOblivion()
     }
   }
 
