@@ -55,7 +55,8 @@ let package = Package(
     .executableTarget(
       name: "dragboard",
       dependencies: [
-        "DragboardClient", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "CLinux", "DBus", "DragboardClient", "DragboardInterface",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
     .target(

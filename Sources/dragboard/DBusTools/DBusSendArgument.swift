@@ -1,0 +1,35 @@
+import DBus
+
+/// A value that dbus-send can send.
+protocol DBusSendArgument {
+  /// What stands before the value: `string:`.
+  var dbusSendType: String { get }
+  /// The value itself.
+  var dbusSendText: String { get }
+}
+
+extension String: DBusSendArgument {
+  var dbusSendType: String { "string:" }
+  var dbusSendText: String { self }
+}
+
+extension ObjectPath: DBusSendArgument {
+  var dbusSendType: String { "objpath:" }
+  var dbusSendText: String { text }
+}
+
+extension UInt32: DBusSendArgument {
+  var dbusSendType: String { "uint32:" }
+  var dbusSendText: String { "\(self)" }
+}
+
+extension Int32: DBusSendArgument {
+  var dbusSendType: String { "int32:" }
+  var dbusSendText: String { "\(self)" }
+}
+
+/// dbus-send splits at every comma, so no text of an array may hold one.
+extension [String]: DBusSendArgument {
+  var dbusSendType: String { "array:string:" }
+  var dbusSendText: String { joined(separator: ",") }
+}

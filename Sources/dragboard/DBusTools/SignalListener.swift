@@ -1,0 +1,71 @@
+import DBus
+
+/// A signal that was seen on the bus.
+struct SeenSignal: Equatable {
+  /// Its name.
+  let member: String
+  /// What it told.
+  let arguments: [ReplyValue]
+}
+
+/// A dbus-monitor process whose signals are read as they come; nothing of what it listens for is missed once it is made.
+final class SignalListener {
+  private let process: ChildProcess
+  private var lines: LineReader
+
+  /// Starts dbus-monitor and waits until it listens.
+  ///
+  /// - Parameters:
+  ///   - path: the program.
+  ///   - rules: what it listens for.
+  ///   - home: where it runs.
+  ///   - interruption: where the wait happens.
+  /// - Throws: `unexpected` where it ends instead; `interrupted`, `late`, `system`.
+  init(
+    _ path: String, rules: [String], in home: PrivateHome,
+    _ interruption: borrowing Interruption
+  ) throws(Failure) {
+    process = try ChildProcess(path, ["--session"] + rules, in: home)
+    lines = LineReader(process.output)
+    // The bus takes its unique name away from a connection that becomes a monitor.
+    while try next(argumentCount: 1, from: nil, interruption).member != "NameLost" {}
+  }
+
+  /// Waits for the next signal.
+  ///
+  /// - Parameters:
+  ///   - argumentCount: how many arguments it has, each of a basic type.
+  ///   - process: the process that makes it happen and must not end meanwhile.
+  ///   - interruption: where the wait happens.
+  /// - Throws: `unexpected` where the listener or `process` has ended, or what the listener says cannot be read; `interrupted`,
+  ///   `late`, `system`.
+  func next(
+    argumentCount: Int, from process: ChildProcess?, _ interruption: borrowing Interruption
+  ) throws(Failure) -> SeenSignal {
+    let header = try line(from: process, interruption)
+    guard header.hasPrefix("signal "), let member = header.split(separator: "member=").last else {
+      throw .unexpected(what: "dbus-monitor", expected: "a signal", actual: header)
+    }
+    var arguments: [String] = []
+    while arguments.count < argumentCount {
+      arguments.append(try line(from: process, interruption))
+    }
+    do throws(ReplyParser.Unreadable) {
+      return SeenSignal(
+        member: String(member), arguments: try ReplyParser.values(in: arguments))
+    } catch {
+      throw .unexpected(
+        what: "the arguments of \(member)", expected: "\(argumentCount) values",
+        actual: "\(arguments)")
+    }
+  }
+
+  private func line(
+    from process: ChildProcess?, _ interruption: borrowing Interruption
+  ) throws(Failure) -> String {
+    guard let line = try lines.next("a signal", from: process, interruption) else {
+      throw .unexpected(what: "dbus-monitor", expected: "a signal", actual: "its end")
+    }
+    return line
+  }
+}

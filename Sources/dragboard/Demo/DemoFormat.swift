@@ -1,0 +1,82 @@
+import FoundationEssentials
+
+/// How the demonstration is told.
+enum DemoFormat {
+  /// For a person, in colours or without.
+  case text(colours: Bool)
+  /// For a program: one JSON object to a line.
+  case json
+
+  /// What stands before the first step.
+  var opening: String {
+    switch self {
+    case .text:
+      "A drag, from pick-up to the board, on a bus of its own; your session is left alone.\n"
+    case .json: ""
+    }
+  }
+
+  /// A step.
+  func step(_ step: DemoStep) -> String {
+    switch self {
+    case .text(let colours): Self.text(of: step, Ink(hasColours: colours))
+    case .json: Self.json(of: step)
+    }
+  }
+
+  /// What stands behind the last step.
+  func closing(_ summary: String) -> String {
+    switch self {
+    case .text: "\n\(summary)\n"
+    case .json: ""
+    }
+  }
+
+  private static func json(of step: DemoStep) -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    guard let data = try? encoder.encode(step) else { return "" }
+    return String(decoding: data, as: UTF8.self) + "\n"
+  }
+
+  private static func text(of step: DemoStep, _ ink: Ink) -> String {
+    var lines = ["", ink.bold("\(step.number)  \(step.title)")]
+    for event in step.events { lines += self.lines(of: event, ink) }
+    if let board = step.board {
+      lines.append("")
+      lines += board.table.enumerated().map { $0.offset < 2 ? ink.dim($0.element) : $0.element }
+    }
+    return lines.map { $0.isEmpty || $0 == lines[1] ? $0 : "   \($0)" }
+      .joined(separator: "\n") + "\n"
+  }
+
+  private static func lines(of event: DemoStep.Event, _ ink: Ink) -> [String] {
+    switch event {
+    case .command(let command, let output, _):
+      let typed = command.enumerated().map { index, line in
+        (index == 0 ? ink.green("$ ") : "      ") + line
+          + (index == command.count - 1 ? "" : " \\")
+      }
+      return [""] + typed + output.map { "  " + $0 }
+    case .signal(let signal):
+      let arguments = signal.arguments.map(\.description).joined(separator: " ")
+      return [ink.cyan("< signal \(signal.member) \(arguments)")]
+    }
+  }
+}
+
+/// The few ways in which a terminal can set text apart.
+///
+/// Source: ECMA-48, "Select Graphic Rendition".
+private struct Ink {
+  let hasColours: Bool
+
+  func bold(_ text: String) -> String { set(text, 1) }
+  func dim(_ text: String) -> String { set(text, 2) }
+  func green(_ text: String) -> String { set(text, 32) }
+  func cyan(_ text: String) -> String { set(text, 36) }
+
+  private func set(_ text: String, _ code: Int) -> String {
+    hasColours ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+  }
+}

@@ -1,0 +1,55 @@
+import CLinux
+import Glibc
+
+/// Turns the signals that end a program into errors, thrown where the program waits, so that it can clean up.
+///
+/// Every wait of the command goes through here.
+struct Interruption: ~Copyable {
+  /// How long anything may take before it counts as hung.
+  static let limit = Duration.seconds(30)
+
+  private let signals: [Int32]
+
+  /// Blocks SIGINT, SIGTERM, SIGHUP and SIGQUIT in this thread, and has the process ignore SIGPIPE.
+  init() throws(Failure) {
+    signals = [clinux_signalfd(SIGINT, SIGTERM), clinux_signalfd(SIGHUP, SIGQUIT)]
+    guard signals.allSatisfy({ $0 >= 0 }) else { throw .system("signalfd") }
+    signal(SIGPIPE, SIG_IGN)
+  }
+
+  deinit { for descriptor in signals { close(descriptor) } }
+
+  /// Waits until `descriptor` can be read, or is at its end.
+  ///
+  /// - Parameters:
+  ///   - descriptor: what is waited for.
+  ///   - what: its name in messages.
+  ///   - process: a process that must not end meanwhile.
+  /// - Throws: `interrupted`; `unexpected` where `process` ends; `late` after `limit`.
+  func waitToRead(
+    _ descriptor: Int32, _ what: String, from process: ChildProcess? = nil
+  ) throws(Failure) {
+    let deadline = ContinuousClock.now + Self.limit
+    var waiting = ([descriptor] + signals).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    // With no event asked for, all that is told of the process's output is its end.
+    waiting.append(pollfd(fd: process?.output ?? -1, events: 0, revents: 0))
+    while true {
+      let left = max((deadline - .now) / .milliseconds(1), 0)
+      let ready = poll(&waiting, nfds_t(waiting.count), Int32(left.rounded(.up)))
+      if ready < 0, errno != EINTR { throw .system("poll") }
+      try throwSignal()
+      if waiting[0].revents != 0 { return }
+      if let process, ready > 0 {
+        throw .unexpected(what: what, expected: "to come", actual: "the end of \(process.name)")
+      }
+      if ready == 0 { throw .late(what: what, limit: Self.limit) }
+    }
+  }
+
+  private func throwSignal() throws(Failure) {
+    for descriptor in signals {
+      let signal = clinux_signalfd_read(descriptor)
+      if signal != 0 { throw .interrupted(signal) }
+    }
+  }
+}

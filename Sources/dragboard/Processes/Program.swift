@@ -1,0 +1,49 @@
+import Glibc
+
+/// Where a program is.
+enum Program {
+  /// The program on PATH.
+  ///
+  /// - Parameters:
+  ///   - name: the program's name.
+  ///   - package: what it comes in on Debian and its kin.
+  /// - Throws: `missing`, with the command that installs it.
+  static func find(_ name: String, package: String) throws(Failure) -> String {
+    guard let path = onPath(name) else {
+      throw .missing(program: name, remedy: "install it with: sudo apt-get install \(package)")
+    }
+    return path
+  }
+
+  /// The program of this project that stands beside the running one, or else on PATH.
+  ///
+  /// - Throws: `missing`, with what builds it.
+  static func findSibling(_ name: String) throws(Failure) -> String {
+    let sibling = ownFolder.map { "\($0)/\(name)" }
+    if let sibling, isExecutable(sibling) { return sibling }
+    guard let path = onPath(name) else {
+      throw .missing(
+        program: name,
+        remedy: "it should be beside dragboard or on PATH; build both with: swift build")
+    }
+    return path
+  }
+
+  private static func onPath(_ name: String) -> String? {
+    let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
+    return path.split(separator: ":").map { "\($0)/\(name)" }.first(where: isExecutable)
+  }
+
+  /// Source: proc_pid_exe(5).
+  private static var ownFolder: Substring? {
+    guard let path = realpath("/proc/self/exe", nil) else { return nil }
+    defer { free(path) }
+    let text = String(cString: path)
+    return text.lastIndex(of: "/").map { text[..<$0] }
+  }
+
+  private static func isExecutable(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
+  }
+}

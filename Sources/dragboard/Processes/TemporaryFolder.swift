@@ -1,0 +1,34 @@
+import FoundationEssentials
+import Glibc
+
+/// A folder of the command's own, mode 0700; it goes, with all that is in it, when the last reference does.
+final class TemporaryFolder {
+  /// Its absolute path; short enough for a socket in it.
+  let path: String
+
+  /// The longest path that leaves room for a socket's name: `sun_path` holds 108 bytes.
+  private static let longestPath = 80
+
+  /// Makes one in `$TMPDIR`, or in `/tmp` where that is unset, relative, or too long a path for sockets.
+  ///
+  /// - Throws: `system`.
+  init() throws(Failure) {
+    let wanted = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    let fits = wanted.hasPrefix("/") && wanted.utf8.count <= Self.longestPath
+    let template = strdup("\(fits ? wanted : "/tmp")/dragboard-XXXXXX")
+    defer { free(template) }
+    guard let template, mkdtemp(template) != nil else { throw .system("mkdtemp") }
+    path = String(cString: template)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  /// Makes a folder in it, mode 0700.
+  ///
+  /// - Returns: the new folder's path.
+  /// - Throws: `system`.
+  func makeFolder(_ name: String) throws(Failure) -> String {
+    guard mkdir("\(path)/\(name)", 0o700) == 0 else { throw .system("mkdir \(path)/\(name)") }
+    return "\(path)/\(name)"
+  }
+}
