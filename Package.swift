@@ -74,6 +74,12 @@ let package = Package(
         "dragboardd",
       ],
       swiftSettings: strict),
+    .testTarget(
+      name: "CommandTests", dependencies: ["TestSupport", "dragboard"], exclude: ["Golden"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "PackagingTests", dependencies: ["DragboardInterface", "TestSupport"],
+      swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -37,6 +37,7 @@ final class SignalListener {
   ///   - argumentCount: how many arguments it has, each of a basic type.
   ///   - process: the process that makes it happen and must not end meanwhile.
   ///   - interruption: where the wait happens.
+  /// - Returns: its name and arguments.
   /// - Throws: `unexpected` where the listener or `process` has ended, or what the listener says cannot be read; `interrupted`,
   ///   `late`, `system`.
   func next(

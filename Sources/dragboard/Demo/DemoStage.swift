@@ -1,7 +1,9 @@
 import DBus
 import DragboardInterface
 
-/// The bus, the daemon and the listener of a demonstration, in a home of their own. All of it goes with the last reference.
+/// The bus, the daemon and the listener of a demonstration, in a home of their own.
+///
+/// All of it goes with the last reference.
 final class DemoStage {
   /// The signals that are listened for: drags, and the daemon's coming and going.
   static let rules = [

@@ -40,7 +40,7 @@ struct Interruption: ~Copyable {
       try throwSignal()
       if waiting[0].revents != 0 { return }
       if let process, ready > 0 {
-        throw .unexpected(what: what, expected: "to come", actual: "the end of \(process.name)")
+        throw .unexpected(what: what, expected: "one", actual: "the end of \(process.name)")
       }
       if ready == 0 { throw .late(what: what, limit: Self.limit) }
     }

@@ -7,6 +7,7 @@ enum Program {
   /// - Parameters:
   ///   - name: the program's name.
   ///   - package: what it comes in on Debian and its kin.
+  /// - Returns: its absolute path.
   /// - Throws: `missing`, with the command that installs it.
   static func find(_ name: String, package: String) throws(Failure) -> String {
     guard let path = onPath(name) else {
