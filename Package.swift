@@ -17,7 +17,6 @@ let package = Package(
     .executable(name: "dragboardd", targets: ["dragboardd"]),
     .executable(name: "dragboard", targets: ["dragboard"]),
     .library(name: "DBus", targets: ["DBus"]),
-    .library(name: "DragboardClient", targets: ["DragboardClient"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -43,8 +42,6 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
-    .target(
-      name: "DragboardClient", dependencies: ["DBus", "DragboardInterface"], swiftSettings: strict),
     .executableTarget(
       name: "dragboardd",
       dependencies: [
@@ -55,7 +52,7 @@ let package = Package(
     .executableTarget(
       name: "dragboard",
       dependencies: [
-        "CLinux", "DBus", "DragboardClient", "DragboardInterface",
+        "CLinux", "DBus", "DragboardInterface",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
