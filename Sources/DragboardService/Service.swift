@@ -15,6 +15,8 @@ public final class Service {
   let ids: ItemIDs
   let batch: Batch
   let now: () -> UInt64
+  /// Called where the service cannot go on: what it holds is not what is stored, and cannot be read back.
+  public var onLoss: (() -> Void)?
   private(set) lazy var boards = BoardCollection(self)
   private(set) lazy var sessions = SessionTable(self)
   private(set) lazy var peers = PeerWatch(connection)
@@ -39,7 +41,7 @@ public final class Service {
     self.now = now
     server = ObjectServer(connection)
     ids = ItemIDs(salt: repository.salt)
-    batch = Batch(server, repository, log)
+    batch = Batch(server, repository)
   }
 
   /// Exports everything, then takes the name: whoever sees the name sees all boards.
@@ -50,7 +52,15 @@ public final class Service {
     server.manageObjects(below: Dragboard.root)
     try boards.load()
     server.export(Dragboard.root, [ObjectInterface(ManagerObject.table(), of: manager)])
-    server.willAnswer = { [unowned self] call in sessions.noteUse(of: call) }
+    server.willAnswer = { [unowned self] call in
+      guard let path = call.message.path else { return }
+      sessions.noteUse(of: path)
+      batch.reading(path)
+    }
+    batch.onLoss = { [unowned self] error in
+      log.critical("memory and disk differ, the daemon ends: \(error.message)")
+      onLoss?()
+    }
     connection.onBatchEnd = { [unowned self] in concludeBatch() }
     guard try connection.requestName(Dragboard.busName) == .owner else { return false }
     purgeLater()

@@ -160,7 +160,9 @@ public final class Connection: @unchecked Sendable {
         self?.pending.remove(serial)?.reply(.failure(DBusError(.noReply, words)))
       }
     }
-    pending.add(serial, timer: timer, reply: reply)
+    let destination = call.destination.map(BusName.init(unchecked:))
+    let answerer = destination.flatMap { $0.isUnique || $0 == .bus ? $0.text : nil }
+    pending.add(serial, PendingCalls.Entry(answerer: answerer, timer: timer, reply: reply))
     if !isOpen { failPending() }
     return PendingCall(serial: serial)
   }
@@ -216,7 +218,7 @@ public final class Connection: @unchecked Sendable {
   }
 
   private func receiveReply(_ message: Message, _ result: Result<Message, DBusError>) {
-    guard let call = pending.remove(message.replySerial) else { return }
+    guard let call = pending.remove(answeredBy: message) else { return }
     if let timer = call.timer { loop.cancel(timer) }
     call.reply(result)
   }

@@ -3,19 +3,31 @@
 /// Each is answered exactly once: by its reply, by the end of its time, by the end of the connection, or by the caller's own cancelling.
 struct PendingCalls {
   typealias Reply = (Result<Message, DBusError>) -> Void
-  private var calls: [UInt32: (timer: Timer?, reply: Reply)] = [:]
+  private var calls: [UInt32: Entry] = [:]
+
+  /// A call that waits.
+  struct Entry {
+    /// Who alone can answer: a unique name or the bus; nil where the call went to a well-known name.
+    let answerer: String?
+    let timer: Timer?
+    let reply: Reply
+  }
 
   var isEmpty: Bool { calls.isEmpty }
 
-  mutating func add(_ serial: UInt32, timer: Timer?, reply: @escaping Reply) {
-    calls[serial] = (timer, reply)
+  mutating func add(_ serial: UInt32, _ entry: Entry) { calls[serial] = entry }
+
+  mutating func remove(_ serial: UInt32) -> Entry? { calls.removeValue(forKey: serial) }
+
+  /// Takes the call that `reply` answers; nil where there is none, or its sender was not asked.
+  mutating func remove(answeredBy reply: Message) -> Entry? {
+    guard let entry = calls[reply.replySerial],
+      entry.answerer == nil || entry.answerer == reply.sender
+    else { return nil }
+    return remove(reply.replySerial)
   }
 
-  mutating func remove(_ serial: UInt32) -> (timer: Timer?, reply: Reply)? {
-    calls.removeValue(forKey: serial)
-  }
-
-  mutating func removeAll() -> [(timer: Timer?, reply: Reply)] {
+  mutating func removeAll() -> [Entry] {
     defer { calls = [:] }
     return calls.sorted { $0.key < $1.key }.map(\.value)
   }

@@ -54,7 +54,11 @@ final class BoardCollection {
     let board = BoardObject(
       BoardRecord(id: id, header: header, board: Board()), service: service)
     service.batch.enlist(board)
-    service.batch.onFailure { [self] in remove(board) }
+    service.batch.touch(Dragboard.root)
+    service.batch.onFailure { [self] in
+      service.batch.withdraw(board)
+      remove(board)
+    }
     add(board)
     return board
   }
@@ -67,6 +71,7 @@ final class BoardCollection {
     }
     guard name != newName else { return }
     try checkFree(newName, argument: "new_name")
+    service.batch.touch(Dragboard.root)
     try board.changeHeader { $0.name = newName }
   }
 
@@ -81,7 +86,11 @@ final class BoardCollection {
     }
     service.batch.withdraw(board)
     let index = all.firstIndex { $0 === board } ?? all.endIndex
-    service.batch.onFailure { [self] in add(board, at: index) }
+    service.batch.touch(Dragboard.root)
+    service.batch.onFailure { [self] in
+      add(board, at: index)
+      service.batch.enlist(board)
+    }
     remove(board)
     service.purgeLater()
   }

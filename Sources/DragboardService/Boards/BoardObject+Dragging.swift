@@ -29,7 +29,6 @@ extension BoardObject {
   ///
   /// - Throws: InvalidArgs.
   func row(at section: UInt32, _ row: UInt32) throws(DBusError) -> RowID {
-    service.batch.reading(self)
     let path = IndexPath(section: Int(section), row: Int(row))
     if let row = board.row(at: path) { return row }
     guard let count = board.rowCount(inSection: path.section) else {

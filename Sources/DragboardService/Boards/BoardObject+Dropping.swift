@@ -60,7 +60,6 @@ extension BoardObject {
   ) throws(DBusError) -> (String, String, UInt32, UInt32) {
     let session = try service.sessions.find(path)
     try session.checkActive()
-    service.batch.reading(self)
     let proposal = try proposal(for: session.session, by: application, place)
     do throws(DragError) {
       try session.change { session throws(DragError) in try session.didPropose(proposal) }
@@ -88,7 +87,6 @@ extension BoardObject {
   ) throws(DBusError) -> (String, [String]) {
     let session = try service.sessions.find(path)
     try session.checkActive()
-    service.batch.reading(self)
     let proposal = try proposal(for: session.session, by: application, place)
     let rows = try Drop(of: session, on: self, proposal).perform()
     return (proposal.operation.rawValue, rows.map(service.ids.id))

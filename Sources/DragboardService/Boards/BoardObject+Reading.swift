@@ -74,7 +74,6 @@ extension BoardObject {
   }
 
   func getSnapshot() throws(DBusError) -> (UInt64, [BoardInterface.Section]) {
-    service.batch.reading(self)
     guard board.count * 44 < Self.largestArray else {
       throw DBusError(
         .limitsExceeded,
@@ -132,7 +131,6 @@ extension BoardObject {
   private func page(
     _ section: UInt32, _ first: UInt32, _ count: UInt32
   ) throws(DBusError) -> [RowEntry] {
-    service.batch.reading(self)
     guard let rowCount = board.rowCount(inSection: Int(section)) else {
       throw DBusError(
         .invalidArgs, "section is \(section); valid is 0 to \(board.sectionNames.count - 1)")

@@ -8,7 +8,6 @@ extension BoardObject {
   ///
   /// - Throws: NoSuchItem where the board holds none.
   func row(_ id: String, argument: String = "item") throws(DBusError) -> RowID {
-    service.batch.reading(self)
     guard let row = service.ids.row(of: id), board.contains(row) else {
       throw noSuchItem(id, argument: argument)
     }

@@ -86,7 +86,6 @@ final class BoardObject {
   func edit(
     _ body: (inout Board) throws(BoardError) -> Revision?
   ) throws(DBusError) -> UInt64 {
-    service.batch.reading(self)
     let revision: Revision?
     do throws(BoardError) { revision = try body(&board) } catch { throw answer(error) }
     guard let revision else { return board.revision }

@@ -110,9 +110,9 @@ enum BoardTables {
 
   private static func addProperties(to table: inout InterfaceTable<BoardObject>) {
     table.property(BoardInterface.boardName) { $0.header.name }
-    table.property(BoardInterface.revision) { $0.current.revision }
-    table.property(BoardInterface.count) { UInt32($0.current.count) }
-    table.property(BoardInterface.sections) { $0.current.sectionNames }
+    table.property(BoardInterface.revision) { $0.board.revision }
+    table.property(BoardInterface.count) { UInt32($0.board.count) }
+    table.property(BoardInterface.sections) { $0.board.sectionNames }
     table.property(BoardInterface.acceptedTypes) { $0.header.acceptedTypes }
     table.property(
       BoardInterface.maxRows, get: { $0.header.maxRows },
@@ -125,13 +125,5 @@ enum BoardTables {
         try board.changeHeader { $0.movesMultipleRows = moves }
       })
     table.property(BoardInterface.hasActiveDrag) { $0.hasActiveDrag }
-  }
-}
-
-extension BoardObject {
-  /// The board, read by the call in hand.
-  var current: Board {
-    service.batch.reading(self)
-    return board
   }
 }

@@ -32,6 +32,7 @@ struct Drop {
     case .conclude(let conclusion)?: session.tell(conclusion)
     case .perform?:
       service.batch.enlist(board)
+      service.batch.touch(session.path)
       service.batch.onFailure { [session] in session.restore(before) }
       session.emit(DragSessionInterface.willEnd, proposal.operation.rawValue)
       let copies = proposal.operation == .copy

@@ -77,12 +77,13 @@ final class SessionTable {
       throw DBusError(.noSuchSession, "session: there is no session at \(path)")
     }
     session.lastUse = .now
+    service.batch.reading(path.text)
     return session
   }
 
   /// Notes that a call names the session that it is for.
-  func noteUse(of call: Call) {
-    guard !sessions.isEmpty, let path = call.message.path else { return }
+  func noteUse(of path: String) {
+    guard !sessions.isEmpty else { return }
     sessions[path]?.lastUse = .now
   }
 
