@@ -33,8 +33,12 @@ final class WatchTable {
     }
   }
 
+  /// Hands `ready` to every watch that is still there: handling one can end the connection, and with it free the others.
   private func handle(_ descriptor: Int32, _ ready: Interest) {
-    for watch in watches[descriptor] ?? [] where dbus_watch_get_enabled(watch) != 0 {
+    for watch in watches[descriptor] ?? [] {
+      guard watches[descriptor]?.contains(watch) == true, dbus_watch_get_enabled(watch) != 0 else {
+        continue
+      }
       let due = ready.intersection(Self.interest(of: watch).union(.hungUp))
       guard !due.isEmpty else { continue }
       var flags: UInt32 = 0
