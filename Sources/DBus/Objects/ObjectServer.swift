@@ -13,17 +13,23 @@ public final class ObjectServer {
   /// The root below which objects are told of by ObjectManager.
   private(set) var managedRoot: ObjectPath?
 
-  /// Serves a connection; there is one server for each.
+  /// Serves a connection as long as the server is there; there is one for each.
   public init(_ connection: Connection) {
     self.connection = connection
     connection.onCall = { [unowned self] in receive($0) }
     connection.onTurnEnd = { [unowned self] in flushChanges() }
   }
 
+  deinit {
+    connection.onCall = nil
+    connection.onTurnEnd = nil
+  }
+
   // MARK: Exporting
 
-  /// Exports an object with its interfaces, in place of what stood at the path.
+  /// Exports an object with its interfaces, in place of what stood at the path, which is withdrawn.
   public func export(_ path: ObjectPath, _ interfaces: [ObjectInterface]) {
+    withdraw(path)
     let object = ExportedObject(path, interfaces.map(\.bound), isManaged: isManaged(path))
     objects[path.text] = object
     if object.isManaged { tellAdded(object) }
