@@ -25,9 +25,11 @@ public enum NameRequestOutcome: Sendable, Equatable {
 extension Connection {
   /// Asks for a well-known name, without waiting in line for it. The thread waits for the answer.
   ///
+  /// What arrives during the wait is read then, so that no descriptor tells of it: the loop takes another turn for it.
   /// The corresponding C function is `dbus_bus_request_name`.
   /// - Throws: what the bus said.
   public func requestName(_ name: BusName) throws(DBusError) -> NameRequestOutcome {
+    defer { loop.wakeUp() }
     let result = try LibraryError.check { error in
       dbus_bus_request_name(raw, name.text, UInt32(DBUS_NAME_FLAG_DO_NOT_QUEUE), error)
     }
@@ -41,6 +43,7 @@ extension Connection {
   ///
   /// - Throws: what the bus said.
   public func releaseName(_ name: BusName) throws(DBusError) {
+    defer { loop.wakeUp() }
     _ = try LibraryError.check { error in dbus_bus_release_name(raw, name.text, error) }
   }
 
@@ -61,20 +64,23 @@ extension Connection {
   }
 
   /// Has `handler` called once, when the connection with that unique name is gone, even where it was gone before the call.
+  ///
+  /// The subscription ends by itself then.
   @discardableResult
   public func watchDeparture(
     of peer: BusName, _ handler: @escaping () -> Void
   ) -> Subscription {
-    var isGone = false
-    let leave = {
-      guard !isGone else { return }
-      isGone = true
+    var subscription: Subscription?
+    let leave = { [weak self] in
+      guard let self, let watching = subscription, isSubscribed(watching.id) else { return }
+      unsubscribe(watching)
       handler()
     }
-    let subscription = watchOwner(of: peer) { owner in if owner == nil { leave() } }
+    let watching = watchOwner(of: peer) { owner in if owner == nil { leave() } }
+    subscription = watching
     call(BusInterface.nameHasOwner, at: BusInterface.path, of: .bus, peer.text) { result in
       if case .success(false) = result { leave() }
     }
-    return subscription
+    return watching
   }
 }

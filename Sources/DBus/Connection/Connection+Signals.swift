@@ -37,6 +37,9 @@ extension Connection {
     tellBus("RemoveMatch", subscriptions.remove(at: index).rule)
   }
 
+  /// Whether a subscription has not ended: a handler may end others while a signal is handed round.
+  func isSubscribed(_ id: Int) -> Bool { subscriptions.contains { $0.id == id } }
+
   /// Sends a signal to whoever listens.
   public func emit<each C: BusValue>(
     _ signal: SignalDeclaration<Arguments<repeat each C>>, from path: ObjectPath,
@@ -47,10 +50,11 @@ extension Connection {
     send(message)
   }
 
+  /// Held messages are passed: what is refused with them must not take a subscription along.
   private func tellBus(_ member: MemberName, _ rule: MatchRule) {
     let call = Message.call(member, of: BusInterface.name, at: BusInterface.path, to: .bus)
     call.append(rule.description)
     call.expectNoReply()
-    sendAtOnce(call)
+    transmit(call)
   }
 }

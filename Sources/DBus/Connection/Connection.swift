@@ -30,7 +30,10 @@ public final class Connection: @unchecked Sendable {
   private var firstOfCall = 0
   private let watches: WatchTable
   private var step = 0
+  /// Until `close()`.
   private var isOpen = true
+  /// Until `close()`, or the bus is gone.
+  private var isConnected = true
 
   /// Connects to the bus at `address`; nil is the session bus, as `DBUS_SESSION_BUS_ADDRESS` and the specification say.
   ///
@@ -46,7 +49,10 @@ public final class Connection: @unchecked Sendable {
     step = loop.addStep { [unowned self] in drain() }
   }
 
-  deinit { if isOpen { close() } else { dbus_connection_unref(raw) } }
+  deinit {
+    close()
+    dbus_connection_unref(raw)
+  }
 
   private static func open(_ address: String?) throws(DBusError) -> OpaquePointer {
     guard let address else {
@@ -72,12 +78,14 @@ public final class Connection: @unchecked Sendable {
     return raw
   }
 
-  /// Sends what is still to be sent and leaves the bus; pending calls fail with `disconnected`.
+  /// Sends what is still to be sent and leaves the bus; pending calls fail with `disconnected`, and nothing is handled any more.
   public func close() {
     guard isOpen else { return }
-    isOpen = false
     releaseHeld()
     dbus_connection_flush(raw)
+    isOpen = false
+    isConnected = false
+    subscriptions = []
     watches.detach(from: raw)
     loop.removeStep(step)
     dbus_connection_close(raw)
@@ -86,14 +94,23 @@ public final class Connection: @unchecked Sendable {
 
   // MARK: Sending
 
-  /// Sends a message, or holds it back where messages are held.
+  /// Sends a message, or holds it back where messages are held; where the bus is gone, drops it.
   public func send(_ message: Message) {
     loop.checkConfinement()
     guard held == nil else {
       held?.append((message, isProvisional))
       return
     }
-    dbus_connection_send(raw, message.raw, nil)
+    transmit(message)
+  }
+
+  /// Sends a message past those that are held; gives its serial, 0 where the bus is gone.
+  @discardableResult
+  func transmit(_ message: Message) -> UInt32 {
+    guard isConnected else { return 0 }
+    var serial: UInt32 = 0
+    withExtendedLifetime(message) { _ = dbus_connection_send(raw, message.raw, &serial) }
+    return serial
   }
 
   /// Holds back, in order, what is sent from now on, until `releaseHeld` or `refuseHeld`.
@@ -112,16 +129,16 @@ public final class Connection: @unchecked Sendable {
 
   /// Sends what was held.
   public func releaseHeld() {
-    for (message, _) in takeHeld() { dbus_connection_send(raw, message.raw, nil) }
+    for (message, _) in takeHeld() { transmit(message) }
   }
 
   /// Sends what was held; of what is provisional, `error` in place of a reply and nothing in place of a signal or a call.
   public func refuseHeld(with error: DBusError) {
     for (message, isProvisional) in takeHeld() {
       if !isProvisional {
-        dbus_connection_send(raw, message.raw, nil)
-      } else if message.kind == .methodReturn || message.kind == .error {
-        dbus_connection_send(raw, message.replaced(with: error).raw, nil)
+        transmit(message)
+      } else if message.replySerial != 0 {
+        transmit(message.replaced(with: error))
       }
     }
   }
@@ -137,14 +154,9 @@ public final class Connection: @unchecked Sendable {
     return held ?? []
   }
 
-  /// Sends a message that concerns the bus and this connection alone, whatever is held back.
-  func sendAtOnce(_ message: Message) {
-    loop.checkConfinement()
-    dbus_connection_send(raw, message.raw, nil)
-  }
-
-  /// Sends a call; `reply` is called exactly once, on the loop's thread, unless the call is cancelled.
+  /// Sends a call, held messages or not; `reply` is called exactly once, on the loop's thread, unless the call is cancelled.
   ///
+  /// Where the bus is gone it is called at once, with `disconnected`.
   /// - Parameter timeout: after which `reply` gets `noReply`; nil for none.
   @discardableResult
   public func send(
@@ -152,8 +164,7 @@ public final class Connection: @unchecked Sendable {
     reply: @escaping (Result<Message, DBusError>) -> Void
   ) -> PendingCall {
     loop.checkConfinement()
-    var serial: UInt32 = 0
-    dbus_connection_send(raw, call.raw, &serial)
+    let serial = transmit(call)
     let timer = timeout.map { timeout in
       loop.schedule(after: timeout) { [weak self] in
         let words = "no reply came within \(timeout)"
@@ -163,7 +174,7 @@ public final class Connection: @unchecked Sendable {
     let destination = call.destination.map(BusName.init(unchecked:))
     let answerer = destination.flatMap { $0.isUnique || $0 == .bus ? $0.text : nil }
     pending.add(serial, PendingCalls.Entry(answerer: answerer, timer: timer, reply: reply))
-    if !isOpen { failPending() }
+    if !isConnected { failPending() }
     return PendingCall(serial: serial)
   }
 
@@ -187,9 +198,9 @@ public final class Connection: @unchecked Sendable {
         room -= 1
       }
     } while isOpen && room > 0 && held != nil && readMore()
-    onTurnEnd?()
-    onBatchEnd?()
-    return room == 0
+    if isOpen { onTurnEnd?() }
+    if isOpen { onBatchEnd?() }
+    return isOpen && room == 0
   }
 
   /// While messages are held, what has arrived meanwhile joins the batch: one conclusion serves all.
@@ -225,11 +236,13 @@ public final class Connection: @unchecked Sendable {
 
   private func receiveSignal(_ signal: Message) {
     if signal.sender == nil, signal.path == DBUS_PATH_LOCAL, signal.member == "Disconnected" {
+      isConnected = false
       failPending()
       onDisconnect?()
       return
     }
-    for subscription in subscriptions where subscription.rule.matches(signal) {
+    for subscription in subscriptions
+    where subscription.rule.matches(signal) && isSubscribed(subscription.id) {
       subscription.handler(signal)
     }
   }
