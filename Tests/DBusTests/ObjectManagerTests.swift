@@ -81,6 +81,19 @@ struct ObjectManagerTests {
     #expect(await client.log.isEmpty)
   }
 
+  @Test("An object that takes another's place is told as its going and coming")
+  func replaced() async throws {
+    await follow()
+    let path = try await client.call(Echo.add, "one")
+    _ = try await client.call(Echo.add, "one")
+    #expect(
+      await client.log == [
+        "/org/example/Echo added \(path) [\"Name\", \"Size\"]",
+        "/org/example/Echo removed \(path) [\"org.example.Child\"]",
+        "/org/example/Echo added \(path) [\"Name\", \"Size\"]",
+      ])
+  }
+
   @Test("Only the root that manages has the interface")
   func onlyTheRoot() async throws {
     let path = try await client.call(Echo.add, "one")

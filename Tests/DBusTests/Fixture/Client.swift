@@ -7,6 +7,7 @@ actor Client {
   nonisolated let connection: Connection
   private nonisolated let thread: LoopThread
   private(set) var log: [String] = []
+  private var kept: [AnyObject] = []
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
   nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -28,6 +29,9 @@ actor Client {
   ) async rethrows -> Result {
     try await body(self)
   }
+
+  /// Keeps something alive as long as this client.
+  func keep(_ object: sending AnyObject) { kept.append(object) }
 
   // MARK: The log
 

@@ -41,6 +41,9 @@ final class EchoBus: Sendable {
       (connection, server, echo) = try #require(made)
     }
 
+    /// How many calls of Nothing there were; on the loop.
+    var calls: UInt32 { echo.calls }
+
     func stop() { thread.stop() }
 
     /// Runs `body` on the service's loop.

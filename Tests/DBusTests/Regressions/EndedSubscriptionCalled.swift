@@ -1,0 +1,38 @@
+import DBus
+import Testing
+
+@Suite("Regression: a subscription that had ended was called", .timeLimit(.minutes(1)))
+struct EndedSubscriptionCalled {
+  @Test("A handler may end any subscription, its own and others, while a signal is handed round")
+  func unsubscribeFromHandler() async throws {
+    let bus = try EchoBus()
+    let client = try bus.client()
+    await client.run { client in
+      var all: [Subscription] = []
+      for number in 1...3 {
+        all.append(
+          client.connection.subscribe(to: Echo.said) { [unowned client] _, _ in
+            client.assumeIsolated { client in
+              client.note("handler \(number)")
+              for subscription in all { client.connection.unsubscribe(subscription) }
+            }
+          })
+      }
+    }
+    _ = try await client.call(Echo.say, "x", 3)
+    #expect(await client.log == ["handler 1"])
+  }
+
+  @Test("A departure that somebody watches no more is not told, though it was asked about")
+  func departureUnwatched() async throws {
+    let bus = try EchoBus()
+    let client = try bus.client()
+    await client.run { client in
+      let subscription = client.connection.watchDeparture(of: ":1.4242") {
+        Issue.record("told")
+      }
+      client.connection.unsubscribe(subscription)
+    }
+    try await client.call(Echo.nothing)
+  }
+}

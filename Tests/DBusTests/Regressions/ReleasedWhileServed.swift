@@ -1,0 +1,21 @@
+import DBus
+import TestSupport
+import Testing
+
+@Suite("Regression: a connection was served after its release", .timeLimit(.minutes(1)))
+struct ReleasedWhileServed {
+  @Test("A connection that is released while its loop runs, from a handler, leaves no trace")
+  func releasedFromHandler() throws {
+    let bus = try EchoBus()
+    let loop = try EventLoop()
+    var connections = try (0..<3).map { _ in try Connection(to: bus.bus.address, on: loop) }
+    var turns = 0
+    connections[0].onBatchEnd = {
+      turns += 1
+      connections = []
+    }
+    loop.schedule(after: .milliseconds(1)) { loop.stop() }
+    loop.run()
+    #expect(turns == 1)
+  }
+}

@@ -1,0 +1,27 @@
+import DBus
+import TestSupport
+import Testing
+
+@Suite("Regression: a message lay unread after a name was requested", .timeLimit(.minutes(1)))
+struct UnreadAfterNameRequest {
+  @Test("What arrives while the bus is asked for a name, at the end of a batch, is handled at once")
+  func atTheEndOfABatch() throws {
+    let bus = try EchoBus()
+    let loop = try EventLoop()
+    let receiver = try Connection(to: bus.bus.address, on: loop)
+    let sender = try Connection(to: bus.bus.address, on: EventLoop())
+    var seen: String?
+    receiver.subscribe(to: Echo.said) { text, _ in seen = text }
+    receiver.onBatchEnd = { [unowned receiver] in
+      receiver.onBatchEnd = nil
+      _ = try? receiver.requestName("org.example.Receiver")
+      sender.emit(Echo.said, from: "/", "hello", 1)
+      // When the bus has answered this it has passed the signal on.
+      _ = try? sender.requestName("org.example.Sender")
+      try? receiver.releaseName("org.example.Receiver")
+    }
+    loop.schedule(after: .seconds(5)) { seen = seen ?? "nothing" }
+    loop.run(until: { seen != nil })
+    #expect(seen == "hello")
+  }
+}
