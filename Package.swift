@@ -72,10 +72,11 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "CommandTests", dependencies: ["TestSupport", "dragboard"], exclude: ["Golden"],
+      name: "CommandTests", dependencies: ["TestSupport", "dragboard", "dragboardd"],
+      exclude: ["Golden"],
       swiftSettings: strict),
     .testTarget(
-      name: "PackagingTests", dependencies: ["DragboardInterface", "TestSupport"],
+      name: "PackagingTests", dependencies: ["DragboardInterface", "TestSupport", "dragboardd"],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
