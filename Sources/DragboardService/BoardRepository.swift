@@ -34,6 +34,9 @@ public protocol BoardRepository: AnyObject {
   /// The bytes of one of the row's representations, by its place in the order of fidelity.
   func data(of row: RowID, at ordinal: Int) throws(RepositoryError) -> [UInt8]
 
+  /// The row's plain text; of more than `limit` bytes as many as make whole Unicode scalars. Nil where it has none.
+  func text(of row: RowID, limit: Int) throws(RepositoryError) -> String?
+
   /// Makes durable what was written since the last commit.
   func commit() throws(RepositoryError)
   /// Forgets what was written since the last commit.

@@ -33,7 +33,7 @@ extension BoardObject {
     var texts: [String] = []
     var room = Self.largestPageBytes
     for entry in try page(section, first, count) {
-      let text = try plainText(of: entry.row, upTo: Self.largestTextInPage) ?? ""
+      let text = try plainText(of: entry.row, limit: Self.largestTextInPage) ?? ""
       room -= text.utf8.count + 8
       guard room >= 0 || texts.isEmpty else { break }
       texts.append(text)
@@ -53,10 +53,11 @@ extension BoardObject {
   }
 
   func getText(_ item: String) throws(DBusError) -> String {
-    guard let text = try plainText(of: try row(item), upTo: nil) else {
+    guard let text = try plainText(of: try row(item), limit: Self.largestArray) else {
       throw DBusError(
         .noSuchRepresentation, "item \(item) has no plain text; GetTypes says what it has")
     }
+    try checkFits(text.utf8.count)
     return text
   }
 
@@ -101,20 +102,11 @@ extension BoardObject {
     }
   }
 
-  /// The row's plain text as a D-Bus string, cut to that many bytes; nil where it has none.
-  private func plainText(of row: RowID, upTo limit: Int?) throws(DBusError) -> String? {
-    let types = try summary(of: row).types
-    guard let ordinal = types.firstIndex(where: { $0.type.isPlainText })
-    else { return nil }
-    if limit == nil { try checkFits(types[ordinal].byteCount) }
-    let text = WireText.sanitized(
-      String(decoding: try data(of: row, at: ordinal), as: UTF8.self))
-    guard let limit, text.utf8.count > limit else {
-      if limit == nil { try checkFits(text.utf8.count) }
-      return text
-    }
-    let end = text.utf8.index(text.startIndex, offsetBy: limit)
-    return String(text.unicodeScalars[..<end.samePosition(before: text)])
+  /// The row's plain text as a D-Bus string, of at most about that many bytes; nil where it has none.
+  private func plainText(of row: RowID, limit: Int) throws(DBusError) -> String? {
+    do throws(RepositoryError) {
+      return try service.repository.text(of: row, limit: limit).map(WireText.sanitized)
+    } catch { throw error.answer }
   }
 
   private func checkFits(_ byteCount: Int) throws(DBusError) {
@@ -158,16 +150,5 @@ extension BoardObject {
       Structure(service.ids.id(of: entry.row), summary.preview, types, attributes),
       texts.reduce(256) { $0 + $1.utf8.count + 8 }
     )
-  }
-}
-
-extension String.Index {
-  /// The nearest position at or before this one where a scalar of `text` begins.
-  fileprivate func samePosition(before text: String) -> String.Index {
-    var index = self
-    while index > text.startIndex, index.samePosition(in: text.unicodeScalars) == nil {
-      index = text.utf8.index(before: index)
-    }
-    return index
   }
 }
