@@ -1,0 +1,29 @@
+import DBus
+import DragboardInterface
+import TestSupport
+import Testing
+
+/// Expects `body` to be refused with an error of that name, whose message has every one of `words`.
+func expect(
+  _ name: ErrorName, naming words: String..., at location: SourceLocation = #_sourceLocation,
+  _ body: () throws -> Void
+) {
+  let error = #expect(throws: DBusError.self, sourceLocation: location) { try body() }
+  guard let error else { return }
+  #expect(error.name == name, "\(error)", sourceLocation: location)
+  for word in words {
+    #expect(error.message.contains(word), "\(error)", sourceLocation: location)
+  }
+}
+
+extension BusClient {
+  /// Expects that `body` is refused, and that it leaves the board as it was.
+  func expectUnchanged(
+    by body: () throws -> Void, of board: ObjectPath = BusClient.board,
+    at location: SourceLocation = #_sourceLocation
+  ) throws {
+    let before = try state(of: board)
+    try body()
+    #expect(try state(of: board) == before, sourceLocation: location)
+  }
+}

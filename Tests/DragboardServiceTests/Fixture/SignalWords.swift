@@ -1,0 +1,85 @@
+import DBus
+import DragboardInterface
+import TestSupport
+
+extension BusClient.ReceivedSignal {
+  /// Name and arguments, objects by the last element of their path: `DragEnded 7 org.source copy`.
+  ///
+  /// Of Changed the revisions alone, of DropPerformed the number of rows; a signal of the standard interfaces is its name.
+  var words: String {
+    let arguments = try? interface.hasPrefix(Dragboard.busName.text) ? self.arguments : []
+    return ([member] + (arguments ?? ["?"])).joined(separator: " ")
+  }
+
+  /// The changed values of a PropertiesChanged, by name.
+  var changedProperties: [String: Value] {
+    get throws {
+      try message.arguments(as: String.self, [String: Variant].self, [String].self).1
+        .mapValues(\.value)
+    }
+  }
+
+  private var arguments: [String] {
+    get throws {
+      switch member {
+      case "DragBegan", "DidExit": try pair()
+      case "DragEnded":
+        try words(of: message.arguments(as: ObjectPath.self, String.self, String.self))
+      case "WillEnd", "DidEnd": [try message.arguments(as: String.self)]
+      case "DidTransferItems": try words(of: message.arguments(as: [UInt32].self, [UInt32].self))
+      case "ItemsAdded": try words(of: message.arguments(as: UInt32.self, UInt32.self))
+      case "DidUpdate":
+        try words(
+          of: message.arguments(
+            as: String.self, ObjectPath.self, String.self, UInt32.self, UInt32.self))
+      case "Changed": try revisions()
+      case "DropPerformed": try drop()
+      default: ["?"]
+      }
+    }
+  }
+
+  private func pair() throws -> [String] {
+    member == "DragBegan"
+      ? try words(of: message.arguments(as: ObjectPath.self, String.self))
+      : try words(of: message.arguments(as: String.self, ObjectPath.self))
+  }
+
+  private func revisions() throws -> [String] {
+    let (from, to, _) = try message.arguments(
+      as: UInt64.self, UInt64.self, [BoardInterface.Change].self)
+    return ["\(from)", "\(to)"]
+  }
+
+  private func drop() throws -> [String] {
+    let (session, operation, items) = try message.arguments(
+      as: ObjectPath.self, String.self, [String].self)
+    return [session.element, operation, "\(items.count)"]
+  }
+
+  private func words<each Argument>(of arguments: (repeat each Argument)) -> [String] {
+    var words: [String] = []
+    for argument in repeat each arguments {
+      words.append((argument as? ObjectPath)?.element ?? "\(argument)")
+    }
+    return words
+  }
+}
+
+extension ObjectPath {
+  /// The last element.
+  var element: String { String(text.split(separator: "/").last ?? "") }
+}
+
+extension BusClient {
+  /// What the daemon has told so far and was not taken yet, in words, without what the standard interfaces tell.
+  func takeWords() -> [String] {
+    takeSignals().filter { $0.interface.hasPrefix(Dragboard.busName.text) }.map(\.words)
+  }
+
+  /// Every new value that PropertiesChanged has told so far for an object, in order.
+  func takeChanges(of property: String, at path: ObjectPath) throws -> [Value] {
+    try takeSignals().filter { $0.member == "PropertiesChanged" && $0.path == path.text }
+      .compactMap { try $0.changedProperties[property] }
+  }
+}
