@@ -1,0 +1,69 @@
+import DBus
+import DragboardInterface
+import Foundation
+import TestSupport
+
+/// Calls the daemon with the real dbus-send, one process a call.
+///
+/// `{name}` in what is sent stands for what an earlier reply had there; in what is expected it stands for that too, or, where
+/// it is met for the first time, for any word, which is kept.
+final class DBusSend {
+  private let daemon: Daemon
+  private var kept: [String: String] = [:]
+
+  init(_ daemon: Daemon) { self.daemon = daemon }
+
+  /// One call as a line of a table.
+  struct Call: CustomStringConvertible, Sendable {
+    /// The path below the root object's, "" for the root itself.
+    let path: String
+    /// The method with its interface, without what all interfaces begin with.
+    let method: String
+    /// As dbus-send takes them.
+    let arguments: [String]
+    /// What it prints, white space made single spaces, `…` standing for anything.
+    let reply: String
+
+    init(_ path: String, _ method: String, _ arguments: String..., gives reply: String) {
+      self.init(path, method, arguments, gives: reply)
+    }
+
+    init(_ path: String, _ method: String, _ arguments: [String], gives reply: String) {
+      (self.path, self.method, self.arguments, self.reply) = (path, method, arguments, reply)
+    }
+
+    var description: String { "\(method) \(arguments.joined(separator: " "))" }
+  }
+
+  /// Makes the call; gives what was printed, and whether it is what was expected.
+  func make(_ call: Call) throws -> (words: String, isExpected: Bool) {
+    let method = call.method.hasPrefix("org.") ? call.method : "\(Dragboard.busName).\(call.method)"
+    let path = call.path.isEmpty ? Dragboard.root.text : "\(Dragboard.root)/\(filled(call.path))"
+    let result = try daemon.run(
+      "dbus-send",
+      ["--session", "--print-reply", "--dest=\(Dragboard.busName)", path, method]
+        + call.arguments.map(filled))
+    let lines = result.output.split(separator: "\n").dropFirst().map(String.init) + [result.errors]
+    let words = lines.joined(separator: " ").split { $0.isWhitespace }.joined(separator: " ")
+    return (words, try keep(words, matching: call.reply))
+  }
+
+  private func filled(_ text: String) -> String {
+    kept.reduce(text) { $0.replacingOccurrences(of: "{\($1.key)}", with: $1.value) }
+  }
+
+  private func keep(_ words: String, matching expected: String) throws -> Bool {
+    let names = /\{(\w+)\}/
+    let expected = filled(expected)
+    var pattern = NSRegularExpression.escapedPattern(for: expected)
+      .replacingOccurrences(of: "…", with: ".*")
+    for name in expected.matches(of: names) {
+      pattern = pattern.replacingOccurrences(of: "\\{\(name.output.1)\\}", with: "([^\"/]*)")
+    }
+    guard let match = try Regex(pattern).wholeMatch(in: words) else { return false }
+    for (index, name) in expected.matches(of: names).enumerated() {
+      kept[String(name.output.1)] = match.output[index + 1].substring.map(String.init)
+    }
+    return true
+  }
+}
