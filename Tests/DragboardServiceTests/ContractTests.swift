@@ -74,7 +74,8 @@ struct ContractTests {
     expect(.unknownInterface, naming: "Views") {
       try client.wait(
         for: .call(
-          "Open", of: InterfaceName(interface("Views")), at: BusClient.board, to: Dragboard.busName))
+          "Open", of: InterfaceName(interface("Views")), at: BusClient.board, to: Dragboard.busName)
+      )
     }
   }
 

@@ -102,7 +102,8 @@ struct DBusSendTests {
       gives: ""),
     session(
       "DragSession.SetExpectedSize", "uint32:1", "string:text/html", "uint64:5",
-      gives: "Error org.freedesktop.DBus.Error.InvalidArgs: type: text/html of item 1 is no promise…"
+      gives:
+        "Error org.freedesktop.DBus.Error.InvalidArgs: type: text/html of item 1 is no promise…"
     ),
     session(
       "DragSession.GetTypes", "uint32:1",
@@ -143,7 +144,8 @@ struct DBusSendTests {
     let session = try client.beginDrag()
     var served: Set<String> = []
     for path in [Dragboard.root, BusClient.board, session] {
-      let document = try InterfaceDocument(client.call(IntrospectableInterface.introspect, at: path))
+      let document = try InterfaceDocument(
+        client.call(IntrospectableInterface.introspect, at: path))
       for line in document.lines where line.hasPrefix("org.dragboard.") {
         let parts = line.split(separator: "/")
         guard parts.count == 2, parts[1].hasPrefix("method ") else { continue }

@@ -28,7 +28,8 @@ extension BusClient {
   /// Inserts texts at the end of a section, or at a row of it.
   @discardableResult
   func insert(
-    _ texts: [String], section: UInt32 = 0, at row: Int32 = -1, on board: ObjectPath = BusClient.board
+    _ texts: [String], section: UInt32 = 0, at row: Int32 = -1,
+    on board: ObjectPath = BusClient.board
   ) throws(DBusError) -> [String] {
     try call(BoardInterface.insertTexts, at: board, section, row, texts)
   }

@@ -21,7 +21,9 @@ final class InterfaceDocument: NSObject, XMLParserDelegate {
   }
 
   /// The names of the interfaces.
-  var interfaces: Set<String> { Set(lines.compactMap { $0.split(separator: "/").first.map(String.init) }) }
+  var interfaces: Set<String> {
+    Set(lines.compactMap { $0.split(separator: "/").first.map(String.init) })
+  }
 
   /// The lines of one member, its arguments and annotations.
   func lines(of member: String) -> Set<String> {

@@ -15,15 +15,3 @@ func expect(
     #expect(error.message.contains(word), "\(error)", sourceLocation: location)
   }
 }
-
-extension BusClient {
-  /// Expects that `body` is refused, and that it leaves the board as it was.
-  func expectUnchanged(
-    by body: () throws -> Void, of board: ObjectPath = BusClient.board,
-    at location: SourceLocation = #_sourceLocation
-  ) throws {
-    let before = try state(of: board)
-    try body()
-    #expect(try state(of: board) == before, sourceLocation: location)
-  }
-}
