@@ -13,6 +13,8 @@ final class SessionTable {
   /// Those that have, the longest ago first.
   private var ended: [(since: ContinuousClock.Instant, session: SessionObject)] = []
   private var byteCount = 0
+  /// Whether there was an active session when that was last told.
+  private var isDragging = false
   /// Goes off when the first of the active ones may have been left alone for too long.
   private var expiry: Timer?
   /// Goes off when the first of the ended ones is to be forgotten.
@@ -123,9 +125,9 @@ final class SessionTable {
 
   private func noteActive() {
     service.server.noteChange(of: ManagerInterface.sessions, at: Dragboard.root)
-    if active.count <= 1 {
-      service.server.noteChange(of: ManagerInterface.dragging, at: Dragboard.root)
-    }
+    guard isDragging == active.isEmpty else { return }
+    isDragging = !active.isEmpty
+    service.server.noteChange(of: ManagerInterface.dragging, at: Dragboard.root)
   }
 
   // MARK: Time
