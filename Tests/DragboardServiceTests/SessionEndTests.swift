@@ -1,0 +1,163 @@
+import DBus
+import DragboardInterface
+import TestSupport
+import Testing
+
+@Suite("How a session ends", .timeLimit(.minutes(1)))
+struct SessionEndTests {
+  /// What a session's end tells that was no drop.
+  private func cancelled(_ session: ObjectPath, of application: String) -> [String] {
+    ["WillEnd cancel", "DidEnd cancel", "DragEnded \(session.element) \(application) cancel"]
+  }
+
+  @Test("by the timeout, when no call has named it for so long")
+  func timeout() throws {
+    let daemon = try Daemon("--session-timeout", "0.3")
+    let client = try daemon.client()
+    let session = try client.drag(["x"])
+    #expect(client.next("DragEnded").words == "DragEnded \(session.element) org.source cancel")
+    #expect(try client.standing(of: session) == "ended cancel")
+    #expect(try client.get(DragSessionInterface.itemCount, at: session) == 1)
+    #expect(try client.get(ManagerInterface.dragging, at: Dragboard.root) == false)
+  }
+
+  @Test("by the timeout, unless calls name it: as their object, or as an argument")
+  func use() throws {
+    let daemon = try Daemon("--session-timeout", "2")
+    let client = try daemon.client()
+    let uses: [(BusClient, ObjectPath) throws -> Void] = [
+      { _ = try $0.get(DragSessionInterface.state, at: $1) },
+      { _ = try $0.call(DragSessionInterface.canLoad, at: $1, "*/*") },
+      { _ = try $0.propose($1) },
+      { _ = try $0.call(DropTargetInterface.canHandle, $1) },
+    ]
+    let used = try uses.map { use in (try client.drag(["x"]), use) }
+    let unused = try client.drag(["x"])
+    let isUnusedOver = { client.signals.contains { $0.member == "DragEnded" } }
+    while !isUnusedOver() { for (session, use) in used { try use(client, session) } }
+    #expect(client.next("DragEnded").words == "DragEnded \(unused.element) org.source cancel")
+    for (session, _) in used { #expect(try client.standing(of: session).hasPrefix("active")) }
+  }
+
+  @Test("when its source leaves the bus, if that is one connection")
+  func sourceLeaves() throws {
+    let daemon = try Daemon()
+    let client = try daemon.client()
+    let source = try daemon.client()
+    let own = try source.drag(["x"], as: "")
+    let lasting = try source.drag(["x"], as: "org.source")
+    let dropped = try source.drag(["y"], as: "")
+    try client.drop(dropped)
+    _ = client.takeSignals()
+    source.leave()
+    #expect(client.next("DragEnded").words == "DragEnded \(own.element) \(source.name) cancel")
+    #expect(try client.standing(of: own) == "ended cancel")
+    #expect(try client.standing(of: lasting) == "active ")
+    #expect(try client.standing(of: dropped) == "ended copy")
+    #expect(try client.texts() == ["y"])
+  }
+
+  @Test("with the same signals, whatever ends it")
+  func signals() throws {
+    let daemon = try Daemon()
+    let client = try daemon.client()
+    let source = try daemon.client()
+    let left = try source.drag(["x"], as: "")
+    _ = client.takeSignals()
+    source.leave()
+    var told: [String] = []
+    repeat { told += client.takeWords() } while !told.contains { $0.hasPrefix("DragEnded") }
+    #expect(told == cancelled(left, of: source.name))
+  }
+
+  @Test("when the daemon is asked to leave: each with its signals, before it is gone")
+  func shutdown() throws {
+    let daemon = try Daemon()
+    let client = try daemon.client()
+    let rows = try client.insert(["a"])
+    let sessions = [try client.drag(["x"]), try client.drag(rows: rows), try client.drag(["y"])]
+    try client.cancel(sessions[2])
+    _ = client.takeSignals()
+    #expect(daemon.terminate() == .exited(0))
+    for session in sessions[..<2] {
+      #expect(client.next("WillEnd").path == session.text)
+      #expect(client.next("DidEnd").path == session.text)
+      #expect(client.next("DragEnded").words == "DragEnded \(session.element) org.source cancel")
+    }
+    #expect(client.signals.allSatisfy { $0.member != "DragEnded" })
+  }
+
+  @Test("once: what has ended neither ends again nor acts, and says so")
+  func afterlife() throws {
+    let daemon = try Daemon()
+    let client = try daemon.client()
+    let session = try client.drag(["x", "y"])
+    try client.drop(session)
+    _ = client.takeSignals()
+    #expect(try client.standing(of: session) == "ended copy")
+    #expect(try client.get(DragSessionInterface.itemCount, at: session) == 2)
+    #expect(try client.get(DragSessionInterface.application, at: session) == "org.source")
+    let calls: [(String, () throws -> Void)] = [
+      ("AddText", { _ = try client.call(DragSessionInterface.addText, at: session, "z") }),
+      ("AddItem", { _ = try client.call(DragSessionInterface.addItem, at: session, "z") }),
+      (
+        "RegisterText",
+        { _ = try client.call(DragSessionInterface.registerText, at: session, 0, "z") }
+      ),
+      ("RegisterData", { try client.register("text/html", "z", of: session) }),
+      (
+        "SetExpectedSize",
+        {
+          _ = try client.call(DragSessionInterface.setExpectedSize, at: session, 0, "text/html", 1)
+        }
+      ),
+      ("GetTypes", { _ = try client.call(DragSessionInterface.getTypes, at: session, 0) }),
+      (
+        "GetSuggestedName",
+        { _ = try client.call(DragSessionInterface.getSuggestedName, at: session, 0) }
+      ),
+      ("CanLoad", { _ = try client.call(DragSessionInterface.canLoad, at: session, "*/*") }),
+      ("AllowsMove", { try client.set(DragSessionInterface.allowsMove, to: false, at: session) }),
+      (
+        "RestrictedToApplication",
+        { try client.set(DragSessionInterface.restrictedToApplication, to: true, at: session) }
+      ),
+      ("Cancel", { try client.cancel(session) }),
+      ("CanHandle", { _ = try client.call(DropTargetInterface.canHandle, session) }),
+      ("ProposeDrop", { _ = try client.propose(session) }),
+      ("ExitDrop", { _ = try client.call(DropTargetInterface.exitDrop, session, "org.target") }),
+      ("PerformDrop", { try client.drop(session) }),
+    ]
+    let before = try client.state()
+    for (name, call) in calls {
+      let error = #expect(throws: DBusError.self, "\(name)") { try call() }
+      #expect(error?.name == .sessionEnded, "\(name)")
+    }
+    #expect(try client.state() == before)
+    #expect(client.takeSignals().isEmpty)
+  }
+
+  @Test(
+    "and a path where none ever was is NoSuchSession as an argument, UnknownObject as an object")
+  func unknown() throws {
+    let daemon = try Daemon()
+    let client = try daemon.client()
+    for path in [
+      "/", "/org/dragboard/Dragboard1/session/9999", "/org/dragboard/Dragboard1/board/default",
+    ]
+      as [ObjectPath]
+    {
+      expect(.noSuchSession, naming: "session", path.text) { _ = try client.propose(path) }
+      expect(.noSuchSession, naming: "session", path.text) { try client.drop(path) }
+      expect(.noSuchSession, naming: "session", path.text) {
+        _ = try client.call(DropTargetInterface.canHandle, path)
+      }
+      expect(.noSuchSession, naming: "session", path.text) {
+        _ = try client.call(DropTargetInterface.exitDrop, path, "org.target")
+      }
+    }
+    expect(.unknownObject, naming: "9999") {
+      try client.cancel("/org/dragboard/Dragboard1/session/9999")
+    }
+  }
+}
