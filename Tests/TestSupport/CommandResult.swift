@@ -14,6 +14,7 @@ public struct CommandResult: Sendable {
 ///   - command: a path, or a name that is looked for on PATH.
 ///   - arguments: what follows the command's name.
 ///   - environment: its whole environment; nil is the test's own.
+/// - Returns: how it ended, and all that it wrote.
 /// - Throws: `POSIXError` where it cannot be started.
 public func run(
   _ command: String, _ arguments: [String], environment: [String: String]? = nil

@@ -53,7 +53,7 @@ public final class PrivateBus: Sendable {
   /// Sends the bus a signal: SIGSTOP and SIGCONT to keep it waiting, SIGKILL to end it as a crash would.
   public func signal(_ number: Int32) { daemon.kill(number) }
 
-  /// Ends the bus, whatever is on it, and removes its folder. Once more is no error.
+  /// Ends the bus, whatever is on it, and removes its folder; once more is no error.
   public func stop() {
     daemon.kill(SIGKILL)
     daemon.waitForExit()
