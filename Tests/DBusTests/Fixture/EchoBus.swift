@@ -41,7 +41,7 @@ final class EchoBus: Sendable {
       (connection, server, echo) = try #require(made)
     }
 
-    /// How many calls of Nothing there were; on the loop.
+    /// How many calls of Nothing and Hold there were; on the loop.
     var calls: UInt32 { echo.calls }
 
     func stop() { thread.stop() }

@@ -78,7 +78,10 @@ final class EchoObject {
   }
 
   private static func bindHolding(_ table: inout InterfaceTable<EchoObject>) {
-    table.method(Echo.hold) { (echo, _) throws(DBusError) in echo.server.connection.hold() }
+    table.method(Echo.hold) { (echo, _) throws(DBusError) in
+      echo.calls += 1
+      echo.server.connection.hold()
+    }
     table.method(Echo.release) { (echo, _) throws(DBusError) in
       echo.server.connection.releaseHeld()
     }
