@@ -23,7 +23,9 @@ public enum NameRequestOutcome: Sendable, Equatable {
 }
 
 extension Connection {
-  /// Asks for a well-known name, without waiting in line for it. The thread waits for the answer.
+  /// Asks for a well-known name, without waiting in line for it.
+  ///
+  /// The thread waits for the answer.
   ///
   /// What arrives during the wait is read then, so that no descriptor tells of it: the loop takes another turn for it.
   /// The corresponding C function is `dbus_bus_request_name`.
@@ -39,7 +41,9 @@ extension Connection {
     return isOwner ? .owner : .taken
   }
 
-  /// Gives a well-known name back. The thread waits for the answer.
+  /// Gives a well-known name back.
+  ///
+  /// The thread waits for the answer.
   ///
   /// - Throws: what the bus said.
   public func releaseName(_ name: BusName) throws(DBusError) {

@@ -157,7 +157,11 @@ public final class Connection: @unchecked Sendable {
   /// Sends a call, held messages or not; `reply` is called exactly once, on the loop's thread, unless the call is cancelled.
   ///
   /// Where the bus is gone it is called at once, with `disconnected`.
-  /// - Parameter timeout: after which `reply` gets `noReply`; nil for none.
+  /// - Parameters:
+  ///   - call: a method call that was not sent before.
+  ///   - timeout: after which `reply` gets `noReply`; nil for none.
+  ///   - reply: gets the answer.
+  /// - Returns: what the call is cancelled by.
   @discardableResult
   public func send(
     _ call: Message, timeout: Duration? = .seconds(25),
@@ -178,7 +182,9 @@ public final class Connection: @unchecked Sendable {
     return PendingCall(serial: serial)
   }
 
-  /// Forgets a call: its reply, should one come, is dropped. One that was answered is no error.
+  /// Forgets a call: its reply, should one come, is dropped.
+  ///
+  /// One that was answered is no error.
   public func cancel(_ call: PendingCall) {
     loop.checkConfinement()
     if let timer = pending.remove(call.serial)?.timer { loop.cancel(timer) }

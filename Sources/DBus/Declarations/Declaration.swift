@@ -19,7 +19,9 @@ public struct MethodDeclaration<Input, Output>: Sendable {
   }
 }
 
-/// A signal as both sides know it. `Content` is `Arguments<…>`.
+/// A signal as both sides know it.
+///
+/// `Content` is `Arguments<…>`.
 public struct SignalDeclaration<Content>: Sendable {
   /// The interface that the signal belongs to.
   public let interface: InterfaceName

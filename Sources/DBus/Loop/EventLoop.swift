@@ -47,13 +47,17 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     while !isDone(), turn() {}
   }
 
-  /// Ends `run()` after the turn in hand. From any thread.
+  /// Ends `run()` after the turn in hand.
+  ///
+  /// From any thread.
   public func stop() {
     inbox.withLock { $0.isStopping = true }
     poller.wake()
   }
 
-  /// Runs `body` on the loop's thread in one of its next turns. From any thread.
+  /// Runs `body` on the loop's thread in one of its next turns.
+  ///
+  /// From any thread.
   public func perform(_ body: @escaping @Sendable () -> Void) {
     inbox.withLock { $0.bodies.append(body) }
     poller.wake()
@@ -130,7 +134,9 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
 
   // MARK: SerialExecutor
 
-  /// Takes a job of an actor that runs here. From any thread.
+  /// Takes a job of an actor that runs here.
+  ///
+  /// From any thread.
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     inbox.withLock { $0.jobs.append(job) }

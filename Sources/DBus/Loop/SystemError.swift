@@ -2,7 +2,7 @@ import Glibc
 
 /// A system call that failed, and why.
 public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The call: "epoll_create1", "open", …
+  /// The call, such as "epoll_create1" or "open".
   public let call: String
   /// What errno said.
   public let code: Int32

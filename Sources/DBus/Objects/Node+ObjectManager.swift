@@ -12,7 +12,9 @@ extension Node {
 }
 
 extension ObjectServer {
-  /// Appends every managed object, `a{oa{sa{sv}}}`. O(objects × properties).
+  /// Appends every managed object, `a{oa{sa{sv}}}`.
+  ///
+  /// O(objects × properties).
   fileprivate func writeManagedObjects(to writer: inout MessageWriter) {
     writer.container(
       CDBusType.array, of: [ObjectPath: ObjectManagerInterface.Interfaces].entrySignature

@@ -11,7 +11,9 @@ struct Node {
   /// Whether an object stands there or below.
   var exists: Bool { object != nil || !children.isEmpty }
 
-  /// The next elements of the paths below, sorted. O(objects).
+  /// The next elements of the paths below, sorted.
+  ///
+  /// O(objects).
   var children: [String] {
     let prefix = path == "/" ? "/" : path + "/"
     let names = server.objects.keys.lazy.filter { $0.hasPrefix(prefix) && $0.count > prefix.count }

@@ -28,7 +28,9 @@ public protocol BusValue: Sendable {
 }
 
 extension BusValue {
-  /// Reads element by element. O(n).
+  /// Reads element by element.
+  ///
+  /// O(n).
   public static func readArray(from reader: inout MessageReader) throws(DBusError) -> [Self] {
     try reader.container { inner throws(DBusError) in
       var elements: [Self] = []
@@ -37,7 +39,9 @@ extension BusValue {
     }
   }
 
-  /// Appends element by element. O(n).
+  /// Appends element by element.
+  ///
+  /// O(n).
   public static func write(_ array: [Self], to writer: inout MessageWriter) {
     writer.container(CDBusType.array, of: signature) { inner in
       for element in array { element.write(to: &inner) }

@@ -27,7 +27,9 @@ extension FixedBusValue {
   public static func readArray(from reader: inout MessageReader) -> [Self] {
     reader.fixedArray(of: Self.self) { Array($0) }
   }
-  /// Copies all elements at once. An array ends at 64 MiB on the wire: the caller sees to that.
+  /// Copies all elements at once.
+  ///
+  /// An array ends at 64 MiB on the wire: the caller sees to that.
   public static func write(_ array: [Self], to writer: inout MessageWriter) {
     array.withUnsafeBufferPointer { writer.fixedArray($0, as: typeCode) }
   }

@@ -87,7 +87,9 @@ public struct Variant: BusValue, Hashable {
   /// `v`.
   public static var signature: Signature { Signature(unchecked: "v") }
 
-  /// Reads the value and its type. libdbus ends nesting at 64 levels.
+  /// Reads the value and its type.
+  ///
+  /// libdbus ends nesting at 64 levels.
   public static func read(from reader: inout MessageReader) throws(DBusError) -> Variant {
     try reader.container { inner throws(DBusError) in Variant(try Value.read(from: &inner)) }
   }

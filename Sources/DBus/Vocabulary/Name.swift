@@ -2,7 +2,7 @@ import CDBus
 
 /// What is wrong with a text that should have been a D-Bus name, path or signature.
 public struct InvalidName: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What the text should have been: "object path", "bus name", …
+  /// What the text should have been, such as "object path" or "bus name".
   public let kind: String
   /// The text itself.
   public let text: String
