@@ -50,7 +50,8 @@ extension Connection {
     send(message)
   }
 
-  /// Held messages are passed: what is refused with them must not take a subscription along.
+  /// Goes out even where messages are held: a question that follows is not held either, and its answer has to be older than the
+  /// first signal that is missed.
   private func tellBus(_ member: MemberName, _ rule: MatchRule) {
     let call = Message.call(member, of: BusInterface.name, at: BusInterface.path, to: .bus)
     call.append(rule.description)

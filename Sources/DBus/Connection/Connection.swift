@@ -17,17 +17,21 @@ public final class Connection: @unchecked Sendable {
   var onCall: ((Message) -> Void)?
   /// Called in every turn of the loop, when what had arrived is handled, before it waits.
   public var onBatchEnd: (() -> Void)?
-  /// Called before `onBatchEnd`, for what the object server has gathered.
-  var onTurnEnd: (() -> Void)?
+  /// Called when a message has been handled, and in every turn of the loop before the first one, for what the object server has
+  /// gathered: it goes out with what made it.
+  var onMessageEnd: (() -> Void)?
 
   let raw: OpaquePointer
   var pending = PendingCalls()
   var subscriptions: [(id: Int, rule: MatchRule, handler: (Message) -> Void)] = []
   var lastSubscription = 0
   private var held: [(message: Message, isProvisional: Bool)]?
-  /// Whether what is sent now is provisional, and where in `held` the call in hand began.
-  private var isProvisional = false
-  private var firstOfCall = 0
+  /// Whether what is sent now may turn out not to be so.
+  public private(set) var isProvisional = false
+  /// Where in `held` the event in hand began.
+  private var firstOfEvent = 0
+  /// Whether the batch ends with the message in hand.
+  private var isBatchOver = false
   private let watches: WatchTable
   private var step = 0
   /// Until `close()`.
@@ -115,7 +119,7 @@ public final class Connection: @unchecked Sendable {
 
   /// Holds back, in order, what is sent from now on, until `releaseHeld` or `refuseHeld`.
   ///
-  /// What the call that is being answered sends, its reply included, is provisional: it may turn out not to be so.
+  /// What the event in hand sends, a call's reply included, is provisional: it may turn out not to be so.
   public func hold() {
     guard let count = held?.count else {
       held = []
@@ -124,8 +128,20 @@ public final class Connection: @unchecked Sendable {
     }
     guard !isProvisional else { return }
     isProvisional = true
-    for index in firstOfCall..<count { held?[index].isProvisional = true }
+    for index in firstOfEvent..<count { held?[index].isProvisional = true }
   }
+
+  /// Begins an event of its own: what is sent from here on is provisional only where `hold` is called again.
+  ///
+  /// Every message that comes is one; whoever lets one message do several independent things begins one for each.
+  public func beginEvent() {
+    onMessageEnd?()
+    isProvisional = false
+    firstOfEvent = held?.count ?? 0
+  }
+
+  /// Ends the batch with the message in hand, however many wait: what comes after must not see anything provisional of it.
+  public func endBatch() { isBatchOver = true }
 
   /// Sends what was held.
   public func releaseHeld() {
@@ -133,8 +149,17 @@ public final class Connection: @unchecked Sendable {
   }
 
   /// Sends what was held; of what is provisional, `error` in place of a reply and nothing in place of a signal or a call.
-  public func refuseHeld(with error: DBusError) {
-    for (message, isProvisional) in takeHeld() {
+  ///
+  /// - Parameters:
+  ///   - error: for whoever waits for a provisional reply.
+  ///   - takeBack: undoes what was provisional; what it sends goes nowhere, as what it undoes has gone nowhere.
+  public func refuseHeld(with error: DBusError, takingBack takeBack: () -> Void = {}) {
+    let refused = takeHeld()
+    held = []
+    takeBack()
+    onMessageEnd?()
+    _ = takeHeld()
+    for (message, isProvisional) in refused {
       if !isProvisional {
         transmit(message)
       } else if message.replySerial != 0 {
@@ -142,9 +167,6 @@ public final class Connection: @unchecked Sendable {
       }
     }
   }
-
-  /// Forgets what was held.
-  public func dropHeld() { _ = takeHeld() }
 
   private func takeHeld() -> [(message: Message, isProvisional: Bool)] {
     defer {
@@ -198,15 +220,17 @@ public final class Connection: @unchecked Sendable {
   /// Handles what has arrived; true where more is waiting.
   private func drain() -> Bool {
     var room = Self.largestBatch
+    isBatchOver = false
+    onMessageEnd?()
     repeat {
-      while isOpen, room > 0, let message = dbus_connection_pop_message(raw) {
+      while isOpen, !isBatchOver, room > 0, let message = dbus_connection_pop_message(raw) {
         receive(Message(adopting: message))
+        onMessageEnd?()
         room -= 1
       }
-    } while isOpen && room > 0 && held != nil && readMore()
-    if isOpen { onTurnEnd?() }
+    } while isOpen && !isBatchOver && room > 0 && held != nil && readMore()
     if isOpen { onBatchEnd?() }
-    return isOpen && room == 0
+    return isOpen && (isBatchOver || room == 0)
   }
 
   /// While messages are held, what has arrived meanwhile joins the batch: one conclusion serves all.
@@ -216,8 +240,7 @@ public final class Connection: @unchecked Sendable {
   }
 
   private func receive(_ message: Message) {
-    isProvisional = false
-    firstOfCall = held?.count ?? 0
+    beginEvent()
     switch message.kind {
     case .methodCall: receiveCall(message)
     case .methodReturn: receiveReply(message, .success(message))

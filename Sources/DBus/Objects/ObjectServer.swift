@@ -5,8 +5,8 @@
 public final class ObjectServer {
   /// The connection that is served.
   public let connection: Connection
-  /// Sees every call before it is answered.
-  public var willAnswer: ((Call) -> Void)?
+  /// Sees every call before it is answered; what it throws is the answer.
+  public var willAnswer: ((Call) throws(DBusError) -> Void)?
   let tables = StandardTables()
   private(set) var objects: [String: ExportedObject] = [:]
   private var changed: [ExportedObject] = []
@@ -17,7 +17,7 @@ public final class ObjectServer {
   public init(_ connection: Connection) {
     self.connection = connection
     connection.onCall = { [unowned self] in receive($0) }
-    connection.onTurnEnd = { [unowned self] in flushChanges() }
+    connection.onMessageEnd = { [unowned self] in flushChanges() }
   }
 
   deinit {
@@ -82,8 +82,10 @@ public final class ObjectServer {
 
   private func receive(_ message: Message) {
     let call = Call(message: message)
-    willAnswer?(call)
-    let result = Result { () throws(DBusError) in try answer(call) }
+    let result = Result { () throws(DBusError) in
+      try willAnswer?(call)
+      return try answer(call)
+    }
     flushChanges()
     guard message.expectsReply else { return }
     switch result {
