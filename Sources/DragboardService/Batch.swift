@@ -1,71 +1,81 @@
 import DBus
+import Logging
 
 /// Commits together what arrived together, and lets nobody see it before.
 ///
 /// The first edit of a turn opens the batch: from then on what the connection sends is held back. At the end of the turn everything is
 /// made durable at once, and then what was held goes out, in order. Where that fails, everything is as it was: what was edited is read
-/// back from the repository, what else was changed is taken back, and the calls that edited, or asked an object that was edited, get
-/// IOError.
+/// back from the repository, what else was changed is taken back, and the calls that edited, or read what was edited, get IOError.
 final class Batch {
   /// What can be made durable, and be taken back.
   protocol Participant: AnyObject {
-    /// The object on the bus.
-    var path: ObjectPath { get }
     /// Hands what has changed to the repository.
     func save() throws(RepositoryError)
     /// Goes back to what the repository holds.
     func restore() throws(RepositoryError)
   }
 
-  /// Called where what was edited can be neither stored nor read back: memory and disk differ, and the process must not go on.
-  var onLoss: ((RepositoryError) -> Void)?
-  private let server: ObjectServer
+  private let connection: Connection
   private let repository: any BoardRepository
-  private var participants: [ObjectIdentifier: any Participant] = [:]
-  private var touched: Set<String> = []
+  private let log: Logger
+  /// What is saved at the end, and what was, but is gone: it is only restored.
+  private var participants: [ObjectIdentifier: (participant: any Participant, isSaved: Bool)] = [:]
+  /// What the batch has changed: whoever reads it has read what may be taken back.
+  private var touched: Set<ObjectIdentifier> = []
   private var rollbacks: [() -> Void] = []
   private var failure: RepositoryError?
-  private var isOpen = false
+  /// What a failed batch has edited and could not be read back yet: in memory it is not what it is in the repository.
+  private var unrestored: [any Participant] = []
+  private(set) var isOpen = false
 
-  init(_ server: ObjectServer, _ repository: any BoardRepository) {
-    self.server = server
+  init(_ connection: Connection, _ repository: any BoardRepository, _ log: Logger) {
+    self.connection = connection
     self.repository = repository
+    self.log = log
   }
 
-  private var connection: Connection { server.connection }
-
-  // MARK: What belongs to it
-
   /// Opens the batch where it is not open: what the call in hand sends, and all that comes after, waits for the commit.
-  private func open() {
+  func open() {
     isOpen = true
     connection.hold()
   }
 
   /// Opens the batch and has `participant` saved at its end.
   func enlist(_ participant: any Participant) {
-    touch(participant.path)
-    participants[ObjectIdentifier(participant)] = participant
-  }
-
-  /// Has a participant saved no more: it is gone.
-  func withdraw(_ participant: any Participant) {
-    participants[ObjectIdentifier(participant)] = nil
-  }
-
-  /// Opens the batch: the object at `path` is no more what it was before.
-  func touch(_ path: ObjectPath) {
     open()
-    touched.insert(path.text)
+    touched.insert(ObjectIdentifier(participant))
+    participants[ObjectIdentifier(participant)] = (participant, true)
   }
 
-  /// Notes that the call in hand asks the object at `path`: where the batch has touched it, the answer depends on the commit.
-  func reading(_ path: String) {
-    if isOpen, touched.contains(path) { connection.hold() }
+  /// Has a participant saved no more: it is gone, unless the batch fails.
+  func withdraw(_ participant: any Participant) {
+    participants[ObjectIdentifier(participant)]?.isSaved = false
   }
 
   /// Has `body` called where the batch fails; the last one first.
   func onFailure(_ body: @escaping () -> Void) { rollbacks.append(body) }
+
+  /// Whether what the event in hand does is taken back where the batch fails.
+  var isProvisional: Bool { isOpen && connection.isProvisional }
+
+  /// Notes a change of `object` by an event that is provisional; `undo` takes it back.
+  func touch(_ object: AnyObject, undo: @escaping () -> Void) {
+    touched.insert(ObjectIdentifier(object))
+    rollbacks.append(undo)
+  }
+
+  /// Holds back the answer to a call that reads what an open batch has changed.
+  func reading(_ object: AnyObject) {
+    if isOpen, touched.contains(ObjectIdentifier(object)) { connection.hold() }
+  }
+
+  /// Holds back the answer to a call that may read anything.
+  func readingAll() {
+    if isOpen { connection.hold() }
+  }
+
+  /// Concludes the batch with the call in hand: calls that come after find what it leaves.
+  func endSoon() { connection.endBatch() }
 
   /// Writes to the repository; where that fails, the whole batch does.
   func write<Result>(
@@ -78,26 +88,29 @@ final class Batch {
     }
   }
 
-  // MARK: Its end
-
   /// Commits and lets go of what was held.
-  ///
-  /// - Throws: why nothing was stored; then everything is as it was, and every client has been told.
-  func conclude() throws(RepositoryError) {
+  func conclude() {
+    do throws(RepositoryError) { try commit() } catch {
+      log.error("nothing of a batch was stored: \(error.message)")
+    }
+  }
+
+  /// Concludes the batch, and says so where nothing of it was stored.
+  func commit() throws(RepositoryError) {
     guard isOpen else { return }
-    defer { clear() }
     do throws(RepositoryError) {
       if let failure { throw failure }
-      for participant in participants.values { try participant.save() }
+      for (participant, isSaved) in participants.values where isSaved { try participant.save() }
       try repository.commit()
-      connection.releaseHeld()
     } catch {
       takeBack(because: error)
       throw error
     }
+    end()
+    connection.releaseHeld()
   }
 
-  private func clear() {
+  private func end() {
     isOpen = false
     participants = [:]
     touched = []
@@ -105,16 +118,27 @@ final class Batch {
     failure = nil
   }
 
-  /// What is told while things go back to what they were is told to nobody: no client has heard that it was otherwise.
   private func takeBack(because error: RepositoryError) {
     repository.rollback()
-    connection.refuseHeld(with: error.answer)
-    connection.hold()
-    for body in rollbacks.reversed() { body() }
-    for participant in participants.values {
-      do throws(RepositoryError) { try participant.restore() } catch { onLoss?(error) }
+    let (rollbacks, participants) = (rollbacks, participants.values.map(\.participant))
+    end()
+    connection.refuseHeld(with: error.answer) {
+      for body in rollbacks.reversed() { body() }
+      unrestored += participants
+      _ = try? restore()
     }
-    server.flushChanges()
-    connection.dropHeld()
+  }
+
+  /// Reads back what a failed batch has edited, where that has not been possible yet: until it is, nobody may see it.
+  ///
+  /// - Throws: IOError.
+  func restore() throws(DBusError) {
+    while let participant = unrestored.last {
+      do throws(RepositoryError) { try participant.restore() } catch {
+        log.critical("a board cannot be read back: \(error.message)")
+        throw error.answer
+      }
+      unrestored.removeLast()
+    }
   }
 }

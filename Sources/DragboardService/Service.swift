@@ -15,8 +15,6 @@ public final class Service {
   let ids: ItemIDs
   let batch: Batch
   let now: () -> UInt64
-  /// Called where the service cannot go on: what it holds is not what is stored, and cannot be read back.
-  public var onLoss: (() -> Void)?
   private(set) lazy var boards = BoardCollection(self)
   private(set) lazy var sessions = SessionTable(self)
   private(set) lazy var peers = PeerWatch(connection)
@@ -41,7 +39,7 @@ public final class Service {
     self.now = now
     server = ObjectServer(connection)
     ids = ItemIDs(salt: repository.salt)
-    batch = Batch(server, repository)
+    batch = Batch(connection, repository, log)
   }
 
   /// Exports everything, then takes the name: whoever sees the name sees all boards.
@@ -52,33 +50,31 @@ public final class Service {
     server.manageObjects(below: Dragboard.root)
     try boards.load()
     server.export(Dragboard.root, [ObjectInterface(ManagerObject.table(), of: manager)])
-    server.willAnswer = { [unowned self] call in
-      guard let path = call.message.path else { return }
-      sessions.noteUse(of: path)
-      batch.reading(path)
+    server.willAnswer = { [unowned self] call throws(DBusError) in
+      try batch.restore()
+      if let path = call.message.path { noteUse(of: path) }
     }
-    batch.onLoss = { [unowned self] error in
-      log.critical("memory and disk differ, the daemon ends: \(error.message)")
-      onLoss?()
-    }
-    connection.onBatchEnd = { [unowned self] in concludeBatch() }
+    connection.onBatchEnd = { [unowned self] in batch.conclude() }
     guard try connection.requestName(Dragboard.busName) == .owner else { return false }
     purgeLater()
     return true
   }
 
-  /// Ends every session, concludes what is in hand, and leaves the bus.
+  /// Concludes what is in hand, ends every session, and leaves the bus.
   public func stop() {
+    batch.conclude()
     sessions.endAll()
     server.flushChanges()
-    concludeBatch()
+    batch.conclude()
     connection.close()
   }
 
-  private func concludeBatch() {
-    do throws(RepositoryError) { try batch.conclude() } catch {
-      log.error("nothing of what was asked for was stored: \(error.message)")
-    }
+  /// Notes that the call in hand asks the object at `path`: it is in use, and what an open batch has made of it is not sure yet.
+  private func noteUse(of path: String) {
+    sessions.noteUse(of: path)
+    guard batch.isOpen else { return }
+    if path == Dragboard.root.text { batch.readingAll() }
+    if let board = boards.find(path: path) { batch.reading(board) }
   }
 
   /// The application that a client drags, drops or views as.
@@ -95,14 +91,15 @@ public final class Service {
     }
   }
 
-  /// How long the daemon waits between two steps of cleaning up.
+  /// How long the daemon waits between two steps of cleaning up, and after one that failed.
   private static let purgeInterval = Duration.milliseconds(20)
+  private static let purgeRetryInterval = Duration.seconds(60)
 
   /// Removes what no board holds any more, a little at a time, between the calls of clients.
-  func purgeLater() {
+  func purgeLater(after delay: Duration = purgeInterval) {
     guard !isPurging else { return }
     isPurging = true
-    connection.loop.schedule(after: Self.purgeInterval) { [weak self] in self?.purgeSome() }
+    connection.loop.schedule(after: delay) { [weak self] in self?.purgeSome() }
   }
 
   private var isPurging = false
@@ -116,6 +113,7 @@ public final class Service {
     } catch {
       repository.rollback()
       log.error("what was deleted is not cleaned up yet: \(error.message)")
+      purgeLater(after: Self.purgeRetryInterval)
     }
   }
 }

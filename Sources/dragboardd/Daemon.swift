@@ -42,18 +42,13 @@ enum Daemon {
         now: microsecondsSince1970)
       connection.onDisconnect = { loop.stop() }
       signals.onSignal = { loop.stop() }
-      var exit = Exit.done
-      service.onLoss = {
-        exit = .failed
-        loop.stop()
-      }
       guard try service.start() else {
         return end(.taken, "another process on this bus has the name \(Dragboard.busName)")
       }
       log.info("dragboardd \(Dragboard.version) serves \(configuration.dataDirectory)")
       loop.run()
       service.stop()
-      return exit
+      return .done
     } catch let error as StoreError {
       if case .inUse = error { return end(.taken, error.description) }
       return end(.failed, error.description)

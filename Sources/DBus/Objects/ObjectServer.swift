@@ -22,7 +22,7 @@ public final class ObjectServer {
 
   deinit {
     connection.onCall = nil
-    connection.onTurnEnd = nil
+    connection.onMessageEnd = nil
   }
 
   // MARK: Exporting

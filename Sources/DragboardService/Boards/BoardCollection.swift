@@ -22,7 +22,7 @@ final class BoardCollection {
     for record in try service.repository.boards() { add(BoardObject(record, service: service)) }
     if !all.contains(where: { $0.header.name == Dragboard.defaultBoard }) {
       _ = try create(Dragboard.defaultBoard)
-      try service.batch.conclude()
+      try service.batch.commit()
     }
   }
 
@@ -35,6 +35,9 @@ final class BoardCollection {
     }
     return board
   }
+
+  /// The board at that path.
+  func find(path: String) -> BoardObject? { all.first { $0.path.text == path } }
 
   /// The board with that number, where it has not been deleted.
   func find(_ id: Int64) -> BoardObject? { all.first { $0.id == id } }
@@ -54,11 +57,8 @@ final class BoardCollection {
     let board = BoardObject(
       BoardRecord(id: id, header: header, board: Board()), service: service)
     service.batch.enlist(board)
-    service.batch.touch(Dragboard.root)
-    service.batch.onFailure { [self] in
-      service.batch.withdraw(board)
-      remove(board)
-    }
+    service.batch.onFailure { [self] in remove(board) }
+    service.batch.endSoon()
     add(board)
     return board
   }
@@ -71,8 +71,8 @@ final class BoardCollection {
     }
     guard name != newName else { return }
     try checkFree(newName, argument: "new_name")
-    service.batch.touch(Dragboard.root)
     try board.changeHeader { $0.name = newName }
+    service.batch.endSoon()
   }
 
   func delete(_ name: String) throws(DBusError) {
@@ -82,20 +82,22 @@ final class BoardCollection {
     }
     try service.batch.write { () throws(RepositoryError) in
       try service.sessions.preserveContents(ofRowsOf: board)
+      // What the batch has inserted goes with the board, where the repository knows of it.
+      try board.save()
       try service.repository.deleteBoard(board.id)
     }
     service.batch.withdraw(board)
     let index = all.firstIndex { $0 === board } ?? all.endIndex
-    service.batch.touch(Dragboard.root)
-    service.batch.onFailure { [self] in
-      add(board, at: index)
-      service.batch.enlist(board)
-    }
+    service.batch.onFailure { [self] in add(board, at: index) }
+    service.batch.endSoon()
     remove(board)
     service.purgeLater()
   }
 
   // MARK: The list
+  //
+  // What boards there are, and under which names, many calls ask. So a batch that changes it ends with the call that does: no call
+  // finds a board there or gone that a failure could still take back.
 
   private func add(_ board: BoardObject, at index: Int? = nil) {
     all.insert(board, at: index ?? all.endIndex)

@@ -71,6 +71,7 @@ final class BoardObject {
 
   /// One more session drags rows of this board, or one less.
   func countDrags(_ difference: Int) {
+    if service.batch.isProvisional { service.batch.touch(self) {} }
     let before = hasActiveDrag
     activeDrags += difference
     if hasActiveDrag != before { note(BoardInterface.hasActiveDrag) }
@@ -116,5 +117,9 @@ extension BoardObject: Batch.Participant {
     if !changes.removedRows.isEmpty { service.purgeLater() }
   }
 
-  func restore() throws(RepositoryError) { board = try service.repository.board(id) }
+  /// A board that was made in the batch is gone by then.
+  func restore() throws(RepositoryError) {
+    guard service.boards.find(id) === self else { return }
+    board = try service.repository.board(id)
+  }
 }

@@ -23,8 +23,8 @@ struct Drop {
   func perform() throws(DBusError) -> [RowID] {
     let plan = CopyPlan(session.session, accepting: board.acceptedTypes)
     let items = session.session.items
-    let before = session.session
     var start: DropStart?
+    service.batch.open()
     do throws(DragError) {
       try session.change { session throws(DragError) in start = try session.beginDrop(proposal) }
     } catch { throw error.answer(argument: "session") }
@@ -32,8 +32,6 @@ struct Drop {
     case .conclude(let conclusion)?: session.tell(conclusion)
     case .perform?:
       service.batch.enlist(board)
-      service.batch.touch(session.path)
-      service.batch.onFailure { [session] in session.restore(before) }
       session.emit(DragSessionInterface.willEnd, proposal.operation.rawValue)
       let copies = proposal.operation == .copy
       let rows = try copies ? insert(plan) : move(items.compactMap(\.row))

@@ -54,6 +54,7 @@ final class SessionObject {
 
   /// Lets an event of its own befall the session, and tells where that ends it.
   func apply(_ event: (inout DragSession) -> DragConclusion?) {
+    service.connection.beginEvent()
     var conclusion: DragConclusion?
     change { conclusion = event(&$0) }
     if let conclusion { tell(conclusion) }
@@ -94,8 +95,16 @@ final class SessionObject {
   func change<Failure: Error>(
     _ body: (inout DragSession) throws(Failure) -> Void
   ) throws(Failure) {
-    let old = session
+    service.batch.reading(self)
+    let (old, oldProgress) = (session, progress)
     try body(&session)
+    if service.batch.isProvisional {
+      service.batch.touch(self) { [self] in restore(old, progress: oldProgress) }
+    }
+    noteChanges(since: old)
+  }
+
+  private func noteChanges(since old: DragSession) {
     service.sessions.countBytes(session.byteCount - old.byteCount)
     if session.state.name != old.state.name { note(DragSessionInterface.state) }
     if session.operation != old.operation { note(DragSessionInterface.operation) }
@@ -112,11 +121,13 @@ final class SessionObject {
     note(DragSessionInterface.progress)
   }
 
-  /// Goes back to how it was before a drop that could not be stored.
-  func restore(_ earlier: DragSession) {
-    guard case .ended = session.state else { return change { $0 = earlier } }
-    change { $0 = earlier }
-    progress = 0
+  /// Goes back to how it was before a change that a failed batch has made.
+  private func restore(_ earlier: DragSession, progress: Double) {
+    let old = session
+    session = earlier
+    self.progress = progress
+    noteChanges(since: old)
+    guard case .ended = old.state else { return }
     watchSource()
     board?.countDrags(1)
     service.sessions.hasRevived(self)

@@ -27,7 +27,10 @@ final class SessionTable {
   init(_ service: Service) { self.service = service }
 
   /// The paths of the sessions that have not ended, oldest first.
-  var activePaths: [ObjectPath] { active.map(\.path) }
+  var activePaths: [ObjectPath] {
+    service.batch.reading(self)
+    return active.map(\.path)
+  }
 
   // MARK: Beginning
 
@@ -37,6 +40,7 @@ final class SessionTable {
   func begin(_ session: DragSession, from board: BoardObject? = nil) throws(DBusError)
     -> SessionObject
   {
+    service.batch.reading(self)
     try checkCount(of: session.source)
     try checkRoom(for: session.byteCount)
     let number = try service.batch.write { () throws(RepositoryError) in
@@ -53,7 +57,7 @@ final class SessionTable {
       service.connection.emit(
         DragSessionInterface.itemsAdded, from: object.path, 0, UInt32(session.itemCount))
     }
-    service.batch.onFailure { [self] in discard(object) }
+    service.batch.touch(object) { [self] in discard(object) }
     armExpiry()
     return object
   }
@@ -79,20 +83,22 @@ final class SessionTable {
       throw DBusError(.noSuchSession, "session: there is no session at \(path)")
     }
     session.lastUse = .now
-    service.batch.reading(path.text)
+    service.batch.reading(session)
     return session
   }
 
   /// Notes that a call names the session that it is for.
   func noteUse(of path: String) {
-    guard !sessions.isEmpty else { return }
-    sessions[path]?.lastUse = .now
+    guard !sessions.isEmpty, let session = sessions[path] else { return }
+    session.lastUse = .now
+    service.batch.reading(session)
   }
 
   // MARK: Ending
 
   /// Keeps a session that has just ended for a minute.
   func hasEnded(_ session: SessionObject) {
+    if service.batch.isProvisional { service.batch.touch(self) {} }
     active.removeAll { $0 === session }
     ended.append((.now, session))
     if ended.count > Self.mostEnded { forget(ended.removeFirst().session) }
