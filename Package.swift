@@ -68,7 +68,7 @@ let package = Package(
       name: "DragboardServiceTests",
       dependencies: [
         "DragboardService", "DragboardInterface", "DBus", "BoardModel", "DragModel", "TestSupport",
-        "dragboardd",
+        "DragboardStore", "dragboardd", .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
     .testTarget(

@@ -1,0 +1,145 @@
+import DragboardInterface
+
+/// What an edit makes of a board, said as plainly as can be.
+extension BoardState {
+  /// Makes the edit, where the board allows it.
+  ///
+  /// - Parameters:
+  ///   - edit: what is asked for.
+  ///   - newID: gives the id of a new row of that text.
+  /// - Returns: whether it has changed something: the revision is one more then.
+  mutating func make(_ edit: Edit, newID: (String) -> String) -> Bool {
+    var changed = self
+    guard changed.apply(edit, newID), changed.sections != sections || edit.isReload else {
+      return false
+    }
+    changed.revision += 1
+    self = changed
+    return true
+  }
+
+  /// Whether the edit is allowed; without it nothing counts that it did.
+  private mutating func apply(_ edit: Edit, _ newID: (String) -> String) -> Bool {
+    switch edit {
+    case .insert(let texts, let section, let row), .dropTexts(let texts, let section, let row):
+      insert(texts.map { Row(id: newID($0), text: $0) }, Int(section), Int(row))
+    case .setText(let item, let text): change(item) { $0.setText(text) }
+    case .setEditable(let item, let open):
+      change(item) {
+        $0.isEditable = open; return true
+      }
+    case .setMovable(let item, let open):
+      change(item) {
+        $0.isMovable = open; return true
+      }
+    case .moveRow(let fromSection, let fromRow, let toSection, let toRow):
+      moveRow(Int(fromSection), Int(fromRow), Int(toSection), Int(toRow))
+    case .moveItems(let items, let section, let row): move(items, Int(section), Int(row))
+    case .dropRow(let item, let section, let row): move([item], Int(section), Int(row))
+    case .deleteRow(let section, let row):
+      delete(id(Int(section), Int(row)).map { [$0] } ?? ["no such row"])
+    case .deleteItems(let items): delete(items)
+    case .clear: clear()
+    case .insertSection, .renameSection, .moveSection, .deleteSection: applyToSections(edit)
+    }
+  }
+
+  // MARK: Rows
+
+  private func id(_ section: Int, _ row: Int) -> String? {
+    guard sections.indices ~= section, sections[section].rows.indices ~= row else { return nil }
+    return sections[section].rows[row].id
+  }
+
+  private func row(_ id: String) -> Row? { sections.lazy.flatMap(\.rows).first { $0.id == id } }
+
+  private mutating func insert(_ rows: [Row], _ section: Int, _ row: Int) -> Bool {
+    guard sections.indices ~= section else { return false }
+    let index = row == -1 ? sections[section].rows.count : row
+    guard 0...sections[section].rows.count ~= index else { return false }
+    sections[section].rows.insert(contentsOf: rows, at: index)
+    return true
+  }
+
+  private mutating func change(_ id: String, _ body: (inout Row) -> Bool) -> Bool {
+    for section in sections.indices {
+      if let row = sections[section].rows.firstIndex(where: { $0.id == id }) {
+        return body(&sections[section].rows[row])
+      }
+    }
+    return false
+  }
+
+  private mutating func moveRow(
+    _ fromSection: Int, _ fromRow: Int, _ toSection: Int, _ toRow: Int
+  ) -> Bool {
+    guard let id = id(fromSection, fromRow), sections.indices ~= toSection else { return false }
+    return move([id], toSection, toRow)
+  }
+
+  private mutating func move(_ items: [String], _ section: Int, _ row: Int) -> Bool {
+    let moved = items.compactMap(self.row)
+    guard moved.count == items.count, moved.allSatisfy(\.isMovable) else { return false }
+    for section in sections.indices {
+      sections[section].rows.removeAll { items.contains($0.id) }
+    }
+    return insert(moved, section, row)
+  }
+
+  private mutating func delete(_ items: [String]) -> Bool {
+    let doomed = items.compactMap(row)
+    guard doomed.count == items.count, doomed.allSatisfy(\.isEditable) else { return false }
+    for section in sections.indices {
+      sections[section].rows.removeAll { items.contains($0.id) }
+    }
+    return true
+  }
+
+  private mutating func clear() -> Bool {
+    for section in sections.indices { sections[section].rows.removeAll(where: \.isEditable) }
+    return true
+  }
+
+  // MARK: Sections
+
+  private mutating func applyToSections(_ edit: Edit) -> Bool {
+    switch edit {
+    case .insertSection(let name, let section):
+      let index = section == -1 ? sections.count : Int(section)
+      guard 0...sections.count ~= index else { return false }
+      sections.insert(Section(name: name, rows: []), at: index)
+    case .renameSection(let section, let name):
+      guard sections.indices ~= Int(section) else { return false }
+      sections[Int(section)].name = name
+    case .moveSection(let from, let to):
+      guard sections.indices ~= Int(from), sections.indices ~= Int(to) else { return false }
+      sections.insert(sections.remove(at: Int(from)), at: Int(to))
+    case .deleteSection(let section):
+      guard sections.indices ~= Int(section), sections.count > 1,
+        sections[Int(section)].rows.allSatisfy(\.isEditable)
+      else { return false }
+      sections.remove(at: Int(section))
+    default: return false
+    }
+    return true
+  }
+}
+
+extension BoardState.Row {
+  /// A row as it is at the beginning.
+  init(id: String, text: String) {
+    self.init(
+      id: id, types: ["text/plain;charset=utf-8"], isEditable: true, isMovable: true, text: text)
+  }
+
+  fileprivate mutating func setText(_ text: String) -> Bool {
+    guard isEditable else { return false }
+    self.text = text
+    return true
+  }
+}
+
+extension Edit {
+  /// Whether it makes a revision though the order of the board stays.
+  fileprivate var isReload: Bool { if case .setText = self { true } else { false } }
+}

@@ -1,0 +1,128 @@
+import DBus
+import DragboardInterface
+import TestSupport
+
+/// One edit of a board, as a client asks for it.
+enum Edit: Sendable {
+  case insert(texts: [String], section: UInt32, row: Int32)
+  case setText(item: String, text: String)
+  case setEditable(item: String, Bool)
+  case setMovable(item: String, Bool)
+  case moveRow(fromSection: UInt32, fromRow: UInt32, toSection: UInt32, toRow: UInt32)
+  case moveItems([String], section: UInt32, row: Int32)
+  case deleteRow(section: UInt32, row: UInt32)
+  case deleteItems([String])
+  case clear
+  case insertSection(name: String, section: Int32)
+  case renameSection(UInt32, name: String)
+  case moveSection(from: UInt32, to: UInt32)
+  case deleteSection(UInt32)
+  /// A drop of texts that another application drags.
+  case dropTexts([String], section: UInt32, row: Int32)
+  /// A drop of one of the board's own rows.
+  case dropRow(item: String, section: UInt32, row: Int32)
+
+  /// The call; for a drop the one that begins the drag.
+  func message(to board: ObjectPath = BusClient.board) -> Message {
+    switch self {
+    case .insert(let texts, let section, let row):
+      texts.count == 1
+        ? call(BoardInterface.insertText, at: board, section, row, texts[0])
+        : call(BoardInterface.insertTexts, at: board, section, row, texts)
+    case .setText(let item, let text): call(BoardInterface.setText, at: board, item, text)
+    case .setEditable(let item, let open): call(BoardInterface.setEditable, at: board, item, open)
+    case .setMovable(let item, let open): call(BoardInterface.setMovable, at: board, item, open)
+    case .moveRow(let fromSection, let fromRow, let toSection, let toRow):
+      call(BoardInterface.moveRow, at: board, fromSection, fromRow, toSection, toRow)
+    case .moveItems(let items, let section, let row):
+      call(BoardInterface.moveItems, at: board, items, section, row)
+    case .deleteRow(let section, let row): call(BoardInterface.deleteRow, at: board, section, row)
+    case .deleteItems(let items): call(BoardInterface.deleteItems, at: board, items)
+    case .clear: call(BoardInterface.clear, at: board)
+    case .insertSection(let name, let section):
+      call(BoardInterface.insertSection, at: board, name, section)
+    case .renameSection(let section, let name):
+      call(BoardInterface.renameSection, at: board, section, name)
+    case .moveSection(let from, let to): call(BoardInterface.moveSection, at: board, from, to)
+    case .deleteSection(let section): call(BoardInterface.deleteSection, at: board, section)
+    case .dropTexts(let texts, _, _):
+      call(ManagerInterface.beginTextDrag, at: Dragboard.root, Self.source, texts)
+    case .dropRow(let item, _, _):
+      call(DragSourceInterface.beginDrag, at: board, Self.source, [item])
+    }
+  }
+
+  /// The call that drops, once the drag has begun; nil for what is no drop.
+  func drop(of session: ObjectPath, on board: ObjectPath = BusClient.board) -> Message? {
+    switch self {
+    case .dropTexts(_, let section, let row):
+      call(DropTargetInterface.performDrop, at: board, session, "org.example.Target", section, row)
+    case .dropRow(_, let section, let row):
+      call(DropTargetInterface.performDrop, at: board, session, Self.source, section, row)
+    default: nil
+    }
+  }
+
+  private static let source = "org.example.Source"
+}
+
+/// Makes edits up, of which most succeed.
+struct RandomEdits {
+  private var numbers: SplitMix64
+  /// What makes every text and name another.
+  private let prefix: String
+  private var count = 0
+
+  /// The edits of that seed; no two prefixes make the same text.
+  init(seed: UInt64, prefix: String) {
+    numbers = SplitMix64(seed: seed)
+    self.prefix = prefix
+  }
+
+  /// The next edit of a board that has, or had, those items.
+  mutating func next(items: [String]) -> Edit {
+    guard let item = items.randomElement(using: &numbers) else { return insert(1) }
+    switch Int.random(in: 0..<100, using: &numbers) {
+    case 0..<18: return insert(1)
+    case 18..<24: return insert(Int.random(in: 2...4, using: &numbers))
+    case 24..<36: return .setText(item: item, text: unique())
+    case 36..<40: return .setEditable(item: item, Int.random(in: 0..<4, using: &numbers) != 0)
+    case 40..<44: return .setMovable(item: item, Int.random(in: 0..<4, using: &numbers) != 0)
+    case 44..<58:
+      return .moveRow(
+        fromSection: section(), fromRow: row(), toSection: section(), toRow: row())
+    case 58..<64: return .moveItems(several(items), section: section(), row: place())
+    case 64..<72: return .deleteRow(section: section(), row: row())
+    case 72..<76: return .deleteItems(several(items))
+    case 76: return .clear
+    case 77..<80: return .insertSection(name: unique(), section: Int32(section()))
+    case 80..<82: return .renameSection(section(), name: unique())
+    case 82..<84: return .moveSection(from: section(), to: section())
+    case 84..<86: return .deleteSection(section())
+    case 86..<93: return .dropTexts([unique(), unique()], section: section(), row: place())
+    default: return .dropRow(item: item, section: section(), row: place())
+    }
+  }
+
+  private mutating func insert(_ count: Int) -> Edit {
+    .insert(texts: (0..<count).map { _ in unique() }, section: section(), row: place())
+  }
+
+  private mutating func unique() -> String {
+    count += 1
+    return "\(prefix)-\(count)"
+  }
+
+  private mutating func section() -> UInt32 {
+    Int.random(in: 0..<3, using: &numbers) == 0 ? UInt32.random(in: 0..<3, using: &numbers) : 0
+  }
+
+  private mutating func row() -> UInt32 { UInt32.random(in: 0..<12, using: &numbers) }
+
+  private mutating func place() -> Int32 { Int32.random(in: -1..<10, using: &numbers) }
+
+  private mutating func several(_ items: [String]) -> [String] {
+    let count = min(items.count, Int.random(in: 1...4, using: &numbers))
+    return Array(items.shuffled(using: &numbers).prefix(count))
+  }
+}

@@ -1,0 +1,122 @@
+import BoardModel
+import DragboardService
+import Synchronization
+
+/// A repository that fails when it is told to, and tells of its commits.
+///
+/// What it is told comes from the test's thread, everything else happens on the service's.
+final class FaultyRepository: BoardRepository {
+  /// What can be made to fail.
+  enum Step: Hashable, Sendable {
+    case put, update, createBoard, deleteBoard, save, commit, readBoard
+  }
+
+  /// What the test says, and what it asks.
+  final class Orders: Sendable {
+    private struct State {
+      var failures: [Step: Int] = [:]
+      var willCommit: (@Sendable () -> Void)?
+      var commits = 0
+    }
+    private let state = Mutex(State())
+
+    /// Has that step fail so many times, beginning with the next one.
+    func fail(_ step: Step, times: Int = 1) { state.withLock { $0.failures[step] = times } }
+
+    /// Has `body` called, on the service's thread, whenever something is about to be committed.
+    func onCommit(_ body: (@Sendable () -> Void)?) { state.withLock { $0.willCommit = body } }
+
+    /// How often a commit has been asked for.
+    var commits: Int { state.withLock { $0.commits } }
+
+    fileprivate func check(_ step: Step) throws(RepositoryError) {
+      let isDue = state.withLock { state in
+        guard let left = state.failures[step], left > 0 else { return false }
+        state.failures[step] = left - 1
+        return true
+      }
+      if isDue { throw RepositoryError("the disk is full") }
+    }
+
+    fileprivate func tellOfCommit() {
+      let body = state.withLock { state in
+        state.commits += 1
+        return state.willCommit
+      }
+      body?()
+    }
+  }
+
+  let orders: Orders
+  private let base: any BoardRepository
+  private var isPurging = false
+
+  init(_ base: any BoardRepository, _ orders: Orders) {
+    self.base = base
+    self.orders = orders
+  }
+
+  var salt: (UInt64, UInt64) { base.salt }
+
+  func boards() throws(RepositoryError) -> [BoardRecord] { try base.boards() }
+
+  func board(_ id: Int64) throws(RepositoryError) -> Board {
+    try orders.check(.readBoard)
+    return try base.board(id)
+  }
+
+  func createBoard(_ header: BoardHeader) throws(RepositoryError) -> Int64 {
+    try orders.check(.createBoard)
+    return try base.createBoard(header)
+  }
+
+  func update(_ header: BoardHeader, of board: Int64) throws(RepositoryError) {
+    try orders.check(.update)
+    try base.update(header, of: board)
+  }
+
+  func deleteBoard(_ board: Int64) throws(RepositoryError) {
+    try orders.check(.deleteBoard)
+    try base.deleteBoard(board)
+  }
+
+  func save(
+    _ changes: UnsavedChanges, revision: UInt64, of board: Int64
+  ) throws(RepositoryError) {
+    try orders.check(.save)
+    try base.save(changes, revision: revision, of: board)
+  }
+
+  func reserveRows(_ count: Int) throws(RepositoryError) -> [RowID] { try base.reserveRows(count) }
+
+  func reserveSessionNumber() throws(RepositoryError) -> UInt64 { try base.reserveSessionNumber() }
+
+  func put(_ content: RowContent, of row: RowID, isNew: Bool) throws(RepositoryError) {
+    try orders.check(.put)
+    try base.put(content, of: row, isNew: isNew)
+  }
+
+  func summary(of row: RowID) throws(RepositoryError) -> RowSummary? { try base.summary(of: row) }
+
+  func data(of row: RowID, at ordinal: Int) throws(RepositoryError) -> [UInt8] {
+    try base.data(of: row, at: ordinal)
+  }
+
+  func commit() throws(RepositoryError) {
+    guard !isPurging else {
+      isPurging = false
+      return try base.commit()
+    }
+    orders.tellOfCommit()
+    try orders.check(.commit)
+    try base.commit()
+  }
+
+  func rollback() { base.rollback() }
+
+  /// What is committed after this is nobody's edit, and not counted.
+  func purge() throws(RepositoryError) -> Bool {
+    isPurging = true
+    return try base.purge()
+  }
+}

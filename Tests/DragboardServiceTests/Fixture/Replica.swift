@@ -1,0 +1,90 @@
+import DBus
+import DragboardInterface
+
+/// What a client that keeps a copy of a board makes of its signals: sections and the ids of their rows.
+struct Replica: Equatable {
+  /// A section and the ids of its rows.
+  struct Section: Equatable {
+    var name: String
+    var rows: [String]
+  }
+
+  /// Why a signal does not fit.
+  struct Misfit: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  private(set) var revision: UInt64
+  private(set) var sections: [Section]
+
+  /// The copy that GetSnapshot gives.
+  init(_ snapshot: (revision: UInt64, sections: [BoardInterface.Section])) {
+    revision = snapshot.revision
+    sections = snapshot.sections.map { Section(name: $0.members.0, rows: $0.members.1) }
+  }
+
+  /// The order of a board.
+  init(_ state: BoardState) {
+    revision = state.revision
+    sections = state.sections.map { Section(name: $0.name, rows: $0.rows.map(\.id)) }
+  }
+
+  /// Takes one Changed.
+  mutating func apply(_ from: UInt64, _ to: UInt64, _ changes: [BoardInterface.Change]) throws {
+    guard from == revision, to == from + 1 else {
+      throw Misfit(description: "Changed from \(from) to \(to) came at \(revision)")
+    }
+    guard !changes.isEmpty else { throw Misfit(description: "revision \(to) has no changes") }
+    for change in changes { try apply(change) }
+    revision = to
+  }
+
+  private mutating func apply(_ change: BoardInterface.Change) throws {
+    let (kind, id, fromSection, fromRow, toSection, toRow) = change.members
+    let (from, to) = ((Int(fromSection), Int(fromRow)), (Int(toSection), Int(toRow)))
+    switch kind {
+    case "insert": try put(id, at: to)
+    case "delete": try take(id, at: from)
+    case "move":
+      try take(id, at: from)
+      try put(id, at: to)
+    case "reload":
+      guard from == to else { throw Misfit(description: "a reload moves \(id)") }
+      try take(id, at: from)
+      try put(id, at: to)
+    case "insert-section":
+      try check(0...sections.count ~= to.0, change)
+      sections.insert(Section(name: id, rows: []), at: to.0)
+    case "delete-section":
+      try check(
+        sections.indices ~= from.0 && sections[from.0] == Section(name: id, rows: []), change)
+      sections.remove(at: from.0)
+    case "move-section":
+      try check(
+        sections.indices ~= from.0 && sections.indices ~= to.0 && sections[from.0].name == id,
+        change)
+      sections.insert(sections.remove(at: from.0), at: to.0)
+    case "rename-section":
+      try check(sections.indices ~= from.0, change)
+      sections[from.0].name = id
+    default: throw Misfit(description: "there is no kind \(kind)")
+    }
+  }
+
+  private func check(_ fits: Bool, _ change: BoardInterface.Change) throws {
+    guard fits else { throw Misfit(description: "\(change.members) does not fit") }
+  }
+
+  private mutating func put(_ id: String, at place: (section: Int, row: Int)) throws {
+    guard sections.indices ~= place.section, 0...sections[place.section].rows.count ~= place.row
+    else { throw Misfit(description: "\(id) cannot stand at \(place)") }
+    sections[place.section].rows.insert(id, at: place.row)
+  }
+
+  private mutating func take(_ id: String, at place: (section: Int, row: Int)) throws {
+    guard sections.indices ~= place.section, sections[place.section].rows.indices ~= place.row,
+      sections[place.section].rows[place.row] == id
+    else { throw Misfit(description: "\(id) does not stand at \(place)") }
+    sections[place.section].rows.remove(at: place.row)
+  }
+}

@@ -1,0 +1,59 @@
+import DBus
+import DragboardService
+import DragboardStore
+import Foundation
+import Logging
+import TestSupport
+import Testing
+
+@testable import dragboardd
+
+/// The service on a bus of its own, in this process, on a thread of its own, over a repository that can fail.
+///
+/// Unchecked, because the service is touched on its loop's thread alone, once that runs.
+final class ServiceThread: @unchecked Sendable {
+  let bus: PrivateBus
+  /// What the repository is told.
+  let orders = FaultyRepository.Orders()
+  private let loop: EventLoop
+  private let service: Service
+  private let hasEnded = DispatchSemaphore(value: 0)
+
+  init(limits: Limits = Limits()) throws {
+    bus = try PrivateBus()
+    loop = try EventLoop()
+    let store = try BoardStore(directory: bus.home.path + "/data/dragboard")
+    service = Service(
+      on: try Connection(to: bus.address, on: loop),
+      repository: FaultyRepository(StoreRepository(store), orders), limits: limits,
+      log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, now: { 1 })
+    try #require(try service.start())
+    let thread = Thread { [self] in
+      loop.run()
+      service.stop()
+      hasEnded.signal()
+    }
+    thread.start()
+  }
+
+  /// Ends the service and waits until it has left the bus.
+  func stop() {
+    loop.stop()
+    hasEnded.wait()
+  }
+
+  /// A new client.
+  func client() throws -> BusClient { try BusClient(to: bus.address) }
+
+  /// Has everything that `body` sends arrive before the service looks at any of it.
+  func whilePaused<Result>(_ body: () throws -> Result) rethrows -> Result {
+    let (isPaused, mayGoOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    loop.perform {
+      isPaused.signal()
+      mayGoOn.wait()
+    }
+    isPaused.wait()
+    defer { mayGoOn.signal() }
+    return try body()
+  }
+}
