@@ -1,5 +1,6 @@
 import BoardModel
 import DragboardService
+import Foundation
 import Synchronization
 
 /// A repository that fails when it is told to, and tells of its commits.
@@ -19,12 +20,21 @@ final class FaultyRepository: BoardRepository {
       var commits = 0
     }
     private let state = Mutex(State())
+    private let purges = Purges()
 
     /// Has that step fail so many times, beginning with the next one.
     func fail(_ step: Step, times: Int = 1) { state.withLock { $0.failures[step] = times } }
 
     /// Has `body` called, on the service's thread, whenever something is about to be committed.
     func onCommit(_ body: (@Sendable () -> Void)?) { state.withLock { $0.willCommit = body } }
+
+    /// How often purging has come to an end: once after the start, then after what is deleted.
+    var ends: Int { purges.ends }
+
+    /// Waits until purging has come to an end so often.
+    func wait(forEnds count: Int) { purges.wait(for: count) }
+
+    fileprivate func tellOfPurge(isMore: Bool) { if !isMore { purges.add() } }
 
     /// How often a commit has been asked for.
     var commits: Int { state.withLock { $0.commits } }
@@ -117,6 +127,31 @@ final class FaultyRepository: BoardRepository {
   /// What is committed after this is nobody's edit, and not counted.
   func purge() throws(RepositoryError) -> Bool {
     isPurging = true
-    return try base.purge()
+    let isMore = try base.purge()
+    orders.tellOfPurge(isMore: isMore)
+    return isMore
+  }
+}
+
+/// Counts the ends of purging.
+///
+/// Unchecked, because the count is touched under the condition's lock alone.
+private final class Purges: @unchecked Sendable {
+  private let condition = NSCondition()
+  private var count = 0
+
+  var ends: Int { condition.withLock { count } }
+
+  func add() {
+    condition.withLock {
+      count += 1
+      condition.broadcast()
+    }
+  }
+
+  func wait(for ends: Int) {
+    condition.withLock {
+      while count < ends { condition.wait() }
+    }
   }
 }

@@ -36,6 +36,13 @@ final class ServiceThread: @unchecked Sendable {
     thread.start()
   }
 
+  /// How many bytes the database takes, without its log.
+  func databaseSize() throws -> Int {
+    try bus.home.appending(path: "data/dragboard/boards.db").resourceValues(
+      forKeys: [.fileSizeKey]
+    ).fileSize ?? 0
+  }
+
   /// Ends the service and waits until it has left the bus.
   func stop() {
     loop.stop()

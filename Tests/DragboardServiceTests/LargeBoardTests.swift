@@ -1,0 +1,66 @@
+import BoardModel
+import DBus
+import DragboardInterface
+import DragboardService
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("A board of 100,000 rows")
+struct LargeBoardTests {
+  private static let count = 100_000
+
+  @Test(
+    "It comes and goes by one call each, told as a reset; others are served while it is cleaned up, and its space is used again"
+  )
+  func comesAndGoes() throws {
+    let service = try ServiceThread()
+    defer { service.stop() }
+    let client = try service.client()
+    let texts = (0..<Self.count).map { "row \($0)" }
+    service.orders.wait(forEnds: 1)
+
+    let first = try client.call(ManagerInterface.createBoard, at: Dragboard.root, "first")
+    let items = try client.call(BoardInterface.insertTexts, at: first, 0, 0, texts)
+    #expect(items.count == Self.count)
+    #expect(try changes(client) == ["reset"])
+    let (section, row) = try client.call(BoardInterface.getIndexPath, at: first, items[77_777])
+    #expect((section, row) == (0, 77_777))
+    let last = try client.call(BoardInterface.getTexts, at: first, 0, 99_998, 9)
+    #expect(last == ["row 99998", "row 99999"])
+    let size = try service.databaseSize()
+
+    _ = try client.call(ManagerInterface.deleteBoard, at: Dragboard.root, "first")
+    let item = try client.call(BoardInterface.insertText, 0, 0, "x")
+    for _ in 0..<100 { _ = try client.call(BoardInterface.getIndexPath, item) }
+    #expect(service.orders.ends == 1, "the reads were answered before everything was cleaned up")
+    service.orders.wait(forEnds: 2)
+
+    let second = try client.call(ManagerInterface.createBoard, at: Dragboard.root, "second")
+    _ = try client.call(BoardInterface.insertTexts, at: second, 0, 0, texts)
+    #expect(try service.databaseSize() <= size + size / 4)
+    _ = try client.call(BoardInterface.clear, at: second)
+    #expect(try changes(client) == ["insert", "reset", "reset"])
+    #expect(try client.get(BoardInterface.count, at: second) == 0)
+  }
+
+  @Test("What deleted rows held is cleaned up, too")
+  func rows() throws {
+    let service = try ServiceThread()
+    defer { service.stop() }
+    let client = try service.client()
+    service.orders.wait(forEnds: 1)
+    _ = try client.call(BoardInterface.insertTexts, 0, 0, (0..<1_000).map { "row \($0)" })
+    _ = try client.call(BoardInterface.clear)
+    service.orders.wait(forEnds: 2)
+    #expect(service.orders.ends == 2)
+  }
+
+  /// The kinds of the changes told since the last time.
+  private func changes(_ client: BusClient) throws -> [String] {
+    try client.takeSignals().filter { $0.member == "Changed" }.flatMap { signal in
+      try signal.message.arguments(as: UInt64.self, UInt64.self, [BoardInterface.Change].self).2
+        .map(\.members.0)
+    }
+  }
+}

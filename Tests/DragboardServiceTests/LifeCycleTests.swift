@@ -1,0 +1,209 @@
+import DBus
+import DragboardInterface
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("How the daemon starts and ends")
+struct LifeCycleTests {
+  /// Runs a daemon that is not expected to serve.
+  private func run(
+    on bus: PrivateBus, _ options: [String] = [], variables: [String: String] = [:]
+  ) throws -> CommandResult {
+    try TestSupport.run(
+      try builtProduct("dragboardd"), options,
+      environment: bus.environment.merging(variables) { $1 })
+  }
+
+  // MARK: One of its kind
+
+  @Test("A second daemon on the same bus says so and leaves; the first goes on")
+  func sameBus() throws {
+    let daemon = try Daemon()
+    let result = try run(on: daemon.bus, ["--data", daemon.bus.home.path + "/elsewhere"])
+    #expect(result.status == .exited(3))
+    #expect(result.errors.contains(Dragboard.busName.text))
+    _ = try daemon.client().call(BoardInterface.insertText, 0, 0, "x")
+  }
+
+  @Test("A second daemon on the same data says so and leaves; the first goes on")
+  func sameData() throws {
+    let daemon = try Daemon()
+    let other = try PrivateBus()
+    let data = daemon.bus.home.path + "/data/dragboard"
+    let result = try run(on: other, ["--data", data])
+    #expect(result.status == .exited(3))
+    #expect(result.errors.contains(data))
+    #expect(result.errors.contains("\(daemon.id)"))
+    _ = try daemon.client().call(BoardInterface.insertText, 0, 0, "x")
+  }
+
+  @Test(
+    "Without a bus, and with data that are none of its own, the daemon says so and does not start")
+  func cannotStart() throws {
+    let bus = try PrivateBus()
+    let noBus = try run(on: bus, ["--address", "unix:path=\(bus.home.path)/none"])
+    #expect(noBus.status == .exited(1))
+    #expect(!noBus.errors.isEmpty)
+    let data = bus.home.appending(path: "data/dragboard")
+    try FileManager.default.createDirectory(at: data, withIntermediateDirectories: true)
+    try Data("this is no database, however long it may be".utf8).write(
+      to: data.appending(path: "boards.db"))
+    let damaged = try run(on: bus)
+    #expect(damaged.status == .exited(1))
+    #expect(damaged.errors.contains("damaged"))
+  }
+
+  // MARK: The end
+
+  @Test(
+    "Told to leave, the daemon answers what is in hand, ends every session, keeps all, and exits with 0"
+  )
+  func terminated() throws {
+    let daemon = try Daemon()
+    let client = try daemon.client()
+    let observer = try daemon.client()
+    let session = try client.call(
+      ManagerInterface.beginTextDrag, at: Dragboard.root, "org.x", ["x"])
+    _ = observer.takeSignals()
+    let outstanding = client.send(
+      (0..<100).map { call(BoardInterface.insertText, 0, -1, "\($0)") })
+    #expect(daemon.terminate() == .exited(0))
+
+    // What was not in hand yet, nobody has got.
+    let errors = outstanding.errors()
+    let answered = errors.prefix { $0.isEmpty }.count
+    #expect(errors.dropFirst(answered).allSatisfy { $0 == "NoReply" || $0 == "ServiceUnknown" })
+    observer.waitForBus()
+    let ends = observer.signals.filter {
+      $0.member != "Changed" && $0.member != "PropertiesChanged"
+    }
+    #expect(ends.map(\.member) == ["WillEnd", "DidEnd", "DragEnded"])
+    #expect(ends.first?.path == session.text)
+    try daemon.start()
+    #expect(try daemon.client().get(BoardInterface.count) == answered)
+  }
+
+  @Test("When its bus goes away, the daemon goes too, with 0, and keeps all")
+  func busGone() throws {
+    let bus = try PrivateBus()
+    let data = FileManager.default.temporaryDirectory.appending(path: "data-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: data) }
+    let process = try ChildProcess(
+      try builtProduct("dragboardd"), ["--data", data.path], environment: bus.environment)
+    #expect(process.nextLine(of: .errors)?.contains("serves") == true)
+    _ = try BusClient(to: bus.address).call(BoardInterface.insertText, 0, 0, "kept")
+    bus.stop()
+    #expect(process.waitForExit() == .exited(0))
+
+    let other = try PrivateBus()
+    let again = try ChildProcess(
+      try builtProduct("dragboardd"), ["--data", data.path], environment: other.environment)
+    #expect(again.nextLine(of: .errors)?.contains("serves") == true)
+    #expect(
+      try BusClient(to: other.address).call(BoardInterface.getTexts, 0, 0, 9) == ["kept"])
+  }
+
+  // MARK: Configuration
+
+  /// Which of the settings of a limit holds: as many boards can be made, "default" included.
+  private func boards(
+    on bus: PrivateBus, _ options: [String], _ variables: [String: String]
+  ) throws -> Int {
+    let process = try ChildProcess(
+      try builtProduct("dragboardd"), options,
+      environment: bus.environment.merging(variables) { $1 })
+    let line = process.nextLine(of: .errors)
+    #expect(line?.contains("serves") == true)
+    let client = try BusClient(to: bus.address)
+    for count in 1... {
+      do { _ = try client.call(ManagerInterface.createBoard, at: Dragboard.root, "\(count)") } catch
+      {
+        #expect(error.name == .limitsExceeded)
+        return count
+      }
+    }
+    return 0
+  }
+
+  private func configure(_ bus: PrivateBus, _ text: String) throws {
+    let folder = bus.home.appending(path: "config/dragboard")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: folder.appending(path: "config.toml"))
+  }
+
+  @Test("An option wins over a variable, a variable over the file")
+  func precedence() throws {
+    let file = "# limits\n\nmax-boards = 4  # boards\nmax_rows = 1\n"
+    let cases: [([String], [String: String], Int)] = [
+      ([], [:], 4), ([], ["DRAGBOARD_MAX_BOARDS": "3"], 3),
+      (["--max-boards", "2"], ["DRAGBOARD_MAX_BOARDS": "3"], 2),
+      (["--max-boards=5"], [:], 5), (["--max-boards", "9", "--max-boards", "6"], [:], 6),
+    ]
+    for (options, variables, count) in cases {
+      let bus = try PrivateBus()
+      try configure(bus, file.replacing("max_rows", with: "max-rows"))
+      #expect(try boards(on: bus, options, variables) == count)
+    }
+  }
+
+  @Test(
+    "A setting that is unknown, zero, negative or malformed keeps the daemon from starting, and is named",
+    arguments: [
+      ("max-rows", "0"), ("max-rows", "-1"), ("max-rows", "many"), ("max-rows", "1.5"),
+      ("max-rows", ""), ("max-rows", "99999999999999999999"), ("session-timeout", "0"),
+      ("session-timeout", "-2"), ("session-timeout", "soon"), ("session-timeout", "inf"),
+      ("session-timeout", "nan"), ("session-timeout", "0x10"), ("no-such-setting", "1"),
+    ])
+  func malformed(setting: String, value: String) throws {
+    let bus = try PrivateBus()
+    let option = try run(on: bus, ["--\(setting)", value])
+    #expect(option.status == .exited(2))
+    #expect(option.errors.contains("--\(setting)"))
+
+    let variable = "DRAGBOARD_" + setting.uppercased().replacing("-", with: "_")
+    let fromVariable = try run(on: bus, variables: [variable: value])
+    #expect(fromVariable.status == .exited(2))
+    #expect(fromVariable.errors.contains(variable))
+
+    try configure(bus, "max-boards = 3\n\(setting) = \(value)\n")
+    let fromFile = try run(on: bus)
+    #expect(fromFile.status == .exited(2))
+    #expect(fromFile.errors.contains("config.toml, line 2"))
+    #expect(fromFile.errors.contains(setting))
+  }
+
+  @Test("Options and lines of no such form are named")
+  func noForm() throws {
+    let bus = try PrivateBus()
+    for (options, word) in [(["serve"], "serve"), (["--max-rows"], "--max-rows"), (["-x"], "-x")] {
+      let result = try run(on: bus, options)
+      #expect(result.status == .exited(2))
+      #expect(result.errors.contains(word))
+    }
+    for text in ["max-rows\n", "[limits]\n", "= 5\n"] {
+      try configure(bus, text)
+      let result = try run(on: bus)
+      #expect(result.status == .exited(2))
+      #expect(result.errors.contains("config.toml, line 1"))
+    }
+  }
+
+  @Test("--help lists every limit with what it is at the beginning; --version says the version")
+  func help() throws {
+    let bus = try PrivateBus()
+    let help = try run(on: bus, ["--help"])
+    #expect(help.status == .exited(0))
+    #expect(help.errors.isEmpty)
+    for words in [
+      "--max-sessions-per-application", "--max-sessions", "--max-items",
+      "--max-representation-bytes", "--max-session-bytes", "--max-bytes", "--max-rows",
+      "--max-boards", "--max-sections", "--session-timeout", "(600", "(256)", "(1000000)",
+    ] {
+      #expect(help.output.contains(words), "\(words)")
+    }
+    let version = try run(on: bus, ["--version"])
+    #expect(version.status == .exited(0))
+    #expect(version.output == "dragboardd \(Dragboard.version)\n")
+  }
+}
