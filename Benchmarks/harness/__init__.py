@@ -1,0 +1,1 @@
+"""The machinery of the benchmarks: a private bus with services on it, measurements, figures and their table."""
