@@ -89,14 +89,20 @@ public struct ItemIDs: Sendable {
 
   private static func read(_ id: String) -> (UInt64, UInt64)? {
     guard id.utf8.count == 36 else { return nil }
+    var id = id
+    // The bytes where they lie: going through the view takes four times the instructions.
+    return id.withUTF8(read)
+  }
+
+  private static func read(_ id: UnsafeBufferPointer<UInt8>) -> (UInt64, UInt64)? {
     var words: (UInt64, UInt64) = (0, 0)
     var nibble = 0
-    for (index, byte) in id.utf8.enumerated() {
+    for index in 0..<36 {
       if isHyphen(index) {
-        guard byte == UInt8(ascii: "-") else { return nil }
+        guard id[index] == UInt8(ascii: "-") else { return nil }
         continue
       }
-      guard let digit = digit(byte) else { return nil }
+      guard let digit = digit(id[index]) else { return nil }
       if nibble < 16 { words.0 = words.0 << 4 | digit } else { words.1 = words.1 << 4 | digit }
       nibble += 1
     }
