@@ -65,7 +65,17 @@ public final class Message: @unchecked Sendable {
   ///
   /// The corresponding C function is `dbus_message_has_signature`.
   public func hasSignature(_ signature: Signature) -> Bool {
-    dbus_message_has_signature(raw, signature.text) != 0
+    signature.text.withCString { dbus_message_has_signature(raw, $0) } != 0
+  }
+
+  /// Whether the message names an interface at all.
+  var namesInterface: Bool { dbus_message_get_interface(raw) != nil }
+
+  /// Whether the message names that interface, found out without a copy of its name.
+  ///
+  /// The corresponding C function is `dbus_message_has_interface`.
+  func isOf(_ interface: InterfaceName) -> Bool {
+    interface.text.withCString { dbus_message_has_interface(raw, $0) } != 0
   }
 
   /// The error that this message is; nil for what is none.

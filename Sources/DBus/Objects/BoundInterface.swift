@@ -1,6 +1,8 @@
 /// An interface of one object, the object's class forgotten.
 protocol BoundInterface {
   var description: InterfaceDescription { get }
+  /// The name, which dispatch compares at every call: asking the description for it would copy that.
+  var name: InterfaceName { get }
   /// Whether there is such a method.
   func has(_ member: String) -> Bool
   /// Calls the method, whose presence has been asked for, after a check of the arguments' types.
@@ -19,17 +21,18 @@ struct Binding<Object>: BoundInterface {
   let table: InterfaceTable<Object>
 
   var description: InterfaceDescription { table.description }
+  var name: InterfaceName { table.name }
 
   func has(_ member: String) -> Bool { table.methods[member] != nil }
 
   func answer(_ member: String, _ call: Call) throws(DBusError) -> Message {
-    guard let (input, answer) = table.methods[member] else {
-      throw .unknownMethod(member, in: description.name.text)
+    guard let method = table.methods[member] else {
+      throw .unknownMethod(member, in: name.text)
     }
-    guard call.message.hasSignature(input) else {
+    guard call.message.hasSignature(method.input) else {
       throw mismatch(member, call.message.signature)
     }
-    return try answer(object, call)
+    return try method.answer(object, call)
   }
 
   func hasProperty(_ name: String) -> Bool { table.properties[name] != nil }
@@ -41,7 +44,7 @@ struct Binding<Object>: BoundInterface {
   func set(_ property: String, _ call: Call) throws(DBusError) {
     guard let set = table.properties[property]?.set else {
       throw DBusError(
-        .propertyReadOnly, "property \(property) of \(description.name) cannot be set")
+        .propertyReadOnly, "property \(property) of \(name) cannot be set")
     }
     try set(object, call)
   }

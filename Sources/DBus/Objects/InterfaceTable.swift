@@ -14,13 +14,23 @@ public struct InterfaceTable<Object> {
   typealias Getter = (Object, inout MessageWriter) -> Void
   typealias Setter = (Object, Call) throws(DBusError) -> Void
 
+  /// What a call of a method takes, and how it is answered.
+  struct Method {
+    let input: Signature
+    let answer: Answer
+  }
+
+  let name: InterfaceName
   /// What introspection says of it.
   public private(set) var description: InterfaceDescription
-  private(set) var methods: [String: (input: Signature, answer: Answer)] = [:]
+  private(set) var methods: [String: Method] = [:]
   private(set) var properties: [String: (get: Getter, set: Setter?)] = [:]
 
   /// An interface without members yet.
-  public init(_ name: InterfaceName) { description = InterfaceDescription(name: name) }
+  public init(_ name: InterfaceName) {
+    self.name = name
+    description = InterfaceDescription(name: name)
+  }
 
   /// Binds a method; what `body` throws is the answer's error.
   public mutating func method<each I: BusValue, each O: BusValue>(
@@ -41,7 +51,8 @@ public struct InterfaceTable<Object> {
     _ declaration: MethodDeclaration<Input, Output>, _ body: @escaping Answer
   ) {
     description.methods.append(declaration.description)
-    methods[declaration.description.name.text] = (declaration.description.inputSignature, body)
+    methods[declaration.description.name.text] = Method(
+      input: declaration.description.inputSignature, answer: body)
   }
 
   /// Binds a property that is read.

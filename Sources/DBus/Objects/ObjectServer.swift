@@ -98,13 +98,13 @@ public final class ObjectServer {
     guard let path = call.message.path, let member = call.message.member else {
       throw DBusError(.failed, "a call names an object and a method")
     }
-    let interface = call.message.interface
+    let message = call.message
     if let bound = objects[path]?.interfaces.first(where: {
-      interface == nil ? $0.has(member) : $0.description.name.text == interface
+      message.isOf($0.name) || (!message.namesInterface && $0.has(member))
     }) {
       return try bound.answer(member, call)
     }
-    return try standardAnswer(call, path: path, interface: interface, member: member)
+    return try standardAnswer(call, path: path, interface: message.interface, member: member)
   }
 
   private func standardAnswer(
@@ -113,7 +113,7 @@ public final class ObjectServer {
     let node = Node(server: self, path: path)
     let interfaces = node.interfaces
     if let interface {
-      guard let bound = interfaces.first(where: { $0.description.name.text == interface }) else {
+      guard let bound = interfaces.first(where: { $0.name.text == interface }) else {
         guard node.exists else { throw .unknownObject(path) }
         throw DBusError(.unknownInterface, "\(path) has no interface '\(interface)'")
       }
