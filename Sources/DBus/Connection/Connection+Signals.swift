@@ -41,6 +41,7 @@ extension Connection {
   func isSubscribed(_ id: Int) -> Bool { subscriptions.contains { $0.id == id } }
 
   /// Sends a signal to whoever listens.
+  @inlinable
   public func emit<each C: BusValue>(
     _ signal: SignalDeclaration<Arguments<repeat each C>>, from path: ObjectPath,
     _ content: repeat each C

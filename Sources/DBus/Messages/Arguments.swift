@@ -12,6 +12,7 @@ public struct Arguments<each Argument: BusValue> {
 
 extension Message {
   /// Appends arguments; for a message that is not sent yet.
+  @inlinable
   public func append<each Argument: BusValue>(_ arguments: repeat each Argument) {
     var writer = MessageWriter(self)
     repeat (each arguments).write(to: &writer)

@@ -8,6 +8,7 @@ public struct MessageReader {
   private var iterator = DBusMessageIter()
 
   /// Stands before the first argument.
+  @usableFromInline
   init(_ message: Message) {
     self.message = message
     dbus_message_iter_init(message.raw, &iterator)

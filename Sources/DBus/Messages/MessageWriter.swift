@@ -6,6 +6,7 @@ public struct MessageWriter {
   private var iterator = DBusMessageIter()
 
   /// Stands behind the last argument.
+  @usableFromInline
   init(_ message: Message) {
     self.message = message
     dbus_message_iter_init_append(message.raw, &iterator)

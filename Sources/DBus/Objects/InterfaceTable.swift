@@ -10,7 +10,7 @@ public struct Call {
 ///
 /// Made once for a class of objects and shared by all of them.
 public struct InterfaceTable<Object> {
-  typealias Answer = (Object, Call) throws(DBusError) -> Message
+  @usableFromInline typealias Answer = (Object, Call) throws(DBusError) -> Message
   typealias Getter = (Object, inout MessageWriter) -> Void
   typealias Setter = (Object, Call) throws(DBusError) -> Void
 
@@ -33,6 +33,10 @@ public struct InterfaceTable<Object> {
   }
 
   /// Binds a method; what `body` throws is the answer's error.
+  ///
+  /// Inlinable, as `Message.append` and `Connection.emit` are, so that the caller's module gets a copy for the very types of the
+  /// arguments; the general one looks them up at run time.
+  @inlinable
   public mutating func method<each I: BusValue, each O: BusValue>(
     _ declaration: MethodDeclaration<Arguments<repeat each I>, Arguments<repeat each O>>,
     _ body: @escaping (Object, Call, repeat each I) throws(DBusError) -> (repeat each O)
@@ -47,6 +51,7 @@ public struct InterfaceTable<Object> {
   }
 
   /// Binds a method whose reply `body` makes itself; the arguments' types have been checked.
+  @usableFromInline
   mutating func answer<Input, Output>(
     _ declaration: MethodDeclaration<Input, Output>, _ body: @escaping Answer
   ) {
