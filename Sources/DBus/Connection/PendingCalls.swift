@@ -20,9 +20,11 @@ struct PendingCalls {
   mutating func remove(_ serial: UInt32) -> Entry? { calls.removeValue(forKey: serial) }
 
   /// Takes the call that `reply` answers; nil where there is none, or its sender was not asked.
+  ///
+  /// The bus may answer in anybody's place: that nobody is there, or has left.
   mutating func remove(answeredBy reply: Message) -> Entry? {
     guard let entry = calls[reply.replySerial],
-      entry.answerer == nil || entry.answerer == reply.sender
+      entry.answerer == nil || reply.sender == entry.answerer || reply.sender == BusName.bus.text
     else { return nil }
     return remove(reply.replySerial)
   }
