@@ -32,10 +32,14 @@ struct TimerQueue {
   }
 
   /// Takes out what is due, in order; each is asked for once more, by `goOff`, when its turn has come.
+  ///
+  /// The time is asked for where there is a timer at all.
   mutating func take(
-    dueAt now: ContinuousClock.Instant
+    dueAt time: @autoclosure () -> ContinuousClock.Instant
   ) -> ArraySlice<(timer: Timer, body: () -> Void)> {
-    guard let first = entries.first, first.timer.deadline <= now else { return [] }
+    guard let first = entries.first else { return [] }
+    let now = time()
+    guard first.timer.deadline <= now else { return [] }
     let end = entries.firstIndex { $0.timer.deadline > now } ?? entries.count
     let due = entries[..<end]
     entries.removeFirst(end)
@@ -46,10 +50,10 @@ struct TimerQueue {
   /// Whether a timer that was taken out is still to go off: another one may have cancelled it meanwhile.
   mutating func goOff(_ timer: Timer) -> Bool { leaving.remove(timer.number) != nil }
 
-  /// How long until the first is due, rounded up; -1 where there is none.
-  func milliseconds(from now: ContinuousClock.Instant) -> Int32 {
+  /// How long until the first is due, rounded up; -1 where there is none, and then the time is not asked for.
+  func milliseconds(from now: @autoclosure () -> ContinuousClock.Instant) -> Int32 {
     guard let first = entries.first else { return -1 }
-    let (seconds, attoseconds) = (first.timer.deadline - now).components
+    let (seconds, attoseconds) = (first.timer.deadline - now()).components
     guard seconds >= 0, attoseconds >= 0 else { return 0 }
     return Int32(
       min(seconds, 1_000_000) * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
