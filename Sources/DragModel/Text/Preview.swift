@@ -16,18 +16,27 @@ public enum Preview {
 
   /// The preview of text that is not in a `String`, and need not be copied into one.
   public static func of(_ text: UTF8Span) -> String {
-    var line: [Unicode.Scalar] = []
-    var trimmedLength = 0
+    // Offsets of bytes: where the line begins, where what may be shown of it ends, and where that is trimmed.
+    var (start, cut, end) = (0, 0, 0)
+    var length = 0
     var scalars = text.makeUnicodeScalarIterator()
     while let scalar = scalars.next() {
       // Blank lines and the indentation of the first other one are one stretch of white space.
-      if line.isEmpty && scalar.isSpace { continue }
+      if length == 0 && scalar.isSpace {
+        start = scalars.currentCodeUnitOffset
+        continue
+      }
       if scalar == "\n" || scalar == "\r" { break }
-      if line.count < maximumLength { line.append(scalar.fitForWire) }
+      if length < maximumLength {
+        length += 1
+        cut = scalars.currentCodeUnitOffset
+      }
       if scalar.isSpace { continue }
-      trimmedLength = line.count
-      if line.count == maximumLength { break }
+      end = cut
+      if length == maximumLength { break }
     }
-    return String(String.UnicodeScalarView(line[..<trimmedLength]))
+    guard start < end else { return "" }
+    let line = text.span.extracting(start..<end)
+    return WireText.sanitized(line.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) })
   }
 }
