@@ -20,11 +20,17 @@ public struct InterfaceTable<Object> {
     let answer: Answer
   }
 
+  /// How a property is read, and how it is set where it can be.
+  struct Property {
+    let get: Getter
+    let set: Setter?
+  }
+
   let name: InterfaceName
   /// What introspection says of it.
   public private(set) var description: InterfaceDescription
   private(set) var methods: [String: Method] = [:]
-  private(set) var properties: [String: (get: Getter, set: Setter?)] = [:]
+  private(set) var properties: [String: Property] = [:]
 
   /// An interface without members yet.
   public init(_ name: InterfaceName) {
@@ -97,6 +103,6 @@ public struct InterfaceTable<Object> {
   ) {
     description.properties.append(declaration.description)
     let getter: Getter = { object, writer in VariantOf(get(object)).write(to: &writer) }
-    properties[declaration.description.name.text] = (getter, set)
+    properties[declaration.description.name.text] = Property(get: getter, set: set)
   }
 }
