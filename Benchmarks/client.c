@@ -2,7 +2,7 @@
 //
 //   client [-n CALLS] [-o OUTSTANDING] [-s] DESTINATION PATH INTERFACE MEMBER [ARGUMENT]...
 //
-// An ARGUMENT is written as for dbus-send: string:TEXT, int32:N, uint32:N; and texts:COUNT:BYTES is an array of
+// An ARGUMENT is written as for dbus-send: string:TEXT, objpath:PATH, int32:N, uint32:N; and texts:COUNT:BYTES is an array of
 // COUNT strings of BYTES bytes. The bus is DBUS_SESSION_BUS_ADDRESS. Writes one line of JSON; with -s, instead, the
 // first string of the last answer, or of the array that it begins with. An error for an answer ends it with status 1.
 
@@ -51,6 +51,8 @@ static void append(DBusMessageIter *iter, const char *argument) {
   const char *value;
   if ((value = after(argument, "string:"))) {
     dbus_message_iter_append_basic(iter, DBUS_TYPE_STRING, &value);
+  } else if ((value = after(argument, "objpath:"))) {
+    dbus_message_iter_append_basic(iter, DBUS_TYPE_OBJECT_PATH, &value);
   } else if ((value = after(argument, "int32:"))) {
     dbus_int32_t number = (dbus_int32_t)strtol(value, NULL, 10);
     dbus_message_iter_append_basic(iter, DBUS_TYPE_INT32, &number);

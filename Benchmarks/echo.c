@@ -1,7 +1,8 @@
 // The yardstick: a service on libdbus that answers the same shapes as the daemon and does nothing else.
 //
-// It stands where the daemon's board stands (same path, same interface, a bus name of the same length), so that
-// the same client sends it the same bytes. What it takes to answer is what libdbus and the bus cost.
+// It answers where the daemon's board does (same path, same interface, a bus name of the same length), so that the
+// same client sends it the same bytes. What it takes to answer is what libdbus and the bus cost. It is a filter,
+// which takes 2,800 instructions a call less than an object path's handler.
 
 #include <dbus/dbus.h>
 #include <stdio.h>
@@ -9,7 +10,6 @@
 #include <string.h>
 
 #define BUS_NAME "org.dragboard.Yardstick1"
-#define BOARD_PATH "/org/dragboard/Dragboard1/board/default"
 #define BOARD_INTERFACE "org.dragboard.Dragboard1.Board"
 
 static const char *const item = "3f0a61c2-9b7e-8d54-a1c0-5e2f7b9d8c46";
@@ -136,9 +136,7 @@ int main(void) {
   DBusError error = DBUS_ERROR_INIT;
   DBusConnection *connection = dbus_bus_get_private(DBUS_BUS_SESSION, &error);
   check(&error);
-  const DBusObjectPathVTable table = {.message_function = receive};
-  dbus_connection_try_register_object_path(connection, BOARD_PATH, &table, NULL, &error);
-  check(&error);
+  if (!dbus_connection_add_filter(connection, receive, NULL, NULL)) return 1;
   dbus_bus_request_name(connection, BUS_NAME, DBUS_NAME_FLAG_DO_NOT_QUEUE, &error);
   check(&error);
   fprintf(stderr, "echo serves %s\n", BUS_NAME);
