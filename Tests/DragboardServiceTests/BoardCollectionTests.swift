@@ -28,8 +28,8 @@ struct BoardCollectionTests {
     let client = try daemon.client()
     for path in [BusClient.board, try client.board("new")] {
       #expect(
-        try client.state(of: path)
-          == BoardState(revision: 1, sections: ["main"], rows: [[]], texts: [[]]))
+        try client.contents(of: path)
+          == BoardContents(revision: 1, sections: ["main"], rows: [[]], texts: [[]]))
       #expect(try client.get(BoardInterface.count, at: path) == 0)
       #expect(try client.get(BoardInterface.maxRows, at: path) == 0)
       #expect(try client.get(BoardInterface.movesMultipleRows, at: path) == false)
@@ -97,7 +97,7 @@ struct BoardCollectionTests {
     let daemon = try Daemon()
     let client = try daemon.client()
     try client.insert(["a"])
-    let before = try client.state()
+    let before = try client.contents()
     expect(.invalidArgs, naming: "name", "default") {
       _ = try client.call(ManagerInterface.renameBoard, at: Dragboard.root, "default", "x")
     }
@@ -105,7 +105,7 @@ struct BoardCollectionTests {
       _ = try client.call(ManagerInterface.deleteBoard, at: Dragboard.root, "default")
     }
     expect(.boardExists, naming: "name", "default") { _ = try client.board("default") }
-    #expect(try client.state() == before)
+    #expect(try client.contents() == before)
   }
 
   @Test("A board goes with its rows; their ids are nobody's, nor is a new board's of that name")
@@ -115,7 +115,7 @@ struct BoardCollectionTests {
     let board = try client.board("a")
     let row = try client.insert(["x"], on: board)[0]
     _ = try client.call(ManagerInterface.deleteBoard, at: Dragboard.root, "a")
-    expect(.unknownObject, naming: board.text) { _ = try client.state(of: board) }
+    expect(.unknownObject, naming: board.text) { _ = try client.contents(of: board) }
     #expect(try client.board("a") == board)
     #expect(try client.texts(of: board) == [])
     expect(.noSuchItem, naming: "item") {
@@ -163,12 +163,12 @@ struct BoardCollectionTests {
     try client.set(BoardInterface.maxRows, to: Variant(.uint32(9)), at: board)
     try client.set(BoardInterface.movesMultipleRows, to: true, at: board)
     _ = try client.call(BoardInterface.setAcceptedTypes, [])
-    let state = try client.state(of: board)
+    let state = try client.contents(of: board)
     let attributes = try client.rows(1, of: board).map(\.attributes)
     if crash { daemon.kill() } else { _ = daemon.terminate() }
     try daemon.start()
     let later = try daemon.client()
-    #expect(try later.state(of: board) == state)
+    #expect(try later.contents(of: board) == state)
     #expect(try later.rows(1, of: board).map(\.attributes) == attributes)
     #expect(try later.get(BoardInterface.boardName, at: board) == "bé")
     #expect(try later.get(BoardInterface.acceptedTypes, at: board) == ["text/*", "image/png"])

@@ -53,7 +53,7 @@ struct DropPlaceTests {
       (0, .min, "row"), (0, .max, "row"), (2, 0, "section"), (2, -1, "section"),
       (.max, 0, "section"),
     ]
-    let before = try client.state()
+    let before = try client.contents()
     for (section, row, argument) in bad {
       expect(.invalidArgs, naming: argument) {
         _ = try client.propose(session, as: drag.application, section: section, row: row)
@@ -63,7 +63,7 @@ struct DropPlaceTests {
       }
       #expect(try client.standing(of: session) == "active ")
     }
-    #expect(try client.state() == before)
+    #expect(try client.contents() == before)
     #expect(try client.drop(session, as: drag.application).operation == drag.rawValue)
   }
 
@@ -73,7 +73,7 @@ struct DropPlaceTests {
     let client = try daemon.client()
     let session = try Drag.move.begin(client)
     try client.drop(session, as: "org.source", section: 1, row: 1)
-    #expect(try client.state().texts == [["b", "c"], ["d", "a"]])
+    #expect(try client.contents().texts == [["b", "c"], ["d", "a"]])
   }
 
   @Test("Rows of several sections move together, in the order of the session")
@@ -88,6 +88,6 @@ struct DropPlaceTests {
     #expect(try client.propose(session, as: "org.source", row: -1).row == 1)
     let result = try client.drop(session, as: "org.source", row: 1)
     #expect(result.items == [late[1], rows[1], rows[0]])
-    #expect(try client.state().texts == [["c", "e", "b", "a"], ["d"]])
+    #expect(try client.contents().texts == [["c", "e", "b", "a"], ["d"]])
   }
 }

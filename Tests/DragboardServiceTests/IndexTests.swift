@@ -22,7 +22,7 @@ struct IndexTests {
   /// The board's texts, `a b c d / e`.
   private var board: String {
     get throws {
-      try client.state().texts.map { $0.joined(separator: " ") }.joined(separator: " / ")
+      try client.contents().texts.map { $0.joined(separator: " ") }.joined(separator: " / ")
     }
   }
 
@@ -59,13 +59,13 @@ struct IndexTests {
       ((.max, 0, 0, 0), "from_section"), ((0, .max, 0, 0), "from_row"), ((0, 0, 0, 4), "to_row"),
       ((0, 0, 1, 2), "to_row"), ((0, 0, 2, 0), "to_section"), ((0, 0, 0, .max), "to_row"),
     ]
-    let before = try client.state()
+    let before = try client.contents()
     for (move, argument) in bad {
       expect(.invalidArgs, naming: argument, "valid is 0 to") {
         _ = try client.call(BoardInterface.moveRow, move.0, move.1, move.2, move.3)
       }
     }
-    #expect(try client.state() == before)
+    #expect(try client.contents() == before)
   }
 
   @Test(
@@ -86,7 +86,7 @@ struct IndexTests {
 
   @Test("MoveItems refuses places, ids and repetitions by name; nothing changes")
   func moveItemsOutside() throws {
-    let before = try client.state()
+    let before = try client.contents()
     for (items, section, row, argument) in [
       ("a", 0, 4, "row"), ("a b", 0, 3, "row"), ("e", 1, 1, "row"), ("a", 1, 2, "row"),
       ("a", 2, 0, "section"), ("a", 0, -2, "row"), ("a b a", 0, 0, "items"),
@@ -102,7 +102,7 @@ struct IndexTests {
         _ = try client.call(BoardInterface.moveItems, ids("a") + [unknown], 0, 0)
       }
     }
-    #expect(try client.state() == before)
+    #expect(try client.contents() == before)
   }
 
   @Test(
@@ -126,7 +126,7 @@ struct IndexTests {
 
   @Test("Inserts outside are refused, whatever is inserted; nothing changes")
   func insertOutside() throws {
-    let before = try client.state()
+    let before = try client.contents()
     for (section, row, argument) in [
       (0, 5, "row"), (1, 2, "row"), (2, 0, "section"), (2, -1, "section"), (0, -2, "row"),
       (0, .max, "row"), (.max, 0, "section"),
@@ -140,14 +140,14 @@ struct IndexTests {
         _ = try client.call(BoardInterface.insertData, section, row, "text/html", [60])
       }
     }
-    #expect(try client.state() == before)
+    #expect(try client.contents() == before)
   }
 
   @Test("An empty list is inserted without a revision")
   func insertNothing() throws {
-    let before = try client.state()
+    let before = try client.contents()
     #expect(try client.insert([]) == [])
-    #expect(try client.state() == before)
+    #expect(try client.contents() == before)
   }
 
   @Test("DeleteRow closes the gap; what lies outside is refused")
@@ -156,7 +156,7 @@ struct IndexTests {
     #expect(try board == "a c d / e")
     _ = try client.call(BoardInterface.deleteRow, 1, 0)
     #expect(try board == "a c d / ")
-    let before = try client.state()
+    let before = try client.contents()
     for (section, row, argument) in [(0, 3, "row"), (1, 0, "row"), (2, 0, "section")]
       as [(UInt32, UInt32, String)]
     {
@@ -164,7 +164,7 @@ struct IndexTests {
         _ = try client.call(BoardInterface.deleteRow, section, row)
       }
     }
-    #expect(try client.state() == before)
+    #expect(try client.contents() == before)
     expect(.noSuchItem, naming: "item") {
       _ = try client.call(BoardInterface.getIndexPath, rows["b"] ?? "")
     }

@@ -64,7 +64,7 @@ struct LimitTests {
     let client = try daemon.client()
     let session = try client.drag(["1234"])
     let row = try client.insert(["äö"])[0]
-    let before = try client.state()
+    let before = try client.contents()
     let calls: [(argument: String, call: () throws -> Void)] = [
       ("texts", { _ = try client.drag(["12345"]) }),
       ("text", { _ = try client.call(DragSessionInterface.addText, at: session, "12345") }),
@@ -80,7 +80,7 @@ struct LimitTests {
     for (argument, call) in calls {
       expect(.limitsExceeded, naming: argument, "max-representation-bytes", "4") { try call() }
     }
-    #expect(try client.state() == before)
+    #expect(try client.contents() == before)
     #expect(try client.call(DragSessionInterface.getTypes, at: session, 0).count == 1)
   }
 
@@ -126,10 +126,10 @@ struct LimitTests {
     let client = try daemon.client()
     try client.insert(["a", "b"])
     func expectFull(_ limit: String) throws {
-      let before = try client.state()
+      let before = try client.contents()
       expect(.limitsExceeded, naming: "max-rows", limit) { try client.insert(["x", "y"]) }
       #expect(try client.propose(client.drag(["x", "y"])).operation == "forbidden")
-      #expect(try client.state() == before)
+      #expect(try client.contents() == before)
     }
     try expectFull("3")
     try client.set(BoardInterface.maxRows, to: Variant(.uint32(1_000)))

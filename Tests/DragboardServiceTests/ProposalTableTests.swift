@@ -199,11 +199,11 @@ struct ProposalTableTests {
     let daemon = try Daemon()
     let client = try daemon.client()
     let session = try row.begin(client, try client.insert(["a", "b", "c", "d"]))
-    let before = try client.state()
+    let before = try client.contents()
     let proposal = try client.propose(session, as: row.application, row: row.row)
     #expect(proposal.description == row.proposal)
     #expect(try client.standing(of: session) == "active \(proposal.operation)")
-    #expect(try client.state() == before)
+    #expect(try client.contents() == before)
 
     let ids = try client.rows().map(\.id)
     let result = try client.drop(session, as: row.application, row: row.row)
@@ -215,7 +215,7 @@ struct ProposalTableTests {
       result.items == (isDone ? Array(rows[Int(proposal.row)...].prefix(result.items.count)) : []))
     #expect(result.items.isEmpty != isDone)
     #expect(Set(result.items).isSubset(of: ids) == (result.operation != "copy"))
-    if !isDone { #expect(try client.state() == before) }
+    if !isDone { #expect(try client.contents() == before) }
     #expect(
       try client.standing(of: session) == "ended \(isDone ? result.operation : "cancel")")
   }

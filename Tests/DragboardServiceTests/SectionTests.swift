@@ -22,7 +22,7 @@ struct SectionTests {
   /// Names and texts, `main: a b / late: c / done:`.
   private var board: String {
     get throws {
-      let state = try client.state()
+      let state = try client.contents()
       return zip(state.sections, state.texts).map { name, texts in
         ([name + ":"] + texts).joined(separator: " ")
       }.joined(separator: " / ")
@@ -72,7 +72,7 @@ struct SectionTests {
 
   @Test("Indexes that lie outside are refused by name; nothing changes")
   func outside() throws {
-    let before = try client.state()
+    let before = try client.contents()
     for index in [4, -2, .max] as [Int32] {
       expect(.invalidArgs, naming: "section") {
         _ = try client.call(BoardInterface.insertSection, "new", index)
@@ -92,21 +92,21 @@ struct SectionTests {
         _ = try client.call(BoardInterface.moveSection, 0, index)
       }
     }
-    #expect(try client.state() == before)
+    #expect(try client.contents() == before)
   }
 
   @Test(
     "A name is 1 to 64 scalars without controls and noncharacters, and no other section's",
     arguments: ["", "late", "two\nlines", "\u{7F}", String(repeating: "é", count: 65)])
   func badNames(name: String) throws {
-    let before = try client.state()
+    let before = try client.contents()
     expect(.invalidArgs, naming: "name") {
       _ = try client.call(BoardInterface.insertSection, name, -1)
     }
     expect(.invalidArgs, naming: "name") {
       _ = try client.call(BoardInterface.renameSection, 0, name)
     }
-    #expect(try client.state() == before)
+    #expect(try client.contents() == before)
   }
 
   @Test("A section is renamed to any name that is one; its own makes no revision")

@@ -128,12 +128,12 @@ struct SessionEndTests {
       ("ExitDrop", { _ = try client.call(DropTargetInterface.exitDrop, session, "org.target") }),
       ("PerformDrop", { try client.drop(session) }),
     ]
-    let before = try client.state()
+    let before = try client.contents()
     for (name, call) in calls {
       let error = #expect(throws: DBusError.self, "\(name)") { try call() }
       #expect(error?.name == .sessionEnded, "\(name)")
     }
-    #expect(try client.state() == before)
+    #expect(try client.contents() == before)
     #expect(client.takeSignals().isEmpty)
   }
 

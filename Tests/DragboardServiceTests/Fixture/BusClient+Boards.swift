@@ -3,7 +3,7 @@ import DragboardInterface
 import TestSupport
 
 /// A board as it stands: what must be the same before and after a call that is refused.
-struct BoardState: Hashable {
+struct BoardContents: Hashable {
   let revision: UInt64
   let sections: [String]
   let rows: [[String]]
@@ -49,11 +49,11 @@ extension BusClient {
   }
 
   /// Everything that a refused call must leave as it is.
-  func state(of board: ObjectPath = BusClient.board) throws(DBusError) -> BoardState {
+  func contents(of board: ObjectPath = BusClient.board) throws(DBusError) -> BoardContents {
     let (revision, sections) = try call(BoardInterface.getSnapshot, at: board)
     var texts: [[String]] = []
     for section in sections.indices { texts.append(try self.texts(UInt32(section), of: board)) }
-    return BoardState(
+    return BoardContents(
       revision: revision, sections: sections.map(\.members.0), rows: sections.map(\.members.1),
       texts: texts)
   }
