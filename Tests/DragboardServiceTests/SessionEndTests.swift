@@ -137,6 +137,34 @@ struct SessionEndTests {
     #expect(client.takeSignals().isEmpty)
   }
 
+  @Test("and is forgotten after a minute, or when 4,096 have ended since, as if it had never been")
+  func forgotten() throws {
+    let daemon = try Daemon()
+    let client = try daemon.client()
+    let first = try client.drag(["x"])
+    try client.cancel(first)
+    for _ in 0..<32 {
+      let begins = (0..<128).map { _ in
+        let call = Message.call(
+          "BeginDrag", of: ManagerInterface.name, at: Dragboard.root, to: Dragboard.busName)
+        call.append("org.source")
+        return call
+      }
+      #expect(try client.standing(of: first) == "ended cancel")
+      let sessions = try client.answers(to: begins).map {
+        try $0.get().arguments(as: ObjectPath.self)
+      }
+      let cancels = sessions.map {
+        Message.call("Cancel", of: DragSessionInterface.name, at: $0, to: Dragboard.busName)
+      }
+      for answer in client.answers(to: cancels) { _ = try answer.get() }
+    }
+    let removed = client.next("InterfacesRemoved")
+    #expect(try removed.message.arguments(as: ObjectPath.self, [String].self).0 == first)
+    expect(.unknownObject, naming: first.text) { _ = try client.standing(of: first) }
+    expect(.noSuchSession, naming: first.text) { try client.drop(first) }
+  }
+
   @Test(
     "and a path where none ever was is NoSuchSession as an argument, UnknownObject as an object")
   func unknown() throws {
