@@ -134,7 +134,7 @@ struct LifeCycleTests {
 
   @Test("An option wins over a variable, a variable over the file")
   func precedence() throws {
-    let file = "# limits\n\nmax-boards = 4  # boards\nmax_rows = 1\n"
+    let file = "# limits\n\nmax-boards = 4  # boards\nmax-rows = 1\n"
     let cases: [([String], [String: String], Int)] = [
       ([], [:], 4), ([], ["DRAGBOARD_MAX_BOARDS": "3"], 3),
       (["--max-boards", "2"], ["DRAGBOARD_MAX_BOARDS": "3"], 2),
@@ -142,7 +142,7 @@ struct LifeCycleTests {
     ]
     for (options, variables, count) in cases {
       let bus = try PrivateBus()
-      try configure(bus, file.replacing("max_rows", with: "max-rows"))
+      try configure(bus, file)
       #expect(try boards(on: bus, options, variables) == count)
     }
   }
