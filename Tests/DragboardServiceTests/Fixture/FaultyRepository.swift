@@ -112,6 +112,10 @@ final class FaultyRepository: BoardRepository {
     try base.data(of: row, at: ordinal)
   }
 
+  func text(of row: RowID, limit: Int) throws(RepositoryError) -> String? {
+    try base.text(of: row, limit: limit)
+  }
+
   func commit() throws(RepositoryError) {
     guard !isPurging else {
       isPurging = false
