@@ -52,7 +52,7 @@ public final class Service {
     server.export(Dragboard.root, [ObjectInterface(ManagerObject.table(), of: manager)])
     server.willAnswer = { [unowned self] call throws(DBusError) in
       try batch.restore()
-      if let path = call.message.path { noteUse(of: path) }
+      noteUse(by: call)
     }
     connection.onBatchEnd = { [unowned self] in batch.conclude() }
     guard try connection.requestName(Dragboard.busName) == .owner else { return false }
@@ -69,12 +69,14 @@ public final class Service {
     connection.close()
   }
 
-  /// Notes that the call in hand asks the object at `path`: it is in use, and what an open batch has made of it is not sure yet.
-  private func noteUse(of path: String) {
+  /// Notes what object the call in hand asks: it is in use, and what an open batch has made of it is not sure yet.
+  private func noteUse(by call: Call) {
+    guard let path = call.message.path else { return }
     sessions.noteUse(of: path)
     guard batch.isOpen else { return }
-    if path == Dragboard.root.text { batch.readingAll() }
     if let board = boards.find(path: path) { batch.reading(board) }
+    let tellsAll = ObjectManagerInterface.getManagedObjects.description.name.text
+    if path == Dragboard.root.text, call.message.member == tellsAll { batch.readingAll() }
   }
 
   /// The application that a client drags, drops or views as.
