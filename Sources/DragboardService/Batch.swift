@@ -58,10 +58,10 @@ final class Batch {
   /// Whether what the event in hand does is taken back where the batch fails.
   var isProvisional: Bool { isOpen && connection.isProvisional }
 
-  /// Notes a change of `object` by an event that is provisional; `undo` takes it back.
-  func touch(_ object: AnyObject, undo: @escaping () -> Void) {
+  /// Notes a change of `object` by an event that is provisional; `undo` takes it back where nothing else does.
+  func touch(_ object: AnyObject, undo: (() -> Void)? = nil) {
     touched.insert(ObjectIdentifier(object))
-    rollbacks.append(undo)
+    if let undo { rollbacks.append(undo) }
   }
 
   /// Holds back the answer to a call that reads what an open batch has changed.

@@ -71,7 +71,7 @@ final class BoardObject {
 
   /// One more session drags rows of this board, or one less.
   func countDrags(_ difference: Int) {
-    if service.batch.isProvisional { service.batch.touch(self) {} }
+    if service.batch.isProvisional { service.batch.touch(self) }
     let before = hasActiveDrag
     activeDrags += difference
     if hasActiveDrag != before { note(BoardInterface.hasActiveDrag) }

@@ -58,6 +58,7 @@ final class SessionTable {
         DragSessionInterface.itemsAdded, from: object.path, 0, UInt32(session.itemCount))
     }
     service.batch.touch(object) { [self] in discard(object) }
+    service.batch.touch(self)
     armExpiry()
     return object
   }
@@ -98,7 +99,7 @@ final class SessionTable {
 
   /// Keeps a session that has just ended for a minute.
   func hasEnded(_ session: SessionObject) {
-    if service.batch.isProvisional { service.batch.touch(self) {} }
+    if service.batch.isProvisional { service.batch.touch(self) }
     active.removeAll { $0 === session }
     ended.append((.now, session))
     if ended.count > Self.mostEnded { forget(ended.removeFirst().session) }
@@ -112,6 +113,7 @@ final class SessionTable {
     let index = active.firstIndex { $0.number > session.number } ?? active.endIndex
     active.insert(session, at: index)
     noteActive()
+    armExpiry()
   }
 
   /// Ends every session: the daemon leaves.
