@@ -20,7 +20,7 @@ struct LargeBoardTests {
     // Long enough for the log to be written back to the database at once.
     let padding = String(repeating: ".", count: 40)
     let texts = (0..<Self.count).map { "row \($0)\(padding)" }
-    service.orders.wait(forEnds: 1)
+    #expect(service.orders.wait(forEnds: 1))
 
     let first = try client.call(ManagerInterface.createBoard, at: Dragboard.root, "first")
     let items = try client.call(BoardInterface.insertTexts, at: first, 0, 0, texts)
@@ -37,7 +37,7 @@ struct LargeBoardTests {
     let item = try client.call(BoardInterface.insertText, 0, 0, "x")
     for _ in 0..<100 { _ = try client.call(BoardInterface.getIndexPath, item) }
     #expect(service.orders.ends == 1, "the reads were answered before everything was cleaned up")
-    service.orders.wait(forEnds: 2)
+    #expect(service.orders.wait(forEnds: 2))
 
     let data = [UInt8](repeating: 7, count: size - size / 8)
     _ = try client.call(BoardInterface.insertData, 0, 0, "application/octet-stream", data)
@@ -50,12 +50,12 @@ struct LargeBoardTests {
     let service = try ServiceThread()
     defer { service.stop() }
     let client = try service.client()
-    service.orders.wait(forEnds: 1)
+    #expect(service.orders.wait(forEnds: 1))
     _ = try client.call(BoardInterface.insertTexts, 0, 0, (0...10_000).map { "row \($0)" })
     _ = try client.call(BoardInterface.clear)
     #expect(try changes(client) == ["reset", "reset"])
     #expect(try client.get(BoardInterface.count) == 0)
-    service.orders.wait(forEnds: 2)
+    #expect(service.orders.wait(forEnds: 2))
     #expect(service.orders.ends == 2)
   }
 

@@ -31,8 +31,8 @@ final class FaultyRepository: BoardRepository {
     /// How often purging has come to an end: once after the start, then after what is deleted.
     var ends: Int { purges.ends }
 
-    /// Waits until purging has come to an end so often.
-    func wait(forEnds count: Int) { purges.wait(for: count) }
+    /// Waits until purging has come to an end so often; false where that takes far too long.
+    func wait(forEnds count: Int) -> Bool { purges.wait(for: count) }
 
     fileprivate func tellOfPurge(isMore: Bool) { if !isMore { purges.add() } }
 
@@ -153,9 +153,11 @@ private final class Purges: @unchecked Sendable {
     }
   }
 
-  func wait(for ends: Int) {
-    condition.withLock {
-      while count < ends { condition.wait() }
+  func wait(for ends: Int) -> Bool {
+    let deadline = Date(timeIntervalSinceNow: 120)
+    return condition.withLock {
+      while count < ends, condition.wait(until: deadline) {}
+      return count >= ends
     }
   }
 }
