@@ -42,6 +42,5 @@ struct Demo: ParsableCommand {
       Console.writeError(stage.log)
       throw .unexpected(what: what, expected: expected, actual: actual)
     }
-    try Console.write(format.closing(DemoScript.summary))
   }
 }

@@ -24,14 +24,6 @@ enum DemoFormat {
     }
   }
 
-  /// What stands behind the last step.
-  func closing(_ summary: String) -> String {
-    switch self {
-    case .text: "\n\(summary)\n"
-    case .json: ""
-    }
-  }
-
   private static func json(of step: DemoStep) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

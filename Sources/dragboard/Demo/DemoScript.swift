@@ -19,12 +19,6 @@ final class DemoScript {
   private static let notes = "org.example.Notes"
   private static let mail = "org.example.Mail"
 
-  /// What `play` has shown when it returns.
-  static let summary = """
-    Shown: two texts dragged by one application and dropped by another, a row moved, \
-    a drag of two rows cancelled, and the same list after kill -9.
-    """
-
   /// A demonstration on that stage.
   ///
   /// - Parameters:
