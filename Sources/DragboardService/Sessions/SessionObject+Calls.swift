@@ -9,7 +9,9 @@ extension SessionObject {
   func add(_ item: ItemProvider, argument: String, _ call: Call) throws(DBusError) -> UInt32 {
     try checkSource(call)
     let index = session.itemCount
-    try edit(argument: argument) { session throws(DragError) in try session.add(item) }
+    try edit(argument: argument, adding: item.byteCount) { session throws(DragError) in
+      try session.add(item)
+    }
     emit(DragSessionInterface.itemsAdded, UInt32(index), 1)
     return UInt32(index)
   }
@@ -26,7 +28,8 @@ extension SessionObject {
     _ item: UInt32, _ representation: Representation, argument: String, _ call: Call
   ) throws(DBusError) {
     try checkSource(call)
-    try edit(argument: argument) { session throws(DragError) in
+    try edit(argument: argument, adding: representation.content.byteCount) {
+      session throws(DragError) in
       try session.register(representation, item: Int(item))
     }
   }
@@ -79,14 +82,19 @@ extension SessionObject {
     }
   }
 
-  /// Changes the session, where all sessions together have room for it.
+  /// Changes the session, where all sessions together have room for so many bytes more.
+  ///
+  /// That they have not is the last fault to be told.
   private func edit(
-    argument: String, _ body: (inout DragSession) throws(DragError) -> Void
+    argument: String, adding bytes: Int = 0,
+    _ body: (inout DragSession) throws(DragError) -> Void
   ) throws(DBusError) {
-    var edited = session
-    do throws(DragError) { try body(&edited) } catch { throw error.answer(argument: argument) }
-    try service.sessions.checkRoom(for: edited.byteCount - session.byteCount)
-    change { $0 = edited }
+    do throws(DragError) {
+      if service.sessions.hasRoom(for: bytes) { return try change(body) }
+      var attempt = session
+      try body(&attempt)
+    } catch { throw error.answer(argument: argument) }
+    try service.sessions.checkRoom(for: bytes)
   }
 
   // MARK: Either side

@@ -92,25 +92,48 @@ final class SessionObject {
   // MARK: Changes
 
   /// Changes the session, and notes for those who look what that has changed.
+  ///
+  /// The session is copied only where a batch may have to take the change back: a copy makes the next item cost as much as all.
   func change<Failure: Error>(
     _ body: (inout DragSession) throws(Failure) -> Void
   ) throws(Failure) {
     service.batch.reading(self)
-    let (old, oldProgress) = (session, progress)
+    let before = Appearance(of: session)
+    let earlier = service.batch.isProvisional ? session : nil
+    let oldProgress = progress
     try body(&session)
-    if service.batch.isProvisional {
-      service.batch.touch(self) { [self] in restore(old, progress: oldProgress) }
+    if let earlier {
+      service.batch.touch(self) { [self] in restore(earlier, progress: oldProgress) }
     }
-    noteChanges(since: old)
+    noteChanges(since: before)
   }
 
-  private func noteChanges(since old: DragSession) {
-    service.sessions.countBytes(session.byteCount - old.byteCount)
-    if session.state.name != old.state.name { note(DragSessionInterface.state) }
-    if session.operation != old.operation { note(DragSessionInterface.operation) }
-    if session.itemCount != old.itemCount { note(DragSessionInterface.itemCount) }
-    if session.allowsMove != old.allowsMove { note(DragSessionInterface.allowsMove) }
-    if session.isRestrictedToApplication != old.isRestrictedToApplication {
+  /// What of a session can be seen on the bus.
+  private struct Appearance {
+    let state: String
+    let operation: DropOperation?
+    let itemCount: Int
+    let byteCount: Int
+    let allowsMove: Bool
+    let isRestricted: Bool
+
+    init(of session: borrowing DragSession) {
+      state = session.state.name
+      operation = session.operation
+      itemCount = session.itemCount
+      byteCount = session.byteCount
+      allowsMove = session.allowsMove
+      isRestricted = session.isRestrictedToApplication
+    }
+  }
+
+  private func noteChanges(since before: Appearance) {
+    service.sessions.countBytes(session.byteCount - before.byteCount)
+    if session.state.name != before.state { note(DragSessionInterface.state) }
+    if session.operation != before.operation { note(DragSessionInterface.operation) }
+    if session.itemCount != before.itemCount { note(DragSessionInterface.itemCount) }
+    if session.allowsMove != before.allowsMove { note(DragSessionInterface.allowsMove) }
+    if session.isRestrictedToApplication != before.isRestricted {
       note(DragSessionInterface.restrictedToApplication)
     }
   }
@@ -123,11 +146,11 @@ final class SessionObject {
 
   /// Goes back to how it was before a change that a failed batch has made.
   private func restore(_ earlier: DragSession, progress: Double) {
-    let old = session
+    let (state, before) = (session.state, Appearance(of: session))
     session = earlier
     self.progress = progress
-    noteChanges(since: old)
-    guard case .ended = old.state else { return }
+    noteChanges(since: before)
+    guard case .ended = state else { return }
     watchSource()
     board?.countDrags(1)
     service.sessions.hasRevived(self)

@@ -173,9 +173,12 @@ final class SessionTable {
 
   /// Refuses bytes that all sessions together have no room for.
   func checkRoom(for bytes: Int) throws(DBusError) {
-    guard bytes <= 0 || byteCount + bytes <= service.limits.maxBytes else {
-      throw .limit("max-bytes", service.limits.maxBytes)
-    }
+    guard hasRoom(for: bytes) else { throw .limit("max-bytes", service.limits.maxBytes) }
+  }
+
+  /// Whether all sessions together have room for so many bytes more.
+  func hasRoom(for bytes: Int) -> Bool {
+    bytes == 0 || byteCount + bytes <= service.limits.maxBytes
   }
 
   /// Counts bytes that a session has taken on or let go.
