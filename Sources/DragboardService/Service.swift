@@ -71,12 +71,11 @@ public final class Service {
 
   /// Notes what object the call in hand asks: it is in use, and what an open batch has made of it is not sure yet.
   private func noteUse(by call: Call) {
-    guard let path = call.message.path else { return }
-    sessions.noteUse(of: path)
+    sessions.noteUse(of: call.path)
     guard batch.isOpen else { return }
-    if let board = boards.find(path: path) { batch.reading(board) }
+    if let board = boards.find(path: call.path) { batch.reading(board) }
     let tellsAll = ObjectManagerInterface.getManagedObjects.description.name.text
-    if path == Dragboard.root.text, call.message.member == tellsAll { batch.readingAll() }
+    if call.path == Dragboard.root.text, call.member == tellsAll { batch.readingAll() }
   }
 
   /// The application that a client drags, drops or views as.

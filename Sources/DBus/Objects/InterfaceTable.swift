@@ -1,9 +1,20 @@
-/// A call that is being answered: who asks, and the message itself.
+/// A call that is being answered: who asks for what, and the message itself.
 public struct Call {
   /// The message as it came.
   public let message: Message
+  /// The object that is called.
+  public let path: String
+  /// The method that is called.
+  public let member: String
   /// The unique name of the caller's connection.
   public var sender: String { message.sender ?? "" }
+
+  /// A method call; libdbus lets none pass that lacks a path or a member.
+  init(_ message: Message) {
+    self.message = message
+    path = message.path ?? ""
+    member = message.member ?? ""
+  }
 }
 
 /// An interface as objects of one class implement it: what dispatch and introspection are read off.

@@ -81,7 +81,7 @@ public final class ObjectServer {
   // MARK: Answering
 
   private func receive(_ message: Message) {
-    let call = Call(message: message)
+    let call = Call(message)
     let result = Result { () throws(DBusError) in
       try willAnswer?(call)
       return try answer(call)
@@ -95,24 +95,20 @@ public final class ObjectServer {
   }
 
   private func answer(_ call: Call) throws(DBusError) -> Message {
-    guard let path = call.message.path, let member = call.message.member else {
-      throw DBusError(.failed, "a call names an object and a method")
-    }
-    let message = call.message
-    if let bound = objects[path]?.interfaces.first(where: {
+    let (message, member) = (call.message, call.member)
+    if let bound = objects[call.path]?.interfaces.first(where: {
       message.isOf($0.name) || (!message.namesInterface && $0.has(member))
     }) {
       return try bound.answer(member, call)
     }
-    return try standardAnswer(call, path: path, interface: message.interface, member: member)
+    return try standardAnswer(call)
   }
 
-  private func standardAnswer(
-    _ call: Call, path: String, interface: String?, member: String
-  ) throws(DBusError) -> Message {
+  private func standardAnswer(_ call: Call) throws(DBusError) -> Message {
+    let (path, member) = (call.path, call.member)
     let node = Node(server: self, path: path)
     let interfaces = node.interfaces
-    if let interface {
+    if let interface = call.message.interface {
       guard let bound = interfaces.first(where: { $0.name.text == interface }) else {
         guard node.exists else { throw .unknownObject(path) }
         throw DBusError(.unknownInterface, "\(path) has no interface '\(interface)'")

@@ -42,7 +42,7 @@ extension BoardObject {
   }
 
   func getIndexPath(_ item: String) throws(DBusError) -> (UInt32, UInt32) {
-    guard let path = board.indexPath(of: try row(item)) else {
+    guard let path = service.ids.row(of: item).flatMap(board.indexPath) else {
       throw noSuchItem(item, argument: "item")
     }
     return (UInt32(path.section), UInt32(path.row))
