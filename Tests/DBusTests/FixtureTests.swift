@@ -18,7 +18,7 @@ struct FixtureTests {
   @Test("Lines of a child are read as they come, while it runs")
   func lines() throws {
     let child = try ChildProcess(
-      "sh", ["-c", "echo one; echo two >&2; printf three; exec sleep 600"])
+      "sh", ["-c", "echo one; printf three; echo two >&2; exec sleep 600"])
     #expect(child.nextLine() == "one")
     #expect(child.nextLine(of: .errors) == "two")
     #expect(child.status == nil)
