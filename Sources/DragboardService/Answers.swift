@@ -10,6 +10,7 @@ extension DragError {
     case .sessionEnded: DBusError(.sessionEnded, "\(self)")
     case .noSuchItem: DBusError(.noSuchItem, "\(self)")
     case .duplicateRepresentation: DBusError(.duplicateRepresentation, "\(self)")
+    case .limitExceeded(.items, let most): .limit(SessionLimit.items.rawValue, most)
     case .limitExceeded(let limit, let most): .limit("\(argument): \(limit.rawValue)", most)
     }
   }

@@ -107,9 +107,10 @@ public struct Limits: Sendable {
   /// The setting's value as it is written.
   public func text(of setting: Setting) -> String {
     switch setting.place {
-    case .count(let place): "\(self[keyPath: place])"
+    case .count(let place): return "\(self[keyPath: place])"
     case .duration(let place):
-      "\(Double(self[keyPath: place].components.seconds) + Double(self[keyPath: place].components.attoseconds) / 1e18)"
+      let (seconds, attoseconds) = self[keyPath: place].components
+      return attoseconds == 0 ? "\(seconds)" : "\(Double(seconds) + Double(attoseconds) / 1e18)"
     }
   }
 

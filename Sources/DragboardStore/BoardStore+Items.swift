@@ -50,15 +50,25 @@ extension BoardStore {
     try withData(of: row, at: place) { Array($0) }
   }
 
-  /// The row's plain text; nil where it has none.
+  /// The row's plain text, the first in the order of fidelity; nil where it has none.
   ///
-  /// Where the text has more than `limit` bytes, those that make whole characters (Unicode scalars) at its
-  /// beginning, and no more is read than that.
-  public func text(of row: RowID, limit: Int = .max) throws(StoreError) -> String? {
+  /// - Parameters:
+  ///   - row: whose text.
+  ///   - limit: where the text has more bytes, those that make whole characters (Unicode scalars) at its beginning are given, and no
+  ///     more is read than that.
+  ///   - isPlainText: whether a type other than ``StoredRepresentation/plainText`` is plain text, too; asked of text/plain with
+  ///     parameters alone.
+  /// - Returns: nil where it has none.
+  /// - Throws: `StoreError`.
+  public func text(
+    of row: RowID, limit: Int = .max, where isPlainText: (String) -> Bool = { _ in false }
+  ) throws(StoreError) -> String? {
     let (first, last) = RepresentationKey.range(of: row)
     return try read { () throws(SQLiteError) in
-      let found = try statements.text.first(first, last, Int64(limit)) {
-        (key: $0.integer(0), text: $0.text(1))
+      var found: (key: Int64, text: String?)?
+      try statements.text.forEach(first, last, Int64(limit)) { row in
+        guard found == nil, row.text(1).map(isPlainText) ?? true else { return }
+        found = (row.integer(0), row.text(2))
       }
       guard let found, found.text == nil else { return found?.text }
       let start = try database.blobPrefix(

@@ -52,22 +52,38 @@ extension BoardStore {
     }
   }
 
-  /// Deletes what rows held that have left their board, of at most `limit` rows; whether there is more to do.
+  /// Deletes what rows held that have left their board; whether there is more to do.
   ///
   /// For moments when nothing else is to be done: no edit waits for it. It writes, where there is something to
   /// delete.
-  public func purgeDiscarded(limit: Int) throws(StoreError) -> Bool {
-    var left = max(0, limit)
+  ///
+  /// - Parameters:
+  ///   - limit: ends the step after so many rows.
+  ///   - byteLimit: ends the step with the row by which so many bytes are deleted.
+  /// - Returns: whether there is more to do.
+  /// - Throws: `StoreError`; nothing is deleted then.
+  public func purgeDiscarded(
+    limit: Int, byteLimit: Int = 8 << 20
+  ) throws(StoreError) -> Bool {
+    var (rowsLeft, bytesLeft) = (limit, byteLimit)
     while let (page, rows) = try oldestDiscarded() {
-      guard left > 0 else { return true }
-      let gone = rows.suffix(left)
+      guard rowsLeft > 0, bytesLeft > 0 else { return true }
       try write { () throws(SQLiteError) in
-        for entry in gone { try deleteRepresentations(of: entry.row) }
-        try keepDiscarded(rows.dropLast(gone.count), on: page)
+        var kept = rows[...]
+        while rowsLeft > 0, bytesLeft > 0, let last = kept.popLast() {
+          bytesLeft -= try byteCount(of: last.row)
+          try deleteRepresentations(of: last.row)
+          rowsLeft -= 1
+        }
+        try keepDiscarded(kept, on: page)
       }
-      left -= gone.count
     }
     return false
+  }
+
+  private func byteCount(of row: RowID) throws(SQLiteError) -> Int {
+    let (first, last) = RepresentationKey.range(of: row)
+    return try statements.byteCount.first(first, last) { Int($0.integer(0)) } ?? 0
   }
 
   private func oldestDiscarded() throws(StoreError) -> (page: Int64, rows: [RowEntry])? {

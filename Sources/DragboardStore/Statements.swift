@@ -9,7 +9,7 @@ struct Statements {
   let insertSection, deleteSections, saveBlock, deleteBlock: Statement
   let discardBlocks, deleteBlocks, deleteBoard: Statement
 
-  let insertRepresentation, deleteRepresentations: Statement
+  let insertRepresentation, deleteRepresentations, byteCount: Statement
   let item, content, text: Statement
 
   let discard, oldestDiscarded, saveDiscarded, deleteDiscarded: Statement
@@ -63,6 +63,8 @@ struct Statements {
       VALUES (?, ?, ?, ?, ?, ?, ?)
       """)
     deleteRepresentations = statement("DELETE FROM representation WHERE id BETWEEN ? AND ?")
+    byteCount = statement(
+      "SELECT total(length(data)) FROM representation WHERE id BETWEEN ? AND ?")
     // CASE keeps SQLite from reading data that is not a preview; length() of a blob reads nothing of it.
     item = statement(
       """
@@ -73,8 +75,9 @@ struct Statements {
     content = statement("SELECT data FROM representation WHERE id = ?")
     text = statement(
       """
-      SELECT id, CASE WHEN length(data) <= ?3 THEN data END
-      FROM representation WHERE id BETWEEN ?1 AND ?2 AND type IS NULL ORDER BY id LIMIT 1
+      SELECT id, type, CASE WHEN length(data) <= ?3 THEN data END
+      FROM representation
+      WHERE id BETWEEN ?1 AND ?2 AND (type IS NULL OR type LIKE 'text/plain;%') ORDER BY id
       """)
 
     discard = statement("INSERT INTO discarded(rows) VALUES (?)")

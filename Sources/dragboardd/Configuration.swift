@@ -1,5 +1,4 @@
 import DragboardService
-import Glibc
 
 /// What the daemon was told: by its configuration file, by variables, by options; the later one wins.
 struct Configuration {
@@ -26,58 +25,41 @@ struct Configuration {
   static func read(
     arguments: [String], environment: Environment
   ) throws(Fault) -> Request {
+    if arguments.contains("--help") || arguments.contains("-h") { return .help }
+    if arguments.contains("--version") { return .version }
     var configuration = Configuration(
-      dataDirectory: environment.folder("XDG_DATA_HOME", orHome: ".local/share") + "/dragboard")
-    try configuration.readFile(
-      environment.folder("XDG_CONFIG_HOME", orHome: ".config") + "/dragboard/config.toml")
+      dataDirectory: environment.folder("XDG_DATA_HOME", orHome: ".local/share").map {
+        $0 + "/dragboard"
+      } ?? "")
+    if let folder = environment.folder("XDG_CONFIG_HOME", orHome: ".config") {
+      try configuration.readFile(folder + "/dragboard/config.toml")
+    }
     for (name, value) in environment.variables(beginningWith: "DRAGBOARD_") {
       let setting = String(name.lowercased().map { $0 == "_" ? "-" : $0 })
       try configuration.set(setting, to: value, in: "variable DRAGBOARD_\(name)")
     }
-    return try configuration.readOptions(arguments)
+    try configuration.readOptions(arguments)
+    guard !configuration.dataDirectory.isEmpty else {
+      throw Fault(description: "HOME is no absolute path: set it, or XDG_DATA_HOME, or give --data")
+    }
+    return .run(configuration)
   }
 
   // MARK: The three places
 
-  /// Reads flat `key = value` lines; a file that is not there says nothing.
   private mutating func readFile(_ path: String) throws(Fault) {
-    guard let file = fopen(path, "re") else {
-      guard errno == ENOENT || errno == ENOTDIR else {
-        throw Fault(description: "\(path): \(String(cString: strerror(errno)))")
+    for entry in try ConfigurationFile.read(path) {
+      guard Self.texts.contains(entry.key) == entry.isText else {
+        let form = entry.isText ? "a number, without quotes" : "a text, in quotes"
+        throw Fault(description: "\(entry.place): \(entry.key) is \(form)")
       }
-      return
-    }
-    defer { fclose(file) }
-    var number = 0
-    while let line = Self.readLine(file) {
-      number += 1
-      try readLine(line, in: "\(path), line \(number)")
+      try set(entry.key, to: entry.value, in: entry.place)
     }
   }
 
-  private static func readLine(_ file: UnsafeMutablePointer<FILE>) -> String? {
-    var line: UnsafeMutablePointer<CChar>?
-    var size = 0
-    defer { free(line) }
-    guard getline(&line, &size, file) > 0, let line else { return nil }
-    return String(cString: line)
-  }
-
-  private mutating func readLine(_ line: String, in place: String) throws(Fault) {
-    let text = line.prefix { $0 != "#" }.trimmed
-    guard !text.isEmpty else { return }
-    let parts = text.split(separator: "=", maxSplits: 1).map { $0.trimmed }
-    guard parts.count == 2 else {
-      throw Fault(description: "\(place): '\(text)' is not of the form 'key = value'")
-    }
-    try set(parts[0], to: parts[1].filter { $0 != "_" }, in: place)
-  }
-
-  private mutating func readOptions(_ arguments: [String]) throws(Fault) -> Request {
+  private mutating func readOptions(_ arguments: [String]) throws(Fault) {
     var rest = arguments[...]
     while let option = rest.popFirst() {
-      if option == "--help" || option == "-h" { return .help }
-      if option == "--version" { return .version }
       guard option.hasPrefix("--") else {
         throw Fault(description: "'\(option)' is no option; see dragboardd --help")
       }
@@ -88,15 +70,26 @@ struct Configuration {
       }
       try set(String(parts[0]), to: value, in: "option --\(parts[0])")
     }
-    return .run(self)
   }
+
+  /// The settings that are texts; all others are numbers.
+  private static let texts = ["address", "data"]
 
   private mutating func set(
     _ name: String, to value: String, in place: String
   ) throws(Fault) {
     switch name {
-    case "address": address = value
-    case "data": dataDirectory = value
+    case "address":
+      guard !value.isEmpty else {
+        throw Fault(
+          description: "\(place): the address is empty; without one it is the session bus")
+      }
+      address = value
+    case "data":
+      guard value.hasPrefix("/") else {
+        throw Fault(description: "\(place): '\(value)' is not the absolute path of a folder")
+      }
+      dataDirectory = value
     default:
       do throws(Limits.InvalidSetting) { try limits.set(name, to: value) } catch {
         throw Fault(description: "\(place): \(error)")
@@ -126,18 +119,13 @@ struct Configuration {
 
       Limits:
       \(settings.joined())
-      Each can stand in ~/.config/dragboard/config.toml ('max-rows = 5000') and in a variable
-      (DRAGBOARD_MAX_ROWS=5000); an option wins over a variable, a variable over the file.
+      All of them, address and data included, can stand in ~/.config/dragboard/config.toml
+      ('max-rows = 5000', 'data = "/srv/boards"') and in variables (DRAGBOARD_MAX_ROWS=5000);
+      an option wins over a variable, a variable over the file.
 
       Exit codes: 0 asked to leave, or the bus has gone; 1 could not start; 2 wrong option,
       variable or configuration file; 3 another daemon has the name or the data.
 
       """
-  }
-}
-
-extension StringProtocol {
-  fileprivate var trimmed: String {
-    String(drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
   }
 }

@@ -40,7 +40,10 @@ enum Daemon {
       let service = Service(
         on: connection, repository: StoreRepository(store), limits: configuration.limits, log: log,
         now: microsecondsSince1970)
-      connection.onDisconnect = { loop.stop() }
+      connection.onDisconnect = {
+        log.notice("the bus has closed the connection")
+        loop.stop()
+      }
       signals.onSignal = { loop.stop() }
       guard try service.start() else {
         return end(.taken, "another process on this bus has the name \(Dragboard.busName)")

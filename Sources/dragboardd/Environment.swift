@@ -32,11 +32,12 @@ struct Environment {
       .sorted { $0.name < $1.name }
   }
 
-  /// A base folder of the XDG specification, with what stands for it where it is unset or relative.
+  /// A base folder of the XDG specification, with what stands for it where it is unset or relative; nil where HOME is so, too.
   ///
   /// Source: XDG Base Directory Specification.
-  func folder(_ variable: String, orHome path: String) -> String {
+  func folder(_ variable: String, orHome path: String) -> String? {
     if let folder = self[variable], folder.hasPrefix("/") { return folder }
-    return (self["HOME"] ?? "/") + "/" + path
+    guard let home = self["HOME"], home.hasPrefix("/") else { return nil }
+    return home + "/" + path
   }
 }

@@ -101,15 +101,12 @@ final class StoreRepository: BoardRepository {
     return data
   }
 
-  /// A text that bears parameters besides its charset is rare, and read whole.
   func text(of row: RowID, limit: Int) throws(RepositoryError) -> String? {
-    if let text = try told({ () throws(StoreError) in try store.text(of: row, limit: limit) }) {
-      return text
+    try told { () throws(StoreError) in
+      try store.text(of: row, limit: limit) { type in
+        (try? ContentType(parsing: type))?.isPlainText ?? false
+      }
     }
-    guard let ordinal = try summary(of: row)?.types.firstIndex(where: { $0.type.isPlainText })
-    else { return nil }
-    let bytes = try data(of: row, at: ordinal).prefix(limit)
-    return String(decoding: bytes, as: UTF8.self)
   }
 
   // MARK: Durability

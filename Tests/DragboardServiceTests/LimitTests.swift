@@ -49,10 +49,10 @@ struct LimitTests {
     expect(.limitsExceeded, naming: "max-items", "2") { _ = try client.drag(rows: rows) }
     #expect(try client.get(ManagerInterface.sessions, at: Dragboard.root) == [])
     let session = try client.drag(["1", "2"])
-    expect(.limitsExceeded, naming: "text", "max-items") {
+    expect(.limitsExceeded, naming: "max-items", "2") {
       _ = try client.call(DragSessionInterface.addText, at: session, "3")
     }
-    expect(.limitsExceeded, naming: "suggested_name", "max-items") {
+    expect(.limitsExceeded, naming: "max-items", "2") {
       _ = try client.call(DragSessionInterface.addItem, at: session, "3")
     }
     #expect(try client.get(DragSessionInterface.itemCount, at: session) == 2)

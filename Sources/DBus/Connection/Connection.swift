@@ -26,6 +26,8 @@ public final class Connection: @unchecked Sendable {
   var subscriptions: [(id: Int, rule: MatchRule, handler: (Message) -> Void)] = []
   var lastSubscription = 0
   private var held: [(message: Message, isProvisional: Bool)]?
+  /// How many bytes are held.
+  private var heldBytes = 0
   /// Whether what is sent now may turn out not to be so.
   public private(set) var isProvisional = false
   /// Where in `held` the event in hand began.
@@ -98,11 +100,12 @@ public final class Connection: @unchecked Sendable {
 
   // MARK: Sending
 
-  /// Sends a message, or holds it back where messages are held; where the bus is gone, drops it.
+  /// Sends a message, or holds it back where messages are held; drops it where the bus is gone, or would not carry it.
   public func send(_ message: Message) {
     loop.checkConfinement()
     guard held == nil else {
       held?.append((message, isProvisional))
+      heldBytes += message.size.bytes
       return
     }
     transmit(message)
@@ -111,7 +114,7 @@ public final class Connection: @unchecked Sendable {
   /// Sends a message past those that are held; gives its serial, 0 where the bus is gone.
   @discardableResult
   func transmit(_ message: Message) -> UInt32 {
-    guard isConnected else { return 0 }
+    guard isConnected, !message.size.isTooLarge else { return 0 }
     var serial: UInt32 = 0
     withExtendedLifetime(message) { _ = dbus_connection_send(raw, message.raw, &serial) }
     return serial
@@ -171,6 +174,7 @@ public final class Connection: @unchecked Sendable {
   private func takeHeld() -> [(message: Message, isProvisional: Bool)] {
     defer {
       held = nil
+      heldBytes = 0
       isProvisional = false
     }
     return held ?? []
@@ -178,7 +182,8 @@ public final class Connection: @unchecked Sendable {
 
   /// Sends a call, held messages or not; `reply` is called exactly once, on the loop's thread, unless the call is cancelled.
   ///
-  /// Where the bus is gone it is called at once, with `disconnected`.
+  /// Where the bus is gone it is called at once, with `disconnected`; where the bus would not carry the call, with
+  /// `limitsExceeded`.
   /// - Parameters:
   ///   - call: a method call that was not sent before.
   ///   - timeout: after which `reply` gets `noReply`; nil for none.
@@ -190,6 +195,10 @@ public final class Connection: @unchecked Sendable {
     reply: @escaping (Result<Message, DBusError>) -> Void
   ) -> PendingCall {
     loop.checkConfinement()
+    guard !call.size.isTooLarge else {
+      reply(.failure(.tooLarge))
+      return PendingCall(serial: 0)
+    }
     let serial = transmit(call)
     let timer = timeout.map { timeout in
       loop.schedule(after: timeout) { [weak self] in
@@ -216,6 +225,12 @@ public final class Connection: @unchecked Sendable {
 
   /// At most so many messages are handled before what they asked for is concluded and sent.
   private static let largestBatch = 1_024
+  /// While so many bytes wait to go out no message is taken: small questions must not pile up large answers.
+  private static let largestBacklog = 64 << 20
+
+  private var isBackedUp: Bool {
+    heldBytes + Int(dbus_connection_get_outgoing_size(raw)) > Self.largestBacklog
+  }
 
   /// Handles what has arrived; true where more is waiting.
   private func drain() -> Bool {
@@ -223,14 +238,16 @@ public final class Connection: @unchecked Sendable {
     isBatchOver = false
     onMessageEnd?()
     repeat {
-      while isOpen, !isBatchOver, room > 0, let message = dbus_connection_pop_message(raw) {
+      while isOpen, !isBatchOver, room > 0, !isBackedUp,
+        let message = dbus_connection_pop_message(raw)
+      {
         receive(Message(adopting: message))
         onMessageEnd?()
         room -= 1
       }
-    } while isOpen && !isBatchOver && room > 0 && held != nil && readMore()
+    } while isOpen && !isBatchOver && room > 0 && held != nil && !isBackedUp && readMore()
     if isOpen { onBatchEnd?() }
-    return isOpen && (isBatchOver || room == 0)
+    return isOpen && (isBatchOver || room == 0) && !isBackedUp
   }
 
   /// While messages are held, what has arrived meanwhile joins the batch: one conclusion serves all.

@@ -25,10 +25,12 @@ extension Message {
 
   /// The refusal of `call`.
   ///
-  /// A U+0000 in the message, which the bus cannot carry, becomes U+FFFD.
+  /// A U+0000 in the message, which the bus cannot carry, becomes U+FFFD; past 1,024 Unicode scalars it is cut, for it may quote
+  /// what the caller sent.
   public static func refusal(of call: Message, with error: DBusError) -> Message {
     made(
-      dbus_message_new_error(call.raw, error.name.text, String(carriedByBus: error.message)))
+      dbus_message_new_error(
+        call.raw, error.name.text, String(carriedByBus: error.shortMessage)))
   }
 
   /// The same refusal, in place of an answer that was made and not sent.
@@ -39,7 +41,7 @@ extension Message {
     dbus_message_set_error_name(refusal.raw, error.name.text)
     dbus_message_set_no_reply(refusal.raw, 1)
     var writer = MessageWriter(refusal)
-    writer.append(error.message)
+    writer.append(error.shortMessage)
     return refusal
   }
 
@@ -51,4 +53,19 @@ extension Message {
     guard let raw else { preconditionFailure("libdbus has no memory for a message") }
     return Message(adopting: raw)
   }
+}
+
+extension DBusError {
+  /// The message, of a length that people read.
+  fileprivate var shortMessage: String {
+    guard message.utf8.count > 1_024 else { return message }
+    let start = String(String.UnicodeScalarView(message.unicodeScalars.prefix(1_024)))
+    return start.utf8.count == message.utf8.count ? start : start + "…"
+  }
+
+  /// What nobody gets, because the bus would not carry it.
+  static let tooLarge = DBusError(
+    .limitsExceeded,
+    "the message would be larger than the bus carries: an array ends at 64 MiB, a message at 128 MiB"
+  )
 }

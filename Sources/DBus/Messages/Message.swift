@@ -18,6 +18,8 @@ public enum MessageKind: Sendable {
 /// else has it; one that was received or sent is only read.
 public final class Message: @unchecked Sendable {
   let raw: OpaquePointer
+  /// How large it has become while it was being made; of a message that was received nothing is counted.
+  var size = MessageSize()
 
   /// Takes over the caller's reference (`dbus_message_new…`, `dbus_connection_pop_message`).
   init(adopting raw: OpaquePointer) { self.raw = raw }

@@ -18,6 +18,7 @@ public struct MessageWriter {
   /// Appends a value of a fixed-size basic type.
   mutating func basic<T: BitwiseCopyable>(_ value: T, as type: Int32) {
     var value = value
+    message.size.add(0)
     granted(dbus_message_iter_append_basic(&iterator, type, &value))
   }
 
@@ -25,7 +26,9 @@ public struct MessageWriter {
   public mutating func append(_ text: String) { string(text, as: CDBUS_TYPE_STRING) }
 
   mutating func string(_ text: String, as type: Int32) {
-    String(carriedByBus: text).withCString { pointer in
+    let text = String(carriedByBus: text)
+    message.size.add(text.utf8.count)
+    text.withCString { pointer in
       var pointer: UnsafePointer<CChar>? = pointer
       granted(dbus_message_iter_append_basic(&iterator, type, &pointer))
     }
@@ -40,11 +43,14 @@ public struct MessageWriter {
       dbus_message_iter_open_container(&iterator, type, $0, &inner.iterator)
     }
     granted(isOpen)
+    message.size.add(0)
+    let start = message.size.bytes
     body(&inner)
+    if type == CDBUS_TYPE_ARRAY { message.size.noteArray(since: start) }
     granted(dbus_message_iter_close_container(&iterator, &inner.iterator))
   }
 
-  /// Appends elements of fixed size at once.
+  /// Appends elements of fixed size at once; of more than an array holds, which libdbus would not survive, none.
   ///
   /// The corresponding C function is `dbus_message_iter_append_fixed_array`.
   mutating func fixedArray<Element: BitwiseCopyable>(
@@ -52,6 +58,9 @@ public struct MessageWriter {
   ) {
     let signature = Signature(unchecked: String(UnicodeScalar(UInt8(truncatingIfNeeded: type))))
     container(CDBUS_TYPE_ARRAY, of: signature) { inner in
+      let bytes = elements.count * MemoryLayout<Element>.stride
+      inner.message.size.add(bytes - 8)
+      guard bytes <= MessageSize.largestArray else { return }
       guard var start = elements.baseAddress else { return }
       inner.granted(
         dbus_message_iter_append_fixed_array(

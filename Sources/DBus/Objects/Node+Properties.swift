@@ -32,7 +32,7 @@ extension Node {
     guard !interface.isEmpty else { return own }
     let named = (own + interfaces).filter { $0.description.name.text == interface }
     guard !named.isEmpty else {
-      throw DBusError(.unknownInterface, "\(path) has no interface '\(interface)'")
+      throw DBusError(.unknownInterface, "\(path) has no interface \(Self.shown(interface))")
     }
     return named
   }
@@ -43,9 +43,15 @@ extension Node {
   ) throws(DBusError) -> any BoundInterface {
     guard let bound = try named(interface).first(where: { $0.hasProperty(property) }) else {
       let owner = interface.isEmpty ? path : interface
-      throw DBusError(.unknownProperty, "\(owner) has no property '\(property)'")
+      let name = MemberName.isValid(property) ? "'\(property)'" : "of a name that is none"
+      throw DBusError(.unknownProperty, "\(owner) has no property \(name)")
     }
     return bound
+  }
+
+  /// The name, where it is one; any other text is better not repeated.
+  private static func shown(_ interface: String) -> String {
+    InterfaceName.isValid(interface) ? "'\(interface)'" : "of a name that is none"
   }
 }
 

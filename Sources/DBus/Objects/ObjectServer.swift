@@ -89,6 +89,8 @@ public final class ObjectServer {
     flushChanges()
     guard message.expectsReply else { return }
     switch result {
+    case .success(let reply) where reply.size.isTooLarge:
+      connection.send(.refusal(of: message, with: .tooLarge))
     case .success(let reply): connection.send(reply)
     case .failure(let error): connection.send(.refusal(of: message, with: error))
     }

@@ -28,14 +28,19 @@ public struct ItemProvider: Sendable {
   /// - Throws: `DragError.duplicateRepresentation` where the item has the type already, `limitExceeded` where it
   ///   has ``maximumRepresentations``.
   public mutating func register(_ representation: Representation) throws(DragError) {
+    try check(representation)
+    representations.append(representation)
+    byteCount += representation.content.byteCount
+  }
+
+  /// Refuses what `register` refuses.
+  func check(_ representation: Representation) throws(DragError) {
     guard !representations.contains(where: { $0.type == representation.type }) else {
       throw .duplicateRepresentation(representation.type)
     }
     guard representations.count < Self.maximumRepresentations else {
       throw .limitExceeded(.representations, maximum: Self.maximumRepresentations)
     }
-    representations.append(representation)
-    byteCount += representation.content.byteCount
   }
 
   /// The types that a viewer sees, in order of fidelity.

@@ -101,9 +101,9 @@ extension DragSession {
   public mutating func register(_ representation: Representation, item: Int) throws(DragError) {
     try requireActive()
     try requireItem(item)
-    let total = try totalBytes(byteCount, adding: representation)
+    try items[item].check(representation)
+    byteCount = try totalBytes(byteCount, adding: representation)
     try items[item].register(representation)
-    byteCount = total
   }
 
   /// Says whether a local drop may move the rows.

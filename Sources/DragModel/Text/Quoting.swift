@@ -1,6 +1,6 @@
 extension String {
   /// The text as a message quotes it: in quotes, controls escaped, cut after 60 Unicode scalars.
-  var quoted: String {
+  public var quoted: String {
     let start = String(unicodeScalars.prefix(60))
     let isWhole = start.utf8.count == utf8.count
     return WireText.sanitized(isWhole ? start : start + "…").debugDescription

@@ -31,7 +31,7 @@ final class BoardCollection {
   /// - Throws: NoSuchBoard.
   func find(_ name: String, argument: String = "name") throws(DBusError) -> BoardObject {
     guard let board = all.first(where: { $0.header.name == name }) else {
-      throw DBusError(.noSuchBoard, "\(argument): there is no board '\(quoted(name))'")
+      throw DBusError(.noSuchBoard, "\(argument): there is no board \(name.quoted)")
     }
     return board
   }
@@ -124,7 +124,7 @@ final class BoardCollection {
 
   private func checkFree(_ name: String, argument: String) throws(DBusError) {
     guard !all.contains(where: { $0.header.name == name }) else {
-      throw DBusError(.boardExists, "\(argument): there is a board '\(name)' already")
+      throw DBusError(.boardExists, "\(argument): there is a board \(name.quoted) already")
     }
   }
 

@@ -9,10 +9,11 @@ enum DragSourceTable {
     var table = InterfaceTable<BoardObject>(DragSourceInterface.name)
     table.method(DragSourceInterface.beginDrag) {
       (board, call, application, items) throws(DBusError) in
-      let source = try board.service.application(application, of: call)
       guard !items.isEmpty else {
         throw DBusError(.invalidArgs, "items is empty; a drag of rows has at least one")
       }
+      try board.checkDistinct(items)
+      let source = try board.service.application(application, of: call)
       return try board.beginDrag(of: try board.rows(items), by: source).path
     }
     table.method(DragSourceInterface.beginRowDrag) {
@@ -44,7 +45,7 @@ extension BoardObject {
     of rows: [RowID], by source: Application
   ) throws(DBusError) -> SessionObject {
     guard rows.count <= service.limits.maxItems else {
-      throw .limit("max-items", service.limits.maxItems)
+      throw .limit("items: max-items", service.limits.maxItems)
     }
     var session = DragSession(
       source: source, origin: DragOrigin(board: key, rows: rows), limits: service.limits.ofSessions)

@@ -14,7 +14,8 @@ extension BoardObject {
   func insertTexts(
     _ section: UInt32, _ row: Int32, _ texts: [String]
   ) throws(DBusError) -> [String] {
-    try checkRoom(for: texts.count)
+    // A list that has no room is refused before anything is made of it.
+    try checkInsertion(of: texts.count, at: path(section, try destination(row)))
     return try insert(texts.map { .plainText($0) }, section, row, argument: "texts")
   }
 
@@ -30,6 +31,7 @@ extension BoardObject {
     _ contents: [RowContent.Representation], _ section: UInt32, _ row: Int32, argument: String
   ) throws(DBusError) -> [String] {
     let path = path(section, try destination(row))
+    try checkInsertion(of: contents.count, at: path)
     let largest = service.limits.maxRepresentationBytes
     guard contents.allSatisfy({ $0.data.count <= largest }) else {
       throw .limit("\(argument): max-representation-bytes", largest)
@@ -38,9 +40,11 @@ extension BoardObject {
       .map(service.ids.id)
   }
 
-  /// Refuses more rows than the board has room for, before anything is made of them.
-  private func checkRoom(for count: Int) throws(DBusError) {
-    guard count <= maxRows else { throw .limit("max-rows", maxRows) }
+  /// Refuses a place that is none, and more rows than the board has room for.
+  private func checkInsertion(of count: Int, at path: IndexPath) throws(DBusError) {
+    do throws(BoardError) {
+      try board.checkInsertion(of: count, at: path, maxRows: maxRows)
+    } catch { throw answer(error) }
   }
 
   /// Inserts rows with those contents, one after the other from `path` on.
@@ -48,9 +52,7 @@ extension BoardObject {
   /// - Throws: InvalidArgs for a place that is none, LimitsExceeded where the board would be too full, IOError.
   @discardableResult
   func insert(_ contents: [RowContent], at path: IndexPath) throws(DBusError) -> [RowID] {
-    do throws(BoardError) {
-      try board.checkInsertion(of: contents.count, at: path, maxRows: maxRows)
-    } catch { throw answer(error) }
+    try checkInsertion(of: contents.count, at: path)
     guard !contents.isEmpty else { return [] }
     let rows = try service.batch.write { () throws(RepositoryError) in
       let rows = try service.repository.reserveRows(contents.count)
@@ -133,12 +135,12 @@ extension BoardObject {
 
   func setAcceptedTypes(_ types: [String]) throws(DBusError) {
     var accepted: [String] = []
-    for type in types {
+    for type in types.prefix(Self.mostAcceptedTypes) {
       let query = try TypeQuery(argument: "types", type).description
       if !accepted.contains(query) { accepted.append(query) }
-      guard accepted.count <= Self.mostAcceptedTypes else {
-        throw .limit("types: the number of accepted types", Self.mostAcceptedTypes)
-      }
+    }
+    guard types.count <= Self.mostAcceptedTypes else {
+      throw .limit("types: the number of accepted types", Self.mostAcceptedTypes)
     }
     try changeHeader { $0.acceptedTypes = accepted }
   }

@@ -53,7 +53,7 @@ extension BoardObject {
   }
 
   func getText(_ item: String) throws(DBusError) -> String {
-    guard let text = try plainText(of: try row(item), limit: Self.largestArray) else {
+    guard let text = try plainText(of: try row(item), limit: Self.largestArray + 1) else {
       throw DBusError(
         .noSuchRepresentation, "item \(item) has no plain text; GetTypes says what it has")
     }
@@ -102,15 +102,17 @@ extension BoardObject {
     }
   }
 
-  /// The row's plain text as a D-Bus string, of at most about that many bytes; nil where it has none.
+  /// The row's plain text as a D-Bus string, cut to at most that many bytes; nil where it has none.
   private func plainText(of row: RowID, limit: Int) throws(DBusError) -> String? {
     do throws(RepositoryError) {
-      return try service.repository.text(of: row, limit: limit).map(WireText.sanitized)
+      return try service.repository.text(of: row, limit: limit).map {
+        WireText.sanitized($0).prefix(ofBytes: limit)
+      }
     } catch { throw error.answer }
   }
 
   private func checkFits(_ byteCount: Int) throws(DBusError) {
-    guard byteCount <= Self.largestArray - 64 else {
+    guard byteCount <= Self.largestArray else {
       throw DBusError(
         .limitsExceeded,
         "\(byteCount) bytes are too many for one reply, which ends at 64 MiB; GetFile gives them as a file"
@@ -150,5 +152,15 @@ extension BoardObject {
       Structure(service.ids.id(of: entry.row), summary.preview, types, attributes),
       texts.reduce(256) { $0 + $1.utf8.count + 8 }
     )
+  }
+}
+
+extension String {
+  /// The text, or as many of its first Unicode scalars as fit into that many bytes of UTF-8.
+  fileprivate func prefix(ofBytes limit: Int) -> String {
+    guard utf8.count > limit else { return self }
+    var end = utf8.index(startIndex, offsetBy: limit)
+    while end.samePosition(in: unicodeScalars) == nil { end = utf8.index(before: end) }
+    return String(unicodeScalars[..<end])
   }
 }

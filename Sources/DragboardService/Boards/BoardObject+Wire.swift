@@ -1,5 +1,6 @@
 import BoardModel
 import DBus
+import DragModel
 import DragboardInterface
 
 /// Between what the bus carries and what the model takes.
@@ -23,18 +24,19 @@ extension BoardObject {
     return rows
   }
 
-  private func checkDistinct(_ ids: [String]) throws(DBusError) {
+  /// Refuses a list that names an item twice.
+  func checkDistinct(_ ids: [String]) throws(DBusError) {
     guard ids.count > 1 else { return }
     var seen = Set<String>(minimumCapacity: ids.count)
     for id in ids where !seen.insert(id).inserted {
-      throw DBusError(.invalidArgs, "items names '\(quoted(id))' twice; name each item once")
+      throw DBusError(.invalidArgs, "items names \(id.quoted) twice; name each item once")
     }
   }
 
   func noSuchItem(_ id: String, argument: String) -> DBusError {
     DBusError(
       .noSuchItem,
-      "\(argument): board '\(header.name)' holds no item '\(quoted(id))'; an id is a lower-case UUID, as GetRows gives it"
+      "\(argument): board \(header.name.quoted) holds no item \(id.quoted); an id is a lower-case UUID, as GetRows gives it"
     )
   }
 
@@ -87,7 +89,9 @@ extension BoardObject {
       DBusError(.invalidArgs, "items names \(service.ids.id(of: row)) twice; name each item once")
     case .invalidName(let fault): DBusError(.invalidArgs, "name: \(fault)")
     case .noSuchRow(let row): noSuchItem(service.ids.id(of: row), argument: "item")
-    case .indexOutOfRange, .sectionExists, .lastSection: DBusError(.invalidArgs, "\(error)")
+    case .indexOutOfRange: DBusError(.invalidArgs, "\(error)")
+    case .sectionExists: DBusError(.invalidArgs, "name: \(error)")
+    case .lastSection: DBusError(.invalidArgs, "section: \(error)")
     case .notEditable(let row):
       DBusError(
         .notEditable, "item \(service.ids.id(of: row)) is not editable; SetEditable makes it so")
@@ -104,10 +108,4 @@ extension DBusError {
   static func limit(_ name: String, _ most: Int) -> DBusError {
     DBusError(.limitsExceeded, "\(name) is \(most), and this would be more")
   }
-}
-
-/// A text that a client sent, short enough for a message.
-func quoted(_ text: String) -> String {
-  text.unicodeScalars.count <= 80
-    ? text : String(String.UnicodeScalarView(text.unicodeScalars.prefix(80))) + "…"
 }

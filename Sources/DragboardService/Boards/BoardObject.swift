@@ -10,6 +10,8 @@ final class BoardObject {
   let service: Service
   private(set) var header: BoardHeader
   private(set) var board: Board
+  /// The sections as PropertiesChanged has told of them.
+  private var toldSections: [String]
   /// What a drop may bring, as `header` has it.
   private(set) var acceptedTypes: [TypeQuery]
   /// How many sessions that have not ended drag rows of this board.
@@ -20,6 +22,7 @@ final class BoardObject {
     path = Dragboard.boardPath(record.header.pathElement)
     header = record.header
     board = record.board
+    toldSections = board.sectionNames
     acceptedTypes = Self.queries(record.header)
     self.service = service
   }
@@ -99,13 +102,15 @@ final class BoardObject {
     service.connection.emit(
       BoardInterface.changed, from: path, revision.from, revision.to,
       revision.changes.map(wireChange))
-    let touchesSections = revision.changes.contains { change in
+    let mayTouchSections = revision.changes.contains { change in
       switch change {
       case .insertSection, .deleteSection, .moveSection, .renameSection, .reset: true
       case .insert, .delete, .move, .reload: false
       }
     }
-    if touchesSections { note(BoardInterface.sections) }
+    guard mayTouchSections, board.sectionNames != toldSections else { return }
+    toldSections = board.sectionNames
+    note(BoardInterface.sections)
   }
 }
 
@@ -121,5 +126,6 @@ extension BoardObject: Batch.Participant {
   func restore() throws(RepositoryError) {
     guard service.boards.find(id) === self else { return }
     board = try service.repository.board(id)
+    toldSections = board.sectionNames
   }
 }

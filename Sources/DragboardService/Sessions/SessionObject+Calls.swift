@@ -61,6 +61,7 @@ extension SessionObject {
 
   func cancel(_ call: Call) throws(DBusError) {
     try checkSource(call)
+    willEnd()
     var conclusion: DragConclusion?
     do throws(DragError) {
       try change { session throws(DragError) in conclusion = try session.cancel() }

@@ -11,8 +11,6 @@ final class SessionObject {
   private(set) var session: DragSession
   /// The path of the rows' board; "/" where the items are no rows.
   let sourceBoard: ObjectPath
-  /// The ids of the rows that are dragged.
-  let sourceRows: [String]
   /// How much of a drop is loaded, from 0 to 1.
   private(set) var progress = 0.0
   /// When a call last named the session.
@@ -27,8 +25,13 @@ final class SessionObject {
     self.board = board
     self.service = service
     sourceBoard = board?.path ?? "/"
-    sourceRows = session.origin?.rows.map(service.ids.id) ?? []
   }
+
+  /// The ids of the rows that are dragged.
+  var sourceRows: [String] { session.origin?.rows.map(service.ids.id) ?? [] }
+
+  /// How many rows are dragged.
+  var rowCount: Int { session.origin?.rows.count ?? 0 }
 
   /// Who drags, as the wire has it.
   var application: String { session.source.description }
@@ -55,10 +58,14 @@ final class SessionObject {
   /// Lets an event of its own befall the session, and tells where that ends it.
   func apply(_ event: (inout DragSession) -> DragConclusion?) {
     service.connection.beginEvent()
+    willEnd()
     var conclusion: DragConclusion?
     change { conclusion = event(&$0) }
     if let conclusion { tell(conclusion) }
   }
+
+  /// Comes before whatever may end the session: that is told by the list of sessions, too, and is as unsure as it.
+  func willEnd() { service.batch.reading(service.sessions) }
 
   /// Tells that the session has ended, and how.
   ///

@@ -13,6 +13,7 @@ final class SessionTable {
   /// Those that have, the longest ago first.
   private var ended: [(since: ContinuousClock.Instant, session: SessionObject)] = []
   private var byteCount = 0
+  private var endedRows = 0
   /// Whether there was an active session when that was last told.
   private var isDragging = false
   /// Goes off when the first of the active ones may have been left alone for too long.
@@ -23,6 +24,8 @@ final class SessionTable {
   /// How long an ended session can be read, and how many of them at most: the oldest goes first.
   private static let afterlife = Duration.seconds(60)
   private static let mostEnded = 4_096
+  /// How many rows they may have dragged, all together: their ids stay readable.
+  private static let mostEndedRows = 1_000_000
 
   init(_ service: Service) { self.service = service }
 
@@ -102,14 +105,15 @@ final class SessionTable {
     if service.batch.isProvisional { service.batch.touch(self) }
     active.removeAll { $0 === session }
     ended.append((.now, session))
-    if ended.count > Self.mostEnded { forget(ended.removeFirst().session) }
+    endedRows += session.rowCount
+    while ended.count > Self.mostEnded || endedRows > Self.mostEndedRows { forgetOldest() }
     noteActive()
     armOblivion()
   }
 
   /// Takes back the end of a session whose drop could not be stored.
   func hasRevived(_ session: SessionObject) {
-    ended.removeAll { $0.session === session }
+    removeFromEnded(session)
     let index = active.firstIndex { $0.number > session.number } ?? active.endIndex
     active.insert(session, at: index)
     noteActive()
@@ -119,6 +123,12 @@ final class SessionTable {
   /// Ends every session: the daemon leaves.
   func endAll() { for session in active { session.apply { $0.shutDown() } } }
 
+  private func forgetOldest() {
+    let session = ended.removeFirst().session
+    endedRows -= session.rowCount
+    forget(session)
+  }
+
   private func forget(_ session: SessionObject) {
     sessions[session.path.text] = nil
     service.server.withdraw(session.path)
@@ -127,8 +137,14 @@ final class SessionTable {
   /// Takes back the beginning of a session, of which nobody has heard.
   private func discard(_ session: SessionObject) {
     session.apply { $0.shutDown() }
-    ended.removeAll { $0.session === session }
+    removeFromEnded(session)
     forget(session)
+  }
+
+  private func removeFromEnded(_ session: SessionObject) {
+    guard let index = ended.firstIndex(where: { $0.session === session }) else { return }
+    ended.remove(at: index)
+    endedRows -= session.rowCount
   }
 
   private func noteActive() {
@@ -164,7 +180,7 @@ final class SessionTable {
     oblivion = service.connection.loop.schedule(after: max(.zero, due - .now)) { [unowned self] in
       oblivion = nil
       let last = ContinuousClock.now - Self.afterlife
-      while let first = ended.first, first.since <= last { forget(ended.removeFirst().session) }
+      while let first = ended.first, first.since <= last { forgetOldest() }
       armOblivion()
     }
   }
@@ -189,7 +205,7 @@ final class SessionTable {
   /// Reads what sessions need of rows that are about to change or go.
   func preserveContents(of rows: [RowID]) throws(RepositoryError) {
     guard !rows.isEmpty else { return }
-    let dragged = active.filter { !$0.sourceRows.isEmpty }
+    let dragged = active.filter { !$0.session.origin == nil }
     guard !dragged.isEmpty else { return }
     let rows = Set(rows)
     for session in dragged {

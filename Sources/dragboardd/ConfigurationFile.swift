@@ -1,0 +1,94 @@
+import Glibc
+
+/// The configuration file: flat lines `key = value`, as TOML has them.
+///
+/// Of TOML it takes comments, numbers and texts in quotes; it has no tables. Source: TOML 1.0.
+enum ConfigurationFile {
+  /// One line that says something.
+  struct Entry: Equatable {
+    /// The file and the line, for messages.
+    let place: String
+    /// What is set.
+    let key: String
+    /// What it is set to, without quotes; of a number without the underscores between its digits.
+    let value: String
+    /// Whether the value stood in quotes.
+    let isText: Bool
+  }
+
+  /// Reads the file; one that is not there says nothing.
+  static func read(_ path: String) throws(Configuration.Fault) -> [Entry] {
+    guard let file = fopen(path, "re") else {
+      if errno == ENOENT || errno == ENOTDIR { return [] }
+      throw fault(path)
+    }
+    defer { fclose(file) }
+    var entries: [Entry] = []
+    var number = 0
+    while let line = readLine(file) {
+      number += 1
+      if let entry = try entry(line, in: "\(path), line \(number)") { entries.append(entry) }
+    }
+    guard ferror(file) == 0 else { throw fault(path) }
+    return entries
+  }
+
+  private static func fault(_ path: String) -> Configuration.Fault {
+    Configuration.Fault(description: "\(path): \(String(cString: strerror(errno)))")
+  }
+
+  private static func readLine(_ file: UnsafeMutablePointer<FILE>) -> String? {
+    var line: UnsafeMutablePointer<CChar>?
+    var size = 0
+    defer { free(line) }
+    guard getline(&line, &size, file) > 0, let line else { return nil }
+    return String(cString: line)
+  }
+
+  private static func entry(
+    _ line: String, in place: String
+  ) throws(Configuration.Fault) -> Entry? {
+    let line = line.trimmed
+    guard !line.isEmpty, !line.hasPrefix("#") else { return nil }
+    let parts = line.split(separator: "=", maxSplits: 1).map(\.trimmed)
+    guard parts.count == 2, let first = parts[1].first, first != "#" else {
+      throw Configuration.Fault(
+        description: "\(place): '\(line)' is not of the form 'key = value'")
+    }
+    guard first == "\"" || first == "'" else {
+      let number = parts[1].prefix { $0 != "#" }.trimmed.filter { $0 != "_" }
+      return Entry(place: place, key: parts[0], value: number, isText: false)
+    }
+    guard let text = unquoted(parts[1], first) else {
+      throw Configuration.Fault(
+        description:
+          "\(place): \(parts[1]) is no text in quotes, with nothing but a comment behind it")
+    }
+    return Entry(place: place, key: parts[0], value: text, isText: true)
+  }
+
+  /// The text between the quotes that `value` begins with; between double ones, \" and \\ stand for the second character.
+  private static func unquoted(_ value: String, _ quote: Character) -> String? {
+    var rest = value.dropFirst()
+    var text = ""
+    while let character = rest.popFirst() {
+      if character == quote {
+        let behind = String(rest).trimmed
+        return behind.isEmpty || behind.hasPrefix("#") ? text : nil
+      }
+      guard character == "\\", quote == "\"" else {
+        text.append(character)
+        continue
+      }
+      guard let escaped = rest.popFirst(), "\"\\".contains(escaped) else { return nil }
+      text.append(escaped)
+    }
+    return nil
+  }
+}
+
+extension StringProtocol {
+  fileprivate var trimmed: String {
+    String(drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
+  }
+}
