@@ -60,10 +60,13 @@ let package = Package(
       name: "TestSupport", dependencies: ["DBus", "DragboardInterface"],
       path: "Tests/TestSupport", swiftSettings: strict),
     .testTarget(name: "DBusTests", dependencies: ["DBus", "TestSupport"], swiftSettings: strict),
-    .testTarget(name: "BoardModelTests", dependencies: ["BoardModel"], swiftSettings: strict),
-    .testTarget(name: "DragModelTests", dependencies: ["DragModel"], swiftSettings: strict),
     .testTarget(
-      name: "DragboardStoreTests", dependencies: ["DragboardStore"], swiftSettings: strict),
+      name: "BoardModelTests", dependencies: ["BoardModel", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "DragModelTests", dependencies: ["DragModel", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "DragboardStoreTests", dependencies: ["DragboardStore", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(
       name: "DragboardServiceTests",
       dependencies: [

@@ -1,4 +1,5 @@
 import BoardModel
+import TestSupport
 
 /// An edit as a value, so that two boards can be asked for the same.
 enum Edit {

@@ -1,4 +1,5 @@
 import BoardModel
+import TestSupport
 import Testing
 
 @Suite("The move-row path")

@@ -1,5 +1,6 @@
 import BoardModel
 import DragModel
+import TestSupport
 import Testing
 
 @Suite("What a drop on a board does")

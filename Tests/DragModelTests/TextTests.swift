@@ -1,4 +1,5 @@
 import DragModel
+import TestSupport
 import Testing
 
 @Suite("Text on the wire")

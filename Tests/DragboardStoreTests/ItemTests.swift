@@ -1,4 +1,5 @@
 import BoardModel
+import TestSupport
 import Testing
 
 @testable import DragboardStore
