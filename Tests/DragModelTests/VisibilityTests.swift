@@ -32,7 +32,8 @@ struct VisibilityTests {
     ])
   func matrix(viewer: String, source: String, visible: String) throws {
     let (viewer, source) = (try application(viewer), try application(source))
-    let seen = Visibility.allCases.filter { $0.allows(viewer: viewer, source: source) }
+    let reach = Visibility.reach(of: viewer, into: source)
+    let seen = Visibility.allCases.filter { $0 >= reach }
     #expect(seen.map(\.name).joined(separator: ",") == visible)
   }
 

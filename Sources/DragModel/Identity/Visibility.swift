@@ -32,11 +32,6 @@ public enum Visibility: Int, Comparable, CaseIterable, Sendable {
     }
   }
 
-  /// Whether the viewer sees what the source shows this widely.
-  public func allows(viewer: Application, source: Application) -> Bool {
-    self >= Self.reach(of: viewer, into: source)
-  }
-
   /// The narrowest visibility that an application sees of what the source drags.
   public static func reach(of viewer: Application, into source: Application) -> Visibility {
     guard viewer != source else { return .ownProcess }

@@ -51,9 +51,6 @@ final class Database {
   /// The number that the latest insert gave to its row.
   var lastInsertedID: Int64 { sqlite3_last_insert_rowid(raw) }
 
-  /// How many rows have been inserted, changed and deleted since the file was opened.
-  var totalChanges: Int64 { sqlite3_total_changes64(raw) }
-
   /// The first `count` bytes of a blob, or all of it where it is shorter; the rest is not read.
   func blobPrefix(table: String, column: String, id: Int64, count: Int) throws(SQLiteError)
     -> [UInt8]
