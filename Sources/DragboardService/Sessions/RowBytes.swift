@@ -1,19 +1,5 @@
 import BoardModel
-import DBus
 import DragModel
-
-/// What a representation holds, as the service can have it.
-protocol LoadableContent: RepresentationContent {
-  /// All of its bytes.
-  func bytes() throws(RepositoryError) -> [UInt8]
-}
-
-/// Bytes that the source gave when it registered them.
-struct EagerContent: LoadableContent {
-  let data: [UInt8]
-  var byteCount: Int { data.count }
-  func bytes() -> [UInt8] { data }
-}
 
 /// What a row held when it was picked up.
 ///
@@ -45,20 +31,4 @@ final class RowBytes: LoadableContent, @unchecked Sendable {
 
   /// Reads the bytes while they can still be had.
   func preserve() throws(RepositoryError) { place = .memory(try bytes()) }
-}
-
-extension ItemProvider {
-  /// An item of one plain text that everybody may see.
-  init(plainText text: String) {
-    self.init()
-    // The first representation of an item is neither one too many nor one that is there already.
-    try? register(.plainText(text))
-  }
-}
-
-extension Representation {
-  static func plainText(_ text: String) -> Representation {
-    Representation(
-      type: .plainText, visibility: .all, content: EagerContent(data: Array(text.utf8)))
-  }
 }
