@@ -205,7 +205,7 @@ final class SessionTable {
   /// Reads what sessions need of rows that are about to change or go.
   func preserveContents(of rows: [RowID]) throws(RepositoryError) {
     guard !rows.isEmpty else { return }
-    let dragged = active.filter { !$0.session.origin == nil }
+    let dragged = active.filter { $0.session.origin != nil }
     guard !dragged.isEmpty else { return }
     let rows = Set(rows)
     for session in dragged {
