@@ -15,6 +15,9 @@ public struct MessageWriter {
 
   private init(inside message: Message) { self.message = message }
 
+  /// Whether the bus would not carry the message as it is already.
+  var isTooLarge: Bool { message.size.isTooLarge }
+
   /// Appends a value of a fixed-size basic type.
   mutating func basic<T: BitwiseCopyable>(_ value: T, as type: Int32) {
     var value = value

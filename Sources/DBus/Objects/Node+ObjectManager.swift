@@ -19,7 +19,7 @@ extension ObjectServer {
     writer.container(
       CDBusType.array, of: [ObjectPath: ObjectManagerInterface.Interfaces].entrySignature
     ) { entries in
-      for object in objects.values where object.isManaged {
+      for object in objects.values where object.isManaged && !entries.isTooLarge {
         entries.container(CDBusType.dictionaryEntry) { entry in
           object.path.write(to: &entry)
           object.writeInterfaces(to: &entry)
