@@ -1,0 +1,65 @@
+import DBus
+import DragboardInterface
+import TestSupport
+import Testing
+
+@Suite("Regression: an item's texts were read differently by different calls")
+struct TextsReadDifferently {
+  private static let flowed = "text/plain;charset=utf-8;format=flowed"
+  private static let plain = "text/plain;charset=utf-8"
+  private static let largestText = 1 << 20
+
+  private let daemon: Daemon
+  private let client: BusClient
+
+  init() throws {
+    daemon = try Daemon()
+    client = try daemon.client()
+  }
+
+  @Test("Flowed text before plain text is the text that every call gives")
+  func flowedFirst() throws {
+    try client.call(BoardInterface.setAcceptedTypes, ["*/*"])
+    let session = try client.beginDrag()
+    _ = try client.call(DragSessionInterface.addItem, at: session, "")
+    try client.register(Self.flowed, "flowed", of: session)
+    try client.register(Self.plain, "plain", of: session)
+    let item = try #require(try client.drop(session).items.first)
+
+    let row = try #require(try client.rows().first)
+    #expect(row.types == [Self.flowed, Self.plain])
+    #expect(row.preview == "flowed")
+    #expect(try client.call(BoardInterface.getText, item) == "flowed")
+    #expect(try client.texts() == ["flowed"])
+    #expect(try client.call(BoardInterface.getData, item, Self.plain) == Array("flowed".utf8))
+  }
+
+  @Test("A long flowed text is cut between its scalars")
+  func cut() throws {
+    let text = String(repeating: "€", count: 400_000)
+    let item = try client.call(BoardInterface.insertData, 0, 0, Self.flowed, Array(text.utf8))
+    let cut = try client.texts()[0]
+    #expect(cut.utf8.count <= Self.largestText)
+    #expect(cut.utf8.count > Self.largestText - 3)
+    #expect(cut.unicodeScalars.allSatisfy { $0 == "€" })
+    #expect(try client.call(BoardInterface.getText, item) == text)
+  }
+
+  @Test("A text that grows on its way, U+0000 becoming U+FFFD, is cut where it has grown too long")
+  func zeros() throws {
+    let data = [UInt8](repeating: 0, count: 1_200_000)
+    _ = try client.call(BoardInterface.insertData, 0, 0, Self.plain, data)
+    let cut = try client.texts()[0]
+    #expect(cut.utf8.count <= Self.largestText)
+    #expect(cut.utf8.count > Self.largestText - 3)
+    #expect(cut.unicodeScalars.allSatisfy { $0 == "\u{FFFD}" })
+  }
+
+  @Test("The largest array that the bus carries goes in and comes back")
+  func largestArray() throws {
+    let data = [UInt8](repeating: 7, count: 64 << 20)
+    let item = try client.call(BoardInterface.insertData, 0, 0, "application/octet-stream", data)
+    let back = try client.call(BoardInterface.getData, item, "application/octet-stream")
+    #expect(back == data)
+  }
+}
