@@ -1,0 +1,21 @@
+import DBus
+import DragboardInterface
+import TestSupport
+import Testing
+
+@Suite("Regression: rows told as a reset told of the sections, too")
+struct SectionsToldWithRows {
+  @Test("More than 10,000 rows that are inserted are told as a reset, and no property changes")
+  func reset() throws {
+    let daemon = try Daemon()
+    let client = try daemon.client()
+    try client.insert((0...10_000).map { "\($0)" })
+    let signals = client.takeSignals()
+    #expect(signals.map(\.member) == ["Changed"])
+    let kinds = try signals.flatMap { signal in
+      try signal.message.arguments(as: UInt64.self, UInt64.self, [BoardInterface.Change].self).2
+        .map(\.members.0)
+    }
+    #expect(kinds == ["reset"])
+  }
+}
