@@ -1,0 +1,33 @@
+import DBus
+import DragboardInterface
+import TestSupport
+import Testing
+
+@Suite("Regression: a session's end in a batch that failed was lost or told")
+struct EndUndoneByFailedBatch {
+  @Test(
+    "A session whose cancelling could not be stored is active, told of to nobody, and can be cancelled once more"
+  )
+  func cancel() throws {
+    let fixture = try StorageFaultTests.Fixture()
+    let client = fixture.client
+    let earlier = try client.beginDrag(as: "org.x")
+    _ = fixture.signals()
+    let errors = fixture.batch(
+      failing: .commit,
+      [
+        call(BoardInterface.insertText, 0, 0, "x"),
+        call(ManagerInterface.beginDrag, at: Dragboard.root, "other.app"),
+        call(DragSessionInterface.cancel, at: earlier),
+      ])
+    #expect(errors == ["IOError", "IOError", "IOError"])
+    #expect(fixture.signals() == [])
+    #expect(try client.get(DragSessionInterface.state, at: earlier) == "active")
+    #expect(try client.get(ManagerInterface.sessions, at: Dragboard.root) == [earlier])
+
+    try client.cancel(earlier)
+    #expect(
+      fixture.signals().filter { $0 != "PropertiesChanged" } == ["WillEnd", "DidEnd", "DragEnded"])
+    #expect(try client.get(ManagerInterface.sessions, at: Dragboard.root) == [])
+  }
+}
