@@ -48,4 +48,17 @@ struct AnswerTooLarge {
     #expect(!message.isEmpty)
     #expect(message.utf8.count < 2_000)
   }
+
+  @Test("An error with a message of 2 MB is told with the message's beginning")
+  func longMessage() async throws {
+    let bus = try EchoBus()
+    let client = try bus.client()
+    let long = String(repeating: "x", count: 2_000_000)
+    let refusal = await #expect(throws: DBusError.self) {
+      try await client.call(Echo.fail, "org.example.Error.Long", long)
+    }
+    let message = try #require(refusal).message
+    #expect(message.hasPrefix("xxx"))
+    #expect(message.utf8.count < 2_000)
+  }
 }
