@@ -246,8 +246,10 @@ public final class Connection: @unchecked Sendable {
         room -= 1
       }
     } while isOpen && !isBatchOver && room > 0 && held != nil && !isBackedUp && readMore()
+    // Read before the batch ends: one that is refused leaves nothing to go out, and no descriptor would tell of what waits.
+    let isCutShort = isBatchOver || room == 0 || isBackedUp
     if isOpen { onBatchEnd?() }
-    return isOpen && (isBatchOver || room == 0) && !isBackedUp
+    return isOpen && isCutShort && !isBackedUp
   }
 
   /// While messages are held, what has arrived meanwhile joins the batch: one conclusion serves all.

@@ -106,7 +106,9 @@ final class SessionTable {
     active.removeAll { $0 === session }
     ended.append((.now, session))
     endedRows += session.rowCount
-    while ended.count > Self.mostEnded || endedRows > Self.mostEndedRows { forgetOldest() }
+    while ended.count > Self.mostEnded || (ended.count > 1 && endedRows > Self.mostEndedRows) {
+      forgetOldest()
+    }
     noteActive()
     armOblivion()
   }

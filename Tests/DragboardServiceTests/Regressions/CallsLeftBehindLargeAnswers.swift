@@ -1,0 +1,24 @@
+import DBus
+import DragboardInterface
+import TestSupport
+import Testing
+
+@Suite("Regression: calls behind a refused batch of large answers lay unread")
+struct CallsLeftBehindLargeAnswers {
+  @Test(
+    "What is called behind answers too large to go out at once is answered, though they are refused",
+    .timeLimit(.minutes(1)))
+  func answered() throws {
+    let fixture = try StorageFaultTests.Fixture()
+    let other = try fixture.client.call(ManagerInterface.createBoard, at: Dragboard.root, "other")
+    let large = try fixture.client.call(
+      BoardInterface.insertText, 0, 0, String(repeating: "x", count: 40 << 20))
+    let errors = fixture.batch(
+      failing: .commit,
+      [
+        call(BoardInterface.insertText, 0, 0, "y"), call(BoardInterface.getText, large),
+        call(BoardInterface.getText, large), call(BoardInterface.getSnapshot, at: other),
+      ])
+    #expect(errors == ["IOError", "IOError", "IOError", ""])
+  }
+}
