@@ -2,11 +2,23 @@
 #include "CLinux.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <locale.h>
+#include <malloc.h>
+#include <poll.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
+#include <wchar.h>
 
 int clinux_epoll_create(void) { return epoll_create1(EPOLL_CLOEXEC); }
 
@@ -35,6 +47,32 @@ int clinux_epoll_wait(int epoll, struct clinux_event *events, int count, int tim
 
 int clinux_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
+ssize_t clinux_send(int fd, struct clinux_piece first, struct clinux_piece second, const int *descriptors, size_t count) {
+  struct iovec pieces[] = {{(void *)first.start, first.count}, {(void *)second.start, second.count}};
+  struct msghdr message = {.msg_iov = pieces, .msg_iovlen = second.count > 0 ? 2 : 1};
+  _Alignas(struct cmsghdr) char control[CMSG_SPACE(CLINUX_MOST_DESCRIPTORS * sizeof(int))];
+  if (count > CLINUX_MOST_DESCRIPTORS) {
+    errno = EINVAL;
+    return -1;
+  }
+  if (count > 0) {
+    message.msg_control = control;
+    message.msg_controllen = CMSG_SPACE(count * sizeof(int));
+    struct cmsghdr *rights = CMSG_FIRSTHDR(&message);
+    rights->cmsg_level = SOL_SOCKET;
+    rights->cmsg_type = SCM_RIGHTS;
+    rights->cmsg_len = CMSG_LEN(count * sizeof(int));
+    memcpy(CMSG_DATA(rights), descriptors, count * sizeof(int));
+  }
+  return sendmsg(fd, &message, MSG_DONTWAIT | MSG_NOSIGNAL);
+}
+
+void clinux_wait_writable(int fd) {
+  struct pollfd wanted = {.fd = fd, .events = POLLOUT};
+  while (poll(&wanted, 1, -1) < 0 && errno == EINTR) {
+  }
+}
+
 int clinux_signalfd(int first, int second) {
   sigset_t set;
   sigemptyset(&set);
@@ -47,4 +85,142 @@ int clinux_signalfd(int first, int second) {
 int clinux_signalfd_read(int fd) {
   struct signalfd_siginfo info;
   return read(fd, &info, sizeof info) == (ssize_t)sizeof info ? (int)info.ssi_signo : 0;
+}
+
+// What a handler may use: the signals that are caught, what was to become of them before, and where their number goes.
+static int caught_signals[2];
+static struct sigaction uncaught[2];
+static volatile sig_atomic_t caught_by = -1;
+static volatile sig_atomic_t latest_caught;
+
+static void note_signal(int number) {
+  int error = errno;
+  for (int i = 0; i < 2; i++) {
+    struct sigaction fatal = {.sa_handler = SIG_DFL};
+    sigaction(caught_signals[i], &fatal, NULL);
+  }
+  uint64_t count = (uint64_t)number;
+  latest_caught = number;
+  if (write(caught_by, &count, sizeof count) < 0) raise(number);
+  errno = error;
+}
+
+int clinux_catch(int first, int second) {
+  struct sigaction action = {.sa_handler = note_signal};
+  int fd = clinux_eventfd();
+  if (fd < 0) return -1;
+  caught_by = fd;
+  caught_signals[0] = first;
+  caught_signals[1] = second;
+  sigemptyset(&action.sa_mask);
+  sigaddset(&action.sa_mask, first);
+  sigaddset(&action.sa_mask, second);
+  for (int i = 0; i < 2; i++) {
+    sigaction(caught_signals[i], NULL, &uncaught[i]);
+    if (uncaught[i].sa_handler != SIG_IGN) sigaction(caught_signals[i], &action, NULL);
+  }
+  return fd;
+}
+
+int clinux_caught(int fd) {
+  uint64_t count;
+  return read(fd, &count, sizeof count) == (ssize_t)sizeof count ? (int)count : 0;
+}
+
+void clinux_uncatch(void) {
+  for (int i = 0; i < 2; i++) sigaction(caught_signals[i], &uncaught[i], NULL);
+  caught_by = -1;
+  latest_caught = 0;
+}
+
+int clinux_latest_caught(void) { return latest_caught; }
+
+int clinux_memfd_create(const char *name) {
+  return memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+}
+
+int clinux_seal(int fd) {
+  return fcntl(fd, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL);
+}
+
+int clinux_seal_growing(int fd) {
+  int seals = fcntl(fd, F_GET_SEALS);
+  if (seals >= 0 && seals & F_SEAL_GROW) return 0;
+  return fcntl(fd, F_ADD_SEALS, F_SEAL_GROW);
+}
+
+int clinux_is_sealed(int fd) {
+  int seals = fcntl(fd, F_GET_SEALS), wanted = F_SEAL_WRITE | F_SEAL_SHRINK;
+  return seals >= 0 && (seals & wanted) == wanted;
+}
+
+int clinux_stat(int fd, uint32_t *mode, int64_t *size) {
+  struct statx status;
+  int flags = AT_EMPTY_PATH | AT_STATX_DONT_SYNC;
+  if (statx(fd, "", flags, STATX_TYPE | STATX_SIZE, &status) != 0) return -1;
+  *mode = status.stx_mode;
+  *size = (int64_t)status.stx_size;
+  return 0;
+}
+
+int clinux_is_readable(int fd) {
+  int flags = fcntl(fd, F_GETFL);
+  return flags >= 0 && !(flags & O_PATH) && (flags & O_ACCMODE) != O_WRONLY;
+}
+
+int clinux_open_folder(int folder, const char *path) {
+  return openat(folder, path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+}
+
+int clinux_open_file(int folder, const char *path) {
+  int fd = openat(folder, path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+  struct stat status;
+  if (fd < 0 || (fstat(fd, &status) == 0 && S_ISREG(status.st_mode))) return fd;
+  close(fd);
+  errno = EINVAL;
+  return -1;
+}
+
+int clinux_has_exited(int pidfd) {
+  struct pollfd process = {.fd = pidfd, .events = POLLIN};
+  int count;
+  while ((count = poll(&process, 1, 0)) < 0 && errno == EINTR) continue;
+  return count != 0;
+}
+
+int clinux_pipe(int ends[2]) {
+  if (pipe2(ends, O_CLOEXEC) != 0) return -1;
+  if (fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0) return 0;
+  int error = errno;
+  close(ends[0]);
+  close(ends[1]);
+  errno = error;
+  return -1;
+}
+
+// struct sched_attr of linux/sched/types.h, first version: the C library has it from 2.41 on.
+struct scheduling {
+  uint32_t size, policy;
+  uint64_t flags;
+  int32_t nice;
+  uint32_t priority;
+  uint64_t runtime, deadline, period;
+};
+
+void clinux_be_nice(void) {
+  // From Linux 6.12 on whoever has shorter slices, as all have that ask for nothing, need not wait for the end of a long one.
+  struct scheduling scheduling = {.size = sizeof scheduling, .nice = 5, .runtime = 100000000};
+  if (syscall(SYS_sched_setattr, 0, &scheduling, 0) != 0) setpriority(PRIO_PROCESS, (id_t)gettid(), 5);
+}
+
+void clinux_malloc_trim(void) { malloc_trim(0); }
+
+int clinux_width(uint32_t character) {
+  static locale_t unicode;
+  if (unicode == (locale_t)0) unicode = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
+  if (unicode == (locale_t)0) return 1;
+  locale_t before = uselocale(unicode);
+  int width = wcwidth((wchar_t)character);
+  uselocale(before);
+  return width;
 }

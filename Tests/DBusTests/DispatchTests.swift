@@ -2,7 +2,7 @@ import DBus
 import TestSupport
 import Testing
 
-@Suite("Dispatch: who is called, and what is refused", .timeLimit(.minutes(1)))
+@Suite("Dispatch: who is called, and what is refused", .timeLimit(.minutes(5)))
 struct DispatchTests {
   let bus: EchoBus
   let client: Client
@@ -93,7 +93,7 @@ struct DispatchTests {
       for member in ["Nothing", "Missing"] as [MemberName] {
         let call = Echo.message(member)
         call.expectNoReply()
-        client.connection.send(call) { _ in client.note("replied to \(member)") }
+        client.connection.send(call, timeout: nil) { _ in client.note("replied to \(member)") }
       }
       let illTyped = Echo.message("Sum", "text")
       illTyped.expectNoReply()

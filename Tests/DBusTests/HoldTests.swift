@@ -1,7 +1,7 @@
 import DBus
 import Testing
 
-@Suite("Messages held back", .timeLimit(.minutes(1)))
+@Suite("Messages held back", .timeLimit(.minutes(5)))
 struct HoldTests {
   let bus: EchoBus
   let client: Client
@@ -14,7 +14,7 @@ struct HoldTests {
   /// Calls without waiting; logs the outcome.
   private func call(_ member: MemberName) async {
     await client.run { client in
-      client.connection.send(Echo.message(member)) { [unowned client] result in
+      client.connection.send(Echo.message(member), timeout: nil) { [unowned client] result in
         let outcome = result.failure?.message ?? "done"
         client.assumeIsolated { $0.note("\(member): \(outcome)") }
       }

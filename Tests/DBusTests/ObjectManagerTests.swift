@@ -1,7 +1,7 @@
 import DBus
 import Testing
 
-@Suite("ObjectManager", .timeLimit(.minutes(1)))
+@Suite("ObjectManager", .timeLimit(.minutes(5)))
 struct ObjectManagerTests {
   let bus: EchoBus
   let client: Client

@@ -11,7 +11,7 @@ extension Connection {
   ) async throws(DBusError) -> (repeat each O) {
     let call = Message.call(
       method.description.name, of: method.interface, at: path, to: destination)
-    call.append(repeat each arguments)
+    call.append(as: method.description.inputSignature, repeat each arguments)
     let reply = try await answer(to: call, timeout: timeout)
     return try reply.arguments(as: repeat (each O).self)
   }
@@ -26,7 +26,7 @@ extension Connection {
   ) -> PendingCall {
     let call = Message.call(
       method.description.name, of: method.interface, at: path, to: destination)
-    call.append(repeat each arguments)
+    call.append(as: method.description.inputSignature, repeat each arguments)
     return send(call, timeout: timeout) { result in
       reply(
         result.flatMap { message in

@@ -9,9 +9,41 @@ public enum BusInterface {
   /// Whether the name has an owner.
   public static let nameHasOwner = MethodDeclaration<Arguments<String>, Arguments<Bool>>(
     name, "NameHasOwner", in: "name", out: "has_owner")
+  /// What the bus knows of the process that made a connection.
+  ///
+  /// Source: the D-Bus specification, `org.freedesktop.DBus.GetConnectionCredentials`.
+  public static let getConnectionCredentials = MethodDeclaration<
+    Arguments<String>, Arguments<[String: Variant]>
+  >(name, "GetConnectionCredentials", in: "bus_name", out: "credentials")
+  /// Asks for a name, with flags of the specification's; gives what has become of it, by its number there.
+  public static let requestName = MethodDeclaration<Arguments<String, UInt32>, Arguments<UInt32>>(
+    name, "RequestName", in: "name", "flags", out: "outcome")
+  /// What `requestName` gives to who has the name from then on.
+  public static let isPrimaryOwner = UInt32(DBUS_REQUEST_NAME_REPLY_PRIMARY_OWNER)
+  /// Gives a name back; what had been sent to it comes before the answer.
+  public static let releaseName = MethodDeclaration<Arguments<String>, Arguments<UInt32>>(
+    name, "ReleaseName", in: "name", out: "outcome")
+  /// Tells who had a name that it has it no more.
+  public static let nameLost = SignalDeclaration<Arguments<String>>(name, "NameLost", "name")
   /// Tells that a name went from one owner to another; "" is nobody.
   public static let nameOwnerChanged = SignalDeclaration<Arguments<String, String, String>>(
     name, "NameOwnerChanged", "name", "old_owner", "new_owner")
+}
+
+/// How a name is asked for.
+///
+/// Source: the D-Bus specification, `org.freedesktop.DBus.RequestName`.
+public struct NameRequestFlags: OptionSet, Sendable {
+  /// The flags as the bus takes them.
+  public let rawValue: UInt32
+  /// Flags as the bus takes them.
+  public init(rawValue: UInt32) { self.rawValue = rawValue }
+  /// Who asks with `replacing` gets it.
+  public static let replaceable = Self(rawValue: UInt32(DBUS_NAME_FLAG_ALLOW_REPLACEMENT))
+  /// Takes it from who has it, where that one is replaceable.
+  public static let replacing = Self(rawValue: UInt32(DBUS_NAME_FLAG_REPLACE_EXISTING))
+  /// Does not wait in line for it.
+  public static let notWaiting = Self(rawValue: UInt32(DBUS_NAME_FLAG_DO_NOT_QUEUE))
 }
 
 /// What became of a request for a name.
@@ -30,10 +62,13 @@ extension Connection {
   /// What arrives during the wait is read then, so that no descriptor tells of it: the loop takes another turn for it.
   /// The corresponding C function is `dbus_bus_request_name`.
   /// - Throws: what the bus said.
-  public func requestName(_ name: BusName) throws(DBusError) -> NameRequestOutcome {
+  public func requestName(
+    _ name: BusName, _ flags: NameRequestFlags = []
+  ) throws(DBusError) -> NameRequestOutcome {
+    flush()
     defer { loop.wakeUp() }
     let result = try LibraryError.check { error in
-      dbus_bus_request_name(raw, name.text, UInt32(DBUS_NAME_FLAG_DO_NOT_QUEUE), error)
+      dbus_bus_request_name(raw, name.text, flags.union(.notWaiting).rawValue, error)
     }
     let isOwner =
       result == DBUS_REQUEST_NAME_REPLY_PRIMARY_OWNER
@@ -47,6 +82,7 @@ extension Connection {
   ///
   /// - Throws: what the bus said.
   public func releaseName(_ name: BusName) throws(DBusError) {
+    flush()
     defer { loop.wakeUp() }
     _ = try LibraryError.check { error in dbus_bus_release_name(raw, name.text, error) }
   }

@@ -47,7 +47,7 @@ extension Connection {
     _ content: repeat each C
   ) {
     let message = Message.signal(signal.description.name, of: signal.interface, from: path)
-    message.append(repeat each content)
+    message.append(as: signal.description.signature, repeat each content)
     send(message)
   }
 

@@ -1,4 +1,5 @@
 import CDBus
+import Glibc
 
 /// A connection to a message bus, served by an event loop.
 ///
@@ -34,7 +35,12 @@ public final class Connection: @unchecked Sendable {
   private var firstOfEvent = 0
   /// Whether the batch ends with the message in hand.
   private var isBatchOver = false
+  /// Messages that were put off and whose time has come, in order.
+  private var resumed: ArraySlice<Message> = []
   private let watches: WatchTable
+  private let outbox: Outbox
+  /// Whether what is sent goes out when what has arrived is handled.
+  private var isDraining = false
   private var step = 0
   /// Until `close()`.
   private var isOpen = true
@@ -51,6 +57,7 @@ public final class Connection: @unchecked Sendable {
     self.loop = loop
     uniqueName = dbus_bus_get_unique_name(raw).map { String(cString: $0) } ?? ""
     watches = WatchTable(loop)
+    outbox = Outbox(try Self.socket(of: raw), loop)
     watches.attach(to: raw)
     step = loop.addStep { [unowned self] in drain() }
   }
@@ -75,6 +82,19 @@ public final class Connection: @unchecked Sendable {
     }
   }
 
+  /// A duplicate of the connection's socket, which can be watched for itself.
+  private static func socket(of raw: OpaquePointer) throws(DBusError) -> FileDescriptor {
+    var number: Int32 = -1
+    dbus_connection_get_unix_fd(raw, &number)
+    let socket = FileDescriptor(adopting: fcntl(number, F_DUPFD_CLOEXEC, 0))
+    guard socket.number >= 0 else {
+      dbus_connection_close(raw)
+      dbus_connection_unref(raw)
+      throw DBusError(.limitsExceeded, "there is no file descriptor left for a connection")
+    }
+    return socket
+  }
+
   private static func opened(
     _ body: (UnsafeMutablePointer<CDBus.DBusError>) -> OpaquePointer?
   ) throws(DBusError) -> OpaquePointer {
@@ -88,10 +108,11 @@ public final class Connection: @unchecked Sendable {
   public func close() {
     guard isOpen else { return }
     releaseHeld()
-    dbus_connection_flush(raw)
+    outbox.finish()
     isOpen = false
     isConnected = false
     subscriptions = []
+    outbox.close()
     watches.detach(from: raw)
     loop.removeStep(step)
     dbus_connection_close(raw)
@@ -105,7 +126,7 @@ public final class Connection: @unchecked Sendable {
     loop.checkConfinement()
     guard held == nil else {
       held?.append((message, isProvisional))
-      heldBytes += message.size.bytes
+      heldBytes += message.byteCount
       return
     }
     transmit(message)
@@ -114,11 +135,14 @@ public final class Connection: @unchecked Sendable {
   /// Sends a message past those that are held; gives its serial, 0 where the bus is gone.
   @discardableResult
   func transmit(_ message: Message) -> UInt32 {
-    guard isConnected, !message.size.isTooLarge else { return 0 }
-    var serial: UInt32 = 0
-    withExtendedLifetime(message) { _ = dbus_connection_send(raw, message.raw, &serial) }
+    guard isConnected, !message.isTooLarge else { return 0 }
+    let serial = outbox.put(message)
+    if !isDraining || outbox.byteCount > Self.largestGathering { outbox.flush() }
     return serial
   }
+
+  /// Sends what was put in, however long that takes: before libdbus itself sends something.
+  func flush() { outbox.finish() }
 
   /// Holds back, in order, what is sent from now on, until `releaseHeld` or `refuseHeld`.
   ///
@@ -195,8 +219,8 @@ public final class Connection: @unchecked Sendable {
     reply: @escaping (Result<Message, DBusError>) -> Void
   ) -> PendingCall {
     loop.checkConfinement()
-    guard !call.size.isTooLarge else {
-      reply(.failure(.tooLarge))
+    if let refusal = call.refusal {
+      reply(.failure(refusal))
       return PendingCall(serial: 0)
     }
     let serial = transmit(call)
@@ -225,29 +249,51 @@ public final class Connection: @unchecked Sendable {
 
   /// At most so many messages are handled before what they asked for is concluded and sent.
   private static let largestBatch = 1_024
+  /// What is sent while messages are handled goes out together, unless it is more.
+  private static let largestGathering = 64 << 10
   /// While so many bytes wait to go out no message is taken: small questions must not pile up large answers.
   private static let largestBacklog = 64 << 20
 
-  private var isBackedUp: Bool {
-    heldBytes + Int(dbus_connection_get_outgoing_size(raw)) > Self.largestBacklog
+  /// How many bytes wait to go out, those that are held included.
+  public var backlog: Int { heldBytes + outbox.byteCount }
+
+  private var isBackedUp: Bool { backlog > Self.largestBacklog }
+
+  /// Handles messages that were put off, in order, before any that arrives from now on, each as an event of its own.
+  public func handle(_ messages: [Message]) {
+    resumed += messages
+    loop.wakeUp()
+  }
+
+  /// The next message: one that was put off, or one that has arrived.
+  private func nextMessage() -> Message? {
+    if let message = resumed.popFirst() { return message }
+    return dbus_connection_pop_message(raw).map { Message(adopting: $0) }
   }
 
   /// Handles what has arrived; true where more is waiting.
   private func drain() -> Bool {
+    isDraining = true
+    defer {
+      isDraining = false
+      outbox.flush()
+    }
     var room = Self.largestBatch
     isBatchOver = false
     onMessageEnd?()
     repeat {
       while isOpen, !isBatchOver, room > 0, !isBackedUp,
-        let message = dbus_connection_pop_message(raw)
+        let message = nextMessage()
       {
-        receive(Message(adopting: message))
+        receive(message)
         onMessageEnd?()
         room -= 1
       }
     } while isOpen && !isBatchOver && room > 0 && held != nil && !isBackedUp && readMore()
     // Read before the batch ends: one that is refused leaves nothing to go out, and no descriptor would tell of what waits.
     let isCutShort = isBatchOver || room == 0 || isBackedUp
+    // Nor does what is ready wait for a disk.
+    outbox.flush()
     if isOpen { onBatchEnd?() }
     return isOpen && isCutShort && !isBackedUp
   }
@@ -285,6 +331,7 @@ public final class Connection: @unchecked Sendable {
   private func receiveSignal(_ signal: Message) {
     if signal.sender == nil, signal.path == DBUS_PATH_LOCAL, signal.member == "Disconnected" {
       isConnected = false
+      outbox.close()
       failPending()
       onDisconnect?()
       return

@@ -14,10 +14,17 @@ public struct MethodDescription: Hashable, Sendable {
   public let inputs: [ArgumentDescription]
   /// What it gives, in order.
   public let outputs: [ArgumentDescription]
-
   /// Its inputs' types, one after the other.
-  public var inputSignature: Signature {
-    Signature(unchecked: inputs.map(\.signature.text).joined())
+  public let inputSignature: Signature
+  /// Its outputs' types, likewise.
+  public let outputSignature: Signature
+
+  init(name: MemberName, inputs: [ArgumentDescription], outputs: [ArgumentDescription]) {
+    self.name = name
+    self.inputs = inputs
+    self.outputs = outputs
+    inputSignature = inputs.signature
+    outputSignature = outputs.signature
   }
 }
 
@@ -27,6 +34,18 @@ public struct SignalDescription: Hashable, Sendable {
   public let name: MemberName
   /// What it tells, in order.
   public let arguments: [ArgumentDescription]
+  /// Its arguments' types, one after the other.
+  public let signature: Signature
+
+  init(name: MemberName, arguments: [ArgumentDescription]) {
+    self.name = name
+    self.arguments = arguments
+    signature = arguments.signature
+  }
+}
+
+extension [ArgumentDescription] {
+  fileprivate var signature: Signature { Signature(unchecked: map(\.signature.text).joined()) }
 }
 
 /// What introspection says of a property.

@@ -1,26 +1,29 @@
-import CDBus
-
 extension Message {
   /// A call of `member`; the interface may be left out where the member's name is enough.
   public static func call(
     _ member: MemberName, of interface: InterfaceName?, at path: ObjectPath,
     to destination: BusName?
   ) -> Message {
-    made(
-      dbus_message_new_method_call(
-        destination?.text, path.text, interface?.text, member.text))
+    Message(
+      MessageHeader(
+        kind: .methodCall, expectsReply: true, path: path.text,
+        interface: interface?.text, member: member.text, destination: destination?.text))
   }
 
   /// A signal that the object at `path` sends to whoever listens.
   public static func signal(
     _ member: MemberName, of interface: InterfaceName, from path: ObjectPath
   ) -> Message {
-    made(dbus_message_new_signal(path.text, interface.text, member.text))
+    Message(
+      MessageHeader(
+        kind: .signal, path: path.text, interface: interface.text, member: member.text))
   }
 
   /// The answer to `call`, without arguments yet.
   public static func reply(to call: Message) -> Message {
-    made(dbus_message_new_method_return(call.raw))
+    Message(
+      MessageHeader(
+        kind: .methodReturn, replySerial: call.serial, destination: call.sender))
   }
 
   /// The refusal of `call`.
@@ -28,31 +31,43 @@ extension Message {
   /// A U+0000 in the message, which the bus cannot carry, becomes U+FFFD; past 1,024 Unicode scalars it is cut, for it may quote
   /// what the caller sent.
   public static func refusal(of call: Message, with error: DBusError) -> Message {
-    made(
-      dbus_message_new_error(
-        call.raw, error.name.text, String(carriedByBus: error.shortMessage)))
+    refusal(of: call.serial, from: call.sender, with: error)
   }
 
   /// The same refusal, in place of an answer that was made and not sent.
   func replaced(with error: DBusError) -> Message {
-    let refusal = Message.made(dbus_message_new(DBUS_MESSAGE_TYPE_ERROR))
-    dbus_message_set_reply_serial(refusal.raw, replySerial)
-    dbus_message_set_destination(refusal.raw, destination)
-    dbus_message_set_error_name(refusal.raw, error.name.text)
-    dbus_message_set_no_reply(refusal.raw, 1)
-    var writer = MessageWriter(refusal)
-    writer.append(error.shortMessage)
+    .refusal(of: replySerial, from: destination, with: error)
+  }
+
+  private static func refusal(
+    of serial: UInt32, from caller: String?, with error: DBusError
+  ) -> Message {
+    let refusal = Message(
+      MessageHeader(
+        kind: .error, errorName: error.name.text, replySerial: serial, destination: caller))
+    refusal.append(error.shortMessage)
     return refusal
   }
+}
 
-  /// Tells the receiver that no answer is wanted; for a call that is not sent yet.
-  public func expectNoReply() { dbus_message_set_no_reply(raw, 1) }
-
-  /// Memory is the one thing that libdbus may not get; a process that has none left cannot answer anybody.
-  private static func made(_ raw: OpaquePointer?) -> Message {
-    guard let raw else { preconditionFailure("libdbus has no memory for a message") }
-    return Message(adopting: raw)
+extension Message {
+  /// Why the bus would not carry it, but would close the connection or leave it out; nil where it would.
+  ///
+  /// Source: the D-Bus specification, "Message Bus Specification": the path of libdbus's own messages is reserved.
+  var refusal: DBusError? {
+    if isTooLarge { return .tooLarge }
+    if path == ObjectPath.reservedForLibrary.text {
+      return DBusError(
+        .invalidArgs,
+        "the path \(ObjectPath.reservedForLibrary) is reserved; nobody is called there")
+    }
+    return nil
   }
+}
+
+extension ObjectPath {
+  /// What libdbus sends to itself comes from there; a message of anybody's for it makes the bus close the connection.
+  public static let reservedForLibrary: ObjectPath = "/org/freedesktop/DBus/Local"
 }
 
 extension DBusError {

@@ -1,66 +1,103 @@
 import CDBus
 
-/// What a message is for.
-public enum MessageKind: Sendable {
-  /// Asks an object for something.
-  case methodCall
-  /// Answers a call.
-  case methodReturn
-  /// Refuses a call.
-  case error
-  /// Tells whoever listens.
-  case signal
-}
-
 /// One message, as it came or as it will go.
 ///
 /// Unchecked, because libdbus counts references atomically and a message is written by the one who makes it, before anybody
 /// else has it; one that was received or sent is only read.
 public final class Message: @unchecked Sendable {
-  let raw: OpaquePointer
-  /// How large it has become while it was being made; of a message that was received nothing is counted.
-  var size = MessageSize()
+  /// Where a message comes from.
+  private enum Origin {
+    /// From the bus: libdbus's own message.
+    case received(OpaquePointer)
+    /// From here, with the arguments that have been written.
+    case made(MessageHeader)
+  }
 
-  /// Takes over the caller's reference (`dbus_message_new…`, `dbus_connection_pop_message`).
-  init(adopting raw: OpaquePointer) { self.raw = raw }
+  private var origin: Origin
+  private var body = MessageBody()
 
-  deinit { dbus_message_unref(raw) }
+  /// Takes over the caller's reference (`dbus_connection_pop_message`).
+  init(adopting raw: OpaquePointer) { origin = .received(raw) }
+
+  /// A message to be sent, without arguments yet.
+  init(_ header: MessageHeader) { origin = .made(header) }
+
+  deinit { if case .received(let raw) = origin { dbus_message_unref(raw) } }
+
+  // MARK: Header
 
   /// What the message is for; nil for a kind that a later protocol may bring.
   public var kind: MessageKind? {
-    switch dbus_message_get_type(raw) {
-    case DBUS_MESSAGE_TYPE_METHOD_CALL: .methodCall
-    case DBUS_MESSAGE_TYPE_METHOD_RETURN: .methodReturn
-    case DBUS_MESSAGE_TYPE_ERROR: .error
-    case DBUS_MESSAGE_TYPE_SIGNAL: .signal
-    default: nil
+    switch origin {
+    case .received(let raw): MessageKind(code: dbus_message_get_type(raw))
+    case .made(let header): header.kind
     }
   }
 
-  /// The number its sender gave it; 0 before it is sent.
-  public var serial: UInt32 { dbus_message_get_serial(raw) }
+  /// The number its sender gave it; 0 of a message that is made here.
+  public var serial: UInt32 { number(dbus_message_get_serial) { _ in 0 } }
   /// The serial of the call that this answers; 0 for what is no answer.
-  public var replySerial: UInt32 { dbus_message_get_reply_serial(raw) }
-  /// The unique name of the connection that sent it; the bus vouches for it.
-  public var sender: String? { Self.text(dbus_message_get_sender(raw)) }
+  public var replySerial: UInt32 { number(dbus_message_get_reply_serial) { $0.replySerial } }
+  /// The unique name of the connection that sent it; the bus vouches for it, and knows it of a message that is made here.
+  public var sender: String? { text(dbus_message_get_sender) { _ in nil } }
   /// For whom it is; nil for a broadcast.
-  public var destination: String? { Self.text(dbus_message_get_destination(raw)) }
+  public var destination: String? { text(dbus_message_get_destination) { $0.destination } }
   /// The object that is called, or that tells.
-  public var path: String? { Self.text(dbus_message_get_path(raw)) }
+  public var path: String? { text(dbus_message_get_path) { $0.path } }
   /// The interface of the member; a call may leave it out.
-  public var interface: String? { Self.text(dbus_message_get_interface(raw)) }
+  public var interface: String? { text(dbus_message_get_interface) { $0.interface } }
   /// The method or signal.
-  public var member: String? { Self.text(dbus_message_get_member(raw)) }
+  public var member: String? { text(dbus_message_get_member) { $0.member } }
   /// The name of the error that this message is.
-  public var errorName: String? { Self.text(dbus_message_get_error_name(raw)) }
-  /// The types of the arguments.
-  public var signature: Signature {
-    Signature(unchecked: Self.text(dbus_message_get_signature(raw)) ?? "")
-  }
+  public var errorName: String? { text(dbus_message_get_error_name) { $0.errorName } }
+
   /// Whether the sender of this call waits for an answer.
   public var expectsReply: Bool {
-    dbus_message_get_type(raw) == DBUS_MESSAGE_TYPE_METHOD_CALL
-      && dbus_message_get_no_reply(raw) == 0
+    switch origin {
+    case .received(let raw):
+      dbus_message_get_type(raw) == DBUS_MESSAGE_TYPE_METHOD_CALL
+        && dbus_message_get_no_reply(raw) == 0
+    case .made(let header): header.expectsReply
+    }
+  }
+
+  /// The types of the arguments.
+  public var signature: Signature {
+    switch origin {
+    case .received(let raw):
+      Signature(unchecked: dbus_message_get_signature(raw).map { String(cString: $0) } ?? "")
+    case .made: Signature(unchecked: body.signature)
+    }
+  }
+
+  @inline(__always)
+  private func text(
+    _ received: (OpaquePointer) -> UnsafePointer<CChar>?, _ made: (MessageHeader) -> String?
+  ) -> String? {
+    switch origin {
+    case .received(let raw): received(raw).map { String(cString: $0) }
+    case .made(let header): made(header)
+    }
+  }
+
+  @inline(__always)
+  private func number(
+    _ received: (OpaquePointer) -> UInt32, _ made: (MessageHeader) -> UInt32
+  ) -> UInt32 {
+    switch origin {
+    case .received(let raw): received(raw)
+    case .made(let header): made(header)
+    }
+  }
+
+  // MARK: What was received
+
+  /// libdbus's message; to read one that is made here is a mistake of the program and traps.
+  var raw: OpaquePointer {
+    guard case .received(let raw) = origin else {
+      preconditionFailure("a message that is made here is written, not read")
+    }
+    return raw
   }
 
   /// Whether the arguments have exactly these types.
@@ -68,6 +105,13 @@ public final class Message: @unchecked Sendable {
   /// The corresponding C function is `dbus_message_has_signature`.
   public func hasSignature(_ signature: Signature) -> Bool {
     signature.text.withCString { dbus_message_has_signature(raw, $0) } != 0
+  }
+
+  /// Whether the connection with that unique name sent it, found out without a copy of the name.
+  ///
+  /// The corresponding C function is `dbus_message_has_sender`.
+  public func isFrom(_ uniqueName: String) -> Bool {
+    uniqueName.withCString { dbus_message_has_sender(raw, $0) } != 0
   }
 
   /// Whether the message names an interface at all.
@@ -91,7 +135,42 @@ public final class Message: @unchecked Sendable {
     return DBusError(ErrorName(unchecked: name), message)
   }
 
-  private static func text(_ pointer: UnsafePointer<CChar>?) -> String? {
-    pointer.map { String(cString: $0) }
+  // MARK: What is made
+
+  /// What is said besides the arguments; nil of a message that was received.
+  var header: MessageHeader? {
+    guard case .made(let header) = origin else { return nil }
+    return header
+  }
+
+  /// Tells the receiver that no answer is wanted; for a call that is not sent yet.
+  public func expectNoReply() {
+    guard case .made(var header) = origin else { return }
+    header.expectsReply = false
+    origin = .made(header)
+  }
+
+  /// About how many bytes a message has that is made here.
+  var byteCount: Int { body.bytes.count }
+
+  /// Whether the bus would not carry a message that is made here, but would close the connection.
+  var isTooLarge: Bool { body.isTooLarge }
+
+  /// Has `content` write arguments of those types behind the ones that are there; for a message that is not sent yet.
+  @usableFromInline
+  func write(_ types: Signature, _ content: (inout MessageWriter) -> Void) {
+    var written = MessageBody()
+    swap(&written, &body)
+    written.add(types)
+    var writer = MessageWriter(continuing: written)
+    content(&writer)
+    body = writer.finish()
+  }
+
+  /// Shows what a message that is made here consists of.
+  func withContents<Result>(
+    _ content: (MessageHeader, borrowing MessageBody) -> Result
+  ) -> Result? {
+    header.map { content($0, body) }
   }
 }

@@ -3,10 +3,14 @@ protocol BoundInterface {
   var description: InterfaceDescription { get }
   /// The name, which dispatch compares at every call: asking the description for it would copy that.
   var name: InterfaceName { get }
+  /// The properties, likewise.
+  var properties: [PropertyDescription] { get }
   /// Whether there is such a method.
   func has(_ member: String) -> Bool
   /// Calls the method, whose presence has been asked for, after a check of the arguments' types.
-  func answer(_ member: String, _ call: Call) throws(DBusError) -> Message
+  ///
+  /// - Returns: the reply; nil where it comes later.
+  func answer(_ member: String, _ call: Call) throws(DBusError) -> Message?
   /// Whether there is such a property.
   func hasProperty(_ name: String) -> Bool
   /// Appends the value, a variant, of a property that is there.
@@ -22,10 +26,11 @@ struct Binding<Object>: BoundInterface {
 
   var description: InterfaceDescription { table.description }
   var name: InterfaceName { table.name }
+  var properties: [PropertyDescription] { table.description.properties }
 
   func has(_ member: String) -> Bool { table.methods[member] != nil }
 
-  func answer(_ member: String, _ call: Call) throws(DBusError) -> Message {
+  func answer(_ member: String, _ call: Call) throws(DBusError) -> Message? {
     guard let method = table.methods[member] else {
       throw .unknownMethod(member, in: name.text)
     }

@@ -5,8 +5,8 @@ final class ExportedObject {
   let interfaces: [any BoundInterface]
   /// Whether the object manager above it tells of its coming and going.
   let isManaged: Bool
-  /// Properties that have changed since the last PropertiesChanged, by interface.
-  var changes: [String: [PropertyDescription]] = [:]
+  /// Properties that have changed since the last PropertiesChanged: a few at most.
+  private(set) var changes: [(interface: InterfaceName, property: PropertyDescription)] = []
 
   init(_ path: ObjectPath, _ interfaces: [any BoundInterface], isManaged: Bool) {
     self.path = path
@@ -14,13 +14,26 @@ final class ExportedObject {
     self.isManaged = isManaged
   }
 
+  /// Notes that a property has changed.
+  func note(_ property: PropertyDescription, of interface: InterfaceName) {
+    let isNoted = changes.contains {
+      $0.property.name == property.name && $0.interface == interface
+    }
+    if !isNoted { changes.append((interface, property)) }
+  }
+
+  /// Takes what has changed.
+  func takeChanges() -> [(interface: InterfaceName, property: PropertyDescription)] {
+    defer { changes = [] }
+    return changes
+  }
+
   /// Appends all properties of all interfaces, `a{sa{sv}}`.
   func writeInterfaces(to writer: inout MessageWriter) {
-    writer.container(CDBusType.array, of: ObjectManagerInterface.Interfaces.entrySignature) {
-      entries in
+    writer.entries { entries in
       for interface in interfaces {
-        entries.container(CDBusType.dictionaryEntry) { entry in
-          interface.description.name.text.write(to: &entry)
+        entries.structure { entry in
+          interface.name.text.write(to: &entry)
           interface.writeProperties(to: &entry)
         }
       }
@@ -31,20 +44,18 @@ final class ExportedObject {
 extension BoundInterface {
   /// Appends all properties, `a{sv}`.
   func writeProperties(to writer: inout MessageWriter) {
-    write(description.properties, to: &writer)
+    write(properties, to: &writer)
   }
 
   /// Appends those properties, `a{sv}`.
   func write(_ properties: [PropertyDescription], to writer: inout MessageWriter) {
-    writer.container(CDBusType.array, of: [String: Variant].entrySignature) {
-      write(properties, asEntriesTo: &$0)
-    }
+    writer.entries { write(properties, asEntriesTo: &$0) }
   }
 
   /// Appends those properties to a dictionary that is open.
   func write(_ properties: [PropertyDescription], asEntriesTo entries: inout MessageWriter) {
     for property in properties {
-      entries.container(CDBusType.dictionaryEntry) { entry in
+      entries.structure { entry in
         property.name.text.write(to: &entry)
         write(property.name.text, to: &entry)
       }

@@ -1,27 +1,8 @@
-/// A call that is being answered: who asks for what, and the message itself.
-public struct Call {
-  /// The message as it came.
-  public let message: Message
-  /// The object that is called.
-  public let path: String
-  /// The method that is called.
-  public let member: String
-  /// The unique name of the caller's connection.
-  public var sender: String { message.sender ?? "" }
-
-  /// A method call; libdbus lets none pass that lacks a path or a member.
-  init(_ message: Message) {
-    self.message = message
-    path = message.path ?? ""
-    member = message.member ?? ""
-  }
-}
-
 /// An interface as objects of one class implement it: what dispatch and introspection are read off.
 ///
 /// Made once for a class of objects and shared by all of them.
 public struct InterfaceTable<Object> {
-  @usableFromInline typealias Answer = (Object, Call) throws(DBusError) -> Message
+  @usableFromInline typealias Answer = (Object, Call) throws(DBusError) -> Message?
   typealias Getter = (Object, inout MessageWriter) -> Void
   typealias Setter = (Object, Call) throws(DBusError) -> Void
 
@@ -58,12 +39,30 @@ public struct InterfaceTable<Object> {
     _ declaration: MethodDeclaration<Arguments<repeat each I>, Arguments<repeat each O>>,
     _ body: @escaping (Object, Call, repeat each I) throws(DBusError) -> (repeat each O)
   ) {
+    let types = declaration.description.outputSignature
     answer(declaration) { (object, call) throws(DBusError) in
       var reader = MessageReader(call.message)
       let output = try body(object, call, repeat try (each I).read(from: &reader))
       let reply = Message.reply(to: call.message)
-      reply.append(repeat each output)
+      reply.append(as: types, repeat each output)
       return reply
+    }
+  }
+
+  /// Binds a method whose reply may come after `body` has returned; what `body` throws is the answer's error.
+  @inlinable
+  public mutating func deferredMethod<each I: BusValue, each O: BusValue>(
+    _ declaration: MethodDeclaration<Arguments<repeat each I>, Arguments<repeat each O>>,
+    _ body: @escaping (Object, Call, Reply<repeat each O>, repeat each I) throws(DBusError) -> Void
+  ) {
+    let types = declaration.description.outputSignature
+    answer(declaration) { (object, call) throws(DBusError) in
+      var reader = MessageReader(call.message)
+      let reply = Reply<repeat each O>(to: call, types)
+      do throws(DBusError) {
+        try body(object, call, reply, repeat try (each I).read(from: &reader))
+      } catch { reply.refuse(error) }
+      return nil
     }
   }
 
@@ -113,7 +112,10 @@ public struct InterfaceTable<Object> {
     get: @escaping (Object) -> Value, set: Setter?
   ) {
     description.properties.append(declaration.description)
-    let getter: Getter = { object, writer in VariantOf(get(object)).write(to: &writer) }
+    let type = declaration.description.signature
+    let getter: Getter = { object, writer in
+      writer.variant(of: type) { get(object).write(to: &$0) }
+    }
     properties[declaration.description.name.text] = Property(get: getter, set: set)
   }
 }

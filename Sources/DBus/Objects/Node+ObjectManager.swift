@@ -3,7 +3,9 @@ extension Node {
   static var objectManager: InterfaceTable<Node> {
     var table = InterfaceTable<Node>(ObjectManagerInterface.name)
     table.answer(ObjectManagerInterface.getManagedObjects) { (node, call) throws(DBusError) in
-      call.reply { writer in node.server.writeManagedObjects(to: &writer) }
+      call.reply(ObjectManagerInterface.getManagedObjects.description.outputSignature) { writer in
+        node.server.writeManagedObjects(to: &writer)
+      }
     }
     table.signal(ObjectManagerInterface.added)
     table.signal(ObjectManagerInterface.removed)
@@ -16,11 +18,9 @@ extension ObjectServer {
   ///
   /// O(objects × properties).
   fileprivate func writeManagedObjects(to writer: inout MessageWriter) {
-    writer.container(
-      CDBusType.array, of: [ObjectPath: ObjectManagerInterface.Interfaces].entrySignature
-    ) { entries in
+    writer.entries { entries in
       for object in objects.values where object.isManaged && !entries.isTooLarge {
-        entries.container(CDBusType.dictionaryEntry) { entry in
+        entries.structure { entry in
           object.path.write(to: &entry)
           object.writeInterfaces(to: &entry)
         }
@@ -49,8 +49,7 @@ extension ObjectServer {
   ) {
     guard let managedRoot else { return }
     let message = Message.signal(signal.description.name, of: signal.interface, from: managedRoot)
-    var writer = MessageWriter(message)
-    body(&writer)
+    message.write(signal.description.signature, body)
     connection.send(message)
   }
 
@@ -60,10 +59,11 @@ extension ObjectServer {
   ) {
     let signal = PropertiesInterface.changed
     let message = Message.signal(signal.description.name, of: signal.interface, from: path)
-    var writer = MessageWriter(message)
-    interface.description.name.text.write(to: &writer)
-    interface.write(properties.filter { $0.notice == .value }, to: &writer)
-    properties.filter { $0.notice == .invalidates }.map(\.name.text).write(to: &writer)
+    message.write(signal.description.signature) { writer in
+      interface.name.text.write(to: &writer)
+      interface.write(properties.filter { $0.notice == .value }, to: &writer)
+      properties.filter { $0.notice == .invalidates }.map(\.name.text).write(to: &writer)
+    }
     connection.send(message)
   }
 }

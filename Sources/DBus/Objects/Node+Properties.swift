@@ -5,12 +5,12 @@ extension Node {
     table.answer(PropertiesInterface.get) { (node, call) throws(DBusError) in
       let (interface, property) = try call.propertyNames()
       let bound = try node.bound(interface, with: property)
-      return call.reply { writer in bound.write(property, to: &writer) }
+      return call.reply(Variant.signature) { writer in bound.write(property, to: &writer) }
     }
     table.answer(PropertiesInterface.getAll) { (node, call) throws(DBusError) in
       let interfaces = try node.named(call.message.arguments(as: String.self))
-      return call.reply { writer in
-        writer.container(CDBusType.array, of: [String: Variant].entrySignature) { entries in
+      return call.reply([String: Variant].signature) { writer in
+        writer.entries { entries in
           for bound in interfaces {
             bound.write(bound.description.properties, asEntriesTo: &entries)
           }
@@ -62,11 +62,10 @@ extension Call {
     return (reader.string(), reader.string())
   }
 
-  /// A reply whose arguments `body` appends.
-  func reply(_ body: (inout MessageWriter) -> Void) -> Message {
+  /// A reply with arguments of those types, which `body` appends.
+  func reply(_ types: Signature, _ body: (inout MessageWriter) -> Void) -> Message {
     let reply = Message.reply(to: message)
-    var writer = MessageWriter(reply)
-    body(&writer)
+    reply.write(types, body)
     return reply
   }
 }

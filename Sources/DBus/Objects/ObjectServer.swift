@@ -5,6 +5,8 @@
 public final class ObjectServer {
   /// The connection that is served.
   public let connection: Connection
+  /// Sees every call first, and says who calls, or puts the call off; what it throws is the answer.
+  public var admit: ((Message) throws(DBusError) -> Admission)?
   /// Sees every call before it is answered; what it throws is the answer.
   public var willAnswer: ((Call) throws(DBusError) -> Void)?
   let tables = StandardTables()
@@ -58,9 +60,7 @@ public final class ObjectServer {
       return
     }
     if object.changes.isEmpty { changed.append(object) }
-    var properties = object.changes[property.interface.text] ?? []
-    if !properties.contains(property.description) { properties.append(property.description) }
-    object.changes[property.interface.text] = properties
+    object.note(property.description, of: property.interface)
   }
 
   /// Sends PropertiesChanged for what was noted.
@@ -69,11 +69,10 @@ public final class ObjectServer {
     let objects = changed
     changed = []
     for object in objects {
-      let changes = object.changes
-      object.changes = [:]
+      let changes = object.takeChanges()
       for interface in object.interfaces {
-        guard let properties = changes[interface.description.name.text] else { continue }
-        tellChanged(properties, of: interface, at: object.path)
+        let properties = changes.filter { $0.interface == interface.name }.map(\.property)
+        if !properties.isEmpty { tellChanged(properties, of: interface, at: object.path) }
       }
     }
   }
@@ -81,22 +80,30 @@ public final class ObjectServer {
   // MARK: Answering
 
   private func receive(_ message: Message) {
-    let call = Call(message)
-    let result = Result { () throws(DBusError) in
+    do throws(DBusError) {
+      guard case .admitted(let peer) = try admit?(message) ?? .admitted(by: nil) else { return }
+      let call = Call(message, by: peer, to: self)
       try willAnswer?(call)
-      return try answer(call)
-    }
-    flushChanges()
-    guard message.expectsReply else { return }
+      if let reply = try answer(call) { conclude(message, .success(reply)) }
+    } catch { conclude(message, .failure(error)) }
+  }
+
+  private func conclude(_ message: Message, _ result: Result<Message, DBusError>) {
+    guard message.expectsReply else { return flushChanges() }
     switch result {
-    case .success(let reply) where reply.size.isTooLarge:
-      connection.send(.refusal(of: message, with: .tooLarge))
-    case .success(let reply): connection.send(reply)
-    case .failure(let error): connection.send(.refusal(of: message, with: error))
+    case .success(let reply) where reply.isTooLarge: send(.refusal(of: message, with: .tooLarge))
+    case .success(let reply): send(reply)
+    case .failure(let error): send(.refusal(of: message, with: error))
     }
   }
 
-  private func answer(_ call: Call) throws(DBusError) -> Message {
+  /// Sends a reply, behind what its properties have to tell.
+  func send(_ reply: Message) {
+    flushChanges()
+    connection.send(reply)
+  }
+
+  private func answer(_ call: Call) throws(DBusError) -> Message? {
     let (message, member) = (call.message, call.member)
     if let bound = objects[call.path]?.interfaces.first(where: {
       message.isOf($0.name) || (!message.namesInterface && $0.has(member))
@@ -106,7 +113,7 @@ public final class ObjectServer {
     return try standardAnswer(call)
   }
 
-  private func standardAnswer(_ call: Call) throws(DBusError) -> Message {
+  private func standardAnswer(_ call: Call) throws(DBusError) -> Message? {
     let (path, member) = (call.path, call.member)
     let node = Node(server: self, path: path)
     let interfaces = node.interfaces

@@ -14,6 +14,8 @@
 public protocol BusValue: Sendable {
   /// The type on the wire: one complete type.
   static var signature: Signature { get }
+  /// At a multiple of how many bytes a value stands on the wire.
+  static var wireAlignment: Int { get }
   /// Reads the next value, whose type has been checked.
   ///
   /// - Throws: `DBusError` where the value has the right type and cannot be had all the same: a file descriptor when the process
@@ -42,8 +44,9 @@ extension BusValue {
   /// Appends element by element.
   ///
   /// O(n).
+  @inlinable
   public static func write(_ array: [Self], to writer: inout MessageWriter) {
-    writer.container(CDBusType.array, of: signature) { inner in
+    writer.array(alignedTo: wireAlignment) { inner in
       for element in array { element.write(to: &inner) }
     }
   }

@@ -3,22 +3,24 @@ extension Array: BusValue where Element: BusValue {
   public static var signature: Signature {
     Signature(unchecked: "a" + Element.signature.text)
   }
+  /// That of the length.
+  public static var wireAlignment: Int { 4 }
   /// Reads the array; at once where the elements have a fixed size.
   public static func read(from reader: inout MessageReader) throws(DBusError) -> [Element] {
     try Element.readArray(from: &reader)
   }
   /// Appends the array; at once where the elements have a fixed size.
+  @inlinable
   public func write(to writer: inout MessageWriter) { Element.write(self, to: &writer) }
 }
 
 extension Dictionary: BusValue where Key: BasicBusValue, Value: BusValue {
   /// `a{…}` of the two types.
-  public static var signature: Signature { Signature(unchecked: "a" + entrySignature.text) }
-
-  /// The type of one entry, which is no complete type and so no literal.
-  static var entrySignature: Signature {
-    Signature(unchecked: "{" + Key.signature.text + Value.signature.text + "}")
+  public static var signature: Signature {
+    Signature(unchecked: "a{" + Key.signature.text + Value.signature.text + "}")
   }
+  /// That of the length.
+  public static var wireAlignment: Int { 4 }
 
   /// Reads the entries; of two with one key the later counts.
   public static func read(
@@ -38,9 +40,9 @@ extension Dictionary: BusValue where Key: BasicBusValue, Value: BusValue {
 
   /// Appends the entries, in no particular order.
   public func write(to writer: inout MessageWriter) {
-    writer.container(CDBusType.array, of: Self.entrySignature) { inner in
+    writer.entries { entries in
       for (key, value) in self {
-        inner.container(CDBusType.dictionaryEntry) { entry in
+        entries.structure { entry in
           key.write(to: &entry)
           value.write(to: &entry)
         }
@@ -55,6 +57,7 @@ public struct Structure<each Member: BusValue>: BusValue {
   public let members: (repeat each Member)
 
   /// A struct of these members.
+  @inlinable
   public init(_ members: repeat each Member) { self.members = (repeat each members) }
 
   /// The members' types in parentheses.
@@ -63,6 +66,9 @@ public struct Structure<each Member: BusValue>: BusValue {
     for member in repeat (each Member).signature { text += member.text }
     return Signature(unchecked: text + ")")
   }
+  /// That of every struct.
+  @inlinable
+  public static var wireAlignment: Int { 8 }
 
   /// Reads the members in order.
   public static func read(from reader: inout MessageReader) throws(DBusError) -> Self {
@@ -72,8 +78,9 @@ public struct Structure<each Member: BusValue>: BusValue {
   }
 
   /// Appends the members in order.
+  @inlinable
   public func write(to writer: inout MessageWriter) {
-    writer.container(CDBusType.structure) { inner in
+    writer.structure { inner in
       repeat (each members).write(to: &inner)
     }
   }

@@ -20,20 +20,25 @@ public final class FileDescriptor: Sendable, Hashable {
 extension FileDescriptor: BasicBusValue {
   /// `h`.
   public static var signature: Signature { Signature(unchecked: "h") }
+  /// That of the number by which the message names it.
+  public static var wireAlignment: Int { 4 }
 
   /// Reads a duplicate of the descriptor that came with the message.
   ///
-  /// - Throws: `limitsExceeded` where the process has no descriptor left.
+  /// - Throws: `invalidArgs` where the message bears no such descriptor, `limitsExceeded` where the process has none left.
   public static func read(from reader: inout MessageReader) throws(DBusError) -> FileDescriptor {
     let number = reader.basic(Int32(-1))
     guard number >= 0 else {
-      throw DBusError(.limitsExceeded, "there is no file descriptor left to receive one with")
+      let spare = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0)
+      guard spare >= 0 else {
+        throw DBusError(.limitsExceeded, "there is no file descriptor left to receive one with")
+      }
+      Glibc.close(spare)
+      throw DBusError(.invalidArgs, "fd: the message bears no such file descriptor")
     }
     return FileDescriptor(adopting: number)
   }
 
-  /// Appends the descriptor; libdbus duplicates it.
-  public func write(to writer: inout MessageWriter) {
-    writer.basic(number, as: CDBUS_TYPE_UNIX_FD)
-  }
+  /// Appends the descriptor.
+  public func write(to writer: inout MessageWriter) { writer.descriptor(self) }
 }

@@ -1,13 +1,5 @@
 import CDBus
 
-/// The type codes of libdbus under one name each.
-enum CDBusType {
-  static var array: Int32 { CDBUS_TYPE_ARRAY }
-  static var variant: Int32 { CDBUS_TYPE_VARIANT }
-  static var structure: Int32 { CDBUS_TYPE_STRUCT }
-  static var dictionaryEntry: Int32 { CDBUS_TYPE_DICT_ENTRY }
-}
-
 /// A basic type that has the same size and layout in Swift and on the wire, arrays of it included.
 protocol FixedBusValue: BasicBusValue, BitwiseCopyable {
   static var typeCode: Int32 { get }
@@ -19,10 +11,12 @@ extension FixedBusValue {
   public static var signature: Signature {
     Signature(unchecked: String(UnicodeScalar(UInt8(truncatingIfNeeded: typeCode))))
   }
+  /// The size.
+  public static var wireAlignment: Int { MemoryLayout<Self>.size }
   /// Reads the value where it lies.
   public static func read(from reader: inout MessageReader) -> Self { reader.basic(zero) }
   /// Appends the value.
-  public func write(to writer: inout MessageWriter) { writer.basic(self, as: Self.typeCode) }
+  public func write(to writer: inout MessageWriter) { writer.number(self) }
   /// Copies all elements at once.
   public static func readArray(from reader: inout MessageReader) -> [Self] {
     reader.fixedArray(of: Self.self) { Array($0) }
@@ -31,7 +25,7 @@ extension FixedBusValue {
   ///
   /// An array ends at 64 MiB on the wire: the caller sees to that.
   public static func write(_ array: [Self], to writer: inout MessageWriter) {
-    array.withUnsafeBufferPointer { writer.fixedArray($0, as: typeCode) }
+    array.withUnsafeBufferPointer { writer.array(of: $0) }
   }
 }
 
@@ -47,12 +41,12 @@ extension Double: FixedBusValue { static var typeCode: Int32 { CDBUS_TYPE_DOUBLE
 extension Bool: BasicBusValue {
   /// `b`.
   public static var signature: Signature { Signature(unchecked: "b") }
+  /// That of 32 bits.
+  public static var wireAlignment: Int { 4 }
   /// Reads 32 bits, of which 0 is false.
   public static func read(from reader: inout MessageReader) -> Bool {
     reader.basic(dbus_bool_t(0)) != 0
   }
   /// Appends 32 bits, 0 or 1.
-  public func write(to writer: inout MessageWriter) {
-    writer.basic(dbus_bool_t(self ? 1 : 0), as: CDBUS_TYPE_BOOLEAN)
-  }
+  public func write(to writer: inout MessageWriter) { writer.number(UInt32(self ? 1 : 0)) }
 }

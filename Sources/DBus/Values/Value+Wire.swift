@@ -69,20 +69,31 @@ extension Value {
     case .fileDescriptor(let value): value.write(to: &writer)
     case .variant(let value): Variant(value).write(to: &writer)
     case .array(let element, let values):
-      writer.container(CDBUS_TYPE_ARRAY, of: element) { Self.write(values, to: &$0) }
+      writer.array(alignedTo: element.alignment) { Self.write(values, to: &$0) }
     case .structure(let members):
-      writer.container(CDBUS_TYPE_STRUCT) { Self.write(members, to: &$0) }
-    case .dictionary(let key, let value, let entries):
-      let type = Signature(unchecked: "{" + key.text + value.text + "}")
-      writer.container(CDBUS_TYPE_ARRAY, of: type) { inner in
-        for entry in entries {
-          inner.container(CDBUS_TYPE_DICT_ENTRY) { Self.write([entry.key, entry.value], to: &$0) }
-        }
+      writer.structure { Self.write(members, to: &$0) }
+    case .dictionary(_, _, let entries):
+      writer.entries { inner in
+        for entry in entries { inner.structure { Self.write([entry.key, entry.value], to: &$0) } }
       }
     }
   }
 
   private static func write(_ values: [Value], to writer: inout MessageWriter) {
     for value in values { value.write(to: &writer) }
+  }
+}
+
+extension Signature {
+  /// At a multiple of how many bytes a value of this type, one complete type, stands on the wire.
+  ///
+  /// Source: the D-Bus specification, "Marshaling".
+  fileprivate var alignment: Int {
+    switch text.utf8.first.map(Unicode.Scalar.init) {
+    case "n", "q": 2
+    case "b", "i", "u", "s", "o", "h", "a": 4
+    case "x", "t", "d", "(": 8
+    default: 1
+    }
   }
 }

@@ -86,6 +86,8 @@ public struct Variant: BusValue, Hashable {
 
   /// `v`.
   public static var signature: Signature { Signature(unchecked: "v") }
+  /// That of the signature with which it begins.
+  public static var wireAlignment: Int { 1 }
 
   /// Reads the value and its type.
   ///
@@ -96,6 +98,6 @@ public struct Variant: BusValue, Hashable {
 
   /// Appends the value and its type.
   public func write(to writer: inout MessageWriter) {
-    writer.container(CDBusType.variant, of: value.signature) { value.write(to: &$0) }
+    writer.variant(of: value.signature) { value.write(to: &$0) }
   }
 }

@@ -5,6 +5,7 @@ struct VariantOf<Content: BusValue>: BusValue {
   init(_ content: Content) { self.content = content }
 
   static var signature: Signature { Variant.signature }
+  static var wireAlignment: Int { Variant.wireAlignment }
 
   static func read(from reader: inout MessageReader) throws(DBusError) -> VariantOf<Content> {
     try reader.container { inner throws(DBusError) in
@@ -17,7 +18,7 @@ struct VariantOf<Content: BusValue>: BusValue {
   }
 
   func write(to writer: inout MessageWriter) {
-    writer.container(CDBusType.variant, of: Content.signature) { content.write(to: &$0) }
+    writer.variant(of: Content.signature) { content.write(to: &$0) }
   }
 }
 

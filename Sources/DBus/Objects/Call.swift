@@ -1,0 +1,24 @@
+/// A call that is being answered: who asks for what, and the message itself.
+public struct Call {
+  /// The message as it came.
+  public let message: Message
+  /// The object that is called.
+  public let path: String
+  /// The method that is called.
+  public let member: String
+  /// The unique name of the caller's connection.
+  public var sender: String { message.sender ?? "" }
+  /// What the server's `admit` knows of the caller.
+  public let peer: AnyObject?
+  /// Who answers.
+  let server: ObjectServer
+
+  /// A method call; libdbus lets none pass that lacks a path or a member.
+  init(_ message: Message, by peer: AnyObject?, to server: ObjectServer) {
+    self.message = message
+    self.peer = peer
+    self.server = server
+    path = message.path ?? ""
+    member = message.member ?? ""
+  }
+}

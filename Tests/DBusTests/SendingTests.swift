@@ -1,0 +1,119 @@
+import DBus
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Sending", .timeLimit(.minutes(5)))
+struct SendingTests {
+  let bus: EchoBus
+  let loop: EventLoop
+  let sender: Connection
+
+  init() throws {
+    bus = try EchoBus()
+    loop = try EventLoop()
+    sender = try Connection(to: bus.bus.address, on: loop)
+  }
+
+  @Test("What is sent while the bus does not read arrives whole and in order when it does")
+  func order() throws {
+    let receiver = try Connection(to: bus.bus.address, on: loop)
+    var received: [(number: UInt32, size: Int)] = []
+    receiver.subscribe(to: Echo.said) { text, number in received.append((number, text.utf8.count)) }
+    try waitForAnswer(of: receiver)
+    let sizes = (0..<200).map { $0 % 7 == 0 ? 100_000 : $0 % 3 == 0 ? 20_000 : $0 }
+    bus.bus.signal(SIGSTOP)
+    for (number, size) in sizes.enumerated() {
+      sender.emit(Echo.said, from: "/", String(repeating: "x", count: size), UInt32(number))
+    }
+    loop.schedule(after: .zero) { [bus] in bus.bus.signal(SIGCONT) }
+    loop.run { received.count == sizes.count }
+    #expect(received.map(\.number) == Array(0..<UInt32(sizes.count)))
+    #expect(received.map(\.size) == sizes)
+  }
+
+  @Test("Descriptors go with the message that bears them, among others that wait")
+  func descriptors() throws {
+    let file = FileDescriptor(adopting: open("/dev/null", O_RDONLY | O_CLOEXEC))
+    var answers: [String] = []
+    bus.bus.signal(SIGSTOP)
+    for number in 1...20 {
+      let files = Array(repeating: file, count: number % 3)
+      sender.call(Echo.descriptors, at: Echo.path, of: Echo.busName, files) { result in
+        answers.append("\(number): \((try? result.get())?.count ?? -1)")
+      }
+      sender.call(
+        Echo.bytes, at: Echo.path, of: Echo.busName, Array(repeating: 1, count: number * 5_000)
+      ) { result in answers.append("\(number): \((try? result.get())?.count ?? -1) bytes") }
+    }
+    loop.schedule(after: .zero) { [bus] in bus.bus.signal(SIGCONT) }
+    loop.run { answers.count == 40 }
+    #expect(
+      answers == (1...20).flatMap { ["\($0): \($0 % 3)", "\($0): \($0 * 5_000) bytes"] })
+  }
+
+  @Test("Closing sends what waits first")
+  func closing() throws {
+    let receiver = try Connection(to: bus.bus.address, on: loop)
+    var received: [UInt32] = []
+    receiver.subscribe(to: Echo.said) { _, number in received.append(number) }
+    try waitForAnswer(of: receiver)
+    bus.bus.signal(SIGSTOP)
+    let text = String(repeating: "x", count: 50_000)
+    for number in 0..<40 { sender.emit(Echo.said, from: "/", text, UInt32(number)) }
+    let waking = Thread { [bus] in bus.bus.signal(SIGCONT) }
+    waking.start()
+    sender.close()
+    loop.run { received.count == 40 }
+    #expect(received == Array(0..<40))
+  }
+
+  @Test("Arguments that are appended one after the other are one list")
+  func appending() throws {
+    let call = Message.call("Sum", of: Echo.interface, at: Echo.path, to: Echo.busName)
+    call.append(Int32(20))
+    call.append(Int32(22))
+    #expect(call.signature == "ii")
+    var sum: Int32?
+    sender.send(call) { sum = (try? $0.get().arguments(as: Int32.self, Bool.self))?.0 ?? -1 }
+    loop.run { sum != nil }
+    #expect(sum == 42)
+  }
+
+  @Test("Every value stands where its alignment says, in whatever order types follow each other")
+  func alignment() throws {
+    typealias Mixed = Structure<UInt8, Double, Bool, [Structure<Int16, UInt64>], Signature, Variant>
+    let mixed = Mixed(
+      1, 0.5, true, [Structure(-2, 3), Structure(4, .max)], "a(nt)", Variant(.int64(-5)))
+    let call = Message.call("Variant", of: Echo.interface, at: Echo.path, to: Echo.busName)
+    let value = Value.structure([
+      .byte(mixed.members.0), .double(mixed.members.1), .boolean(mixed.members.2),
+      .array(
+        of: "(nt)",
+        mixed.members.3.map { .structure([.int16($0.members.0), .uint64($0.members.1)]) }),
+      .signature(mixed.members.4), .variant(mixed.members.5.value),
+    ])
+    call.append(Variant(value))
+    var answer: Mixed?
+    var failure: DBusError?
+    sender.send(call) { result in
+      do { answer = try result.get().content(as: Mixed.self) } catch {
+        failure = error as? DBusError
+      }
+    }
+    loop.run { answer != nil || failure != nil }
+    let members = try #require(answer).members
+    #expect(members.0 == 1 && members.1 == 0.5 && members.2 && members.4 == "a(nt)")
+    #expect(members.3.map(\.members.1) == [3, .max])
+    #expect(members.5 == Variant(.int64(-5)))
+  }
+
+  /// By then the bus has heard all that the connection has told it.
+  private func waitForAnswer(of connection: Connection) throws {
+    var isAnswered = false
+    connection.call(BusInterface.nameHasOwner, at: BusInterface.path, of: .bus, "a.b") { _ in
+      isAnswered = true
+    }
+    loop.run { isAnswered }
+  }
+}
