@@ -26,10 +26,9 @@ extension Board {
   /// Refuses a list that names a row twice; new rows come in ascending order, which needs no set.
   func checkDistinct(_ rows: [RowID]) throws(BoardError) {
     guard !zip(rows, rows.dropFirst()).allSatisfy(<) else { return }
-    var seen: Set<RowID> = []
-    seen.reserveCapacity(rows.count)
+    var seen = RowSet()
     for row in rows {
-      guard seen.insert(row).inserted else { throw .duplicateRow(row) }
+      guard seen.insert(row) else { throw .duplicateRow(row) }
     }
   }
 
@@ -43,6 +42,7 @@ extension Board {
 
   /// Makes the next revision; without changes, where they are too many to tell, a reset.
   mutating func conclude(_ changes: [Change]?) -> Revision {
+    storage.recorded.complete()
     let made = Revision(from: revision, changes: changes ?? [.reset])
     revision = made.to
     return made

@@ -57,7 +57,7 @@ extension Board {
 
   private mutating func moveAtOnce(_ entries: [RowEntry], to destination: IndexPath) -> Revision {
     storage.lift(entries.map(\.row))
-    storage.insert(entries, at: destination)
+    storage.put(entries, at: destination)
     return conclude(nil)
   }
 
@@ -91,8 +91,7 @@ extension Board {
   }
 
   private mutating func relocate(from source: IndexPath, to destination: IndexPath) -> Change {
-    let entry = storage.lift(at: source)
-    storage.insert(CollectionOfOne(entry), at: destination)
+    let entry = storage.move(from: source, to: destination)
     return .move(entry.row, from: source, to: destination)
   }
 }

@@ -47,25 +47,15 @@ extension Board {
     }
     guard !rows.isEmpty else { return nil }
     if rows.count == 1, let path = indexPath(of: rows[0]) { return try delete(at: path) }
-    let changes = rows.count <= Revision.mostChanges ? deletions(of: rows) : nil
-    storage.remove(rows)
-    return conclude(changes)
+    return concludeDeletion(of: storage.remove(rows))
   }
 
   /// Deletes every row that is editable; the sections stay.
   ///
   /// O(rows).
   public mutating func clear() -> Revision? {
-    var doomed: [RowID] = []
-    for section in storage.sections.indices {
-      storage.forEachRun(inSection: section) { run in
-        doomed.append(contentsOf: run.lazy.filter(\.isEditable).map(\.row))
-      }
-    }
-    guard !doomed.isEmpty else { return nil }
-    let changes = doomed.count <= Revision.mostChanges ? deletions(of: doomed) : nil
-    storage.removeAll(where: \.isEditable)
-    return conclude(changes)
+    let cleared = storage.removeAll(where: \.isEditable)
+    return cleared.isEmpty ? nil : concludeDeletion(of: cleared)
   }
 
   /// Tells that what the row holds has changed.
@@ -74,6 +64,7 @@ extension Board {
       throw .noSuchRow(row)
     }
     guard entry.isEditable else { throw .notEditable(row) }
+    storage.noteOtherContent(of: row)
     return conclude([.reload(row, at: path)])
   }
 
@@ -92,8 +83,7 @@ extension Board {
     return conclude([.reload(row, at: path)])
   }
 
-  /// The deletes of rows, the last first, so that none shifts another.
-  private func deletions(of rows: [RowID]) -> [Change] {
-    zip(storage.indexPaths(of: rows), rows).sorted { $0.0 > $1.0 }.map { .delete($1, at: $0) }
+  private mutating func concludeDeletion(of runs: [RowRun]) -> Revision {
+    conclude(runs.rowCount <= Revision.mostChanges ? runs.deletions : nil)
   }
 }

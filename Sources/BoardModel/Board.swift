@@ -23,6 +23,7 @@ public struct Board: Sendable {
     revision = 1
     storage = RowStorage(capacity: blockCapacity)
     storage.insertSection(named: "main", at: 0)
+    storage.recorded = UndoRecord()
   }
 
   /// Makes the board that was saved at that revision; the blocks come in any order.

@@ -1,13 +1,15 @@
 /// The most elements that can stay where they are when the rest are moved to make the order
 /// ascending.
 ///
-/// Gives their offsets, ascending; `values` are distinct. O(n log n), by patience sorting.
+/// Gives their offsets, ascending; `values` are distinct. O(n log n), by patience sorting; O(n) where
+/// they ascend but for a few.
 func longestIncreasingSubsequence(of values: [Int]) -> [Int] {
   var ends: [Int] = []  // ends[k]: the offset of the least value that ends a subsequence of k + 1
   var previous: [Int] = []  // by offset: what comes before it in its subsequence, -1 for nothing
   previous.reserveCapacity(values.count)
   for (offset, value) in values.enumerated() {
-    let length = partitionPoint(of: ends) { values[$0] < value }
+    let isLast = ends.last.map { values[$0] < value } ?? true
+    let length = isLast ? ends.count : partitionPoint(of: ends) { values[$0] < value }
     previous.append(length > 0 ? ends[length - 1] : -1)
     if length == ends.count { ends.append(offset) } else { ends[length] = offset }
   }
@@ -22,7 +24,7 @@ func longestIncreasingSubsequence(of values: [Int]) -> [Int] {
 }
 
 /// How many elements at the front pass, where those that pass stand before those that do not.
-private func partitionPoint(of elements: [Int], where passes: (Int) -> Bool) -> Int {
+func partitionPoint<Element>(of elements: [Element], where passes: (Element) -> Bool) -> Int {
   var low = 0
   var high = elements.count
   while low < high {

@@ -78,7 +78,7 @@ public struct UnsavedChanges: Hashable, Sendable {
   /// All sections in order, in place of those written earlier; nil where they have not changed.
   public var sections: [StoredSection]?
 
-  /// The rows that have left the board; nobody needs what they hold.
+  /// The rows that have left the board; what they hold is needed by an undo alone.
   public var removedRows: [RowID] = []
 
   /// Nothing to write.

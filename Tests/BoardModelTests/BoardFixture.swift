@@ -1,4 +1,5 @@
 import BoardModel
+import Testing
 
 /// Rows by number, for short tests.
 func rows(_ numbers: UInt64...) -> [RowID] { numbers.map(RowID.init) }
@@ -21,4 +22,10 @@ extension Board {
 
   /// The rows of every section.
   var order: [[RowID]] { snapshot().sections.map(\.rows) }
+
+  /// What takes the latest edit back, which there is, and which has not been asked for.
+  mutating func latestStep() throws -> UndoStep {
+    let step = takeUndoStep()
+    return try #require(step)
+  }
 }

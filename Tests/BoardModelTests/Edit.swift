@@ -15,12 +15,14 @@ enum Edit {
   case renameSection(Int, to: String)
   case moveSection(from: Int, to: Int)
   case deleteSection(Int)
+  case arrange([SnapshotSection])
+  case arrangeSection(Int, [RowID])
 
   /// Whether it names one row, so that few blocks may be touched.
   var isSmall: Bool {
     switch self {
     case .insert(let rows, _, _), .delete(let rows), .moveItems(let rows, _, _): rows.count == 1
-    case .clear, .deleteSection: false
+    case .clear, .deleteSection, .arrange, .arrangeSection: false
     default: true
     }
   }
@@ -28,7 +30,7 @@ enum Edit {
 
 extension Board {
   /// Performs the edit.
-  mutating func perform(_ edit: Edit) throws(BoardError) -> Revision? {
+  mutating func perform(_ edit: Edit) throws -> Revision? {
     switch edit {
     case .insert(let rows, let path, let maxRows): try insert(rows, at: path, maxRows: maxRows)
     case .move(let source, let destination): try move(from: source, to: destination)
@@ -44,6 +46,9 @@ extension Board {
     case .moveSection(let source, let destination):
       try moveSection(from: source, to: destination)
     case .deleteSection(let section): try deleteSection(section)
+    case .arrange(let sections): try apply(Arrangement(sections), maxSections: 6)
+    case .arrangeSection(let section, let rows):
+      try apply(Arrangement(ofSection: section, rows: rows), maxSections: 6)
     }
   }
 }
@@ -77,6 +82,26 @@ struct EditSource {
     case 96..<99: return .deleteSection(section(board))
     default: return .clear
     }
+  }
+
+  /// As `next`, and now and then the board is arranged anew.
+  mutating func nextWithArrangements(for board: NaiveBoard) -> Edit {
+    guard Int.random(in: 0..<8, using: &random) == 0 else { return next(for: board) }
+    let index = Int.random(in: 0..<board.rows.count, using: &random)
+    if Bool.random(using: &random) {
+      return .arrangeSection(index, board.rows[index].shuffled(using: &random))
+    }
+    var sections = board.snapshot.sections
+    let other = Int.random(in: 0..<sections.count, using: &random)
+    switch Int.random(in: 0..<4, using: &random) {
+    case 0: sections.swapAt(index, other)
+    case 1 where index != other:
+      sections[other].rows += sections[index].rows
+      sections.remove(at: index)
+    case 2: sections[index].name = name()
+    default: sections[index].rows = sections[index].rows.filter { $0.rawValue % 3 > 0 }.reversed()
+    }
+    return .arrange(sections)
   }
 
   private mutating func newRows() -> [RowID] {

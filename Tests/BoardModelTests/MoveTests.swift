@@ -111,28 +111,4 @@ struct MoveTests {
         "\(list) to \(section).\(row) of \(before)")
     }
   }
-
-  /// By trying all of them, breadth first.
-  private func fewestMoves(of list: [RowID], from start: [[RowID]], to goal: [[RowID]]) -> Int {
-    var seen: Set<[[RowID]]> = [start]
-    var frontier = [start]
-    var moves = 0
-    while !frontier.contains(goal), !frontier.isEmpty {
-      frontier = frontier.flatMap { order in list.flatMap { allMoves(of: $0, in: order) } }
-        .filter { seen.insert($0).inserted }
-      moves += 1
-    }
-    return moves
-  }
-
-  private func allMoves(of row: RowID, in order: [[RowID]]) -> [[[RowID]]] {
-    let without = order.map { $0.filter { $0 != row } }
-    return without.indices.flatMap { section in
-      (0...without[section].count).map { index in
-        var moved = without
-        moved[section].insert(row, at: index)
-        return moved
-      }
-    }
-  }
 }

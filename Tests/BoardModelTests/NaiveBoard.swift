@@ -51,6 +51,10 @@ struct NaiveBoard: Equatable {
     case .renameSection(let section, let name): try renameSection(section, to: name)
     case .moveSection(let source, let destination): try moveSection(source, destination)
     case .deleteSection(let section): try deleteSection(section)
+    case .arrange(let sections):
+      names = sections.map(\.name)
+      rows = sections.map(\.rows)
+    case .arrangeSection(let section, let list): rows[section] = list
     }
   }
 }

@@ -19,6 +19,14 @@ struct Block: Sendable {
     rows.firstIndex { $0.row == row }
   }
 
+  /// The rows at those offsets, which ascend, as they stand when the block begins there.
+  func runs(atOffsets offsets: some Sequence<Int>, from start: IndexPath) -> [RowRun] {
+    offsets.reduce(into: []) { runs, offset in
+      let path = IndexPath(section: start.section, row: start.row + offset)
+      runs.append(CollectionOfOne(rows[offset]), at: path)
+    }
+  }
+
   /// Takes out the rows at those offsets, which ascend.
   mutating func remove(atOffsets offsets: some Sequence<Int>) {
     var offsets = offsets.makeIterator()

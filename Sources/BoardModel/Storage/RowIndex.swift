@@ -34,6 +34,24 @@ struct RowIndex: Sendable {
     return slot == Self.absent ? nil : Int(slot)
   }
 
+  /// The slots of rows, up to the first that has none.
+  func slots(of rows: some Sequence<RowID>) -> [Int] {
+    var slots: [Int] = []
+    slots.reserveCapacity(rows.underestimatedCount)
+    var (number, page): (UInt64?, UInt32?) = (nil, nil)
+    for row in rows {
+      if row.rawValue >> Self.pageBits != number {
+        number = row.rawValue >> Self.pageBits
+        page = pages[row.rawValue >> Self.pageBits]
+      }
+      guard let page else { break }
+      let slot = cells[Self.cell(of: row, in: Int(page))]
+      guard slot != Self.absent else { break }
+      slots.append(Int(slot))
+    }
+    return slots
+  }
+
   /// Puts rows into a block, whether or not they have been in another; gives how many had been in
   /// none.
   @discardableResult
@@ -47,6 +65,20 @@ struct RowIndex: Sendable {
       newCount += added
     }
     return newCount
+  }
+
+  /// Gives rows, which are new, their offsets in the list as slots.
+  mutating func number(_ rows: [RowEntry]) {
+    reserve(rows.count)
+    var next: UInt32 = 0
+    forEachRun(of: rows) { index, number, run in
+      let page = index.page(numbered: number)
+      index.liveCounts[page] += UInt8(truncatingIfNeeded: run.count)
+      for entry in run {
+        index.cells[Self.cell(of: entry.row, in: page)] = next
+        next += 1
+      }
+    }
   }
 
   /// Forgets the rows; those that are not there are passed over.

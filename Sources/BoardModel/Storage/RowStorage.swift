@@ -21,6 +21,9 @@ struct RowStorage: Sendable {
   var lastSection: UInt32 = 0
   var unsaved = Unsaved()
 
+  /// What takes back the latest edit.
+  var recorded = UndoRecord()
+
   /// Makes a storage without sections.
   init(capacity: Int) {
     self.capacity = capacity
@@ -45,12 +48,16 @@ extension RowStorage {
   ///
   /// O(blocks), with small constants.
   func indexPath(of row: RowID) -> IndexPath? {
-    guard let place = place(of: row),
-      let section = sections.firstIndex(where: { $0.id == blocks[place.slot].section }),
-      let position = sections[section].blocks.position(of: place.slot)
+    guard let place = place(of: row), let start = start(ofBlock: place.slot) else { return nil }
+    return IndexPath(section: start.section, row: start.row + place.offset)
+  }
+
+  /// Where the block's first row stands.
+  func start(ofBlock slot: Int) -> IndexPath? {
+    guard let section = sections.firstIndex(where: { $0.id == blocks[slot].section }),
+      let position = sections[section].blocks.position(of: slot)
     else { return nil }
-    let start = sections[section].blocks.start(at: position)
-    return IndexPath(section: section, row: start + place.offset)
+    return IndexPath(section: section, row: sections[section].blocks.start(at: position))
   }
 
   /// Where each of the rows stands, all of which are there.
@@ -66,7 +73,7 @@ extension RowStorage {
   }
 
   /// By slot: where the block's first row stands.
-  private func blockStarts() -> [IndexPath] {
+  func blockStarts() -> [IndexPath] {
     var starts = [IndexPath](repeating: IndexPath(section: 0, row: 0), count: blocks.count)
     for section in sections.indices {
       var row = 0
@@ -109,5 +116,30 @@ extension RowStorage {
   /// Goes over the rows of a section, block by block.
   func forEachRun(inSection section: Int, _ body: ([RowEntry]) -> Void) {
     for slot in sections[section].blocks.slots { body(blocks[Int(slot)].rows) }
+  }
+
+  /// How many rows of a section are those of the list at its beginning and, of the rest, at its
+  /// end.
+  func commonEnds(ofSection section: Int, _ rows: [RowID]) -> (prefix: Int, suffix: Int) {
+    let runs = sections[section].blocks.slots.lazy.map { blocks[Int($0)].rows }
+    let prefix = commonCount(runs, rows)
+    let rest = min(rows.count, sections[section].rowCount) - prefix
+    let suffix = commonCount(runs.reversed().lazy.map { $0.reversed() }, rows.reversed())
+    return (prefix, min(suffix, rest))
+  }
+
+  /// How many rows at the beginning of the runs are those of the list.
+  private func commonCount(
+    _ runs: some Sequence<some Sequence<RowEntry>>, _ rows: some Sequence<RowID>
+  ) -> Int {
+    var count = 0
+    var rows = rows.makeIterator()
+    for run in runs {
+      for entry in run {
+        guard entry.row == rows.next() else { return count }
+        count += 1
+      }
+    }
+    return count
   }
 }

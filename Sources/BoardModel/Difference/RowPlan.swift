@@ -1,0 +1,168 @@
+/// Which rows go, which stay and which move so that the rows of some sections stand as is wanted.
+///
+/// The equal beginning and end of each section are left out from the start: an edit in one place of
+/// a large board looks at little else.
+struct RowPlan {
+  /// A section whose rows are to be others.
+  struct Task {
+    /// The index of the section before the edit; nil where it is new.
+    let old: Int?
+
+    /// The index of the section while rows are moved.
+    let index: Int
+
+    /// The rows that it is to have.
+    let wanted: [RowID]
+  }
+
+  /// What a section has, and what it is to have.
+  struct Part {
+    /// The index of the section before the edit; nil where it is new.
+    let old: Int?
+
+    /// The index of the section while rows are moved.
+    let index: Int
+
+    /// How many rows at its beginning are left out.
+    let prefix: Int
+
+    /// Its other rows, as a range of `entries`.
+    let rows: Range<Int>
+
+    /// The rows that are wanted in their place, as a range of `targets`.
+    let wanted: Range<Int>
+  }
+
+  /// The sections: old ones in their order, then new ones.
+  private(set) var parts: [Part] = []
+
+  /// The rows that are looked at, as they stand.
+  private(set) var entries: [RowEntry] = []
+
+  /// The rows that are wanted, as offsets in `entries`.
+  private(set) var targets: [Int] = []
+
+  /// By offset in `entries`: whether the row is wanted.
+  private(set) var isWanted: [Bool] = []
+
+  /// By offset in `entries`: whether the row is told in no move.
+  private(set) var stays: [Bool] = []
+
+  /// How many rows are told in a move.
+  private(set) var moveCount = 0
+
+  /// Plans for sections, the old ones in order, whose wanted rows are named once.
+  ///
+  /// - Throws: `noSuchRow` of a wanted row that is in none of the sections.
+  init(for tasks: [Task], of storage: RowStorage) throws(BoardError) {
+    var wanted: [ArraySlice<RowID>] = []
+    var wantedCount = 0
+    for task in tasks {
+      var (prefix, suffix) = (0, 0)
+      let first = entries.count
+      if let old = task.old {
+        (prefix, suffix) = storage.commonEnds(ofSection: old, task.wanted)
+        let end = storage.sections[old].rowCount - suffix
+        entries += storage.entries(inSection: old, prefix..<end)
+      }
+      wanted.append(task.wanted[prefix..<task.wanted.count - suffix])
+      let firstWanted = wantedCount
+      wantedCount += wanted[wanted.count - 1].count
+      parts.append(
+        Part(
+          old: task.old, index: task.index, prefix: prefix, rows: first..<entries.count,
+          wanted: firstWanted..<wantedCount))
+    }
+    try find(wanted)
+  }
+
+  private mutating func find(_ wanted: [ArraySlice<RowID>]) throws(BoardError) {
+    var offsets = RowIndex()
+    offsets.number(entries)
+    isWanted = [Bool](repeating: false, count: entries.count)
+    stays = isWanted
+    for rows in wanted {
+      let found = offsets.slots(of: rows)
+      guard found.count == rows.count else {
+        throw .noSuchRow(rows[rows.startIndex + found.count])
+      }
+      for offset in found { isWanted[offset] = true }
+      targets += found
+    }
+  }
+
+  /// Chooses the rows that stay: as many as can be, and every row that is not movable.
+  ///
+  /// O(n log n).
+  mutating func chooseStaying() throws(BoardError) {
+    moveCount = targets.count
+    for part in parts {
+      let own = try besideLocked(part)
+      for index in longestIncreasingSubsequence(of: own) {
+        stays[own[index]] = true
+        moveCount -= 1
+      }
+    }
+  }
+
+  /// The wanted rows of a section that come from it, without those that have to pass a row of it
+  /// that is not movable.
+  ///
+  /// What stays of them in order, can so together with every row that is not movable.
+  private func besideLocked(_ part: Part) throws(BoardError) -> [Int] {
+    var own: [Int] = []
+    var hasLocked = false
+    for offset in targets[part.wanted] {
+      let isLocked = !entries[offset].isMovable
+      if part.rows.contains(offset) {
+        own.append(offset)
+        hasLocked = hasLocked || isLocked
+      } else if isLocked {
+        throw .notMovable(entries[offset].row)
+      }
+    }
+    guard hasLocked else { return own }
+    return try afterLocked(beforeLocked(own.reversed()).reversed())
+  }
+
+  /// Drops what passes the row that is not movable behind it; `own` is read from the end.
+  private func beforeLocked(_ own: [Int]) throws(BoardError) -> [Int] {
+    var next = Int.max
+    var kept: [Int] = []
+    for offset in own {
+      let isLocked = !entries[offset].isMovable
+      if offset < next { kept.append(offset) }
+      guard isLocked else { continue }
+      guard offset < next else { throw .notMovable(entries[offset].row) }
+      next = offset
+    }
+    return kept
+  }
+
+  /// Drops what passes the row that is not movable before it.
+  private func afterLocked(_ own: [Int]) -> [Int] {
+    var last = -1
+    return own.filter { offset in
+      defer { if !entries[offset].isMovable { last = offset } }
+      return offset > last
+    }
+  }
+}
+
+// MARK: Deletions
+
+extension RowPlan {
+  /// The rows that go, and where they stand, the last first.
+  func deletions() throws(BoardError) -> [(row: RowID, path: IndexPath)] {
+    var deletions: [(row: RowID, path: IndexPath)] = []
+    for part in parts.reversed() {
+      for offset in part.rows.reversed() where !isWanted[offset] {
+        guard entries[offset].isEditable else { throw .notEditable(entries[offset].row) }
+        let row = part.prefix + offset - part.rows.lowerBound
+        let path = IndexPath(section: part.old ?? 0, row: row)
+        deletions.append((entries[offset].row, path))
+      }
+    }
+    return deletions
+  }
+}

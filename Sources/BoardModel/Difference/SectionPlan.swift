@@ -1,0 +1,56 @@
+/// How the sections of a board come to be those that are wanted, matched by name.
+///
+/// New ones come and others move, as few as can be, before rows are moved; those that go do so
+/// afterwards, when they have no rows left.
+struct SectionPlan {
+  /// A section while rows are moved.
+  struct Place {
+    /// Its index before; nil where it is new.
+    let old: Int?
+
+    /// Its index in the end; nil where it goes.
+    let wanted: Int?
+  }
+
+  /// The sections while rows are moved.
+  private(set) var places: [Place]
+
+  /// The steps before rows are moved.
+  private(set) var arranging: [Change] = []
+
+  /// The steps after rows have been moved.
+  private(set) var deleting: [Change] = []
+
+  /// Plans the way from the old names to the wanted ones; neither have one twice.
+  ///
+  /// O(sections²).
+  init(from old: [String], to wanted: [String]) {
+    let oldIndexes = Dictionary(uniqueKeysWithValues: zip(old, old.indices))
+    let wantedIndexes = Dictionary(uniqueKeysWithValues: zip(wanted, wanted.indices))
+    places = old.indices.map { Place(old: $0, wanted: wantedIndexes[old[$0]]) }
+    let kept = wanted.compactMap { oldIndexes[$0] }
+    let staying = Set(longestIncreasingSubsequence(of: kept).map { kept[$0] })
+    var next = 0
+    for (index, name) in wanted.enumerated() {
+      let source = oldIndexes[name]
+      let isMoved = source.map { !staying.contains($0) } ?? true
+      if isMoved { put(Place(old: source, wanted: index), named: name, at: &next) }
+      next = (places.firstIndex { $0.wanted == index } ?? next) + 1
+    }
+    for (index, place) in places.enumerated().reversed() where place.wanted == nil {
+      deleting.append(.deleteSection(old[place.old ?? 0], at: index))
+    }
+  }
+
+  /// Puts a section, new or taken out elsewhere, right behind the wanted one before it.
+  private mutating func put(_ place: Place, named name: String, at index: inout Int) {
+    if let source = places.firstIndex(where: { $0.wanted == place.wanted }) {
+      places.remove(at: source)
+      if source < index { index -= 1 }
+      arranging.append(.moveSection(name, from: source, to: index))
+    } else {
+      arranging.append(.insertSection(name, at: index))
+    }
+    places.insert(place, at: index)
+  }
+}

@@ -1,0 +1,49 @@
+/// A set of rows.
+///
+/// Rows are numbered nearly one after the other, so a word holds 64 consecutive numbers: a few bits
+/// a row, where most of them are members.
+struct RowSet: Hashable, Sendable {
+  /// By the row's number without its lowest six bits: a bit for each of them.
+  private var words: [UInt64: UInt64] = [:]
+
+  /// Makes an empty set.
+  init() {}
+
+  /// Makes the set of those rows, which may repeat.
+  init(_ rows: some Sequence<RowID>) {
+    for row in rows { insert(row) }
+  }
+
+  /// Whether it has no row.
+  var isEmpty: Bool { words.isEmpty }
+
+  /// Whether the row is a member.
+  func contains(_ row: RowID) -> Bool {
+    guard let word = words[row.rawValue >> 6] else { return false }
+    return word & Self.bit(of: row) != 0
+  }
+
+  /// Makes the row a member; tells whether it was none.
+  @discardableResult
+  mutating func insert(_ row: RowID) -> Bool {
+    let bit = Self.bit(of: row)
+    return Self.set(bit, in: &words[row.rawValue >> 6, default: 0])
+  }
+
+  /// Takes the row out; tells whether it was a member.
+  @discardableResult
+  mutating func remove(_ row: RowID) -> Bool {
+    let number = row.rawValue >> 6
+    guard let word = words[number], word & Self.bit(of: row) != 0 else { return false }
+    let rest = word & ~Self.bit(of: row)
+    words[number] = rest == 0 ? nil : rest
+    return true
+  }
+
+  private static func set(_ bit: UInt64, in word: inout UInt64) -> Bool {
+    defer { word |= bit }
+    return word & bit == 0
+  }
+
+  private static func bit(of row: RowID) -> UInt64 { 1 << (row.rawValue & 63) }
+}

@@ -1,0 +1,129 @@
+// Rows are put into blocks and taken out of them; who does that keeps the record.
+
+extension RowStorage {
+  /// Puts rows in, the first of which then stands at that place.
+  ///
+  /// They may have been taken out before.
+  mutating func fill(_ rows: some Collection<RowEntry>, at path: IndexPath) {
+    rowCount += rows.count
+    let place = sections[path.section].blocks.placeForInsertion(at: path.row)
+    guard let (position, offset) = place else {
+      return fill(path.section, 0..<0, with: Array(rows), .firstFull)
+    }
+    let slot = Int(sections[path.section].blocks.slots[position])
+    if blocks[slot].rows.count + rows.count <= capacity {
+      blocks[slot].rows.insert(contentsOf: rows, at: offset)
+      sections[path.section].blocks.add(rows.count, at: position)
+      index.assign(rows, to: slot)
+      touch(slot)
+    } else {
+      let isAtEnd = path.row == sections[path.section].rowCount
+      var whole = blocks[slot].rows
+      whole.insert(contentsOf: rows, at: offset)
+      let division: Division = isAtEnd ? .firstFull : path.row == 0 ? .lastFull : .even
+      fill(path.section, position..<position + 1, with: whole, division)
+    }
+  }
+
+  /// Takes a row out.
+  mutating func takeOut(at path: IndexPath) -> RowEntry {
+    let (position, offset) = sections[path.section].blocks.place(of: path.row)
+    let slot = Int(sections[path.section].blocks.slots[position])
+    let entry = blocks[slot].rows.remove(at: offset)
+    sections[path.section].blocks.add(-1, at: position)
+    rowCount -= 1
+    touch(slot)
+    if blocks[slot].rows.count <= capacity / 4 {
+      settle(path.section, around: position..<position + 1)
+    }
+    return entry
+  }
+
+  /// Takes the rows of that range of a section out, at least one.
+  mutating func takeOut(_ range: Range<Int>, inSection section: Int) -> [RowEntry] {
+    let entries = entries(inSection: section, range)
+    let first = sections[section].blocks.place(of: range.lowerBound)
+    let last = sections[section].blocks.place(of: range.upperBound - 1)
+    for position in first.position...last.position {
+      let slot = Int(sections[section].blocks.slots[position])
+      let start = position == first.position ? first.offset : 0
+      let end = position == last.position ? last.offset + 1 : blocks[slot].rows.count
+      blocks[slot].rows.removeSubrange(start..<end)
+      touch(slot)
+    }
+    rowCount -= range.count
+    settle(section, around: first.position..<last.position + 1)
+    return entries
+  }
+
+  /// Takes many rows out, all of which are there; gives them as they stood, in the board's order.
+  mutating func takeOut(_ rows: [RowID]) -> [RowRun] {
+    let places = rows.compactMap(place(of:)).sorted()
+    let starts = starts(of: places)
+    var pieces: [[RowRun]] = []
+    var touched: Set<SectionID> = []
+    var rest = places[...]
+    while let slot = rest.first?.slot {
+      let end = rest.firstIndex { $0.slot != slot } ?? rest.endIndex
+      let offsets = rest[..<end].lazy.map(\.offset)
+      pieces.append(blocks[slot].runs(atOffsets: offsets, from: starts[pieces.count]))
+      blocks[slot].remove(atOffsets: offsets)
+      touched.insert(blocks[slot].section)
+      touch(slot)
+      rest = rest[end...]
+    }
+    rowCount -= places.count
+    for section in sections.indices where touched.contains(sections[section].id) {
+      settle(section, around: sections[section].blocks.slots.indices)
+    }
+    return joined(pieces)
+  }
+
+  /// Where the blocks of those places begin, block after block.
+  private func starts(of places: [BlockPlace]) -> [IndexPath] {
+    var slots: [Int] = []
+    for place in places where place.slot != slots.last { slots.append(place.slot) }
+    guard slots.count > 16 else { return slots.compactMap(start(ofBlock:)) }
+    let starts = blockStarts()
+    return slots.map { starts[$0] }
+  }
+
+  private func joined(_ pieces: [[RowRun]]) -> [RowRun] {
+    let sorted = pieces.sorted { one, other in
+      guard let one = one.first, let other = other.first else { return false }
+      return one.path < other.path
+    }
+    return sorted.reduce(into: []) { runs, piece in
+      for run in piece { runs.append(run.entries, at: run.path) }
+    }
+  }
+
+  /// Takes every row out that is so; gives them as they stood, in the board's order.
+  mutating func takeOutAll(where isDoomed: (RowEntry) -> Bool) -> [RowRun] {
+    var runs: [RowRun] = []
+    for section in sections.indices {
+      var start = IndexPath(section: section, row: 0)
+      for slot in sections[section].blocks.slots.map(Int.init) {
+        let rows = blocks[slot].rows
+        let doomed = rows.indices.filter { isDoomed(rows[$0]) }
+        if !doomed.isEmpty {
+          for run in blocks[slot].runs(atOffsets: doomed, from: start) {
+            runs.append(run.entries, at: run.path)
+          }
+          blocks[slot].remove(atOffsets: doomed)
+          touch(slot)
+        }
+        start.row += rows.count
+      }
+      settle(section, around: sections[section].blocks.slots.indices)
+    }
+    rowCount -= runs.rowCount
+    return runs
+  }
+
+  /// Lets go of rows that are in no block any more.
+  mutating func forget(_ rows: some Collection<RowEntry>) {
+    index.remove(rows)
+    unsaved.removedRows.append(contentsOf: rows.lazy.map(\.row))
+  }
+}

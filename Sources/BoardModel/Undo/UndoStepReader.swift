@@ -1,0 +1,46 @@
+extension UndoStep {
+  /// Reads the binary form that `bytes` gave, and refuses anything else.
+  ///
+  /// What can be said without a board is checked: codes, numbers, names and the end. O(size).
+  public init(bytes: [UInt8]) throws(HistoryDamage) {
+    var reader = try FormReader(bytes, version: Self.formVersion)
+    var operations: [Operation] = []
+    while !reader.isAtEnd { operations.append(try reader.readOperation()) }
+    guard !operations.isEmpty else { throw .empty }
+    self.init(operations: operations)
+  }
+}
+
+extension FormReader {
+  fileprivate mutating func readOperation() throws(HistoryDamage) -> UndoStep.Operation {
+    let byte = try readByte()
+    guard let code = UndoStep.Code(rawValue: byte) else {
+      throw .unknownOperation(byte, offset: offset - 1)
+    }
+    switch code {
+    case .insert:
+      let path = try readPath()
+      return .insert(try readEntries(), at: path)
+    case .put:
+      let path = try readPath()
+      return .put(try readEntries(), at: path)
+    case .delete:
+      let path = try readPath()
+      return .delete(try readNumber(), at: path)
+    case .lift:
+      let path = try readPath()
+      return .lift(try readNumber(), at: path)
+    case .move: return .move(from: try readPath(), to: try readPath())
+    case .setGates: return .setGates(try readGates(), of: try readRow())
+    case .exchangeContent: return .exchangeContent(of: try readRow())
+    case .insertSection:
+      let index = try readNumber()
+      return .insertSection(try readName(), at: index)
+    case .deleteSection: return .deleteSection(at: try readNumber())
+    case .moveSection: return .moveSection(from: try readNumber(), to: try readNumber())
+    case .renameSection:
+      let index = try readNumber()
+      return .renameSection(to: try readName(), at: index)
+    }
+  }
+}

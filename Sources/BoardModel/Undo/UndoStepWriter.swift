@@ -1,0 +1,54 @@
+extension UndoStep {
+  /// The version of the binary form: its first byte.
+  static let formVersion: UInt8 = 1
+
+  /// What an operation begins with in the binary form.
+  enum Code: UInt8 {
+    case insert = 1
+    case delete = 2
+    case put = 3
+    case lift = 4
+    case move = 5
+    case setGates = 6
+    case exchangeContent = 7
+    case insertSection = 8
+    case deleteSection = 9
+    case moveSection = 10
+    case renameSection = 11
+  }
+
+  /// The binary form: the version, then each operation, its code first.
+  ///
+  /// Numbers are in LEB128, in the order of the operation's values; names are UTF-8 after their
+  /// length; rows are their entries, eight bytes each, the lowest first, after their number.
+  public var bytes: [UInt8] {
+    var writer = FormWriter(version: Self.formVersion)
+    for operation in operations { writer.write(operation) }
+    return writer.bytes
+  }
+}
+
+extension FormWriter {
+  /// Writes one operation.
+  fileprivate mutating func write(_ operation: UndoStep.Operation) {
+    switch operation {
+    case .insert(let entries, let path): write(UndoStep.Code.insert, path, entries)
+    case .put(let entries, let path): write(UndoStep.Code.put, path, entries)
+    case .delete(let count, let path): write(UndoStep.Code.delete, path.section, path.row, count)
+    case .lift(let count, let path): write(UndoStep.Code.lift, path.section, path.row, count)
+    case .move(let source, let destination):
+      write(UndoStep.Code.move, source.section, source.row, destination.section, destination.row)
+    case .setGates(let gates, let row):
+      write(UndoStep.Code.setGates, Int(gates.rawValue))
+      write(RowEntry(row))
+    case .exchangeContent(let row):
+      write(UndoStep.Code.exchangeContent)
+      write(RowEntry(row))
+    case .insertSection(let name, let index): write(UndoStep.Code.insertSection, index, name)
+    case .deleteSection(let index): write(UndoStep.Code.deleteSection, index)
+    case .moveSection(let source, let destination):
+      write(UndoStep.Code.moveSection, source, destination)
+    case .renameSection(let name, let index): write(UndoStep.Code.renameSection, index, name)
+    }
+  }
+}
