@@ -35,13 +35,13 @@ struct DragSessionTests {
   mutating func drop() throws {
     for proposal in [Self.copy, Self.move] {
       var session = session
-      #expect(try session.beginDrop(proposal) == .perform(proposal))
-      #expect(session.state == .dropping(proposal))
+      #expect(try session.beginDrop(proposal, asking: [0]) == .perform(proposal))
+      #expect(session.state.name == "dropping")
       #expect(session.operation == proposal.operation)
-      let end = session.endDrop(succeeded: true)
+      let end = session.endDrop(loaded: [0])
       let conclusion = try #require(end)
       #expect(conclusion.willEnd == nil)
-      #expect(conclusion.reportsTransfer)
+      #expect(conclusion.transfer != nil)
       #expect(conclusion.operation == proposal.operation)
       #expect(session.state == .ended(proposal.operation))
     }
@@ -49,10 +49,10 @@ struct DragSessionTests {
 
   @Test("A drop that fails ends with cancel, and its transfer is told")
   mutating func failedDrop() throws {
-    _ = try session.beginDrop(Self.copy)
-    let end = session.endDrop(succeeded: false)
+    _ = try session.beginDrop(Self.copy, asking: [0])
+    let end = session.endDrop(loaded: [])
     let conclusion = try #require(end)
-    #expect(conclusion.reportsTransfer)
+    #expect(conclusion.transfer != nil)
     #expect(conclusion.operation == .cancel)
     #expect(session.operation == .cancel)
   }
@@ -61,12 +61,12 @@ struct DragSessionTests {
   mutating func refusedDrop() throws {
     for proposal in [Self.cancel, Self.forbidden] {
       var session = session
-      guard case .conclude(let conclusion) = try session.beginDrop(proposal) else {
+      guard case .conclude(let conclusion) = try session.beginDrop(proposal, asking: [0]) else {
         Issue.record("nothing was to be performed")
         continue
       }
       #expect(conclusion.willEnd == .cancel)
-      #expect(!conclusion.reportsTransfer)
+      #expect(conclusion.transfer == nil)
       #expect(conclusion.operation == .cancel)
       #expect(session.state == .ended(.cancel))
     }
@@ -74,11 +74,11 @@ struct DragSessionTests {
 
   @Test("Of two drops the first wins")
   mutating func secondDrop() throws {
-    _ = try session.beginDrop(Self.copy)
-    #expect(throws: DragError.sessionEnded) { try session.beginDrop(Self.move) }
-    #expect(session.state == .dropping(Self.copy))
-    _ = session.endDrop(succeeded: true)
-    #expect(throws: DragError.sessionEnded) { try session.beginDrop(Self.move) }
+    _ = try session.beginDrop(Self.copy, asking: [0])
+    #expect(throws: DragError.sessionEnded) { try session.beginDrop(Self.move, asking: [0]) }
+    #expect(session.state.name == "dropping" && session.operation == .copy)
+    _ = session.endDrop(loaded: [0])
+    #expect(throws: DragError.sessionEnded) { try session.beginDrop(Self.move, asking: [0]) }
     #expect(session.state == .ended(.copy))
   }
 
@@ -87,19 +87,19 @@ struct DragSessionTests {
     try session.didPropose(Self.copy)
     let conclusion = try session.cancel()
     #expect(conclusion.willEnd == .cancel)
-    #expect(!conclusion.reportsTransfer)
+    #expect(conclusion.transfer == nil)
     #expect(session.operation == .cancel)
     #expect(throws: DragError.sessionEnded) { try session.cancel() }
   }
 
   @Test("Cancelling breaks off a drop; what comes of it later counts no more")
   mutating func brokenOff() throws {
-    _ = try session.beginDrop(Self.copy)
+    _ = try session.beginDrop(Self.copy, asking: [0])
     let conclusion = try session.cancel()
     #expect(conclusion.willEnd == nil)
-    #expect(conclusion.reportsTransfer)
+    #expect(conclusion.transfer != nil)
     #expect(conclusion.operation == .cancel)
-    #expect(session.endDrop(succeeded: true) == nil)
+    #expect(session.endDrop(loaded: [0]) == nil)
     #expect(session.operation == .cancel)
   }
 
@@ -108,7 +108,7 @@ struct DragSessionTests {
     #expect(session.connectionLeft(":1.2") == nil)
     #expect(session.state.name == "active")
     var dropping = session
-    _ = try dropping.beginDrop(Self.copy)
+    _ = try dropping.beginDrop(Self.copy, asking: [0])
     #expect(dropping.connectionLeft(":1.1") == nil)
     #expect(dropping.state.name == "dropping")
     #expect(session.connectionLeft(":1.1")?.operation == .cancel)
@@ -126,8 +126,8 @@ struct DragSessionTests {
   @Test("A timeout and a shutdown end what has not ended, drops included")
   mutating func timeOut() throws {
     var dropping = session
-    _ = try dropping.beginDrop(Self.copy)
-    #expect(dropping.timeOut()?.reportsTransfer == true)
+    _ = try dropping.beginDrop(Self.copy, asking: [0])
+    #expect(dropping.timeOut()?.transfer != nil)
     #expect(dropping.shutDown() == nil)
     #expect(session.shutDown()?.willEnd == .cancel)
     #expect(session.timeOut() == nil)
@@ -136,7 +136,7 @@ struct DragSessionTests {
   @Test("Items, representations, flags and proposals change only while it is active")
   mutating func frozen() throws {
     try session.add(.text())
-    _ = try session.beginDrop(Self.copy)
+    _ = try session.beginDrop(Self.copy, asking: [0])
     for _ in 0..<2 {
       #expect(throws: DragError.sessionEnded) { try session.add(.text()) }
       #expect(throws: DragError.sessionEnded) {
@@ -148,7 +148,7 @@ struct DragSessionTests {
       #expect(throws: DragError.sessionEnded) { try session.requireActive() }
       #expect(session.allowsMove && !session.isRestrictedToApplication)
       #expect(session.itemCount == 1)
-      _ = session.endDrop(succeeded: true)
+      _ = session.endDrop(loaded: [0])
     }
   }
 
@@ -156,10 +156,10 @@ struct DragSessionTests {
   mutating func lettingGo() throws {
     try session.add([.text(bytes: 5), .text(bytes: 6)])
     #expect(session.byteCount == 11)
-    _ = try session.beginDrop(Self.copy)
+    _ = try session.beginDrop(Self.copy, asking: [0])
     #expect(try session.canLoad(.plainText, within: .all))
     #expect(try session.item(1).types(within: .all) == [.plainText])
-    _ = session.endDrop(succeeded: true)
+    _ = session.endDrop(loaded: [0])
     #expect(session.items.isEmpty)
     #expect(session.byteCount == 0)
     #expect(session.itemCount == 2)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Identity")
 struct IdentityTests {
-  let caller = Caller(uniqueName: ":1.42")
+  let caller = Caller(uniqueName: ":1.42", confinement: .unsandboxed)
 
   @Test("An empty argument, and its own unique name, stand for the caller's connection")
   func uniqueName() throws {
@@ -53,13 +53,23 @@ struct IdentityTests {
 
   @Test("A sandboxed connection counts as its sandbox's id and itself, and as nothing else")
   func sandboxed() throws {
-    let caller = Caller(uniqueName: ":1.42", sandboxID: try ApplicationID("org.gnome.Notes"))
+    let caller = Caller(
+      uniqueName: ":1.42", confinement: .sandboxed(try ApplicationID("org.gnome.Notes")))
     #expect(try Application.parse("org.gnome.Notes", caller: caller) == .named("org.gnome.Notes"))
     #expect(try Application.parse("", caller: caller) == .uniqueName(":1.42"))
     #expect(throws: ApplicationError.notYours("org.gnome.Maps")) {
       try Application.parse("org.gnome.Maps", caller: caller)
     }
     #expect(!caller.counts(as: .uniqueName(":1.43")))
+  }
+
+  @Test("A connection of which nobody can tell counts as itself, and as no application")
+  func doubtful() throws {
+    let caller = Caller(uniqueName: ":1.42", confinement: .doubtful)
+    #expect(try Application.parse("", caller: caller) == .uniqueName(":1.42"))
+    #expect(throws: ApplicationError.notYours("org.gnome.Maps")) {
+      try Application.parse("org.gnome.Maps", caller: caller)
+    }
   }
 
   @Test("Messages name the argument")

@@ -37,6 +37,38 @@ struct TextTests {
     }
   }
 
+  @Test("A preview is the same of a text that comes in pieces, cut anywhere", arguments: 1...4)
+  func previewInPieces(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    for _ in 0..<500 {
+      let text = Self.text(length: Int.random(in: 0...300, using: &random), &random)
+      var (reader, rest) = (PreviewReader(), Array(text.utf8)[...])
+      while !rest.isEmpty {
+        let piece = rest.prefix(Int.random(in: 0...40, using: &random))
+        reader.take(Array(piece).span)
+        rest = rest.dropFirst(piece.count)
+        if reader.isSettled { #expect(reader.preview == Preview.of(text)) }
+      }
+      #expect(reader.preview == Preview.of(text), "\(text.debugDescription)")
+    }
+  }
+
+  @Test("A preview in pieces is settled by the line's end, or by what the cut leaves of it")
+  func settling() {
+    func isSettled(_ text: String) -> Bool {
+      var reader = PreviewReader()
+      reader.take(Array(text.utf8).span)
+      return reader.isSettled
+    }
+    let x200 = String(repeating: "x", count: 200)
+    for text in ["a\n", " \n a\r", x200, x200 + "y"] { #expect(isSettled(text), "\(text)") }
+    let spaces = String(repeating: " ", count: 300)
+    for text in ["", "\n\n", "a", x200.dropLast() + " ", "a" + spaces, spaces] {
+      #expect(!isSettled(text), "\(text)")
+    }
+    #expect(isSettled("a" + spaces + "b"))
+  }
+
   @Test("U+FFFD stands for U+0000 and each of the 66 noncharacters, and for nothing else")
   func everyScalar() {
     var replaced: [UInt32] = []

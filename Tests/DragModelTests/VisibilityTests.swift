@@ -52,8 +52,9 @@ struct VisibilityTests {
       ("org.kde.Maps", ":1.2", .all),
     ] as [(String, String, Visibility)])
   func callers(sandbox: String, source: String, reach: Visibility) throws {
-    let id = sandbox.isEmpty ? nil : try ApplicationID(sandbox)
-    let caller = Caller(uniqueName: ":1.1", sandboxID: id)
+    let confinement: Confinement =
+      sandbox.isEmpty ? .unsandboxed : .sandboxed(try ApplicationID(sandbox))
+    let caller = Caller(uniqueName: ":1.1", confinement: confinement)
     #expect(Visibility.reach(of: caller, into: try application(source)) == reach)
   }
 

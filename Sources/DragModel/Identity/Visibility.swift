@@ -43,7 +43,7 @@ public enum Visibility: Int, Comparable, CaseIterable, Sendable {
   /// The narrowest visibility that a connection sees, as whatever it counts as.
   public static func reach(of caller: Caller, into source: Application) -> Visibility {
     guard !caller.counts(as: source) else { return .ownProcess }
-    guard let sandbox = caller.sandboxID else { return .all }
+    guard case .sandboxed(let sandbox) = caller.confinement else { return .all }
     return reach(of: .id(sandbox), into: source)
   }
 

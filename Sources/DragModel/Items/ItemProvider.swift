@@ -28,15 +28,39 @@ public struct ItemProvider: Sendable {
   /// - Throws: `DragError.duplicateRepresentation` where the item has the type already, `limitExceeded` where it
   ///   has ``maximumRepresentations``.
   public mutating func register(_ representation: Representation) throws(DragError) {
-    try check(representation)
+    try check(representation.type)
     representations.append(representation)
     byteCount += representation.content.byteCount
   }
 
+  /// Keeps the place of a representation of that type, the next in fidelity.
+  mutating func reserve(_ type: ContentType) throws(DragError) {
+    try check(type)
+    representations.append(Representation(reserving: type))
+  }
+
+  /// Puts a representation where its place has been kept; false where none has.
+  mutating func fulfil(_ representation: Representation) -> Bool {
+    guard let place = reservedPlace(of: representation.type) else { return false }
+    representations[place] = representation
+    byteCount += representation.content.byteCount
+    return true
+  }
+
+  /// Gives up a place that was kept.
+  mutating func release(_ type: ContentType) {
+    guard let place = reservedPlace(of: type) else { return }
+    representations.remove(at: place)
+  }
+
+  private func reservedPlace(of type: ContentType) -> Int? {
+    representations.firstIndex { $0.type == type && $0.visibility == nil }
+  }
+
   /// Refuses what `register` refuses.
-  func check(_ representation: Representation) throws(DragError) {
-    guard !representations.contains(where: { $0.type == representation.type }) else {
-      throw .duplicateRepresentation(representation.type)
+  func check(_ type: ContentType) throws(DragError) {
+    guard !representations.contains(where: { $0.type == type }) else {
+      throw .duplicateRepresentation(type)
     }
     guard representations.count < Self.maximumRepresentations else {
       throw .limitExceeded(.representations, maximum: Self.maximumRepresentations)
@@ -45,11 +69,11 @@ public struct ItemProvider: Sendable {
 
   /// The types that a viewer sees, in order of fidelity.
   public func types(within reach: Visibility) -> [ContentType] {
-    representations.lazy.filter { $0.visibility >= reach }.map(\.type)
+    representations.lazy.filter { $0.isVisible(within: reach) }.map(\.type)
   }
 
   /// The first representation, in order of fidelity, that a viewer sees and that conforms.
   public func first(matching query: TypeQuery, within reach: Visibility) -> Representation? {
-    representations.first { $0.visibility >= reach && query.matches($0.type) }
+    representations.first { $0.isVisible(within: reach) && query.matches($0.type) }
   }
 }

@@ -10,8 +10,8 @@ public protocol RepresentationContent: Sendable {
 public struct Representation: Sendable {
   /// What the bytes are.
   public let type: ContentType
-  /// Who may see that there is this form.
-  public let visibility: Visibility
+  /// Who may see that there is this form; nobody while its bytes are still being taken over.
+  public let visibility: Visibility?
   /// The bytes.
   public let content: any RepresentationContent
 
@@ -21,4 +21,21 @@ public struct Representation: Sendable {
     self.visibility = visibility
     self.content = content
   }
+
+  /// Keeps the place of a form.
+  init(reserving type: ContentType) {
+    self.type = type
+    visibility = nil
+    content = NoContent()
+  }
+
+  /// Whether a viewer sees it; see ``ItemProvider`` for `reach`.
+  func isVisible(within reach: Visibility) -> Bool {
+    visibility.map { $0 >= reach } ?? false
+  }
+}
+
+/// What a place holds that is only kept.
+private struct NoContent: RepresentationContent {
+  let byteCount = 0
 }

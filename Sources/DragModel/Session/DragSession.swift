@@ -1,18 +1,19 @@
 /// One drag, from pick-up to conclusion, as a pure state machine: no bus, no clock, no disk.
 ///
 /// ```
-/// active ──beginDrop──▶ dropping ──endDrop──▶ ended
+/// active ──beginDrop──▶ dropping ──endDrop──▶ ended     (a board takes the drop)
+///    ├─────accept─────▶ dropping ──finish───▶ ended     (a client takes it)
 ///    └──cancel, connectionLeft, timeOut, shutDown, a drop that does nothing──▶ ended
 /// ```
 /// Items, representations and the two flags change only while it is active. It ends once: of all events exactly one
-/// gives a ``DragConclusion``, and what ended stays so.
+/// gives a ``DragConclusion``, and what ended stays so. What breaks off a drag breaks off a drop, too.
 public struct DragSession: Sendable {
   /// Where a drag stands.
   public enum State: Hashable, Sendable {
     /// Being dragged; with the latest proposal.
     case active(proposal: DropProposal?)
-    /// Being dropped: what was set out to be done.
-    case dropping(DropProposal)
+    /// Being dropped: the destination is loading.
+    case dropping(ActiveDrop)
     /// Over: what was done, copy, move or cancel.
     case ended(DropOperation)
 
@@ -40,6 +41,8 @@ public struct DragSession: Sendable {
   public private(set) var itemCount = 0
   /// The bytes that the session holds; 0 once it has ended.
   public private(set) var byteCount = 0
+  /// What a drop has asked for and got.
+  var tally = TransferTally(asking: [])
   /// Whether a local drop may move the rows.
   public private(set) var allowsMove = true
   /// Whether only the source may drop.
@@ -56,7 +59,7 @@ public struct DragSession: Sendable {
   public var operation: DropOperation? {
     switch state {
     case .active(let proposal): proposal?.operation
-    case .dropping(let proposal): proposal.operation
+    case .dropping(let drop): drop.operation
     case .ended(let operation): operation
     }
   }
@@ -99,9 +102,10 @@ extension DragSession {
 
   /// Adds a representation to an item, the next in fidelity.
   public mutating func register(_ representation: Representation, item: Int) throws(DragError) {
-    try requireActive()
+    try requireItems()
     try requireItem(item)
-    try items[item].check(representation)
+    try requireActive()
+    try items[item].check(representation.type)
     byteCount = try totalBytes(byteCount, adding: representation)
     try items[item].register(representation)
   }
@@ -118,6 +122,32 @@ extension DragSession {
     isRestrictedToApplication = restricted
   }
 
+  /// Keeps the place of a representation, the next in fidelity, whose bytes are still being taken over.
+  ///
+  /// Until ``fulfil(_:item:)`` nobody sees it.
+  public mutating func reserve(_ type: ContentType, item: Int) throws(DragError) {
+    try requireItems()
+    try requireItem(item)
+    try requireActive()
+    try items[item].reserve(type)
+  }
+
+  /// Puts a representation where its place has been kept.
+  public mutating func fulfil(_ representation: Representation, item: Int) throws(DragError) {
+    try requireActive()
+    try requireItem(item)
+    let total = try totalBytes(byteCount, adding: representation)
+    // The place is gone where what kept it has been taken back.
+    guard items[item].fulfil(representation) else { throw .sessionEnded }
+    byteCount = total
+  }
+
+  /// Gives up a place that was kept, where the session still has it.
+  public mutating func release(_ type: ContentType, item: Int) {
+    guard items.indices.contains(item) else { return }
+    items[item].release(type)
+  }
+
   private func totalBytes(
     _ total: Int, adding representation: Representation
   ) throws(DragError) -> Int {
@@ -131,7 +161,7 @@ extension DragSession {
     return total + added
   }
 
-  private func requireItem(_ item: Int) throws(DragError) {
+  func requireItem(_ item: Int) throws(DragError) {
     guard items.indices.contains(item) else { throw .noSuchItem(item, count: items.count) }
   }
 }
@@ -152,7 +182,18 @@ extension DragSession {
     return items.contains { $0.first(matching: query, within: reach) != nil }
   }
 
-  private func requireItems() throws(DragError) {
+  /// Counts bytes that a promise has given, or, where they are fewer than none, has taken back.
+  ///
+  /// - Throws: `DragError.limitExceeded` where the session may not hold so many; then nothing is counted.
+  public mutating func countPromised(_ bytes: Int) throws(DragError) {
+    if case .ended = state { return }
+    guard bytes <= limits.maxSessionBytes - byteCount else {
+      throw .limitExceeded(.sessionBytes, maximum: limits.maxSessionBytes)
+    }
+    byteCount += bytes
+  }
+
+  func requireItems() throws(DragError) {
     if case .ended = state { throw .sessionEnded }
   }
 }
@@ -166,27 +207,40 @@ extension DragSession {
     enter(.active(proposal: proposal))
   }
 
-  /// The drag is dropped; of two drops the first wins.
-  public mutating func beginDrop(_ proposal: DropProposal) throws(DragError) -> DropStart {
+  /// The drag is dropped on a board; of two drops the first wins.
+  ///
+  /// - Parameters:
+  ///   - proposal: What the drop does.
+  ///   - items: The indexes of those that it moves or copies.
+  /// - Returns: What is to be done.
+  /// - Throws: `DragError.sessionEnded`.
+  public mutating func beginDrop(
+    _ proposal: DropProposal, asking items: some Sequence<Int>
+  ) throws(DragError) -> DropStart {
     try requireActive()
     let (next, start): (State, DropStart) =
       switch proposal.operation {
       case .copy, .move:
-        (.dropping(proposal), .perform(proposal))
-      case .cancel, .forbidden:
         (
-          .ended(.cancel),
-          .conclude(DragConclusion(willEnd: .cancel, reportsTransfer: false, operation: .cancel))
+          .dropping(
+            ActiveDrop(
+              operation: proposal.operation, destination: .board(proposal.destination))),
+          .perform(proposal)
         )
+      case .cancel, .forbidden: (.ended(.cancel), .conclude(.nothingDone))
       }
-    enter(next)
+    enter(next, asking: items)
     return start
   }
 
-  /// The drop has been carried out, or has failed; nil where the session was not, or no longer, being dropped.
-  public mutating func endDrop(succeeded: Bool) -> DragConclusion? {
-    guard case .dropping(let proposal) = state else { return nil }
-    return end(with: succeeded ? proposal.operation : .cancel)
+  /// The drop on a board has been carried out.
+  ///
+  /// - Parameter loaded: The items that arrived; where none did, the drop has failed.
+  /// - Returns: What is to be told; nil where the session was not, or no longer, being dropped.
+  public mutating func endDrop(loaded: some Sequence<Int>) -> DragConclusion? {
+    guard case .dropping(let drop) = state else { return nil }
+    for item in loaded { tally.load(item) }
+    return end(with: tally.isEmpty ? .cancel : drop.operation)
   }
 
   /// The source has called it off; a drop that is under way is broken off.
@@ -197,10 +251,15 @@ extension DragSession {
 
   /// A connection has left the bus.
   ///
-  /// Where it alone was the source, that ends an active drag; a drop that is under way goes on.
+  /// Where it alone was the source, that ends an active drag; where it alone had accepted the drop, that breaks it off. A drop on a
+  /// board goes on without its source.
   public mutating func connectionLeft(_ uniqueName: String) -> DragConclusion? {
-    guard case .active = state, source == .uniqueName(uniqueName) else { return nil }
-    return end(with: .cancel)
+    let leaver = Application.uniqueName(uniqueName)
+    return switch state {
+    case .active where source == leaver: end(with: .cancel)
+    case .dropping(let drop) where drop.client == leaver: end(with: .cancel)
+    case .active, .dropping, .ended: nil
+    }
   }
 
   /// Nobody has named the session for too long.
@@ -214,13 +273,12 @@ extension DragSession {
   }
 
   /// Ends the session, unless it has ended.
-  private mutating func end(with operation: DropOperation) -> DragConclusion? {
+  mutating func end(with operation: DropOperation) -> DragConclusion? {
     let conclusion: DragConclusion? =
       switch state {
-      case .active:
-        DragConclusion(willEnd: operation, reportsTransfer: false, operation: operation)
+      case .active: DragConclusion(willEnd: operation, transfer: nil, operation: operation)
       case .dropping:
-        DragConclusion(willEnd: nil, reportsTransfer: true, operation: operation)
+        DragConclusion(willEnd: nil, transfer: tally.transfer, operation: operation)
       case .ended: nil
       }
     guard conclusion != nil else { return nil }
@@ -229,10 +287,16 @@ extension DragSession {
   }
 
   /// The only assignment of the state; what has ended lets go of its items.
-  private mutating func enter(_ next: State) {
+  mutating func enter(_ next: State, asking asked: some Sequence<Int> = EmptyCollection()) {
     state = next
+    if case .dropping = next { tally = TransferTally(asking: asked) }
     guard case .ended = next else { return }
     items = []
     byteCount = 0
   }
+}
+
+extension DragConclusion {
+  /// A drop that was cancelled or forbidden.
+  static let nothingDone = DragConclusion(willEnd: .cancel, transfer: nil, operation: .cancel)
 }

@@ -16,6 +16,9 @@ public enum Preview {
 
   /// The preview of text that is not in a `String`, and need not be copied into one.
   public static func of(_ text: UTF8Span) -> String {
+    if isShown(whole: text.span) {
+      return text.span.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+    }
     // Offsets of bytes: where the line begins, where what may be shown of it ends, and where that is trimmed.
     var (start, cut, end) = (0, 0, 0)
     var length = 0
@@ -38,5 +41,16 @@ public enum Preview {
     guard start < end else { return "" }
     let line = text.span.extracting(start..<end)
     return WireText.sanitized(line.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) })
+  }
+
+  /// Whether a text is its own preview for all to see, as most are: one short line of ASCII without white space around it.
+  private static func isShown(whole text: Span<UInt8>) -> Bool {
+    guard 1...maximumLength ~= text.count, text[0] != 0x20, text[text.count - 1] != 0x20 else {
+      return false
+    }
+    for index in text.indices {
+      guard 0x20..<0x7f ~= text[index] else { return false }
+    }
+    return true
   }
 }

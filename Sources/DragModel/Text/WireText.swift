@@ -9,12 +9,28 @@ public enum WireText {
   public static func sanitized(_ text: String) -> String {
     var text = text
     guard !text.withUTF8(isFit) else { return text }
-    var scalars = String.UnicodeScalarView()
-    scalars.reserveCapacity(text.utf8.count)
-    for scalar in text.unicodeScalars {
-      scalars.append(scalar.fitForWire)
+    return text.withUTF8 { utf8 in
+      var fit: [UInt8] = []
+      fit.reserveCapacity(utf8.count)
+      appendFit(UnsafeRawBufferPointer(utf8), to: &fit)
+      return String(decoding: fit, as: UTF8.self)
     }
-    return String(scalars)
+  }
+
+  /// Appends valid text, with what stands for U+0000 and noncharacters.
+  private static func appendFit(_ bytes: UnsafeRawBufferPointer, to fit: inout [UInt8]) {
+    var (start, index) = (0, 0)
+    while index < bytes.count {
+      guard isUnfit(bytes, at: index) else {
+        index += 1
+        continue
+      }
+      fit.append(contentsOf: bytes[start..<index])
+      fit.append(contentsOf: [0xEF, 0xBF, 0xBD])
+      index += UTF8Check.length(ofSequenceAfter: bytes[index])
+      start = index
+    }
+    fit.append(contentsOf: bytes[start...])
   }
 
   /// The offset of the first byte that is not part of well-formed UTF-8, or nil where all are.

@@ -51,13 +51,15 @@ struct MIMEScanner {
     return token.isEmpty ? nil : String(Substring(token))
   }
 
-  /// Reads a quoted string of printable ASCII, without its quotes and escapes.
+  /// Reads a quoted string of printable ASCII and tabs, without its quotes and escapes.
   private mutating func scanQuotedString() -> String? {
     guard scan("\"") else { return nil }
     var value = String.UnicodeScalarView()
     while !scan("\"") {
       _ = scan("\\")
-      guard let byte = rest.popFirst(), byte >= 0x20 && byte < 0x7F else { return nil }
+      guard let byte = rest.popFirst(), byte >= 0x20 && byte < 0x7F || byte == 0x09 else {
+        return nil
+      }
       value.append(UnicodeScalar(byte))
     }
     return String(value)
