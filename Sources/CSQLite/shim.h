@@ -15,4 +15,7 @@ static inline int csqlite_leave_log_on_close(sqlite3 *database) {
   return sqlite3_db_config(database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)0);
 }
 
+/// sqlite3_config(SQLITE_CONFIG_MEMSTATUS): no lock is taken to count memory; without effect once SQLite is in use.
+static inline int csqlite_count_no_memory(void) { return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
+
 #endif

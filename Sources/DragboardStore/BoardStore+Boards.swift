@@ -5,13 +5,11 @@ extension BoardStore {
   ///
   /// O(rows).
   public func boards() throws(StoreError) -> [StoredBoard] {
-    var headers: [BoardHeader] = []
-    try read { () throws(SQLiteError) in
-      try statements.boards.forEach { headers.append(BoardHeader($0)) }
+    if let boards = boardsAtOpening {
+      boardsAtOpening = nil
+      return boards
     }
-    var boards: [StoredBoard] = []
-    for header in headers { boards.append(try restore(header)) }
-    return boards
+    do throws(StoreError) { return try statements.storedBoards() } catch { throw noted(error) }
   }
 
   /// Makes a board without rows or sections: those come with what is saved first.
@@ -46,6 +44,7 @@ extension BoardStore {
   ///
   /// What they hold goes later, by `purgeDiscarded`.
   public func deleteBoard(_ board: BoardID) throws(StoreError) {
+    try discardHistory(of: board)
     try write { () throws(SQLiteError) in
       let (first, last) = BlockKey.range(of: board)
       try statements.discardBlocks.run(first, last)
@@ -75,24 +74,40 @@ private struct BoardHeader {
   }
 }
 
-extension BoardStore {
+extension Statements {
+  /// All boards, in the order in which they were made.
+  func storedBoards() throws(StoreError) -> [StoredBoard] {
+    var headers: [BoardHeader] = []
+    do throws(SQLiteError) {
+      try boards.forEach { headers.append(BoardHeader($0)) }
+    } catch {
+      throw StoreError(error)
+    }
+    var boards: [StoredBoard] = []
+    for header in headers { boards.append(try restore(header)) }
+    return boards
+  }
+
   private func restore(_ header: BoardHeader) throws(StoreError) -> StoredBoard {
-    var sections: [StoredSection] = []
-    var blocks: [StoredBlock] = []
+    var stored: [StoredSection] = []
+    var storedBlocks: [StoredBlock] = []
     var revision = header.revision
-    try read { () throws(SQLiteError) in
-      try statements.sections.forEach(header.id.rawValue) { row in
+    do throws(SQLiteError) {
+      try sections.forEach(header.id.rawValue) { row in
         let id = SectionID(UInt32(truncatingIfNeeded: row.integer(0)))
-        sections.append(StoredSection(id: id, name: row.text(1) ?? ""))
+        stored.append(StoredSection(id: id, name: row.text(1) ?? ""))
       }
       let (first, last) = BlockKey.range(of: header.id)
-      try statements.blocks.forEach(first, last) { row in
-        blocks.append(StoredBlock(row))
+      try blocks.forEach(first, last) { row in
+        storedBlocks.append(StoredBlock(row))
         revision = max(revision, row.integer(3))
       }
+    } catch {
+      throw StoreError(error)
     }
     do throws(BoardDamage) {
-      let board = try Board(revision: UInt64(max(1, revision)), sections: sections, blocks: blocks)
+      let board = try Board(
+        revision: UInt64(max(1, revision)), sections: stored, blocks: storedBlocks)
       return StoredBoard(
         id: header.id, path: header.path, name: header.name, settings: header.settings, board: board
       )

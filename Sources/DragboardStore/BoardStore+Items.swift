@@ -4,19 +4,27 @@ internal import Glibc
 extension BoardStore {
   /// Stores what a new row holds.
   ///
-  /// The row itself comes with what is saved of its board.
+  /// The row itself comes with what is saved of its board. Contents of more than ``inlineLimit`` bytes come to rest
+  /// in files: those that are given as files, and synced, cost no more than a name. A file that cannot be written
+  /// refuses the item, and spoils nothing.
   public func insert(_ row: RowID, _ item: StoredItem) throws(StoreError) {
     try check(item)
+    let item = try settle(item)
     try write { () throws(SQLiteError) in try store(item, for: row) }
+    try indexContent(of: row)
   }
 
-  /// Stores what a row holds in place of what it held.
+  /// Stores what a row holds in place of what it held, likewise.
   public func replaceItem(_ row: RowID, with item: StoredItem) throws(StoreError) {
     try check(item)
+    let item = try settle(item)
+    let text = try text(toIndexOf: row)
     try write { () throws(SQLiteError) in
+      try unindex(row, text)
       try deleteRepresentations(of: row)
       try store(item, for: row)
     }
+    try indexContent(of: row)
   }
 
   /// What the row holds, but for the bytes, of which nothing is read; nil for a row that is not stored.
@@ -32,22 +40,57 @@ extension BoardStore {
     return item
   }
 
-  /// What `body` makes of the bytes of a representation, by its place in the order of fidelity; nil where there
-  /// is none there.
+  /// A representation's bytes, or the file that they are in, by its place in the order of fidelity; nil where
+  /// there is none there.
   ///
-  /// The bytes are gone when it returns.
-  public func withData<Result>(
-    of row: RowID, at place: Int, _ body: (UnsafeRawBufferPointer) -> Result
-  ) throws(StoreError) -> Result? {
-    guard RepresentationKey.places ~= place else { return nil }
-    return try read { () throws(SQLiteError) in
-      try statements.content.first(RepresentationKey.of(row, at: place)) { body($0.bytes(0)) }
+  /// No file is read: one that is missing is told by what reads it.
+  public func content(of row: RowID, at place: Int) throws(StoreError) -> StoredContent? {
+    switch try findContent(of: row, at: place) {
+    case .inline(let bytes): return .bytes(bytes)
+    case .file(let bytes, let byteCount):
+      let file = StoredFile(published: try digest(bytes), byteCount: byteCount, in: contents)
+      return .file(file)
+    case nil: return nil
     }
   }
 
-  /// The bytes of a representation, by its place in the order of fidelity; nil where there is none there.
+  /// The bytes of a representation, by its place in the order of fidelity, in memory; nil where there is none
+  /// there.
   public func data(of row: RowID, at place: Int) throws(StoreError) -> [UInt8]? {
-    try withData(of: row, at: place) { Array($0) }
+    switch try findContent(of: row, at: place) {
+    case .inline(let bytes): return bytes
+    case .file(let bytes, let byteCount):
+      let file = try contents.open(try digest(bytes), byteCount: byteCount)
+      return try file.readPrefix(byteCount)
+    case nil: return nil
+    }
+  }
+
+  /// A representation's bytes, or the digest and size of the file that they are in.
+  private enum FoundContent {
+    case inline([UInt8])
+    case file(digest: [UInt8], byteCount: Int)
+
+    init(_ row: Row) {
+      let data = Array(row.bytes(0))
+      self = row.optionalInteger(1).map { .file(digest: data, byteCount: Int($0)) } ?? .inline(data)
+    }
+  }
+
+  private func findContent(
+    of row: RowID, at place: Int
+  ) throws(StoreError) -> FoundContent? {
+    guard RepresentationKey.places ~= place else { return nil }
+    return try read { () throws(SQLiteError) in
+      try statements.content.first(RepresentationKey.of(row, at: place)) { FoundContent($0) }
+    }
+  }
+
+  private func digest(_ bytes: [UInt8]) throws(StoreError) -> ContentDigest {
+    if let digest = ContentDigest(bytes) { return digest }
+    throw noted(
+      .damaged(
+        "the database: a digest of \(bytes.count) bytes; right is \(ContentDigest.byteCount)"))
   }
 
   /// The row's plain text, the first in the order of fidelity; nil where it has none.
@@ -56,25 +99,57 @@ extension BoardStore {
   ///   - row: whose text.
   ///   - limit: where the text has more bytes, those that make whole characters (Unicode scalars) at its beginning are given, and no
   ///     more is read than that.
-  ///   - isPlainText: whether a type other than ``StoredRepresentation/plainText`` is plain text, too; asked of text/plain with
-  ///     parameters alone.
   /// - Returns: nil where it has none.
   /// - Throws: `StoreError`.
   public func text(
-    of row: RowID, limit: Int = .max, where isPlainText: (String) -> Bool = { _ in false }
+    of row: RowID, limit: Int = .max
   ) throws(StoreError) -> String? {
+    switch try findText(of: row, limit: limit) {
+    case .whole(let text): return text
+    case .inline(let key):
+      let start = try read { () throws(SQLiteError) in
+        try database.blobPrefix(
+          table: "representation", column: "data", id: key, count: max(0, limit))
+      }
+      return String(decoding: start.droppingCutScalar, as: UTF8.self)
+    case .file(let digest, let byteCount):
+      let file = try contents.open(try self.digest(digest), byteCount: byteCount)
+      let start = try file.readPrefix(min(limit, byteCount))
+      let isWhole = start.count == byteCount
+      return String(decoding: isWhole ? start[...] : start.droppingCutScalar, as: UTF8.self)
+    case nil: return nil
+    }
+  }
+
+  /// A row's plain text, or where the beginning of it is to be read.
+  private enum FoundText {
+    case whole(String)
+    case inline(key: Int64)
+    case file(digest: [UInt8], byteCount: Int)
+
+    init(_ row: Row) {
+      if let byteCount = row.optionalInteger(3) {
+        self = .file(digest: Array(row.bytes(2)), byteCount: Int(byteCount))
+      } else if let text = row.text(2) {
+        self = .whole(text)
+      } else {
+        self = .inline(key: row.integer(0))
+      }
+    }
+  }
+
+  private func findText(
+    of row: RowID, limit: Int
+  ) throws(StoreError) -> FoundText? {
     let (first, last) = RepresentationKey.range(of: row)
-    return try read { () throws(SQLiteError) in
-      var found: (key: Int64, text: String?)?
+    var found: FoundText?
+    try read { () throws(SQLiteError) in
       try statements.text.forEach(first, last, Int64(limit)) { row in
         guard found == nil, row.text(1).map(isPlainText) ?? true else { return }
-        found = (row.integer(0), row.text(2))
+        found = FoundText(row)
       }
-      guard let found, found.text == nil else { return found?.text }
-      let start = try database.blobPrefix(
-        table: "representation", column: "data", id: found.key, count: max(0, limit))
-      return String(decoding: start.droppingCutScalar, as: UTF8.self)
     }
+    return found
   }
 }
 
@@ -97,6 +172,9 @@ enum RepresentationKey {
 extension BoardStore {
   func deleteRepresentations(of row: RowID) throws(SQLiteError) {
     let (first, last) = RepresentationKey.range(of: row)
+    try statements.digests.forEach(first, last) { row in
+      if let digest = ContentDigest(Array(row.bytes(0))) { ledger.noteDeletion(of: digest) }
+    }
     try statements.deleteRepresentations.run(first, last)
   }
 
@@ -111,34 +189,36 @@ extension BoardStore {
   private func store(_ item: StoredItem, for row: RowID) throws(SQLiteError) {
     for (place, representation) in item.representations.enumerated() {
       let key = RepresentationKey.of(row, at: place)
-      try representation.content.withBytes { data throws(SQLiteError) in
-        guard place == 0 else { return try store(representation, data, key: key) }
-        try storeFirst(of: item, representation, data, key: key)
+      let head = place == 0 ? item : nil
+      if case .file(let file) = representation.content {
+        try insert(
+          key, representation, head, preview: head?.preview, file.digest, Int64(file.byteCount))
+      } else {
+        try representation.content.withBytes { data throws(SQLiteError) in
+          let preview = head.flatMap { data.hasSameBytes(as: $0.preview) ? nil : $0.preview }
+          try insert(key, representation, head, preview: preview, data, nil)
+        }
       }
     }
   }
 
-  private func storeFirst(
-    of item: StoredItem, _ representation: StoredRepresentation, _ data: UnsafeRawBufferPointer,
-    key: Int64
+  /// Inserts one representation, with what stands at an item's first place alone.
+  private func insert(
+    _ key: Int64, _ representation: StoredRepresentation, _ head: StoredItem?, preview: String?,
+    _ data: some Bindable, _ fileByteCount: Int64?
   ) throws(SQLiteError) {
-    let isPreview = item.preview.utf8.span.bytes.withUnsafeBytes { $0.hasSameBytes(as: data) }
     try statements.insertRepresentation.run(
-      key, representation.storedType, item.created, item.source, item.name,
-      isPreview ? nil : item.preview, data)
-  }
-
-  private func store(
-    _ representation: StoredRepresentation, _ data: UnsafeRawBufferPointer, key: Int64
-  ) throws(SQLiteError) {
-    let none: String? = nil
-    try statements.insertRepresentation.run(
-      key, representation.storedType, Int64?.none, none, none, none, data)
+      key, representation.storedType, head?.created, head?.source, head?.name, preview, data,
+      fileByteCount)
   }
 }
 
 extension UnsafeRawBufferPointer {
-  fileprivate func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
+  fileprivate func hasSameBytes(as text: String) -> Bool {
+    text.utf8.span.bytes.withUnsafeBytes { hasSameBytes(as: $0) }
+  }
+
+  private func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
     guard count == other.count else { return false }
     guard let start = baseAddress, let otherStart = other.baseAddress else { return true }
     return memcmp(start, otherStart, count) == 0
@@ -151,8 +231,8 @@ extension StoredRepresentation {
 }
 
 extension StoredContent {
-  /// Shows the bytes where they are.
-  fileprivate func withBytes<Failure: Error>(
+  /// Shows the bytes where they are in memory; of a file, none.
+  func withBytes<Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Void
   ) throws(Failure) {
     switch self {
@@ -160,6 +240,8 @@ extension StoredContent {
       try bytes.span.bytes.withUnsafeBytes(body)
     case .text(let text):
       try text.utf8.span.bytes.withUnsafeBytes(body)
+    case .file:
+      try body(UnsafeRawBufferPointer(start: nil, count: 0))
     }
   }
 }

@@ -16,7 +16,6 @@ extension BoardStore {
       if let sections = changes.sections { try save(sections, of: board) }
       // With a block written, the highest revision of the board's blocks is this one.
       if changes.blocks.isEmpty { try statements.saveRevision.run(board.rawValue, revision) }
-      try discard(changes.removedRows)
     }
   }
 
@@ -42,8 +41,13 @@ extension BoardStore {
 // MARK: Rows that have left
 
 extension BoardStore {
+  /// Lets go of what rows hold that no board has and no undo brings back: it is deleted later, by `purgeDiscarded`.
+  public func discard(_ rows: [RowID]) throws(StoreError) {
+    try write { () throws(SQLiteError) in try noteDiscarded(rows) }
+  }
+
   /// Notes rows whose representations are to go, some pages of them at a time.
-  private func discard(_ rows: [RowID]) throws(SQLiteError) {
+  func noteDiscarded(_ rows: [RowID]) throws(SQLiteError) {
     var rest = rows[...]
     while !rest.isEmpty {
       let page = rest.prefix(StoredBlock.mostRows).map { RowEntry($0) }
@@ -52,33 +56,47 @@ extension BoardStore {
     }
   }
 
-  /// Deletes what rows held that have left their board; whether there is more to do.
+  /// Deletes what rows held that have left their board, and files that nobody needs; whether there is more to do.
   ///
   /// For moments when nothing else is to be done: no edit waits for it. It writes, where there is something to
-  /// delete.
+  /// delete. Files go when what needed them has been deleted for good: in the steps after the commit. What a board's rows held is discarded first: `discard(_:)`.
   ///
   /// - Parameters:
-  ///   - limit: ends the step after so many rows.
-  ///   - byteLimit: ends the step with the row by which so many bytes are deleted.
-  /// - Returns: whether there is more to do.
-  /// - Throws: `StoreError`; nothing is deleted then.
+  ///   - limit: ends the step after so many rows and files.
+  ///   - byteLimit: ends the step with the row or file by which so many bytes are deleted.
+  /// - Returns: whether there is more to do, be it after a commit.
+  /// - Throws: `StoreError`; of the rows none is deleted then.
   public func purgeDiscarded(
     limit: Int, byteLimit: Int = 8 << 20
   ) throws(StoreError) -> Bool {
-    var (rowsLeft, bytesLeft) = (limit, byteLimit)
+    var budget = PurgeBudget(entries: limit, bytes: byteLimit)
+    let deleted = ledger.deleted.count
+    if try purgeRows(&budget) { return true }
+    if try removeContents(&budget) { return true }
+    return ledger.deleted.count > deleted
+  }
+
+  private func purgeRows(_ budget: inout PurgeBudget) throws(StoreError) -> Bool {
     while let (page, rows) = try oldestDiscarded() {
-      guard rowsLeft > 0, bytesLeft > 0 else { return true }
-      try write { () throws(SQLiteError) in
-        var kept = rows[...]
-        while rowsLeft > 0, bytesLeft > 0, let last = kept.popLast() {
-          bytesLeft -= try byteCount(of: last.row)
-          try deleteRepresentations(of: last.row)
-          rowsLeft -= 1
-        }
-        try keepDiscarded(kept, on: page)
+      guard budget.isLeft else { return true }
+      var kept = rows[...]
+      while budget.isLeft, let last = kept.popLast() {
+        budget.spend(bytes: try delete(last.row))
       }
+      try write { () throws(SQLiteError) in try keepDiscarded(kept, on: page) }
     }
     return false
+  }
+
+  /// Deletes what a row holds; gives how many bytes the database had of it.
+  private func delete(_ row: RowID) throws(StoreError) -> Int {
+    let text = try text(toIndexOf: row)
+    return try write { () throws(SQLiteError) in
+      let count = try byteCount(of: row)
+      try unindex(row, text)
+      try deleteRepresentations(of: row)
+      return count
+    }
   }
 
   private func byteCount(of row: RowID) throws(SQLiteError) -> Int {

@@ -1,6 +1,4 @@
-internal import CSQLite
-
-/// The boards of one folder, in SQLite, of which this is the only owner.
+/// The boards of one folder, in SQLite, of which this is the only owner; large contents are in files beside it.
 ///
 /// Writes gather in one transaction: the first one opens it, `commit()` makes all of them durable at once,
 /// `rollback()` takes all of them back. Reads see what has been written and not committed. A write that fails
@@ -11,11 +9,32 @@ public final class BoardStore {
   /// Sixteen random bytes that tell this store from every other one, for good.
   public let salt: [UInt8]
 
+  /// The contents that are too large for the database; used from any thread.
+  public let contents: ContentFolder
+
+  /// What has become of a database that was found damaged when the store was opened; nil where none was.
+  public let recovery: RecoveryReport?
+
+  /// Called, once, when the database turns out to be damaged: what can be read of it is recovered when the store is opened next.
+  public var onDamage: (String) -> Void = { _ in }
+
+  let directory: String
   let database: Database
   let statements: Statements
+  /// What `boards()` gives as long as nothing has been written.
+  var boardsAtOpening: [StoredBoard]?
+  private var isDamageNoted = false
   private var transaction = Transaction.none
   var rowNumbers: NumberSupply
   var sessionNumbers: NumberSupply
+  var viewNumbers: NumberSupply
+  /// Rows with a lower number are in the index of words.
+  var indexEnd: UInt64
+  private var committedIndexEnd: UInt64
+  /// Which types hold plain text besides ``StoredRepresentation/plainText``; asked of text/plain with parameters alone.
+  public var isPlainText: (String) -> Bool = { _ in false }
+  var ledger = ContentLedger()
+  var sweep = ContentSweep()
 
   /// What has been written since the last commit.
   private enum Transaction {
@@ -27,41 +46,51 @@ public final class BoardStore {
   /// Opens the store in that folder, and makes both where they are missing; takes them over from a process
   /// that was killed, with all that it had committed.
   ///
-  /// What is damaged or from a later release is refused and left as it is.
-  public init(directory: String) throws(StoreError) {
+  /// A database that is damaged is set aside, and what can be read of it recovered: ``recovery`` tells. One from a later release, or of
+  /// somebody else's, is refused and left as it is.
+  ///
+  /// - Parameters:
+  ///   - directory: the folder.
+  ///   - patience: how long another owner is waited for; one that is leaving is waited for anyway.
+  /// - Throws: `StoreError`.
+  public init(directory: String, patience: Duration = .zero) throws(StoreError) {
     try Folder.make(directory)
-    let lock = try StoreLock(directory: directory)
-    let path = directory + "/boards.db"
-    try Folder.touch(path)
-    do throws(SQLiteError) {
-      database = try Database(path: path, holding: lock)
-    } catch {
-      throw StoreError(error)
-    }
-    statements = Statements(database)
-    do throws(StoreError) {
-      try database.prepareForBoards()
-      (salt, rowNumbers, sessionNumbers) = try Self.identity(statements)
-    } catch {
-      database.leaveLogOnClose()
-      throw error
-    }
+    let lock = try StoreLock(directory: directory, patience: patience)
+    let (opened, recovery) = try Self.open(directory, lock)
+    self.directory = directory
+    self.recovery = recovery
+    database = opened.database
+    statements = opened.statements
+    contents = ContentFolder(path: directory + "/contents")
+    salt = opened.salt
+    (rowNumbers, sessionNumbers) = (opened.rowNumbers, opened.sessionNumbers)
+    viewNumbers = opened.viewNumbers
+    indexEnd = opened.indexEnd
+    committedIndexEnd = indexEnd
+    boardsAtOpening = opened.boards
   }
 
-  private static func identity(
-    _ statements: Statements
-  ) throws(StoreError) -> ([UInt8], NumberSupply, NumberSupply) {
-    let salt: [UInt8]?
-    let rows, sessions: NumberSupply
-    do throws(SQLiteError) {
-      salt = try statements.salt.first { Array($0.bytes(0)) }
-      rows = try statements.supply(.rows)
-      sessions = try statements.supply(.sessions)
-    } catch {
-      throw StoreError(error)
+  /// Says that this owner is leaving, so that the next one waits for it; or that it is not after all.
+  public func noteLeaving(_ isLeaving: Bool) { database.lock.noteLeaving(isLeaving) }
+
+  private static func open(
+    _ directory: String, _ lock: StoreLock
+  ) throws(StoreError) -> (OpenDatabase, RecoveryReport?) {
+    let recovery = Recovery(in: directory, holding: lock)
+    try recovery.resume()
+    let damage: String
+    if let note = DamageNote.read(in: directory) {
+      damage = note
+    } else {
+      do throws(StoreError) {
+        return (try OpenDatabase(in: directory, holding: lock), nil)
+      } catch {
+        guard case .damaged(let what) = error else { throw error }
+        damage = what
+      }
     }
-    guard let salt, salt.count == 16 else { throw .damaged("the salt is missing") }
-    return (salt, rows, sessions)
+    let report = try recovery.run(because: damage)
+    return (try OpenDatabase(in: directory, holding: lock), report)
   }
 }
 
@@ -87,15 +116,20 @@ extension BoardStore {
       rollback()
       throw error
     case .open:
-      do throws(SQLiteError) {
-        try statements.commit.run()
-        transaction = .none
-        rowNumbers.didCommit()
-        sessionNumbers.didCommit()
+      do throws(StoreError) {
+        try syncContents()
+        try read { () throws(SQLiteError) in try statements.commit.run() }
       } catch {
         rollback()
-        throw StoreError(error)
+        overwriteRefused(error)
+        throw error
       }
+      transaction = .none
+      rowNumbers.didCommit()
+      sessionNumbers.didCommit()
+      viewNumbers.didCommit()
+      committedIndexEnd = indexEnd
+      ledger.didCommit()
     }
   }
 
@@ -105,8 +139,26 @@ extension BoardStore {
     transaction = .none
     rowNumbers.didRollBack()
     sessionNumbers.didRollBack()
+    viewNumbers.didRollBack()
+    ledger.didRollBack()
+    indexEnd = committedIndexEnd
     // It fails where SQLite has rolled back by itself, after an error that left it no choice.
     try? statements.rollback.run()
+  }
+
+  /// Sees to it that what a commit has refused does not come back.
+  ///
+  /// One that has been written and could not be synced is whole in the log, and a process that is killed then would leave it to the next
+  /// one. What is committed next is written in its place: so something is, that nobody reads.
+  private func overwriteRefused(_ error: StoreError) {
+    guard case .io(let failure) = error, failure.isInputOutput else { return }
+    do throws(SQLiteError) {
+      try statements.begin.run()
+      try statements.countRefusal.run(RefusalCounter.id)
+      try statements.commit.run()
+    } catch {
+      try? statements.rollback.run()
+    }
   }
 
   /// Writes within the transaction, which it opens where there is none.
@@ -118,10 +170,11 @@ extension BoardStore {
       if case .none = transaction {
         try statements.begin.run()
         transaction = .open
+        boardsAtOpening = nil
       }
       return try body()
     } catch {
-      let failure = StoreError(error)
+      let failure = noted(StoreError(error))
       if case .open = transaction { transaction = .spoilt(failure) }
       throw failure
     }
@@ -131,31 +184,21 @@ extension BoardStore {
   func read<Result>(
     _ body: () throws(SQLiteError) -> Result
   ) throws(StoreError) -> Result {
-    do throws(SQLiteError) { return try body() } catch { throw StoreError(error) }
+    do throws(SQLiteError) { return try body() } catch { throw noted(StoreError(error)) }
+  }
+
+  /// Leaves a note of damage for the next opening, and gives the error as it is.
+  func noted(_ error: StoreError) -> StoreError {
+    guard case .damaged(let what) = error, !isDamageNoted else { return error }
+    isDamageNoted = true
+    DamageNote.leave(what, in: directory)
+    onDamage(what)
+    return error
   }
 }
 
-extension Database {
-  /// Checks whose file it is, sets how it is written, and brings it to this release's version.
-  ///
-  /// Exclusive locking spares every transaction six system calls: `StoreLock` has seen to it that nobody else
-  /// comes. FULL with a write-ahead log syncs once for every commit.
-  fileprivate func prepareForBoards() throws(StoreError) {
-    do throws(SQLiteError) {
-      try execute("PRAGMA locking_mode = EXCLUSIVE; PRAGMA trusted_schema = OFF")
-    } catch {
-      throw StoreError(error)
-    }
-    try checkVersion()
-    do throws(SQLiteError) {
-      try execute(
-        """
-        PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY;
-        PRAGMA secure_delete = FAST; PRAGMA journal_size_limit = 4194304;
-        """)
-      try migrate()
-    } catch {
-      throw StoreError(error)
-    }
-  }
+/// How often a commit has been refused that may have been written.
+private enum RefusalCounter {
+  /// Its number in the table of counters.
+  static let id: Int64 = 5
 }

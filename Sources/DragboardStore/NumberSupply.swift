@@ -8,6 +8,9 @@ struct NumberSupply {
   enum Kind: Int64 {
     case rows = 1
     case sessions = 2
+    // 3 is how far the index of words is.
+    case views = 4
+    // 5 counts commits that were refused.
   }
 
   /// How many are reserved beyond those that are needed.
@@ -65,6 +68,11 @@ extension BoardStore {
   /// Gives a new session its number, likewise.
   public func reserveSessionNumber() throws(StoreError) -> UInt64 {
     try reserve(1, from: &sessionNumbers).lowerBound
+  }
+
+  /// Gives a new view its number, likewise.
+  public func reserveViewNumber() throws(StoreError) -> UInt64 {
+    try reserve(1, from: &viewNumbers).lowerBound
   }
 
   private func reserve(

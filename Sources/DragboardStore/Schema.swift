@@ -47,7 +47,29 @@ enum Schema {
 
     -- One row. salt: what tells this database from all others.
     CREATE TABLE identity(salt BLOB NOT NULL);
+    """,
     """
+    -- file: NULL where data is the content; else the number of bytes of the content, which is in the file
+    -- contents/DIGEST, and data is the SHA-256 of it. A preview that is NULL beside a file is empty.
+    ALTER TABLE representation ADD COLUMN file INTEGER;
+    CREATE INDEX representation_file ON representation(data) WHERE file NOT NULL;
+    """,
+    """
+    -- What happened on the boards of late, a row for each batch of edits. id: the board's, shifted left by 40, and the last
+    -- revision of the batch. revisions: how many. changes: what they changed, in a form of the board model's.
+    CREATE TABLE log(id INTEGER PRIMARY KEY, revisions INTEGER NOT NULL, changes BLOB NOT NULL);
+
+    -- What takes edits back and makes them again. id: the board's, shifted left by 40, and the step's number.
+    -- bytes: with all that is kept for its sake. operations: in a form of the board model's. kept: the rows, packed as in a
+    -- block, that hold what rows of the step held on the other side of the edit.
+    CREATE TABLE step(
+      id INTEGER PRIMARY KEY, is_undone INTEGER NOT NULL, bytes INTEGER NOT NULL, operations BLOB NOT NULL,
+      kept BLOB NOT NULL);
+
+    -- The words of the rows whose number is less than the counter 3.
+    CREATE VIRTUAL TABLE search USING fts5(
+      text, content='', columnsize=0, tokenize='unicode61 remove_diacritics 2');
+    """,
   ]
 }
 
@@ -64,7 +86,7 @@ extension Database {
       throw StoreError(error)
     }
     guard isOurs || (isEmpty && version == 0) else {
-      throw .damaged("the file is a database, but not one of Dragboard's")
+      throw .foreign(path: path)
     }
     guard version <= Int64(Schema.version) else {
       throw .newer(version: Int(version), known: Schema.version)

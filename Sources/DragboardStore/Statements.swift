@@ -2,7 +2,7 @@
 struct Statements {
   let begin, commit, rollback: Statement
 
-  let salt, counter, saveCounter: Statement
+  let salt, countRefusal, counter, saveCounter: Statement
 
   let boards, sections, blocks: Statement
   let insertBoard, renameBoard, saveSettings, saveRevision: Statement
@@ -10,7 +10,12 @@ struct Statements {
   let discardBlocks, deleteBlocks, deleteBoard: Statement
 
   let insertRepresentation, deleteRepresentations, byteCount: Statement
-  let item, content, text: Statement
+  let item, content, text, digests, holder: Statement
+
+  let insertLog, log, logByteCount, firstLogged, trimLog: Statement
+  let steps, step, saveStep, deleteSteps: Statement
+  let moveRepresentations, sizes: Statement
+  let unindexed, index, unindex, search, searchOfSource: Statement
 
   let discard, oldestDiscarded, saveDiscarded, deleteDiscarded: Statement
 
@@ -24,6 +29,8 @@ struct Statements {
     salt = statement("SELECT salt FROM identity")
     counter = statement("SELECT next FROM counter WHERE id = ?")
     saveCounter = statement("REPLACE INTO counter(id, next) VALUES (?, ?)")
+    countRefusal = statement(
+      "INSERT INTO counter(id, next) VALUES (?, 1) ON CONFLICT(id) DO UPDATE SET next = next + 1")
 
     boards = statement(
       """
@@ -59,8 +66,8 @@ struct Statements {
 
     insertRepresentation = statement(
       """
-      INSERT INTO representation(id, type, created, source, name, preview, data)
-      VALUES (?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO representation(id, type, created, source, name, preview, data, file)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
       """)
     deleteRepresentations = statement("DELETE FROM representation WHERE id BETWEEN ? AND ?")
     byteCount = statement(
@@ -68,16 +75,60 @@ struct Statements {
     // CASE keeps SQLite from reading data that is not a preview; length() of a blob reads nothing of it.
     item = statement(
       """
-      SELECT type, length(data), created, source, name,
-        CASE WHEN created NOT NULL THEN coalesce(preview, data) END
+      SELECT type, coalesce(file, length(data)), created, source, name,
+        CASE WHEN created NOT NULL THEN coalesce(preview, CASE WHEN file IS NULL THEN data END) END
       FROM representation WHERE id BETWEEN ? AND ? ORDER BY id
       """)
-    content = statement("SELECT data FROM representation WHERE id = ?")
+    content = statement("SELECT data, file FROM representation WHERE id = ?")
     text = statement(
       """
-      SELECT id, type, CASE WHEN length(data) <= ?3 THEN data END
+      SELECT id, type, CASE WHEN file NOT NULL OR length(data) <= ?3 THEN data END, file
       FROM representation
       WHERE id BETWEEN ?1 AND ?2 AND (type IS NULL OR type LIKE 'text/plain;%') ORDER BY id
+      """)
+
+    digests = statement(
+      """
+      SELECT CASE WHEN file NOT NULL THEN data END FROM representation WHERE id BETWEEN ? AND ?
+      """)
+    // INDEXED BY: it fails rather than reads the table.
+    holder = statement(
+      """
+      SELECT 1 FROM representation INDEXED BY representation_file
+      WHERE data = ? AND file NOT NULL LIMIT 1
+      """)
+
+    insertLog = statement("INSERT INTO log(id, revisions, changes) VALUES (?, ?, ?)")
+    log = statement("SELECT changes FROM log WHERE id > ? AND id <= ? ORDER BY id")
+    logByteCount = statement("SELECT total(length(changes)) FROM log WHERE id > ? AND id <= ?")
+    firstLogged = statement(
+      "SELECT id, revisions FROM log WHERE id BETWEEN ? AND ? ORDER BY id LIMIT 1")
+    trimLog = statement("DELETE FROM log WHERE id BETWEEN ? AND ?")
+    steps = statement("SELECT id, is_undone, bytes FROM step WHERE id BETWEEN ? AND ? ORDER BY id")
+    step = statement("SELECT operations, kept FROM step WHERE id = ?")
+    saveStep = statement(
+      "REPLACE INTO step(id, is_undone, bytes, operations, kept) VALUES (?, ?, ?, ?, ?)")
+    deleteSteps = statement("DELETE FROM step WHERE id BETWEEN ? AND ?")
+    moveRepresentations = statement(
+      "UPDATE representation SET id = id + ?3 WHERE id BETWEEN ?1 AND ?2")
+    sizes = statement(
+      """
+      SELECT total(coalesce(file, length(data))) FROM representation WHERE id BETWEEN ? AND ?
+      """)
+
+    unindexed = statement(
+      """
+      SELECT id, type FROM representation
+      WHERE id >= ?1 AND (type IS NULL OR type LIKE 'text/plain;%') ORDER BY id LIMIT ?2
+      """)
+    index = statement("INSERT INTO search(rowid, text) VALUES (?, ?)")
+    unindex = statement("INSERT INTO search(search, rowid, text) VALUES ('delete', ?, ?)")
+    search = statement("SELECT rowid FROM search WHERE search MATCH ?")
+    searchOfSource = statement(
+      """
+      SELECT search.rowid FROM search
+      JOIN representation ON representation.id = search.rowid << 8
+      WHERE search MATCH ? AND representation.source = ?
       """)
 
     discard = statement("INSERT INTO discarded(rows) VALUES (?)")

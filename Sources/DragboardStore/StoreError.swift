@@ -9,11 +9,21 @@ public enum StoreError: Error, Hashable, Sendable {
   /// The database was written by a later release, whose schema has that version.
   case newer(version: Int, known: Int)
 
-  /// What is stored makes no sense; it has been left as it is.
+  /// The file is somebody else's database.
+  case foreign(path: String)
+
+  /// What is stored makes no sense.
   case damaged(String)
 
   /// The disk, or SQLite, refused.
   case io(SQLiteError)
+
+  /// The system refused to do something with a content's file.
+  case file(FileError)
+
+  /// A content's file is missing, or has so many bytes and not as many as it had: the content is lost, and
+  /// nothing else.
+  case lost(path: String, byteCount: Int, found: Int?)
 
   /// What was to be stored is no item.
   case badItem(String)
@@ -38,10 +48,18 @@ extension StoreError: CustomStringConvertible {
       "\(path): \(reason)"
     case .newer(let version, let known):
       "the database has version \(version), this release knows \(known) and earlier; use a later release"
+    case .foreign(let path):
+      "\(path) is a database, but not one of Dragboard's; choose another folder"
     case .damaged(let what):
-      "damaged, and left as it is: \(what)"
+      "damaged: \(what); what can be read is recovered when the daemon starts again"
     case .io(let error):
       "the database cannot be used: \(error)"
+    case .file(let error):
+      "\(error)"
+    case .lost(let path, let byteCount, let found?):
+      "\(path) has \(found) bytes; the content had \(byteCount) and is lost"
+    case .lost(let path, let byteCount, nil):
+      "\(path) is missing; the content of \(byteCount) bytes is lost"
     case .badItem(let why):
       "this is no item: \(why)"
     }

@@ -4,41 +4,61 @@ internal import Glibc
 ///
 /// It goes with the process, however that ends.
 final class StoreLock {
+  /// How long an owner is waited for that says that it is leaving.
+  private static let patienceWithLeavers = Duration.seconds(30)
+
   private let file: Int32
 
   /// Takes the lock `DIRECTORY/lock` and leaves the number of this process in it.
   ///
   /// The corresponding C function is `flock`. Refused with `inUse` where another process, or another part of
-  /// this one, has it.
-  init(directory: String) throws(StoreError) {
+  /// this one, has it and keeps it for longer than `patience`, or says that it is leaving and does not.
+  init(directory: String, patience: Duration = .zero) throws(StoreError) {
     let path = directory + "/lock"
     let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw .unusable(path: path, reason: String(errno: errno)) }
-    guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
-      let failure = errno
+    let failure = Self.take(file, patience)
+    guard failure == 0 else {
       defer { close(file) }
       guard failure == EWOULDBLOCK else {
         throw .unusable(path: path, reason: String(errno: failure))
       }
-      throw .inUse(directory: directory, owner: Self.owner(in: file))
+      throw .inUse(directory: directory, owner: Self.owner(in: file).map { abs($0) })
     }
     self.file = file
-    writeOwner()
+    writeOwner(getpid())
   }
 
   deinit { close(file) }
 
-  /// Failing is no harm: it is for the message that the next one gets.
+  /// Says that the lock is about to be free, so that who wants it waits for that; or that it is not after all.
+  func noteLeaving(_ isLeaving: Bool) { writeOwner(isLeaving ? -getpid() : getpid()) }
+
+  /// Gives 0, or why it has not been had in time.
+  private static func take(_ file: Int32, _ patience: Duration) -> Int32 {
+    let start = ContinuousClock.now
+    while flock(file, LOCK_EX | LOCK_NB) != 0 {
+      let failure = errno
+      let isOwnerLeaving = (owner(in: file) ?? 0) < 0
+      let patience = isOwnerLeaving ? max(patience, patienceWithLeavers) : patience
+      guard failure == EWOULDBLOCK, .now - start < patience else { return failure }
+      usleep(5_000)
+    }
+    return 0
+  }
+
+  /// Writes the owner's number, less than 0 where it is leaving.
   ///
-  /// Every owner writes the same number of bytes, for cutting a file short can wait for the disk.
-  private func writeOwner() {
-    let digits = Array("\(getpid())".utf8)
-    let line = digits + [UInt8](repeating: UInt8(ascii: " "), count: max(0, 10 - digits.count))
+  /// Failing is no harm: it is for the message that the next one gets. Every owner writes the same number of bytes, for cutting a file
+  /// short can wait for the disk.
+  private func writeOwner(_ number: Int32) {
+    let digits = Array("\(number)".utf8)
+    let line = digits + [UInt8](repeating: UInt8(ascii: " "), count: max(0, 11 - digits.count))
     _ = pwrite(file, line, line.count, 0)
   }
 
   private static func owner(in file: Int32) -> Int32? {
-    let line = [UInt8](unsafeUninitializedCapacity: 10) { buffer, count in
+    let line = [UInt8](unsafeUninitializedCapacity: 11) { buffer, count in
       count = max(0, pread(file, buffer.baseAddress, buffer.count, 0))
     }
     return Int32(String(decoding: line.prefix { $0 != UInt8(ascii: " ") }, as: UTF8.self))

@@ -7,6 +7,9 @@ enum BlockKey {
     board.rawValue << 32 | Int64(block.rawValue)
   }
 
+  /// The board that a key names.
+  static func board(_ key: Int64) -> BoardID { BoardID(key >> 32) }
+
   /// The lowest and the highest key that a block of the board can have.
   static func range(of board: BoardID) -> (Int64, Int64) {
     (of(BlockID(.min), on: board), of(BlockID(.max), on: board))

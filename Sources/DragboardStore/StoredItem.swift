@@ -46,13 +46,16 @@ public struct StoredRepresentation: Hashable, Sendable {
   }
 }
 
-/// Bytes on their way into the store, which reads them where they are.
+/// Bytes on their way into the store, which reads them where they are, or out of it.
 public enum StoredContent: Hashable, Sendable {
   /// A text's UTF-8.
   case text(String)
 
   /// Bytes as they are.
   case bytes([UInt8])
+
+  /// Bytes in a file.
+  case file(StoredFile)
 }
 
 /// What a row holds, but for the bytes.

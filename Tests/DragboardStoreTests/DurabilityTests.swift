@@ -105,12 +105,13 @@ struct DurabilityTests {
   @Test("The log does not keep the size of the largest transaction")
   func logSize() throws {
     let store = try folder.open()
-    let large = StoredItem(
-      created: 0, source: "", preview: "",
-      representations: [.bytes("a/b", [UInt8](repeating: 1, count: 20 << 20))])
-    try store.insert(RowID(1), large)
+    let bytes = [UInt8](repeating: 1, count: 60_000)
+    for row in 1...300 as ClosedRange<UInt64> {
+      try store.insert(RowID(row), .bytes(bytes))
+    }
     try store.commit()
-    for row in 2...3 as ClosedRange<UInt64> {
+    #expect(try folder.files()["boards.db-wal"]?.count ?? 0 > 16 << 20)
+    for row in 301...302 as ClosedRange<UInt64> {
       try store.insert(RowID(row), .text("small"))
       try store.commit()
     }

@@ -133,10 +133,10 @@ struct ItemTests {
     #expect(try store.text(of: row, limit: limit) == cut)
   }
 
-  @Test("Large bytes come back, and their size and beginning without them")
-  func large() throws {
+  @Test("Bytes in the database come back, and their size and beginning without them")
+  func inline() throws {
     var random = SplitMix64(seed: 1)
-    let bytes = (0..<400_000).map { _ in UInt8.random(in: 32..<127, using: &random) }
+    let bytes = (0..<60_000).map { _ in UInt8.random(in: 32..<127, using: &random) }
     try store.insert(
       row,
       StoredItem(
@@ -145,8 +145,7 @@ struct ItemTests {
     try store.commit()
     #expect(try store.data(of: row, at: 0) == bytes)
     #expect(try store.text(of: row, limit: 1_000)?.utf8.elementsEqual(bytes.prefix(1_000)) == true)
-    #expect(try store.item(row)?.representations.first?.byteCount == 400_000)
-    #expect(try store.withData(of: row, at: 0) { $0.count } == 400_000)
+    #expect(try store.item(row)?.representations.first?.byteCount == 60_000)
   }
 
   @Test("A row that is stored already cannot be inserted, and nothing of the batch is kept")

@@ -1,3 +1,4 @@
+import BoardModel
 import Foundation
 import Testing
 
@@ -82,22 +83,24 @@ struct OpeningTests {
     try edit("PRAGMA application_id = 1")
     let before = try folder.files()["boards.db"]
     let error = try #require(throws: StoreError.self) { try folder.open() }
-    guard case .damaged = error else { throw error }
+    #expect(error == .foreign(path: folder.database))
     #expect(try folder.files()["boards.db"] == before)
   }
 
-  @Test("A file that is no database is refused and left as it is")
+  @Test("A file that is no database is set aside as it is, and a new one made")
   func noDatabase() throws {
     do { _ = try folder.open() }
     let bytes = Data(repeating: 0x41, count: 10_000)
     try bytes.write(to: URL(fileURLWithPath: folder.database))
-    let error = try #require(throws: StoreError.self) { try folder.open() }
-    guard case .damaged = error else { throw error }
-    #expect(try folder.files()["boards.db"] == bytes)
+    let store = try folder.open()
+    let aside = try #require(store.recovery?.folder)
+    #expect(aside.contains(/damaged-\d{4}-\d\d-\d\dT\d{6}Z$/))
+    #expect(try Data(contentsOf: URL(fileURLWithPath: aside + "/boards.db")) == bytes)
+    #expect(try store.boards().isEmpty)
   }
 
   @Test(
-    "A board that makes no sense is told by name",
+    "A board that makes no sense is told by name, and put together as far as it makes some",
     arguments: [
       ("UPDATE block SET next = 77", "block 77"),
       ("DELETE FROM section", "section"),
@@ -112,8 +115,11 @@ struct OpeningTests {
       try store.commit()
     }
     try edit(sql)
-    let error = try #require(throws: StoreError.self) { try folder.open().boards() }
-    #expect("\(error)".contains("\"shopping\""))
-    #expect("\(error)".contains(message), "\(error)")
+    let store = try folder.open()
+    let report = try #require(store.recovery)
+    #expect("\(report)".contains("\"shopping\""))
+    #expect("\(report)".contains(message), "\(report)")
+    let rows = try #require(try store.boards().first).board.snapshot().sections.flatMap(\.rows)
+    #expect(try rows.map { try store.text(of: $0) } == ["milk"])
   }
 }

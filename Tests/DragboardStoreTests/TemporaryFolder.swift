@@ -22,6 +22,19 @@ final class TemporaryFolder {
   /// The database in it.
   var database: String { data + "/boards.db" }
 
+  /// The folder of the large contents.
+  var contents: String { data + "/contents" }
+
+  /// The names of the files with large contents, in order; none where there is no folder of them.
+  func contentNames() -> [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: contents)) ?? []).sorted()
+  }
+
+  /// What is in the file of a large content.
+  func content(_ name: String) -> Data? {
+    FileManager.default.contents(atPath: contents + "/" + name)
+  }
+
   func open() throws -> BoardStore { try BoardStore(directory: data) }
 
   /// What a machine would find that lost its power now: the files as they are.
@@ -53,6 +66,47 @@ extension StoredItem {
       created: 1_700_000_000_000_000, source: source, preview: text,
       representations: [.text(text)])
   }
+
+  /// Something that is no text, of one representation.
+  static func content(_ content: StoredContent) -> StoredItem {
+    StoredItem(
+      created: 1_700_000_000_000_000, source: "", preview: "",
+      representations: [StoredRepresentation(type: "application/octet-stream", content: content)])
+  }
+
+  static func bytes(_ bytes: [UInt8]) -> StoredItem { .content(.bytes(bytes)) }
+
+  static func file(_ file: StoredFile) -> StoredItem { .content(.file(file)) }
+}
+
+/// Bytes too many for the database, unlike those of every other number.
+func largeBytes(_ number: UInt8 = 0, count: Int = BoardStore.inlineLimit + 1) -> [UInt8] {
+  [number] + [UInt8](repeating: number ^ 0x5A, count: count - 1)
+}
+
+extension ContentFolder {
+  /// Writes bytes to a file that is not published yet.
+  func write(_ bytes: [UInt8]) throws -> StoredFile {
+    let writer = try makeWriter()
+    try writer.append(bytes)
+    return try writer.finish()
+  }
+}
+
+extension ContentWriter {
+  func append(_ bytes: [UInt8]) throws { try bytes.withUnsafeBytes { try append($0) } }
+}
+
+extension BoardStore {
+  /// Commits, and removes whatever nobody needs, to the last.
+  func commitAndPurge() throws {
+    try commit()
+    var isMore = true
+    while isMore {
+      isMore = try purgeDiscarded(limit: 100)
+      try commit()
+    }
+  }
 }
 
 extension StoredRepresentation {
@@ -75,7 +129,9 @@ extension BoardStore {
   }
 
   func save(_ board: inout Board, as id: BoardID) throws {
-    try save(board.takeUnsavedChanges(), revision: board.revision, of: id)
+    let changes = board.takeUnsavedChanges()
+    try save(changes, revision: board.revision, of: id)
+    try discard(changes.removedRows)
   }
 
   /// Inserts texts at the end of the first section and saves the board, without a commit.

@@ -44,9 +44,9 @@ extension UnsafeRawBufferPointer: Bindable {
   }
 }
 
-/// No value is NULL.
+/// No value is NULL, which a statement without values has everywhere.
 extension Optional: Bindable where Wrapped: Bindable {
   func bind(to statement: OpaquePointer, at position: Int32) -> Int32 {
-    self?.bind(to: statement, at: position) ?? sqlite3_bind_null(statement, position)
+    self?.bind(to: statement, at: position) ?? SQLITE_OK
   }
 }

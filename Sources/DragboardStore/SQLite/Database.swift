@@ -9,14 +9,16 @@ internal import CSQLite
 /// Foundation) and a ninth of the space on disk (7 MB against 61).
 final class Database {
   let raw: OpaquePointer
+  let path: String
 
   /// What has to be held for as long as the file is open.
-  private let lock: StoreLock
+  let lock: StoreLock
 
   /// Opens the file, which is made where it is missing.
   ///
   /// Nothing is read yet. The corresponding C function is `sqlite3_open_v2`.
   init(path: String, holding lock: StoreLock) throws(SQLiteError) {
+    csqlite_count_no_memory()
     var handle: OpaquePointer?
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
     let code = sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_EXRESCODE, nil)
@@ -26,6 +28,7 @@ final class Database {
       throw error
     }
     raw = handle
+    self.path = path
     self.lock = lock
   }
 

@@ -91,6 +91,9 @@ struct Row {
   /// The number in that column; 0 where there is none.
   func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(raw, column) }
 
+  /// The number in that column; nil where it holds nothing.
+  func optionalInteger(_ column: Int32) -> Int64? { isNull(column) ? nil : integer(column) }
+
   /// Whether the column holds nothing.
   func isNull(_ column: Int32) -> Bool { sqlite3_column_type(raw, column) == SQLITE_NULL }
 

@@ -1,0 +1,146 @@
+internal import BoardModel
+
+extension BoardStore {
+  /// The most bytes of a representation that rest in the database; those of a larger one rest in a file.
+  public static let inlineLimit = 64 << 10
+
+  /// The item with every content where it is going to rest: large ones in files that bear the names of their
+  /// digests, small ones in memory.
+  ///
+  /// Where it fails nothing has changed, and the transaction is none the worse.
+  func settle(_ item: StoredItem) throws(StoreError) -> StoredItem {
+    guard item.representations.contains(where: { !$0.content.isInline }) else { return item }
+    var item = item
+    for place in item.representations.indices {
+      let content = item.representations[place].content
+      if !content.isInline { item.representations[place].content = try settle(content) }
+    }
+    return item
+  }
+
+  private func settle(_ content: StoredContent) throws(StoreError) -> StoredContent {
+    guard case .file(let file) = content else { return .file(try publish(try write(content))) }
+    if file.byteCount <= Self.inlineLimit { return .bytes(try file.readAll()) }
+    guard file.contents === contents else {
+      throw .badItem("a file of another store is among its contents; right is one of this store")
+    }
+    return .file(try publish(file))
+  }
+
+  private func write(_ content: StoredContent) throws(StoreError) -> StoredFile {
+    let writer = try contents.makeWriter()
+    try content.withBytes { bytes throws(StoreError) in try writer.append(bytes) }
+    return try writer.finish()
+  }
+
+  private func publish(_ file: StoredFile) throws(StoreError) -> StoredFile {
+    ledger.noteInsertion(of: file.digest)
+    if try file.publish() { ledger.areNamesDurable = false }
+    return file
+  }
+
+  /// Makes durable where the contents are that the open transaction's rows have come to hold.
+  func syncContents() throws(StoreError) {
+    guard !ledger.inserted.isEmpty, !ledger.areNamesDurable else { return }
+    do throws(FileError) { try contents.syncNames() } catch { throw .file(error) }
+    ledger.areNamesDurable = true
+  }
+}
+
+extension StoredContent {
+  /// Whether it rests in the database, and is in memory.
+  fileprivate var isInline: Bool {
+    switch self {
+    case .text(let text): text.utf8.count <= BoardStore.inlineLimit
+    case .bytes(let bytes): bytes.count <= BoardStore.inlineLimit
+    case .file: false
+    }
+  }
+}
+
+// MARK: Clean-up
+
+/// How much a step of cleaning up may still do.
+struct PurgeBudget {
+  /// Rows and files.
+  var entries: Int
+  var bytes: Int
+
+  var isLeft: Bool { entries > 0 && bytes > 0 }
+
+  mutating func spend(bytes count: Int) {
+    entries -= 1
+    bytes -= count
+  }
+}
+
+extension BoardStore {
+  /// Whether there may be files in the folder of contents that nobody needs, for `purgeDiscarded` to remove.
+  public var hasGarbage: Bool {
+    !ledger.suspects.isEmpty || contents.hasReleased || !sweep.isOver
+  }
+
+  /// Removes files that nobody needs; whether there is more to do.
+  func removeContents(_ budget: inout PurgeBudget) throws(StoreError) -> Bool {
+    ledger.suspect(contents.takeReleased())
+    while let suspect = ledger.suspects.last {
+      guard budget.isLeft else { return true }
+      budget.spend(bytes: try removeUnneeded(suspect))
+      ledger.didLookIntoLast()
+    }
+    return try sweepContents(&budget)
+  }
+
+  /// Removes what earlier processes have left in the folder.
+  private func sweepContents(_ budget: inout PurgeBudget) throws(StoreError) -> Bool {
+    sweep.begin(contents.path)
+    while !sweep.isOver {
+      guard budget.isLeft else { return true }
+      guard let name = sweep.next() else { break }
+      budget.spend(bytes: try removeLeftover(name))
+    }
+    return false
+  }
+
+  private func removeLeftover(_ name: String) throws(StoreError) -> Int {
+    switch ContentName(name) {
+    case .content(let digest): try removeUnneeded(digest)
+    case .temporary(let run): contents.isOwn(run: run) ? 0 : contents.remove(name)
+    case nil: 0
+    }
+  }
+
+  /// Removes a content unless a row holds it, or held it before the open transaction, or there is a handle.
+  ///
+  /// Gives the number of bytes that are gone.
+  private func removeUnneeded(_ digest: ContentDigest) throws(StoreError) -> Int {
+    guard !ledger.deleted.contains(digest), !contents.isHeld(digest) else { return 0 }
+    let isNeeded = try read { () throws(SQLiteError) in
+      try statements.holder.first(digest) { _ in true } ?? false
+    }
+    return isNeeded ? 0 : contents.remove("\(digest)")
+  }
+}
+
+/// One look through the folder of contents, a few names at a time.
+struct ContentSweep: ~Copyable {
+  private var listing: FolderListing?
+  private var hasBegun = false
+
+  /// Whether there is nothing left to look at.
+  var isOver: Bool { hasBegun && listing == nil }
+
+  /// Opens the folder, the first time.
+  mutating func begin(_ path: String) {
+    guard !hasBegun else { return }
+    hasBegun = true
+    listing = FolderListing(path)
+  }
+
+  /// The next name; nil at the end.
+  mutating func next() -> String? {
+    let name = listing?.next()
+    if name == nil { listing = nil }
+    return name
+  }
+}

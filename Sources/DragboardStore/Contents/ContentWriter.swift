@@ -1,0 +1,69 @@
+internal import Glibc
+
+/// Takes the bytes of a content piece by piece, into a file; none of them stay in memory.
+///
+/// Used by one thread at a time, whichever. One that goes unfinished leaves nothing.
+public final class ContentWriter: @unchecked Sendable {
+  // Unchecked: its owner sees to it that calls come one after the other, and what it shares is Sendable.
+
+  /// How many bytes it has taken.
+  public private(set) var byteCount = 0
+
+  private let contents: ContentFolder
+  private let name: String
+  private let file: FileDescriptor
+  private var hash = ContentHash()
+  private var state = State.open
+
+  private enum State {
+    case open
+    case finished
+    /// Some bytes are missing, so that none can follow.
+    case failed(FileError)
+  }
+
+  init(name: String, file: consuming FileDescriptor, in contents: ContentFolder) {
+    self.contents = contents
+    self.name = name
+    self.file = file
+  }
+
+  deinit {
+    if case .finished = state { return }
+    contents.remove(name)
+  }
+
+  /// Appends bytes: all of them, or the content has failed, and takes no more.
+  ///
+  /// - Parameter bytes: what follows.
+  /// - Throws: `StoreError.file`, with `ENOSPC` where the disk is full.
+  public func append(_ bytes: UnsafeRawBufferPointer) throws(StoreError) {
+    try checkOpen()
+    do throws(FileError) {
+      try file.write(bytes)
+    } catch {
+      state = .failed(error)
+      throw .file(error)
+    }
+    hash.update(bytes)
+    byteCount += bytes.count
+  }
+
+  /// Concludes the content, which takes no more bytes then.
+  ///
+  /// - Returns: what has been written, not synced yet.
+  /// - Throws: `StoreError.file` where an `append` has failed, or it has been finished before.
+  public func finish() throws(StoreError) -> StoredFile {
+    try checkOpen()
+    state = .finished
+    return StoredFile(temporary: name, byteCount: byteCount, digest: hash.conclude(), in: contents)
+  }
+
+  private func checkOpen() throws(StoreError) {
+    switch state {
+    case .open: return
+    case .finished: throw .file(FileError(path: contents.path(of: name), code: EBADF))
+    case .failed(let error): throw .file(error)
+    }
+  }
+}

@@ -1,0 +1,125 @@
+internal import BoardModel
+internal import CSQLite
+internal import Glibc
+
+/// A database of boards that is open, with all that is read of it at the beginning.
+struct OpenDatabase {
+  let database: Database
+  let statements: Statements
+  let salt: [UInt8]
+  let rowNumbers, sessionNumbers, viewNumbers: NumberSupply
+  /// Rows with a lower number are in the index of words.
+  let indexEnd: UInt64
+  let boards: [StoredBoard]
+
+  /// Opens the database in that folder, which is made where it is missing; one that is refused is left as it is.
+  init(in directory: String, holding lock: StoreLock) throws(StoreError) {
+    let path = directory + "/boards.db"
+    try Folder.touch(path)
+    try Self.checkNotEmptied(directory)
+    do throws(SQLiteError) {
+      database = try Database(path: path, holding: lock)
+    } catch {
+      throw StoreError(error)
+    }
+    statements = Statements(database)
+    do throws(StoreError) {
+      try database.prepareForBoards()
+      (salt, rowNumbers, sessionNumbers, viewNumbers) = try statements.identity()
+      indexEnd = try statements.indexEnd()
+      boards = try statements.storedBoards()
+    } catch {
+      database.leaveLogOnClose()
+      guard case .io(let failure) = error, failure.code == SQLITE_BUSY else { throw error }
+      throw .inUse(directory: directory, owner: Self.lockOwner(of: path))
+    }
+  }
+
+  /// Refuses an empty file beside what only a database can have left: SQLite would take it as new, and remove the log.
+  private static func checkNotEmptied(_ directory: String) throws(StoreError) {
+    var status = stat()
+    guard stat(directory + "/boards.db", &status) == 0, status.st_size == 0 else { return }
+    let hasLog = stat(directory + "/boards.db-wal", &status) == 0 && status.st_size > 0
+    guard hasLog || hasContents(directory + "/contents") else { return }
+    throw .damaged("the database: the file is empty")
+  }
+
+  private static func hasContents(_ path: String) -> Bool {
+    guard let listing = FolderListing(path) else { return false }
+    while let name = listing.next() {
+      if case .content = ContentName(name) { return true }
+    }
+    return false
+  }
+
+  /// The process that has locked the file, which this one has no open database in.
+  ///
+  /// The corresponding C function is `fcntl`, with `F_GETLK`.
+  private static func lockOwner(of path: String) -> Int32? {
+    guard let file = try? FileDescriptor(opening: path, O_RDONLY) else { return nil }
+    var lock = flock()
+    lock.l_type = Int16(F_WRLCK)
+    lock.l_whence = Int16(SEEK_SET)
+    guard fcntl(file.raw, F_GETLK, &lock) == 0, lock.l_type != Int16(F_UNLCK) else { return nil }
+    return lock.l_pid
+  }
+}
+
+extension Database {
+  /// Whoever looks into the file from outside is waited for so long, in milliseconds.
+  private static let patience = 2_000
+
+  /// Checks whose file it is, sets how it is written, and brings it to this release's version.
+  ///
+  /// Exclusive locking spares every transaction six system calls: `StoreLock` has seen to it that no other daemon
+  /// comes. FULL with a write-ahead log syncs once for every commit.
+  fileprivate func prepareForBoards() throws(StoreError) {
+    do throws(SQLiteError) {
+      try execute(
+        """
+        PRAGMA busy_timeout = \(Self.patience); PRAGMA locking_mode = EXCLUSIVE;
+        PRAGMA trusted_schema = OFF
+        """)
+    } catch {
+      throw StoreError(error)
+    }
+    try checkVersion()
+    do throws(SQLiteError) {
+      try execute(
+        """
+        PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY;
+        PRAGMA secure_delete = FAST; PRAGMA journal_size_limit = 4194304;
+        """)
+      try migrate()
+    } catch {
+      throw StoreError(error)
+    }
+  }
+}
+
+extension Statements {
+  fileprivate func indexEnd() throws(StoreError) -> UInt64 {
+    do throws(SQLiteError) {
+      return UInt64(try counter.first(IndexCounter.id) { max(0, $0.integer(0)) } ?? 0)
+    } catch {
+      throw StoreError(error)
+    }
+  }
+
+  fileprivate func identity() throws(StoreError) -> (
+    [UInt8], NumberSupply, NumberSupply, NumberSupply
+  ) {
+    let salt: [UInt8]?
+    let rows, sessions, views: NumberSupply
+    do throws(SQLiteError) {
+      salt = try self.salt.first { Array($0.bytes(0)) }
+      rows = try supply(.rows)
+      sessions = try supply(.sessions)
+      views = try supply(.views)
+    } catch {
+      throw StoreError(error)
+    }
+    guard let salt, salt.count == 16 else { throw .damaged("the salt is missing") }
+    return (salt, rows, sessions, views)
+  }
+}

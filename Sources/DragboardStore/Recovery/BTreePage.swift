@@ -1,0 +1,102 @@
+/// A page with rows of a table, or with the way to them, as a damaged database has it.
+///
+/// Source: <https://sqlite.org/fileformat2.html#b_tree_pages>.
+struct BTreePage {
+  /// What is on the page.
+  enum Kind: UInt8 {
+    case indexInterior = 2
+    case tableInterior = 5
+    case indexLeaf = 10
+    case tableLeaf = 13
+  }
+
+  let kind: Kind
+  /// How many of its rows make no sense.
+  private(set) var damaged = 0
+  /// The rows that do; of an interior page of a table, none.
+  private(set) var records: [SalvagedRecord] = []
+  /// The pages on which its rows go on.
+  private(set) var overflow: [Int] = []
+  /// The pages that it leads to.
+  private(set) var children: [Int] = []
+
+  private let number: Int
+  private let page: [UInt8]
+
+  /// Reads a page; nil for one of another kind.
+  init?(_ number: Int, of image: PageImage) {
+    guard let page = image.page(number) else { return nil }
+    let start = number == 1 ? 100 : 0
+    guard let kind = Kind(rawValue: page[start]) else { return nil }
+    (self.kind, self.number, self.page) = (kind, number, page)
+    let isInterior = kind == .indexInterior || kind == .tableInterior
+    let count = page.bigEndian16(at: start + 3)
+    let pointers = start + (isInterior ? 12 : 8)
+    guard pointers + 2 * count <= page.count else { return nil }
+    if isInterior { children.append(page.bigEndian32(at: start + 8)) }
+    for cell in 0..<count {
+      let offset = page.bigEndian16(at: pointers + 2 * cell)
+      guard offset >= pointers + 2 * count, offset + 4 <= page.count else {
+        damaged += 1
+        continue
+      }
+      read(at: offset, isInterior: isInterior, image)
+    }
+  }
+
+  private mutating func read(at offset: Int, isInterior: Bool, _ image: PageImage) {
+    if isInterior { children.append(page.bigEndian32(at: offset)) }
+    guard kind != .tableInterior else { return }
+    guard let record = record(at: offset + (isInterior ? 4 : 0), image) else {
+      damaged += 1
+      return
+    }
+    records.append(record)
+  }
+
+  private mutating func record(at offset: Int, _ image: PageImage) -> SalvagedRecord? {
+    var reader = PayloadReader(page, at: offset)
+    guard let size = reader.varint(), 1...Int64(image.count * PageImage.pageSize) ~= size else {
+      return nil
+    }
+    var id: Int64 = 0
+    if kind == .tableLeaf {
+      guard let number = reader.varint() else { return nil }
+      id = number
+    }
+    let local = Self.localSize(of: Int(size), isTable: kind == .tableLeaf)
+    guard var payload = reader.take(local) else { return nil }
+    if local < size {
+      guard let pointer = reader.take(4) else { return nil }
+      guard append(to: &payload, upTo: Int(size), pointer.bigEndian32(at: 0), image) else {
+        return nil
+      }
+    }
+    return SalvagedRecord(id: id, payload: payload)
+  }
+
+  /// Appends what stands on pages of its own.
+  private mutating func append(
+    to payload: inout [UInt8], upTo size: Int, _ first: Int, _ image: PageImage
+  ) -> Bool {
+    payload.reserveCapacity(size)
+    var next = first
+    while payload.count < size {
+      guard next != number, let page = image.page(next) else { return false }
+      overflow.append(next)
+      payload.append(contentsOf: page[4...].prefix(size - payload.count))
+      next = page.bigEndian32(at: 0)
+    }
+    return true
+  }
+
+  /// How many bytes of a row stand on its page.
+  private static func localSize(of size: Int, isTable: Bool) -> Int {
+    let usable = PageImage.pageSize
+    let most = isTable ? usable - 35 : (usable - 12) * 64 / 255 - 23
+    guard size > most else { return size }
+    let least = (usable - 12) * 32 / 255 - 23
+    let local = least + (size - least) % (usable - 4)
+    return local <= most ? local : least
+  }
+}

@@ -1,0 +1,31 @@
+internal import Glibc
+
+/// A note beside the database that it is damaged: what can be read of it is recovered when it is opened next.
+///
+/// Anybody may leave one, an empty one at that.
+enum DamageNote {
+  /// The file's name.
+  static let name = "damaged"
+
+  /// What the note in that folder says; nil where there is none.
+  static func read(in directory: String) -> String? {
+    guard let file = try? FileDescriptor(opening: directory + "/" + name, O_RDONLY),
+      let bytes = file.read(1_000, at: 0)
+    else { return nil }
+    let text = String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+    return text.isEmpty ? "a note said so" : text
+  }
+
+  /// Leaves a note, where there is none.
+  ///
+  /// Where the disk does not take it, the damage is found another time.
+  static func leave(_ damage: String, in directory: String) {
+    guard
+      let file = try? FileDescriptor(
+        opening: directory + "/" + name, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
+    else { return }
+    let line = Array("\(damage)\n".utf8)
+    try? line.span.bytes.withUnsafeBytes { bytes throws(FileError) in try file.write(bytes) }
+    try? file.syncData()
+  }
+}

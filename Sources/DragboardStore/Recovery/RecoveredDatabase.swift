@@ -1,0 +1,192 @@
+internal import BoardModel
+
+/// A new database with all that can be read of a damaged one.
+struct RecoveredDatabase {
+  private let database: Database
+  private let statements: Statements
+  private var salvage: Salvage
+  /// The rows of which something is known.
+  private var rows: Set<RowID> = []
+  private var boards: [(board: SalvagedBoard, repair: BoardRepair)] = []
+
+  /// Makes the database at a path where there is no file; nothing of it is durable yet.
+  static func make(
+    _ path: String, of image: PageImage, holding lock: StoreLock
+  ) throws(SQLiteError) -> RecoveryReport.Counts {
+    var new = try RecoveredDatabase(path, image, lock)
+    try new.fill()
+    return new.counts
+  }
+
+  private init(_ path: String, _ image: PageImage, _ lock: StoreLock) throws(SQLiteError) {
+    database = try Database(path: path, holding: lock)
+    statements = Statements(database)
+    salvage = Salvage(image)
+    // One that does not come to its end is thrown away.
+    try database.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
+    try database.migrate()
+  }
+
+  private mutating func fill() throws(SQLiteError) {
+    try database.execute("BEGIN")
+    try readPages()
+    try renumberPlaces()
+    putBoardsTogether()
+    for row in rows where !boards.contains(where: { $0.repair.rows.contains(row) }) {
+      let (first, last) = RepresentationKey.range(of: row)
+      try statements.deleteRepresentations.run(first, last)
+    }
+    for (board, repair) in boards { try save(board, repair) }
+    try saveIdentity()
+    try database.execute("COMMIT")
+  }
+
+  private var counts: RecoveryReport.Counts {
+    RecoveryReport.Counts(
+      boards: boards.count, rows: boards.reduce(0) { $0 + $1.repair.rows.count },
+      lostRows: boards.reduce(0) { $0 + $1.repair.lost },
+      misplacedRows: boards.reduce(0) { $0 + $1.repair.adopted })
+  }
+}
+
+// MARK: Rows
+
+extension RecoveredDatabase {
+  private mutating func readPages() throws(SQLiteError) {
+    let insert = Statement(
+      database,
+      """
+      INSERT OR IGNORE INTO representation(id, type, created, source, name, preview, data, file)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      """)
+    var rows: Set<RowID> = []
+    try salvage.read { (found) throws(SQLiteError) in
+      rows.insert(found.row)
+      try found.data.span.bytes.withUnsafeBytes { data throws(SQLiteError) in
+        try insert.run(
+          found.key, found.type, found.created, found.source, found.name, found.preview, data,
+          found.file)
+      }
+    }
+    self.rows = rows
+  }
+
+  /// Where representations of a row are missing, the others move up; without the first, nothing is known of the row as a whole.
+  private func renumberPlaces() throws(SQLiteError) {
+    var keys: [Int64] = []
+    let gaps = Statement(
+      database,
+      """
+      SELECT id FROM representation WHERE id >> 8 IN (SELECT id >> 8 FROM representation
+        GROUP BY id >> 8 HAVING max(id & 255) >= count(*)) ORDER BY id
+      """)
+    try gaps.forEach { keys.append($0.integer(0)) }
+    let move = Statement(database, "UPDATE representation SET id = ?2 WHERE id = ?1")
+    let complete = Statement(
+      database,
+      """
+      UPDATE representation SET created = coalesce(created, 0), source = coalesce(source, ''),
+        preview = coalesce(preview, '') WHERE id = ?
+      """)
+    var place: Int64 = 0
+    for (index, key) in keys.enumerated() {
+      place = index > 0 && keys[index - 1] >> 8 == (key >> 8) ? place + 1 : 0
+      try move.run(key, key & ~255 | place)
+      if key & 255 > 0, place == 0 { try complete.run(key & ~255) }
+    }
+  }
+}
+
+// MARK: Boards
+
+extension RecoveredDatabase {
+  /// The number of a board that can have been given.
+  private static let plausible = BoardID(1)...BoardID(1 << 30)
+
+  private mutating func putBoardsTogether() {
+    let ids = Set(salvage.boards.keys).union(salvage.blocks.keys).union(salvage.sections.keys)
+      .filter(Self.plausible.contains)
+    for id in ids.sorted() {
+      let repair = BoardRepair(
+        sections: salvage.sections[id, default: []].sorted { $0.position < $1.position }
+          .map(\.section),
+        blocks: salvage.blocks[id, default: [:]].values.map(\.block), hasContent: rows.contains)
+      boards.append((board(id), repair))
+    }
+    guard salvage.unreadable > 0 || boards.contains(where: { $0.repair.isIncomplete }) else {
+      return
+    }
+    var homeless = rows.subtracting(salvage.absent)
+    for (_, repair) in boards { homeless.subtract(repair.rows) }
+    guard !homeless.isEmpty else { return }
+    if boards.isEmpty {
+      boards.append(
+        (board(BoardID(1)), BoardRepair(sections: [], blocks: [], hasContent: { _ in true })))
+    }
+    boards[0].repair.adopt(homeless.sorted())
+  }
+
+  /// What is known of a board, under a name and a path that no other one has.
+  private func board(_ id: BoardID) -> SalvagedBoard {
+    var board = salvage.boards[id] ?? SalvagedBoard(id, called: "")
+    let names = boards.map(\.board.name)
+    if (try? Name(board.name)) == nil || names.contains(board.name) {
+      board.name = boards.isEmpty ? "default" : BoardRepair.free("recovered", among: names)
+    }
+    let paths = boards.map(\.board.path)
+    if !board.hasPath || paths.contains(board.path) {
+      let plain = board.name == "default" ? board.name : "recovered"
+      board.path = BoardRepair.free(plain, among: paths, separator: "_")
+    }
+    return board
+  }
+
+  private func save(_ board: SalvagedBoard, _ repair: BoardRepair) throws(SQLiteError) {
+    // No client has seen a revision as late as this: each reads the board anew.
+    let revision = (salvage.revisions[board.id] ?? 1) + 1_000
+    try Statement(
+      database,
+      """
+      INSERT INTO board(id, path, name, revision, max_rows, moves_multiple_rows, accepted_types)
+      VALUES (?, ?, ?, ?, ?, ?, ?)
+      """
+    ).run(
+      board.id.rawValue, board.path, board.name, revision, Int64(board.settings.maxRows),
+      board.settings.movesMultipleRows, board.settings.acceptedTypes.joined(separator: "\n"))
+    for (position, section) in repair.sections.enumerated() {
+      try statements.insertSection.run(
+        board.id.rawValue, Int64(position), Int64(section.section.id.rawValue),
+        section.section.name)
+    }
+    for block in repair.blocks {
+      let next = block.next.map { Int64($0.rawValue) }
+      try block.rows.withPackedBytes { rows throws(SQLiteError) in
+        try statements.saveBlock.run(
+          BlockKey.of(block.id, on: board.id), Int64(block.section.rawValue), next, revision, rows)
+      }
+    }
+  }
+}
+
+// MARK: Numbers
+
+extension RecoveredDatabase {
+  /// Far beyond what can have been given, where nothing tells what has been.
+  private static let leap: Int64 = 1 << 32
+
+  private func saveIdentity() throws(SQLiteError) {
+    if let salt = salvage.salt {
+      try salt.span.bytes.withUnsafeBytes { salt throws(SQLiteError) in
+        try Statement(database, "UPDATE identity SET salt = ?").run(salt)
+      }
+    }
+    let isKnown = !salvage.counters.isEmpty
+    let rows = salvage.counters[NumberSupply.Kind.rows.rawValue] ?? (isKnown ? 1 : Self.leap)
+    let next = Int64(salvage.lastRow.rawValue) + (isKnown ? 1 : Self.leap)
+    try statements.saveCounter.run(NumberSupply.Kind.rows.rawValue, max(rows, next))
+    for kind in [NumberSupply.Kind.sessions, .views] {
+      try statements.saveCounter.run(
+        kind.rawValue, salvage.counters[kind.rawValue] ?? (isKnown ? 1 : Self.leap))
+    }
+  }
+}

@@ -1,0 +1,185 @@
+internal import Glibc
+
+/// Sets a damaged database aside, never overwriting it, and puts what can be read of it in its place.
+///
+/// What was damaged goes into a folder of its own, `damaged-DATE`, with the contents that no row needs any more. A crash leaves either the
+/// damaged database, and the beginning of a new one that is thrown away, or a new one that is whole, and the next start goes on.
+struct Recovery {
+  private let directory: String
+  private let lock: StoreLock
+
+  init(in directory: String, holding lock: StoreLock) {
+    (self.directory, self.lock) = (directory, lock)
+  }
+
+  /// The names in a folder of what has been set aside.
+  private enum Name {
+    static let folder = "damaged-"
+    /// The new database, until it is whole.
+    static let unfinished = "unfinished.db"
+    /// The new database, until it is in its place.
+    static let recovered = "recovered.db"
+    static let report = "report.txt"
+    static let contents = "contents"
+    /// What belongs to the database; the database itself last, whose place the new one takes.
+    static let database = ["boards.db-journal", "boards.db-shm", "boards.db-wal", "boards.db"]
+  }
+
+  /// Goes on with what an earlier process has begun.
+  func resume() throws(StoreError) {
+    for folder in try folders() {
+      discardUnfinished(in: folder)
+      if exists(folder + "/" + Name.recovered) { try replaceDatabase(in: folder) }
+    }
+  }
+
+  /// Recovers what can be read of the database.
+  func run(because damage: String) throws(StoreError) -> RecoveryReport {
+    let folder = try makeFolder()
+    do throws(StoreError) {
+      let report = try recover(into: folder, damage)
+      try replaceDatabase(in: folder)
+      return report
+    } catch {
+      discardUnfinished(in: folder)
+      throw error
+    }
+  }
+
+  private func recover(
+    into folder: String, _ damage: String
+  ) throws(StoreError) -> RecoveryReport {
+    let new = folder + "/" + Name.unfinished
+    return try stated {
+      let image = try PageImage(database: directory + "/boards.db")
+      let counts = try RecoveredDatabase.make(new, of: image, holding: lock)
+      let report = RecoveryReport(folder: folder, damage: damage, counts: counts)
+      try write("\(report)\n", to: folder + "/" + Name.report)
+      try FileDescriptor(opening: new, O_RDONLY).syncData()
+      try rename(new, to: folder + "/" + Name.recovered)
+      try syncFolder(folder)
+      return report
+    }
+  }
+
+  /// Says in the store's own terms what went wrong.
+  private func stated<Result>(_ body: () throws -> Result) throws(StoreError) -> Result {
+    do { return try body() } catch {
+      switch error {
+      case let error as StoreError: throw error
+      case let error as FileError: throw .file(error)
+      case let error as SQLiteError: throw .io(error)
+      default: throw .damaged("\(error)")
+      }
+    }
+  }
+}
+
+// MARK: Replacing
+
+extension Recovery {
+  private func replaceDatabase(in folder: String) throws(StoreError) {
+    try stated {
+      try moveContents(to: folder)
+      for name in [DamageNote.name] + Name.database where exists(directory + "/" + name) {
+        try rename(directory + "/" + name, to: folder + "/" + name)
+      }
+      try syncFolder(folder)
+      try syncFolder(directory)
+      try rename(folder + "/" + Name.recovered, to: directory + "/boards.db")
+      try syncFolder(directory)
+      try syncFolder(folder)
+    }
+  }
+
+  /// Moves the contents that no row of the new database has: a row that could not be read may have had them.
+  private func moveContents(to folder: String) throws {
+    let contents = directory + "/contents"
+    let aside = folder + "/" + Name.contents
+    let needed = try neededContents(folder + "/" + Name.recovered)
+    guard let listing = FolderListing(contents) else { return }
+    var names: [String] = []
+    while let name = listing.next() { names.append(name) }
+    let unneeded = names.filter { name in
+      if case .content(let digest) = ContentName(name) { !needed.contains(digest) } else { false }
+    }
+    guard !unneeded.isEmpty else { return }
+    try Folder.make(aside)
+    for name in unneeded { try rename(contents + "/" + name, to: aside + "/" + name) }
+    try syncFolder(aside)
+    try syncFolder(contents)
+  }
+
+  private func neededContents(_ path: String) throws(SQLiteError) -> Set<ContentDigest> {
+    let database = try Database(path: path, holding: lock)
+    var needed: Set<ContentDigest> = []
+    try Statement(database, "SELECT data FROM representation WHERE file NOT NULL").forEach { row in
+      if let digest = ContentDigest(Array(row.bytes(0))) { needed.insert(digest) }
+    }
+    return needed
+  }
+}
+
+// MARK: Folders
+
+extension Recovery {
+  /// The folders of what has been set aside.
+  private func folders() throws(StoreError) -> [String] {
+    guard let listing = FolderListing(directory) else { return [] }
+    var folders: [String] = []
+    while let name = listing.next() {
+      if name.hasPrefix(Name.folder) { folders.append(directory + "/" + name) }
+    }
+    return folders
+  }
+
+  /// Makes a folder that bears the date.
+  private func makeFolder() throws(StoreError) -> String {
+    var time = time(nil)
+    var parts = tm()
+    gmtime_r(&time, &parts)
+    let date = String(unsafeUninitializedCapacity: 32) { buffer in
+      buffer.withMemoryRebound(to: CChar.self) {
+        strftime($0.baseAddress, $0.count, "%Y-%m-%dT%H%M%SZ", &parts)
+      }
+    }
+    let plain = directory + "/" + Name.folder + date
+    var path = plain
+    var number = 2
+    while mkdir(path, 0o700) != 0 {
+      guard errno == EEXIST else { throw .file(FileError(path: path)) }
+      path = "\(plain)-\(number)"
+      number += 1
+    }
+    do throws(FileError) { try syncFolder(directory) } catch { throw .file(error) }
+    return path
+  }
+
+  /// Removes the beginning of a new database, and the folder where nothing else is in it.
+  private func discardUnfinished(in folder: String) {
+    let unfinished = folder + "/" + Name.unfinished
+    guard exists(unfinished) || !exists(folder + "/" + Name.report) else { return }
+    unlink(unfinished)
+    guard !exists(folder + "/boards.db") else { return }
+    unlink(folder + "/" + Name.report)
+    rmdir(folder)
+  }
+
+  private func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+  private func rename(_ path: String, to other: String) throws(FileError) {
+    guard Glibc.rename(path, other) == 0 else { throw FileError(path: other) }
+  }
+
+  private func write(_ text: String, to path: String) throws(FileError) {
+    let file = try FileDescriptor(opening: path, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o600)
+    try Array(text.utf8).span.bytes.withUnsafeBytes { bytes throws(FileError) in
+      try file.write(bytes)
+    }
+    try file.syncData()
+  }
+
+  private func syncFolder(_ path: String) throws(FileError) {
+    try FileDescriptor(opening: path, O_RDONLY | O_DIRECTORY).syncNames()
+  }
+}

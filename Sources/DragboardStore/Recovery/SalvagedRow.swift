@@ -1,0 +1,192 @@
+internal import BoardModel
+
+/// A row of one of the store's tables, told by what its columns hold: which table a page belongs to need not be known.
+enum SalvagedRow {
+  case board(SalvagedBoard)
+  case section(BoardID, position: Int64, StoredSection)
+  case block(BoardID, StoredBlock, revision: Int64)
+  case representation(SalvagedRepresentation)
+  case counter(id: Int64, next: Int64)
+  case salt([UInt8])
+  /// Rows that are kept for an undo.
+  case step([RowID])
+  /// Rows that have left their board.
+  case discarded([RowID])
+  /// The board has been at that revision.
+  case log(BoardID, revision: Int64)
+
+  /// Tells what a row is; nil for one of a table that is made anew.
+  init?(_ record: SalvagedRecord) {
+    let row: SalvagedRow? =
+      switch record.values.count {
+      case 1: Self.salt(record.values[0])
+      case 2: Self.pair(record.id, record.values[0], record.values[1])
+      case 3: Self.log(record.id, record.values)
+      case 4: Self.section(record.values)
+      case 5: Self.step(record.values) ?? Self.block(record.id, record.values)
+      default: Self.large(record)
+      }
+    guard let row else { return nil }
+    self = row
+  }
+
+  private static func salt(_ value: SalvagedValue) -> SalvagedRow? {
+    guard case .blob(let salt) = value, salt.count == 16 else { return nil }
+    return .salt(salt)
+  }
+
+  private static func pair(
+    _ id: Int64, _ first: SalvagedValue, _ second: SalvagedValue
+  ) -> SalvagedRow? {
+    switch (first, second) {
+    case (.null, .integer(let next)) where id > 0 && next > 0: .counter(id: id, next: next)
+    // The index of words has rows like these, too: what they name is seldom a row.
+    case (.null, .blob(let rows)): entries(rows).map { .discarded($0.map(\.row)) }
+    default: nil
+    }
+  }
+
+  private static func log(_ id: Int64, _ values: [SalvagedValue]) -> SalvagedRow? {
+    guard case (.null, .integer, .blob) = (values[0], values[1], values[2]) else { return nil }
+    return .log(HistoryKey.board(id), revision: Int64(clamping: HistoryKey.number(id)))
+  }
+
+  private static func section(_ values: [SalvagedValue]) -> SalvagedRow? {
+    guard
+      case (.integer(let board), .integer(let position), .integer(let id), .text(let name)) =
+        (values[0], values[1], values[2], values[3]), let id = UInt32(exactly: id)
+    else { return nil }
+    let section = StoredSection(id: SectionID(id), name: String(decoding: name, as: UTF8.self))
+    return .section(BoardID(board), position: position, section)
+  }
+
+  private static func step(_ values: [SalvagedValue]) -> SalvagedRow? {
+    guard
+      case (.integer, .blob(let operations), .blob(let kept)) = (values[2], values[3], values[4])
+    else { return nil }
+    let returning = (try? UndoStep(bytes: operations))?.returningRows ?? []
+    return .step(returning + (entries(kept) ?? []).map(\.row))
+  }
+
+  private static func block(_ id: Int64, _ values: [SalvagedValue]) -> SalvagedRow? {
+    guard
+      case (.null, .integer(let section), .integer(let revision), .blob(let rows)) =
+        (values[0], values[1], values[3], values[4]),
+      let section = UInt32(exactly: section), let rows = entries(rows),
+      1...StoredBlock.mostRows ~= rows.count
+    else { return nil }
+    var next: BlockID?
+    if case .integer(let number) = values[2] {
+      next = BlockID(UInt32(truncatingIfNeeded: number))
+    }
+    let block = StoredBlock(
+      id: BlockID(UInt32(truncatingIfNeeded: id)), section: SectionID(section), next: next,
+      rows: rows)
+    return .block(BlockKey.board(id), block, revision: revision)
+  }
+
+  private static func large(_ record: SalvagedRecord) -> SalvagedRow? {
+    SalvagedBoard(record).map { .board($0) }
+      ?? SalvagedRepresentation(record).map { .representation($0) }
+  }
+
+  private static func entries(_ bytes: [UInt8]) -> [RowEntry]? {
+    guard bytes.count.isMultiple(of: MemoryLayout<RowEntry>.stride) else { return nil }
+    return bytes.withUnsafeBytes { [RowEntry](packed: $0) }
+  }
+}
+
+/// A board's own row.
+struct SalvagedBoard {
+  let id: BoardID
+  var path: String
+  var name: String
+  let revision: Int64
+  let settings: BoardSettings
+
+  init?(_ record: SalvagedRecord) {
+    let values = record.values
+    guard values.count == 7, record.id > 0,
+      case (.null, .text(let path), .text(let name)) = (values[0], values[1], values[2]),
+      case (.integer(let revision), .integer(let maxRows), .integer(let moves), .text(let types)) =
+        (values[3], values[4], values[5], values[6])
+    else { return nil }
+    id = BoardID(record.id)
+    self.path = String(decoding: path, as: UTF8.self)
+    self.name = String(decoding: name, as: UTF8.self)
+    self.revision = revision
+    settings = BoardSettings(
+      maxRows: Int(maxRows), movesMultipleRows: moves != 0,
+      acceptedTypes: String(decoding: types, as: UTF8.self).split(separator: "\n").map(String.init))
+  }
+
+  /// A board of which nothing but its rows is left.
+  init(_ id: BoardID, called name: String) {
+    (self.id, path, self.name, revision) = (id, name, name, 1)
+    settings = BoardSettings(
+      maxRows: 0, movesMultipleRows: false, acceptedTypes: [StoredRepresentation.plainText])
+  }
+}
+
+extension SalvagedBoard {
+  /// Whether the path is an element of an object path.
+  var hasPath: Bool {
+    !path.isEmpty
+      && path.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+          true
+        default: false
+        }
+      }
+  }
+}
+
+/// A representation of what a row holds.
+struct SalvagedRepresentation {
+  let key: Int64
+  let type: String?
+  let created: Int64?
+  let source: String?
+  let name: String?
+  let preview: String?
+  let data: [UInt8]
+  /// The bytes that the content has in its file; nil where it is `data`.
+  let file: Int64?
+
+  init?(_ record: SalvagedRecord) {
+    let values = record.values
+    guard 7...8 ~= values.count, record.id > 0, case .null = values[0],
+      case .blob(let data) = values[6], [.text, .null].contains(values[1].kind),
+      [.integer, .null].contains(values[2].kind),
+      values[3...5].allSatisfy({ [.text, .null].contains($0.kind) })
+    else { return nil }
+    file = values.count == 8 ? values[7].integer : nil
+    guard file == nil || ContentDigest(data) != nil else { return nil }
+    (key, self.data, type, created) = (record.id, data, values[1].string, values[2].integer)
+    (source, name, preview) = (values[3].string, values[4].string, values[5].string)
+  }
+
+  /// The row that holds it.
+  var row: RowID { RowID(UInt64(bitPattern: key) >> 8) }
+}
+
+extension SalvagedValue {
+  fileprivate enum Kind { case null, integer, text, blob }
+
+  fileprivate var kind: Kind {
+    switch self {
+    case .null: .null
+    case .integer: .integer
+    case .text: .text
+    case .blob: .blob
+    }
+  }
+
+  fileprivate var string: String? {
+    if case .text(let bytes) = self { String(decoding: bytes, as: UTF8.self) } else { nil }
+  }
+
+  fileprivate var integer: Int64? { if case .integer(let number) = self { number } else { nil } }
+}

@@ -1,0 +1,221 @@
+import BoardModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import DragboardStore
+
+@Suite("Writing a large content, and reading it")
+struct ContentFileTests {
+  let folder: TemporaryFolder
+  let store: BoardStore
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = try folder.open()
+  }
+
+  @Test(
+    "A digest is the SHA-256 of the bytes, in whatever pieces they come",
+    arguments: [
+      ([], "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+      (["abc"], "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+      (["", "a", "bc"], "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+      (
+        ["abcdbcdecdefdefgefghfghig", "hijhijkijkljklmklmnlmnomnopnopq"],
+        "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
+      ),
+      (
+        [String](repeating: String(repeating: "a", count: 1_000), count: 1_000),
+        "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"
+      ),
+    ])
+  func digests(pieces: [String], digest: String) throws {
+    let writer = try store.contents.makeWriter()
+    for piece in pieces { try writer.append(Array(piece.utf8)) }
+    let file = try writer.finish()
+    #expect("\(file.digest)" == digest)
+    #expect(ContentDigest(hex: digest) == file.digest)
+    #expect(file.byteCount == pieces.map(\.utf8.count).reduce(0, +))
+    #expect(try file.readAll() == Array(pieces.joined().utf8))
+  }
+
+  @Test(
+    "What is no digest is not taken for one",
+    arguments: [
+      "", "ab", String(repeating: "A", count: 64), String(repeating: "g", count: 64),
+      String(repeating: "0", count: 63), String(repeating: "0", count: 65),
+      String(repeating: "0", count: 62) + "é",
+    ])
+  func badDigests(text: String) {
+    #expect(ContentDigest(hex: text) == nil)
+  }
+
+  @Test("Bytes are on disk as they come, and nobody can change them or let others read them")
+  func appended() throws {
+    let writer = try store.contents.makeWriter()
+    try writer.append(largeBytes(1))
+    try writer.append([1, 2, 3])
+    #expect(writer.byteCount == BoardStore.inlineLimit + 4)
+    let name = try #require(folder.contentNames().first)
+    #expect(folder.content(name) == Data(largeBytes(1) + [1, 2, 3]))
+    #expect(try permissions(folder.contents) == 0o700)
+    #expect(try permissions(folder.contents + "/" + name) == 0o400)
+    try store.insert(RowID(1), .file(writer.finish()))
+    #expect(try permissions(folder.contents + "/" + (folder.contentNames().first ?? "")) == 0o400)
+  }
+
+  private func permissions(_ path: String) throws -> Int? {
+    try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+  }
+
+  @Test("A content that is not finished, or not inserted, leaves nothing")
+  func dropped() throws {
+    do {
+      let unfinished = try store.contents.makeWriter()
+      try unfinished.append([1])
+      let finished = try store.contents.write([2])
+      try finished.sync()
+      let other = try store.contents.write([2])
+      #expect(folder.contentNames().count == 3)
+      withExtendedLifetime((unfinished, finished, other)) {}
+    }
+    #expect(folder.contentNames().isEmpty)
+    #expect(!store.contents.hasReleased)
+  }
+
+  @Test("A finished content takes nothing more, and is finished once")
+  func finished() throws {
+    let writer = try store.contents.makeWriter()
+    try writer.append([1, 2])
+    let file = try writer.finish()
+    #expect(throws: StoreError.self) { try writer.append([3]) }
+    #expect(throws: StoreError.self) { try writer.finish() }
+    #expect(try file.readAll() == [1, 2])
+  }
+
+  @Test("Bytes are read from the first one on, before and after they are published, each time anew")
+  func opening() throws {
+    let bytes = largeBytes(7)
+    let file = try store.contents.write(bytes)
+    #expect(try contents(of: file.open()) == bytes)
+    let before = try file.open()
+    try file.sync()
+    #expect(try contents(of: file.open()) == bytes)
+    try store.insert(RowID(1), .file(file))
+    #expect(try contents(of: file.open()) == bytes)
+    #expect(try contents(of: before) == bytes)
+    #expect(try file.readPrefix(3) == Array(bytes.prefix(3)))
+    #expect(try file.readPrefix(0) == [])
+    #expect(try file.readPrefix(-1) == [])
+    #expect(try file.readPrefix(.max) == bytes)
+  }
+
+  @Test("A descriptor can be read and not written, and goes with an exec")
+  func descriptor() throws {
+    let descriptor = try store.contents.write([1]).open()
+    defer { close(descriptor) }
+    #expect(fcntl(descriptor, F_GETFL) & O_ACCMODE == O_RDONLY)
+    #expect(fcntl(descriptor, F_GETFD) & FD_CLOEXEC != 0)
+    #expect(lseek(descriptor, 0, SEEK_CUR) == 0)
+  }
+
+  private func contents(of descriptor: Int32) throws -> [UInt8] {
+    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    return Array(try handle.readToEnd() ?? Data())
+  }
+
+  @Test("Syncing again does nothing, and is not undone by publishing")
+  func syncing() throws {
+    let file = try store.contents.write(largeBytes())
+    #expect(!file.isSynced)
+    try file.sync()
+    #expect(file.isSynced)
+    try file.sync()
+    try store.insert(RowID(1), .file(file))
+    #expect(file.isSynced)
+    try file.sync()
+  }
+
+  @Test("Contents are written on many threads at once")
+  func threads() async throws {
+    let contents = store.contents
+    let files = try await withThrowingTaskGroup(of: StoredFile.self) { group in
+      for number in 0..<20 as Range<UInt8> {
+        group.addTask {
+          let file = try contents.write(largeBytes(number))
+          try file.sync()
+          return file
+        }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    for (index, file) in files.enumerated() {
+      try store.insert(RowID(UInt64(index)), .file(file))
+    }
+    #expect(Set(files.map(\.digest)).count == 20)
+    #expect(folder.contentNames() == files.map { "\($0.digest)" }.sorted())
+  }
+
+  @Test("A file that cannot grow fails its content, and tells the error every time")
+  func fileSizeLimit() async throws {
+    await #expect(processExitsWith: .success) { [data = folder.path + "/other" as String] in
+      signal(SIGXFSZ, SIG_IGN)
+      let store = try BoardStore(directory: data)
+      let writer = try store.contents.makeWriter()
+      try writer.append([UInt8](repeating: 1, count: 90_000))
+      var limit = rlimit(rlim_cur: 100_000, rlim_max: 100_000)
+      #expect(setrlimit(__rlimit_resource_t(1), &limit) == 0)
+      for _ in 1...2 {
+        let error = #expect(throws: StoreError.self) {
+          try writer.append([UInt8](repeating: 2, count: 90_000))
+        }
+        guard case .file(let failure) = error else {
+          Issue.record("\(String(describing: error))")
+          return
+        }
+        #expect(failure.code == EFBIG)
+      }
+      #expect(writer.byteCount == 90_000)
+      #expect(throws: StoreError.self) { try writer.finish() }
+    }
+  }
+
+  /// A file that is not synced, and cannot be: where it was, there is none for the time being.
+  private func fileThatFailsToSync() throws -> (file: StoredFile, name: String) {
+    let file = try store.contents.write(largeBytes(1))
+    let name = try #require(folder.contentNames().first)
+    try FileManager.default.moveItem(
+      atPath: folder.contents + "/" + name, toPath: folder.path + "/elsewhere")
+    #expect(throws: StoreError.self) { try file.sync() }
+    try FileManager.default.moveItem(
+      atPath: folder.path + "/elsewhere", toPath: folder.contents + "/" + name)
+    return (file, name)
+  }
+
+  @Test(
+    "Where a sync has failed, all is written again: the system says of the next one that it worked, though it has let the bytes go"
+  )
+  func failedSync() throws {
+    let (file, name) = try fileThatFailsToSync()
+    #expect(!file.isSynced)
+    try file.sync()
+    #expect(folder.contentNames().count == 1)
+    #expect(folder.contentNames() != [name])
+    try store.insert(RowID(1), .file(file))
+    try store.commit()
+    let copy = try folder.afterPowerCut()
+    #expect(try copy.open().data(of: RowID(1), at: 0) == largeBytes(1))
+  }
+
+  @Test("Where a sync has failed, and the bytes are others since, they are lost, and that is said")
+  func changedSinceFailedSync() throws {
+    let (file, name) = try fileThatFailsToSync()
+    let path = folder.contents + "/" + name
+    try FileManager.default.removeItem(atPath: path)
+    try Data(largeBytes(2)).write(to: URL(fileURLWithPath: path))
+    let error = #expect(throws: StoreError.self) { try file.sync() }
+    guard case .lost = error else { throw try #require(error) }
+  }
+
+}

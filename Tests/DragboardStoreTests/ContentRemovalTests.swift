@@ -1,0 +1,265 @@
+import BoardModel
+import Foundation
+import Testing
+
+@testable import DragboardStore
+
+@Suite("Files that nobody needs are removed")
+struct ContentRemovalTests {
+  let folder: TemporaryFolder
+  let store: BoardStore
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = try folder.open()
+  }
+
+  @Test("A replaced content goes after the commit, not before")
+  func replaced() throws {
+    try store.insert(RowID(1), .bytes(largeBytes(1)))
+    try store.commitAndPurge()
+    #expect(!store.hasGarbage)
+    try store.replaceItem(RowID(1), with: .text("small"))
+    #expect(try !store.purgeDiscarded(limit: 10))
+    #expect(folder.contentNames().count == 1)
+    try store.commit()
+    #expect(store.hasGarbage)
+    #expect(folder.contentNames().count == 1)
+    #expect(try !store.purgeDiscarded(limit: 10))
+    #expect(folder.contentNames().isEmpty)
+    #expect(!store.hasGarbage)
+    #expect(!store.hasUncommittedWrites)
+  }
+
+  @Test("A content stays as long as one row holds it, in whatever place")
+  func shared() throws {
+    let bytes = largeBytes(1)
+    try store.insert(RowID(1), .bytes(bytes))
+    try store.insert(
+      RowID(2),
+      StoredItem(
+        created: 0, source: "", preview: "", representations: [.text("a"), .bytes("a/b", bytes)]))
+    try store.commit()
+    try store.replaceItem(RowID(1), with: .text("b"))
+    try store.commitAndPurge()
+    #expect(try store.data(of: RowID(2), at: 1) == bytes)
+    try store.replaceItem(RowID(2), with: .text("c"))
+    try store.commitAndPurge()
+    #expect(folder.contentNames().isEmpty)
+  }
+
+  @Test("Rows that leave take their contents along, some bytes in each step")
+  func discardedRows() throws {
+    var (id, board) = try store.makeBoard(named: "one")
+    let rows = try store.append((0..<6).map { "\($0)" }, to: &board, id)
+    for (number, row) in rows.enumerated() {
+      try store.replaceItem(row, with: .bytes(largeBytes(UInt8(number), count: 100_000)))
+    }
+    try store.commitAndPurge()
+    #expect(folder.contentNames().count == 6)
+    _ = try board.delete(Array(rows[1...]))
+    try store.save(&board, as: id)
+    try store.commit()
+    #expect(folder.contentNames().count == 6)
+    #expect(try store.purgeDiscarded(limit: 10, byteLimit: 200_000))
+    try store.commit()
+    var counts: [Int] = []
+    while try store.purgeDiscarded(limit: 10, byteLimit: 200_000) {
+      counts.append(folder.contentNames().count)
+    }
+    #expect(counts == [4, 2])
+    #expect(folder.contentNames().count == 1)
+    #expect(try store.data(of: rows[0], at: 0) == largeBytes(0, count: 100_000))
+  }
+
+  @Test("Purging without a commit in between comes to an end")
+  func uncommitted() throws {
+    var (id, board) = try store.makeBoard(named: "one")
+    let rows = try store.append(["a", "b"], to: &board, id)
+    try store.replaceItem(rows[0], with: .bytes(largeBytes(1)))
+    try store.commitAndPurge()
+    _ = try board.delete(rows)
+    try store.save(&board, as: id)
+    while try store.purgeDiscarded(limit: 1) {}
+    #expect(folder.contentNames().count == 1)
+    store.rollback()
+    #expect(try store.data(of: rows[0], at: 0) == largeBytes(1))
+  }
+
+  @Test("Rolling back brings back what was replaced, and what was new goes")
+  func rollback() throws {
+    try store.insert(RowID(1), .bytes(largeBytes(1)))
+    try store.commitAndPurge()
+    let names = folder.contentNames()
+    try store.replaceItem(RowID(1), with: .bytes(largeBytes(2)))
+    try store.insert(RowID(2), .bytes(largeBytes(3)))
+    #expect(folder.contentNames().count == 3)
+    store.rollback()
+    #expect(store.hasGarbage)
+    while try store.purgeDiscarded(limit: 10) {}
+    #expect(folder.contentNames() == names)
+    #expect(try store.data(of: RowID(1), at: 0) == largeBytes(1))
+  }
+
+  @Test("A content that was deleted and inserted again in one transaction stays")
+  func backAgain() throws {
+    try store.insert(RowID(1), .bytes(largeBytes(1)))
+    try store.commitAndPurge()
+    try store.replaceItem(RowID(1), with: .text("a"))
+    try store.insert(RowID(2), .bytes(largeBytes(1)))
+    try store.commitAndPurge()
+    #expect(try store.data(of: RowID(2), at: 0) == largeBytes(1))
+  }
+
+  @Test("A handle keeps the bytes though their row is gone; they go with the last handle")
+  func handles() throws {
+    try store.insert(RowID(1), .bytes(largeBytes(1)))
+    try store.commit()
+    do {
+      let content = try store.content(of: RowID(1), at: 0)
+      let again = try store.content(of: RowID(1), at: 0)
+      try store.replaceItem(RowID(1), with: .text("small"))
+      try store.commitAndPurge()
+      guard case .file(let file)? = content else { throw StoreError.badItem("it is no file") }
+      #expect(try file.readAll() == largeBytes(1))
+      withExtendedLifetime(again) {}
+    }
+    #expect(folder.contentNames().count == 1)
+    #expect(store.hasGarbage)
+    #expect(try !store.purgeDiscarded(limit: 10))
+    #expect(folder.contentNames().isEmpty)
+  }
+
+  @Test("What a handle alone has kept can be inserted again")
+  func insertedAgain() throws {
+    let file = try store.contents.write(largeBytes(1))
+    try store.insert(RowID(1), .file(file))
+    store.rollback()
+    while try store.purgeDiscarded(limit: 10) {}
+    #expect(try file.readAll() == largeBytes(1))
+    try store.insert(RowID(2), .file(file))
+    try store.commitAndPurge()
+    #expect(try store.data(of: RowID(2), at: 0) == largeBytes(1))
+  }
+
+  @Test("An item that is refused half-way leaves no file, and the transaction goes on")
+  func refusedHalfWay() throws {
+    try store.insert(RowID(1), .text("kept"))
+    try store.commitAndPurge()
+    let blocked = try store.contents.write(largeBytes(2))
+    try FileManager.default.createDirectory(
+      atPath: folder.contents + "/\(blocked.digest)/x", withIntermediateDirectories: true)
+    try store.insert(RowID(2), .text("with it"))
+    #expect(throws: StoreError.self) {
+      try store.insert(
+        RowID(3),
+        StoredItem(
+          created: 0, source: "", preview: "",
+          representations: [
+            .bytes("a/b", largeBytes(1)),
+            StoredRepresentation(type: "a/c", content: .file(blocked)),
+          ]))
+    }
+    try store.commitAndPurge()
+    #expect(try store.text(of: RowID(2)) == "with it")
+    #expect(try store.item(RowID(3)) == nil)
+    #expect(try blocked.readAll() == largeBytes(2))
+    #expect(folder.contentNames().count == 2)
+  }
+
+  @Test("What a killed process has left goes in steps, and nothing that is needed goes with it")
+  func leftovers() throws {
+    try store.insert(RowID(1), .bytes(largeBytes(1)))
+    try store.commit()
+    try store.insert(RowID(2), .bytes(largeBytes(2)))
+    let unfinished = try store.contents.makeWriter()
+    try unfinished.append([1])
+    let handle = try store.contents.write(largeBytes(3))
+    let after = try folder.afterPowerCut()
+    withExtendedLifetime((unfinished, handle)) {}
+
+    let found = try after.open()
+    #expect(found.hasGarbage)
+    #expect(after.contentNames().count == 4)
+    let mine = try found.contents.write(largeBytes(4))
+    var steps = 0
+    while try found.purgeDiscarded(limit: 1) { steps += 1 }
+    #expect(steps >= 4)
+    #expect(!found.hasUncommittedWrites)
+    #expect(!found.hasGarbage)
+    #expect(after.contentNames().count == 2)
+    #expect(try found.data(of: RowID(1), at: 0) == largeBytes(1))
+    #expect(try mine.readAll() == largeBytes(4))
+  }
+
+  @Test("Cleaning up after a start spares what is deleted and not committed, and what has a handle")
+  func leftoversInUse() throws {
+    try store.insert(RowID(1), .bytes(largeBytes(1)))
+    try store.insert(RowID(2), .bytes(largeBytes(2)))
+    try store.commit()
+    let after = try folder.afterPowerCut()
+    let found = try after.open()
+    do {
+      let content = try found.content(of: RowID(2), at: 0)
+      try found.replaceItem(RowID(2), with: .text("small"))
+      try found.commit()
+      try found.replaceItem(RowID(1), with: .text("small"))
+      while try found.purgeDiscarded(limit: 10) {}
+      #expect(after.contentNames().count == 2)
+      withExtendedLifetime(content) {}
+    }
+    found.rollback()
+    try found.commitAndPurge()
+    #expect(try found.data(of: RowID(1), at: 0) == largeBytes(1))
+    #expect(after.contentNames().count == 1)
+  }
+
+  @Test("Folders, links and files of other names are left alone")
+  func foreign() throws {
+    let digest = String(repeating: "0", count: 64)
+    let temporary = ContentName.temporary(run: ContentName.newRun(), number: 1)
+    try FileManager.default.createDirectory(
+      atPath: folder.contents + "/" + digest, withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(
+      atPath: folder.contents + "/" + temporary, withIntermediateDirectories: false)
+    let link = String(repeating: "1", count: 64)
+    try #require(symlink("/dev/null", folder.contents + "/" + link) == 0)
+    let others = [
+      "README", ".hidden", "new-", "new-0123456789abcdef", "new-0123456789abcdeg-1",
+      "new-0123456789abcdef-", "new-0123456789abcdef-1.bak", "new-abc-1", digest + "0", "new",
+      String(repeating: "A", count: 64),
+    ]
+    for name in others { try Folder.touch(folder.contents + "/" + name) }
+    try Folder.touch(folder.contents + "/" + String(repeating: "2", count: 64))
+    while try store.purgeDiscarded(limit: 3) {}
+    #expect(folder.contentNames() == (others + [digest, temporary, link]).sorted())
+  }
+
+  @Test("A folder of contents that has gone is made again")
+  func folderGone() throws {
+    try store.insert(RowID(1), .bytes(largeBytes(1)))
+    try store.commitAndPurge()
+    try FileManager.default.removeItem(atPath: folder.contents)
+    try store.insert(RowID(2), .bytes(largeBytes(2)))
+    try store.commitAndPurge()
+    #expect(try store.data(of: RowID(2), at: 0) == largeBytes(2))
+  }
+
+  @Test("What rows hold is found without reading the table")
+  func plans() throws {
+    func plan(_ sql: String) throws -> [String] {
+      var steps: [String] = []
+      try Statement(store.database, "EXPLAIN QUERY PLAN " + sql).forEach {
+        steps.append($0.text(3) ?? "")
+      }
+      return steps
+    }
+    let holder = try plan(
+      "SELECT 1 FROM representation WHERE data = ? AND file NOT NULL LIMIT 1")
+    #expect(holder.count == 1)
+    #expect(holder.first?.contains("INDEX representation_file (data=?)") == true)
+    let text = try plan(
+      "SELECT CASE WHEN file NOT NULL THEN data END FROM representation WHERE id BETWEEN ? AND ?")
+    #expect(text.first?.contains("USING INTEGER PRIMARY KEY") == true)
+  }
+}

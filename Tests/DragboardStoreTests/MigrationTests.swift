@@ -1,0 +1,98 @@
+import BoardModel
+import Foundation
+import Testing
+
+@testable import DragboardStore
+
+@Suite("A database of an earlier version")
+struct MigrationTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// Runs some SQL on the database behind the store's back.
+  private func edit(_ sql: String) throws -> [String] {
+    let database = try Database(path: folder.database, holding: StoreLock(directory: folder.data))
+    try database.execute("PRAGMA locking_mode = EXCLUSIVE")
+    try database.execute(sql)
+    var schema: [String] = []
+    try Statement(database, "SELECT sql FROM sqlite_schema WHERE sql NOT NULL ORDER BY name")
+      .forEach { schema.append($0.text(0) ?? "") }
+    return schema
+  }
+
+  /// Makes of the database what version 2 would have made of its boards.
+  private func goBackToVersion2() throws {
+    let schema = try edit(
+      """
+      DROP TABLE search; DROP TABLE log; DROP TABLE step; DELETE FROM counter WHERE id = 3;
+      PRAGMA user_version = 2
+      """)
+    let expected = try Database(
+      path: folder.path + "/expected.db", holding: StoreLock(directory: folder.path))
+    for step in Schema.steps[..<2] { try expected.execute(step) }
+    var original: [String] = []
+    try Statement(expected, "SELECT sql FROM sqlite_schema WHERE sql NOT NULL ORDER BY name")
+      .forEach { original.append($0.text(0) ?? "") }
+    try #require(schema == original)
+  }
+
+  @Test("It is taken over with its rows, has no history, and its rows are found")
+  func version2() throws {
+    let large = largeBytes(3)
+    var rows: [RowID] = []
+    var before: Snapshot?
+    var salt: [UInt8] = []
+    var id: BoardID?
+    do {
+      let store = try folder.open()
+      salt = store.salt
+      var (one, board) = try store.makeBoard(named: "one")
+      rows = try store.append(["alpha", "beta", "gamma"], to: &board, one)
+      let file = try store.reserveRows(1)[0]
+      try store.insert(file, .bytes(large))
+      _ = try board.insert([file], at: IndexPath(section: 0, row: 0), maxRows: .max)
+      _ = try board.delete([rows[2]])
+      try store.save(&board, as: one)
+      try store.commit()
+      (before, id) = (board.snapshot(), one)
+      rows.append(file)
+    }
+    try goBackToVersion2()
+
+    let store = try folder.open()
+    #expect(store.salt == salt)
+    let one = try #require(id)
+    let board = try #require(try store.boards().first)
+    #expect(board.board.snapshot() == before)
+    #expect(try store.steps(of: one) == [])
+    #expect(try store.firstLoggedRevision(of: one) == nil)
+    #expect(try store.data(of: rows[3], at: 0) == large)
+
+    // What had been discarded before is not in the index, and is purged.
+    #expect(try store.search("beta") == [])
+    #expect(try store.isIndexBehind())
+    while try store.indexSome(limit: 2) {}
+    #expect(try store.search("beta") == [rows[1]])
+    try store.commitAndPurge()
+    #expect(try store.search("gamma") == [])
+    #expect(try store.item(rows[2]) == nil)
+    try store.log([1], 9...9, of: one)
+    try store.save(
+      StoredStep(number: 1, isUndone: false, byteCount: 1), [1], keeping: [], of: one)
+    try store.commit()
+    #expect(try folder.afterPowerCut().open().steps(of: one).count == 1)
+  }
+
+  @Test("It is taken over as a whole, or left as it is")
+  func failure() throws {
+    do { _ = try folder.open() }
+    try goBackToVersion2()
+    // The last statement of the last step is in the way.
+    _ = try edit("CREATE TABLE search(x)")
+    #expect(throws: StoreError.self) { try folder.open() }
+    let schema = try edit("DROP TABLE search")
+    #expect(!schema.contains { $0.contains("TABLE log") })
+    #expect(try folder.open().boards().isEmpty)
+  }
+}

@@ -1,0 +1,231 @@
+import BoardModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import DragboardStore
+
+@Suite("A damaged database is set aside, and what can be read of it recovered")
+struct RecoveryTests {
+  let folder: TemporaryFolder
+  let before: StoreInventory
+  let salt: [UInt8]
+
+  init() throws {
+    folder = try TemporaryFolder()
+    let store = try folder.open()
+    try store.fillForDamage()
+    before = try StoreInventory(store)
+    salt = store.salt
+  }
+
+  private func damage(_ change: (inout [UInt8]) -> Void) throws {
+    var bytes = try Array(Data(contentsOf: URL(fileURLWithPath: folder.database)))
+    change(&bytes)
+    try Data(bytes).write(to: URL(fileURLWithPath: folder.database))
+  }
+
+  private func pageCount() throws -> Int {
+    try Data(contentsOf: URL(fileURLWithPath: folder.database)).count / PageImage.pageSize
+  }
+
+  /// Opens a folder whose database has been damaged; where that is not seen at once, as it is opened after it has been.
+  private func recovered(_ folder: TemporaryFolder) throws -> BoardStore {
+    do {
+      let store = try folder.open()
+      if store.recovery != nil { return store }
+    }
+    DamageNote.leave("seen while it was open", in: folder.data)
+    return try folder.open()
+  }
+
+  /// Checks that what is there is sound, was there before, and stands in the same order.
+  private func check(_ store: BoardStore, _ comment: Comment) throws {
+    let after = try StoreInventory(store)
+    for (row, item) in after.items {
+      let old = try #require(before.items[row], comment)
+      // Of several representations some may be left.
+      #expect(item == old || item.types.allSatisfy(old.types.contains), comment)
+      for (type, content) in zip(item.types, item.contents) {
+        let expected = old.contents[try #require(old.types.firstIndex(of: type))]
+        // Nobody can tell whether the page on which a long content goes on is what it was.
+        #expect(content == expected || expected?.count == 6_000, comment)
+      }
+    }
+    for section in after.boards.values.flatMap({ $0 }) where !section.name.hasPrefix("recovered") {
+      let old = before.boards.values.flatMap { $0 }.first {
+        $0.rows.contains(section.rows.first ?? RowID(0))
+      }
+      let places = section.rows.compactMap { old?.rows.firstIndex(of: $0) }
+      #expect(places.count == section.rows.count, comment)
+      // Where a block is lost, what follows it is another part, and the last part is the one with the end.
+      #expect(zip(places, places.dropFirst()).count { $0 > $1 } <= 1, comment)
+    }
+    #expect(try store.database.text("PRAGMA integrity_check") == "ok", comment)
+  }
+
+  @Test(
+    "Whichever page is lost, the rows on all others are there, with their contents",
+    arguments: [0, nil] as [UInt8?])
+  func pages(filler: UInt8?) throws {
+    var numbers = SplitMix64(seed: 7)
+    var isSalted = 0
+    for page in try 0..<pageCount() {
+      let copy = try folder.afterPowerCut()
+      let range = page * PageImage.pageSize..<(page + 1) * PageImage.pageSize
+      var bytes = try Array(Data(contentsOf: URL(fileURLWithPath: copy.database)))
+      for offset in range { bytes[offset] = filler ?? UInt8.random(in: 0...255, using: &numbers) }
+      try Data(bytes).write(to: URL(fileURLWithPath: copy.database))
+      let store = try recovered(copy)
+      let comment: Comment = "page \(page + 1)"
+      try check(store, comment)
+      let after = try StoreInventory(store)
+      // A page has some 140 rows of the shortest.
+      #expect(before.items.count - after.items.count <= 150, comment)
+      isSalted += store.salt == salt ? 1 : 0
+      #expect(try store.reserveRows(1)[0] > before.items.keys.max() ?? RowID(0), comment)
+      let report = try #require(store.recovery)
+      #expect(
+        try Array(Data(contentsOf: URL(fileURLWithPath: report.folder + "/boards.db"))) == bytes)
+    }
+    // The ids of rows depend on it.
+    #expect(isSalted == (try pageCount()) - 1)
+  }
+
+  @Test("Of a database that was cut off, the rows before the cut are there", arguments: 0...9)
+  func truncated(tenths: Int) throws {
+    try damage { $0.removeLast($0.count - $0.count * tenths / 10) }
+    let store = try recovered(folder)
+    try check(store, "\(tenths)/10")
+    let after = try StoreInventory(store)
+    // Some of each page is not rows.
+    #expect(after.items.count >= before.items.count * max(0, tenths - 4) / 10)
+  }
+
+  @Test(
+    "What the log alone has is recovered from there, though the database is no database any more")
+  func log() throws {
+    let store = try folder.open()
+    let found = try #require(try store.boards().first)
+    var board = found.board
+    let rows = try store.append(["in the log"], to: &board, found.id)
+    try store.commit()
+    let copy = try folder.afterPowerCut()
+    try Data(repeating: 0x41, count: 10_000).write(to: URL(fileURLWithPath: copy.database))
+    let again = try copy.open()
+    #expect(again.recovery != nil)
+    #expect(try again.text(of: rows[0]) == "in the log")
+    let aside = try #require(again.recovery?.folder)
+    #expect(FileManager.default.fileExists(atPath: aside + "/boards.db-wal"))
+  }
+
+  @Test(
+    "A sound database that somebody took for a damaged one is the same afterwards, at a later revision"
+  )
+  func sound() throws {
+    let revisions = try folder.open().boards().map(\.board.revision)
+    DamageNote.leave("", in: folder.data)
+    let store = try folder.open()
+    #expect(store.recovery?.damage == "a note said so")
+    #expect(try StoreInventory(store) == before)
+    for (board, revision) in zip(try store.boards(), revisions) {
+      #expect(board.board.revision > revision)
+      #expect(try store.steps(of: board.id).isEmpty)
+      #expect(try store.firstLoggedRevision(of: board.id) == nil)
+    }
+    // A deleted row stays deleted.
+    #expect(try store.item(BoardStore.deletedRow) == nil)
+  }
+
+  @Test(
+    "Contents that no row has any more are set aside, too, and nothing in the folder is removed")
+  func contents() throws {
+    let names = Set(folder.contentNames())
+    try damage { bytes in for offset in bytes.indices.dropFirst(4096) { bytes[offset] = 0 } }
+    let store = try recovered(folder)
+    try store.commitAndPurge()
+    let aside = try #require(store.recovery?.folder) + "/contents"
+    let moved = try FileManager.default.contentsOfDirectory(atPath: aside)
+    #expect(Set(moved).union(folder.contentNames()) == names)
+  }
+}
+
+// MARK: Interruptions
+
+extension RecoveryTests {
+  @Test("A recovery that was cut off before the new database was whole begins anew")
+  func unfinished() throws {
+    let damaged = try Data(contentsOf: URL(fileURLWithPath: folder.database)).dropLast(4096)
+    try damaged.write(to: URL(fileURLWithPath: folder.database))
+    let aside = folder.data + "/damaged-2026-01-01T000000Z"
+    try FileManager.default.createDirectory(atPath: aside, withIntermediateDirectories: false)
+    try Data(repeating: 1, count: 5_000).write(to: URL(fileURLWithPath: aside + "/unfinished.db"))
+    let store = try recovered(folder)
+    try check(store, "")
+    #expect(store.recovery?.folder != aside)
+    #expect(!FileManager.default.fileExists(atPath: aside))
+  }
+
+  @Test("A recovery that was cut off while files were moved goes on", arguments: 0...3)
+  func interrupted(moved: Int) throws {
+    try damage { bytes in for offset in 0..<16 { bytes[offset] = 0 } }
+    DamageNote.leave("note", in: folder.data)
+    let finished = try folder.open()
+    let (after, report) = (try StoreInventory(finished), try #require(finished.recovery))
+    let copy = try folder.afterPowerCut()
+    let aside = copy.data + "/" + URL(fileURLWithPath: report.folder).lastPathComponent
+    // As it was: the new database beside the old one, of which some files were moved.
+    try FileManager.default.moveItem(atPath: copy.database, toPath: aside + "/recovered.db")
+    try? FileManager.default.moveItem(
+      atPath: copy.data + "/boards.db-wal", toPath: aside + "/recovered.db-wal")
+    for name in ["damaged", "boards.db"].dropFirst(moved) {
+      try FileManager.default.moveItem(atPath: aside + "/" + name, toPath: copy.data + "/" + name)
+    }
+    let store = try copy.open()
+    #expect(store.recovery == nil)
+    #expect(try StoreInventory(store) == after)
+    #expect(FileManager.default.fileExists(atPath: aside + "/boards.db"))
+    #expect(FileManager.default.fileExists(atPath: aside + "/report.txt"))
+  }
+}
+
+extension BoardStore {
+  /// A row that `fillForDamage` deletes.
+  static let deletedRow = RowID(5)
+
+  /// Makes boards with all that a board can have, over some hundred pages, and removes some of it again.
+  fileprivate func fillForDamage() throws {
+    var (id, board) = try makeBoard(named: "default")
+    _ = try board.insertSection(named: "later", at: 1, maxSections: 9)
+    let rows = try append((0..<1_200).map { "row \($0)" }, to: &board, id)
+    try addLongRows(to: &board, id)
+    var (other, second) = try makeBoard(named: "second")
+    _ = try append((0..<700).map { "of the second \($0)" }, to: &second, other)
+    try commit()
+    _ = try indexSome(limit: 500)
+    _ = try board.delete([rows[4]] + rows[200..<300])
+    try save(&board, as: id)
+    try save(StoredStep(number: 1, isUndone: false, byteCount: 9), [], keeping: [rows[7]], of: id)
+    try log([1, 2, 3], 2...9, of: id)
+    try commitAndPurge()
+  }
+
+  private func addLongRows(to board: inout Board, _ id: BoardID) throws {
+    let rows = try reserveRows(24)
+    for (index, row) in rows.enumerated() {
+      let number = UInt8(index)
+      var item = StoredItem.bytes(largeBytes(number, count: [100, 6_000, 70_000][index % 3]))
+      item.representations.append(.text("text of \(index)"))
+      try insert(row, item)
+    }
+    _ = try board.insert(rows, at: IndexPath(section: 1, row: 0), maxRows: .max)
+    try save(&board, as: id)
+  }
+}
+
+extension Database {
+  /// The text that a statement of one row and one column gives.
+  fileprivate func text(_ sql: String) throws(SQLiteError) -> String? {
+    try Statement(self, sql).first { $0.text(0) } ?? nil
+  }
+}

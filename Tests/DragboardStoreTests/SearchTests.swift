@@ -1,0 +1,190 @@
+import BoardModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import DragboardStore
+
+@Suite("Searching for words")
+struct SearchTests {
+  let folder: TemporaryFolder
+  let store: BoardStore
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = try folder.open()
+  }
+
+  private func insert(_ texts: String...) throws -> [RowID] {
+    let rows = try store.reserveRows(texts.count)
+    for (row, text) in zip(rows, texts) { try store.insert(row, .text(text)) }
+    while try store.indexSome(limit: 100) {}
+    return rows
+  }
+
+  /// Which of the texts the query finds.
+  private func found(_ query: String, among texts: String...) throws -> [String] {
+    let rows = try store.reserveRows(texts.count)
+    for (row, text) in zip(rows, texts) { try store.insert(row, .text(text)) }
+    while try store.indexSome(limit: 100) {}
+    let found = Set(try store.search(query))
+    store.rollback()
+    return zip(rows, texts).filter { found.contains($0.0) }.map(\.1)
+  }
+
+  // MARK: Words
+
+  @Test("A row is found by every word, whole but for the last, of which the beginning is enough")
+  func words() throws {
+    let texts = ["milk and bread", "milkshake", "bread", "MILK\nBrEaDs"]
+    let rows = try store.reserveRows(texts.count)
+    for (row, text) in zip(rows, texts) { try store.insert(row, .text(text)) }
+    while try store.indexSome(limit: 100) {}
+    func numbers(_ query: String) throws -> [Int] {
+      try store.search(query).map { Int($0.rawValue - rows[0].rawValue) }.sorted()
+    }
+    #expect(try numbers("milk") == [0, 1, 3])
+    #expect(try numbers("milk bread") == [0, 3])
+    #expect(try numbers("bread milk") == [0])
+    #expect(try numbers("bread milks") == [])
+    #expect(try numbers("brea milk") == [])
+    #expect(try numbers("b") == [0, 2, 3])
+    #expect(try numbers("  bread\t\n  mi\u{a0}") == [0])
+    #expect(try numbers("milk milk milk") == [0, 3])
+    #expect(try numbers("cheese") == [])
+    #expect(try numbers("milk cheese") == [])
+  }
+
+  @Test(
+    "Case and diacritics make no difference, in the text or in the query",
+    arguments: [
+      ("zurich", "Zürich"), ("ZÜRICH", "zurich"), ("zu\u{308}rich", "Zürich"),
+      ("Zürich", "zu\u{308}rich"), ("ΑΘΗΝΑ", "αθηνα"), ("ångström", "ANGSTROM"),
+      ("москва", "МОСКВА"), ("tieng viet", "Tiếng Việt"), ("i\u{307}", "I"),
+      ("παν", "πᾶν"), ("ἀρχή", "ΑΡΧΗ"), ("τῳ", "τω"), ("שלום", "שָׁלוֹם"), ("مُحَمَّد", "محمد"),
+      ("ab", "a\u{305}b"),
+    ])
+  func folded(query: String, text: String) throws {
+    #expect(try found(query, among: text, "other") == [text])
+  }
+
+  @Test(
+    "A query is text, never syntax",
+    arguments: [
+      ("\"", []), ("\"\"\"\"", []), ("*", []), ("-", []), ("^", []), ("a AND", []),
+      ("milk AND cheese", []), ("milk OR cheese", []), ("milk NOT bread", []), ("NOT milk", []),
+      ("NEAR(milk bread)", []), ("NEAR/2", []), ("text:milk", []), ("{text}:milk", []),
+      ("-milk", ["milk and bread"]), ("^milk", ["milk and bread"]), ("milk*", ["milk and bread"]),
+      ("\"milk", ["milk and bread"]), ("\"milk bread\"", ["milk and bread"]),
+      ("mi\"lk", []), ("(milk", ["milk and bread"]), ("milk)", ["milk and bread"]),
+      ("milk + bread", ["milk and bread"]), ("milk AND bread", ["milk and bread"]),
+      ("'milk'; DROP TABLE search; --", []), ("milk --", ["milk and bread"]),
+      ("\\milk", ["milk and bread"]), ("%", []), ("mi_k", []), ("milk\u{0}", ["milk and bread"]),
+      ("🙂", []), ("milk 🙂", ["milk and bread"]), ("", []), (" \t\n\u{2003}", []),
+      ("\u{200f}", []), ("\u{fffd}", []), ("\u{301}", []),
+    ] as [(String, [String])])
+  func syntax(query: String, texts: [String]) throws {
+    #expect(try found(query, among: "milk and bread", "bread") == texts)
+  }
+
+  @Test("The last word is the last that is one, whatever stands behind it")
+  func lastWord() throws {
+    for query in ["mil", "mil ", "mil -", "mil 🙂 ...", "mil*", "\"mil\""] {
+      #expect(try found(query, among: "milk", "other") == ["milk"], "\(query)")
+    }
+    #expect(try found("- bread mil .", among: "milk bread", "milk") == ["milk bread"])
+  }
+
+  @Test(
+    "Every script has words",
+    arguments: [
+      ("日本", "日本語のテキスト"), ("日本語のテキスト", "日本語のテキスト"), ("שלום", "שלום עולם"),
+      ("עולם שלום", "שלום עולם"), ("مرحبا", "مرحبا بالعالم"), ("กรุง", "กรุงเทพ"),
+      ("नमस्ते", "नमस्ते दुनिया"), ("한국", "한국어 텍스트"), ("𝒜", "𝒜bc"), ("42", "42.5 %"),
+      ("foo-bar", "a foo-bar b"), ("don't", "I don't"), ("a@example.org", "mail a@example.org!"),
+    ])
+  func scripts(query: String, text: String) throws {
+    #expect(try found(query, among: text, "other words") == [text])
+  }
+
+  @Test("A query may have very many, and very long, words")
+  func long() throws {
+    let words = (0..<256).map { "word\($0)" }
+    let text = words.joined(separator: " ")
+    #expect(try found(text, among: text, "word0") == [text])
+    #expect(try found(text + " more", among: text) == [])
+    let word = String(repeating: "x", count: 100_000)
+    #expect(try found(word, among: word, "x") == [word])
+    #expect(try found(String(repeating: "\"", count: 10_000), among: "x") == [])
+  }
+
+  @Test(
+    "The words of a query are counted as they are looked up, the parts of one by themselves",
+    arguments: [
+      ("", 0), (" \t🙂 \"", 0), ("milk", 1), ("milk milk", 2), ("a-b_c.d", 4), ("Zu\u{308}rich", 1),
+      ("שָׁלוֹם", 1), ("日本", 1), ("नमस्ते", 2), ("1.5", 2),
+    ])
+  func count(query: String, words: Int) {
+    #expect(BoardStore.wordCount(of: query) == words)
+  }
+
+  @Test("Random texts never make a query fail, and a text finds itself")
+  func random() throws {
+    var random = SplitMix64(seed: 8)
+    let pieces = [
+      "\"", "*", "a", "B", "é", "NEAR", "(", ")", "AND", "OR", "NOT", "^", "-", ":", "+", "{", "}",
+      " ", "\t", "\u{0}", "'", "日", "ש", "🙂", "\u{301}", ",", "\\", "%", "\u{202e}", "text:",
+    ]
+    for _ in 0..<400 {
+      let text = (0..<Int.random(in: 1...8, using: &random)).map { _ in
+        pieces.randomElement(using: &random) ?? ""
+      }.joined()
+      let hasWord = text.unicodeScalars.contains { $0.properties.isAlphabetic }
+      let isFound = try found(text, among: text) == [text]
+      #expect(isFound == hasWord, "\(text.debugDescription)")
+    }
+  }
+
+  // MARK: Which rows, and what of them
+
+  @Test("Only plain text is searched, and of it the first, up to 1 MiB")
+  func whatIsIndexed() throws {
+    let limit = BoardStore.indexedByteLimit
+    let padding = String(repeating: ".", count: limit - 6)
+    let rows = try store.reserveRows(4)
+    try store.insert(rows[0], .text("before" + padding + "after"))
+    try store.insert(
+      rows[1],
+      StoredItem(
+        created: 1, source: "source", name: "name", preview: "preview",
+        representations: [.bytes("text/html", Array("html".utf8)), .text("plain"), .text("second")])
+    )
+    try store.insert(rows[2], .bytes(Array("bytes".utf8)))
+    try store.insert(rows[3], .text("zero\u{0}zéro"))
+    while try store.indexSome(limit: 1) {}
+    #expect(try store.search("before") == [rows[0]])
+    #expect(try store.search("after") == [])
+    #expect(try store.search("plain") == [rows[1]])
+    #expect(try store.search("zero") == [rows[3]])
+    for word in ["source", "name", "preview", "html", "second", "bytes"] {
+      #expect(try store.search(word) == [], "\(word)")
+    }
+  }
+
+  @Test("A text in a file is searched like any other, and one whose file is lost has no words")
+  func files() throws {
+    let text = "needle " + String(repeating: "hay ", count: BoardStore.inlineLimit)
+    let rows = try insert(text, text + "stack")
+    try store.commit()
+    #expect(try store.search("stack") == [rows[1]])
+    #expect(Set(try store.search("needle hay")) == Set(rows))
+    for name in folder.contentNames() {
+      try FileManager.default.removeItem(atPath: folder.contents + "/" + name)
+    }
+    let more = try insert("needle")
+    #expect(try store.search("needle").contains(more[0]))
+    try store.discard(rows)
+    try store.commitAndPurge()
+    #expect(try store.item(rows[0]) == nil)
+  }
+}
