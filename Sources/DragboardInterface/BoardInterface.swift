@@ -39,6 +39,13 @@ public enum BoardInterface {
   /// The bytes of an item's first representation that conforms.
   public static let getData = MethodDeclaration<Arguments<String, String>, Arguments<[UInt8]>>(
     name, "GetData", in: "item", "type", out: "data")
+  /// The bytes of an item's first representation that conforms, as a file.
+  public static let getFile = MethodDeclaration<
+    Arguments<String, String>, Arguments<FileDescriptor>
+  >(name, "GetFile", in: "item", "type", out: "fd")
+  /// The rows whose plain text has every word.
+  public static let search = MethodDeclaration<Arguments<String, UInt32>, Arguments<[String]>>(
+    name, "Search", in: "query", "limit", out: "items")
   /// Sections with the ids of their rows.
   public static let getSnapshot = MethodDeclaration<Arguments<>, Arguments<UInt64, [Section]>>(
     name, "GetSnapshot", out: "revision", "sections")
@@ -57,6 +64,10 @@ public enum BoardInterface {
   public static let insertData = MethodDeclaration<
     Arguments<UInt32, Int32, String, [UInt8]>, Arguments<String>
   >(name, "InsertData", in: "section", "row", "type", "data", out: "item")
+  /// Inserts a row of any type from a file.
+  public static let insertFile = MethodDeclaration<
+    Arguments<UInt32, Int32, String, FileDescriptor>, Arguments<String>
+  >(name, "InsertFile", in: "section", "row", "type", "fd", out: "item")
   /// Makes a text the row's one representation.
   public static let setText = ItemEdit<String>(name, "SetText", in: "item", "text", out: "revision")
   /// Says whether a row can be changed and deleted.
@@ -107,6 +118,26 @@ public enum BoardInterface {
   /// Says what a drop may bring.
   public static let setAcceptedTypes = MethodDeclaration<Arguments<[String]>, Arguments<>>(
     name, "SetAcceptedTypes", in: "types")
+
+  // MARK: Differences
+
+  /// Makes the board as a snapshot says.
+  public static let applySnapshot = MethodDeclaration<
+    Arguments<UInt64, [Section]>, Arguments<UInt64, [Change]>
+  >(name, "ApplySnapshot", in: "base", "sections", out: "revision", "changes")
+  /// Puts the rows of a section into another order.
+  public static let applyOrder = MethodDeclaration<
+    Arguments<UInt64, UInt32, [String]>, Arguments<UInt64>
+  >(name, "ApplyOrder", in: "base", "section", "items", out: "revision")
+  /// All that happened since a revision.
+  public static let getChanges = MethodDeclaration<Arguments<UInt64>, Arguments<UInt64, [Change]>>(
+    name, "GetChanges", in: "since", out: "revision", "changes")
+  /// Takes the latest revision back.
+  public static let undo = MethodDeclaration<Arguments<>, Arguments<UInt64>>(
+    name, "Undo", out: "revision")
+  /// Makes again what was taken back last.
+  public static let redo = MethodDeclaration<Arguments<>, Arguments<UInt64>>(
+    name, "Redo", out: "revision")
 
   // MARK: Properties and the signal
 

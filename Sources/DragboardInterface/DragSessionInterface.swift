@@ -20,6 +20,14 @@ public enum DragSessionInterface {
   public static let registerData = MethodDeclaration<
     Arguments<UInt32, String, String, [UInt8]>, Arguments<>
   >(name, "RegisterData", in: "item", "type", "visibility", "data")
+  /// Registers the bytes of a file.
+  public static let registerFile = MethodDeclaration<
+    Arguments<UInt32, String, String, FileDescriptor>, Arguments<>
+  >(name, "RegisterFile", in: "item", "type", "visibility", "fd")
+  /// Registers data that is made when somebody asks for it.
+  public static let registerPromise = MethodDeclaration<
+    Arguments<UInt32, String, String, ObjectPath>, Arguments<>
+  >(name, "RegisterPromise", in: "item", "type", "visibility", "loader")
   /// Says how many bytes a promise will give.
   public static let setExpectedSize = MethodDeclaration<
     Arguments<UInt32, String, UInt64>, Arguments<>
@@ -38,6 +46,24 @@ public enum DragSessionInterface {
   /// What a file of the item would be called.
   public static let getSuggestedName = MethodDeclaration<Arguments<UInt32>, Arguments<String>>(
     name, "GetSuggestedName", in: "item", out: "name")
+
+  // MARK: Destination side
+
+  /// Takes the drop.
+  public static let accept = MethodDeclaration<Arguments<String, String>, Arguments<String>>(
+    name, "Accept", in: "application", "operation", out: "granted")
+  /// An item's plain text.
+  public static let loadText = MethodDeclaration<Arguments<UInt32>, Arguments<String>>(
+    name, "LoadText", in: "item", out: "text")
+  /// The bytes of an item's first representation that conforms.
+  public static let loadData = MethodDeclaration<Arguments<UInt32, String>, Arguments<[UInt8]>>(
+    name, "LoadData", in: "item", "type", out: "data")
+  /// The same as a file.
+  public static let loadFile = MethodDeclaration<
+    Arguments<UInt32, String>, Arguments<FileDescriptor>
+  >(name, "LoadFile", in: "item", "type", out: "fd")
+  /// Says that the destination has all that it wants.
+  public static let finish = MethodDeclaration<Arguments<>, Arguments<>>(name, "Finish")
 
   // MARK: Properties
 

@@ -21,6 +21,11 @@ public enum Dragboard {
     ObjectPath(unchecked: "\(root.text)/session/\(number)")
   }
 
+  /// The object of the view with that number.
+  public static func viewPath(_ number: UInt64) -> ObjectPath {
+    ObjectPath(unchecked: "\(root.text)/view/\(number)")
+  }
+
   /// `text` as one element of an object path: letters and digits stand for themselves, every other byte of its UTF-8, and a digit
   /// that comes first, is `_` and two lower-case hexadecimal digits; the empty text is `_`.
   ///
@@ -65,4 +70,14 @@ extension ErrorName {
   public static let notEditable = own("NotEditable")
   /// The row cannot be moved.
   public static let notMovable = own("NotMovable")
+  /// None of what a drop asked for arrived.
+  public static let loadFailed = own("LoadFailed")
+  /// The board has moved on, or the revision is too long ago.
+  public static let staleRevision = own("StaleRevision")
+  /// There is nothing to take back.
+  public static let nothingToUndo = own("NothingToUndo")
+  /// There is nothing to make again.
+  public static let nothingToRedo = own("NothingToRedo")
+  /// The view is in edit mode.
+  public static let editing = own("Editing")
 }

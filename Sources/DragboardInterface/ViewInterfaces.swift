@@ -1,0 +1,53 @@
+public import DBus
+
+/// `org.dragboard.Dragboard1.Views`, of every board: it can be shown.
+public enum ViewsInterface {
+  /// The interface's name.
+  public static let name: InterfaceName = "org.dragboard.Dragboard1.Views"
+  /// Opens a view of the board.
+  public static let openView = MethodDeclaration<Arguments<String>, Arguments<ObjectPath>>(
+    name, "OpenView", in: "application", out: "view")
+}
+
+/// `org.dragboard.Dragboard1.View`: one client's edit mode and selection.
+public enum ViewInterface {
+  /// The interface's name.
+  public static let name: InterfaceName = "org.dragboard.Dragboard1.View"
+
+  /// Enters or leaves edit mode.
+  public static let setEditing = MethodDeclaration<Arguments<Bool>, Arguments<>>(
+    name, "SetEditing", in: "editing")
+  /// Selects rows.
+  public static let select = MethodDeclaration<Arguments<[String]>, Arguments<>>(
+    name, "Select", in: "items")
+  /// Selects the row at an index path.
+  public static let selectRow = MethodDeclaration<Arguments<UInt32, UInt32>, Arguments<>>(
+    name, "SelectRow", in: "section", "row")
+  /// Selects nothing, and forgets the anchor.
+  public static let deselect = MethodDeclaration<Arguments<>, Arguments<>>(name, "Deselect")
+  /// Works out the pending item and selects it.
+  public static let reselect = MethodDeclaration<Arguments<>, Arguments<String>>(
+    name, "Reselect", out: "item")
+  /// Works out the pending item.
+  public static let setReselect = MethodDeclaration<Arguments<>, Arguments<String>>(
+    name, "SetReselect", out: "item")
+  /// Selects the pending item.
+  public static let commit = MethodDeclaration<Arguments<>, Arguments<String>>(
+    name, "Commit", out: "item")
+  /// Closes the view.
+  public static let close = MethodDeclaration<Arguments<>, Arguments<>>(name, "Close")
+
+  /// The board that is shown.
+  public static let board = PropertyDeclaration<ObjectPath>(name, "Board", changes: .never)
+  /// Who opened it.
+  public static let application = PropertyDeclaration<String>(name, "Application", changes: .never)
+  /// Whether it is in edit mode.
+  public static let editing = PropertyDeclaration<Bool>(name, "Editing")
+  /// The rows that are selected.
+  public static let selection = PropertyDeclaration<[String]>(name, "Selection")
+  /// What Commit would select; "" for nothing.
+  public static let pending = PropertyDeclaration<String>(name, "Pending")
+  /// Whether several rows can be selected at once.
+  public static let allowsMultipleSelection = PropertyDeclaration<Bool>(
+    name, "AllowsMultipleSelection", isWritable: true)
+}
