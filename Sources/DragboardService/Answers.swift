@@ -9,6 +9,8 @@ extension DragError {
     switch self {
     case .sessionEnded: DBusError(.sessionEnded, "\(self)")
     case .noSuchItem: DBusError(.noSuchItem, "\(self)")
+    case .noSuchRepresentation: DBusError(.noSuchRepresentation, "\(self)")
+    case .notReadable, .notDestination: DBusError(.accessDenied, "\(self)")
     case .duplicateRepresentation: DBusError(.duplicateRepresentation, "\(self)")
     case .limitExceeded(.items, let most): .limit(SessionLimit.items.rawValue, most)
     case .limitExceeded(let limit, let most): .limit("\(argument): \(limit.rawValue)", most)
@@ -38,10 +40,27 @@ extension TypeQuery {
   }
 }
 
+extension Visibility {
+  /// A visibility that a call names.
+  ///
+  /// - Throws: InvalidArgs.
+  init(argument text: String) throws(DBusError) {
+    do throws(VisibilityError) { try self.init(parsing: text) } catch {
+      throw DBusError(.invalidArgs, "\(error)")
+    }
+  }
+}
+
 extension ContentTypeError {
   /// The model speaks of `type`; a call may call it otherwise.
   fileprivate func message(naming argument: String) -> String {
     let words = "\(self)"
     return argument == "type" || !words.hasPrefix("type:") ? words : argument + words.dropFirst(4)
   }
+}
+
+extension DBusError {
+  /// The disk did not take what was to be stored, and what rested on it has not been.
+  static let takenBack = DBusError(
+    .ioError, "nothing was done: the disk did not take what was to be stored")
 }

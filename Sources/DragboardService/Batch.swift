@@ -27,6 +27,8 @@ final class Batch {
   /// What a failed batch has edited and could not be read back yet: in memory it is not what it is in the repository.
   private var unrestored: [any Participant] = []
   private(set) var isOpen = false
+  /// Why the latest batch was not stored: said once, however many come after it.
+  private var refusal: RepositoryError?
 
   init(_ connection: Connection, _ repository: any BoardRepository, _ log: Logger) {
     self.connection = connection
@@ -57,6 +59,19 @@ final class Batch {
 
   /// Whether what the event in hand does is taken back where the batch fails.
   var isProvisional: Bool { isOpen && connection.isProvisional }
+
+  /// What becomes of what the event in hand begins, and what goes on after its batch.
+  final class Fate {
+    /// Whether the batch has failed: what it began has not been, either.
+    fileprivate(set) var isTakenBack = false
+  }
+
+  /// Tells, later, whether the event in hand has been taken back.
+  func fate() -> Fate {
+    let fate = Fate()
+    if isProvisional { rollbacks.append { fate.isTakenBack = true } }
+    return fate
+  }
 
   /// Notes a change of `object` by an event that is provisional; `undo` takes it back where nothing else does.
   func touch(_ object: AnyObject, undo: (() -> Void)? = nil) {
@@ -91,7 +106,9 @@ final class Batch {
   /// Commits and lets go of what was held.
   func conclude() {
     do throws(RepositoryError) { try commit() } catch {
-      log.error("nothing of a batch was stored: \(error.message)")
+      guard error != refusal else { return }
+      refusal = error
+      log.error("edits are not stored: \(error.message)")
     }
   }
 
@@ -108,6 +125,9 @@ final class Batch {
     }
     end()
     connection.releaseHeld()
+    guard refusal != nil else { return }
+    refusal = nil
+    log.notice("edits are stored again")
   }
 
   private func end() {

@@ -20,25 +20,79 @@ public protocol BoardRepository: AnyObject {
   /// Keeps what has changed in a board.
   func save(_ changes: UnsavedChanges, revision: UInt64, of board: Int64) throws(RepositoryError)
 
+  /// Notes what a batch of edits has changed, in a form of the board model's.
+  func log(
+    _ changes: [UInt8], _ revisions: ClosedRange<UInt64>, of board: Int64
+  ) throws(RepositoryError)
+  /// What the batches have changed that ended with a later revision than that, in order; nil where it has more bytes than `limit`.
+  func loggedChanges(
+    after revision: UInt64, of board: Int64, limit: Int
+  ) throws(RepositoryError) -> [[UInt8]]?
+  /// The revision from which on all is logged; nil where nothing is.
+  func firstLoggedRevision(of board: Int64) throws(RepositoryError) -> UInt64?
+  /// Forgets the batches that ended with that revision or an earlier one.
+  func forgetLog(upTo revision: UInt64, of board: Int64) throws(RepositoryError)
+
+  /// The steps that take edits back or make them again, by number.
+  func steps(of board: Int64) throws(RepositoryError) -> [StepInfo]
+  /// What a step does, in a form of the board model's, and the rows that keep what its rows held; nil where there is none.
+  func operations(
+    ofStep number: UInt64, of board: Int64
+  ) throws(RepositoryError) -> (operations: [UInt8], kept: [RowID])?
+  /// Keeps a step, in place of the one of that number.
+  func save(
+    _ step: StepInfo, _ operations: [UInt8], keeping kept: [RowID], of board: Int64
+  ) throws(RepositoryError)
+  /// Forgets the steps with those numbers.
+  func deleteSteps(_ numbers: ClosedRange<UInt64>, of board: Int64) throws(RepositoryError)
+
   /// Numbers for that many new rows; none is given twice, whatever becomes of the process.
   func reserveRows(_ count: Int) throws(RepositoryError) -> [RowID]
   /// A number for a new session, likewise.
   func reserveSessionNumber() throws(RepositoryError) -> UInt64
+  /// A number for a new view, likewise.
+  func reserveViewNumber() throws(RepositoryError) -> UInt64
 
-  /// Keeps what a row holds; what a row that is not new held goes.
-  func put(_ content: RowContent, of row: RowID, isNew: Bool) throws(RepositoryError)
+  /// Begins a file for many bytes, which ``put(_:of:)`` can then be given; from any thread.
+  var makeSpool: SpoolMaker { get }
+  /// Keeps what a row holds that holds nothing yet.
+  func put(_ content: RowContent, of row: RowID) throws(RepositoryError)
   /// What the row is, without its bytes; nil where it holds nothing.
   func summary(of row: RowID) throws(RepositoryError) -> RowSummary?
   /// The bytes of one of the row's representations, by its place in the order of fidelity.
-  func data(of row: RowID, at ordinal: Int) throws(RepositoryError) -> [UInt8]
+  ///
+  /// Those that lie in a file stay there as long as what is given does, whatever becomes of the row.
+  func content(of row: RowID, at ordinal: Int) throws(RepositoryError) -> StoredBytes
 
   /// The row's plain text; of more than `limit` bytes as many as make whole Unicode scalars. Nil where it has none.
   func text(of row: RowID, limit: Int) throws(RepositoryError) -> String?
+
+  /// The bytes of all that these rows hold.
+  func byteCount(of rows: [RowID]) throws(RepositoryError) -> Int
+  /// Has a row hold what another one holds, which then holds nothing; the first has to hold nothing before.
+  func moveItem(from source: RowID, to destination: RowID) throws(RepositoryError)
+  /// Lets go of what rows hold that no board has and no undo brings back; `purge` removes it.
+  func discard(_ rows: [RowID]) throws(RepositoryError)
+
+  /// Puts some more rows into the index of words; gives whether there are more.
+  func indexSome() throws(RepositoryError) -> Bool
+  /// How many words a search looks up: what it costs grows with that.
+  func wordCount(of query: String) -> Int
+  /// The rows with every word of a query, in no order; rows that no board has may be among them.
+  ///
+  /// - Parameters:
+  ///   - query: the words.
+  ///   - source: who brought the rows; nil for all.
+  /// - Returns: the rows.
+  /// - Throws: `RepositoryError`.
+  func search(_ query: String, source: String?) throws(RepositoryError) -> [RowID]
 
   /// Makes durable what was written since the last commit.
   func commit() throws(RepositoryError)
   /// Forgets what was written since the last commit.
   func rollback()
+  /// Whether `purge` has something to do that no board's change has told of.
+  var hasGarbage: Bool { get }
   /// Removes a little of what no board holds any more; gives whether there is more.
   func purge() throws(RepositoryError) -> Bool
 }

@@ -23,8 +23,18 @@ public struct Limits: Sendable {
   public var maxBoards = 256
   /// Sections of a board.
   public var maxSections = 256
+  /// Views that are open.
+  public var maxViews = 1_024
+  /// Steps of undo that are kept for sure, of each board.
+  public var undoSteps = 100
+  /// Bytes that these may hold, of each board: of more, the oldest steps go.
+  public var undoBytes = 1 << 30
   /// How long a session lasts that nobody names.
   public var sessionTimeout = Duration.seconds(600)
+  /// How long a loader may be silent.
+  public var loadTimeout = Duration.seconds(30)
+  /// How long a service that comes when it is called stays when nobody uses it.
+  public var idleTimeout = Duration.seconds(300)
 
   /// The limits as the design gives them.
   public init() {}
@@ -68,10 +78,26 @@ public struct Limits: Sendable {
     Setting(name: "max-rows", meaning: "rows of a board", place: .count(\.maxRows)),
     Setting(name: "max-boards", meaning: "boards", place: .count(\.maxBoards)),
     Setting(name: "max-sections", meaning: "sections of a board", place: .count(\.maxSections)),
+    Setting(name: "max-views", meaning: "open views", place: .count(\.maxViews)),
+    Setting(
+      name: "undo-steps", meaning: "edits of a board that can be taken back",
+      place: .count(\.undoSteps)),
+    Setting(
+      name: "undo-bytes", meaning: "bytes that are kept for that, of a board",
+      place: .count(\.undoBytes)),
     Setting(
       name: "session-timeout", meaning: "seconds until a session ends that nobody names",
       place: .duration(\.sessionTimeout)),
+    Setting(
+      name: "load-timeout", meaning: "seconds until a promise fails whose loader is silent",
+      place: .duration(\.loadTimeout)),
+    Setting(
+      name: "idle-timeout", meaning: "seconds until an activated daemon leaves that nobody uses",
+      place: .duration(\.idleTimeout)),
   ]
+
+  /// No count is set higher: sums of several stay numbers.
+  private static let highest = 1 << 48
 
   /// Why a text is no value of a setting.
   public struct InvalidSetting: Error, Hashable, Sendable, CustomStringConvertible {
@@ -89,9 +115,11 @@ public struct Limits: Sendable {
     }
     switch setting.place {
     case .count(let place):
-      guard let count = Int(text), count > 0 else {
+      guard let count = Int(text), 1...Self.highest ~= count else {
         throw InvalidSetting(
-          description: "\(name): '\(text)' is not a positive whole number (\(setting.meaning))")
+          description:
+            "\(name): '\(text)' is not a positive whole number up to \(Self.highest) (\(setting.meaning))"
+        )
       }
       self[keyPath: place] = count
     case .duration(let place):

@@ -23,7 +23,7 @@ final class ManagerObject {
       let service = manager.service
       let source = try service.application(application, of: call)
       return try service.sessions.begin(
-        DragSession(source: source, limits: service.limits.ofSessions)
+        DragSession(source: source, limits: service.limits.ofSessions), by: call.access
       ).path
     }
     table.method(ManagerInterface.beginTextDrag) {
@@ -37,22 +37,25 @@ final class ManagerObject {
       do throws(DragError) { try session.add(texts.map(ItemProvider.init(plainText:))) } catch {
         throw error.answer(argument: "texts")
       }
-      return try service.sessions.begin(session).path
+      let begun = try service.sessions.begin(session, by: call.access)
+      for item in session.items { item.moveToFiles(service) }
+      return begun.path
     }
   }
 
   private static func addBoards(to table: inout InterfaceTable<ManagerObject>) {
-    table.method(ManagerInterface.createBoard) { (manager, _, name) throws(DBusError) in
-      try manager.service.boards.create(name).path
+    table.method(ManagerInterface.createBoard) { (manager, call, name) throws(DBusError) in
+      try manager.service.boards.create(name, by: call.access).path
     }
     table.method(ManagerInterface.getBoard) { (manager, _, name) throws(DBusError) in
       try manager.service.boards.find(name).path
     }
-    table.method(ManagerInterface.renameBoard) { (manager, _, name, newName) throws(DBusError) in
-      try manager.service.boards.rename(name, to: newName)
+    table.method(ManagerInterface.renameBoard) {
+      (manager, call, name, newName) throws(DBusError) in
+      try manager.service.boards.rename(name, to: newName, by: call.access)
     }
-    table.method(ManagerInterface.deleteBoard) { (manager, _, name) throws(DBusError) in
-      try manager.service.boards.delete(name)
+    table.method(ManagerInterface.deleteBoard) { (manager, call, name) throws(DBusError) in
+      try manager.service.boards.delete(name, by: call.access)
     }
   }
 

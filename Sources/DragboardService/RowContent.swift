@@ -7,11 +7,25 @@ public struct RowContent: Sendable {
     /// What the bytes are.
     public let type: ContentType
     /// All of it.
-    public let data: [UInt8]
-    /// A representation of those parts.
-    public init(type: ContentType, data: [UInt8]) {
+    public let bytes: StoredBytes
+    /// The first line; empty for what is no plain text.
+    let preview: String
+
+    init(type: ContentType, bytes: StoredBytes, preview: String) {
       self.type = type
-      self.data = data
+      self.bytes = bytes
+      self.preview = preview
+    }
+
+    /// A representation of few bytes.
+    init(type: ContentType, data: [UInt8]) {
+      let preview = type.isPlainText ? Preview.of(String(decoding: data, as: UTF8.self)) : ""
+      self.init(type: type, bytes: .inline(data), preview: preview)
+    }
+
+    /// A few bytes that are plain text.
+    static func plainText(_ text: String) -> Self {
+      Self(type: .plainText, data: Array(text.utf8))
     }
   }
 

@@ -17,8 +17,21 @@ public final class Service {
   let now: () -> UInt64
   private(set) lazy var boards = BoardCollection(self)
   private(set) lazy var sessions = SessionTable(self)
+  private(set) lazy var views = ViewCollection(self)
   private(set) lazy var peers = PeerWatch(connection)
   private(set) lazy var manager = ManagerObject(self)
+  private(set) lazy var promises = PromiseQueue(self)
+  private(set) lazy var words = WordIndex(self)
+  private(set) lazy var heap = HeapTrim(self)
+  private(set) lazy var clientWork = ClientWork(self)
+  private(set) lazy var largeReads = LargeReads(self)
+  private(set) lazy var callers = CallerTable(self, opensContents: opensContents)
+  private let opensContents: Bool
+  private let pool: WorkerPool
+  /// How much work is done off the loop.
+  private var workCount = 0
+  private var departure: Departure?
+  private var idleWatch: IdleWatch?
 
   /// A service that is not on the bus yet.
   ///
@@ -26,20 +39,23 @@ public final class Service {
   ///   - connection: the bus it will be on.
   ///   - repository: where its boards are kept.
   ///   - limits: what clients can make it hold.
+  ///   - sandboxedRead: whether sandboxed clients may know what rows hold that others brought.
   ///   - log: where it tells of what its clients are not told.
   ///   - now: the time, in microseconds since 1970, UTC.
   public init(
-    on connection: Connection, repository: any BoardRepository, limits: Limits, log: Logger,
-    now: @escaping () -> UInt64
+    on connection: Connection, repository: any BoardRepository, limits: Limits,
+    sandboxedRead: Bool = false, log: Logger, now: @escaping () -> UInt64
   ) {
     self.connection = connection
     self.repository = repository
     self.limits = limits
+    opensContents = sandboxedRead
     self.log = log
     self.now = now
     server = ObjectServer(connection)
     ids = ItemIDs(salt: repository.salt)
     batch = Batch(connection, repository, log)
+    pool = WorkerPool(connection.loop)
   }
 
   /// Exports everything, then takes the name: whoever sees the name sees all boards.
@@ -50,15 +66,57 @@ public final class Service {
     server.manageObjects(below: Dragboard.root)
     try boards.load()
     server.export(Dragboard.root, [ObjectInterface(ManagerObject.table(), of: manager)])
+    server.admit = { [unowned self] call throws(DBusError) in try callers.admit(call) }
     server.willAnswer = { [unowned self] call throws(DBusError) in
       try batch.restore()
+      idleWatch?.wasUsed = true
       noteUse(by: call)
     }
-    connection.onBatchEnd = { [unowned self] in batch.conclude() }
-    guard try connection.requestName(Dragboard.busName) == .owner else { return false }
+    connection.onBatchEnd = { [unowned self] in
+      batch.conclude()
+      largeReads.startSome()
+      if repository.hasGarbage { purgeLater() }
+    }
+    guard try connection.requestName(Dragboard.busName, .replaceable) == .owner else {
+      return false
+    }
     purgeLater()
+    words.noteRows()
     return true
   }
+
+  // MARK: The end
+
+  /// The flags by which the name is had.
+  static let nameFlags = NameRequestFlags([.replaceable, .notWaiting]).rawValue
+
+  /// Says what leaving takes: `leave` can be called from then on, and is, when another daemon takes the name.
+  ///
+  /// - Parameters:
+  ///   - isActivated: whether it leaves, too, when nobody has used it for the idle timeout: the next call starts another one.
+  ///   - onLeaving: called before the name is given back, and with false where the service has it again and stays.
+  ///   - onEnd: called when it is time for `stop`.
+  public func prepareToLeave(
+    isActivated: Bool, onLeaving: @escaping (Bool) -> Void, onEnd: @escaping () -> Void
+  ) {
+    let departure = Departure(self, onLeaving: onLeaving, onEnd: onEnd)
+    self.departure = departure
+    connection.subscribe(to: BusInterface.nameLost, of: .bus) { [unowned self] name in
+      if name == Dragboard.busName.text { leave() }
+    }
+    guard isActivated else { return }
+    idleWatch = IdleWatch(self) { departure.begin(isForced: false) }
+    idleWatch?.start()
+  }
+
+  /// Gives the name back, answers what is in hand, and then says that it is time for `stop`.
+  public func leave() { departure?.begin(isForced: true) }
+
+  /// Whether there is something that does not outlive the service.
+  var isInUse: Bool { !sessions.isEmpty || !views.isEmpty }
+
+  /// Whether nothing is being done for anybody.
+  var isAtRest: Bool { workCount == 0 && !callers.isInquiring && !words.isAwaited }
 
   /// Concludes what is in hand, ends every session, and leaves the bus.
   public func stop() {
@@ -69,11 +127,44 @@ public final class Service {
     connection.close()
   }
 
+  // MARK: Events that no message brings
+
+  /// Has `body` called as an event of its own when `delay` has gone by.
+  @discardableResult
+  func schedule(after delay: Duration, _ body: @escaping () -> Void) -> Timer {
+    connection.loop.schedule(after: delay) { [connection] in
+      connection.beginEvent()
+      body()
+    }
+  }
+
+  /// Does `work`, which may wait for a disk, off the loop, and then has `then` called as an event of its own.
+  ///
+  /// - Parameters:
+  ///   - lane: what is done one after the other bears the same name: work for one client.
+  ///   - mayHang: whether it reads a file of a client's.
+  ///   - work: what is done on another thread.
+  ///   - then: gets what came of it, on the loop.
+  func work<Outcome: Sendable>(
+    inLane lane: String? = nil, mayHang: Bool = false,
+    _ work: @escaping @Sendable () -> Outcome, then: @escaping (Outcome) -> Void
+  ) {
+    workCount += 1
+    pool.run(inLane: lane, mayHang: mayHang, work) { [self] outcome in
+      workCount -= 1
+      connection.beginEvent()
+      then(outcome)
+    }
+  }
+
+  // MARK: Calls
+
   /// Notes what object the call in hand asks: it is in use, and what an open batch has made of it is not sure yet.
   private func noteUse(by call: Call) {
     sessions.noteUse(of: call.path)
     guard batch.isOpen else { return }
     if let board = boards.find(path: call.path) { batch.reading(board) }
+    if let view = views.find(path: call.path) { batch.reading(view) }
     let tellsAll = ObjectManagerInterface.getManagedObjects.description.name.text
     if call.path == Dragboard.root.text, call.member == tellsAll { batch.readingAll() }
   }
@@ -100,13 +191,15 @@ public final class Service {
   func purgeLater(after delay: Duration = purgeInterval) {
     guard !isPurging else { return }
     isPurging = true
-    connection.loop.schedule(after: delay) { [weak self] in self?.purgeSome() }
+    schedule(after: delay) { [weak self] in self?.purgeSome() }
   }
 
   private var isPurging = false
 
   private func purgeSome() {
     isPurging = false
+    // What another event of this turn has written is committed with its batch, or not at all.
+    guard !batch.isOpen else { return purgeLater() }
     do throws(RepositoryError) {
       let isMore = try repository.purge()
       try repository.commit()
@@ -117,9 +210,4 @@ public final class Service {
       purgeLater(after: Self.purgeRetryInterval)
     }
   }
-}
-
-extension Call {
-  /// Who calls.
-  var caller: Caller { Caller(uniqueName: sender) }
 }

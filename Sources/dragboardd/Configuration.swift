@@ -8,6 +8,10 @@ struct Configuration {
   var dataDirectory: String
   /// What clients can make it hold.
   var limits = Limits()
+  /// Whether it takes the place of a daemon that is there.
+  var replaces = false
+  /// Whether sandboxed clients may read rows that others brought.
+  var sandboxedRead = false
 
   /// What the daemon was asked to do.
   enum Request {
@@ -50,7 +54,8 @@ struct Configuration {
   private mutating func readFile(_ path: String) throws(Fault) {
     for entry in try ConfigurationFile.read(path) {
       guard Self.texts.contains(entry.key) == entry.isText else {
-        let form = entry.isText ? "a number, without quotes" : "a text, in quotes"
+        let bare = entry.key == Self.sandboxedReadName ? "true or false" : "a number"
+        let form = entry.isText ? "\(bare), without quotes" : "a text, in quotes"
         throw Fault(description: "\(entry.place): \(entry.key) is \(form)")
       }
       try set(entry.key, to: entry.value, in: entry.place)
@@ -63,17 +68,33 @@ struct Configuration {
       guard option.hasPrefix("--") else {
         throw Fault(description: "'\(option)' is no option; see dragboardd --help")
       }
+      if option == "--replace" {
+        replaces = true
+        continue
+      }
       let parts = option.dropFirst(2).split(
         separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard let value = parts.count == 2 ? String(parts[1]) : rest.popFirst() else {
-        throw Fault(description: "\(option) needs a value; see dragboardd --help")
-      }
-      try set(String(parts[0]), to: value, in: "option --\(parts[0])")
+      let name = String(parts[0])
+      guard let value = parts.count == 2 ? String(parts[1]) : Self.takeValue(of: name, from: &rest)
+      else { throw Fault(description: "\(option) needs a value; see dragboardd --help") }
+      try set(name, to: value, in: "option --\(name)")
     }
+  }
+
+  /// The value behind an option; a truth value may be left out where it is true.
+  private static func takeValue(of name: String, from rest: inout ArraySlice<String>) -> String? {
+    if name == sandboxedReadName, rest.first?.hasPrefix("--") ?? true { return "true" }
+    return rest.popFirst()
   }
 
   /// The settings that are texts; all others are numbers.
   private static let texts = ["address", "data"]
+  /// The one that is a truth value.
+  private static let sandboxedReadName = "sandboxed-read"
+  private static let truthValues = [
+    "true": true, "yes": true, "on": true, "1": true,
+    "false": false, "no": false, "off": false, "0": false,
+  ]
 
   private mutating func set(
     _ name: String, to value: String, in place: String
@@ -90,6 +111,11 @@ struct Configuration {
         throw Fault(description: "\(place): '\(value)' is not the absolute path of a folder")
       }
       dataDirectory = value
+    case Self.sandboxedReadName:
+      guard let isOpen = Self.truthValues[value] else {
+        throw Fault(description: "\(place): '\(value)' is neither true nor false")
+      }
+      sandboxedRead = isOpen
     default:
       do throws(Limits.InvalidSetting) { try limits.set(name, to: value) } catch {
         throw Fault(description: "\(place): \(error)")
@@ -115,15 +141,17 @@ struct Configuration {
 
         --address ADDRESS                 the bus to serve (the session bus)
         --data FOLDER                     where boards are kept (~/.local/share/dragboard)
+        --sandboxed-read true|false       whether sandboxed clients may read what others brought (false)
+        --replace                         take the place of the daemon that is there
         --help, --version                 show this, or the version, and leave
 
       Limits:
       \(settings.joined())
-      All of them, address and data included, can stand in ~/.config/dragboard/config.toml
-      ('max-rows = 5000', 'data = "/srv/boards"') and in variables (DRAGBOARD_MAX_ROWS=5000);
-      an option wins over a variable, a variable over the file.
+      All of them, and address, data and sandboxed-read, can stand in
+      ~/.config/dragboard/config.toml ('max-rows = 5000', 'data = "/srv/boards"') and in variables
+      (DRAGBOARD_MAX_ROWS=5000); an option wins over a variable, a variable over the file.
 
-      Exit codes: 0 asked to leave, or the bus has gone; 1 could not start; 2 wrong option,
+      Exit codes: 0 asked to leave, replaced or idle, or the bus has gone; 1 could not start; 2 wrong option,
       variable or configuration file; 3 another daemon has the name or the data.
 
       """

@@ -22,32 +22,49 @@ enum Daemon {
   /// Runs until the daemon is told to leave or its bus has gone.
   static func run(arguments: [String]) -> Int32 {
     do throws(Configuration.Fault) {
-      switch try Configuration.read(arguments: arguments, environment: Environment()) {
+      let environment = Environment()
+      switch try Configuration.read(arguments: arguments, environment: environment) {
       case .help: return show(Configuration.help)
       case .version: return show("dragboardd \(Dragboard.version)\n")
-      case .run(let configuration): return serve(configuration).rawValue
+      case .run(let configuration):
+        return serve(configuration, isActivated: environment.isOfService).rawValue
       }
     } catch { return end(.usage, error.description).rawValue }
   }
 
-  private static func serve(_ configuration: Configuration) -> Exit {
+  private static let nameIsTaken = "another process on this bus has the name \(Dragboard.busName)"
+  /// How long a daemon is waited for whose place this one takes.
+  private static let patience = Duration.seconds(30)
+
+  private static func serve(_ configuration: Configuration, isActivated: Bool) -> Exit {
     let log = Logger(label: "dragboardd") { _ in JournalLog() }
+    // Whoever reads the log, or the other end of a pipe, may leave.
+    signal(SIGPIPE, SIG_IGN)
+    raiseDescriptorLimit()
     do {
       let loop = try EventLoop()
       let signals = try SignalWatch(on: loop)
       let connection = try Connection(to: configuration.address, on: loop)
-      let store = try BoardStore(directory: configuration.dataDirectory)
+      if configuration.replaces {
+        // From now on the other one leaves, and its clients' calls wait here.
+        let outcome = try connection.requestName(Dragboard.busName, [.replaceable, .replacing])
+        guard outcome == .owner else { return end(.taken, nameIsTaken) }
+      }
+      let store = try openStore(configuration, log)
       let service = Service(
-        on: connection, repository: StoreRepository(store), limits: configuration.limits, log: log,
-        now: microsecondsSince1970)
+        on: connection, repository: StoreRepository(store), limits: configuration.limits,
+        sandboxedRead: configuration.sandboxedRead, log: log, now: microsecondsSince1970)
       connection.onDisconnect = {
         log.notice("the bus has closed the connection")
         loop.stop()
       }
-      signals.onSignal = { loop.stop() }
-      guard try service.start() else {
-        return end(.taken, "another process on this bus has the name \(Dragboard.busName)")
+      signals.onSignal = { service.leave() }
+      service.prepareToLeave(isActivated: isActivated) {
+        store.noteLeaving($0)
+      } onEnd: {
+        loop.stop()
       }
+      guard try service.start() else { return end(.taken, nameIsTaken) }
       log.info("dragboardd \(Dragboard.version) serves \(configuration.dataDirectory)")
       loop.run()
       service.stop()
@@ -60,6 +77,32 @@ enum Daemon {
     } catch {
       return end(.failed, "\(error)")
     }
+  }
+
+  private static func openStore(
+    _ configuration: Configuration, _ log: Logger
+  ) throws(StoreError) -> BoardStore {
+    let store = try BoardStore(
+      directory: configuration.dataDirectory,
+      patience: configuration.replaces ? patience : .zero)
+    if let recovery = store.recovery { log.error("\(recovery)") }
+    store.onDamage = { damage in
+      log.critical(
+        "the database is damaged: \(damage); restart the daemon: what can be read is recovered then"
+      )
+    }
+    return store
+  }
+
+  /// Files that clients drag, and pipes of promises, take descriptors: as many as the system lets the process have, within reason.
+  ///
+  /// Where that is refused, fewer files are kept open and more are copied.
+  private static func raiseDescriptorLimit() {
+    let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    var limit = rlimit()
+    guard getrlimit(resource, &limit) == 0 else { return }
+    limit.rlim_cur = min(limit.rlim_max, 65_536)
+    _ = setrlimit(resource, &limit)
   }
 
   private static func microsecondsSince1970() -> UInt64 {

@@ -25,6 +25,13 @@ struct Environment {
     variables[name].flatMap { $0.isEmpty ? nil : $0 }
   }
 
+  /// Whether the process was started by a bus that somebody called, or by systemd as a service: it can go, and comes back when called.
+  ///
+  /// Source: the D-Bus specification, "Message Bus Starting Services"; systemd.exec(5), `$SYSTEMD_EXEC_PID`.
+  var isOfService: Bool {
+    self["DBUS_STARTER_ADDRESS"] != nil || self["SYSTEMD_EXEC_PID"] == "\(getpid())"
+  }
+
   /// The variables whose names begin so, sorted by name, the beginning taken off.
   func variables(beginningWith prefix: String) -> [(name: String, value: String)] {
     variables.filter { $0.key.hasPrefix(prefix) }

@@ -10,6 +10,12 @@ final class StoreRepository: BoardRepository {
 
   init(_ store: BoardStore) {
     self.store = store
+    store.isPlainText = { (try? ContentType(parsing: $0))?.isPlainText ?? false }
+    makeSpool = { [contents = store.contents] () throws(RepositoryError) in
+      do throws(StoreError) { return StoredContentSpool(try contents.makeWriter()) } catch {
+        throw RepositoryError("\(error)")
+      }
+    }
     func word(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
     salt = (word(store.salt.prefix(8)), word(store.salt.suffix(8)))
   }
@@ -55,6 +61,60 @@ final class StoreRepository: BoardRepository {
     }
   }
 
+  // MARK: History
+
+  func log(
+    _ changes: [UInt8], _ revisions: ClosedRange<UInt64>, of board: Int64
+  ) throws(RepositoryError) {
+    try told { () throws(StoreError) in try store.log(changes, revisions, of: BoardID(board)) }
+  }
+
+  func loggedChanges(
+    after revision: UInt64, of board: Int64, limit: Int
+  ) throws(RepositoryError) -> [[UInt8]]? {
+    try told { () throws(StoreError) in
+      try store.loggedChanges(after: revision, of: BoardID(board), limit: limit)
+    }
+  }
+
+  func firstLoggedRevision(of board: Int64) throws(RepositoryError) -> UInt64? {
+    try told { () throws(StoreError) in try store.firstLoggedRevision(of: BoardID(board)) }
+  }
+
+  func forgetLog(upTo revision: UInt64, of board: Int64) throws(RepositoryError) {
+    try told { () throws(StoreError) in try store.forgetLog(upTo: revision, of: BoardID(board)) }
+  }
+
+  func steps(of board: Int64) throws(RepositoryError) -> [StepInfo] {
+    try told { () throws(StoreError) in try store.steps(of: BoardID(board)) }.map { step in
+      StepInfo(number: step.number, isUndone: step.isUndone, byteCount: step.byteCount)
+    }
+  }
+
+  func operations(
+    ofStep number: UInt64, of board: Int64
+  ) throws(RepositoryError) -> (operations: [UInt8], kept: [RowID])? {
+    try told { () throws(StoreError) in
+      try store.operations(ofStep: number, of: BoardID(board))
+    }
+  }
+
+  func save(
+    _ step: StepInfo, _ operations: [UInt8], keeping kept: [RowID], of board: Int64
+  ) throws(RepositoryError) {
+    let stored = StoredStep(
+      number: step.number, isUndone: step.isUndone, byteCount: step.byteCount)
+    try told { () throws(StoreError) in
+      try store.save(stored, operations, keeping: kept, of: BoardID(board))
+    }
+  }
+
+  func deleteSteps(
+    _ numbers: ClosedRange<UInt64>, of board: Int64
+  ) throws(RepositoryError) {
+    try told { () throws(StoreError) in try store.deleteSteps(numbers, of: BoardID(board)) }
+  }
+
   // MARK: Numbers
 
   func reserveRows(_ count: Int) throws(RepositoryError) -> [RowID] {
@@ -65,16 +125,28 @@ final class StoreRepository: BoardRepository {
     try told { () throws(StoreError) in try store.reserveSessionNumber() }
   }
 
+  func reserveViewNumber() throws(RepositoryError) -> UInt64 {
+    try told { () throws(StoreError) in try store.reserveViewNumber() }
+  }
+
   // MARK: Rows
 
-  func put(_ content: RowContent, of row: RowID, isNew: Bool) throws(RepositoryError) {
-    try told { () throws(StoreError) in
-      if isNew {
-        try store.insert(row, StoredItem(content))
-      } else {
-        try store.replaceItem(row, with: StoredItem(content))
-      }
-    }
+  let makeSpool: SpoolMaker
+
+  func put(_ content: RowContent, of row: RowID) throws(RepositoryError) {
+    try told { () throws(StoreError) in try store.insert(row, StoredItem(content)) }
+  }
+
+  func byteCount(of rows: [RowID]) throws(RepositoryError) -> Int {
+    try told { () throws(StoreError) in try store.byteCount(of: rows) }
+  }
+
+  func moveItem(from source: RowID, to destination: RowID) throws(RepositoryError) {
+    try told { () throws(StoreError) in try store.moveItem(from: source, to: destination) }
+  }
+
+  func discard(_ rows: [RowID]) throws(RepositoryError) {
+    try told { () throws(StoreError) in try store.discard(rows) }
   }
 
   func summary(of row: RowID) throws(RepositoryError) -> RowSummary? {
@@ -95,18 +167,32 @@ final class StoreRepository: BoardRepository {
     }
   }
 
-  func data(of row: RowID, at ordinal: Int) throws(RepositoryError) -> [UInt8] {
-    let data = try told { () throws(StoreError) in try store.data(of: row, at: ordinal) }
-    guard let data else { throw RepositoryError("the row's bytes are not in the database") }
-    return data
+  func content(of row: RowID, at ordinal: Int) throws(RepositoryError) -> StoredBytes {
+    switch try told({ () throws(StoreError) in try store.content(of: row, at: ordinal) }) {
+    case .bytes(let bytes)?: .inline(bytes)
+    case .text(let text)?: .inline(Array(text.utf8))
+    case .file(let file)?: .file(StoredContentFile(file))
+    case nil: throw RepositoryError("the row's bytes are not in the database")
+    }
   }
 
   func text(of row: RowID, limit: Int) throws(RepositoryError) -> String? {
-    try told { () throws(StoreError) in
-      try store.text(of: row, limit: limit) { type in
-        (try? ContentType(parsing: type))?.isPlainText ?? false
-      }
-    }
+    try told { () throws(StoreError) in try store.text(of: row, limit: limit) }
+  }
+
+  // MARK: Search
+
+  /// How many rows are indexed in one step: a few milliseconds.
+  private static let indexStep = 256
+
+  func indexSome() throws(RepositoryError) -> Bool {
+    try told { () throws(StoreError) in try store.indexSome(limit: Self.indexStep) }
+  }
+
+  func wordCount(of query: String) -> Int { BoardStore.wordCount(of: query) }
+
+  func search(_ query: String, source: String?) throws(RepositoryError) -> [RowID] {
+    try told { () throws(StoreError) in try store.search(query, source: source) }
   }
 
   // MARK: Durability
@@ -116,6 +202,8 @@ final class StoreRepository: BoardRepository {
   }
 
   func rollback() { store.rollback() }
+
+  var hasGarbage: Bool { store.hasGarbage }
 
   /// How many rows are removed in one step: a few milliseconds.
   private static let purgeStep = 256
@@ -155,7 +243,19 @@ extension StoredItem {
       created: Int64(clamping: content.created), source: content.source,
       name: content.name.isEmpty ? nil : content.name, preview: content.preview,
       representations: content.representations.map {
-        StoredRepresentation(type: $0.type.mime, content: .bytes($0.data))
+        StoredRepresentation(type: $0.type.mime, content: StoredContent($0.bytes))
       })
+  }
+}
+
+extension StoredContent {
+  /// A file came from this repository: there is no other.
+  fileprivate init(_ bytes: StoredBytes) {
+    self =
+      switch bytes {
+      case .inline(let bytes): .bytes(bytes)
+      case .file(let file as StoredContentFile): .file(file.file)
+      case .file: .bytes([])
+      }
   }
 }

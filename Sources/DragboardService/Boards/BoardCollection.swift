@@ -7,7 +7,8 @@ import DragboardInterface
 final class BoardCollection {
   private unowned let service: Service
   private let tables = (
-    board: BoardTables.board(), source: DragSourceTable.table(), target: DropTargetTable.table()
+    board: BoardTables.board(), source: DragSourceTable.table(), target: DropTargetTable.table(),
+    views: ViewsTable.table()
   )
   /// In the order of their making.
   private var all: [BoardObject] = []
@@ -19,9 +20,11 @@ final class BoardCollection {
 
   /// Exports every board that the repository has, and makes "default" where there is none.
   func load() throws {
-    for record in try service.repository.boards() { add(BoardObject(record, service: service)) }
+    for record in try service.repository.boards() {
+      add(try BoardObject(record, service: service))
+    }
     if !all.contains(where: { $0.header.name == Dragboard.defaultBoard }) {
-      _ = try create(Dragboard.defaultBoard)
+      _ = try create(Dragboard.defaultBoard, by: nil)
       try service.batch.commit()
     }
   }
@@ -42,8 +45,10 @@ final class BoardCollection {
   /// The board with that number, where it has not been deleted.
   func find(_ id: Int64) -> BoardObject? { all.first { $0.id == id } }
 
-  func create(_ name: String) throws(DBusError) -> BoardObject {
+  /// Makes a board; without an access it is the daemon itself that does.
+  func create(_ name: String, by access: BoardAccess?) throws(DBusError) -> BoardObject {
     try checkName(name, argument: "name")
+    try access?.checkGoverns()
     try checkFree(name, argument: "name")
     guard all.count < service.limits.maxBoards else {
       throw .limit("max-boards", service.limits.maxBoards)
@@ -51,11 +56,11 @@ final class BoardCollection {
     let header = BoardHeader(
       pathElement: freePathElement(name), name: name, maxRows: 0, movesMultipleRows: false,
       acceptedTypes: [ContentType.plainText.description])
-    let id = try service.batch.write { () throws(RepositoryError) in
-      try service.repository.createBoard(header)
+    let board = try service.batch.write { () throws(RepositoryError) in
+      let id = try service.repository.createBoard(header)
+      return try BoardObject(
+        BoardRecord(id: id, header: header, board: Board()), service: service)
     }
-    let board = BoardObject(
-      BoardRecord(id: id, header: header, board: Board()), service: service)
     service.batch.enlist(board)
     service.batch.onFailure { [self] in remove(board) }
     service.batch.endSoon()
@@ -63,8 +68,11 @@ final class BoardCollection {
     return board
   }
 
-  func rename(_ name: String, to newName: String) throws(DBusError) {
+  func rename(
+    _ name: String, to newName: String, by access: BoardAccess
+  ) throws(DBusError) {
     try checkName(newName, argument: "new_name")
+    try access.checkGoverns()
     let board = try find(name)
     guard name != Dragboard.defaultBoard else {
       throw DBusError(.invalidArgs, "name: the board 'default' cannot be renamed")
@@ -75,7 +83,8 @@ final class BoardCollection {
     service.batch.endSoon()
   }
 
-  func delete(_ name: String) throws(DBusError) {
+  func delete(_ name: String, by access: BoardAccess) throws(DBusError) {
+    try access.checkGoverns()
     let board = try find(name)
     guard name != Dragboard.defaultBoard else {
       throw DBusError(.invalidArgs, "name: the board 'default' cannot be deleted; Clear empties it")
@@ -90,7 +99,9 @@ final class BoardCollection {
     let index = all.firstIndex { $0 === board } ?? all.endIndex
     service.batch.onFailure { [self] in add(board, at: index) }
     service.batch.endSoon()
+    for view in board.views { service.views.close(view) }
     remove(board)
+    board.tellGone()
     service.purgeLater()
   }
 
@@ -105,7 +116,7 @@ final class BoardCollection {
       board.path,
       [
         ObjectInterface(tables.board, of: board), ObjectInterface(tables.source, of: board),
-        ObjectInterface(tables.target, of: board),
+        ObjectInterface(tables.target, of: board), ObjectInterface(tables.views, of: board),
       ])
     service.server.noteChange(of: ManagerInterface.boards, at: Dragboard.root)
   }

@@ -14,12 +14,14 @@ enum DragSourceTable {
       }
       try board.checkDistinct(items)
       let source = try board.service.application(application, of: call)
-      return try board.beginDrag(of: try board.rows(items), by: source).path
+      return try board.beginDrag(of: try board.rows(items), by: source, call.access).path
     }
     table.method(DragSourceInterface.beginRowDrag) {
       (board, call, application, section, row) throws(DBusError) in
       let source = try board.service.application(application, of: call)
-      return try board.beginDrag(of: [try board.row(at: section, row)], by: source).path
+      return try board.beginDrag(
+        of: [try board.row(at: section, row)], by: source, call.access
+      ).path
     }
     return table
   }
@@ -42,8 +44,9 @@ extension BoardObject {
 
   /// Opens a session whose items are these rows, with every representation.
   fileprivate func beginDrag(
-    of rows: [RowID], by source: Application
+    of rows: [RowID], by source: Application, _ access: BoardAccess
   ) throws(DBusError) -> SessionObject {
+    try checkMayRead(rows, access)
     guard rows.count <= service.limits.maxItems else {
       throw .limit("items: max-items", service.limits.maxItems)
     }
@@ -51,7 +54,7 @@ extension BoardObject {
       source: source, origin: DragOrigin(board: key, rows: rows), limits: service.limits.ofSessions)
     let items = try rows.map { row throws(DBusError) in try item(row) }
     do throws(DragError) { try session.add(items) } catch { throw error.answer(argument: "items") }
-    return try service.sessions.begin(session, from: self)
+    return try service.sessions.begin(session, from: self, by: access)
   }
 
   private func item(_ row: RowID) throws(DBusError) -> ItemProvider {

@@ -14,17 +14,17 @@ enum DropTargetTable {
       (board, call, session, application, section, row) throws(DBusError) in
       let place = DropPlace(section: section, row: try board.destination(row))
       return try board.proposeDrop(
-        session, board.service.application(application, of: call), place)
+        session, board.service.application(application, of: call), place, call.access)
     }
     table.method(DropTargetInterface.exitDrop) {
       (board, call, session, application) throws(DBusError) in
       try board.exitDrop(session, board.service.application(application, of: call))
     }
-    table.method(DropTargetInterface.performDrop) {
-      (board, call, session, application, section, row) throws(DBusError) in
+    table.deferredMethod(DropTargetInterface.performDrop) {
+      (board, call, reply, session, application, section, row) throws(DBusError) in
       let place = DropPlace(section: section, row: try board.destination(row))
-      return try board.performDrop(
-        session, board.service.application(application, of: call), place)
+      try board.performDrop(
+        session, board.service.application(application, of: call), place, call.access, reply)
     }
     table.signal(DropTargetInterface.dropPending)
     table.signal(DropTargetInterface.dropPerformed)
@@ -56,11 +56,11 @@ extension BoardObject {
   }
 
   fileprivate func proposeDrop(
-    _ path: ObjectPath, _ application: Application, _ place: DropPlace
+    _ path: ObjectPath, _ application: Application, _ place: DropPlace, _ access: BoardAccess
   ) throws(DBusError) -> (String, String, UInt32, UInt32) {
     let session = try service.sessions.find(path)
     try session.checkActive()
-    let proposal = try proposal(for: session.session, by: application, place)
+    let proposal = try proposal(for: session.session, by: application, place, access)
     do throws(DragError) {
       try session.change { session throws(DragError) in try session.didPropose(proposal) }
     } catch { throw error.answer(argument: "session") }
@@ -83,19 +83,25 @@ extension BoardObject {
   }
 
   fileprivate func performDrop(
-    _ path: ObjectPath, _ application: Application, _ place: DropPlace
-  ) throws(DBusError) -> (String, [String]) {
+    _ path: ObjectPath, _ application: Application, _ place: DropPlace, _ access: BoardAccess,
+    _ reply: Reply<String, [String]>
+  ) throws(DBusError) {
     let session = try service.sessions.find(path)
     try session.checkActive()
-    let proposal = try proposal(for: session.session, by: application, place)
-    let rows = try Drop(of: session, on: self, proposal).perform()
-    return (proposal.operation.rawValue, rows.map(service.ids.id))
+    let proposal = try proposal(for: session.session, by: application, place, access)
+    try Drop(of: session, on: self, proposal, answering: reply).perform()
   }
 
   private func proposal(
-    for session: DragSession, by application: Application, _ place: DropPlace
+    for session: DragSession, by application: Application, _ place: DropPlace,
+    _ access: BoardAccess
   ) throws(DBusError) -> DropProposal {
     do throws(DropPlaceError) {
+      guard access.governs else {
+        return try DropProposal.decide(
+          session, application: application, board: AccessedBoard(board: self, access: access),
+          section: Int(place.section), row: place.row)
+      }
       return try DropProposal.decide(
         session, application: application, board: self, section: Int(place.section),
         row: place.row)

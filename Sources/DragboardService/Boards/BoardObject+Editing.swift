@@ -3,104 +3,95 @@ import DBus
 import DragModel
 import DragboardInterface
 
-/// The methods of `org.dragboard.Dragboard1.Board` that insert, change, move and delete.
+/// The methods of `org.dragboard.Dragboard1.Board` that change, move and delete.
 extension BoardObject {
-  // MARK: Inserting
-
-  func insertText(_ section: UInt32, _ row: Int32, _ text: String) throws(DBusError) -> String {
-    try insert([.plainText(text)], section, row, argument: "text")[0]
-  }
-
-  func insertTexts(
-    _ section: UInt32, _ row: Int32, _ texts: [String]
-  ) throws(DBusError) -> [String] {
-    // A list that has no room is refused before anything is made of it.
-    try checkInsertion(of: texts.count, at: path(section, try destination(row)))
-    return try insert(texts.map { .plainText($0) }, section, row, argument: "texts")
-  }
-
-  func insertData(
-    _ section: UInt32, _ row: Int32, _ type: String, _ data: [UInt8]
-  ) throws(DBusError) -> String {
-    let type = try ContentType(argument: "type", type)
-    let content = try RowContent.Representation(type, data, argument: "data")
-    return try insert([content], section, row, argument: "data")[0]
-  }
-
-  private func insert(
-    _ contents: [RowContent.Representation], _ section: UInt32, _ row: Int32, argument: String
-  ) throws(DBusError) -> [String] {
-    let path = path(section, try destination(row))
-    try checkInsertion(of: contents.count, at: path)
-    let largest = service.limits.maxRepresentationBytes
-    guard contents.allSatisfy({ $0.data.count <= largest }) else {
-      throw .limit("\(argument): max-representation-bytes", largest)
-    }
-    return try insert(contents.map { RowContent(inserted: $0, at: service.now()) }, at: path)
-      .map(service.ids.id)
-  }
-
-  /// Refuses a place that is none, and more rows than the board has room for.
-  private func checkInsertion(of count: Int, at path: IndexPath) throws(DBusError) {
-    do throws(BoardError) {
-      try board.checkInsertion(of: count, at: path, maxRows: maxRows)
-    } catch { throw answer(error) }
-  }
-
-  /// Inserts rows with those contents, one after the other from `path` on.
-  ///
-  /// - Throws: InvalidArgs for a place that is none, LimitsExceeded where the board would be too full, IOError.
-  @discardableResult
-  func insert(_ contents: [RowContent], at path: IndexPath) throws(DBusError) -> [RowID] {
-    try checkInsertion(of: contents.count, at: path)
-    guard !contents.isEmpty else { return [] }
-    let rows = try service.batch.write { () throws(RepositoryError) in
-      let rows = try service.repository.reserveRows(contents.count)
-      for (row, content) in zip(rows, contents) {
-        try service.repository.put(content, of: row, isNew: true)
-      }
-      return rows
-    }
-    try edit { board throws(BoardError) in
-      try board.insert(rows, at: path, maxRows: maxRows)
-    }
-    return rows
-  }
-
   // MARK: Changing
 
-  func setText(_ item: String, _ text: String) throws(DBusError) -> UInt64 {
+  func setText(
+    _ item: String, _ text: String, _ call: Call, _ reply: Reply<UInt64>
+  ) throws(DBusError) {
+    try setText(item, .plainText(text), call, reply)
+  }
+
+  private func setText(
+    _ item: String, _ content: IncomingContent, _ call: Call, _ reply: Reply<UInt64>
+  ) throws(DBusError) {
+    let (row, old) = try changeable(item, content, call.access)
+    let most = service.limits.maxRepresentationBytes
+    guard content.byteCount <= most else { throw .limit("text: max-representation-bytes", most) }
+    if let ready = content.ready, !service.clientWork.isBusy(call.sender) {
+      let isSame = old?.inMemory == content.data
+      return reply.send(isSame ? board.revision : try setContent(of: row, to: ready))
+    }
+    try setLater(item, content, sameAs: old, call, reply)
+  }
+
+  /// The row whose text is to become that, and where its bytes are if it holds as many of the same type and nothing else.
+  ///
+  /// - Throws: NoSuchItem, AccessDenied, NotEditable, IOError.
+  private func changeable(
+    _ item: String, _ content: IncomingContent, _ access: BoardAccess
+  ) throws(DBusError) -> (RowID, Bytes?) {
     let row = try row(item)
-    let content = RowContent.Representation.plainText(text)
-    let largest = service.limits.maxRepresentationBytes
-    let old = try summary(of: row)
-    let isSame = try holds(row, old, just: content)
+    try checkMayChange([row], access)
+    let types = try summary(of: row).types
+    let isAlike =
+      types.count == 1 && types[0].type == content.type && types[0].byteCount == content.byteCount
+    let old = isAlike ? try self.content(of: row, at: 0) : nil
     if let gates = board.gates(of: row), !gates.contains(.editable) {
       throw answer(.notEditable(row))
     }
-    guard content.data.count <= largest else {
-      throw .limit("text: max-representation-bytes", largest)
+    return (row, old)
+  }
+
+  /// Writes a large text off the loop, and then makes it the row's one representation.
+  private func setLater(
+    _ item: String, _ content: IncomingContent, sameAs old: Bytes?, _ call: Call,
+    _ reply: Reply<UInt64>
+  ) throws(DBusError) {
+    let fate = service.batch.fate()
+    let (most, makeFile) = (
+      service.limits.maxRepresentationBytes, service.repository.makeSpool
+    )
+    let revision = board.revision
+    try service.clientWork.run(for: call.sender, bytes: content.byteCountInMemory) {
+      Result { () throws(DBusError) in
+        let isSame = try old.map { old throws(DBusError) in try content.isSame(as: old) } ?? false
+        return isSame ? nil : try content.prepared(most: most, makeFile: makeFile)
+      }
+    } then: { [self] prepared in
+      do throws(DBusError) {
+        guard !fate.isTakenBack else { throw .takenBack }
+        try checkExists()
+        let (row, _) = try changeable(item, content, call.access)
+        if let ready = try prepared.get() {
+          return reply.send(try setContent(of: row, to: ready))
+        }
+        if board.revision == revision { return reply.send(revision) }
+        // What it was the same as may be gone.
+        try setText(item, content, call, reply)
+      } catch { reply.refuse(error) }
     }
-    guard !isSame else { return board.revision }
-    try service.batch.write { () throws(RepositoryError) in
+  }
+
+  private func setContent(
+    of row: RowID, to content: RowContent.Representation
+  ) throws(DBusError) -> UInt64 {
+    let old = try summary(of: row)
+    let kept = try service.batch.write { () throws(RepositoryError) in
       try service.sessions.preserveContents(of: [row])
-      try service.repository.put(RowContent(changed: old, to: content), of: row, isNew: false)
+      let kept = try keepContent(of: row)
+      try service.repository.put(RowContent(changed: old, to: content), of: row)
+      return kept
     }
-    return try edit { board throws(BoardError) in try board.reload(row) }
+    return try edit(keeping: kept) { board throws(BoardError) in try board.reload(row) }
   }
 
-  /// Whether the row holds that representation and no other.
-  private func holds(
-    _ row: RowID, _ summary: RowSummary, just content: RowContent.Representation
-  ) throws(DBusError) -> Bool {
-    guard summary.types.count == 1, summary.types[0].type == content.type,
-      summary.types[0].byteCount == content.data.count
-    else { return false }
-    return try data(of: row, at: 0) == content.data
-  }
-
-  func setGate(_ gate: RowGates, open: Bool, of item: String) throws(DBusError) -> UInt64 {
+  func setGate(
+    _ gate: RowGates, open: Bool, of item: String, _ access: BoardAccess
+  ) throws(DBusError) -> UInt64 {
     let row = try row(item)
+    try checkMayChange([row], access)
     return try edit { board throws(BoardError) in
       try board.setGates(gate, open: open, of: row)
     }
@@ -108,23 +99,30 @@ extension BoardObject {
 
   // MARK: Moving and deleting
 
-  func moveItems(_ items: [String], _ section: UInt32, _ row: Int32) throws(DBusError) -> UInt64 {
+  func moveItems(
+    _ items: [String], _ section: UInt32, _ row: Int32, _ access: BoardAccess
+  ) throws(DBusError) -> UInt64 {
     let destination = try destination(row)
     let rows = try rows(items)
+    try checkMayChange(rows, access)
     return try edit { board throws(BoardError) in
       try board.move(rows, toSection: Int(section), row: destination)
     }
   }
 
-  func deleteItems(_ items: [String]) throws(DBusError) -> UInt64 {
+  func deleteItems(_ items: [String], _ access: BoardAccess) throws(DBusError) -> UInt64 {
     let rows = try rows(items)
+    try checkMayChange(rows, access)
     return try edit { board throws(BoardError) in try board.delete(rows) }
   }
 
   // MARK: Sections and settings
 
-  func insertSection(_ name: String, _ section: Int32) throws(DBusError) -> UInt64 {
+  func insertSection(
+    _ name: String, _ section: Int32, _ access: BoardAccess
+  ) throws(DBusError) -> UInt64 {
     let index = try destination(section, argument: "section")
+    try access.checkGoverns()
     return try edit { board throws(BoardError) in
       try board.insertSection(named: name, at: index, maxSections: service.limits.maxSections)
     }
@@ -133,12 +131,15 @@ extension BoardObject {
   /// The most types that a board can be said to accept.
   private static let mostAcceptedTypes = 256
 
-  func setAcceptedTypes(_ types: [String]) throws(DBusError) {
+  func setAcceptedTypes(_ types: [String], _ access: BoardAccess) throws(DBusError) {
     var accepted: [String] = []
-    for type in types.prefix(Self.mostAcceptedTypes) {
+    for type in types {
       let query = try TypeQuery(argument: "types", type).description
-      if !accepted.contains(query) { accepted.append(query) }
+      if accepted.count <= Self.mostAcceptedTypes, !accepted.contains(query) {
+        accepted.append(query)
+      }
     }
+    try access.checkGoverns()
     guard types.count <= Self.mostAcceptedTypes else {
       throw .limit("types: the number of accepted types", Self.mostAcceptedTypes)
     }
@@ -148,9 +149,9 @@ extension BoardObject {
 
 extension RowContent {
   /// What an insert makes of a representation.
-  init(inserted representation: Representation, at created: UInt64) {
+  init(inserted representation: Representation, by source: String, at created: UInt64) {
     self.init(
-      created: created, source: "", name: "", preview: representation.preview,
+      created: created, source: source, name: "", preview: representation.preview,
       representations: [representation])
   }
 
@@ -159,30 +160,5 @@ extension RowContent {
     self.init(
       created: old.created, source: old.source, name: old.name, preview: representation.preview,
       representations: [representation])
-  }
-}
-
-extension RowContent.Representation {
-  static func plainText(_ text: String) -> Self {
-    Self(type: .plainText, data: Array(text.utf8))
-  }
-
-  /// Bytes of a type.
-  ///
-  /// - Throws: InvalidArgs for plain text that is no UTF-8.
-  init(_ type: ContentType, _ data: [UInt8], argument: String) throws(DBusError) {
-    if type.isPlainText, let place = WireText.firstInvalidByte(in: data.span) {
-      throw DBusError(
-        .invalidArgs,
-        "\(argument) is not valid UTF-8 from byte \(place) on, and \(type) is; text of another encoding is text/plain"
-      )
-    }
-    self.init(type: type, data: data)
-  }
-
-  /// The first line; empty for what is no plain text.
-  var preview: String {
-    guard type.isPlainText else { return "" }
-    return Preview.of(String(decoding: data, as: UTF8.self))
   }
 }

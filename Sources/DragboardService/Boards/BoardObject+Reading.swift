@@ -10,16 +10,13 @@ extension BoardObject {
   /// The most bytes in one page of rows or texts, and the most of one text in it.
   private static let largestPageBytes = 8 << 20
   private static let largestTextInPage = 1 << 20
-  /// An array ends there on the bus.
-  static let largestArray = 64 << 20
-
   func getRows(
-    _ section: UInt32, _ first: UInt32, _ count: UInt32
+    _ section: UInt32, _ first: UInt32, _ count: UInt32, _ access: BoardAccess
   ) throws(DBusError) -> (UInt64, [BoardInterface.Row]) {
     var rows: [BoardInterface.Row] = []
     var room = Self.largestPageBytes
     for entry in try page(section, first, count) {
-      let (row, size) = wireRow(entry, try summary(of: entry.row))
+      let (row, size) = wireRow(entry, try summary(of: entry.row), access)
       room -= size
       guard room >= 0 || rows.isEmpty else { break }
       rows.append(row)
@@ -28,12 +25,14 @@ extension BoardObject {
   }
 
   func getTexts(
-    _ section: UInt32, _ first: UInt32, _ count: UInt32
+    _ section: UInt32, _ first: UInt32, _ count: UInt32, _ access: BoardAccess
   ) throws(DBusError) -> [String] {
     var texts: [String] = []
     var room = Self.largestPageBytes
     for entry in try page(section, first, count) {
-      let text = try plainText(of: entry.row, limit: Self.largestTextInPage) ?? ""
+      let isOpen = try mayRead(entry.row, access)
+      let text =
+        isOpen ? try plainText(of: entry.row, limit: Self.largestTextInPage) ?? "" : ""
       room -= text.utf8.count + 8
       guard room >= 0 || texts.isEmpty else { break }
       texts.append(text)
@@ -48,38 +47,74 @@ extension BoardObject {
     return (UInt32(path.section), UInt32(path.row))
   }
 
-  func getTypes(_ item: String) throws(DBusError) -> [String] {
-    try summary(of: try row(item)).types.map(\.type.mime)
+  func getTypes(_ item: String, _ access: BoardAccess) throws(DBusError) -> [String] {
+    try types(of: try row(item), access).map(\.type.mime)
   }
 
-  func getText(_ item: String) throws(DBusError) -> String {
-    guard let text = try plainText(of: try row(item), limit: Self.largestArray + 1) else {
+  func getText(_ item: String, _ call: Call, _ reply: Reply<String>) throws(DBusError) {
+    let row = try row(item)
+    guard let ordinal = try types(of: row, call.access).firstIndex(where: \.type.isPlainText)
+    else {
       throw DBusError(
         .noSuchRepresentation, "item \(item) has no plain text; GetTypes says what it has")
     }
-    try checkFits(text.utf8.count)
-    return text
+    let fate = service.batch.fate()
+    let bytes = try content(of: row, at: ordinal)
+    service.readText(bytes, for: call.sender, insteadUse: "GetFile") { result in
+      guard !fate.isTakenBack else { return reply.refuse(.takenBack) }
+      switch result {
+      case .success(let text): reply.send(text)
+      case .failure(let error): reply.refuse(error)
+      }
+    }
   }
 
-  func getData(_ item: String, _ type: String) throws(DBusError) -> [UInt8] {
+  func getData(
+    _ item: String, _ type: String, _ call: Call, _ reply: Reply<[UInt8]>
+  ) throws(DBusError) {
+    let bytes = try bytes(of: item, type, call.access)
+    guard bytes.byteCount <= Service.largestReply else {
+      throw .tooLargeForReply(bytes.byteCount, insteadUse: "GetFile")
+    }
+    let fate = service.batch.fate()
+    service.read(bytes, for: call.sender) { result in
+      guard !fate.isTakenBack else { return reply.refuse(.takenBack) }
+      switch result {
+      case .success(let data): reply.send(data)
+      case .failure(let error): reply.refuse(error.answer)
+      }
+    }
+  }
+
+  func getFile(
+    _ item: String, _ type: String, _ access: BoardAccess
+  ) throws(DBusError) -> FileDescriptor {
+    let bytes = try bytes(of: item, type, access)
+    do throws(RepositoryError) { return try bytes.descriptor() } catch { throw error.answer }
+  }
+
+  /// The first representation, in order of fidelity, that conforms to what is asked for.
+  private func bytes(
+    of item: String, _ type: String, _ access: BoardAccess
+  ) throws(DBusError) -> Bytes {
     let query = try TypeQuery(argument: "type", type)
     let row = try row(item)
-    let types = try summary(of: row).types
+    let types = try types(of: row, access)
     guard let ordinal = types.firstIndex(where: { query.matches($0.type) }) else {
       throw DBusError(
         .noSuchRepresentation,
         "item \(item) has no representation that conforms to \(query); GetTypes says what it has")
     }
-    try checkFits(types[ordinal].byteCount)
-    return try data(of: row, at: ordinal)
+    return try content(of: row, at: ordinal)
   }
 
   func getSnapshot() throws(DBusError) -> (UInt64, [BoardInterface.Section]) {
-    guard board.count * 44 < Self.largestArray else {
+    guard board.count * 44 < Service.largestReply else {
       throw DBusError(
         .limitsExceeded,
         "\(board.count) ids are too many for one reply; GetRows gives them in pages")
     }
+    service.heap.noteLargeCall(of: board.count)
     let snapshot = board.snapshot()
     let sections = snapshot.sections.map { section in
       BoardInterface.Section(section.name, section.rows.map(service.ids.id))
@@ -87,7 +122,47 @@ extension BoardObject {
     return (snapshot.revision, sections)
   }
 
+  // MARK: Search
+
+  /// So many are found where the caller sets no limit.
+  private static let mostFound = 10_000
+
+  /// So many words can be asked for at once, in so many bytes: each costs a look through the index.
+  private static let mostWords = 64
+  private static let mostQueryBytes = 4 << 10
+
+  func search(
+    _ query: String, _ limit: UInt32, _ access: BoardAccess, _ reply: Reply<[String]>
+  ) throws(DBusError) {
+    guard query.utf8.count <= Self.mostQueryBytes else {
+      throw .limit("query: the number of bytes", Self.mostQueryBytes)
+    }
+    guard service.repository.wordCount(of: query) <= Self.mostWords else {
+      throw .limit("query: the number of words", Self.mostWords)
+    }
+    let most = limit == 0 ? Self.mostFound : Int(limit)
+    service.words.catchUp { [self] result in
+      do throws(RepositoryError) {
+        try result.get()
+        let found = try service.repository.search(
+          query, source: access.readsEverything ? nil : access.source)
+        service.heap.noteLargeCall(of: found.count)
+        let rows = found.compactMap { row in board.indexPath(of: row).map { (path: $0, row: row) } }
+          .sorted { $0.path < $1.path }
+        reply.send(rows.prefix(most).map { service.ids.id(of: $0.row) })
+      } catch { reply.refuse(error.answer) }
+    }
+  }
+
   // MARK: Contents
+
+  /// What the row holds, in order of fidelity: nothing for a caller that may not know.
+  private func types(
+    of row: RowID, _ access: BoardAccess
+  ) throws(DBusError) -> [(type: ContentType, byteCount: Int)] {
+    let summary = try summary(of: row)
+    return access.reads(rowOf: summary.source) ? summary.types : []
+  }
 
   func summary(of row: RowID) throws(DBusError) -> RowSummary {
     do throws(RepositoryError) {
@@ -96,10 +171,10 @@ extension BoardObject {
     throw DBusError(.ioError, "the contents of item \(service.ids.id(of: row)) are missing")
   }
 
-  func data(of row: RowID, at ordinal: Int) throws(DBusError) -> [UInt8] {
-    do throws(RepositoryError) { return try service.repository.data(of: row, at: ordinal) } catch {
-      throw error.answer
-    }
+  func content(of row: RowID, at ordinal: Int) throws(DBusError) -> Bytes {
+    do throws(RepositoryError) {
+      return Bytes(try service.repository.content(of: row, at: ordinal))
+    } catch { throw error.answer }
   }
 
   /// The row's plain text as a D-Bus string, cut to at most that many bytes; nil where it has none.
@@ -109,15 +184,6 @@ extension BoardObject {
         WireText.sanitized($0).prefix(ofBytes: limit)
       }
     } catch { throw error.answer }
-  }
-
-  private func checkFits(_ byteCount: Int) throws(DBusError) {
-    guard byteCount <= Self.largestArray else {
-      throw DBusError(
-        .limitsExceeded,
-        "\(byteCount) bytes are too many for one reply, which ends at 64 MiB; GetFile gives them as a file"
-      )
-    }
   }
 
   // MARK: Pages
@@ -137,15 +203,22 @@ extension BoardObject {
   }
 
   /// A row as GetRows gives it, and about how many bytes it takes in the reply.
-  private func wireRow(_ entry: RowEntry, _ summary: RowSummary) -> (BoardInterface.Row, Int) {
-    let types = summary.types.map(\.type.mime)
+  private func wireRow(
+    _ entry: RowEntry, _ summary: RowSummary, _ access: BoardAccess
+  ) -> (BoardInterface.Row, Int) {
+    let mayChange = access.changes(rowOf: summary.source)
     var attributes: [String: Variant] = [
-      "editable": Variant(.boolean(entry.isEditable)),
-      "movable": Variant(.boolean(entry.isMovable)),
-      "created": Variant(.uint64(summary.created)),
-      "source": Variant(.string(summary.source)),
-      "size": Variant(.uint64(summary.types.reduce(0) { $0 + UInt64($1.byteCount) })),
+      "editable": Variant(.boolean(entry.isEditable && mayChange)),
+      "movable": Variant(.boolean(entry.isMovable && mayChange)),
     ]
+    guard access.reads(rowOf: summary.source) else {
+      return (Structure(service.ids.id(of: entry.row), "", [], attributes), 256)
+    }
+    let types = summary.types.map(\.type.mime)
+    attributes["created"] = Variant(.uint64(summary.created))
+    attributes["source"] = Variant(.string(summary.source))
+    attributes["size"] = Variant(
+      .uint64(summary.types.reduce(0) { $0 + UInt64($1.byteCount) }))
     if !summary.name.isEmpty { attributes["name"] = Variant(.string(summary.name)) }
     let texts = [summary.preview, summary.source, summary.name] + types
     return (

@@ -25,11 +25,11 @@ extension BoardObject {
   }
 
   /// Refuses a list that names an item twice.
-  func checkDistinct(_ ids: [String]) throws(DBusError) {
+  func checkDistinct(_ ids: [String], argument: String = "items") throws(DBusError) {
     guard ids.count > 1 else { return }
     var seen = Set<String>(minimumCapacity: ids.count)
     for id in ids where !seen.insert(id).inserted {
-      throw DBusError(.invalidArgs, "items names \(id.quoted) twice; name each item once")
+      throw DBusError(.invalidArgs, "\(argument) names \(id.quoted) twice; name each item once")
     }
   }
 

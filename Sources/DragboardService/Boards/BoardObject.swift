@@ -10,18 +10,25 @@ final class BoardObject {
   let service: Service
   private(set) var header: BoardHeader
   private(set) var board: Board
+  private(set) var history: BoardHistory
   /// The sections as PropertiesChanged has told of them.
   private var toldSections: [String]
   /// What a drop may bring, as `header` has it.
   private(set) var acceptedTypes: [TypeQuery]
+  /// Places that are kept for rows that are on their way.
+  private var pendingInsertions: [PendingInsertion] = []
+  /// The views of this board that are open.
+  private(set) var views: [ViewObject] = []
   /// How many sessions that have not ended drag rows of this board.
   private var activeDrags = 0
 
-  init(_ record: BoardRecord, service: Service) {
+  init(_ record: BoardRecord, service: Service) throws(RepositoryError) {
     id = record.id
     path = Dragboard.boardPath(record.header.pathElement)
     header = record.header
     board = record.board
+    history = try BoardHistory(
+      of: id, at: board.revision, in: service.repository, service.limits)
     toldSections = board.sectionNames
     acceptedTypes = Self.queries(record.header)
     self.service = service
@@ -80,6 +87,31 @@ final class BoardObject {
     if hasActiveDrag != before { note(BoardInterface.hasActiveDrag) }
   }
 
+  // MARK: Rows on their way
+
+  /// Has a place follow the edits of this board.
+  func keep(_ insertion: PendingInsertion) { pendingInsertions.append(insertion) }
+
+  /// Lets a place be.
+  func giveUp(_ insertion: PendingInsertion) { pendingInsertions.removeAll { $0 === insertion } }
+
+  /// Tells those who keep a place here that the board has gone, once that is sure.
+  func tellGone() {
+    guard !pendingInsertions.isEmpty else { return }
+    service.schedule(after: .zero) { [self] in
+      guard service.boards.find(id) == nil else { return }
+      for insertion in pendingInsertions { insertion.onBoardGone?() }
+    }
+  }
+
+  // MARK: Views
+
+  /// Has a view follow the edits of this board.
+  func add(_ view: ViewObject) { views.append(view) }
+
+  /// Lets a view be.
+  func remove(_ view: ViewObject) { views.removeAll { $0 === view } }
+
   // MARK: Edits
 
   /// Makes one edit: what `body` does to the board is told by Changed and durable at the end of the batch.
@@ -88,12 +120,34 @@ final class BoardObject {
   /// - Throws: why the model refuses it, as clients are told.
   @discardableResult
   func edit(
-    _ body: (inout Board) throws(BoardError) -> Revision?
+    keeping kept: [RowID] = [], _ body: (inout Board) throws(BoardError) -> Revision?
   ) throws(DBusError) -> UInt64 {
-    let revision: Revision?
-    do throws(BoardError) { revision = try body(&board) } catch { throw answer(error) }
-    guard let revision else { return board.revision }
+    do throws(BoardError) { return try editing(keeping: kept, body) } catch { throw answer(error) }
+  }
+
+  /// Makes one edit, likewise.
+  ///
+  /// - Parameters:
+  ///   - kept: the rows that keep what rows held which hold something else now.
+  ///   - body: the edit.
+  /// - Returns: the board's revision after the edit.
+  /// - Throws: what `body` throws.
+  func editing<Failure: Error>(
+    keeping kept: [RowID] = [], _ body: (inout Board) throws(Failure) -> Revision?
+  ) throws(Failure) -> UInt64 {
+    guard let revision = try body(&board) else { return board.revision }
     service.batch.enlist(self)
+    if let step = board.takeUndoStep() { history.record(revision, step, keeping: kept) }
+    tell(revision)
+    return revision.to
+  }
+
+  /// Takes an edit back, or makes one again; `record` notes the opposite step.
+  func take(
+    _ step: UndoStep, record: (inout BoardHistory, Revision, UndoStep) -> Void
+  ) throws(HistoryDamage) -> UInt64 {
+    let revision = try board.apply(step)
+    if let opposite = board.takeUndoStep() { record(&history, revision, opposite) }
     tell(revision)
     return revision.to
   }
@@ -102,6 +156,10 @@ final class BoardObject {
     service.connection.emit(
       BoardInterface.changed, from: path, revision.from, revision.to,
       revision.changes.map(wireChange))
+    for view in views { view.follow(revision) }
+    for insertion in pendingInsertions {
+      if let takeBack = insertion.follow(revision, on: board) { service.batch.onFailure(takeBack) }
+    }
     let mayTouchSections = revision.changes.contains { change in
       switch change {
       case .insertSection, .deleteSection, .moveSection, .renameSection, .reset: true
@@ -116,16 +174,20 @@ final class BoardObject {
 
 extension BoardObject: Batch.Participant {
   func save() throws(RepositoryError) {
-    let changes = board.takeUnsavedChanges()
-    try service.sessions.preserveContents(of: changes.removedRows)
-    try service.repository.save(changes, revision: board.revision, of: id)
-    if !changes.removedRows.isEmpty { service.purgeLater() }
+    try service.repository.save(board.takeUnsavedChanges(), revision: board.revision, of: id)
+    let unneeded = try history.save()
+    guard !unneeded.isEmpty else { return }
+    try service.sessions.preserveContents(of: unneeded)
+    try service.repository.discard(unneeded)
+    service.purgeLater()
   }
 
   /// A board that was made in the batch is gone by then.
   func restore() throws(RepositoryError) {
     guard service.boards.find(id) === self else { return }
     board = try service.repository.board(id)
+    history = try BoardHistory(
+      of: id, at: board.revision, in: service.repository, service.limits)
     toldSections = board.sectionNames
   }
 }

@@ -10,29 +10,40 @@ enum BoardTables {
     addInserting(to: &table)
     addMoving(to: &table)
     addSections(to: &table)
+    addHistory(to: &table)
     addProperties(to: &table)
     table.signal(BoardInterface.changed)
     return table
   }
 
   private static func addReading(to table: inout InterfaceTable<BoardObject>) {
-    table.method(BoardInterface.getRows) { (board, _, section, first, count) throws(DBusError) in
-      try board.getRows(section, first, count)
+    table.method(BoardInterface.getRows) {
+      (board, call, section, first, count) throws(DBusError) in
+      try board.getRows(section, first, count, call.access)
     }
-    table.method(BoardInterface.getTexts) { (board, _, section, first, count) throws(DBusError) in
-      try board.getTexts(section, first, count)
+    table.method(BoardInterface.getTexts) {
+      (board, call, section, first, count) throws(DBusError) in
+      try board.getTexts(section, first, count, call.access)
     }
     table.method(BoardInterface.getIndexPath) { (board, _, item) throws(DBusError) in
       try board.getIndexPath(item)
     }
-    table.method(BoardInterface.getTypes) { (board, _, item) throws(DBusError) in
-      try board.getTypes(item)
+    table.method(BoardInterface.getTypes) { (board, call, item) throws(DBusError) in
+      try board.getTypes(item, call.access)
     }
-    table.method(BoardInterface.getText) { (board, _, item) throws(DBusError) in
-      try board.getText(item)
+    table.deferredMethod(BoardInterface.getText) { (board, call, reply, item) throws(DBusError) in
+      try board.getText(item, call, reply)
     }
-    table.method(BoardInterface.getData) { (board, _, item, type) throws(DBusError) in
-      try board.getData(item, type)
+    table.deferredMethod(BoardInterface.getData) {
+      (board, call, reply, item, type) throws(DBusError) in
+      try board.getData(item, type, call, reply)
+    }
+    table.method(BoardInterface.getFile) { (board, call, item, type) throws(DBusError) in
+      try board.getFile(item, type, call.access)
+    }
+    table.deferredMethod(BoardInterface.search) {
+      (board, call, reply, query, limit) throws(DBusError) in
+      try board.search(query, limit, call.access, reply)
     }
     table.method(BoardInterface.getSnapshot) { (board, _) throws(DBusError) in
       try board.getSnapshot()
@@ -40,71 +51,103 @@ enum BoardTables {
   }
 
   private static func addInserting(to table: inout InterfaceTable<BoardObject>) {
-    table.method(BoardInterface.insertText) { (board, _, section, row, text) throws(DBusError) in
-      try board.insertText(section, row, text)
+    table.deferredMethod(BoardInterface.insertText) {
+      (board, call, reply, section, row, text) throws(DBusError) in
+      try board.insertText(section, row, text, call, reply)
     }
-    table.method(BoardInterface.insertTexts) { (board, _, section, row, texts) throws(DBusError) in
-      try board.insertTexts(section, row, texts)
+    table.deferredMethod(BoardInterface.insertTexts) {
+      (board, call, reply, section, row, texts) throws(DBusError) in
+      try board.insertTexts(section, row, texts, call, reply)
     }
-    table.method(BoardInterface.insertData) {
-      (board, _, section, row, type, data) throws(DBusError) in
-      try board.insertData(section, row, type, data)
+    table.deferredMethod(BoardInterface.insertData) {
+      (board, call, reply, section, row, type, data) throws(DBusError) in
+      try board.insertData(section, row, type, data, call, reply)
     }
-    table.method(BoardInterface.setText) { (board, _, item, text) throws(DBusError) in
-      try board.setText(item, text)
+    table.deferredMethod(BoardInterface.insertFile) {
+      (board, call, reply, section, row, type, file) throws(DBusError) in
+      try board.insertFile(section, row, type, file, call, reply)
     }
-    table.method(BoardInterface.setEditable) { (board, _, item, editable) throws(DBusError) in
-      try board.setGate(.editable, open: editable, of: item)
+    table.deferredMethod(BoardInterface.setText) {
+      (board, call, reply, item, text) throws(DBusError) in
+      try board.setText(item, text, call, reply)
     }
-    table.method(BoardInterface.setMovable) { (board, _, item, movable) throws(DBusError) in
-      try board.setGate(.movable, open: movable, of: item)
+    table.method(BoardInterface.setEditable) { (board, call, item, editable) throws(DBusError) in
+      try board.setGate(.editable, open: editable, of: item, call.access)
+    }
+    table.method(BoardInterface.setMovable) { (board, call, item, movable) throws(DBusError) in
+      try board.setGate(.movable, open: movable, of: item, call.access)
     }
   }
 
   private static func addMoving(to table: inout InterfaceTable<BoardObject>) {
     table.method(BoardInterface.moveRow) {
-      (board, _, fromSection, fromRow, toSection, toRow) throws(DBusError) in
-      try board.edit { model throws(BoardError) in
-        try model.move(
-          from: IndexPath(section: Int(fromSection), row: Int(fromRow)),
-          to: IndexPath(section: Int(toSection), row: Int(toRow)))
+      (board, call, fromSection, fromRow, toSection, toRow) throws(DBusError) in
+      let source = IndexPath(section: Int(fromSection), row: Int(fromRow))
+      try board.checkMayChange(source, call.access)
+      return try board.edit { model throws(BoardError) in
+        try model.move(from: source, to: IndexPath(section: Int(toSection), row: Int(toRow)))
       }
     }
-    table.method(BoardInterface.moveItems) { (board, _, items, section, row) throws(DBusError) in
-      try board.moveItems(items, section, row)
+    table.method(BoardInterface.moveItems) {
+      (board, call, items, section, row) throws(DBusError) in
+      try board.moveItems(items, section, row, call.access)
     }
-    table.method(BoardInterface.deleteRow) { (board, _, section, row) throws(DBusError) in
-      try board.edit { model throws(BoardError) in
-        try model.delete(at: IndexPath(section: Int(section), row: Int(row)))
-      }
+    table.method(BoardInterface.deleteRow) { (board, call, section, row) throws(DBusError) in
+      let path = IndexPath(section: Int(section), row: Int(row))
+      try board.checkMayChange(path, call.access)
+      return try board.edit { model throws(BoardError) in try model.delete(at: path) }
     }
-    table.method(BoardInterface.deleteItems) { (board, _, items) throws(DBusError) in
-      try board.deleteItems(items)
+    table.method(BoardInterface.deleteItems) { (board, call, items) throws(DBusError) in
+      try board.deleteItems(items, call.access)
     }
-    table.method(BoardInterface.clear) { (board, _) throws(DBusError) in
-      try board.edit { model throws(BoardError) in model.clear() }
+    table.method(BoardInterface.clear) { (board, call) throws(DBusError) in
+      try call.access.checkGoverns()
+      return try board.edit { model throws(BoardError) in model.clear() }
     }
   }
 
   private static func addSections(to table: inout InterfaceTable<BoardObject>) {
-    table.method(BoardInterface.insertSection) { (board, _, name, section) throws(DBusError) in
-      try board.insertSection(name, section)
+    table.method(BoardInterface.insertSection) { (board, call, name, section) throws(DBusError) in
+      try board.insertSection(name, section, call.access)
     }
-    table.method(BoardInterface.renameSection) { (board, _, section, name) throws(DBusError) in
-      try board.edit { model throws(BoardError) in
+    table.method(BoardInterface.renameSection) { (board, call, section, name) throws(DBusError) in
+      try call.access.checkGoverns()
+      return try board.edit { model throws(BoardError) in
         try model.renameSection(Int(section), to: name)
       }
     }
-    table.method(BoardInterface.moveSection) { (board, _, from, to) throws(DBusError) in
-      try board.edit { model throws(BoardError) in
+    table.method(BoardInterface.moveSection) { (board, call, from, to) throws(DBusError) in
+      try call.access.checkGoverns()
+      return try board.edit { model throws(BoardError) in
         try model.moveSection(from: Int(from), to: Int(to))
       }
     }
-    table.method(BoardInterface.deleteSection) { (board, _, section) throws(DBusError) in
-      try board.edit { model throws(BoardError) in try model.deleteSection(Int(section)) }
+    table.method(BoardInterface.deleteSection) { (board, call, section) throws(DBusError) in
+      try call.access.checkGoverns()
+      return try board.edit { model throws(BoardError) in try model.deleteSection(Int(section)) }
     }
-    table.method(BoardInterface.setAcceptedTypes) { (board, _, types) throws(DBusError) in
-      try board.setAcceptedTypes(types)
+    table.method(BoardInterface.setAcceptedTypes) { (board, call, types) throws(DBusError) in
+      try board.setAcceptedTypes(types, call.access)
+    }
+  }
+
+  private static func addHistory(to table: inout InterfaceTable<BoardObject>) {
+    table.method(BoardInterface.applySnapshot) {
+      (board, call, base, sections) throws(DBusError) in
+      try board.applySnapshot(base, sections, call.access)
+    }
+    table.method(BoardInterface.applyOrder) {
+      (board, call, base, section, items) throws(DBusError) in
+      try board.applyOrder(base, section, items, call.access)
+    }
+    table.method(BoardInterface.getChanges) { (board, _, since) throws(DBusError) in
+      try board.getChanges(since)
+    }
+    table.method(BoardInterface.undo) { (board, call) throws(DBusError) in
+      try board.undo(call.access)
+    }
+    table.method(BoardInterface.redo) { (board, call) throws(DBusError) in
+      try board.redo(call.access)
     }
   }
 
@@ -116,12 +159,14 @@ enum BoardTables {
     table.property(BoardInterface.acceptedTypes) { $0.header.acceptedTypes }
     table.property(
       BoardInterface.maxRows, get: { $0.header.maxRows },
-      set: { (board, _, rows) throws(DBusError) in
+      set: { (board, call, rows) throws(DBusError) in
+        try call.access.checkGoverns()
         try board.changeHeader { $0.maxRows = rows }
       })
     table.property(
       BoardInterface.movesMultipleRows, get: { $0.header.movesMultipleRows },
-      set: { (board, _, moves) throws(DBusError) in
+      set: { (board, call, moves) throws(DBusError) in
+        try call.access.checkGoverns()
         try board.changeHeader { $0.movesMultipleRows = moves }
       })
     table.property(BoardInterface.hasActiveDrag) { $0.hasActiveDrag }

@@ -73,18 +73,32 @@ public struct ItemIDs: Sendable {
   private static func write(
     _ high: UInt64, _ low: UInt64, into text: UnsafeMutableBufferPointer<UInt8>
   ) {
-    var nibble = 0
-    for index in 0..<36 {
-      if isHyphen(index) {
-        text.initializeElement(at: index, to: UInt8(ascii: "-"))
-        continue
-      }
-      let word = nibble < 16 ? high : low
-      let digit = UInt8(truncatingIfNeeded: word >> UInt64(60 - nibble % 16 * 4) & 0xf)
-      text.initializeElement(
-        at: index, to: digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
-      nibble += 1
+    guard let start = UnsafeMutableRawPointer(text.baseAddress) else { return }
+    func put(_ word: UInt64, _ shift: UInt64, _ offset: Int) {
+      start.storeBytes(
+        of: digits(of: UInt32(truncatingIfNeeded: word >> shift)), toByteOffset: offset,
+        as: UInt64.self)
     }
+    // Eight digits each; a hyphen stands between two digits of the second and of the third eight.
+    put(high, 32, 0)
+    put(high, 0, 10)
+    put(low, 32, 20)
+    put(low, 0, 28)
+    for index in 9..<13 { text[index] = text[index + 1] }
+    for index in 19..<23 { text[index] = text[index + 1] }
+    for index in [8, 13, 18, 23] { text[index] = UInt8(ascii: "-") }
+  }
+
+  /// Eight hexadecimal digits as they lie in memory, the highest first, all made at once.
+  private static func digits(of word: UInt32) -> UInt64 {
+    var nibbles = UInt64(word)
+    nibbles = (nibbles << 16 | nibbles) & 0x0000_ffff_0000_ffff
+    nibbles = (nibbles << 8 | nibbles) & 0x00ff_00ff_00ff_00ff
+    nibbles = (nibbles << 4 | nibbles) & 0x0f0f_0f0f_0f0f_0f0f
+    // One in each byte that is ten or more.
+    let letters = (nibbles &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
+    let text = nibbles &+ 0x3030_3030_3030_3030 &+ letters &* 0x27
+    return text.bigEndian
   }
 
   private static func read(_ id: String) -> (UInt64, UInt64)? {

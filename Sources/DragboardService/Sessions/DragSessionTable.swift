@@ -8,6 +8,7 @@ enum DragSessionTable {
     var table = InterfaceTable<SessionObject>(DragSessionInterface.name)
     addSourceSide(to: &table)
     addEitherSide(to: &table)
+    addDestinationSide(to: &table)
     addProperties(to: &table)
     table.signal(DragSessionInterface.didUpdate)
     table.signal(DragSessionInterface.didExit)
@@ -33,9 +34,17 @@ enum DragSessionTable {
       (session, call, item, type, visibility, data) throws(DBusError) in
       try session.registerData(item, type, visibility, data, call)
     }
+    table.deferredMethod(DragSessionInterface.registerFile) {
+      (session, call, reply, item, type, visibility, file) throws(DBusError) in
+      try session.registerFile(item, type, visibility, file, call, reply)
+    }
+    table.method(DragSessionInterface.registerPromise) {
+      (session, call, item, type, visibility, loader) throws(DBusError) in
+      try session.registerPromise(item, type, visibility, loader, call)
+    }
     table.method(DragSessionInterface.setExpectedSize) {
-      (session, call, item, type, _) throws(DBusError) in
-      try session.setExpectedSize(item, type, call)
+      (session, call, item, type, bytes) throws(DBusError) in
+      try session.setExpectedSize(item, type, bytes, call)
     }
     table.method(DragSessionInterface.cancel) { (session, call) throws(DBusError) in
       try session.cancel(call)
@@ -51,6 +60,28 @@ enum DragSessionTable {
     }
     table.method(DragSessionInterface.getSuggestedName) { (session, _, item) throws(DBusError) in
       try session.getSuggestedName(item)
+    }
+  }
+
+  private static func addDestinationSide(to table: inout InterfaceTable<SessionObject>) {
+    table.method(DragSessionInterface.accept) {
+      (session, call, application, operation) throws(DBusError) in
+      try session.accept(operation, as: application, call)
+    }
+    table.deferredMethod(DragSessionInterface.loadText) {
+      (session, call, reply, item) throws(DBusError) in
+      try session.loadText(item, call, reply)
+    }
+    table.deferredMethod(DragSessionInterface.loadData) {
+      (session, call, reply, item, type) throws(DBusError) in
+      try session.loadData(item, type, call, reply)
+    }
+    table.deferredMethod(DragSessionInterface.loadFile) {
+      (session, call, reply, item, type) throws(DBusError) in
+      try session.loadFile(item, type, call, reply)
+    }
+    table.method(DragSessionInterface.finish) { (session, call) throws(DBusError) in
+      try session.finish(call)
     }
   }
 

@@ -12,6 +12,7 @@ extension SessionObject {
     try edit(argument: argument, adding: item.byteCount) { session throws(DragError) in
       try session.add(item)
     }
+    item.moveToFiles(service)
     emit(DragSessionInterface.itemsAdded, UInt32(index), 1)
     return UInt32(index)
   }
@@ -32,31 +33,51 @@ extension SessionObject {
       session throws(DragError) in
       try session.register(representation, item: Int(item))
     }
+    representation.moveToFile(service)
   }
 
   func registerData(
     _ item: UInt32, _ type: String, _ visibility: String, _ data: [UInt8], _ call: Call
   ) throws(DBusError) {
-    let content = try RowContent.Representation(
-      ContentType(argument: "type", type), data, argument: "data")
-    let visible: Visibility
-    do throws(VisibilityError) { visible = try Visibility(parsing: visibility) } catch {
-      throw DBusError(.invalidArgs, "\(error)")
-    }
+    let (type, visible) = (
+      try ContentType(argument: "type", type), try Visibility(argument: visibility)
+    )
+    try type.check(data, argument: "data")
     let representation = Representation(
-      type: content.type, visibility: visible, content: EagerContent(data: content.data))
+      type: type, visibility: visible, content: EagerContent(.memory(data)))
     try register(item, representation, argument: "data", call)
   }
 
-  func setExpectedSize(_ item: UInt32, _ type: String, _ call: Call) throws(DBusError) {
+  func registerPromise(
+    _ item: UInt32, _ type: String, _ visibility: String, _ loader: ObjectPath, _ call: Call
+  ) throws(DBusError) {
+    let (type, visible) = (
+      try ContentType(argument: "type", type), try Visibility(argument: visibility)
+    )
+    guard loader != .reservedForLibrary else {
+      throw DBusError(.invalidArgs, "loader: \(loader) is reserved; nothing can be exported there")
+    }
+    let promise = Promise(
+      by: BusName(unchecked: call.sender), at: loader, type, item: Int(item), of: self)
+    let representation = Representation(type: type, visibility: visible, content: promise)
+    try register(item, representation, argument: "type", call)
+  }
+
+  func setExpectedSize(
+    _ item: UInt32, _ type: String, _ bytes: UInt64, _ call: Call
+  ) throws(DBusError) {
     let type = try ContentType(argument: "type", type)
     try checkSource(call)
+    let representations = try self.item(item).representations
     try checkActive()
-    guard try self.item(item).representations.contains(where: { $0.type == type }) else {
+    guard let representation = representations.first(where: { $0.type == type }) else {
       throw DBusError(.noSuchRepresentation, "type: item \(item) has no representation of \(type)")
     }
-    throw DBusError(
-      .invalidArgs, "type: \(type) of item \(item) is no promise: its bytes are there already")
+    guard let promise = representation.content as? Promise else {
+      throw DBusError(
+        .invalidArgs, "type: \(type) of item \(item) is no promise: its bytes are there already")
+    }
+    promise.expectedByteCount = Int(clamping: bytes)
   }
 
   func cancel(_ call: Call) throws(DBusError) {
@@ -86,7 +107,7 @@ extension SessionObject {
   /// Changes the session, where all sessions together have room for so many bytes more.
   ///
   /// That they have not is the last fault to be told.
-  private func edit(
+  func edit(
     argument: String, adding bytes: Int = 0,
     _ body: (inout DragSession) throws(DragError) -> Void
   ) throws(DBusError) {
@@ -101,13 +122,13 @@ extension SessionObject {
   // MARK: Either side
 
   func getTypes(_ item: UInt32, _ call: Call) throws(DBusError) -> [String] {
-    try self.item(item).types(within: .reach(of: call.caller, into: session.source)).map(\.mime)
+    try self.item(item).types(within: session.reach(of: call.caller)).map(\.mime)
   }
 
   func canLoad(_ type: String, _ call: Call) throws(DBusError) -> Bool {
     let query = try TypeQuery(argument: "type", type)
     do throws(DragError) {
-      return try session.canLoad(query, within: .reach(of: call.caller, into: session.source))
+      return try session.canLoad(query, within: session.reach(of: call.caller))
     } catch { throw error.answer(argument: "type") }
   }
 
@@ -115,7 +136,7 @@ extension SessionObject {
     try self.item(item).suggestedName.text
   }
 
-  private func item(_ index: UInt32) throws(DBusError) -> ItemProvider {
+  func item(_ index: UInt32) throws(DBusError) -> ItemProvider {
     do throws(DragError) { return try session.item(Int(index)) } catch {
       throw error.answer(argument: "item")
     }

@@ -11,20 +11,32 @@ final class SessionObject {
   private(set) var session: DragSession
   /// The path of the rows' board; "/" where the items are no rows.
   let sourceBoard: ObjectPath
+  /// What rows that a drop makes of it bear as their source.
+  let rowSource: String
   /// How much of a drop is loaded, from 0 to 1.
   private(set) var progress = 0.0
   /// When a call last named the session.
   var lastUse = ContinuousClock.now
+  /// What is being loaded of it.
+  private(set) lazy var loads = SessionLoads(service)
+  /// The drop on a board that waits for something.
+  var drop: Drop?
   private weak var board: BoardObject?
-  private var departure: PeerWatch.Token?
+  /// The connections without which it ends: the source, the client that took the drop.
+  private var departures: [PeerWatch.Token] = []
+  private lazy var progressNotice = Throttle(service) { [weak self] in self?.tellProgress() }
 
-  init(_ number: UInt64, _ session: DragSession, from board: BoardObject?, service: Service) {
+  init(
+    _ number: UInt64, _ session: DragSession, from board: BoardObject?, by access: BoardAccess,
+    service: Service
+  ) {
     self.number = number
     path = Dragboard.sessionPath(number)
     self.session = session
     self.board = board
     self.service = service
     sourceBoard = board?.path ?? "/"
+    rowSource = access.source(ofDragBy: session.source)
   }
 
   /// The ids of the rows that are dragged.
@@ -48,11 +60,15 @@ final class SessionObject {
     watchSource()
   }
 
-  private func watchSource() {
-    guard case .uniqueName(let name) = session.source else { return }
-    departure = service.peers.onDeparture(of: name) { [weak self] in
+  private func watchSource() { watch(session.source) }
+
+  /// Has the session told when an application leaves that is one connection.
+  func watch(_ application: Application) {
+    guard case .uniqueName(let name) = application else { return }
+    let departure = service.peers.onDeparture(of: name) { [weak self] in
       self?.apply { $0.connectionLeft(name) }
     }
+    if let departure { departures.append(departure) }
   }
 
   /// Lets an event of its own befall the session, and tells where that ends it.
@@ -67,26 +83,27 @@ final class SessionObject {
   /// Comes before whatever may end the session: that is told by the list of sessions, too, and is as unsure as it.
   func willEnd() { service.batch.reading(service.sessions) }
 
-  /// Tells that the session has ended, and how.
-  ///
-  /// - Parameters:
-  ///   - conclusion: what is to be told.
-  ///   - loaded: of a drop, the items that arrived.
-  ///   - failed: of a drop, the items that were asked for and did not.
-  func tell(_ conclusion: DragConclusion, loaded: [Int] = [], failed: [Int] = []) {
+  /// Tells that the session has ended, and how; what was still being loaded is wanted no more.
+  func tell(_ conclusion: DragConclusion) {
     let operation = conclusion.operation.rawValue
+    let drop = drop
+    drop?.stopWaiting()
     if let intended = conclusion.willEnd { emit(DragSessionInterface.willEnd, intended.rawValue) }
-    if conclusion.reportsTransfer {
+    if let transfer = conclusion.transfer {
       emit(
-        DragSessionInterface.didTransferItems, loaded.map(UInt32.init), failed.map(UInt32.init))
+        DragSessionInterface.didTransferItems, transfer.loaded.map(UInt32.init),
+        transfer.failed.map(UInt32.init))
     }
     emit(DragSessionInterface.didEnd, operation)
     service.connection.emit(
       ManagerInterface.dragEnded, from: Dragboard.root, path, application, operation)
-    if let departure { service.peers.forget(departure) }
-    departure = nil
+    for departure in departures { service.peers.forget(departure) }
+    departures = []
+    progressNotice.stop()
     board?.countDrags(-1)
     service.sessions.hasEnded(self)
+    drop?.answerCancelled()
+    loads.end()
   }
 
   /// Sends a signal of the session.
@@ -145,8 +162,48 @@ final class SessionObject {
     }
   }
 
+  // MARK: Loading
+
+  /// Whether something is awaited without which the session must not end for want of use.
+  var isLoading: Bool { loads.isLoading || drop != nil }
+
+  /// Counts bytes that a promise gave behind those that it had given.
+  ///
+  /// - Throws: LimitsExceeded; then none of these are counted.
+  func countPromised(_ bytes: Int, behind received: Int) throws(DBusError) {
+    lastUse = .now
+    let most = service.limits.maxRepresentationBytes
+    guard received + bytes <= most else { throw .limit("max-representation-bytes", most) }
+    try service.sessions.checkRoom(for: bytes)
+    do throws(DragError) {
+      try change { session throws(DragError) in try session.countPromised(bytes) }
+    } catch { throw error.answer(argument: "its data") }
+  }
+
+  /// Takes back what was counted of a promise that was not kept.
+  func uncountPromised(_ bytes: Int) {
+    lastUse = .now
+    // Fewer bytes meet no limit.
+    try? change { session throws(DragError) in try session.countPromised(-bytes) }
+  }
+
+  /// Has everybody told, soon, how far the loading is.
+  func noteLoading() {
+    if case .ended = session.state { return }
+    progressNotice.ask()
+    drop?.notePending()
+  }
+
+  private func tellProgress() {
+    guard let now = loads.progress, progress != now else { return }
+    progress = now
+    note(DragSessionInterface.progress)
+  }
+
   /// Everything that the drop asked for is there.
   func didLoadAll() {
+    progressNotice.stop()
+    guard progress != 1 else { return }
     progress = 1
     note(DragSessionInterface.progress)
   }
@@ -159,6 +216,7 @@ final class SessionObject {
     noteChanges(since: before)
     guard case .ended = state else { return }
     watchSource()
+    if case .dropping(let drop) = earlier.state, let client = drop.client { watch(client) }
     board?.countDrags(1)
     service.sessions.hasRevived(self)
   }

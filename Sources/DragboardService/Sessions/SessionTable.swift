@@ -29,6 +29,9 @@ final class SessionTable {
 
   init(_ service: Service) { self.service = service }
 
+  /// Whether there is none, not even one that has ended and can still be read.
+  var isEmpty: Bool { sessions.isEmpty }
+
   /// The paths of the sessions that have not ended, oldest first.
   var activePaths: [ObjectPath] {
     service.batch.reading(self)
@@ -40,16 +43,16 @@ final class SessionTable {
   /// Opens a session.
   ///
   /// - Throws: LimitsExceeded, which names the limit; IOError where no number can be had.
-  func begin(_ session: DragSession, from board: BoardObject? = nil) throws(DBusError)
-    -> SessionObject
-  {
+  func begin(
+    _ session: DragSession, from board: BoardObject? = nil, by access: BoardAccess
+  ) throws(DBusError) -> SessionObject {
     service.batch.reading(self)
     try checkCount(of: session.source)
     try checkRoom(for: session.byteCount)
     let number = try service.batch.write { () throws(RepositoryError) in
       try service.repository.reserveSessionNumber()
     }
-    let object = SessionObject(number, session, from: board, service: service)
+    let object = SessionObject(number, session, from: board, by: access, service: service)
     sessions[object.path.text] = object
     active.append(object)
     byteCount += session.byteCount
@@ -164,7 +167,7 @@ final class SessionTable {
   private func armExpiry() {
     guard expiry == nil, let first = active.lazy.map(\.lastUse).min() else { return }
     let due = first + service.limits.sessionTimeout
-    expiry = service.connection.loop.schedule(after: max(.zero, due - .now)) { [unowned self] in
+    expiry = service.schedule(after: max(.zero, due - .now)) { [unowned self] in
       expiry = nil
       expire()
       armExpiry()
@@ -173,13 +176,15 @@ final class SessionTable {
 
   private func expire() {
     let last = ContinuousClock.now - service.limits.sessionTimeout
-    for session in active where session.lastUse <= last { session.apply { $0.timeOut() } }
+    for session in active where session.lastUse <= last {
+      if session.isLoading { session.lastUse = .now } else { session.apply { $0.timeOut() } }
+    }
   }
 
   private func armOblivion() {
     guard oblivion == nil, let first = ended.first else { return }
     let due = first.since + Self.afterlife
-    oblivion = service.connection.loop.schedule(after: max(.zero, due - .now)) { [unowned self] in
+    oblivion = service.schedule(after: max(.zero, due - .now)) { [unowned self] in
       oblivion = nil
       let last = ContinuousClock.now - Self.afterlife
       while let first = ended.first, first.since <= last { forgetOldest() }

@@ -3,7 +3,7 @@ import DragModel
 
 /// What a row held when it was picked up.
 ///
-/// It stays in the repository as long as the row is as it was; when the row is about to change or go, it is read, and kept here.
+/// It stays in the repository as long as the row is as it was; when the row is about to change or go, it is kept here.
 /// Unchecked, because it is confined to the connection's loop, as all of the service is.
 final class RowBytes: LoadableContent, @unchecked Sendable {
   let row: RowID
@@ -12,7 +12,7 @@ final class RowBytes: LoadableContent, @unchecked Sendable {
 
   private enum Place {
     case repository(any BoardRepository, RowID, ordinal: Int)
-    case memory([UInt8])
+    case here(Bytes)
   }
 
   init(_ row: RowID, ordinal: Int, byteCount: Int, in repository: any BoardRepository) {
@@ -21,14 +21,14 @@ final class RowBytes: LoadableContent, @unchecked Sendable {
     place = .repository(repository, row, ordinal: ordinal)
   }
 
-  func bytes() throws(RepositoryError) -> [UInt8] {
+  func bytes() throws(RepositoryError) -> Bytes {
     switch place {
-    case .memory(let bytes): bytes
+    case .here(let bytes): bytes
     case .repository(let repository, let row, let ordinal):
-      try repository.data(of: row, at: ordinal)
+      Bytes(try repository.content(of: row, at: ordinal))
     }
   }
 
-  /// Reads the bytes while they can still be had.
-  func preserve() throws(RepositoryError) { place = .memory(try bytes()) }
+  /// Takes the bytes over while they can still be had: few into memory; the file of many stays as long as this does.
+  func preserve() throws(RepositoryError) { place = .here(try bytes()) }
 }

@@ -1,0 +1,217 @@
+import BoardModel
+
+/// What happened on a board, and how it is taken back.
+///
+/// What a batch adds is here until it is saved with the board.
+struct BoardHistory {
+  /// A step, and the rows that keep what rows of it held on the other side of the edit.
+  struct Step {
+    let step: UndoStep
+    let kept: [RowID]
+
+    /// What rows hold for the sake of this step alone.
+    var neededRows: [RowID] { step.returningRows + kept }
+  }
+
+  /// So many revisions are kept at least, and as many more before some are forgotten.
+  private static let keptRevisions: UInt64 = 1_000
+  /// Of more rows than that the size is reckoned by as many of them, picked evenly.
+  private static let mostMeasured = 10_000
+
+  private let board: Int64
+  private let repository: any BoardRepository
+  private var undo: UndoHistory
+  /// From that revision on everything is logged.
+  private var firstRevision: UInt64
+  private var revisions: [Revision] = []
+  private var steps: [UInt64: Step] = [:]
+  private var forgotten: [UInt64] = []
+  /// Steps of which it is known that no rows are kept for them.
+  private var rowless: Set<UInt64> = []
+  /// The steps that the repository has.
+  private var stored: Set<UInt64>
+  /// The oldest steps that the repository has: forgotten, and not deleted yet.
+  private var outdated: [UInt64] = []
+  /// So many are deleted together: they lie side by side.
+  private static let mostOutdated = 32
+
+  /// The history of a board that stands at that revision, as the repository has it.
+  init(
+    of board: Int64, at revision: UInt64, in repository: any BoardRepository, _ limits: Limits
+  ) throws(RepositoryError) {
+    self.board = board
+    self.repository = repository
+    let steps = try repository.steps(of: board)
+    func kept(_ isUndone: Bool) -> [UndoHistory.Step] {
+      steps.filter { $0.isUndone == isUndone }
+        .map { UndoHistory.Step(number: $0.number, bytes: $0.byteCount) }
+    }
+    undo = UndoHistory(
+      mostSteps: limits.undoSteps, mostBytes: limits.undoBytes, done: kept(false),
+      undone: kept(true).reversed())
+    stored = Set(steps.map(\.number))
+    firstRevision = try repository.firstLoggedRevision(of: board) ?? revision
+  }
+
+  // MARK: Edits
+
+  /// Notes an edit, and what takes it back.
+  mutating func record(_ revision: Revision, _ step: UndoStep, keeping kept: [RowID]) {
+    let step = Step(step: step, kept: kept)
+    let (number, forgotten) = undo.record(bytes: byteCount(of: step))
+    note(revision, number, step, forgotten)
+  }
+
+  /// The step that takes the latest edit back; nil where there is none.
+  func stepToUndo() throws(RepositoryError) -> Step? { try undo.done.last.map(step) }
+
+  /// The step that makes the latest undone edit again; nil where there is none.
+  func stepToRedo() throws(RepositoryError) -> Step? { try undo.undone.last.map(step) }
+
+  /// Notes that the latest edit has been taken back; `step` makes it again.
+  mutating func recordUndo(_ revision: Revision, _ step: UndoStep, keeping kept: [RowID]) {
+    guard let number = undo.done.last?.number else { return }
+    let step = Step(step: step, kept: kept)
+    note(revision, number, step, undo.undo(bytes: byteCount(of: step)))
+  }
+
+  /// Notes that the latest undone edit has been made again; `step` takes it back.
+  mutating func recordRedo(_ revision: Revision, _ step: UndoStep, keeping kept: [RowID]) {
+    guard let number = undo.undone.last?.number else { return }
+    let step = Step(step: step, kept: kept)
+    note(revision, number, step, undo.redo(bytes: byteCount(of: step)))
+  }
+
+  private mutating func note(
+    _ revision: Revision, _ number: UInt64, _ step: Step, _ forgotten: [UInt64]
+  ) {
+    revisions.append(revision)
+    steps[number] = step
+    if step.neededRows.isEmpty { rowless.insert(number) } else { rowless.remove(number) }
+    self.forgotten += forgotten
+  }
+
+  private func step(_ kept: UndoHistory.Step) throws(RepositoryError) -> Step {
+    try step(kept.number)
+  }
+
+  private func step(_ number: UInt64) throws(RepositoryError) -> Step {
+    if let step = steps[number] { return step }
+    guard let stored = try repository.operations(ofStep: number, of: board) else {
+      throw RepositoryError("a step of the board's history is not in the database")
+    }
+    do throws(HistoryDamage) {
+      return Step(step: try UndoStep(bytes: stored.operations), kept: stored.kept)
+    } catch { throw RepositoryError("a step of the board's history is damaged: \(error)") }
+  }
+
+  /// How large a step is, with what rows hold for its sake.
+  ///
+  /// A size that cannot be read counts as none: it is for the limit alone.
+  private func byteCount(of step: Step) -> Int {
+    let rows = step.neededRows
+    guard !rows.isEmpty else { return step.step.bytes.count }
+    let distance = (rows.count + Self.mostMeasured - 1) / Self.mostMeasured
+    let measured = stride(from: 0, to: rows.count, by: distance).map { rows[$0] }
+    let size = (try? repository.byteCount(of: measured)) ?? 0
+    return step.step.bytes.count
+      + (rows.count == measured.count ? size : size / measured.count * rows.count)
+  }
+
+  // MARK: Saving
+
+  /// Hands what has been added to the repository.
+  ///
+  /// - Returns: the rows that nobody needs any more: what they hold is to be discarded.
+  mutating func save() throws(RepositoryError) -> [RowID] {
+    var unneeded: [RowID] = []
+    for number in forgotten { unneeded += try forget(number) }
+    forgotten = []
+    if outdated.count >= Self.mostOutdated { try deleteOutdated() }
+    try save(undo.done, isUndone: false)
+    try save(undo.undone, isUndone: true)
+    steps = [:]
+    try saveRevisions()
+    return unneeded
+  }
+
+  /// Forgets a step; one of the oldest that keeps no rows may stay where it is stored for a while.
+  private mutating func forget(_ number: UInt64) throws(RepositoryError) -> [RowID] {
+    defer { steps[number] = nil }
+    let isRowless = rowless.remove(number) != nil
+    if isRowless, stored.contains(number), let oldest = undo.done.first?.number, number < oldest {
+      outdated.append(number)
+      return []
+    }
+    let unneeded = isRowless ? [] : try neededRows(ofStep: number)
+    // None stays behind a step that goes.
+    try deleteOutdated()
+    if stored.remove(number) != nil { try repository.deleteSteps(number...number, of: board) }
+    return unneeded
+  }
+
+  private mutating func deleteOutdated() throws(RepositoryError) {
+    guard let first = outdated.first, let last = outdated.last else { return }
+    // No other step has a number between theirs: they were the oldest, one after the other.
+    try repository.deleteSteps(first...last, of: board)
+    stored.subtract(outdated)
+    outdated = []
+  }
+
+  /// What is new is at the end.
+  private mutating func save(
+    _ list: [UndoHistory.Step], isUndone: Bool
+  ) throws(RepositoryError) {
+    for kept in list.reversed() {
+      guard let step = steps.removeValue(forKey: kept.number) else {
+        if steps.isEmpty { return }
+        continue
+      }
+      let info = StepInfo(number: kept.number, isUndone: isUndone, byteCount: kept.bytes)
+      try repository.save(info, step.step.bytes, keeping: step.kept, of: board)
+      stored.insert(kept.number)
+    }
+  }
+
+  /// What rows hold for the sake of a step alone; of a damaged one nothing can be told but what it kept.
+  private func neededRows(ofStep number: UInt64) throws(RepositoryError) -> [RowID] {
+    if let step = steps[number] { return step.neededRows }
+    guard let stored = try repository.operations(ofStep: number, of: board) else { return [] }
+    return ((try? UndoStep(bytes: stored.operations))?.returningRows ?? []) + stored.kept
+  }
+
+  private mutating func saveRevisions() throws(RepositoryError) {
+    guard let first = revisions.first, let last = revisions.last else { return }
+    try repository.log(revisions.form, first.to...last.to, of: board)
+    revisions = []
+    guard last.to - firstRevision > 2 * Self.keptRevisions else { return }
+    try repository.forgetLog(upTo: last.to - Self.keptRevisions, of: board)
+    firstRevision = try repository.firstLoggedRevision(of: board) ?? last.to
+  }
+
+  // MARK: Reading
+
+  /// The most changes that are told at once.
+  private static let mostChanges = 100_000
+  /// What is logged of so many changes, each with the longest name of a section, has fewer bytes: more of them are not looked at.
+  private static let mostLoggedBytes = 32 << 20
+
+  /// Everything that has changed since a revision, which is not later than the board's; nil where that is too long ago, or too much.
+  func changes(since revision: UInt64) throws(RepositoryError) -> [Change]? {
+    guard revision >= firstRevision,
+      let batches = try repository.loggedChanges(
+        after: revision, of: board, limit: Self.mostLoggedBytes)
+    else { return nil }
+    var changes: [Change] = []
+    for batch in batches {
+      let logged: [Revision]
+      do throws(HistoryDamage) { logged = try [Revision](form: batch) } catch {
+        throw RepositoryError("the board's log is damaged: \(error)")
+      }
+      for made in logged where made.to > revision { changes += made.changes }
+      guard changes.count <= Self.mostChanges else { return nil }
+    }
+    for made in revisions where made.to > revision { changes += made.changes }
+    return changes.count <= Self.mostChanges && !changes.contains(.reset) ? changes : nil
+  }
+}

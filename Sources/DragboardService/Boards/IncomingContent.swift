@@ -1,0 +1,76 @@
+import DBus
+import DragModel
+
+/// Bytes that a call brings for a row of its own.
+struct IncomingContent: Sendable {
+  /// Where they are.
+  enum Source: Sendable {
+    /// In the call.
+    case data([UInt8])
+    /// In a file that came with it.
+    case file(ClientFile)
+  }
+
+  let type: ContentType
+  let source: Source
+
+  static func plainText(_ text: String) -> IncomingContent {
+    IncomingContent(type: .plainText, source: .data(Array(text.utf8)))
+  }
+
+  /// The bytes where they came in the call.
+  var data: [UInt8]? {
+    if case .data(let data) = source { data } else { nil }
+  }
+
+  /// How many bytes of it are in memory.
+  var byteCountInMemory: Int { data?.count ?? 0 }
+
+  /// Whether reading it may take for ever.
+  var mayHang: Bool {
+    if case .file(let file) = source { !file.isSealed } else { false }
+  }
+
+  var byteCount: Int {
+    switch source {
+    case .data(let data): data.count
+    case .file(let file): file.byteCount
+    }
+  }
+
+  /// What can be stored as it is, without a wait.
+  var ready: RowContent.Representation? {
+    guard case .data(let data) = source, data.count <= StoredBytes.mostInline else { return nil }
+    return RowContent.Representation(type: type, data: data)
+  }
+
+  /// Whether bytes that came in the call are the same as those; not for the loop.
+  func isSame(as other: Bytes) throws(DBusError) -> Bool {
+    guard let data, data.count == other.byteCount else { return false }
+    var (rest, isSame) = (data[...], true)
+    do throws(PieceError<Never>) {
+      try other.forEachPiece { (piece) throws(Never) in
+        isSame = isSame && rest.prefix(piece.count).elementsEqual(piece)
+        rest = rest.dropFirst(piece.count)
+      }
+    } catch { throw error.asRepositoryError.answer }
+    return isSame && rest.isEmpty
+  }
+
+  /// Makes it ready to be stored, in a file that is on the disk; not for the loop.
+  ///
+  /// - Throws: what the client is told.
+  func prepared(
+    most: Int, makeFile: @escaping SpoolMaker
+  ) throws(DBusError) -> RowContent.Representation {
+    if let ready { return ready }
+    let bytes: Bytes =
+      switch source {
+      case .data(let data): .memory(data)
+      case .file(let file): try file.taken(as: type, most: most, makeFile: makeFile)
+      }
+    do throws(RepositoryError) {
+      return try RowContent.Representation(preparing: bytes, type, makeFile: makeFile)
+    } catch { throw error.answer }
+  }
+}

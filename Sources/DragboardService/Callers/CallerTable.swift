@@ -1,0 +1,154 @@
+import DBus
+import DragModel
+
+/// Who calls: the bus and `/proc` are asked once for each connection, and its calls wait for that, in order.
+///
+/// Nothing else waits. A unique name is never used again, so what is known of it stays right; it is forgotten when many others have called
+/// since its last call.
+final class CallerTable {
+  /// A connection that is being looked at.
+  private struct Inquiry {
+    let number: Int
+    let timer: Timer
+    var calls: [Message] = []
+    var bytes = 0
+  }
+
+  /// How many calls may wait, of one connection and in all, and how many bytes with them, unless it is one call alone.
+  private static let mostCallsOfOne = 1_024
+  private static let mostCalls = 8_192
+  private static let mostBytes = 256 << 20
+  /// How many connections are known at least of those that called last.
+  private static let mostRecent = 2_048
+  /// After that it is not looked any longer: then nothing is known of the connection.
+  private static let patience = Duration.seconds(10)
+  /// What is not known of a connection is so for so long, then it is looked again.
+  private static let doubt = Duration.seconds(1)
+
+  private unowned let service: Service
+  private let opensContents: Bool
+  /// Who called last.
+  private var latest: Client?
+  private var recent: [String: Client] = [:]
+  private var earlier: [String: Client] = [:]
+  private var inquiries: [String: Inquiry] = [:]
+  private var lastNumber = 0
+  private var waiting = (calls: 0, bytes: 0)
+
+  /// A table in which nobody is known; `opensContents` lets sandboxed callers know what all rows hold.
+  init(_ service: Service, opensContents: Bool) {
+    self.service = service
+    self.opensContents = opensContents
+  }
+
+  /// Whether calls wait.
+  var isInquiring: Bool { !inquiries.isEmpty }
+
+  /// Says who calls, or puts the call off until that is known.
+  ///
+  /// - Throws: LimitsExceeded where too many calls wait already.
+  func admit(_ call: Message) throws(DBusError) -> Admission {
+    if let latest, call.isFrom(latest.name) { return .admitted(by: latest) }
+    let name = call.sender ?? ""
+    guard let client = find(name) else {
+      try putOff(call, from: name)
+      return .putOff
+    }
+    if client.doubtsEnd == nil { latest = client }
+    return .admitted(by: client)
+  }
+
+  // MARK: Known connections
+
+  private func find(_ name: String) -> Client? {
+    if let client = recent[name] { return client.isKnown ? client : nil }
+    guard let client = earlier[name], client.isKnown else { return nil }
+    remember(client)
+    return client
+  }
+
+  private func remember(_ client: Client) {
+    if recent.count >= Self.mostRecent {
+      earlier = recent
+      recent = [:]
+    }
+    recent[client.name] = client
+  }
+
+  // MARK: Unknown connections
+
+  private func putOff(_ call: Message, from name: String) throws(DBusError) {
+    let bytes = call.argumentByteCount
+    guard waiting.calls < Self.mostCalls,
+      waiting.calls == 0 || waiting.bytes + bytes <= Self.mostBytes,
+      inquiries[name]?.calls.count ?? 0 < Self.mostCallsOfOne
+    else {
+      throw DBusError(
+        .limitsExceeded,
+        "\(Self.mostCallsOfOne) calls of one client, or \(Self.mostBytes) bytes of all, can wait until it is known who calls; wait for the replies"
+      )
+    }
+    if inquiries[name] == nil { inquire(name) }
+    inquiries[name]?.calls.append(call.copyToKeep())
+    inquiries[name]?.bytes += bytes
+    waiting = (waiting.calls + 1, waiting.bytes + bytes)
+  }
+
+  private func inquire(_ name: String) {
+    lastNumber += 1
+    let number = lastNumber
+    let timer = service.schedule(after: Self.patience) { [weak self] in
+      self?.settle(name, number, .doubtful)
+    }
+    inquiries[name] = Inquiry(number: number, timer: timer)
+    askBus(name, number)
+  }
+
+  private func askBus(_ name: String, _ number: Int) {
+    service.connection.call(
+      BusInterface.getConnectionCredentials, at: BusInterface.path, of: .bus, timeout: nil, name
+    ) { [weak self] result in
+      guard let self else { return }
+      guard case .success(let values) = result else { return settle(name, number, .doubtful) }
+      inspect(Credentials(values), name, number)
+    }
+  }
+
+  private func inspect(_ credentials: Credentials, _ name: String, _ number: Int) {
+    service.work(inLane: name, mayHang: true) {
+      ProcessInspection.evidence(of: credentials).confinement
+    } then: { [weak self] confinement in
+      guard let self else { return }
+      guard credentials.process == nil else { return settle(name, number, confinement) }
+      confirm(confinement, name, number)
+    }
+  }
+
+  /// Without a pidfd: as long as the connection is there, so is the process that made it, and its number is no other's.
+  private func confirm(_ confinement: Confinement, _ name: String, _ number: Int) {
+    service.connection.call(
+      BusInterface.nameHasOwner, at: BusInterface.path, of: .bus, timeout: nil, name
+    ) { [weak self] result in
+      let isThere = if case .success(true) = result { true } else { false }
+      self?.settle(name, number, isThere ? confinement : .doubtful)
+    }
+  }
+
+  private func settle(_ name: String, _ number: Int, _ confinement: Confinement) {
+    guard inquiries[name]?.number == number, let inquiry = inquiries.removeValue(forKey: name)
+    else { return }
+    service.connection.loop.cancel(inquiry.timer)
+    waiting = (waiting.calls - inquiry.calls.count, waiting.bytes - inquiry.bytes)
+    let caller = Caller(uniqueName: name, confinement: confinement)
+    remember(
+      Client(
+        BoardAccess(of: caller, opensContents: opensContents),
+        doubtsEnd: confinement == .doubtful ? .now + Self.doubt : nil))
+    service.connection.handle(inquiry.calls)
+  }
+}
+
+extension Client {
+  /// Whether what is known of it still counts.
+  fileprivate var isKnown: Bool { doubtsEnd.map { .now < $0 } ?? true }
+}

@@ -1,0 +1,42 @@
+import DBus
+import DragModel
+
+/// A connection that calls, once it is known who that is.
+final class Client {
+  /// What it may do.
+  let access: BoardAccess
+  /// When it is looked at again; nil where what is known of it is sure.
+  let doubtsEnd: ContinuousClock.Instant?
+
+  init(_ access: BoardAccess, doubtsEnd: ContinuousClock.Instant? = nil) {
+    self.access = access
+    self.doubtsEnd = doubtsEnd
+  }
+
+  /// Its unique name.
+  var name: String { access.caller.uniqueName }
+}
+
+extension Call {
+  /// What the caller may do; of one that nobody has looked at nothing is taken for granted.
+  var access: BoardAccess {
+    if let client = peer as? Client { return client.access }
+    return BoardAccess(
+      of: Caller(uniqueName: sender, confinement: .doubtful), opensContents: false)
+  }
+
+  /// Who calls.
+  var caller: Caller { access.caller }
+}
+
+extension BoardAccess {
+  /// Refuses a sandboxed caller what is not about rows of its own.
+  func checkGoverns() throws(DBusError) {
+    guard governs else {
+      throw DBusError(
+        .accessDenied,
+        "a sandboxed client inserts rows, and changes, moves and deletes those that it brought; the rest is not its own"
+      )
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import DBus
+import DragModel
+
+/// What the bus says of the process that made a connection.
+///
+/// Source: the D-Bus specification, `org.freedesktop.DBus.GetConnectionCredentials`.
+struct Credentials: Sendable {
+  /// `ProcessID`: the process's number, which may be another's when it is gone; nil where the bus does not know it.
+  let processID: Int32?
+  /// `ProcessFD`: a pidfd, which is nobody else's ever; nil from an older bus.
+  let process: FileDescriptor?
+  /// `LinuxSecurityLabel`.
+  let label: SecurityLabel?
+  /// Whether there is a key of the interface for containers, whatever it says.
+  let isInContainer: Bool
+
+  /// Reads the bus's answer; what has another type than it should is not there.
+  init(_ values: [String: Variant]) {
+    if case .uint32(let number)? = values["ProcessID"]?.value, number > 0 {
+      processID = Int32(exactly: number)
+    } else {
+      processID = nil
+    }
+    if case .fileDescriptor(let descriptor)? = values["ProcessFD"]?.value {
+      process = descriptor
+    } else {
+      process = nil
+    }
+    label = Self.bytes(values["LinuxSecurityLabel"]).map { SecurityLabel($0) }
+    isInContainer = values.keys.contains { $0.hasPrefix("org.freedesktop.DBus.Containers") }
+  }
+
+  private static func bytes(_ variant: Variant?) -> [UInt8]? {
+    guard case .array(_, let elements)? = variant?.value else { return nil }
+    return elements.compactMap { if case .byte(let byte) = $0 { byte } else { nil } }
+  }
+}

@@ -1,0 +1,73 @@
+import DBus
+import DragModel
+
+extension ClientFile {
+  /// What the file holds, taken over: copied, unless it is sealed.
+  ///
+  /// It reads the file, which may take for ever on a file system that a client serves: for a thread that others do not wait for.
+  ///
+  /// - Throws: LimitsExceeded past `most` bytes, InvalidArgs for plain text that is no UTF-8, IOError.
+  func taken(
+    as type: ContentType, most: Int, makeFile: @escaping SpoolMaker
+  ) throws(DBusError) -> Bytes {
+    guard byteCount <= most else { throw .limit("fd: max-representation-bytes", most) }
+    if isSealed {
+      if type.isPlainText { try check(type) }
+      return .sealed(self)
+    }
+    let spool = Spool(type, makeFile: makeFile)
+    var count = 0
+    do throws(PieceError<DBusError>) {
+      // A file that grows is read no further than to see that it is too large.
+      try forEachPiece(upTo: most + 1) { (piece) throws(DBusError) in
+        count += piece.count
+        guard count <= most else { throw .limit("fd: max-representation-bytes", most) }
+        do throws(RepositoryError) { try spool.append(piece) } catch { throw error.answer }
+      }
+    } catch { throw error.answer }
+    let bytes: Bytes
+    do throws(RepositoryError) { bytes = try spool.finish() } catch { throw error.answer }
+    if let place = spool.firstInvalidByte { throw type.invalidText(at: place, argument: "fd") }
+    return bytes
+  }
+
+  private func check(_ type: ContentType) throws(DBusError) {
+    var check = UTF8Check()
+    do throws(PieceError<Never>) {
+      try forEachPiece(upTo: byteCount) { (piece) throws(Never) in
+        let text = piece.bindMemory(to: UInt8.self)
+        check.take(text.span)
+      }
+    } catch { throw error.asRepositoryError.answer }
+    check.finish()
+    if let place = check.firstInvalidByte { throw type.invalidText(at: place, argument: "fd") }
+  }
+}
+
+extension PieceError<DBusError> {
+  fileprivate var answer: DBusError {
+    switch self {
+    case .reading(let error): error.answer
+    case .body(let error): error
+    }
+  }
+}
+
+extension ContentType {
+  /// Refuses bytes that are not what the type promises.
+  ///
+  /// - Throws: InvalidArgs for plain text that is no UTF-8.
+  func check(_ data: [UInt8], argument: String) throws(DBusError) {
+    if isPlainText, let place = WireText.firstInvalidByte(in: data.span) {
+      throw invalidText(at: place, argument: argument)
+    }
+  }
+
+  /// What a client is told of plain text that is none.
+  func invalidText(at place: Int, argument: String) -> DBusError {
+    DBusError(
+      .invalidArgs,
+      "\(argument) is not valid UTF-8 from byte \(place) on, and \(self) is; text of another encoding is text/plain"
+    )
+  }
+}

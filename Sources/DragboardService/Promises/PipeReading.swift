@@ -1,0 +1,43 @@
+import DBus
+import Glibc
+
+/// What one reading of a pipe gave.
+struct PipeReading: Sendable {
+  /// How many bytes came.
+  private(set) var count = 0
+  /// Whether nothing more is there for now.
+  private(set) var isDry = false
+  /// All bytes, where the pipe is at its end; or why it cannot be read.
+  private(set) var end: Result<Bytes, RepositoryError>?
+
+  /// So many bytes are read before others get their turn.
+  private static let most = 1 << 20
+
+  /// Reads what is there, on a thread that may wait for the disk.
+  init(from pipe: FileDescriptor, into spool: Spool) {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: FileDescriptor.pieceSize, alignment: 1)
+    defer { buffer.deallocate() }
+    while count < Self.most, end == nil, !isDry, spool.firstInvalidByte == nil {
+      readSome(pipe, buffer, spool)
+    }
+  }
+
+  private mutating func readSome(
+    _ pipe: FileDescriptor, _ buffer: UnsafeMutableRawBufferPointer, _ spool: Spool
+  ) {
+    let got = read(pipe.number, buffer.baseAddress, buffer.count)
+    if got < 0 {
+      switch errno {
+      case EINTR: return
+      case EAGAIN: return isDry = true
+      default: return end = .failure(RepositoryError("\(SystemError("read"))"))
+      }
+    }
+    do throws(RepositoryError) {
+      guard got > 0 else { return end = .success(try spool.finish()) }
+      try spool.append(UnsafeRawBufferPointer(rebasing: buffer[..<got]))
+      count += got
+    } catch { end = .failure(error) }
+  }
+}

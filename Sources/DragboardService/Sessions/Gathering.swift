@@ -1,0 +1,151 @@
+import DBus
+import DragModel
+
+/// Has everything that a drop copies loaded, and made ready to be stored.
+final class Gathering {
+  /// An item, and as much of it as has arrived.
+  struct Item {
+    let plan: CopyPlan.Item
+    fileprivate(set) var slots: [Slot]
+
+    /// What has arrived, in order of fidelity.
+    var representations: [RowContent.Representation] {
+      slots.compactMap { if case .ready(let representation) = $0 { representation } else { nil } }
+    }
+
+    /// Whether nothing of it has arrived, and nothing will.
+    var hasFailed: Bool {
+      slots.allSatisfy { if case .failed = $0 { true } else { false } }
+    }
+
+    /// Why what has not arrived has not.
+    var reasons: [DBusError] {
+      slots.compactMap { if case .failed(let reason) = $0 { reason } else { nil } }
+    }
+  }
+
+  /// One representation on its way.
+  enum Slot {
+    case awaited
+    case there(Bytes)
+    case ready(RowContent.Representation)
+    case failed(DBusError)
+  }
+
+  private(set) var items: [Item]
+  private let session: SessionObject
+  private let service: Service
+  private var missing = 0
+  /// What has been asked of promises.
+  private var questions: [Int] = []
+  private var onEnd: (() -> Void)?
+
+  /// Looks at what is there already; nothing is asked of a promise yet.
+  init(_ plan: CopyPlan, of session: SessionObject) {
+    self.session = session
+    service = session.service
+    items = plan.items.map { item in
+      Item(plan: item, slots: item.representations.map { Self.slot(for: $0) })
+    }
+  }
+
+  private static func slot(for representation: Representation) -> Slot {
+    guard let content = representation.content as? any LoadableContent else { return .awaited }
+    do throws(RepositoryError) {
+      let bytes = try content.bytes()
+      guard let few = bytes.few else { return .there(bytes) }
+      return .ready(RowContent.Representation(type: representation.type, data: few))
+    } catch { return .failed(error.answer) }
+  }
+
+  /// Whether nothing has to be waited for.
+  var isComplete: Bool { items.allSatisfy { $0.slots.allSatisfy(\.isSettled) } }
+
+  /// How many rows there will be, as far as anybody can tell.
+  var count: Int { items.count { !$0.hasFailed } }
+
+  /// Why the disk did not take something that has arrived; nil where it took all.
+  var refusal: DBusError? {
+    items.lazy.flatMap(\.reasons).first { $0.name == .ioError }
+  }
+
+  /// Loads what is not there; `onEnd` is called once, when everything has arrived or failed.
+  func start(_ onEnd: @escaping () -> Void) {
+    self.onEnd = onEnd
+    missing = 1
+    for item in items.indices {
+      for slot in items[item].slots.indices { begin(item, slot) }
+    }
+    settle()
+  }
+
+  /// Nobody waits any more: what promises have not given yet is not asked for.
+  func stop() {
+    onEnd = nil
+    for number in questions { session.loads.withdraw(number) }
+    questions = []
+  }
+
+  private func begin(_ item: Int, _ slot: Int) {
+    switch items[item].slots[slot] {
+    case .ready, .failed: return
+    case .there(let bytes):
+      missing += 1
+      prepare(bytes, item, slot)
+    case .awaited:
+      missing += 1
+      ask(items[item].plan.representations[slot].content, item, slot)
+    }
+  }
+
+  private func ask(_ content: any RepresentationContent, _ item: Int, _ slot: Int) {
+    let question = session.loads.load(content) { [self] result in
+      switch result {
+      case .success(let bytes): prepare(bytes, item, slot)
+      case .failure(let error): settle(item, slot, .failed(error))
+      }
+    }
+    if let question { questions.append(question) }
+  }
+
+  /// Makes bytes ready to be stored, off the loop where that takes time.
+  private func prepare(_ bytes: Bytes, _ item: Int, _ slot: Int) {
+    let type = items[item].plan.representations[slot].type
+    if let few = bytes.few {
+      return settle(item, slot, .ready(RowContent.Representation(type: type, data: few)))
+    }
+    let makeFile = service.repository.makeSpool
+    service.work {
+      Result { () throws(RepositoryError) in
+        try RowContent.Representation(preparing: bytes, type, makeFile: makeFile)
+      }
+    } then: { [self] result in
+      switch result {
+      case .success(let ready): settle(item, slot, .ready(ready))
+      case .failure(let error): settle(item, slot, .failed(error.answer))
+      }
+    }
+  }
+
+  private func settle(_ item: Int, _ slot: Int, _ outcome: Slot) {
+    items[item].slots[slot] = outcome
+    session.noteLoading()
+    settle()
+  }
+
+  private func settle() {
+    missing -= 1
+    guard missing == 0, let onEnd else { return }
+    self.onEnd = nil
+    onEnd()
+  }
+}
+
+extension Gathering.Slot {
+  fileprivate var isSettled: Bool {
+    switch self {
+    case .ready, .failed: true
+    case .awaited, .there: false
+    }
+  }
+}
