@@ -6,21 +6,16 @@ import Testing
 
 @Suite("The contract")
 struct ContractTests {
-  /// Members of the contract that a later release serves: until then they are absent, not stubs.
-  private static let later = [
-    "RegisterFile", "RegisterPromise", "InsertFile", "GetFile", "Accept", "LoadText", "LoadData",
-    "LoadFile", "Finish", "ApplySnapshot", "ApplyOrder", "GetChanges", "Undo", "Redo", "Search",
-  ]
-
   /// An object, and the contract's files that say what it serves.
   enum Served: String, CaseIterable {
-    case root, board, session
+    case root, board, session, view
 
     var files: [String] {
       switch self {
       case .root: ["Manager"]
-      case .board: ["Board", "DragSource", "DropTarget"]
+      case .board: ["Board", "DragSource", "DropTarget", "Views"]
       case .session: ["DragSession"]
+      case .view: ["View"]
       }
     }
 
@@ -29,6 +24,7 @@ struct ContractTests {
       case .root: Dragboard.root
       case .board: BusClient.board
       case .session: try client.beginDrag()
+      case .view: try client.call(ViewsInterface.openView, at: BusClient.board, "")
       }
     }
   }
@@ -46,37 +42,6 @@ struct ContractTests {
     #expect(own.subtracting(promised).sorted() == [], "served, but not in the contract")
     #expect(promised.subtracting(own).sorted() == [], "in the contract, but not served")
     #expect(!own.isEmpty)
-  }
-
-  @Test("Members of a later release are in the contract and are not served", arguments: later)
-  func absence(_ member: String) throws {
-    let daemon = try Daemon()
-    let client = try daemon.client()
-    for object in [Served.board, .session] {
-      let path = try object.path(client)
-      #expect(try document(of: path, client).lines(of: member) == [])
-      expect(.unknownMethod, naming: member) {
-        try client.wait(for: .call(MemberName(member), of: nil, at: path, to: Dragboard.busName))
-      }
-    }
-    let files = Served.allCases.flatMap(\.files)
-    #expect(try files.contains { try !InterfaceDocument(text(of: $0)).lines(of: member).isEmpty })
-  }
-
-  @Test("Views are of a later release: no object has the interface")
-  func views() throws {
-    let daemon = try Daemon()
-    let client = try daemon.client()
-    for object in Served.allCases {
-      let served = try document(of: object.path(client), client).interfaces
-      #expect(served.isDisjoint(with: [interface("View"), interface("Views")]))
-    }
-    expect(.unknownInterface, naming: "Views") {
-      try client.wait(
-        for: .call(
-          "Open", of: InterfaceName(interface("Views")), at: BusClient.board, to: Dragboard.busName)
-      )
-    }
   }
 
   @Test("Every object has the standard interfaces, and the root tells of objects besides")
@@ -102,10 +67,9 @@ struct ContractTests {
 
   private func interface(_ name: String) -> String { "\(Dragboard.busName).\(name)" }
 
-  /// What the contract says of an interface, without what is of a later release.
+  /// What the contract says of an interface.
   private func contract(_ name: String) throws -> Set<String> {
-    let document = try InterfaceDocument(text(of: name))
-    return Self.later.reduce(document.lines) { $0.subtracting(document.lines(of: $1)) }
+    try InterfaceDocument(text(of: name)).lines
   }
 
   private func text(of name: String) throws -> String {

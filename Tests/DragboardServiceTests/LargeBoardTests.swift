@@ -55,6 +55,11 @@ struct LargeBoardTests {
     _ = try client.call(BoardInterface.clear)
     #expect(try changes(client) == ["reset", "reset"])
     #expect(try client.get(BoardInterface.count) == 0)
+    // What an undo could bring back is kept; that which nobody can bring back any more is cleaned up.
+    _ = try client.call(BoardInterface.undo)
+    _ = try client.call(BoardInterface.undo)
+    #expect(service.orders.ends == 1)
+    _ = try client.call(BoardInterface.insertText, 0, 0, "an edit that ends the redo branch")
     #expect(service.orders.wait(forEnds: 2))
     #expect(service.orders.ends == 2)
   }

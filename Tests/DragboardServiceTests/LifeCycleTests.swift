@@ -4,6 +4,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import DragboardStore
+
 @Suite("How the daemon starts and ends")
 struct LifeCycleTests {
   /// Runs a daemon that is not expected to serve.
@@ -39,19 +41,23 @@ struct LifeCycleTests {
   }
 
   @Test(
-    "Without a bus, and with data that are none of its own, the daemon says so and does not start")
+    "Without a bus, and with a database that is somebody else's, the daemon says so and does not start"
+  )
   func cannotStart() throws {
     let bus = try PrivateBus()
     let noBus = try run(on: bus, ["--address", "unix:path=\(bus.home.path)/none"])
     #expect(noBus.status == .exited(1))
     #expect(!noBus.errors.isEmpty)
-    let data = bus.home.appending(path: "data/dragboard")
-    try FileManager.default.createDirectory(at: data, withIntermediateDirectories: true)
-    try Data("this is no database, however long it may be".utf8).write(
-      to: data.appending(path: "boards.db"))
-    let damaged = try run(on: bus)
-    #expect(damaged.status == .exited(1))
-    #expect(damaged.errors.contains("damaged"))
+    let data = bus.home.appending(path: "data/dragboard").path
+    do { _ = try BoardStore(directory: data) }
+    do {
+      let database = try Database(
+        path: data + "/boards.db", holding: StoreLock(directory: bus.home.path))
+      try database.execute("PRAGMA application_id = 7")
+    }
+    let foreign = try run(on: bus)
+    #expect(foreign.status == .exited(1))
+    #expect(foreign.errors.contains("not one of Dragboard's"))
   }
 
   // MARK: The end
@@ -126,12 +132,6 @@ struct LifeCycleTests {
     return 0
   }
 
-  private func configure(_ bus: PrivateBus, _ text: String) throws {
-    let folder = bus.home.appending(path: "config/dragboard")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    try Data(text.utf8).write(to: folder.appending(path: "config.toml"))
-  }
-
   @Test("An option wins over a variable, a variable over the file")
   func precedence() throws {
     let file = "# limits\n\nmax-boards = 4  # boards\nmax-rows = 1\n"
@@ -142,7 +142,7 @@ struct LifeCycleTests {
     ]
     for (options, variables, count) in cases {
       let bus = try PrivateBus()
-      try configure(bus, file)
+      try bus.configure(file)
       #expect(try boards(on: bus, options, variables) == count)
     }
   }
@@ -166,7 +166,7 @@ struct LifeCycleTests {
     #expect(fromVariable.status == .exited(2))
     #expect(fromVariable.errors.contains(variable))
 
-    try configure(bus, "max-boards = 3\n\(setting) = \(value)\n")
+    try bus.configure("max-boards = 3\n\(setting) = \(value)\n")
     let fromFile = try run(on: bus)
     #expect(fromFile.status == .exited(2))
     #expect(fromFile.errors.contains("config.toml, line 2"))
@@ -182,7 +182,7 @@ struct LifeCycleTests {
       #expect(result.errors.contains(word))
     }
     for text in ["max-rows\n", "[limits]\n", "= 5\n"] {
-      try configure(bus, text)
+      try bus.configure(text)
       let result = try run(on: bus)
       #expect(result.status == .exited(2))
       #expect(result.errors.contains("config.toml, line 1"))

@@ -7,6 +7,7 @@ import Testing
 struct ObjectTests {
   private static let boardInterfaces: Set = [
     BoardInterface.name.text, DragSourceInterface.name.text, DropTargetInterface.name.text,
+    ViewsInterface.name.text,
   ]
 
   @Test("GetManagedObjects gives boards and sessions with their interfaces and properties")

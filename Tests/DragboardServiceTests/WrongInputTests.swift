@@ -34,7 +34,6 @@ struct WrongInputTests {
         raw("CanHandle", DropTargetInterface.name, at: path, fixture.session.text), invalid,
         "session: o"),
       Case("no such method", raw("Explode", board, at: path), .unknownMethod, "Explode"),
-      Case("a method of a later time", raw("Undo", board, at: path), .unknownMethod, "Undo"),
       Case("method without interface", raw("Explode", nil, at: path), .unknownMethod, "Explode"),
       Case(
         "no such interface", raw("Clear", "org.example.Other", at: path), .unknownInterface,

@@ -36,6 +36,14 @@ public final class ChildProcess: Sendable {
     exit = ProcessExit(of: started.id)
   }
 
+  /// Takes over a process that was started on a terminal, and the terminal's other side.
+  init(id: pid_t, screen: Int32) {
+    self.id = id
+    output = OutputLines(reading: screen)
+    errors = OutputLines()
+    exit = ProcessExit(of: id)
+  }
+
   deinit {
     kill(SIGKILL)
     exit.wait()
@@ -62,6 +70,11 @@ public final class ChildProcess: Sendable {
 
   /// Waits for the end of a stream, which is that of the last process that has it, and gives all of it.
   public func text(of stream: Stream) -> String { lines(of: stream).all() }
+
+  /// Waits until standard output bears `text`; gives all of it until then, nil where it ends without.
+  func text(until text: String) -> String? {
+    output.all(until: text, before: Date(timeIntervalSinceNow: 30))
+  }
 
   private func lines(of stream: Stream) -> OutputLines {
     switch stream {

@@ -9,32 +9,56 @@ public final class Daemon {
   /// The bus it is on.
   public let bus: PrivateBus
   private var process: ChildProcess
+  /// What the daemon wrote to its log before it served, the last time that it was started.
+  public private(set) var said: [String]
   private let options: [String]
 
   /// Starts a bus and the daemon on it, and waits until it has its name.
   ///
   /// - Throws: what keeps either from starting.
-  public init(_ options: String...) throws {
-    bus = try PrivateBus()
+  public convenience init(_ options: String...) throws { try self.init(options) }
+
+  /// The same, with the options in a list.
+  ///
+  /// - Parameters:
+  ///   - options: what follows the program's name.
+  ///   - environment: variables that it has this time, and not when it is started again.
+  ///   - bus: the bus; nil makes one.
+  /// - Throws: what keeps either from starting.
+  public init(
+    _ options: [String], environment: [String: String] = [:], on bus: PrivateBus? = nil
+  ) throws {
+    self.bus = try bus ?? PrivateBus()
     self.options = options
-    process = try Self.start(on: bus, options)
+    (process, said) = try Self.start(on: self.bus, options, environment)
   }
 
   deinit { kill() }
 
-  private static func start(on bus: PrivateBus, _ options: [String]) throws -> ChildProcess {
+  private static func start(
+    on bus: PrivateBus, _ options: [String], _ environment: [String: String]
+  ) throws -> (ChildProcess, said: [String]) {
     let process = try ChildProcess(
-      try builtProduct("dragboardd"), options, environment: bus.environment)
-    guard let line = process.nextLine(of: .errors), line.contains("serves") else {
-      process.kill(SIGKILL)
-      process.waitForExit()
-      throw PrivateBus.StartFailure(words: process.text(of: .errors))
+      try builtProduct("dragboardd"), options,
+      environment: bus.environment.merging(environment) { $1 })
+    var said: [String] = []
+    while let line = process.nextLine(of: .errors) {
+      if line.contains("serves") { return (process, said) }
+      said.append(line)
     }
-    return process
+    process.kill(SIGKILL)
+    process.waitForExit()
+    throw PrivateBus.StartFailure(words: said.joined(separator: "\n"))
   }
+
+  /// Waits for the next line that the daemon writes to its log; nil where it has ended.
+  public func nextLogLine() -> String? { process.nextLine(of: .errors) }
 
   /// The daemon's process id.
   public var id: pid_t { process.id }
+
+  /// Sends the daemon a signal: SIGSTOP and SIGCONT to keep it waiting.
+  public func signal(_ number: Int32) { process.kill(number) }
 
   /// Kills the daemon as a crash would, and waits until it is gone.
   public func kill() {
@@ -48,10 +72,17 @@ public final class Daemon {
     return process.waitForExit()
   }
 
+  /// Waits until the daemon has left, and gives how it ended.
+  @discardableResult
+  public func waitForExit() -> ProcessStatus { process.waitForExit() }
+
   /// Starts the daemon again, on the same data.
   ///
+  /// - Parameter environment: variables that it has this time.
   /// - Throws: what keeps it from starting.
-  public func start() throws { process = try Self.start(on: bus, options) }
+  public func start(environment: [String: String] = [:]) throws {
+    (process, said) = try Self.start(on: bus, options, environment)
+  }
 
   /// A new client.
   ///
@@ -124,13 +155,9 @@ public final class BusClient {
   public func get<Value: BusValue>(
     _ property: PropertyDeclaration<Value>, at path: ObjectPath = BusClient.board
   ) throws(DBusError) -> Value {
-    let call = Message.call("GetAll", of: PropertiesInterface.name, at: path, to: Dragboard.busName)
-    call.append(property.interface.text)
-    let values = try wait(for: call).arguments(as: [String: Variant].self)
-    guard let value = values[property.description.name.text] else {
-      throw DBusError(.unknownProperty, "\(property.description.name)")
-    }
-    return try Self.unwrap(value)
+    let call = Message.call("Get", of: PropertiesInterface.name, at: path, to: Dragboard.busName)
+    call.append(property.interface.text, property.description.name.text)
+    return try wait(for: call).content(as: Value.self)
   }
 
   /// Sets a property.
@@ -183,15 +210,18 @@ public final class BusClient {
     return signals
   }
 
+  /// Takes every signal that has come so far, and waits for none.
+  public func takeReceived() -> [ReceivedSignal] {
+    defer { signals = [] }
+    return signals
+  }
+
+  /// Handles what comes until `isDone` says so.
+  public func run(until isDone: () -> Bool) { loop.run(until: isDone) }
+
   /// Leaves the bus.
   public func leave() { connection.close() }
 
   /// The board "default".
   public static let board = Dragboard.boardPath("default")
-
-  private static func unwrap<Value: BusValue>(_ variant: Variant) throws(DBusError) -> Value {
-    let message = Message.call("Unwrap", of: nil, at: "/", to: nil)
-    message.append(variant)
-    return try message.content(as: Value.self)
-  }
 }

@@ -8,6 +8,9 @@ final class OutputLines: @unchecked Sendable {
   private var taken = 0
   private var isAtEnd = false
 
+  /// A stream that is at its end.
+  init() { isAtEnd = true }
+
   /// Takes over `descriptor` and reads it to its end.
   init(reading descriptor: Int32) {
     Thread.detachNewThread { [self] in
@@ -38,6 +41,17 @@ final class OutputLines: @unchecked Sendable {
     condition.withLock {
       while !isAtEnd { condition.wait() }
       return String(decoding: bytes, as: UTF8.self)
+    }
+  }
+
+  /// Waits for `text`; gives everything up to where it was found, nil at the end, or when `deadline` has passed.
+  func all(until text: String, before deadline: Date) -> String? {
+    condition.withLock {
+      while true {
+        let all = String(decoding: bytes, as: UTF8.self)
+        if all.contains(text) { return all }
+        guard !isAtEnd, condition.wait(until: deadline) else { return nil }
+      }
     }
   }
 

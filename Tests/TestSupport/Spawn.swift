@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// posix_spawn(3) with both outputs on pipes.
+/// posix_spawn(3) with both outputs on pipes, or on a terminal.
 enum Spawn {
   /// A process that runs, and the read ends of its outputs.
   struct Started {
@@ -24,8 +24,11 @@ enum Spawn {
         close(errors.write)
       }
       do {
-        let id = try spawn(
-          executable, arguments, environment, output: output.write, errors: errors.write)
+        let id = try spawn(executable, arguments, environment) { actions in
+          posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+          posix_spawn_file_actions_adddup2(&actions, output.write, 1)
+          posix_spawn_file_actions_adddup2(&actions, errors.write, 2)
+        }
         return Started(id: id, output: output.read, errors: errors.read)
       } catch {
         close(output.read)
@@ -34,6 +37,35 @@ enum Spawn {
       }
     }
   }
+
+  /// Starts a process in a session of its own, with a terminal of that size for its three streams; gives the terminal's other side.
+  static func start(
+    _ executable: String, _ arguments: [String], _ environment: [String: String],
+    inTerminalOf size: winsize
+  ) throws -> (id: pid_t, terminal: Int32) {
+    try turn.withLock { _ in
+      var (terminal, inner): (Int32, Int32) = (-1, -1)
+      var size = size
+      guard openpty(&terminal, &inner, nil, nil, &size) == 0 else { throw failure(errno) }
+      defer { close(inner) }
+      for end in [terminal, inner] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+      guard let path = ttyname(inner) else { throw failure(errno) }
+      do {
+        let id = try spawn(executable, arguments, environment, flags: newSession) { actions in
+          for stream: Int32 in 0...2 {
+            posix_spawn_file_actions_addopen(&actions, stream, path, O_RDWR, 0)
+          }
+        }
+        return (id, terminal)
+      } catch {
+        close(terminal)
+        throw error
+      }
+    }
+  }
+
+  /// POSIX_SPAWN_SETSID of spawn.h, which the Glibc module does not show.
+  private static let newSession: Int32 = 0x80
 
   private static func pipe() throws -> (read: Int32, write: Int32) {
     var ends: [Int32] = [-1, -1]
@@ -44,15 +76,13 @@ enum Spawn {
 
   private static func spawn(
     _ executable: String, _ arguments: [String], _ environment: [String: String],
-    output: Int32, errors: Int32
+    flags: Int32 = 0, _ open: (inout posix_spawn_file_actions_t) -> Void
   ) throws -> pid_t {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_adddup2(&actions, output, 1)
-    posix_spawn_file_actions_adddup2(&actions, errors, 2)
-    var attributes = try freshSignals()
+    open(&actions)
+    var attributes = try freshSignals(flags)
     defer { posix_spawnattr_destroy(&attributes) }
     var id: pid_t = 0
     let code = withCStrings([executable] + arguments) { arguments in
@@ -64,8 +94,8 @@ enum Spawn {
     return id
   }
 
-  /// No signal blocked, and SIGPIPE, which libdbus ignores in this process, as a program expects it.
-  private static func freshSignals() throws -> posix_spawnattr_t {
+  /// No signal blocked, and SIGPIPE, which a test may have this process ignore, as a program expects it.
+  private static func freshSignals(_ flags: Int32) throws -> posix_spawnattr_t {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     var signals = sigset_t()
@@ -73,7 +103,8 @@ enum Spawn {
     posix_spawnattr_setsigmask(&attributes, &signals)
     sigaddset(&signals, SIGPIPE)
     posix_spawnattr_setsigdefault(&attributes, &signals)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+    posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | flags))
     return attributes
   }
 

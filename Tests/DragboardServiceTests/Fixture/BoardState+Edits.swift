@@ -41,6 +41,8 @@ extension BoardState {
     case .deleteItems(let items): delete(items)
     case .clear: clear()
     case .insertSection, .renameSection, .moveSection, .deleteSection: applyToSections(edit)
+    // What these do depends on more than the board as it stands; nobody asks.
+    case .undo, .redo, .applyOrder, .applySnapshot: false
     }
   }
 

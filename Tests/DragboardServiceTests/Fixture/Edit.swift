@@ -17,6 +17,10 @@ enum Edit: Sendable {
   case renameSection(UInt32, name: String)
   case moveSection(from: UInt32, to: UInt32)
   case deleteSection(UInt32)
+  case undo
+  case redo
+  case applyOrder(base: UInt64, section: UInt32, [String])
+  case applySnapshot(base: UInt64, [BoardInterface.Section])
   /// A drop of texts that another application drags.
   case dropTexts([String], section: UInt32, row: Int32)
   /// A drop of one of the board's own rows.
@@ -45,6 +49,12 @@ enum Edit: Sendable {
       call(BoardInterface.renameSection, at: board, section, name)
     case .moveSection(let from, let to): call(BoardInterface.moveSection, at: board, from, to)
     case .deleteSection(let section): call(BoardInterface.deleteSection, at: board, section)
+    case .undo: call(BoardInterface.undo, at: board)
+    case .redo: call(BoardInterface.redo, at: board)
+    case .applyOrder(let base, let section, let items):
+      call(BoardInterface.applyOrder, at: board, base, section, items)
+    case .applySnapshot(let base, let sections):
+      call(BoardInterface.applySnapshot, at: board, base, sections)
     case .dropTexts(let texts, _, _):
       call(ManagerInterface.beginTextDrag, at: Dragboard.root, Self.source, texts)
     case .dropRow(let item, _, _):
@@ -71,16 +81,26 @@ struct RandomEdits {
   private var numbers: SplitMix64
   /// What makes every text and name another.
   private let prefix: String
+  /// Whether they undo, redo and arrange, too.
+  private let arranges: Bool
   private var count = 0
 
   /// The edits of that seed; no two prefixes make the same text.
-  init(seed: UInt64, prefix: String) {
+  init(seed: UInt64, prefix: String, arranges: Bool = false) {
     numbers = SplitMix64(seed: seed)
     self.prefix = prefix
+    self.arranges = arranges
   }
 
   /// The next edit of a board that has, or had, those items.
-  mutating func next(items: [String]) -> Edit {
+  ///
+  /// - Parameters:
+  ///   - items: ids that rows have or had.
+  ///   - board: the board as it stood a moment ago, for edits that arrange it.
+  /// - Returns: the edit.
+  /// - Returns: an edit that the board may refuse.
+  mutating func next(items: [String], board: Replica? = nil) -> Edit {
+    if arranges, let board, Int.random(in: 0..<4, using: &numbers) == 0 { return arranging(board) }
     guard let item = items.randomElement(using: &numbers) else { return insert(1) }
     switch Int.random(in: 0..<100, using: &numbers) {
     case 0..<18: return insert(1)
@@ -102,6 +122,71 @@ struct RandomEdits {
     case 86..<93: return .dropTexts([unique(), unique()], section: section(), row: place())
     default: return .dropRow(item: item, section: section(), row: place())
     }
+  }
+
+  private mutating func arranging(_ board: Replica) -> Edit {
+    let base = Int.random(in: 0..<3, using: &numbers) == 0 ? board.revision : 0
+    switch Int.random(in: 0..<10, using: &numbers) {
+    case 0..<4: return .undo
+    case 4..<7: return .redo
+    case 7..<9:
+      let section = Int.random(in: board.sections.indices, using: &numbers)
+      return .applyOrder(
+        base: base, section: UInt32(section), stirred(board.sections[section].rows))
+    default: return .applySnapshot(base: base, arranged(board))
+    }
+  }
+
+  /// The rows with some of them elsewhere.
+  private mutating func stirred(_ rows: [String]) -> [String] {
+    var rows = rows
+    for _ in 0..<Int.random(in: 1...3, using: &numbers) where !rows.isEmpty {
+      let row = rows.remove(at: Int.random(in: rows.indices, using: &numbers))
+      rows.insert(row, at: Int.random(in: 0...rows.count, using: &numbers))
+    }
+    return rows
+  }
+
+  /// The board with sections that have come, gone and moved, and many rows elsewhere or gone.
+  mutating func mixed(_ board: Replica) -> Replica {
+    var board = board
+    var sections = board.sections
+    if sections.count > 3 { sections.remove(at: .random(in: sections.indices, using: &numbers)) }
+    sections.append(Replica.Section(name: unique(), rows: []))
+    sections.shuffle(using: &numbers)
+    var loose = stirred(board.rows.filter { row in !sections.contains { $0.rows.contains(row) } })
+    for index in sections.indices {
+      sections[index].rows = stirred(sections[index].rows)
+      loose += sections[index].rows.suffix(2)
+      sections[index].rows = sections[index].rows.dropLast(2)
+    }
+    for row in loose.dropLast(3) {
+      let index = Int.random(in: sections.indices, using: &numbers)
+      sections[index].rows.insert(
+        row, at: .random(in: 0...sections[index].rows.count, using: &numbers))
+    }
+    board.arrange(sections)
+    return board
+  }
+
+  /// The board with rows and sections that have come, gone, and moved.
+  private mutating func arranged(_ board: Replica) -> [BoardInterface.Section] {
+    var sections = board.sections
+    if sections.count > 1, Int.random(in: 0..<4, using: &numbers) == 0 {
+      sections.shuffle(using: &numbers)
+    }
+    if Int.random(in: 0..<6, using: &numbers) == 0 {
+      sections.append(Replica.Section(name: unique(), rows: []))
+    }
+    var rows = stirred(sections.flatMap(\.rows))
+    if Int.random(in: 0..<3, using: &numbers) == 0 { _ = rows.popLast() }
+    for index in sections.indices.dropLast() {
+      let count = min(rows.count, sections[index].rows.count)
+      sections[index].rows = Array(rows.prefix(count))
+      rows.removeFirst(count)
+    }
+    sections[sections.count - 1].rows = rows
+    return sections.map { BoardInterface.Section($0.name, $0.rows) }
   }
 
   private mutating func insert(_ count: Int) -> Edit {

@@ -28,6 +28,8 @@ final class EditingClient: @unchecked Sendable {
   private(set) var attempts: [Attempt] = []
   /// Called, on the client's thread, with every acknowledged or refused edit.
   var onAnswer: (Attempt) -> Void = { _ in }
+  /// The board as the client knows it, for edits that arrange it.
+  var board: () -> Replica? = { nil }
   private let client: BusClient
   private var edits: RandomEdits
   private var items: [String]
@@ -63,7 +65,7 @@ final class EditingClient: @unchecked Sendable {
     guard left > 0, !isCutOff else { return }
     left -= 1
     outstanding += 1
-    let edit = edits.next(items: items)
+    let edit = edits.next(items: items, board: board())
     let order = number()
     client.connection.send(edit.message()) { [self] in received($0, for: edit, order) }
   }

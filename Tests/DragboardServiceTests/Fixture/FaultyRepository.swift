@@ -9,7 +9,8 @@ import Synchronization
 final class FaultyRepository: BoardRepository {
   /// What can be made to fail.
   enum Step: Hashable, Sendable {
-    case put, update, createBoard, deleteBoard, save, commit, readBoard
+    case put, update, createBoard, deleteBoard, save, commit, readBoard, log, saveStep, moveItem,
+      index
   }
 
   /// What the test says, and what it asks.
@@ -58,8 +59,8 @@ final class FaultyRepository: BoardRepository {
   }
 
   let orders: Orders
-  private let base: any BoardRepository
-  private var isPurging = false
+  fileprivate let base: any BoardRepository
+  fileprivate var isPurging = false
 
   init(_ base: any BoardRepository, _ orders: Orders) {
     self.base = base
@@ -101,15 +102,21 @@ final class FaultyRepository: BoardRepository {
 
   func reserveSessionNumber() throws(RepositoryError) -> UInt64 { try base.reserveSessionNumber() }
 
-  func put(_ content: RowContent, of row: RowID, isNew: Bool) throws(RepositoryError) {
+  func reserveViewNumber() throws(RepositoryError) -> UInt64 { try base.reserveViewNumber() }
+
+  func put(_ content: RowContent, of row: RowID) throws(RepositoryError) {
     try orders.check(.put)
-    try base.put(content, of: row, isNew: isNew)
+    try base.put(content, of: row)
   }
 
   func summary(of row: RowID) throws(RepositoryError) -> RowSummary? { try base.summary(of: row) }
 
-  func data(of row: RowID, at ordinal: Int) throws(RepositoryError) -> [UInt8] {
-    try base.data(of: row, at: ordinal)
+  var hasGarbage: Bool { base.hasGarbage }
+
+  var makeSpool: SpoolMaker { base.makeSpool }
+
+  func content(of row: RowID, at ordinal: Int) throws(RepositoryError) -> StoredBytes {
+    try base.content(of: row, at: ordinal)
   }
 
   func text(of row: RowID, limit: Int) throws(RepositoryError) -> String? {
@@ -134,6 +141,72 @@ final class FaultyRepository: BoardRepository {
     let isMore = try base.purge()
     orders.tellOfPurge(isMore: isMore)
     return isMore
+  }
+}
+
+// What a board's history and its search need of a repository.
+extension FaultyRepository {
+  func log(
+    _ changes: [UInt8], _ revisions: ClosedRange<UInt64>, of board: Int64
+  ) throws(RepositoryError) {
+    try orders.check(.log)
+    try base.log(changes, revisions, of: board)
+  }
+
+  func loggedChanges(
+    after revision: UInt64, of board: Int64, limit: Int
+  ) throws(RepositoryError) -> [[UInt8]]? {
+    try base.loggedChanges(after: revision, of: board, limit: limit)
+  }
+
+  func firstLoggedRevision(of board: Int64) throws(RepositoryError) -> UInt64? {
+    try base.firstLoggedRevision(of: board)
+  }
+
+  func forgetLog(upTo revision: UInt64, of board: Int64) throws(RepositoryError) {
+    try base.forgetLog(upTo: revision, of: board)
+  }
+
+  func steps(of board: Int64) throws(RepositoryError) -> [StepInfo] { try base.steps(of: board) }
+
+  func operations(
+    ofStep number: UInt64, of board: Int64
+  ) throws(RepositoryError) -> (operations: [UInt8], kept: [RowID])? {
+    try base.operations(ofStep: number, of: board)
+  }
+
+  func save(
+    _ step: StepInfo, _ operations: [UInt8], keeping kept: [RowID], of board: Int64
+  ) throws(RepositoryError) {
+    try orders.check(.saveStep)
+    try base.save(step, operations, keeping: kept, of: board)
+  }
+
+  func deleteSteps(
+    _ numbers: ClosedRange<UInt64>, of board: Int64
+  ) throws(RepositoryError) {
+    try base.deleteSteps(numbers, of: board)
+  }
+
+  func byteCount(of rows: [RowID]) throws(RepositoryError) -> Int { try base.byteCount(of: rows) }
+
+  func moveItem(from source: RowID, to destination: RowID) throws(RepositoryError) {
+    try orders.check(.moveItem)
+    try base.moveItem(from: source, to: destination)
+  }
+
+  func discard(_ rows: [RowID]) throws(RepositoryError) { try base.discard(rows) }
+
+  /// What is committed after this is nobody's edit, and not counted.
+  func indexSome() throws(RepositoryError) -> Bool {
+    try orders.check(.index)
+    isPurging = true
+    return try base.indexSome()
+  }
+
+  func wordCount(of query: String) -> Int { base.wordCount(of: query) }
+  func search(_ query: String, source: String?) throws(RepositoryError) -> [RowID] {
+    try base.search(query, source: source)
   }
 }
 

@@ -25,11 +25,6 @@ final class InterfaceDocument: NSObject, XMLParserDelegate {
     Set(lines.compactMap { $0.split(separator: "/").first.map(String.init) })
   }
 
-  /// The lines of one member, its arguments and annotations.
-  func lines(of member: String) -> Set<String> {
-    lines.filter { $0.split(separator: "/").dropFirst().first?.hasSuffix(" \(member)") ?? false }
-  }
-
   func parser(
     _ parser: XMLParser, didStartElement element: String, namespaceURI: String?,
     qualifiedName: String?, attributes: [String: String]

@@ -23,11 +23,22 @@ struct Replica: Equatable {
     sections = snapshot.sections.map { Section(name: $0.members.0, rows: $0.members.1) }
   }
 
+  /// What ApplySnapshot takes.
+  var wire: [BoardInterface.Section] {
+    sections.map { BoardInterface.Section($0.name, $0.rows) }
+  }
+
+  /// The ids of all rows.
+  var rows: [String] { sections.flatMap(\.rows) }
+
   /// The order of a board.
   init(_ state: BoardState) {
     revision = state.revision
     sections = state.sections.map { Section(name: $0.name, rows: $0.rows.map(\.id)) }
   }
+
+  /// Makes it what somebody wants a board to be.
+  mutating func arrange(_ sections: [Section]) { self.sections = sections }
 
   /// Takes one Changed.
   mutating func apply(_ from: UInt64, _ to: UInt64, _ changes: [BoardInterface.Change]) throws {
@@ -37,6 +48,15 @@ struct Replica: Equatable {
     guard !changes.isEmpty else { throw Misfit(description: "revision \(to) has no changes") }
     for change in changes { try apply(change) }
     revision = to
+  }
+
+  /// Takes what GetChanges says.
+  mutating func apply(_ told: (revision: UInt64, changes: [BoardInterface.Change])) throws {
+    guard told.revision >= revision else {
+      throw Misfit(description: "GetChanges goes back from \(revision) to \(told.revision)")
+    }
+    for change in told.changes { try apply(change) }
+    revision = told.revision
   }
 
   private mutating func apply(_ change: BoardInterface.Change) throws {

@@ -1,0 +1,62 @@
+import DBus
+import DragboardInterface
+import TestSupport
+
+/// A change, as tests compare it: `move ID 0.1 0.2`.
+func words(of changes: [BoardInterface.Change]) -> [String] {
+  changes.map { change in
+    let (kind, id, fromSection, fromRow, toSection, toRow) = change.members
+    return "\(kind) \(id) \(fromSection).\(fromRow) \(toSection).\(toRow)"
+  }
+}
+
+/// What tests do with revisions and changes all the time.
+extension BusClient {
+  /// A Changed.
+  struct ToldRevision {
+    let from: UInt64
+    let to: UInt64
+    let changes: [BoardInterface.Change]
+  }
+
+  /// Every Changed that has come and was not taken yet; other signals are dropped.
+  func takeRevisions() throws -> [ToldRevision] {
+    try takeSignals().filter { $0.member == "Changed" }.map { signal in
+      let (from, to, changes) = try signal.message.arguments(
+        as: UInt64.self, UInt64.self, [BoardInterface.Change].self)
+      return ToldRevision(from: from, to: to, changes: changes)
+    }
+  }
+
+  /// A copy of the board.
+  func replica(of board: ObjectPath = BusClient.board) throws(DBusError) -> Replica {
+    Replica(try call(BoardInterface.getSnapshot, at: board))
+  }
+
+  /// Makes an edit, be it a drop, and waits for it; gives the error where it is refused.
+  @discardableResult
+  func make(_ edit: Edit) -> DBusError? {
+    do {
+      let reply = try wait(for: edit.message())
+      guard edit.isDrop, let drop = edit.drop(of: try reply.arguments(as: ObjectPath.self)) else {
+        return nil
+      }
+      try wait(for: drop)
+    } catch { return error }
+    return nil
+  }
+
+  /// Undoes so many edits.
+  func undo(_ count: Int = 1) throws {
+    for answer in answers(
+      to: (0..<count).map { _ in DragboardServiceTests.call(BoardInterface.undo) })
+    { _ = try answer.get() }
+  }
+
+  /// Makes so many undone edits again.
+  func redo(_ count: Int = 1) throws {
+    for answer in answers(
+      to: (0..<count).map { _ in DragboardServiceTests.call(BoardInterface.redo) })
+    { _ = try answer.get() }
+  }
+}

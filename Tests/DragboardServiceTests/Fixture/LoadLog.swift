@@ -1,0 +1,75 @@
+import Foundation
+
+/// What has become of the loads that a client was asked for, for the test to wait for.
+///
+/// Unchecked, because everything below is touched under the condition's lock alone.
+final class LoadLog: @unchecked Sendable {
+  /// One call of a loader.
+  struct Load: Hashable, Sendable {
+    let session: String
+    let item: UInt32
+    let type: String
+  }
+
+  private let condition = NSCondition()
+  private var begun: [Load] = []
+  private var ended = 0
+  private var broken: [UInt32] = []
+  private var opened: Set<String> = []
+  private var isOver = false
+
+  /// Every call of a loader so far.
+  var loads: [Load] { condition.withLock { begun } }
+
+  /// The items of the loads that found that nobody reads any more.
+  var brokenPipes: [UInt32] { condition.withLock { broken } }
+
+  /// Lets loads go on that wait for something called so, now or later.
+  func open(_ gates: String...) { change { opened.formUnion(gates) } }
+
+  /// Waits until loaders have been called so often; false where that takes far too long.
+  func waitForLoads(_ count: Int) -> Bool { wait { begun.count >= count } }
+
+  /// Waits until so many loads have found that nobody reads any more.
+  func waitForBrokenPipes(_ count: Int) -> Bool { wait { broken.count >= count } }
+
+  /// Waits until so many loads have done all that they do.
+  func waitForEnds(_ count: Int) -> Bool { wait { ended >= count } }
+
+  // MARK: For loaders
+
+  func begin(_ load: Load) { change { begun.append(load) } }
+
+  func noteBrokenPipe(_ item: UInt32) { change { broken.append(item) } }
+
+  func noteEnd() { change { ended += 1 } }
+
+  /// Waits for the test to open something; false where the test is over.
+  func waitForOpening(of gate: String) -> Bool {
+    condition.withLock {
+      while !isOver, !opened.contains(gate) { condition.wait() }
+      return !isOver
+    }
+  }
+
+  /// Whether the test is over.
+  var isTestOver: Bool { condition.withLock { isOver } }
+
+  /// Ends the test.
+  func end() { change { isOver = true } }
+
+  private func change(_ body: () -> Void) {
+    condition.withLock {
+      body()
+      condition.broadcast()
+    }
+  }
+
+  private func wait(for isDone: () -> Bool) -> Bool {
+    let deadline = Date(timeIntervalSinceNow: 30)
+    return condition.withLock {
+      while !isDone(), condition.wait(until: deadline) {}
+      return isDone()
+    }
+  }
+}

@@ -1,0 +1,173 @@
+import DBus
+import DragboardInterface
+import Foundation
+import TestSupport
+import Testing
+
+/// What a client had a recorded daemon do, one edit after the other, and what it saw after each.
+final class RecordedSession {
+  /// An edit and its answer.
+  struct Milestone {
+    let description: String
+    /// Where the log ended before it was asked for, and when it was answered.
+    let asked, answered: Int
+    /// Whether something is told on the way, before the edit is made.
+    let isSlow: Bool
+    /// What the client saw then; nil where it did not look.
+    let seen: WholeBoard?
+  }
+
+  /// The folder of data, as the daemon called it.
+  let folder: String
+  private(set) var milestones: [Milestone] = []
+  /// The parts of the log in which something was refused: what is durable then, nobody knows.
+  private(set) var doubts: [Range<Int>] = []
+  /// How many edits were refused.
+  private(set) var refusals = 0
+  private let recorder: Recorder
+  private let refuser: Refuser
+  private let failures: Int?
+  private let environment: [String: String]
+  private let daemon: Daemon
+  private var client: BusClient
+  private var numbers = SplitMix64(seed: 11)
+
+  /// Runs so many edits, with a restart of the daemon and a crash amid them.
+  ///
+  /// - Parameters:
+  ///   - edits: how many.
+  ///   - failures: every so many edits a sync fails, and the edit is asked for again; nil for never.
+  /// - Throws: what the daemon says.
+  init(edits: Int, failures: Int? = nil) throws {
+    recorder = try Recorder()
+    refuser = try Refuser()
+    self.failures = failures
+    let bus = try PrivateBus()
+    folder = bus.home.path + "/data/dragboard"
+    environment = recorder.environment(folder, before: refuser.environment(folder))
+    daemon = try Daemon(["--undo-steps", "3"], environment: environment, on: bus)
+    client = try daemon.client()
+    _ = try client.call(BoardInterface.setAcceptedTypes, ["*/*"])
+    for number in 0..<edits {
+      if number == edits / 3 { try restart { _ = daemon.terminate() } }
+      if number == edits * 2 / 3 { try restart { daemon.kill() } }
+      try edit(number)
+    }
+  }
+
+  /// All that was recorded.
+  func operations() throws -> [(operation: RecordedOperation, start: Int)] {
+    try recorder.operations()
+  }
+
+  private func restart(_ stop: () -> Void) throws {
+    stop()
+    try daemon.start(environment: environment)
+    client = try daemon.client()
+  }
+
+  private func edit(_ number: Int) throws {
+    let edit = try next(number)
+    // What was to be told before has been told then: whatever is told next, is told because of the edit.
+    _ = client.takeSignals()
+    if let failures, number % failures == failures - 1 {
+      // A drop that has waited has ended its session.
+      guard try fail(edit), edit.description != Self.slow else { return }
+    }
+    let asked = recorder.position
+    do { try client.wait(for: edit.call) } catch {
+      guard error.name == .nothingToUndo else { throw error }
+      return
+    }
+    try note(edit, since: asked, isSeen: number.isMultiple(of: 4))
+  }
+
+  /// The edit has been made.
+  private func note(_ edit: NextEdit, since asked: Int, isSeen: Bool = false) throws {
+    let answered = recorder.position
+    milestones.append(
+      Milestone(
+        description: edit.description, asked: asked, answered: answered,
+        isSlow: edit.description == Self.slow, seen: isSeen ? try client.whole() : nil))
+  }
+
+  /// Has the edit fail, at the first sync or the second.
+  ///
+  /// Where rows are being put into the index of words just then, that may fail in its place, and the edit is made.
+  /// - Returns: whether the edit has failed.
+  private func fail(_ edit: NextEdit) throws -> Bool {
+    let asked = recorder.position
+    refuser.refuse(.syncs, .EIO, count: doubts.count % 2 + 1)
+    let answer = client.answers(to: [edit.call])[0]
+    refuser.relent()
+    defer { doubts.append(asked..<recorder.position) }
+    switch answer {
+    case .success:
+      try note(edit, since: asked)
+      return false
+    case .failure(let error):
+      refusals += 1
+      #expect([.ioError, .nothingToUndo].contains(error.name))
+      return true
+    }
+  }
+
+  // MARK: Edits
+
+  private static let slow = "drop something large"
+
+  private typealias NextEdit = (description: String, call: Message)
+
+  private func next(_ number: Int) throws -> NextEdit {
+    let count = try client.get(BoardInterface.count)
+    guard count > 2 else { return insert(number) }
+    let row = UInt32.random(in: 0..<count, using: &numbers)
+    switch Int.random(in: 0..<16, using: &numbers) {
+    case 0, 1, 2: return insert(number)
+    case 3:
+      let texts = (0..<20).map { "text \($0) of \(number)" }
+      return ("insert texts", call(BoardInterface.insertTexts, 0, -1, texts))
+    case 4, 5: return insertData(number, byteCount: 60_000)
+    case 6, 7: return insertData(number % 4, byteCount: 70_000)
+    case 8: return try setText(number)
+    case 9: return ("move", call(BoardInterface.moveRow, 0, row, 0, count - 1))
+    case 10:
+      let rows = try client.rows().map(\.id).shuffled(using: &numbers).prefix(count > 40 ? 25 : 2)
+      return ("delete", call(BoardInterface.deleteItems, Array(rows)))
+    case 11:
+      let session = try client.drag(["dropped \(number)", "and \(number)"])
+      return ("drop", call(DropTargetInterface.performDrop, session, "org.y", 0, 0))
+    case 12, 13: return try dropLarge(number)
+    case 14: return ("undo", call(BoardInterface.undo))
+    default:
+      return ("insert section", call(BoardInterface.insertSection, "section \(number)", -1))
+    }
+  }
+
+  private func insert(_ number: Int) -> NextEdit {
+    ("insert", call(BoardInterface.insertText, 0, -1, "row \(number)"))
+  }
+
+  private func insertData(_ number: Int, byteCount: Int) -> NextEdit {
+    let bytes = pattern(byteCount, every: 200 + number % 50)
+    return (
+      "insert \(byteCount) bytes",
+      call(BoardInterface.insertData, 0, 0, "application/x-data", bytes)
+    )
+  }
+
+  private func dropLarge(_ number: Int) throws -> NextEdit {
+    let session = try client.beginDrag()
+    try client.call(
+      DragSessionInterface.registerData, at: session,
+      client.call(DragSessionInterface.addItem, at: session, ""), "application/x-large", "all",
+      pattern(80_000 + number))
+    return (Self.slow, call(DropTargetInterface.performDrop, session, "org.y", 0, 0))
+  }
+
+  private func setText(_ number: Int) throws -> NextEdit {
+    let id = try client.rows().randomElement(using: &numbers)?.id ?? ""
+    let text = String(repeating: "changed \(number) ", count: number.isMultiple(of: 3) ? 8_000 : 1)
+    return ("set text", call(BoardInterface.setText, id, text))
+  }
+}

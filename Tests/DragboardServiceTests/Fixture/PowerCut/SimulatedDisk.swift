@@ -1,0 +1,186 @@
+import Foundation
+import TestSupport
+
+/// A disk that keeps what was made durable, and of what was not, whatever it likes.
+///
+/// The bytes of a file are durable when it has been synced, a name when its folder has.
+struct SimulatedDisk {
+  /// What becomes of what is not durable when the power fails.
+  enum Loss: CaseIterable {
+    /// All of it is gone.
+    case all
+    /// None of it is.
+    case none
+    /// What came after some moment is gone, and of the write at that moment some sectors.
+    case tail
+    /// Any of it, write by write and name by name; of some writes some sectors.
+    case some
+  }
+
+  private struct File {
+    var durable: [UInt8] = []
+    /// In order.
+    var pending: [Edit] = []
+  }
+
+  private struct Edit {
+    let kind: Kind
+    let time: Int
+
+    enum Kind {
+      case write(at: Int, [UInt8])
+      case truncate(to: Int)
+    }
+  }
+
+  /// What a name stands for.
+  private enum Entry {
+    case folder
+    case file(Int)
+  }
+
+  private struct Naming {
+    let kind: Kind
+    let time: Int
+
+    enum Kind {
+      case make(String, Entry)
+      case rename(String, String)
+      case unlink(String)
+    }
+
+    var folder: String {
+      switch kind {
+      case .make(let path, _), .rename(_, let path), .unlink(let path):
+        String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+      }
+    }
+  }
+
+  private var files: [File] = []
+  /// The file that an inode is now.
+  private var inodes: [UInt64: Int] = [:]
+  private var names: [String: Entry] = [:]
+  private var namings: [Naming] = []
+  private var time = 0
+
+  /// Whether there is something that is not durable.
+  var hasPending: Bool { !namings.isEmpty || files.contains { !$0.pending.isEmpty } }
+}
+
+// MARK: What happens
+
+extension SimulatedDisk {
+  mutating func take(_ operation: RecordedOperation) {
+    time += 1
+    switch operation {
+    case .create(let path, let inode):
+      inodes[inode] = files.count
+      name(.make(path, .file(files.count)))
+      files.append(File())
+    case .makeFolder(let path): name(.make(path, .folder))
+    case .rename(let path, let other): name(.rename(path, other))
+    case .unlink(let path): name(.unlink(path))
+    case .write(let inode, let offset, let bytes): edit(inode, .write(at: offset, bytes))
+    case .truncate(let inode, let size): edit(inode, .truncate(to: size))
+    case .sync(let inode): sync(inode)
+    case .loseWrites(let inode): lose(inode)
+    case .syncNames(let path): syncNames(in: path)
+    case .send: break
+    }
+  }
+
+  private mutating func name(_ kind: Naming.Kind) { namings.append(Naming(kind: kind, time: time)) }
+
+  private mutating func edit(_ inode: UInt64, _ kind: Edit.Kind) {
+    if let file = inodes[inode] { files[file].pending.append(Edit(kind: kind, time: time)) }
+  }
+
+  private mutating func sync(_ inode: UInt64) {
+    guard let file = inodes[inode] else { return }
+    for edit in files[file].pending { Self.apply(edit.kind, to: &files[file].durable) }
+    files[file].pending = []
+  }
+
+  private mutating func lose(_ inode: UInt64) {
+    if let file = inodes[inode] { files[file].pending = [] }
+  }
+
+  private mutating func syncNames(in folder: String) {
+    for naming in namings where naming.folder == folder { Self.apply(naming.kind, to: &names) }
+    namings.removeAll { $0.folder == folder }
+  }
+
+  private static func apply(_ edit: Edit.Kind, to bytes: inout [UInt8]) {
+    switch edit {
+    case .truncate(let size):
+      if size < bytes.count { bytes.removeLast(bytes.count - size) } else { grow(&bytes, to: size) }
+    case .write(let offset, let new):
+      grow(&bytes, to: offset + new.count)
+      bytes.replaceSubrange(offset..<offset + new.count, with: new)
+    }
+  }
+
+  private static func grow(_ bytes: inout [UInt8], to size: Int) {
+    if size > bytes.count { bytes.append(contentsOf: repeatElement(0, count: size - bytes.count)) }
+  }
+
+  private static func apply(_ naming: Naming.Kind, to names: inout [String: Entry]) {
+    switch naming {
+    case .make(let path, let entry): names[path] = entry
+    case .unlink(let path): names[path] = nil
+    case .rename(let path, let other):
+      if let entry = names.removeValue(forKey: path) { names[other] = entry }
+    }
+  }
+}
+
+// MARK: What is left
+
+extension SimulatedDisk {
+  /// What is found when the power comes back: the folders and files by path.
+  func afterPowerCut(
+    _ loss: Loss, _ numbers: inout SplitMix64
+  ) -> (folders: [String], files: [String: [UInt8]]) {
+    let times = namings.map(\.time) + files.flatMap { $0.pending.map(\.time) }
+    let end = times.randomElement(using: &numbers) ?? 0
+    func isLost(_ when: Int) -> Bool {
+      switch loss {
+      case .all: true
+      case .none: false
+      case .tail: when > end
+      case .some: Bool.random(using: &numbers)
+      }
+    }
+    var names = names
+    for naming in namings where !isLost(naming.time) { Self.apply(naming.kind, to: &names) }
+    var contents: [String: [UInt8]] = [:]
+    for (path, entry) in names.sorted(by: { $0.key < $1.key }) {
+      guard case .file(let file) = entry else { continue }
+      var bytes = files[file].durable
+      for edit in files[file].pending where !isLost(edit.time) {
+        let isTorn = loss == .tail ? edit.time == end : Int.random(in: 0..<4, using: &numbers) == 0
+        Self.apply(edit.kind, to: &bytes, torn: loss != .none && isTorn, &numbers)
+      }
+      contents[path] = bytes
+    }
+    let folders = names.compactMap { path, entry in if case .folder = entry { path } else { nil } }
+    return (folders.sorted(), contents)
+  }
+
+  /// Applies a write, or those of its sectors that the disk likes.
+  private static func apply(
+    _ edit: Edit.Kind, to bytes: inout [UInt8], torn: Bool, _ numbers: inout SplitMix64
+  ) {
+    guard torn, case .write(let offset, let new) = edit else { return apply(edit, to: &bytes) }
+    let sector = 512
+    var start = offset
+    while start < offset + new.count {
+      let end = min(offset + new.count, (start / sector + 1) * sector)
+      if Bool.random(using: &numbers) {
+        apply(.write(at: start, Array(new[start - offset..<end - offset])), to: &bytes)
+      }
+      start = end
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import BoardModel
+import DragboardStore
+import TestSupport
+
+/// All that is durable of a store, but for the numbers that will be given next.
+struct StoredState: Equatable {
+  let inventory: StoreInventory
+  let revisions: [UInt64]
+  let settings: [BoardSettings]
+  let steps: [[StoredStep]]
+
+  init(_ store: BoardStore) throws {
+    inventory = try StoreInventory(store)
+    let boards = try store.boards()
+    revisions = boards.map(\.board.revision)
+    settings = boards.map(\.settings)
+    steps = try boards.map { try store.steps(of: $0.id) }
+  }
+
+  /// Whether a client that looks at the board "default" sees that.
+  func isSeen(as board: WholeBoard) -> Bool {
+    let sections = inventory.boards["default"] ?? []
+    return sections.count == board.sections.count
+      && zip(sections, board.sections).allSatisfy { stored, seen in
+        stored.name == seen.name && stored.rows.count == seen.rows.count
+          && zip(stored.rows, seen.rows).allSatisfy { row, seen in
+            inventory.items[row]?.types == seen.types
+              && inventory.items[row]?.contents == seen.bytes
+          }
+      }
+  }
+}

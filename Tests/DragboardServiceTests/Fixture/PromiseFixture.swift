@@ -1,0 +1,41 @@
+import DBus
+import DragboardInterface
+import TestSupport
+
+/// A daemon, a client that promises, one that drops or takes the drop, and one that looks on.
+final class PromiseFixture {
+  let daemon: Daemon
+  let source: PromisingClient
+  let dropper: BusClient
+  let client: BusClient
+  /// Others that promise, as long as the test needs them.
+  var others: [PromisingClient] = []
+
+  init(_ options: String...) throws {
+    daemon = try Daemon(options)
+    source = try PromisingClient(on: daemon.bus)
+    dropper = try daemon.client()
+    client = try daemon.client()
+  }
+
+  /// What the source was asked for.
+  var log: LoadLog { source.log }
+
+  /// Takes the drop.
+  func accept(_ session: ObjectPath, as application: String = "org.target") throws {
+    _ = try dropper.call(DragSessionInterface.accept, at: session, application, "copy")
+  }
+
+  /// Loads an item's first representation as the destination.
+  func load(_ session: ObjectPath, _ item: UInt32 = 0, _ type: String = "*/*") throws -> [UInt8] {
+    try dropper.call(DragSessionInterface.loadData, at: session, item, type)
+  }
+}
+
+/// Bytes that are easily told from others, so many of them; the same ones again after `period`.
+func pattern(_ count: Int, every period: Int = 251) -> [UInt8] {
+  [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+    for index in 0..<count { buffer[index] = UInt8(truncatingIfNeeded: index % period) }
+    initialized = count
+  }
+}

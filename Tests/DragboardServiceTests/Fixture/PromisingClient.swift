@@ -1,0 +1,140 @@
+import DBus
+import DragboardInterface
+import Foundation
+import TestSupport
+
+/// A client that promises representations, on a thread of its own, and keeps its promises, or breaks them, as it is told.
+///
+/// Unchecked, because what is not the log's is touched on its loop's thread alone, once that runs.
+final class PromisingClient: @unchecked Sendable {
+  /// What it was asked for, and what became of that.
+  let log = LoadLog()
+  private let client: BusClient
+  private let server: ObjectServer
+  private var loaders = 0
+  private let hasEnded = DispatchSemaphore(value: 0)
+
+  init(on bus: PrivateBus) throws {
+    client = try BusClient(to: bus.address)
+    server = ObjectServer(client.connection)
+    let thread = Thread { [loop = client.connection.loop, hasEnded] in
+      loop.run()
+      hasEnded.signal()
+    }
+    thread.start()
+  }
+
+  deinit {
+    log.end()
+    client.connection.loop.stop()
+    hasEnded.wait()
+  }
+
+  /// The connection's unique name.
+  var name: String { client.name }
+
+  /// What `body` gives when the client's own thread has run it.
+  func run<Result>(_ body: (BusClient) throws -> Result) throws -> Result {
+    try withoutActuallyEscaping(body) { body in
+      let errand = Errand { [client] in try body(client) }
+      client.connection.loop.perform { errand.run() }
+      return try errand.result()
+    }
+  }
+
+  // MARK: Promising
+
+  /// Begins a drag of as many items as there are loaders, each of one promise.
+  func drag(
+    as application: String = "org.source", type: String = "text/plain;charset=utf-8",
+    _ loaders: [[LoadStep]]
+  ) throws -> ObjectPath {
+    let session = try run { try $0.beginDrag(as: application) }
+    for steps in loaders {
+      try promise(steps, type: type, item: try addItem(to: session), of: session)
+    }
+    return session
+  }
+
+  /// Adds an item without a representation.
+  func addItem(to session: ObjectPath) throws -> UInt32 {
+    try run { try $0.call(DragSessionInterface.addItem, at: session, "") }
+  }
+
+  /// Promises a representation, whose loader does each of `attempts` once, and the last of them whenever it is called again.
+  func promise(
+    _ attempts: [LoadStep]..., type: String = "text/plain;charset=utf-8",
+    visibility: String = "all", item: UInt32 = 0, of session: ObjectPath
+  ) throws {
+    try run { client in
+      let path = export(attempts)
+      try client.call(
+        DragSessionInterface.registerPromise, at: session, item, type, visibility, path)
+    }
+  }
+
+  private func export(_ attempts: [[LoadStep]]) -> ObjectPath {
+    loaders += 1
+    let path = ObjectPath(unchecked: "/loader/\(loaders)")
+    let loader = Loader(attempts, of: client.connection, log)
+    server.export(path, [ObjectInterface(Loader.table, of: loader)])
+    return path
+  }
+
+  /// Leaves the bus, as a process that dies does.
+  func leave() throws { try run { $0.leave() } }
+}
+
+/// The object that a promise names.
+private final class Loader {
+  private var attempts: [[LoadStep]]
+  private unowned let connection: Connection
+  private let log: LoadLog
+
+  init(_ attempts: [[LoadStep]], of connection: Connection, _ log: LoadLog) {
+    (self.attempts, self.connection, self.log) = (attempts, connection, log)
+  }
+
+  static var table: InterfaceTable<Loader> {
+    var table = InterfaceTable<Loader>(RepresentationLoaderInterface.name)
+    table.deferredMethod(RepresentationLoaderInterface.load) {
+      (loader, _, reply, session, item, type, pipe) throws(DBusError) in
+      loader.load(LoadLog.Load(session: session.element, item: item, type: type), pipe, reply)
+    }
+    return table
+  }
+
+  private func load(_ load: LoadLog.Load, _ pipe: FileDescriptor, _ reply: Reply<>) {
+    let steps = attempts.count > 1 ? attempts.removeFirst() : attempts[0]
+    PromisedLoad(load, steps, pipe, reply, of: connection, log).start()
+  }
+}
+
+/// Something that another thread does while this one waits.
+///
+/// Unchecked, because one thread waits for the other.
+private final class Errand<Output>: @unchecked Sendable {
+  private var body: (() throws -> Output)?
+  private let isDone = DispatchSemaphore(value: 0)
+  private var outcome: Result<Output, any Error>?
+
+  init(_ body: @escaping () throws -> Output) { self.body = body }
+
+  /// The closure is let go before whoever waits goes on.
+  func run() {
+    carryOut()
+    isDone.signal()
+  }
+
+  private func carryOut() {
+    guard let body else { return }
+    outcome = Result { try body() }
+    self.body = nil
+  }
+
+  func result() throws -> Output {
+    isDone.wait()
+    guard let outcome else { throw CancellationError() }
+    return try outcome.get()
+  }
+}

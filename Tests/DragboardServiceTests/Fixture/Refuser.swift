@@ -1,0 +1,46 @@
+import Foundation
+
+/// What has a daemon's calls to the disk fail: `Shims/refuser.c`, preloaded.
+final class Refuser {
+  /// Calls that can fail.
+  struct Calls: OptionSet {
+    let rawValue: Int64
+    static let writes = Calls(rawValue: 1)
+    static let syncs = Calls(rawValue: 2)
+    /// Making, renaming and removing files and folders, and opening them to write.
+    static let names = Calls(rawValue: 4)
+    static let reads = Calls(rawValue: 8)
+  }
+
+  private let shim: Shim
+  private let memory: SharedNumbers
+
+  /// Compiles the shim.
+  init() throws {
+    shim = try Shim("refuser")
+    memory = try SharedNumbers(shim.folder.path + "/memory", count: 4)
+  }
+
+  /// What the daemon has to be started with, whose calls within that folder fail.
+  func environment(_ folder: String) -> [String: String] {
+    [
+      "LD_PRELOAD": shim.library, "REFUSER_MEMORY": shim.folder.path + "/memory",
+      "REFUSER_FOLDER": folder,
+    ]
+  }
+
+  /// Has such calls fail from now on: so many, or all.
+  func refuse(_ calls: Calls, _ error: POSIXErrorCode, count: Int? = nil) {
+    memory[1] = calls.rawValue
+    memory[2] = Int64(count ?? -1)
+    memory[3] = 0
+    memory[0] = Int64(error.rawValue)
+  }
+
+  /// Has all calls work again; how many have failed.
+  @discardableResult
+  func relent() -> Int {
+    memory[0] = 0
+    return Int(memory[3])
+  }
+}

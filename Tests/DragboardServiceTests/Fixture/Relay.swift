@@ -1,0 +1,93 @@
+import Foundation
+import TestSupport
+
+/// A process of its own that carries clients to a bus, as Flatpak's xdg-dbus-proxy does: for the bus, it is the process that connects.
+final class Relay {
+  /// What shuts a process into a sandbox.
+  enum Wall: String, CaseIterable, Sendable {
+    /// unshare(1): a mount namespace, and a root with a `.flatpak-info`.
+    case mountNamespace
+    /// bwrap(1), as Flatpak does it.
+    case bubblewrap
+
+    /// Whether this machine lets a test do that.
+    var isPossible: Bool {
+      let (command, arguments) =
+        switch self {
+        case .mountNamespace: ("unshare", Wall.unshare + ["true"])
+        case .bubblewrap: ("bwrap", ["--ro-bind", "/", "/", "true"])
+        }
+      return (try? run(command, arguments))?.status.isSuccess ?? false
+    }
+
+    fileprivate static let unshare =
+      (geteuid() == 0 ? [] : ["--user", "--map-root-user"])
+      + ["--mount", "--propagation", "private"]
+
+    /// A command, in the sandbox.
+    fileprivate func command(_ command: [String], info: String, root: String) -> [String] {
+      switch self {
+      case .mountNamespace:
+        return ["unshare"] + Wall.unshare + [Relay.shim("enter-sandbox"), root, info] + command
+      case .bubblewrap:
+        let folders = ["/usr", "/bin", "/lib", "/lib64", "/etc", "/tmp"].flatMap {
+          ["--bind-try", $0, $0]
+        }
+        return ["bwrap", "--ro-bind", info, "/.flatpak-info", "--proc", "/proc"] + folders
+          + ["--bind", Relay.shims, Relay.shims] + command
+      }
+    }
+  }
+
+  /// What kept it from starting, in its own words.
+  struct StartFailure: Error { let words: String }
+
+  private let process: ChildProcess
+  private let address: String
+
+  /// Starts one, and waits until it listens.
+  ///
+  /// - Parameters:
+  ///   - bus: where it carries clients.
+  ///   - wall: what shuts it in; nil for nothing.
+  ///   - info: what its `/.flatpak-info` says.
+  ///   - isOrphan: whether the process that connects is gone by the time that its one client calls.
+  /// - Throws: what keeps it from starting.
+  init(
+    on bus: PrivateBus, behind wall: Wall? = nil, info: String = "", isOrphan: Bool = false
+  ) throws {
+    let folder = bus.home.appending(path: "relay-\(UUID().uuidString.prefix(8))")
+    let root = folder.appending(path: "root")
+    try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
+    let file = folder.appending(path: "info")
+    try Data(info.utf8).write(to: file)
+    let socket = folder.appending(path: "bus").path
+    var command = ["python3", Self.shim("relay.py"), socket, bus.home.path + "/run/bus"]
+    if isOrphan { command.append("orphan") }
+    if let wall { command = wall.command(command, info: file.path, root: root.path) }
+    process = try ChildProcess(command[0], Array(command.dropFirst()))
+    address = "unix:path=\(socket)"
+    guard process.nextLine() == "ready" else {
+      process.kill(SIGKILL)
+      throw StartFailure(words: process.text(of: .errors))
+    }
+    if isOrphan { process.waitForExit() }
+  }
+
+  /// One in the sandbox of an application.
+  ///
+  /// - Throws: what keeps it from starting.
+  convenience init(
+    on bus: PrivateBus, as application: String, behind wall: Wall = .mountNamespace
+  ) throws {
+    try self.init(on: bus, behind: wall, info: "[Application]\nname=\(application)\n")
+  }
+
+  /// A new client, which is this process for the bus.
+  func client() throws -> BusClient { try BusClient(to: address) }
+
+  fileprivate static let shims = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().appending(path: "Shims").path
+
+  fileprivate static func shim(_ name: String) -> String { "\(shims)/\(name)" }
+}

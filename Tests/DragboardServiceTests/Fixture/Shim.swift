@@ -1,0 +1,55 @@
+import Foundation
+import TestSupport
+
+/// A library of `Shims/`, compiled, to be preloaded into a daemon.
+final class Shim {
+  /// A folder of its own, which goes with it.
+  let folder: URL
+  /// Where the library is.
+  let library: String
+
+  /// Compiles `Shims/NAME.c`, by the toolchain's compiler or the system's.
+  init(_ name: String) throws {
+    folder = FileManager.default.temporaryDirectory.appending(path: "\(name)-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    library = folder.path + "/\(name).so"
+    let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "Shims/\(name).c").path
+    let arguments = ["-shared", "-fPIC", "-O1", "-o", library, source, "-ldl"]
+    for compiler in ["clang", "cc"] {
+      if let result = try? run(compiler, arguments), result.status.isSuccess { return }
+    }
+    throw POSIXError(.ENOEXEC)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+}
+
+/// Numbers in a file that a shim maps, too.
+///
+/// Unchecked, because they are written while the daemon waits for calls.
+final class SharedNumbers: @unchecked Sendable {
+  private let memory: UnsafeMutablePointer<Int64>
+  private let size: Int
+
+  /// Maps a new file of so many numbers, all 0.
+  init(_ path: String, count: Int) throws {
+    size = count * MemoryLayout<Int64>.size
+    guard FileManager.default.createFile(atPath: path, contents: Data(count: size)) else {
+      throw POSIXError(.EIO)
+    }
+    let file = open(path, O_RDWR | O_CLOEXEC)
+    defer { close(file) }
+    guard let memory = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0),
+      memory != MAP_FAILED
+    else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+    self.memory = memory.assumingMemoryBound(to: Int64.self)
+  }
+
+  deinit { munmap(memory, size) }
+
+  subscript(index: Int) -> Int64 {
+    get { memory[index] }
+    set { memory[index] = newValue }
+  }
+}

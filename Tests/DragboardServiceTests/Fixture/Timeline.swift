@@ -1,0 +1,127 @@
+import DBus
+import DragboardInterface
+import TestSupport
+
+/// What a board has been, said as plainly as can be: all edits in the order of revisions, and what each undo and redo goes back to.
+struct Timeline {
+  /// Sections, the ids of their rows, and the text of every row.
+  struct State: Equatable {
+    var sections: [Replica.Section]
+    var texts: [String: String]
+
+    /// The state without texts of rows that are not there.
+    var trimmed: State {
+      let rows = Set(sections.flatMap(\.rows))
+      return State(sections: sections, texts: texts.filter { rows.contains($0.key) })
+    }
+  }
+
+  /// An edit that can be undone, or redone: the states before and after it.
+  private struct Step {
+    let before: State
+    let after: State
+  }
+
+  private var replica: Replica
+  private(set) var state: State
+  private var done: [Step] = []
+  private var undone: [Step] = []
+  private let mostSteps: Int
+
+  /// The timeline of a board without rows, of which so many steps are kept.
+  init(_ board: Replica, mostSteps: Int) {
+    replica = board
+    state = State(sections: board.sections, texts: [:])
+    self.mostSteps = mostSteps
+  }
+
+  /// The states that undoing goes through, the latest first, as far as steps are kept for sure.
+  var past: [State] { done.reversed().map(\.before) }
+
+  /// The states that redoing goes through.
+  var future: [State] { undone.reversed().map(\.after) }
+
+  /// Takes what was told, and what became of the edits that were asked for.
+  mutating func replay(_ told: [BusClient.ToldRevision], _ attempts: [Attempt]) throws {
+    let labels = Labels(attempts)
+    for revision in told {
+      do { try replica.apply(revision.from, revision.to, revision.changes) } catch {
+        throw misfit(
+          "\(error), told \(words(of: revision.changes)) of \(state.sections), \(labels.kinds[revision.to].map { "\($0)" } ?? "an edit")",
+          revision)
+      }
+      try take(revision, labels)
+    }
+  }
+
+  private mutating func take(_ revision: BusClient.ToldRevision, _ labels: Labels) throws {
+    switch labels.kinds[revision.to] {
+    case .undo:
+      guard let step = done.popLast() else { throw misfit("nothing was to be undone", revision) }
+      undone.append(step)
+      state = step.before
+    case .redo:
+      guard let step = undone.popLast() else { throw misfit("nothing was to be redone", revision) }
+      done.append(step)
+      state = step.after
+    case .text(let item, let text): make(revision) { $0[item] = text }
+    case nil:
+      make(revision) { texts in
+        for change in revision.changes where change.members.0 == "insert" {
+          texts[change.members.1] = labels.inserted[change.members.1]
+        }
+      }
+    }
+    guard replica.sections == state.sections else {
+      throw misfit("\(replica.sections) instead of \(state.sections)", revision)
+    }
+  }
+
+  /// An edit that is neither undo nor redo.
+  private mutating func make(
+    _ revision: BusClient.ToldRevision, _ change: (inout [String: String]) -> Void
+  ) {
+    var after = State(sections: replica.sections, texts: state.texts)
+    change(&after.texts)
+    done.append(Step(before: state, after: after.trimmed))
+    if done.count > mostSteps { done.removeFirst() }
+    undone = []
+    state = after.trimmed
+  }
+
+  private func misfit(_ words: String, _ revision: BusClient.ToldRevision) -> Replica.Misfit {
+    Replica.Misfit(description: "revision \(revision.to): \(words)")
+  }
+}
+
+/// Which revisions are undos, redos, and texts, and what was inserted.
+private struct Labels {
+  enum Kind {
+    case undo, redo
+    case text(item: String, String)
+  }
+
+  var kinds: [UInt64: Kind] = [:]
+  var inserted: [String: String] = [:]
+
+  init(_ attempts: [Attempt]) {
+    for attempt in attempts {
+      guard case .done(let revision, let items, _) = attempt.outcome else { continue }
+      switch attempt.edit {
+      case .undo: kinds[revision ?? 0] = .undo
+      case .redo: kinds[revision ?? 0] = .redo
+      case .insert(let texts, _, _), .dropTexts(let texts, _, _):
+        for (item, text) in zip(items, texts) { inserted[item] = text }
+      default: break
+      }
+    }
+    note(attempts)
+  }
+
+  /// A text that changes nothing names a revision that something else has made.
+  private mutating func note(_ attempts: [Attempt]) {
+    for case (.setText(let item, let text), .done(let revision?, _, _)) in attempts.map({
+      ($0.edit, $0.outcome)
+    }) where kinds[revision] == nil { kinds[revision] = .text(item: item, text) }
+  }
+}

@@ -1,0 +1,121 @@
+import DBus
+import DragboardInterface
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Calls at random, from clients that die")
+struct BusFuzzTests {
+  /// How many calls are made: `DRAGBOARD_TEST_CALLS=1000000` is the long form.
+  private static let calls =
+    ProcessInfo.processInfo.environment["DRAGBOARD_TEST_CALLS"].flatMap { Int($0) } ?? 20_000
+  private static let seed =
+    ProcessInfo.processInfo.environment["DRAGBOARD_TEST_SEED"].flatMap { UInt64($0) } ?? 1
+
+  @Test(
+    "Whatever is called, however wrong, the daemon goes on, and every drag that began ends once")
+  func fuzz() throws {
+    let daemon = try Daemon(
+      "--max-rows", "500", "--max-boards", "12", "--max-views", "40", "--max-sessions", "200",
+      "--max-bytes", "20000000", "--undo-bytes", "2000000", "--undo-steps", "20",
+      "--load-timeout", "0.5", "--session-timeout", "3")
+    let observer = try daemon.client()
+    let members = try FuzzMember.all()
+    let loop = observer.connection.loop
+    var drags = DragCount()
+    let clients = try (0..<8).map { number in
+      try FuzzClient(
+        to: daemon.bus.address, on: loop, members, seed: Self.seed * 100 + UInt64(number))
+    }
+    let pulse = Pulse(observer.connection)
+    for client in clients { client.start() }
+    pulse.start()
+    var memory: [Int] = []
+    for part in 1...10 {
+      loop.run {
+        drags.note(observer)
+        return clients.reduce(0) { $0 + $1.answers } >= Self.calls * part / 10 || pulse.hasStopped
+      }
+      try #require(!pulse.hasStopped, "after \(clients.reduce(0) { $0 + $1.answers }) calls")
+      memory.append(daemon.residentKibibytes)
+    }
+    for client in clients { client.stop() }
+    loop.run {
+      drags.note(observer)
+      return drags.active.isEmpty || pulse.hasStopped
+    }
+    #expect(drags.faults == [])
+    let successes = clients.reduce(0) { $0 + $1.successes }
+    #expect(successes > Self.calls / 20)
+    let before = try observer.replica()
+    daemon.kill()
+    try daemon.start()
+    #expect(try daemon.client().replica() == before)
+    print(
+      """
+      \(Self.calls) calls, \(successes) done; longest pulse \(pulse.longest); resident, by tenths, \
+      in KiB: \(memory)
+      """)
+  }
+}
+
+/// Drags that began and have not ended.
+private struct DragCount {
+  private(set) var active: Set<String> = []
+  private(set) var faults: [String] = []
+
+  /// Takes the observer's signals.
+  mutating func note(_ observer: BusClient) {
+    for signal in observer.takeReceived() where signal.interface == ManagerInterface.name.text {
+      guard let session = try? signal.message.firstPath else { continue }
+      switch signal.member {
+      case "DragBegan" where !active.insert(session).inserted:
+        faults.append("\(session) began twice")
+      case "DragEnded" where active.remove(session) == nil: faults.append("\(session) ended twice")
+      default: break
+      }
+    }
+  }
+}
+
+/// A small call, over and over, one at a time: how long the daemon lets its clients wait.
+private final class Pulse: @unchecked Sendable {
+  // Unchecked, because it is confined to the loop's thread.
+  private let connection: Connection
+  private(set) var longest = Duration.zero
+  /// Whether a call was not answered.
+  private(set) var hasStopped = false
+
+  init(_ connection: Connection) { self.connection = connection }
+
+  func start() {
+    let begin = ContinuousClock.now
+    let call = Message.call(
+      "Ping", of: PeerInterface.name, at: Dragboard.root, to: Dragboard.busName)
+    connection.send(call, timeout: .seconds(30)) { [self] result in
+      longest = max(longest, .now - begin)
+      guard case .success = result else { return hasStopped = true }
+      connection.loop.schedule(after: .milliseconds(5)) { [self] in start() }
+    }
+  }
+}
+
+extension Message {
+  /// The first argument, an object's path.
+  fileprivate var firstPath: String {
+    get throws(DBusError) {
+      member == ManagerInterface.dragEnded.description.name.text
+        ? try arguments(as: ObjectPath.self, String.self, String.self).0.text
+        : try arguments(as: ObjectPath.self, String.self).0.text
+    }
+  }
+}
+
+extension Daemon {
+  /// What of the daemon is in memory.
+  fileprivate var residentKibibytes: Int {
+    let status = (try? String(contentsOfFile: "/proc/\(id)/status", encoding: .utf8)) ?? ""
+    let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
+    return line.flatMap { Int($0.split(separator: " ").dropLast().last ?? "") } ?? 0
+  }
+}

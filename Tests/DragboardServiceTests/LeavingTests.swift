@@ -1,0 +1,148 @@
+import DBus
+import DragboardInterface
+import Foundation
+import TestSupport
+import Testing
+
+/// How one daemon goes and another one comes, without a lost edit.
+@Suite("How a daemon makes way for the next")
+struct LeavingTests {
+  // MARK: In hand
+
+  @Test("Told to leave, the daemon answers calls that wait for the disk, or to be known")
+  func inHand() throws {
+    let daemon = try Daemon()
+    let client = try daemon.client()
+    let bytes = [UInt8](repeating: 7, count: 8 << 20)
+    daemon.signal(SIGSTOP)
+    let outstanding = client.send(
+      (0..<3).map { call(BoardInterface.insertData, 0, -1, "application/x-\($0)", bytes) })
+    daemon.signal(SIGTERM)
+    daemon.signal(SIGCONT)
+    #expect(outstanding.errors() == ["", "", ""])
+    #expect(daemon.waitForExit() == .exited(0))
+    try daemon.start()
+    #expect(
+      try daemon.client().rows().map(\.types) == (0..<3).map { ["application/x-\($0)"] })
+  }
+
+  // MARK: Replacing
+
+  @Test("With --replace a daemon takes the other's place, and everybody's calls are answered")
+  func replace() throws {
+    let daemon = try Daemon()
+    let (client, editor) = (try daemon.client(), try daemon.client())
+    let watcher = try daemon.client()
+    let session = try client.drag(["x"])
+    _ = watcher.takeSignals()
+    let calls = (0..<300).map { call(BoardInterface.insertText, 0, -1, "\($0)") }
+    let before = editor.send(Array(calls[..<150]))
+    let next = try ChildProcess(
+      try builtProduct("dragboardd"), ["--replace"], environment: daemon.bus.environment)
+    let after = editor.send(Array(calls[150...]))
+    #expect(before.errors() + after.errors() == [String](repeating: "", count: 300))
+    #expect(daemon.waitForExit() == .exited(0))
+    #expect(next.nextLine(of: .errors)?.contains("serves") == true)
+    #expect(try client.texts() == (0..<300).map { "\($0)" })
+    #expect(watcher.next("DragEnded").path == Dragboard.root.text)
+    #expect(try client.get(ManagerInterface.sessions, at: Dragboard.root) == [])
+    expect(.noSuchSession) { try client.drop(session) }
+  }
+
+  @Test(
+    "With --replace and nobody to replace a daemon serves, as it does with the data of a killed one"
+  )
+  func replaceNobody() throws {
+    let daemon = try Daemon("--replace")
+    _ = try daemon.client().insert(["kept"])
+    daemon.kill()
+    try daemon.start()
+    #expect(try daemon.client().texts() == ["kept"])
+  }
+
+  // MARK: Idle
+
+  @Test(
+    "A daemon that the bus has started leaves when nobody uses it, and each call that comes then is answered"
+  )
+  func idle() throws {
+    let bus = try ActivatingBus("idle-timeout = 0.02\n")
+    let client = try bus.client()
+    var owners: [String] = []
+    client.connection.watchOwner(of: Dragboard.busName) { owner in
+      if let owner { owners.append(owner) }
+    }
+    var texts: [String] = []
+    // A call comes at any time: while it serves, while it leaves, when it has left.
+    while Set(owners).count < 6 {
+      texts.append("\(texts.count)")
+      _ = try client.insert([texts[texts.count - 1]])
+      usleep(useconds_t(texts.count * 1_700 % 31_000))
+    }
+    #expect(try client.texts() == texts)
+  }
+
+  @Test("It stays as long as there is a session or a view")
+  func inUse() throws {
+    let (used, idle) = (
+      try ActivatingBus("idle-timeout = 0.02\n"), try ActivatingBus("idle-timeout = 0.02\n")
+    )
+    let (dragger, viewer) = (try used.client(), try used.client())
+    let session = try dragger.beginDrag()
+    // As often as another one has gone, this one would have, too.
+    try idle.waitForOwners(4)
+    #expect(try dragger.standing(of: session) == "active ")
+    try dragger.cancel(session)
+    let view = try viewer.call(ViewsInterface.openView, "")
+    try idle.waitForOwners(4)
+    #expect(try viewer.get(ViewInterface.editing, at: view) == false)
+  }
+
+  @Test("One that was started by hand stays")
+  func byHand() throws {
+    let (daemon, idle) = (
+      try Daemon("--idle-timeout", "0.02"), try ActivatingBus("idle-timeout = 0.02\n")
+    )
+    try idle.waitForOwners(4)
+    _ = try daemon.client().insert(["x"])
+  }
+}
+
+/// A bus that starts the daemon when it is called.
+private final class ActivatingBus {
+  private let bus: PrivateBus
+
+  init(_ configuration: String) throws {
+    bus = try PrivateBus()
+    try bus.configure(configuration)
+    let services = bus.home.appending(path: "data/dbus-1/services")
+    try FileManager.default.createDirectory(at: services, withIntermediateDirectories: true)
+    let file = """
+      [D-BUS Service]
+      Name=\(Dragboard.busName)
+      Exec=\(try builtProduct("dragboardd"))
+
+      """
+    try Data(file.utf8).write(to: services.appending(path: "dragboard.service"))
+    let client = try BusClient(to: bus.address)
+    try client.wait(
+      for: .call("ReloadConfig", of: BusInterface.name, at: BusInterface.path, to: .bus))
+  }
+
+  func client() throws -> BusClient { try BusClient(to: bus.address) }
+
+  /// Calls the daemon as often as it has gone, until so many have come.
+  func waitForOwners(_ count: Int) throws {
+    let client = try client()
+    var (isThere, came) = (false, 0)
+    client.connection.watchOwner(of: Dragboard.busName) { owner in
+      isThere = owner != nil
+      if isThere { came += 1 }
+    }
+    for _ in 0..<count {
+      _ = try client.get(BoardInterface.count)
+      client.run(until: { !isThere })
+    }
+    #expect(came >= count - 1)
+  }
+}

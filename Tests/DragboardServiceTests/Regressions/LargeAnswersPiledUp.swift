@@ -1,0 +1,45 @@
+import DBus
+import DragboardInterface
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(
+  "Regression: large contents were all read before the first had gone out", .timeLimit(.minutes(2)))
+struct LargeAnswersPiledUp {
+  private static let size = 32 << 20
+  private static let calls = 24
+
+  @Test("However many are asked for at once, the daemon holds a few; others are answered meanwhile")
+  func memory() throws {
+    let daemon = try Daemon()
+    let (client, other) = (try daemon.client(), try daemon.client())
+    let row = try client.call(
+      BoardInterface.insertData, 0, 0, "application/x-large",
+      [UInt8](repeating: 7, count: Self.size))
+    let before = try Self.peak(of: daemon)
+
+    var sizes: [Int] = []
+    for _ in 0..<Self.calls {
+      client.connection.send(call(BoardInterface.getData, row, "*/*")) { answer in
+        sizes.append((try? answer.get().arguments(as: [UInt8].self).count) ?? 0)
+      }
+    }
+    client.waitForBus()
+    #expect(try other.call(BoardInterface.getIndexPath, row) == (0, 0))
+    client.connection.loop.run { sizes.count == Self.calls }
+    #expect(sizes == [Int](repeating: Self.size, count: Self.calls))
+    let after = try Self.peak(of: daemon)
+    #expect(after - before < 4 * Self.size, "\((after - before) >> 20) MiB")
+  }
+
+  /// The most memory that the daemon has had, in bytes.
+  ///
+  /// Source: proc(5), `/proc/pid/status`.
+  private static func peak(of daemon: Daemon) throws -> Int {
+    let status = try String(contentsOfFile: "/proc/\(daemon.id)/status", encoding: .utf8)
+    let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+    return try #require(
+      line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }) << 10
+  }
+}

@@ -1,0 +1,109 @@
+// Preloaded into a process: has calls that change files of a folder, or read them, fail, as a disk would.
+//
+// REFUSER_FOLDER names the folder; REFUSER_MEMORY a file that holds a struct refuser, which whoever started the process maps, too.
+
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+enum { WRITES = 1, SYNCS = 2, NAMES = 4, READS = 8 };
+
+struct refuser {
+  // The error; 0 for none.
+  _Atomic int64_t error;
+  // Which calls.
+  _Atomic int64_t calls;
+  // How many of them fail yet; negative for all.
+  _Atomic int64_t left;
+  // How many have failed.
+  _Atomic int64_t failed;
+};
+
+static struct refuser nobody;
+static struct refuser *refuser = &nobody;
+static const char *folder = "/nowhere";
+
+#define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
+
+__attribute__((constructor)) static void attach(void) {
+  const char *memory = getenv("REFUSER_MEMORY"), *path = getenv("REFUSER_FOLDER");
+  int fd = memory && path ? REAL(open)(memory, O_RDWR | O_CLOEXEC) : -1;
+  if (fd < 0) return;
+  void *map = mmap(NULL, sizeof *refuser, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  if (map != MAP_FAILED) refuser = map;
+  folder = path;
+  close(fd);
+}
+
+static int refuses(int call) {
+  if (!refuser->error || !(refuser->calls & call) || refuser->left == 0) return 0;
+  if (refuser->left > 0) atomic_fetch_sub(&refuser->left, 1);
+  atomic_fetch_add(&refuser->failed, 1);
+  errno = (int)refuser->error;
+  return 1;
+}
+
+static int is_inside(const char *path) { return strncmp(path, folder, strlen(folder)) == 0; }
+
+// Whether a descriptor is that of a file or folder inside.
+static int is_open_inside(int fd) {
+  char link[64], path[4096];
+  if (!refuser->error) return 0;
+  snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+  ssize_t count = readlink(link, path, sizeof path - 1);
+  if (count <= 0) return 0;
+  path[count] = 0;
+  return is_inside(path);
+}
+
+#define BY_FD(result, name, parameters, arguments, call) \
+  result name parameters { \
+    if (is_open_inside(fd) && refuses(call)) return -1; \
+    return REAL(name) arguments; \
+  }
+
+BY_FD(ssize_t, pwrite, (int fd, const void *bytes, size_t count, off_t offset), (fd, bytes, count, offset), WRITES)
+BY_FD(ssize_t, pwrite64, (int fd, const void *bytes, size_t count, off64_t offset), (fd, bytes, count, offset), WRITES)
+BY_FD(ssize_t, write, (int fd, const void *bytes, size_t count), (fd, bytes, count), WRITES)
+BY_FD(ssize_t, pread, (int fd, void *bytes, size_t count, off_t offset), (fd, bytes, count, offset), READS)
+BY_FD(ssize_t, pread64, (int fd, void *bytes, size_t count, off64_t offset), (fd, bytes, count, offset), READS)
+BY_FD(ssize_t, read, (int fd, void *bytes, size_t count), (fd, bytes, count), READS)
+BY_FD(int, ftruncate, (int fd, off_t length), (fd, length), WRITES)
+BY_FD(int, ftruncate64, (int fd, off64_t length), (fd, length), WRITES)
+BY_FD(int, fsync, (int fd), (fd), SYNCS)
+BY_FD(int, fdatasync, (int fd), (fd), SYNCS)
+
+#define BY_PATH(name, parameters, arguments) \
+  int name parameters { \
+    if (is_inside(path) && refuses(NAMES)) return -1; \
+    return REAL(name) arguments; \
+  }
+
+BY_PATH(rename, (const char *path, const char *to), (path, to))
+BY_PATH(unlink, (const char *path), (path))
+BY_PATH(mkdir, (const char *path, mode_t mode), (path, mode))
+
+#define OPEN(name) \
+  int name(const char *path, int flags, ...) { \
+    va_list arguments; \
+    va_start(arguments, flags); \
+    mode_t mode = flags & O_CREAT ? va_arg(arguments, mode_t) : 0; \
+    va_end(arguments); \
+    int call = (flags & (O_CREAT | O_ACCMODE)) ? NAMES : READS; \
+    if (is_inside(path) && refuses(call)) return -1; \
+    return REAL(name)(path, flags, mode); \
+  }
+
+OPEN(open)
+OPEN(open64)

@@ -1,0 +1,104 @@
+import DBus
+import Foundation
+import Testing
+
+@testable import DragboardService
+
+@Suite("The threads that read and write files", .timeLimit(.minutes(5)))
+struct WorkerPoolTests {
+  /// Work that goes on until it is let go.
+  private final class Hanging: Sendable {
+    private let (hasBegun, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+
+    func work() {
+      hasBegun.signal()
+      mayEnd.wait()
+    }
+
+    func waitForBeginning() { hasBegun.wait() }
+    func end() { mayEnd.signal() }
+  }
+
+  @Test(
+    "Work in a lane that hangs holds up no other lane's, nor the daemon's own, however it comes")
+  func lanes() throws {
+    let loop = try EventLoop()
+    let pool = WorkerPool(loop)
+    for _ in 0..<50 {
+      let hanging = Hanging()
+      var done: [String] = []
+      // A thread that has just had work may wait for more.
+      pool.run {
+      } then: {
+        done.append("first")
+      }
+      loop.run { done == ["first"] }
+      pool.run(inLane: "hangs") {
+        hanging.work()
+      } then: {
+        done.append("hung")
+      }
+      pool.run(inLane: "other") {
+      } then: {
+        done.append("other")
+      }
+      pool.run {
+      } then: {
+        done.append("own")
+      }
+      loop.run { done.count == 3 }
+      #expect(Set(done) == ["first", "other", "own"])
+      hanging.end()
+      loop.run { done.count == 4 }
+    }
+  }
+
+  @Test("Work in one lane is done one after the other, in order")
+  func order() throws {
+    let loop = try EventLoop()
+    let pool = WorkerPool(loop)
+    let hanging = Hanging()
+    var done: [Int] = []
+    pool.run(inLane: "one") {
+      hanging.work()
+    } then: {
+      done.append(0)
+    }
+    for number in 1..<100 {
+      pool.run(inLane: "one") {
+        number
+      } then: {
+        done.append($0)
+      }
+    }
+    hanging.waitForBeginning()
+    hanging.end()
+    loop.run { done.count == 100 }
+    #expect(done == Array(0..<100))
+  }
+
+  @Test("However many files hang: what cannot hang is done, the daemon's own and that of clients")
+  func manyLanes() throws {
+    let loop = try EventLoop()
+    let pool = WorkerPool(loop)
+    let hanging = Hanging()
+    var (ended, own) = (0, 0)
+    for lane in 0..<60 {
+      pool.run(inLane: "\(lane)", mayHang: true) {
+        hanging.work()
+      } then: {
+        ended += 1
+      }
+    }
+    for number in 0..<100 {
+      pool.run(inLane: number.isMultiple(of: 2) ? "client" : nil) {
+      } then: {
+        own += 1
+      }
+    }
+    loop.run { own == 100 }
+    #expect(ended == 0)
+    for _ in 0..<60 { hanging.end() }
+    loop.run { ended == 60 }
+  }
+}

@@ -1,0 +1,9 @@
+import Foundation
+
+/// Whether a program that a test can do without is on PATH.
+public func isInstalled(_ program: String) -> Bool {
+  let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+  return path.split(separator: ":").contains {
+    FileManager.default.isExecutableFile(atPath: "\($0)/\(program)")
+  }
+}

@@ -1,0 +1,52 @@
+import Foundation
+
+/// A file system of 2 MiB, for as long as the value lives.
+public final class SmallDisk {
+  /// Where it is mounted.
+  public let path: String
+  private let folder: URL
+
+  /// Mounts it.
+  ///
+  /// - Throws: what the system says, to a process that may not.
+  public init() throws {
+    folder = FileManager.default.temporaryDirectory.appending(path: "disk-\(UUID().uuidString)")
+    path = folder.path + "/disk"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    try Self.mount(path, 0)
+  }
+
+  deinit {
+    umount2(path, Int32(MNT_DETACH))
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  private static func mount(_ path: String, _ flags: UInt) throws {
+    guard Foundation.mount("tmpfs", path, "tmpfs", flags, "size=2m") == 0 else {
+      throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EPERM)
+    }
+  }
+
+  /// Has it refuse every change, or take them again; no file may be open for writing.
+  ///
+  /// - Throws: what the system says.
+  public func setReadOnly(_ isReadOnly: Bool) throws {
+    try Self.mount(path, UInt(MS_REMOUNT) | (isReadOnly ? UInt(MS_RDONLY) : 0))
+  }
+
+  /// Takes all room that is left, until ``makeRoom()``.
+  public func fill() {
+    let file = open(path + "/filler", O_WRONLY | O_CREAT | O_APPEND, 0o600)
+    defer { close(file) }
+    for size in [65_536, 4_096, 1] {
+      let bytes = [UInt8](repeating: 0, count: size)
+      while write(file, bytes, size) == size {}
+    }
+  }
+
+  /// Gives it back.
+  public func makeRoom() { unlink(path + "/filler") }
+
+  /// Whether this process may mount one.
+  public static let isPossible = (try? SmallDisk()) != nil
+}

@@ -1,0 +1,46 @@
+public import BoardModel
+public import DragboardStore
+
+/// All that the boards of a store hold, as whoever reads it sees it.
+public struct StoreInventory: Equatable {
+  /// A section and its rows in order.
+  public struct Section: Equatable {
+    /// What it is called.
+    public let name: String
+    /// Its rows.
+    public let rows: [RowID]
+  }
+
+  /// What a row holds.
+  public struct Item: Equatable {
+    /// The application that it came from.
+    public let source: String
+    /// The types, in order of fidelity.
+    public let types: [String]
+    /// The bytes in each of them.
+    public let contents: [[UInt8]?]
+  }
+
+  /// The sections of each board, by its name.
+  public private(set) var boards: [String: [Section]] = [:]
+  /// What the rows of all boards hold.
+  public private(set) var items: [RowID: Item] = [:]
+
+  /// Reads all of it.
+  ///
+  /// - Throws: what the store says.
+  public init(_ store: BoardStore) throws {
+    for stored in try store.boards() {
+      let snapshot = stored.board.snapshot()
+      boards[stored.name] = snapshot.sections.map { Section(name: $0.name, rows: $0.rows) }
+      for row in snapshot.sections.flatMap(\.rows) { items[row] = try Self.item(row, store) }
+    }
+  }
+
+  private static func item(_ row: RowID, _ store: BoardStore) throws -> Item? {
+    guard let info = try store.item(row) else { return nil }
+    return Item(
+      source: info.source, types: info.representations.map(\.type),
+      contents: try info.representations.indices.map { try store.data(of: row, at: $0) })
+  }
+}

@@ -1,0 +1,50 @@
+import Foundation
+
+/// A program in a terminal of its own: what it shows is read as it comes, and keys can be typed.
+///
+/// It is killed, and waited for, when the last reference goes.
+public final class Terminal {
+  private let process: ChildProcess
+  private let keyboard: Int32
+
+  /// Starts `executable` in a terminal.
+  ///
+  /// - Parameters:
+  ///   - executable: a path, or a name that is looked for on PATH.
+  ///   - arguments: what follows the program's name.
+  ///   - environment: its whole environment.
+  ///   - columns: how wide the terminal is.
+  ///   - lines: how high it is.
+  /// - Throws: `POSIXError` where there is no terminal, or the program cannot be started.
+  public init(
+    _ executable: String, _ arguments: [String], environment: [String: String],
+    columns: UInt16 = 80, lines: UInt16 = 24
+  ) throws {
+    let started = try Spawn.start(
+      executable, arguments, environment.merging(["TERM": "xterm"]) { $1 },
+      inTerminalOf: winsize(ws_row: lines, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0))
+    keyboard = fcntl(started.terminal, F_DUPFD_CLOEXEC, 0)
+    process = ChildProcess(id: started.id, screen: started.terminal)
+  }
+
+  deinit { close(keyboard) }
+
+  /// Types keys: `"\u{3}"` is Ctrl-C.
+  public func type(_ keys: String) {
+    let bytes = Array(keys.utf8)
+    _ = write(keyboard, bytes, bytes.count)
+  }
+
+  /// Waits until the program has shown `text` since it started.
+  ///
+  /// - Returns: all that it has shown until then; nil where it ended without.
+  public func shown(until text: String) -> String? { process.text(until: text) }
+
+  /// Waits for the program's end; gives how it ended, and all that it has shown.
+  public func waitForExit() -> (status: ProcessStatus, shown: String) {
+    (process.waitForExit(), process.text(of: .output))
+  }
+
+  /// Sends a signal.
+  public func kill(_ signal: Int32) { process.kill(signal) }
+}
