@@ -1,0 +1,123 @@
+import DBus
+import DragboardInterface
+
+extension Board {
+  /// The board's name, size, sections and settings.
+  public func info() async throws(DragboardError) -> BoardInfo {
+    try await BoardInfo(
+      connection.properties(of: BoardInterface.name, at: id.objectPath))
+  }
+
+  /// Rows of a section from `first` on, at most `count`, without their bytes.
+  ///
+  /// - Throws: `invalidArguments` where there is no such section, or `first` lies outside of it.
+  public func page(
+    ofSection section: Int = 0, from first: Int = 0, count: Int
+  ) async throws(DragboardError) -> RowPage {
+    let (revision, wire) = try await call(
+      BoardInterface.getRows, UInt32(index: section), UInt32(index: first), UInt32(index: count))
+    var rows: [Row] = []
+    rows.reserveCapacity(wire.count)
+    for row in wire { rows.append(try Row(row)) }
+    return RowPage(revision: revision, rows: rows)
+  }
+
+  /// The row that stands there.
+  ///
+  /// - Throws: `noSuchItem` where none does.
+  public func row(at position: RowPosition) async throws(DragboardError) -> Row {
+    do throws(DragboardError) {
+      let page = try await page(ofSection: position.section, from: position.row, count: 1)
+      if let row = page.rows.first { return row }
+    } catch  where error.reason == .invalidArguments {
+      throw DragboardError(.noSuchItem, "there is no row \(position): \(error.message)")
+    }
+    throw DragboardError(.noSuchItem, "there is no row \(position)")
+  }
+
+  /// The plain texts of a section's rows from `first` on; "" for a row that has none.
+  ///
+  /// Each is cut at 1 MiB; fewer come back where they would be too much for one reply.
+  public func texts(
+    ofSection section: Int = 0, from first: Int = 0, count: Int
+  ) async throws(DragboardError) -> [String] {
+    try await call(
+      BoardInterface.getTexts, UInt32(index: section), UInt32(index: first), UInt32(index: count))
+  }
+
+  /// Where an item stands.
+  ///
+  /// - Throws: `noSuchItem`.
+  public func position(of item: ItemID) async throws(DragboardError) -> RowPosition {
+    let (section, row) = try await call(BoardInterface.getIndexPath, item.description)
+    return RowPosition(section: Int(section), row: Int(row))
+  }
+
+  /// An item's types in order of fidelity.
+  ///
+  /// - Throws: `noSuchItem`.
+  public func types(of item: ItemID) async throws(DragboardError) -> [ContentType] {
+    try await call(BoardInterface.getTypes, item.description).map { ContentType($0) }
+  }
+
+  /// An item's plain text.
+  ///
+  /// - Throws: `noSuchItem`, `noSuchRepresentation`; `limitsExceeded` past 64 MiB.
+  public func text(of item: ItemID) async throws(DragboardError) -> String {
+    try await call(BoardInterface.getText, item.description)
+  }
+
+  /// The bytes of an item's first representation that conforms to `type`.
+  ///
+  /// - Throws: `noSuchItem`, `noSuchRepresentation`; `limitsExceeded` past 64 MiB: then ask for the file.
+  public func data(
+    of item: ItemID, as type: ContentType = .any
+  ) async throws(DragboardError) -> [UInt8] {
+    try await call(BoardInterface.getData, item.description, type.rawValue)
+  }
+
+  /// The same as a file: of any size, and cheaper from 8 KiB on.
+  ///
+  /// - Throws: `noSuchItem`, `noSuchRepresentation`.
+  public func file(
+    of item: ItemID, as type: ContentType = .any
+  ) async throws(DragboardError) -> ReceivedFile {
+    ReceivedFile(try await call(BoardInterface.getFile, item.description, type.rawValue))
+  }
+
+  /// The rows whose plain text has every word of `query`, in the board's order.
+  ///
+  /// - Parameters:
+  ///   - query: words, the last of which may be the beginning of one.
+  ///   - limit: how many rows at most; 0 is 10,000.
+  /// - Returns: the rows' ids.
+  /// - Throws: `inputOutput`.
+  public func search(
+    _ query: String, limit: Int = 0
+  ) async throws(DragboardError) -> [ItemID] {
+    try ItemID.all(
+      try await call(BoardInterface.search, query, UInt32(index: limit)))
+  }
+
+  // MARK: Snapshots and differences
+
+  /// The order of the whole board.
+  ///
+  /// - Throws: `limitsExceeded` past 1.5 million rows: pages give them.
+  public func snapshot() async throws(DragboardError) -> BoardSnapshot {
+    let (revision, sections) = try await call(BoardInterface.getSnapshot)
+    return try BoardSnapshot(revision, sections)
+  }
+
+  /// All that happened since a revision.
+  ///
+  /// - Throws: `staleRevision` where that is too long ago, or too much has happened: the snapshot tells; `invalidArguments` for a
+  ///   revision to come.
+  public func changes(since revision: UInt64) async throws(DragboardError) -> BoardChanges {
+    let (to, wire) = try await call(BoardInterface.getChanges, revision)
+    guard let changes = try BoardChange.all(wire) else {
+      throw DragboardError(.staleRevision, "the changes since revision \(revision) are not told")
+    }
+    return BoardChanges(revision: to, changes: changes)
+  }
+}

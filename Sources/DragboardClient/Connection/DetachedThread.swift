@@ -1,0 +1,34 @@
+import DBus
+import Glibc
+
+/// A thread that nobody waits for.
+enum DetachedThread {
+  /// Runs `body` on a thread of its own, on which SIGPIPE is blocked: whoever writes to a pipe that nobody reads gets EPIPE.
+  ///
+  /// The corresponding C function is `pthread_create`.
+  static func start(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
+    let argument = Unmanaged.passRetained(Body(body))
+    var thread = pthread_t()
+    let code = pthread_create(&thread, nil, runBody, argument.toOpaque())
+    guard code == 0 else {
+      argument.release()
+      throw SystemError("pthread_create", code: code)
+    }
+    pthread_detach(thread)
+  }
+}
+
+private final class Body {
+  let run: @Sendable () -> Void
+  init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+}
+
+private func runBody(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+  guard let argument else { return nil }
+  var signals = sigset_t()
+  sigemptyset(&signals)
+  sigaddset(&signals, SIGPIPE)
+  pthread_sigmask(SIG_BLOCK, &signals, nil)
+  Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
+  return nil
+}

@@ -1,0 +1,93 @@
+import DBus
+import DragboardInterface
+
+/// A connection to the message bus on which Dragboard is, and the way to everything in it.
+///
+/// It is an actor that runs on an event loop of its own. Everything can be called from any task; what is asked for first is asked of the
+/// daemon first. A daemon that is installed is started by the first question. It stays good when the daemon leaves and comes back; when
+/// the bus goes, every call fails with `disconnected`, and a new connection is needed.
+///
+/// ```swift
+/// let dragboard = try await DragboardConnection.connect()
+/// let board = try await dragboard.board(named: "default")
+/// let ids = try await board.insert(["Buy stamps"])
+/// ```
+public actor DragboardConnection {
+  let bus: Connection
+  let disconnection = Disconnection()
+  let promises: PromiseServer
+  let loop: EventLoop
+  /// Whether a thread was made for the loop, which is to end with the connection.
+  private let hasOwnThread: Bool
+
+  /// The event loop, on whose thread everything isolated to the connection runs.
+  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+    loop.asUnownedSerialExecutor()
+  }
+
+  /// The name that the bus gave this connection: `:1.42`.
+  public nonisolated let uniqueName: String
+
+  private init(_ bus: Connection, hasOwnThread: Bool) {
+    self.bus = bus
+    self.hasOwnThread = hasOwnThread
+    promises = PromiseServer(bus)
+    loop = bus.loop
+    uniqueName = bus.uniqueName
+    bus.onDisconnect = { [disconnection] in disconnection.happen() }
+  }
+
+  deinit {
+    guard hasOwnThread else { return }
+    let (bus, promises) = (bus, promises)
+    // What is confined to the loop ends there.
+    loop.perform { withExtendedLifetime(promises) { bus.close() } }
+    loop.stop()
+  }
+
+  /// Connects to the bus, on a thread of its own.
+  ///
+  /// - Parameter address: where the bus listens (`unix:path=…`); nil is the session bus.
+  /// - Returns: the connection, which leaves the bus with its last reference.
+  /// - Throws: `noBus`; `inputOutput` where the system has no thread or descriptor left.
+  public static func connect(
+    to address: String? = nil
+  ) async throws(DragboardError) -> DragboardConnection {
+    let result: Result<DragboardConnection, DragboardError> = await withCheckedContinuation {
+      continuation in
+      do throws(SystemError) {
+        let loop = try EventLoop()
+        loop.perform {
+          continuation.resume(returning: opened(address, on: loop, hasOwnThread: true))
+        }
+        try DetachedThread.start { loop.run() }
+      } catch {
+        continuation.resume(returning: .failure(DragboardError(error)))
+      }
+    }
+    return try result.get()
+  }
+
+  static func opened(
+    _ address: String?, on loop: EventLoop, hasOwnThread: Bool
+  ) -> Result<DragboardConnection, DragboardError> {
+    do throws(DBusError) {
+      let bus = try Connection(to: address, on: loop)
+      return .success(DragboardConnection(bus, hasOwnThread: hasOwnThread))
+    } catch {
+      loop.stop()
+      return .failure(DragboardError(error, at: BusInterface.path))
+    }
+  }
+
+  /// Leaves the bus: whatever is asked for later fails with `disconnected`, and whatever is followed ends so.
+  public func close() {
+    bus.close()
+    disconnection.happen()
+  }
+}
+
+extension DragboardError {
+  /// What the system refused.
+  init(_ error: SystemError) { self.init(.inputOutput, error.description) }
+}

@@ -1,0 +1,98 @@
+import DBus
+import DragboardInterface
+
+extension DragboardConnection {
+  /// The drags that have not ended, oldest first, with what each says of itself.
+  ///
+  /// One question to the daemon.
+  /// - Throws: `noDaemon`.
+  public func sessions() async throws(DragboardError) -> [(session: DragSession, info: SessionInfo)]
+  {
+    var sessions: [(session: DragSession, info: SessionInfo)] = []
+    for (path, interfaces) in try await managedObjects() {
+      guard let properties = interfaces[DragSessionInterface.name.text] else { continue }
+      let info = try SessionInfo(Properties(properties))
+      guard info.state != .ended else { continue }
+      sessions.append((DragSession(try SessionID(path), on: self), info))
+    }
+    return sessions.sorted { $0.session.id < $1.session.id }
+  }
+
+  /// The drag that began last and has not ended; nil where there is none.
+  ///
+  /// - Throws: `noDaemon`.
+  public func latestSession() async throws(DragboardError) -> DragSession? {
+    guard let path = try await get(ManagerInterface.sessions, at: Dragboard.root).last else {
+      return nil
+    }
+    return DragSession(try SessionID(path), on: self)
+  }
+
+  /// Begins a drag and adds `items` to it.
+  ///
+  /// Where an item is refused the drag is cancelled.
+  /// - Parameters:
+  ///   - items: what is dragged, in order; more can be added later.
+  ///   - application: the identity of the source.
+  /// - Returns: the drag.
+  /// - Throws: `invalidArguments`, `accessDenied`, `limitsExceeded`.
+  public func beginDrag(
+    _ items: [DragItem] = [], as application: Application = .thisConnection
+  ) async throws(DragboardError) -> ActiveDrag {
+    let drag = try await begin { connection throws(DragboardError) in
+      try await connection.call(ManagerInterface.beginDrag, at: Dragboard.root, application.id)
+    }
+    do throws(DragboardError) { try await add(items, to: drag.session) } catch {
+      try? await drag.session.cancel()
+      throw error
+    }
+    return drag
+  }
+
+  /// Begins a drag of rows of a board.
+  func beginDrag(
+    of items: [ItemID], from board: ObjectPath, as application: Application
+  ) async throws(DragboardError) -> ActiveDrag {
+    try await begin { connection throws(DragboardError) in
+      try await connection.call(
+        DragSourceInterface.beginDrag, at: board, application.id, items.wire)
+    }
+  }
+
+  /// Listens to sessions, then has one begun: nothing of it is missed.
+  private func begin(
+    _ body: (isolated DragboardConnection) async throws(DragboardError) -> ObjectPath
+  ) async throws(DragboardError) -> ActiveDrag {
+    let (events, filter) = sessionEvents()
+    let path = try await body(self)
+    filter.choose(path)
+    return ActiveDrag(session: DragSession(try SessionID(path), on: self), events: events)
+  }
+
+  func events(of session: SessionID) async throws(DragboardError) -> Events<SessionEvent> {
+    let (events, filter) = sessionEvents()
+    let path = session.objectPath
+    let state = try await get(DragSessionInterface.state, at: path)
+    filter.choose(path)
+    if state == SessionInfo.State.ended.rawValue { filter.finish() }
+    return events
+  }
+
+  private func sessionEvents() -> (Events<SessionEvent>, SessionFilter) {
+    let buffer = EventBuffer<SessionEvent>(overflow: .missed, merge: SessionEvent.merge)
+    let filter = SessionFilter(buffer)
+    let parent = ObjectPath(unchecked: Dragboard.sessionParent)
+    let subscriptions = [DragSessionInterface.name, PropertiesInterface.name].map { interface in
+      subscribe(to: interface, below: parent) { filter.receive($0) }
+    }
+    let departure = bus.watchOwner(of: Dragboard.busName) { owner in
+      if owner == nil { buffer.finish(.failure(.daemonLeft)) }
+    }
+    return (events(buffer, subscriptions + [departure]), filter)
+  }
+}
+
+extension DragboardError {
+  fileprivate static let daemonLeft = DragboardError(
+    .noDaemon, "the daemon has left the bus, and every drag with it")
+}

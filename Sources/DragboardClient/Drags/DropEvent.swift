@@ -1,0 +1,40 @@
+import DBus
+import DragboardInterface
+
+/// What happens to drops on a board.
+public enum DropEvent: Hashable, Sendable {
+  /// Rows are on their way to a place, which follows the board's edits; `progress` from 0 to 1.
+  ///
+  /// The last one has count 0: they arrived, or will not come.
+  case pending(SessionID, count: Int, RowPosition, progress: Double)
+  /// A drop has copied or moved those rows.
+  case performed(SessionID, DropOperation, [ItemID])
+  /// Events were dropped, because they were not taken fast enough: what stands now is to be asked for.
+  case missed
+}
+
+extension DragboardConnection {
+  func dropEvents(of board: ObjectPath) -> Events<DropEvent> {
+    let buffer = EventBuffer<DropEvent>(overflow: .missed) { waiting, newer in
+      switch (waiting, newer) {
+      case (.pending(let session, _, _, _), .pending(let newSession, _, _, _))
+      where session == newSession: newer
+      default: nil
+      }
+    }
+    let pending = subscribe(to: DropTargetInterface.dropPending, from: board) {
+      path, count, section, row, progress in
+      guard let session = path.number else { return }
+      let place = RowPosition(section: Int(section), row: Int(row))
+      buffer.send(.pending(SessionID(session), count: Int(count), place, progress: progress))
+    }
+    let performed = subscribe(to: DropTargetInterface.dropPerformed, from: board) {
+      path, operation, items in
+      guard let session = path.number, let operation = DropOperation(rawValue: operation),
+        let items = try? ItemID.all(items)
+      else { return }
+      buffer.send(.performed(SessionID(session), operation, items))
+    }
+    return events(buffer, [pending, performed])
+  }
+}

@@ -1,0 +1,118 @@
+import DBus
+import DragboardInterface
+
+/// The promises of a connection: an object for each, which the daemon calls when somebody asks for the bytes.
+///
+/// A promise goes when its session ends, and with the daemon. Unchecked, because it is confined to the loop's thread.
+final class PromiseServer: @unchecked Sendable {
+  private let bus: Connection
+  private let objects: ObjectServer
+  private var loaders: [SessionID: [ObjectPath]] = [:]
+  private var lastLoader: UInt64 = 0
+  private var subscriptions: [Subscription] = []
+
+  init(_ bus: Connection) {
+    self.bus = bus
+    objects = ObjectServer(bus)
+  }
+
+  /// Exports the promise of a session; gives where.
+  func export(_ promise: Promise, of session: SessionID) -> ObjectPath {
+    listen()
+    lastLoader += 1
+    let path = ObjectPath(unchecked: "/org/dragboard/Client/loader/\(lastLoader)")
+    objects.export(path, [ObjectInterface(Self.table, of: PromisedObject(promise, on: bus))])
+    loaders[session, default: []].append(path)
+    return path
+  }
+
+  /// Exports the promises of a session no more.
+  private func withdraw(_ session: SessionID) {
+    for path in loaders.removeValue(forKey: session) ?? [] { objects.withdraw(path) }
+  }
+
+  /// Listens, from the first promise on, to the ends of sessions and of the daemon.
+  private func listen() {
+    guard subscriptions.isEmpty else { return }
+    let ends = MatchRule(
+      sender: Dragboard.busName, pathNamespace: ObjectPath(unchecked: Dragboard.sessionParent),
+      interface: DragSessionInterface.name, member: DragSessionInterface.didEnd.description.name)
+    subscriptions = [
+      bus.subscribe(to: ends) { [weak self] signal in
+        guard let path = signal.path.flatMap({ try? ObjectPath($0) }), let number = path.number
+        else { return }
+        self?.withdraw(SessionID(number))
+      },
+      bus.watchOwner(of: Dragboard.busName) { [weak self] owner in
+        guard owner == nil, let self else { return }
+        for session in loaders.keys { withdraw(session) }
+      },
+    ]
+  }
+
+  private static var table: InterfaceTable<PromisedObject> {
+    var table = InterfaceTable<PromisedObject>(RepresentationLoaderInterface.name)
+    table.deferredMethod(RepresentationLoaderInterface.load) {
+      (object, call, reply, _, _, _, file) throws(DBusError) in
+      object.load(for: call.sender, into: file, reply)
+    }
+    return table
+  }
+}
+
+/// A promise as it is exported.
+///
+/// Unchecked, because it is confined to the loop's thread.
+private final class PromisedObject: @unchecked Sendable {
+  private let promise: Promise
+  private let bus: Connection
+
+  init(_ promise: Promise, on bus: Connection) {
+    self.promise = promise
+    self.bus = bus
+  }
+
+  /// Keeps the promise, where it is the daemon that asks: nobody else may have the bytes.
+  func load(for caller: String, into file: FileDescriptor, _ reply: Reply<>) {
+    bus.call(
+      BusQuestions.nameOwner, at: BusInterface.path, of: .bus, Dragboard.busName.text
+    ) { [promise, bus] owner in
+      guard case .success(caller) = owner else {
+        return reply.refuse(DBusError(.accessDenied, "the daemon alone may ask for promised bytes"))
+      }
+      Self.keep(promise, into: file, PendingReply(reply), on: bus.loop)
+    }
+  }
+
+  /// Writes on a thread of its own; replies on the loop.
+  private static func keep(
+    _ promise: Promise, into file: FileDescriptor, _ reply: PendingReply, on loop: EventLoop
+  ) {
+    let writer = PromiseWriter(file)
+    do throws(SystemError) {
+      try DetachedThread.start {
+        let result = Result { try promise.write(writer) }
+        writer.close()
+        loop.perform { reply.conclude(result) }
+      }
+    } catch {
+      reply.conclude(.failure(error))
+    }
+  }
+}
+
+/// The daemon's call, on its way to the thread that keeps the promise and back.
+///
+/// Unchecked, because it is used on the loop's thread alone.
+private final class PendingReply: @unchecked Sendable {
+  private let reply: Reply<>
+
+  init(_ reply: Reply<>) { self.reply = reply }
+
+  func conclude(_ result: Result<Void, any Error>) {
+    switch result {
+    case .success: reply.send()
+    case .failure(let error): reply.refuse(DBusError(.failed, "\(error)"))
+    }
+  }
+}

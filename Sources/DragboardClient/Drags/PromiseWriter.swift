@@ -1,0 +1,51 @@
+import DBus
+import Glibc
+import Synchronization
+
+/// Where promised bytes are written to: a pipe to the daemon.
+public final class PromiseWriter: Sendable {
+  /// Nobody wants the bytes any more.
+  public struct NotWanted: Error, CustomStringConvertible {
+    /// The same in words.
+    public var description: String { "nobody wants the bytes any more" }
+  }
+
+  /// Nil when the promise has been kept, or has failed.
+  private let file: Mutex<FileDescriptor?>
+
+  init(_ file: FileDescriptor) { self.file = Mutex(file) }
+
+  /// Closes the pipe: the bytes are at their end.
+  func close() { file.withLock { $0 = nil } }
+
+  /// Hands the write end of the pipe to `body`, for whoever writes to it otherwise: a process, as its standard output.
+  ///
+  /// It is closed when the promise has been kept; a duplicate that somebody keeps open keeps the bytes from their end.
+  /// - Throws: `NotWanted` where the promise is over, or what `body` throws.
+  public func withDescriptor<Result>(_ body: (Int32) throws -> Result) throws -> Result {
+    guard let file = file.withLock(\.self) else { throw NotWanted() }
+    return try withExtendedLifetime(file) { try body(file.number) }
+  }
+
+  /// Writes all bytes; waits where the daemon does not read as fast.
+  ///
+  /// - Throws: `NotWanted`; `DragboardError` for what else the system refuses.
+  public func write(_ bytes: UnsafeRawBufferPointer) throws {
+    try withDescriptor { descriptor in
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        let piece = UnsafeRawBufferPointer(rebasing: rest)
+        let count = Glibc.write(descriptor, piece.baseAddress, piece.count)
+        if count < 0, errno == EINTR { continue }
+        guard count >= 0 || errno != EPIPE else { throw NotWanted() }
+        guard count >= 0 else { throw DragboardError(SystemError("write")) }
+        rest = rest.dropFirst(count)
+      }
+    }
+  }
+
+  /// Writes all bytes; waits where the daemon does not read as fast.
+  ///
+  /// - Throws: `NotWanted`; `DragboardError` for what else the system refuses.
+  public func write(_ bytes: [UInt8]) throws { try bytes.withUnsafeBytes { try write($0) } }
+}

@@ -1,0 +1,65 @@
+import DBus
+import DragboardInterface
+
+/// What happens in Dragboard at large.
+public enum DragboardEvent: Hashable, Sendable {
+  /// A drag has begun.
+  case dragBegan(SessionID, application: String)
+  /// A drag has ended: copied, moved or cancelled.
+  case dragEnded(SessionID, application: String, DropOperation)
+  /// A board was made.
+  case boardAdded(BoardID)
+  /// A board was deleted.
+  case boardRemoved(BoardID)
+  /// The daemon has come to the bus.
+  case daemonCame
+  /// The daemon has left the bus.
+  case daemonLeft
+  /// Events were dropped, because they were not taken fast enough: what stands now is to be asked for.
+  case missed
+}
+
+extension DragboardConnection {
+  /// What happens from now on: drags, boards, and the daemon's coming and going.
+  ///
+  /// Nothing is asked of the daemon, and nothing starts it.
+  public func events() -> Events<DragboardEvent> {
+    let buffer = EventBuffer<DragboardEvent>(overflow: .missed)
+    let subscriptions = [
+      subscribeToBeginnings(buffer), subscribeToEnds(buffer), subscribeToAdded(buffer),
+      subscribeToRemoved(buffer),
+      bus.watchOwner(of: Dragboard.busName) { owner in
+        buffer.send(owner == nil ? .daemonLeft : .daemonCame)
+      },
+    ]
+    return events(buffer, subscriptions)
+  }
+
+  private func subscribeToBeginnings(_ buffer: EventBuffer<DragboardEvent>) -> Subscription {
+    subscribe(to: ManagerInterface.dragBegan, from: Dragboard.root) { path, application in
+      guard let session = path.number else { return }
+      buffer.send(.dragBegan(SessionID(session), application: application))
+    }
+  }
+
+  private func subscribeToEnds(_ buffer: EventBuffer<DragboardEvent>) -> Subscription {
+    subscribe(to: ManagerInterface.dragEnded, from: Dragboard.root) { path, application, word in
+      guard let session = path.number, let operation = DropOperation(rawValue: word) else { return }
+      buffer.send(.dragEnded(SessionID(session), application: application, operation))
+    }
+  }
+
+  private func subscribeToAdded(_ buffer: EventBuffer<DragboardEvent>) -> Subscription {
+    subscribe(to: ObjectManagerInterface.added, from: Dragboard.root) { path, _ in
+      guard path.parent == Dragboard.boardParent else { return }
+      buffer.send(.boardAdded(BoardID(path)))
+    }
+  }
+
+  private func subscribeToRemoved(_ buffer: EventBuffer<DragboardEvent>) -> Subscription {
+    subscribe(to: ObjectManagerInterface.removed, from: Dragboard.root) { path, _ in
+      guard path.parent == Dragboard.boardParent else { return }
+      buffer.send(.boardRemoved(BoardID(path)))
+    }
+  }
+}

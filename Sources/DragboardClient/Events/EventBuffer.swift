@@ -1,0 +1,98 @@
+import Synchronization
+
+/// Events between the loop, which must never wait, and a task that takes them when it gets round to it.
+///
+/// It is bounded: a newer event may stand for the one before it, and past `capacity` all that wait are dropped and one event says so.
+final class EventBuffer<Event: Sendable>: Sendable {
+  /// The one event that a newer one and the one that waits last come to; nil where both are wanted.
+  typealias Merge = @Sendable (_ waiting: Event, _ newer: Event) -> Event?
+
+  private struct State {
+    var events: [Event] = []
+    var end: Result<Void, DragboardError>?
+    var waiting: CheckedContinuation<Event?, Never>?
+  }
+
+  private let state = Mutex(State())
+  private let capacity: Int
+  private let overflow: Event
+  private let merge: Merge
+
+  /// An empty buffer.
+  ///
+  /// - Parameters:
+  ///   - capacity: the most events that wait.
+  ///   - overflow: what stands for the events that were dropped.
+  ///   - merge: what two events come to.
+  init(capacity: Int = 1_024, overflow: Event, merge: @escaping Merge = { _, _ in nil }) {
+    self.capacity = capacity
+    self.overflow = overflow
+    self.merge = merge
+  }
+
+  /// Adds an event; after the end nothing is added.
+  func send(_ event: Event) {
+    let waiting = state.withLock { state -> CheckedContinuation<Event?, Never>? in
+      guard state.end == nil else { return nil }
+      if let waiting = state.waiting {
+        state.waiting = nil
+        return waiting
+      }
+      add(event, to: &state.events)
+      return nil
+    }
+    waiting?.resume(returning: event)
+  }
+
+  private func add(_ event: Event, to events: inout [Event]) {
+    if let last = events.last, let merged = merge(last, event) {
+      events[events.count - 1] = merged
+    } else if events.count >= capacity {
+      events = [overflow, event]
+    } else {
+      events.append(event)
+    }
+  }
+
+  /// No event comes any more; what waits is still given.
+  func finish(_ end: Result<Void, DragboardError> = .success(())) {
+    let waiting = state.withLock { state -> CheckedContinuation<Event?, Never>? in
+      if state.end == nil { state.end = end }
+      defer { state.waiting = nil }
+      return state.waiting
+    }
+    waiting?.resume(returning: nil)
+  }
+
+  /// Waits for the next event; nil at the end.
+  ///
+  /// One task at a time may wait.
+  /// - Throws: what the end was; `cancelled`.
+  func next() async throws(DragboardError) -> Event? {
+    let event = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let ready = state.withLock { state -> Event?? in
+          if !state.events.isEmpty { return state.events.removeFirst() }
+          if state.end != nil || Task.isCancelled { return .some(nil) }
+          state.waiting = continuation
+          return nil
+        }
+        if let ready { continuation.resume(returning: ready) }
+      }
+    } onCancel: {
+      wakeUp()
+    }
+    if let event { return event }
+    if Task.isCancelled { throw .cancelled }
+    try state.withLock(\.end)?.get()
+    return nil
+  }
+
+  private func wakeUp() {
+    let waiting = state.withLock { state -> CheckedContinuation<Event?, Never>? in
+      defer { state.waiting = nil }
+      return state.waiting
+    }
+    waiting?.resume(returning: nil)
+  }
+}

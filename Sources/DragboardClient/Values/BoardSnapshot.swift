@@ -1,0 +1,121 @@
+/// The order of a board at one revision: its sections, and the ids of their rows.
+public struct BoardSnapshot: Hashable, Sendable {
+  /// A section: its name, and its rows in order.
+  public struct Section: Hashable, Sendable {
+    /// What it is called.
+    public var name: String
+    /// Its rows in order.
+    public var items: [ItemID]
+
+    /// A section of that name with those rows.
+    public init(name: String, items: [ItemID] = []) {
+      self.name = name
+      self.items = items
+    }
+  }
+
+  /// The revision that the board was at.
+  public internal(set) var revision: UInt64
+  /// The sections in order.
+  public var sections: [Section]
+
+  /// A board with those sections at that revision.
+  public init(revision: UInt64, sections: [Section]) {
+    self.revision = revision
+    self.sections = sections
+  }
+
+  /// How many rows all sections have together.
+  public var count: Int { sections.reduce(0) { $0 + $1.items.count } }
+
+  /// The row that stands there; nil where none does.
+  public subscript(position: RowPosition) -> ItemID? {
+    guard sections.indices.contains(position.section),
+      sections[position.section].items.indices.contains(position.row)
+    else { return nil }
+    return sections[position.section].items[position.row]
+  }
+
+  /// Where a row stands; nil where the board has no such row.
+  ///
+  /// O(rows).
+  public func position(of item: ItemID) -> RowPosition? {
+    for (index, section) in sections.enumerated() {
+      if let row = section.items.firstIndex(of: item) {
+        return RowPosition(section: index, row: row)
+      }
+    }
+    return nil
+  }
+
+  /// Does to the copy what was done to the board.
+  ///
+  /// O(rows of a section).
+  /// - Throws: `Misfit` where the copy is not what the change was made to; it is left as it was.
+  public mutating func apply(_ change: BoardChange) throws(Misfit) {
+    switch change {
+    case .insert(let item, let position): try put(item, at: position, for: change)
+    case .delete(let item, let position): try take(item, at: position, for: change)
+    case .move(let item, let source, let destination):
+      try check(canMove(item, from: source, to: destination), change)
+      try take(item, at: source, for: change)
+      try put(item, at: destination, for: change)
+    case .reload(let item, let position): try check(self[position] == item, change)
+    default: try applyToSections(change)
+    }
+  }
+
+  /// A change that does not fit the copy it was to be applied to: the board is to be read again.
+  public struct Misfit: Error, Hashable, Sendable {
+    /// What did not fit.
+    public let change: BoardChange
+  }
+
+  private mutating func applyToSections(_ change: BoardChange) throws(Misfit) {
+    switch change {
+    case .insertSection(let name, let index):
+      try check(0...sections.count ~= index, change)
+      sections.insert(Section(name: name), at: index)
+    case .deleteSection(let name, let index):
+      try check(sections.indices ~= index && sections[index] == Section(name: name), change)
+      sections.remove(at: index)
+    case .moveSection(let name, let source, let destination):
+      let bounds = sections.indices
+      try check(
+        bounds ~= source && bounds ~= destination && sections[source].name == name, change)
+      sections.insert(sections.remove(at: source), at: destination)
+    case .renameSection(let name, let index):
+      try check(sections.indices ~= index, change)
+      sections[index].name = name
+    default: break
+    }
+  }
+
+  private func check(_ fits: Bool, _ change: BoardChange) throws(Misfit) {
+    guard fits else { throw Misfit(change: change) }
+  }
+
+  private func canMove(
+    _ item: ItemID, from source: RowPosition, to destination: RowPosition
+  ) -> Bool {
+    guard self[source] == item, sections.indices ~= destination.section else { return false }
+    let room = sections[destination.section].items.count
+    return 0...(destination.section == source.section ? room - 1 : room) ~= destination.row
+  }
+
+  private mutating func put(
+    _ item: ItemID, at position: RowPosition, for change: BoardChange
+  ) throws(Misfit) {
+    guard sections.indices ~= position.section,
+      0...sections[position.section].items.count ~= position.row
+    else { throw Misfit(change: change) }
+    sections[position.section].items.insert(item, at: position.row)
+  }
+
+  private mutating func take(
+    _ item: ItemID, at position: RowPosition, for change: BoardChange
+  ) throws(Misfit) {
+    try check(self[position] == item, change)
+    sections[position.section].items.remove(at: position.row)
+  }
+}

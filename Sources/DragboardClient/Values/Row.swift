@@ -1,0 +1,55 @@
+/// A row of a board as a page of rows tells of it, its bytes left out.
+public struct Row: Hashable, Sendable, Identifiable {
+  /// The item's id.
+  public let id: ItemID
+  /// The first line of its plain text that is not blank, at most 200 Unicode scalars; "" where it has none.
+  public let preview: String
+  /// Its types in order of fidelity.
+  public let types: [ContentType]
+  /// Whether it can be changed and deleted.
+  public let isEditable: Bool
+  /// Whether it can be moved.
+  public let isMovable: Bool
+  /// When it came, as time since the beginning of 1970, UTC.
+  public let created: Duration
+  /// The application that it came from by a drop; "" for an insert.
+  public let source: String
+  /// What a file of it would be called; "" where nobody has said.
+  public let suggestedName: String
+  /// The bytes of all its representations together.
+  public let byteCount: Int
+}
+
+/// Rows of one section that follow on one another, read at one revision.
+public struct RowPage: Hashable, Sendable {
+  /// The board's revision at the reading.
+  public let revision: UInt64
+  /// The rows in order; fewer than were asked for where the section ends, or they would be too much for one reply.
+  public let rows: [Row]
+
+  /// Rows that were read at that revision.
+  public init(revision: UInt64, rows: [Row]) {
+    self.revision = revision
+    self.rows = rows
+  }
+}
+
+/// What a board says of itself.
+public struct BoardInfo: Hashable, Sendable {
+  /// The board's name.
+  public let name: String
+  /// One more with every edit; 1 at the beginning.
+  public let revision: UInt64
+  /// How many rows there are in all sections.
+  public let count: Int
+  /// The names of the sections in order.
+  public let sections: [String]
+  /// What a drop may bring: types and patterns.
+  public let acceptedTypes: [ContentType]
+  /// How many rows there may be; 0 is the daemon's own limit.
+  public let maxRows: Int
+  /// Whether a local drag may move several rows.
+  public let movesMultipleRows: Bool
+  /// Whether rows of the board are being dragged.
+  public let hasActiveDrag: Bool
+}

@@ -1,0 +1,115 @@
+import DBus
+import TestSupport
+import Testing
+
+@testable import DragboardClient
+
+@Suite("A connection")
+struct ConnectionTests {
+  @Test("Where there is no bus, that is said")
+  func noBus() async {
+    await expect(.noBus) {
+      _ = try await DragboardConnection.connect(to: "unix:path=/nonexistent/bus")
+    }
+  }
+
+  @Test("An address that is none is no bus", arguments: ["", "nonsense", "unix:path"])
+  func noAddress(address: String) async {
+    await expect(.noBus) { _ = try await DragboardConnection.connect(to: address) }
+  }
+
+  @Test("Where the bus has no daemon, that is said, and it can be asked without starting one")
+  func noDaemon() async throws {
+    let bus = try PrivateBus()
+    let dragboard = try await DragboardConnection.connect(to: bus.address)
+    #expect(try await dragboard.isDaemonRunning() == false)
+    #expect(try await dragboard.isDaemonActivatable() == false)
+    await expect(.noDaemon) { _ = try await dragboard.boards() }
+    await expect(.noDaemon) { _ = try await dragboard.daemonProcessID() }
+  }
+
+  @Test("It knows of a daemon that runs")
+  func daemon() async throws {
+    let stage = try await Stage()
+    #expect(try await stage.dragboard.isDaemonRunning())
+    #expect(try await stage.dragboard.daemonProcessID() == stage.daemon.id)
+    #expect(try await stage.dragboard.daemonVersion() == DragboardConnection.version)
+  }
+
+  @Test("It is good for the next daemon when one has left")
+  func restart() async throws {
+    let stage = try await Stage()
+    let items = try await stage.board.insert(["one"])
+    stage.daemon.kill()
+    await expect(.noDaemon) { _ = try await stage.board.info() }
+    try stage.daemon.start()
+    #expect(try await stage.board.text(of: items[0]) == "one")
+  }
+
+  @Test("When the bus is gone every question is refused, and every stream of events ends so")
+  func disconnection() async throws {
+    let stage = try await Stage()
+    let events = await stage.dragboard.events()
+    stage.daemon.bus.stop()
+    await expect(.disconnected) { for try await _ in events {} }
+    await expect(.disconnected) { _ = try await stage.board.info() }
+  }
+
+  @Test("What is closed is disconnected")
+  func closing() async throws {
+    let stage = try await Stage()
+    let events = await stage.dragboard.events()
+    await stage.dragboard.close()
+    await expect(.disconnected) { for try await _ in events {} }
+    await expect(.disconnected) { _ = try await stage.board.info() }
+    await expect(.disconnected) { for try await _ in await stage.dragboard.events() {} }
+  }
+
+  @Test("Cancelling the task cancels the call")
+  func cancelling() async throws {
+    let stage = try await Stage()
+    stage.daemon.bus.signal(19)
+    defer { stage.daemon.bus.signal(18) }
+    let board = stage.board
+    let task = Task { try await board.info() }
+    task.cancel()
+    await expect(.cancelled) { _ = try await task.value }
+  }
+
+  @Test("With its last reference it leaves the bus")
+  func leaving() async throws {
+    let stage = try await Stage()
+    let watcher = try stage.daemon.client()
+    var name = ""
+    do {
+      let dragboard = try await stage.another()
+      name = dragboard.uniqueName
+      _ = try await dragboard.beginDrag([.text("one")])
+    }
+    // The daemon ends the drag of a connection that has left.
+    let ended = watcher.next("DragEnded").message
+    #expect(try ended.arguments(as: ObjectPath.self, String.self, String.self).1 == name)
+  }
+
+  @Test("A program can lend its thread, and needs no other")
+  func borrowedThread() throws {
+    let daemon = try Daemon()
+    let texts = try DragboardConnection.run(to: daemon.bus.address) { dragboard in
+      let board = try await dragboard.board(named: "default")
+      try await board.insert(["one", "two"])
+      return try await board.texts(count: 10)
+    }
+    #expect(texts == ["one", "two"])
+  }
+
+  @Test("What the body of a lent thread throws is thrown")
+  func borrowedThreadThrows() throws {
+    let daemon = try Daemon()
+    let error = #expect(throws: DragboardError.self) {
+      try DragboardConnection.run(to: daemon.bus.address) { dragboard in
+        _ = try await dragboard.board(named: "none")
+      }
+    }
+    #expect(error?.reason == .noSuchBoard)
+  }
+}
