@@ -1,9 +1,14 @@
 import ArgumentParser
-import DragboardInterface
+import DragboardClient
 
 /// The command `dragboard`; each subcommand has a file of its own.
 @main
 struct DragboardCommand: ParsableCommand {
+  static func main() {
+    StandardStreams.fill()
+    main(nil)
+  }
+
   static let configuration = CommandConfiguration(
     commandName: "dragboard",
     abstract: "Drag and drop boards from the command line.",
@@ -11,10 +16,35 @@ struct DragboardCommand: ParsableCommand {
       Dragboard is a D-Bus service for drag and drop: a drop from another application is copied \
       into a board, an ordered list that lasts; a drag of a board's own row moves it.
 
+      A row is named by its place (3, or later:3 in the section 'later'), by its id, or by the id's \
+      first characters.
+
       EXAMPLES:
+        dragboard add 'Call the garage' 'Buy stamps'
+        dragboard list
+        dragboard move 1 --to 0
         dragboard demo          see all of it, on a bus of its own
-        dragboard demo --json   the same for a program, one object to a line
+
+      \(ExitStatus.help)
       """,
-    version: Dragboard.version,
-    subcommands: [Demo.self])
+    version: DragboardConnection.version,
+    groupedSubcommands: [
+      CommandGroup(
+        name: "Reading",
+        subcommands: [
+          List.self, Show.self, Get.self, Types.self, Search.self, Boards.self, Sessions.self,
+          Watch.self, Changes.self, Status.self,
+        ]),
+      CommandGroup(
+        name: "Editing",
+        subcommands: [
+          Add.self, Move.self, Remove.self, Edit.self, Pin.self, Lock.self, Clear.self, Sort.self,
+          Apply.self, Undo.self, Redo.self, SectionCommand.self, BoardCommand.self,
+        ]),
+      CommandGroup(
+        name: "Dragging",
+        subcommands: [Drag.self, Drop.self, Propose.self, Cancel.self, Pick.self]),
+      CommandGroup(name: "Viewing", subcommands: [ViewCommand.self]),
+      CommandGroup(name: "Other", subcommands: [Doctor.self, Demo.self, CompletionCommand.self]),
+    ])
 }

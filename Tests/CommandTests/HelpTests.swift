@@ -12,21 +12,34 @@ struct HelpTests {
     var testDescription: String { ([program] + arguments).joined(separator: " ") }
   }
 
-  static let cases = [
-    Case(program: "dragboard", arguments: ["--help"], file: "dragboard.txt"),
-    Case(program: "dragboard", arguments: ["demo", "--help"], file: "dragboard-demo.txt"),
-    Case(program: "dragboardd", arguments: ["--help"], file: "dragboardd.txt"),
+  static let subcommands = [
+    "list", "show", "get", "types", "search", "boards", "sessions", "watch", "changes", "status",
+    "add", "move", "remove", "edit", "pin", "lock", "clear", "sort", "apply", "undo", "redo",
+    "section", "section list", "section add", "section rename", "section move", "section remove",
+    "board", "board add", "board rename", "board remove", "board set",
+    "drag", "drop", "propose", "cancel", "pick",
+    "view", "view list", "view open", "view show", "view select", "view deselect", "view editing",
+    "view reselect", "view set", "view close", "doctor", "demo", "completion",
   ]
+
+  static let cases =
+    [Case(program: "dragboard", arguments: ["--help"], file: "dragboard.txt")]
+    + subcommands.map { name in
+      let words = name.split(separator: " ").map(String.init)
+      return Case(
+        program: "dragboard", arguments: words + ["--help"],
+        file: (["dragboard"] + words).joined(separator: "-") + ".txt")
+    } + [Case(program: "dragboardd", arguments: ["--help"], file: "dragboardd.txt")]
 
   @Test("Help is what the golden file says", arguments: cases)
   func help(_ help: Case) throws {
-    let golden = try text(of: "Tests/CommandTests/Golden/\(help.file)")
+    let golden = try Checkout.text(of: "Tests/CommandTests/Golden/\(help.file)")
     #expect(try shown(help) == golden)
   }
 
   @Test("The README shows the daemon's help as it is")
   func readme() throws {
-    let readme = try text(of: "README.md")
+    let readme = try Checkout.text(of: "README.md")
     let daemon = try #require(Self.cases.last)
     #expect(readme.contains(try shown(daemon)))
   }
@@ -34,7 +47,7 @@ struct HelpTests {
   @Test("Without a subcommand, dragboard shows its help")
   func noArguments() throws {
     let bare = Case(program: "dragboard", arguments: [], file: "")
-    #expect(try shown(bare) == text(of: "Tests/CommandTests/Golden/dragboard.txt"))
+    #expect(try shown(bare) == Checkout.text(of: "Tests/CommandTests/Golden/dragboard.txt"))
   }
 
   /// What the program prints, in a terminal 80 columns wide.
@@ -46,11 +59,5 @@ struct HelpTests {
     #expect(result.status == .exited(0))
     #expect(result.errors == "")
     return result.output
-  }
-
-  private func text(of path: String) throws -> String {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-    return try String(contentsOf: root.appending(path: path), encoding: .utf8)
   }
 }

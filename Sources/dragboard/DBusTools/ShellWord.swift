@@ -10,4 +10,27 @@ enum ShellWord {
       + text.split(separator: "'", omittingEmptySubsequences: false)
       .joined(separator: "'\\''") + "'"
   }
+
+  /// What a word of a command line means to a shell, quotes and backslashes taken away; one that is not closed yet counts as closed.
+  static func unquoted(_ word: String) -> String {
+    var text = ""
+    var quote: Character?
+    var isEscaped = false
+    for character in word {
+      if isEscaped {
+        if quote == "\"", !"$`\"\\".contains(character) { text.append("\\") }
+        text.append(character)
+        isEscaped = false
+      } else if character == "\\", quote != "'" {
+        isEscaped = true
+      } else if character == quote {
+        quote = nil
+      } else if quote == nil, character == "'" || character == "\"" {
+        quote = character
+      } else {
+        text.append(character)
+      }
+    }
+    return text
+  }
 }

@@ -4,6 +4,7 @@ import Glibc
 /// `dragboard demo`.
 struct Demo: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "demo",
     abstract: "Play a drag, a drop, a move and a restart, on a bus of its own.",
     discussion: """
       Starts a private D-Bus bus and dragboardd on a temporary folder, then plays with dbus-send \
@@ -12,6 +13,10 @@ struct Demo: ParsableCommand {
 
       Exit codes: 0 every step gave what it should; 1 one did not, or something is missing; \
       128 and the signal's number where one ended it.
+
+      EXAMPLES:
+        dragboard demo
+        dragboard demo --json | jq -r .command
       """)
 
   @Flag(help: "Print one JSON object for each step, one to a line, instead.")

@@ -56,19 +56,3 @@ enum DemoFormat {
     }
   }
 }
-
-/// The few ways in which a terminal can set text apart.
-///
-/// Source: ECMA-48, "Select Graphic Rendition".
-private struct Ink {
-  let hasColours: Bool
-
-  func bold(_ text: String) -> String { set(text, 1) }
-  func dim(_ text: String) -> String { set(text, 2) }
-  func green(_ text: String) -> String { set(text, 32) }
-  func cyan(_ text: String) -> String { set(text, 36) }
-
-  private func set(_ text: String, _ code: Int) -> String {
-    hasColours ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
-  }
-}

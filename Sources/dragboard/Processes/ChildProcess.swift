@@ -34,12 +34,9 @@ final class ChildProcess {
   ) throws(Failure) {
     name = path
     self.home = home
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw .system("pipe") }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    defer { close(ends[1]) }
+    let pipe = try Pipe()
     var id: pid_t = 0
-    let code = withFileActions(output: ends[1], errors: errors == .log ? home.log : nil) {
+    let code = withFileActions(output: pipe.writing, errors: errors == .log ? home.log : nil) {
       actions in
       withChildAttributes { attributes in
         withCStrings([path] + arguments) { arguments in
@@ -49,12 +46,9 @@ final class ChildProcess {
         }
       }
     }
-    guard code == 0 else {
-      close(ends[0])
-      throw .system(call: path, code: code)
-    }
+    guard code == 0 else { throw .system(call: path, code: code) }
     self.id = id
-    output = ends[0]
+    output = pipe.takeReading()
   }
 
   deinit {

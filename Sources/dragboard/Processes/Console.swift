@@ -1,3 +1,4 @@
+import DragboardClient
 import Glibc
 
 /// Standard output and standard error.
@@ -6,30 +7,88 @@ enum Console {
   ///
   /// Source: no-color.org.
   static var hasColours: Bool {
-    func variable(_ name: String) -> String {
-      getenv(name).map { String(cString: $0) } ?? ""
+    isTerminal && variable("NO_COLOR").isEmpty && variable("TERM") != "dumb"
+  }
+
+  /// Whether standard output is a terminal.
+  static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+
+  /// Whether a person can be asked: standard input and standard error are terminals.
+  static var isInteractive: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
+
+  /// How many columns standard output, or else standard error, has: what the terminal says, or COLUMNS, or 80.
+  static var columns: Int { size { Int($0.ws_col) } ?? Int(variable("COLUMNS")) ?? 80 }
+
+  /// How many lines standard output, or else standard error, has: what the terminal says, or LINES, or 24.
+  static var lines: Int { size { Int($0.ws_row) } ?? Int(variable("LINES")) ?? 24 }
+
+  /// Source: ioctl_tty(2).
+  private static func size(_ part: (winsize) -> Int) -> Int? {
+    for descriptor in [STDOUT_FILENO, STDERR_FILENO] {
+      var size = winsize()
+      if ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, part(size) > 0 { return part(size) }
     }
-    return isatty(STDOUT_FILENO) == 1 && variable("NO_COLOR").isEmpty && variable("TERM") != "dumb"
+    return nil
+  }
+
+  /// Whether a variable is set, and not empty.
+  static func has(_ name: String) -> Bool { !variable(name).isEmpty }
+
+  private static func variable(_ name: String) -> String {
+    getenv(name).map { String(cString: $0) } ?? ""
   }
 
   /// Writes the whole text to standard output.
   ///
   /// - Throws: `outputClosed`, `system`.
-  static func write(_ text: String) throws(Failure) { try write(text, to: STDOUT_FILENO) }
+  static func write(_ text: String) throws(Failure) {
+    ProgressBar.clear()
+    try write(text, to: STDOUT_FILENO)
+  }
+
+  /// Writes a line to standard output.
+  ///
+  /// - Throws: `outputClosed`, `system`.
+  static func writeLine(_ text: String) throws(Failure) { try write(text + "\n") }
+
+  /// Writes a JSON value as a line to standard output.
+  ///
+  /// - Throws: `outputClosed`, `system`.
+  static func writeLine(_ value: JSON) throws(Failure) { try writeLine(value.description) }
 
   /// Writes the whole text to standard error; nobody can be told where that fails.
-  static func writeError(_ text: String) { try? write(text, to: STDERR_FILENO) }
+  static func writeError(_ text: String) {
+    ProgressBar.clear()
+    try? write(text, to: STDERR_FILENO)
+  }
 
-  private static func write(_ text: String, to descriptor: Int32) throws(Failure) {
-    var bytes = Array(text.utf8)[...]
-    while !bytes.isEmpty {
-      let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count >= 0 {
-        bytes = bytes.dropFirst(count)
-      } else if errno == EPIPE {
-        throw .outputClosed
-      } else if errno != EINTR {
-        throw .system("write")
+  /// Writes the whole text to a descriptor.
+  ///
+  /// - Throws: `outputClosed`, `system`.
+  static func write(_ text: String, to descriptor: Int32) throws(Failure) {
+    let bytes = Array(text.utf8)
+    // A closure of withUnsafeBytes cannot throw a typed error through it.
+    let result = bytes.withUnsafeBytes { bytes in
+      Result { () throws(Failure) in try write(bytes, to: descriptor) }
+    }
+    try result.get()
+  }
+
+  /// Writes all bytes to a descriptor.
+  ///
+  /// - Throws: `outputClosed`, `interrupted`, `system`.
+  static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) throws(Failure) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let piece = UnsafeRawBufferPointer(rebasing: rest)
+      let count = Glibc.write(descriptor, piece.baseAddress, piece.count)
+      guard count >= 0 || errno == EINTR else {
+        throw errno == EPIPE ? .outputClosed : .system("write")
+      }
+      rest = rest.dropFirst(max(count, 0))
+      // A signal has woken it that came while nobody took the bytes.
+      if !rest.isEmpty, let interrupted = Interrupted.latest {
+        throw .interrupted(interrupted.signal)
       }
     }
   }

@@ -30,7 +30,8 @@ enum Program {
     return path
   }
 
-  private static func onPath(_ name: String) -> String? {
+  /// The program's absolute path; nil where it is not on PATH.
+  static func onPath(_ name: String) -> String? {
     let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
     return path.split(separator: ":").map { "\($0)/\(name)" }.first(where: isExecutable)
   }

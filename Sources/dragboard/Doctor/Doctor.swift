@@ -1,0 +1,75 @@
+import ArgumentParser
+import DragboardClient
+
+/// `dragboard doctor`.
+struct Doctor: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "doctor", abstract: "Say what is wrong with the installation, and what to do.",
+    discussion: """
+      Looks at the bus, the daemon, its version, the files that start it, and its data. Starts nothing and changes \
+      nothing. Exit code 0: all is well; 1: something is not.
+
+      EXAMPLES:
+        dragboard doctor
+        dragboard doctor --json | jq -r 'select(.state == "bad").remedy'
+      """)
+
+  @Option(help: ArgumentHelp("The folder where the daemon keeps boards.", valueName: "folder"))
+  var data: String?
+
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() throws {
+    let findings = Examination(address: connection.address, data: data).findings()
+    let ink = Ink.standard
+    for finding in findings {
+      if output.json {
+        try Console.writeLine(finding.json)
+      } else {
+        try Console.write(finding.text(ink))
+      }
+    }
+    if findings.contains(where: { $0.state == .bad }) {
+      throw ExitCode(ExitStatus.failure.rawValue)
+    }
+  }
+}
+
+/// What was found out about one thing.
+struct Finding: Equatable {
+  /// How it is.
+  enum State: String {
+    case good, bad
+    /// Not wrong, and worth knowing.
+    case note
+  }
+
+  let state: State
+  /// What was looked at: "bus".
+  let subject: String
+  /// How it is, in words.
+  let words: String
+  /// What to do; nil where nothing is to be done.
+  var remedy: String?
+
+  /// As a program reads it.
+  var json: JSON {
+    [
+      "subject": .string(subject), "state": .string(state.rawValue), "words": .string(words),
+      "remedy": JSON(text: remedy),
+    ]
+  }
+
+  /// As a person reads it.
+  func text(_ ink: Ink) -> String {
+    let mark =
+      switch state {
+      case .good: ink.green("ok ")
+      case .bad: ink.red("bad")
+      case .note: ink.yellow("-- ")
+      }
+    let line = "\(mark)  \(TerminalText(subject).padded(to: 12))\(TerminalText(words).text)\n"
+    return line + (remedy.map { "     \(TerminalText("").padded(to: 12))\($0)\n" } ?? "")
+  }
+}

@@ -1,0 +1,165 @@
+import ArgumentParser
+import DragboardClient
+
+/// `dragboard drag`.
+struct Drag: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "drag", abstract: "Begin a drag, and stay until it is dropped.",
+    discussion: """
+      What is dragged: texts, files, rows of a board, or what a command prints, which runs only when somebody \
+      loads it. --also gives an item further types: TYPE=TEXT, TYPE=@FILE or TYPE=!COMMAND, the most \
+      faithful first, before what the item is itself. A text that begins with a hyphen comes after --.
+
+      Prints the number of the drag, and at the end what became of it: copied or moved is exit code 0, cancelled \
+      is 77. Ctrl-C cancels the drag. --detach leaves it to be dropped later, under the name of --as; then the \
+      daemon must have all of it, so no command can be promised.
+
+      EXAMPLES:
+        dragboard drag 'Call the garage'
+        dragboard drag --file report.pdf
+        dragboard drag --row 3 4 --as org.example.Notes
+        dragboard drag 'bold' --also 'text/html=<b>bold</b>'
+        dragboard drag --exec 'tar -c .' --type application/x-tar --name project.tar
+        dragboard drag --detach --as org.example.Notes 'Buy stamps'
+        dragboard drag --add-to 12 --file list.txt
+      """)
+
+  @Argument(help: ArgumentHelp("Texts, an item each.", valueName: "text"))
+  var texts: [String] = []
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("A file as an item; can be given again.", valueName: "file"),
+    completion: .file())
+  var file: [String] = []
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp("Rows of the board, without anything else.", valueName: "row"))
+  var row: [RowName] = []
+  @Option(
+    help: ArgumentHelp(
+      "A command whose output is an item, made when it is loaded.", valueName: "command"))
+  var exec: String?
+  @Option(
+    help: ArgumentHelp(
+      "A further type of the one item; can be given again.", valueName: "type=source"))
+  var also: [Alternative] = []
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("What files and --exec are (by the file's name; bytes).", valueName: "type"),
+    completion: .types)
+  var type: String?
+  @Option(help: ArgumentHelp("What a file of the one item would be called.", valueName: "name"))
+  var name: String?
+  @Option(help: "Who may see it.")
+  var visibility = Visibility.all
+  @Flag(help: "Do not let a drop move the rows.")
+  var noMove = false
+  @Flag(help: "Let the application of --as alone take the drop.")
+  var restricted = false
+  @Flag(help: "Do not stay.")
+  var detach = false
+  @Option(
+    help: ArgumentHelp(
+      "Add to a drag that has begun, print the index of the first new item, and do not stay.",
+      valueName: "number"), completion: .sessions)
+  var addTo: UInt64?
+  @OptionGroup var identity: IdentityOptions
+  @OptionGroup var board: BoardOptions
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var connection: ConnectionOptions
+
+  func validate() throws {
+    let items = texts.count + file.count + (exec == nil ? 0 : 1)
+    guard items > 0 || !row.isEmpty || !also.isEmpty || addTo != nil && (noMove || restricted)
+    else {
+      throw ValidationError("Nothing to drag: give texts, --file, --row, --exec or --also.")
+    }
+    guard row.isEmpty || items == 0 && also.isEmpty && name == nil else {
+      throw ValidationError("Rows are dragged as they are: --row goes with no other item.")
+    }
+    guard also.isEmpty && name == nil || items <= 1 else {
+      throw ValidationError("--also and --name are of one item; give no more than one.")
+    }
+    guard addTo == nil || row.isEmpty && !detach else {
+      throw ValidationError("--add-to goes with neither --row nor --detach.")
+    }
+    guard !detach || identity.application != nil else {
+      throw ValidationError("--detach needs --as: a drag of this command alone ends with it.")
+    }
+    guard isStaying || exec == nil && !also.contains(where: \.isPromise) else {
+      let option = detach ? "--detach" : "--add-to"
+      throw ValidationError("\(option) and a command exclude each other: nobody would run it.")
+    }
+  }
+
+  /// Whether the command is there until the drop.
+  private var isStaying: Bool { !detach && addTo == nil }
+
+  func run() throws {
+    let commands = PromisedCommands()
+    defer { commands.end() }
+    try run(on: connection, isInterruptible: true) { dragboard in
+      if let addTo {
+        return try await add(to: DragSession(SessionID(addTo), on: dragboard), commands)
+      }
+      let drag = try await begin(on: dragboard, commands)
+      try await setGates(of: drag.session)
+      let teller = DragTeller(drag.session.id, isJSON: output.json)
+      try teller.tellBeginning()
+      if isStaying { try await stay(with: drag, teller) }
+    }
+  }
+
+  private func setGates(of session: DragSession) async throws {
+    if noMove { try await session.setAllowsMove(false) }
+    if restricted { try await session.setRestrictedToApplication(true) }
+  }
+
+  private func add(to session: DragSession, _ commands: PromisedCommands) async throws {
+    let items = try items(commands)
+    if !items.isEmpty {
+      let first = try await session.add(items)
+      try Console.writeLine(
+        output.json
+          ? JSON.object([
+            .init(name: "session", value: JSON(session.id.number)),
+            .init(name: "first", value: JSON(first)),
+            .init(name: "count", value: JSON(items.count)),
+          ]).description : "\(first)")
+    }
+    try await setGates(of: session)
+  }
+
+  private func begin(
+    on dragboard: isolated DragboardConnection, _ commands: PromisedCommands
+  ) async throws -> ActiveDrag {
+    guard row.isEmpty else {
+      let board = try await board.find(on: dragboard)
+      return try await board.beginDrag(
+        of: try await RowFinder(board).items(row), as: identity.identity)
+    }
+    return try await dragboard.beginDrag(try items(commands), as: identity.identity)
+  }
+
+  private func items(_ commands: PromisedCommands) throws(CommandError) -> [DragItem] {
+    try DragItems(
+      texts: texts, files: file, command: exec, type: type, by: commands, isPromising: isStaying
+    ).items(also: also, name: name, visibility: visibility)
+  }
+
+  /// Waits for the end; one that is interrupted cancels the drag.
+  private func stay(with drag: ActiveDrag, _ teller: DragTeller) async throws {
+    do {
+      let outcome = try await drag.outcome { teller.tell($0) }
+      try teller.tellEnd(outcome)
+    } catch let error as DragboardError where error.reason == .cancelled {
+      await uncancelled { try? await drag.session.cancel() }
+      throw error
+    }
+  }
+}
+
+/// Does something though the task was cancelled.
+func uncancelled(_ body: @escaping @Sendable () async -> Void) async {
+  await Task { await body() }.value
+}

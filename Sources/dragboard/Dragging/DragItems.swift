@@ -1,0 +1,87 @@
+import DragboardClient
+
+/// What a command line says shall be dragged, as items.
+///
+/// A large file is read when somebody loads it: the drag begins at once, and both sides see how far the file is.
+struct DragItems {
+  private var items: [DragItem] = []
+  private let commands: PromisedCommands
+  private let isPromising: Bool
+
+  /// - Parameters:
+  ///   - texts: an item each.
+  ///   - files: an item each.
+  ///   - command: what makes one more.
+  ///   - type: what files and the command's output are; nil is what a file's name says, and bytes.
+  ///   - commands: what runs them.
+  ///   - isPromising: whether somebody will be there to read large files when they are loaded.
+  /// - Throws: `CommandError` where a file cannot be read.
+  init(
+    texts: [String], files: [String], command: String?, type: String?,
+    by commands: PromisedCommands, isPromising: Bool
+  ) throws(CommandError) {
+    self.commands = commands
+    self.isPromising = isPromising
+    items = texts.map { .text($0) }
+    let type = type.map { ContentType($0) }
+    for path in files {
+      let name = path.split(separator: "/").last.map(String.init) ?? ""
+      let content = try content(of: path)
+      items.append(DragItem(suggestedName: name, [.init(type ?? FileType.of(path), content)]))
+    }
+    if let command { items.append(DragItem([.init(type ?? .data, promise(of: command))])) }
+  }
+
+  /// The items, all for those eyes, the one of them with further types and a name.
+  func items(
+    also: [Alternative], name: String?, visibility: Visibility
+  ) throws(CommandError) -> [DragItem] {
+    var items = try items(also: also, name: name)
+    for item in items.indices {
+      for place in items[item].representations.indices {
+        items[item].representations[place].visibility = visibility
+      }
+    }
+    return items
+  }
+
+  private func items(also: [Alternative], name: String?) throws(CommandError) -> [DragItem] {
+    guard !also.isEmpty || name != nil else { return items }
+    var item = items.first ?? DragItem([])
+    var more: [DragItem.Representation] = []
+    for alternative in also { more.append(try representation(alternative)) }
+    item.representations = more + item.representations
+    if let name { item.suggestedName = name }
+    return [item]
+  }
+
+  private func representation(
+    _ alternative: Alternative
+  ) throws(CommandError) -> DragItem.Representation {
+    switch alternative.source {
+    case .text(let text): .init(alternative.type, .data(Array(text.utf8)))
+    case .file(let path): .init(alternative.type, try content(of: path))
+    case .command(let command): .init(alternative.type, promise(of: command))
+    }
+  }
+
+  private func content(of path: String) throws(CommandError) -> DragItem.Content {
+    let input = try Input.file(path)
+    switch input {
+    case .bytes(let bytes): return .data(bytes)
+    case .file(let file):
+      guard isPromising, input.isLarge else { return .file(file) }
+      do throws(DragboardError) { return .promise(try Promise(reading: file)) } catch {
+        throw CommandError(error)
+      }
+    }
+  }
+
+  /// What the command prints; where it fails, so does the promise.
+  private func promise(of command: String) -> DragItem.Content {
+    .promise(
+      Promise { [commands] writer in
+        try writer.withDescriptor { try commands.run(command, output: $0) }
+      })
+  }
+}

@@ -1,0 +1,49 @@
+import ArgumentParser
+import DragboardClient
+
+/// `dragboard propose`.
+struct Propose: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "propose", abstract: "Ask what a drop on a board would do; nothing is changed.",
+    discussion: """
+      Prints copy, move, cancel or forbidden, and where the first item would stand.
+
+      EXAMPLES:
+        dragboard propose --to 1
+        dragboard propose 12 --as org.example.Mail --json
+      """)
+
+  @Argument(
+    help: ArgumentHelp("The drag (the latest).", valueName: "number"), completion: .sessions)
+  var session: UInt64?
+  @Option(help: .place)
+  var to: Place?
+  @Flag(help: "Say that the drag has left the board, and ask nothing.")
+  var exit = false
+  @OptionGroup var identity: IdentityOptions
+  @OptionGroup var board: BoardOptions
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() throws {
+    try run(on: connection) { dragboard in
+      let session = try await SessionFinder.find(self.session, on: dragboard)
+      let board = try await board.find(on: dragboard)
+      if exit { return try await board.exitDrop(of: session.id, as: identity.identity) }
+      let (section, row) = try await RowFinder(board).position(
+        of: to ?? Place(section: nil, row: nil))
+      let proposal = try await board.proposeDrop(
+        of: session.id, inSection: section, at: row, as: identity.identity)
+      guard output.json else {
+        return try Console.writeLine("\(proposal.operation.rawValue)\t\(proposal.destination)")
+      }
+      try Console.writeLine([
+        "session": JSON(session.id.number),
+        "can_handle": .boolean(try await board.canHandle(session.id)),
+        "operation": .string(proposal.operation.rawValue),
+        "intent": .string(proposal.intent), "section": JSON(proposal.destination.section),
+        "row": JSON(proposal.destination.row),
+      ])
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import ArgumentParser
+import DragboardClient
+
+/// `dragboard board`.
+struct BoardCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "board", abstract: "Make, rename, delete and set up boards.",
+    discussion: """
+      EXAMPLES:
+        dragboard board add work
+        dragboard board set work --accept 'text/*' --accept image/png --max-rows 500
+        dragboard board remove work
+      """,
+    subcommands: [
+      Boards.self, BoardAdd.self, BoardRename.self, BoardRemove.self, BoardSet.self,
+    ], defaultSubcommand: Boards.self)
+}
+
+/// `dragboard board add`.
+struct BoardAdd: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add", abstract: "Make a board.")
+
+  @Argument(help: ArgumentHelp("What it is called.", valueName: "name"))
+  var name: String
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() throws {
+    try run(on: connection) { dragboard in _ = try await dragboard.createBoard(named: name) }
+  }
+}
+
+/// `dragboard board rename`.
+struct BoardRename: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rename", abstract: "Give a board another name.")
+
+  @Argument(
+    help: ArgumentHelp("What it is called.", valueName: "name"), completion: .boards)
+  var name: String
+  @Argument(help: ArgumentHelp("What it is called then.", valueName: "new-name"))
+  var newName: String
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() throws {
+    try run(on: connection) { dragboard in
+      try await dragboard.renameBoard(named: name, to: newName)
+    }
+  }
+}
+
+/// `dragboard board remove`.
+struct BoardRemove: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove", abstract: "Delete a board with every row it holds.",
+    discussion: "This cannot be taken back.", aliases: ["rm"])
+
+  @Argument(
+    help: ArgumentHelp("What it is called.", valueName: "name"), completion: .boards)
+  var name: String
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() throws {
+    try run(on: connection) { dragboard in try await dragboard.deleteBoard(named: name) }
+  }
+}
+
+/// `dragboard board set`.
+struct BoardSet: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "set", abstract: "Set what a board accepts and how many rows it holds.")
+
+  @Argument(
+    help: ArgumentHelp("What it is called.", valueName: "name"), completion: .boards)
+  var name: String
+  @Option(
+    help: ArgumentHelp(
+      "A type, or a pattern such as text/*, that a drop may bring; can be given again.",
+      valueName: "type"),
+    completion: .typePatterns)
+  var accept: [String] = []
+  @Flag(help: "Accept nothing from drops.")
+  var acceptNothing = false
+  @Option(help: ArgumentHelp("How many rows it holds; 0 is the daemon's limit.", valueName: "rows"))
+  var maxRows: Int?
+  @Flag(inversion: .prefixedNo, help: "Whether a drag of several of its rows may move them.")
+  var movesMultipleRows: Bool?
+  @OptionGroup var connection: ConnectionOptions
+
+  func validate() throws {
+    guard UInt32(exactly: maxRows ?? 0) != nil else {
+      throw ValidationError("--max-rows is 0 to \(UInt32.max)")
+    }
+    guard accept.isEmpty || !acceptNothing else {
+      throw ValidationError("--accept and --accept-nothing exclude each other.")
+    }
+    guard !accept.isEmpty || acceptNothing || maxRows != nil || movesMultipleRows != nil else {
+      throw ValidationError("Nothing to set.")
+    }
+  }
+
+  func run() throws {
+    try run(on: connection) { dragboard in
+      let board = try await dragboard.board(named: name)
+      if !accept.isEmpty || acceptNothing {
+        try await board.setAcceptedTypes(accept.map { ContentType($0) })
+      }
+      if let maxRows { try await board.setMaxRows(maxRows) }
+      if let movesMultipleRows { try await board.setMovesMultipleRows(movesMultipleRows) }
+    }
+  }
+}

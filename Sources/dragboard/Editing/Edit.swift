@@ -1,0 +1,38 @@
+import ArgumentParser
+import DragboardClient
+
+/// `dragboard edit`.
+struct Edit: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "edit", abstract: "Change the text of a row, in your editor.",
+    discussion: """
+      The editor is $VISUAL, or $EDITOR, or vi. A row that had other types besides loses them.
+
+      EXAMPLES:
+        dragboard edit 3
+        dragboard edit 3 --text 'Call the garage on Monday'
+      """)
+
+  @Argument(help: .row)
+  var row: RowName
+  @Option(help: ArgumentHelp("The new text, without an editor.", valueName: "text"))
+  var text: String?
+  @OptionGroup var board: BoardOptions
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() throws {
+    try run(on: connection) { dragboard in
+      let board = try await board.find(on: dragboard)
+      let item = try await RowFinder(board).item(row)
+      if let text {
+        try await board.setText(of: item, to: text)
+        return
+      }
+      let old = try await board.text(of: item)
+      // Editors end a text with a line feed, wanted or not.
+      let edited = try Editor.edit(old, named: "row.txt")
+      let new = old.hasSuffix("\n") || !edited.hasSuffix("\n") ? edited : String(edited.dropLast())
+      if new != old { try await board.setText(of: item, to: new) }
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import ArgumentParser
+import DragboardClient
+
+/// `dragboard move`.
+struct Move: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "move", abstract: "Move rows, together and in the order given.",
+    discussion: """
+      The rows are taken out, then put in, so that the first stands where --to says.
+
+      EXAMPLES:
+        dragboard move 3 --to 0
+        dragboard move 0 1 6f1c1d2e --to later:
+      """, aliases: ["mv"])
+
+  @Argument(help: .rows)
+  var rows: [RowName]
+  @Option(help: .place)
+  var to: Place
+  @OptionGroup var board: BoardOptions
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() throws {
+    try run(on: connection) { dragboard in
+      let board = try await board.find(on: dragboard)
+      let finder = RowFinder(board)
+      let (section, row) = try await finder.position(of: to)
+      try await board.move(try await finder.items(rows), toSection: section, row: row)
+    }
+  }
+}

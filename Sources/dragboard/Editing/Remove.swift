@@ -1,0 +1,46 @@
+import ArgumentParser
+import DragboardClient
+
+/// `dragboard remove`.
+struct Remove: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove", abstract: "Delete rows, all of them or none.",
+    discussion: """
+      'dragboard undo' brings them back.
+
+      EXAMPLES:
+        dragboard remove 3
+        dragboard remove 0 later:2
+      """, aliases: ["rm"])
+
+  @Argument(help: .rows)
+  var rows: [RowName]
+  @OptionGroup var board: BoardOptions
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() throws {
+    try run(on: connection) { dragboard in
+      let board = try await board.find(on: dragboard)
+      try await board.delete(try await RowFinder(board).items(rows))
+    }
+  }
+}
+
+/// `dragboard clear`.
+struct Clear: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "clear", abstract: "Delete every row that is not locked.",
+    discussion: """
+      The sections stay. 'dragboard undo' brings the rows back.
+
+      EXAMPLES:
+        dragboard clear --board work
+      """)
+
+  @OptionGroup var board: BoardOptions
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() throws {
+    try run(on: connection) { dragboard in try await board.find(on: dragboard).clear() }
+  }
+}

@@ -1,0 +1,131 @@
+import ArgumentParser
+import DragboardClient
+
+/// `dragboard section`.
+struct SectionCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "section", abstract: "Show and edit the sections of a board.",
+    discussion: """
+      EXAMPLES:
+        dragboard section add later
+        dragboard section move later --to 0
+        dragboard section rename later done
+      """,
+    subcommands: [
+      SectionList.self, SectionAdd.self, SectionRename.self, SectionMove.self, SectionRemove.self,
+    ], defaultSubcommand: SectionList.self)
+}
+
+extension ArgumentHelp {
+  fileprivate static let section = ArgumentHelp(
+    "The section: its name, or its number counted from 0.", valueName: "section")
+}
+
+/// `dragboard section list`.
+struct SectionList: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "Show the sections.")
+
+  @OptionGroup var board: BoardOptions
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() throws {
+    try run(on: connection) { dragboard in
+      let snapshot = try await board.find(on: dragboard).snapshot()
+      if output.json {
+        let lines = snapshot.sections.enumerated().map { index, section -> String in
+          let json: JSON = [
+            "section": JSON(index), "name": .string(section.name),
+            "rows": JSON(section.items.count),
+          ]
+          return "\(json)\n"
+        }
+        return try Console.write(lines.joined())
+      }
+      try Listing.print(
+        ["SECTION", "NAME", "ROWS"], numbers: [0, 2],
+        snapshot.sections.enumerated().map { ["\($0)", $1.name, "\($1.items.count)"] })
+    }
+  }
+}
+
+/// `dragboard section add`.
+struct SectionAdd: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add", abstract: "Make a section.")
+
+  @Argument(help: ArgumentHelp("What it is called.", valueName: "name"))
+  var name: String
+  @Option(help: ArgumentHelp("Where it stands (the end).", valueName: "number"))
+  var at: Int?
+  @OptionGroup var board: BoardOptions
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() throws {
+    try run(on: connection) { dragboard in
+      try await board.find(on: dragboard).insertSection(named: name, at: at)
+    }
+  }
+}
+
+/// `dragboard section rename`.
+struct SectionRename: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rename", abstract: "Give a section another name.")
+
+  @Argument(help: .section, completion: .sections)
+  var section: String
+  @Argument(help: ArgumentHelp("What it is called then.", valueName: "name"))
+  var name: String
+  @OptionGroup var board: BoardOptions
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() throws {
+    try run(on: connection) { dragboard in
+      let board = try await board.find(on: dragboard)
+      let index = try SectionNames(try await board.info().sections).index(of: section)
+      try await board.renameSection(at: index, to: name)
+    }
+  }
+}
+
+/// `dragboard section move`.
+struct SectionMove: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "move", abstract: "Move a section, with its rows.", aliases: ["mv"])
+
+  @Argument(help: .section, completion: .sections)
+  var section: String
+  @Option(help: ArgumentHelp("Where it stands then, counted from 0.", valueName: "number"))
+  var to: Int
+  @OptionGroup var board: BoardOptions
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() throws {
+    try run(on: connection) { dragboard in
+      let board = try await board.find(on: dragboard)
+      let index = try SectionNames(try await board.info().sections).index(of: section)
+      try await board.moveSection(from: index, to: to)
+    }
+  }
+}
+
+/// `dragboard section remove`.
+struct SectionRemove: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove", abstract: "Delete a section, with its rows.", aliases: ["rm"])
+
+  @Argument(help: .section, completion: .sections)
+  var section: String
+  @OptionGroup var board: BoardOptions
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() throws {
+    try run(on: connection) { dragboard in
+      let board = try await board.find(on: dragboard)
+      let index = try SectionNames(try await board.info().sections).index(of: section)
+      try await board.deleteSection(at: index)
+    }
+  }
+}

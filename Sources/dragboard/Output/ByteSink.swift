@@ -1,0 +1,41 @@
+import DragboardClient
+import Glibc
+
+/// Where bytes go: standard output, or a file that is made or overwritten, closed with the last reference.
+final class ByteSink {
+  private let descriptor: Int32
+  private let path: String?
+
+  /// Opens the file; nil and "-" are standard output.
+  init(_ path: String?) throws(Failure) {
+    guard let path, path != "-" else {
+      (descriptor, self.path) = (STDOUT_FILENO, nil)
+      return
+    }
+    descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else { throw .system("open \(path)") }
+    self.path = path
+  }
+
+  deinit {
+    if path != nil { close(descriptor) }
+  }
+
+  /// Writes all of it.
+  func write(_ contents: Contents) async throws {
+    ProgressBar.clear()
+    switch contents {
+    case .bytes(let bytes): try write(bytes)
+    case .file(let file):
+      // What is written to a terminal would stand among the bar.
+      try await FileCopy.copy(file, isShown: isatty(descriptor) == 0) {
+        try Console.write($0, to: descriptor)
+      }
+    }
+  }
+
+  /// Writes all bytes.
+  func write(_ bytes: [UInt8]) throws {
+    try bytes.withUnsafeBytes { try Console.write($0, to: descriptor) }
+  }
+}

@@ -1,0 +1,21 @@
+/// The few ways in which a terminal can set text apart.
+///
+/// Source: ECMA-48, "Select Graphic Rendition".
+struct Ink {
+  /// Whether there are any.
+  let hasColours: Bool
+
+  /// For standard output.
+  static var standard: Ink { Ink(hasColours: Console.hasColours) }
+
+  func bold(_ text: String) -> String { set(text, 1) }
+  func dim(_ text: String) -> String { set(text, 2) }
+  func red(_ text: String) -> String { set(text, 31) }
+  func green(_ text: String) -> String { set(text, 32) }
+  func yellow(_ text: String) -> String { set(text, 33) }
+  func cyan(_ text: String) -> String { set(text, 36) }
+
+  private func set(_ text: String, _ code: Int) -> String {
+    hasColours ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+  }
+}

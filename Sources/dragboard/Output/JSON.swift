@@ -1,0 +1,78 @@
+/// A JSON value that is to be printed.
+///
+/// Source: RFC 8259.
+indirect enum JSON: Equatable, Sendable {
+  case string(String)
+  case integer(Int64)
+  case fraction(Double)
+  case boolean(Bool)
+  case null
+  case array([JSON])
+  /// Members in the order in which they are printed.
+  case object([Member])
+
+  /// A name and its value.
+  struct Member: Equatable, Sendable {
+    let name: String
+    let value: JSON
+  }
+}
+
+extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
+  ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral,
+  ExpressibleByNilLiteral
+{
+  init(stringLiteral text: String) { self = .string(text) }
+  init(integerLiteral number: Int64) { self = .integer(number) }
+  init(booleanLiteral flag: Bool) { self = .boolean(flag) }
+  init(arrayLiteral elements: JSON...) { self = .array(elements) }
+  init(nilLiteral: ()) { self = .null }
+  init(dictionaryLiteral members: (String, JSON)...) {
+    self = .object(members.map { Member(name: $0, value: $1) })
+  }
+
+  /// A number.
+  init(_ number: some BinaryInteger) { self = .integer(Int64(clamping: number)) }
+  /// Texts.
+  init(texts: some Sequence<some CustomStringConvertible>) {
+    self = .array(texts.map { .string($0.description) })
+  }
+  /// A text, or null.
+  init(text: (some CustomStringConvertible)?) {
+    self = text.map { .string($0.description) } ?? .null
+  }
+}
+
+extension JSON: CustomStringConvertible {
+  /// The value on one line.
+  var description: String {
+    switch self {
+    case .string(let text): Self.quoted(text)
+    case .integer(let number): "\(number)"
+    case .fraction(let number): number.isFinite ? "\(number)" : "null"
+    case .boolean(let flag): "\(flag)"
+    case .null: "null"
+    case .array(let elements): "[" + elements.map(\.description).joined(separator: ",") + "]"
+    case .object(let members):
+      "{" + members.map { "\(Self.quoted($0.name)):\($0.value)" }.joined(separator: ",") + "}"
+    }
+  }
+
+  private static func quoted(_ text: String) -> String {
+    var quoted = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": quoted += "\\\""
+      case "\\": quoted += "\\\\"
+      case "\n": quoted += "\\n"
+      case "\t": quoted += "\\t"
+      case "\r": quoted += "\\r"
+      case "\0"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}":
+        let digits = String(scalar.value, radix: 16)
+        quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: quoted.unicodeScalars.append(scalar)
+      }
+    }
+    return quoted + "\""
+  }
+}

@@ -1,0 +1,38 @@
+import ArgumentParser
+import DragboardClient
+
+extension ParsableCommand {
+  /// Connects, does `body`, and ends as the exit codes say.
+  ///
+  /// - Parameters:
+  ///   - options: which bus.
+  ///   - isInterruptible: whether Ctrl-C cancels the body, so that it can clean up.
+  ///   - body: what is done.
+  /// - Throws: `ExitCode`, after the error was told.
+  func run(
+    on options: ConnectionOptions, isInterruptible: Bool = false,
+    _ body: @escaping @Sendable (isolated DragboardConnection) async throws -> Void
+  ) throws {
+    do {
+      try DragboardConnection.run(
+        to: options.address, isInterruptible: isInterruptible, body)
+    } catch let error as DragboardError {
+      throw Self.told(CommandError(options.naming(error)))
+    } catch let error as CommandError {
+      throw Self.told(error)
+    } catch let error as Interrupted {
+      throw ExitCode(128 + error.signal)
+    } catch Failure.interrupted(let signal) {
+      throw ExitCode(128 + signal)
+    } catch Failure.outputClosed {
+      throw ExitCode(ExitStatus.inputOutput.rawValue)
+    } catch let failure as Failure {
+      throw Self.told(CommandError(.inputOutput, failure.description))
+    }
+  }
+
+  private static func told(_ error: CommandError) -> ExitCode {
+    Console.writeError(error.text)
+    return ExitCode(error.status.rawValue)
+  }
+}

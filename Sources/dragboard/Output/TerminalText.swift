@@ -1,0 +1,69 @@
+import CLinux
+
+/// Text as it may be shown on a terminal: harmless, and as wide as it says.
+///
+/// Controls, which could move the cursor or change colours, and marks that change the direction of what follows, are shown as pictures.
+struct TerminalText: Equatable {
+  /// What is printed.
+  let text: String
+  /// How many columns it takes.
+  let width: Int
+
+  /// The text on one line, made harmless.
+  init(_ text: String) {
+    let isPlain = text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
+    guard !isPlain else {
+      (self.text, width) = (text, text.utf8.count)
+      return
+    }
+    var shown = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars { shown.append(Self.harmless(scalar)) }
+    self.text = String(shown)
+    width = Self.width(of: self.text)
+  }
+
+  private init(text: String, width: Int) {
+    self.text = text
+    self.width = width
+  }
+
+  /// The text, or its beginning and `…` where it takes more than so many columns.
+  func cut(to columns: Int) -> TerminalText {
+    guard width > columns else { return self }
+    guard columns > 0 else { return TerminalText(text: "", width: 0) }
+    var kept = ""
+    var taken = 0
+    for character in text {
+      let width = Self.width(of: String(character))
+      guard taken + width < columns else { break }
+      kept.append(character)
+      taken += width
+    }
+    return TerminalText(text: kept + "…", width: taken + 1)
+  }
+
+  /// The text and as many spaces as make it fill so many columns, before it where it is a number.
+  func padded(to columns: Int, isNumber: Bool = false) -> String {
+    let spaces = String(repeating: " ", count: max(columns - width, 0))
+    return isNumber ? spaces + text : text + spaces
+  }
+
+  private static func harmless(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+    switch scalar.value {
+    case 0x09: " "
+    case 0...0x1F: Unicode.Scalar(0x2400 + scalar.value) ?? "\u{FFFD}"
+    case 0x7F: "\u{2421}"
+    case 0x80...0x9F, 0x2028...0x202E, 0x2066...0x2069, 0x200E, 0x200F, 0x061C, 0xFFF9...0xFFFB:
+      "\u{FFFD}"
+    default: scalar
+    }
+  }
+
+  /// wcwidth(3) of every scalar together; one that the C library does not know counts as one column.
+  private static func width(of text: String) -> Int {
+    text.unicodeScalars.reduce(0) { sum, scalar in
+      let width = clinux_width(scalar.value)
+      return sum + (width < 0 ? 1 : Int(width))
+    }
+  }
+}

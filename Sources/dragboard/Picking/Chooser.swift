@@ -1,0 +1,84 @@
+import DragboardClient
+import Glibc
+
+/// A program that has a person choose among lines: it reads them from its standard input, and writes those that were chosen.
+struct Chooser: Equatable, Sendable {
+  /// As a shell takes it.
+  let command: String
+
+  /// A program whose options are known.
+  private enum Known: CaseIterable {
+    case fzf, rofi, dmenu
+
+    /// The command, with what makes it show the lines in their order below a prompt.
+    func command(for board: String, severalAllowed: Bool) -> String {
+      let prompt = ShellWord.quoted(board)
+      return switch self {
+      case .fzf:
+        "fzf --no-sort --layout=reverse --prompt=\(prompt)'> '" + (severalAllowed ? " --multi" : "")
+      case .rofi: "rofi -dmenu -i -p \(prompt)" + (severalAllowed ? " -multi-select" : "")
+      case .dmenu: "dmenu -i -l 20 -p \(prompt)"
+      }
+    }
+
+    /// Whether it can be seen: fzf needs a terminal, dmenu an X server, rofi either kind of display.
+    func isUsable(hasTerminal: Bool) -> Bool {
+      switch self {
+      case .fzf: hasTerminal
+      case .rofi: Console.has("DISPLAY") || Console.has("WAYLAND_DISPLAY")
+      case .dmenu: Console.has("DISPLAY")
+      }
+    }
+  }
+
+  /// Looks for fzf, rofi and dmenu, in this order.
+  ///
+  /// - Parameters:
+  ///   - board: what the person is asked about.
+  ///   - severalAllowed: whether more than one line may be chosen.
+  ///   - hasTerminal: whether a person sits at one.
+  /// - Returns: the first that is installed and can be seen; nil where none is.
+  static func installed(
+    for board: String, severalAllowed: Bool, hasTerminal: Bool
+  ) -> Chooser? {
+    let known = Known.allCases.first { known in
+      known.isUsable(hasTerminal: hasTerminal) && Program.onPath("\(known)") != nil
+    }
+    return known.map {
+      Chooser(command: $0.command(for: board, severalAllowed: severalAllowed))
+    }
+  }
+
+  /// Runs it to its end.
+  ///
+  /// - Parameter lines: gives the next lines, each with its line feed, until it gives none; asked for no more once one was chosen.
+  /// - Returns: the lines that were chosen; none where the person thought better of it.
+  /// - Throws: `CommandError` where there is no such program; `Failure`, and what `lines` throws.
+  func choose(among lines: () async throws -> String?) async throws -> [Substring] {
+    // One that leaves early is no reason to end.
+    let handler = signal(SIGPIPE, SIG_IGN)
+    defer { signal(SIGPIPE, handler) }
+    var input = try Pipe()
+    var output = try Pipe()
+    let process = try ShellCommand(
+      command, input: .descriptor(input.reading), output: output.writing)
+    input.closeReading()
+    output.closeWriting()
+    do {
+      while let next = try await lines() { try Console.write(next, to: input.writing) }
+    } catch Failure.outputClosed {
+      // It has read as much as it wanted.
+    } catch {
+      input.closeWriting()
+      _ = process.wait()
+      throw error
+    }
+    input.closeWriting()
+    let chosen = try InputFile(output.takeReading(), name: "the chooser", isOwned: true).bytes()
+    let code = process.wait()
+    guard code != 126, code != 127 else {
+      throw CommandError(.notFound, "'\(command)' cannot be run", remedy: "Is it installed?")
+    }
+    return code == 0 ? String(decoding: chosen, as: UTF8.self).split(separator: "\n") : []
+  }
+}

@@ -1,0 +1,93 @@
+import ArgumentParser
+import DragboardClient
+
+/// `dragboard pick`.
+struct Pick: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "pick", abstract: "Choose rows, and print their ids.",
+    discussion: """
+      The rows are shown by fzf on a terminal, or by rofi or dmenu, where one of them is installed; else by a list in \
+      the terminal. --with names any other program that reads lines and writes the chosen ones. Where nothing is \
+      chosen the exit code is 77.
+
+      EXAMPLES:
+        dragboard get "$(dragboard pick)" | wl-copy
+        dragboard remove $(dragboard pick --multiple)
+        dragboard drag --row $(dragboard pick --multiple)
+        dragboard pick --with 'fuzzel --dmenu'
+      """)
+
+  @Flag(name: .shortAndLong, help: "Let several rows be chosen.")
+  var multiple = false
+  @Option(
+    help: ArgumentHelp(
+      "The program to choose with; 'list' is the list in the terminal.", valueName: "command"))
+  var with: String?
+  @OptionGroup var board: BoardOptions
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() throws {
+    try run(on: connection) { dragboard in
+      let board = try await board.find(on: dragboard)
+      let sections = try await board.info().sections
+      let items =
+        if let chooser = try chooser() {
+          try await choose(by: chooser, from: board, sections)
+        } else {
+          try await choose(from: board, sections)
+        }
+      guard !items.isEmpty else { throw CommandError(.refused, "nothing was chosen") }
+      guard multiple || items.count == 1 else {
+        throw CommandError(.usage, "one row can be chosen; --multiple allows several")
+      }
+      for item in items { try tell(item) }
+    }
+  }
+
+  /// The program to choose with; nil for the list in the terminal.
+  private func chooser() throws(CommandError) -> Chooser? {
+    if let with, with != "list" { return Chooser(command: with) }
+    let isInteractive = Console.isInteractive
+    let installed = Chooser.installed(
+      for: board.board, severalAllowed: multiple, hasTerminal: isInteractive)
+    if with == nil, let installed { return installed }
+    guard isInteractive else {
+      throw CommandError(
+        .failure, "there is no terminal to choose on, and no program to choose with",
+        remedy: "Install fzf, rofi or dmenu, or name another by --with.")
+    }
+    return nil
+  }
+
+  private func choose(
+    by chooser: Chooser, from board: Board, _ sections: [String]
+  ) async throws -> [ItemID] {
+    var shown: [Substring: ItemID] = [:]
+    var pages = BoardPages(board, sections: sections.indices)
+    let lines = try await chooser.choose {
+      guard let page = try await pages.page() else { return nil }
+      let lines = page.placed(sections).map { row in
+        let line = "\(row.place)  \(TerminalText(row.text).text)".trimmingTrailingSpaces
+        shown[Substring(line)] = row.row.id
+        return line + "\n"
+      }
+      return lines.joined()
+    }
+    let items = lines.compactMap { shown[Substring($0.trimmingTrailingSpaces)] }
+    guard items.count == lines.count else {
+      throw CommandError(.failure, "'\(chooser.command)' gave a line that it was not given")
+    }
+    return items
+  }
+
+  private func choose(from board: Board, _ sections: [String]) async throws -> [ItemID] {
+    var list = TerminalList(of: board, sections: sections, severalAllowed: multiple)
+    return try await list.choose()
+  }
+
+  private func tell(_ item: ItemID) throws(Failure) {
+    if output.json { return try Console.writeLine(["id": .string(item.description)]) }
+    try Console.writeLine(item.description)
+  }
+}

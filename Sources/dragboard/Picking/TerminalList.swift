@@ -1,0 +1,93 @@
+import DragboardClient
+
+/// Has a person choose rows from a list in the terminal, a screen at a time: for where no program for that is installed.
+///
+/// List and questions go to standard error, so that standard output is for what was chosen.
+struct TerminalList {
+  private let board: Board
+  private let sections: [String]
+  private let severalAllowed: Bool
+  private var pages: BoardPages
+
+  private static let help = "Enter shows more, /WORDS searches, q leaves"
+
+  /// - Parameters:
+  ///   - board: the board whose rows they are.
+  ///   - sections: what its sections are called.
+  ///   - severalAllowed: whether more than one row may be chosen.
+  init(of board: Board, sections: [String], severalAllowed: Bool) {
+    self.board = board
+    self.sections = sections
+    self.severalAllowed = severalAllowed
+    pages = BoardPages(board, sections: sections.indices)
+  }
+
+  /// Asks until rows are chosen.
+  ///
+  /// - Returns: the rows; none where the person leaves.
+  /// - Throws: `DragboardError`.
+  mutating func choose() async throws -> [ItemID] {
+    var isAtEnd = try await showPage()
+    while let answer = ask() {
+      switch answer {
+      case "": isAtEnd = isAtEnd ? try await startAgain() : try await showPage()
+      case "q": return []
+      case _ where answer.hasPrefix("/"): try await search(String(answer.dropFirst()))
+      default:
+        do { return try await rows(answer) } catch let error as CommandError {
+          Console.writeError("\(error.message)\n")
+        }
+      }
+    }
+    return []
+  }
+
+  private func ask() -> String? {
+    Console.writeError("\(severalAllowed ? "Rows" : "Row") (\(Self.help)): ")
+    return readLine()
+  }
+
+  /// The rows that the answer names by their places.
+  private func rows(_ answer: String) async throws -> [ItemID] {
+    var names: [RowName] = []
+    for word in answer.split(separator: " ") {
+      guard let name = RowName(argument: String(word)) else {
+        throw CommandError(.usage, "'\(word)' is no row; a row is named as the list has it")
+      }
+      names.append(name)
+    }
+    guard severalAllowed || names.count == 1 else {
+      throw CommandError(.usage, "one row can be chosen; --multiple allows several")
+    }
+    return try await RowFinder(board).items(names)
+  }
+
+  private mutating func startAgain() async throws -> Bool {
+    pages = BoardPages(board, sections: sections.indices)
+    return try await showPage()
+  }
+
+  /// Shows the next screen; gives whether there is no more.
+  private mutating func showPage() async throws -> Bool {
+    let size = max(Console.lines - 2, 1)
+    guard let page = try await pages.page(count: size) else { return true }
+    show(page.placed(sections))
+    return page.rows.count < size && page.section == sections.count - 1
+  }
+
+  private func search(_ words: String) async throws {
+    let items = try await board.search(words, limit: max(Console.lines - 2, 1))
+    guard !items.isEmpty else {
+      return Console.writeError("no row has \(TerminalText(words).text)\n")
+    }
+    show(try await board.rows(items, sections: sections))
+  }
+
+  private func show(_ rows: [PlacedRow]) {
+    var table = Table(
+      [Table.Column(head: "ROW", isNumber: true), Table.Column(head: "TEXT", isFlexible: true)],
+      width: Console.columns)
+    let lines = table.lines(of: rows.map { [$0.place, $0.text] }, Ink(hasColours: false))
+    Console.writeError(lines.map { $0 + "\n" }.joined())
+  }
+}

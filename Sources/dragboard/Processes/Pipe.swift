@@ -1,0 +1,37 @@
+import Glibc
+
+/// A pipe(2) that processes started meanwhile do not inherit; its ends are closed one by one, or with the value.
+struct Pipe: ~Copyable {
+  /// The end that is read from; -1 once it is closed.
+  private(set) var reading: Int32
+  /// The end that is written to; -1 once it is closed.
+  private(set) var writing: Int32
+
+  /// - Throws: `system`.
+  init() throws(Failure) {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { throw .system("pipe") }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    (reading, writing) = (ends[0], ends[1])
+  }
+
+  deinit {
+    for end in [reading, writing] where end >= 0 { close(end) }
+  }
+
+  mutating func closeReading() {
+    close(reading)
+    reading = -1
+  }
+
+  mutating func closeWriting() {
+    close(writing)
+    writing = -1
+  }
+
+  /// The end that is read from, which is the caller's from then on.
+  consuming func takeReading() -> Int32 {
+    defer { reading = -1 }
+    return reading
+  }
+}

@@ -1,0 +1,29 @@
+import ArgumentParser
+import DragboardClient
+
+/// `dragboard changes`.
+struct Changes: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "changes", abstract: "Show what has happened to a board since a revision.",
+    discussion: """
+      At least the latest 1,000 revisions are kept; where it is too long ago the exit code is 77.
+
+      EXAMPLES:
+        dragboard changes 12 --json
+      """)
+
+  @Argument(
+    help: ArgumentHelp("The revision, as 'dragboard boards' shows it.", valueName: "revision"))
+  var revision: UInt64
+  @OptionGroup var board: BoardOptions
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() throws {
+    try run(on: connection) { dragboard in
+      let changes = try await board.find(on: dragboard).changes(since: revision)
+      let teller = WatchTeller(board: board.board, isJSON: output.json)
+      for change in changes.changes { try teller.tell(change, at: changes.revision) }
+    }
+  }
+}

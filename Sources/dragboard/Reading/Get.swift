@@ -1,0 +1,57 @@
+import ArgumentParser
+import DragboardClient
+
+/// `dragboard get`.
+struct Get: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "get", abstract: "Write the bytes of a row to standard output or to a file.",
+    discussion: """
+      EXAMPLES:
+        dragboard get 3
+        dragboard get 3 --type text/html > page.html
+        dragboard get later:0 --output picture.png
+      """)
+
+  @Argument(help: .row)
+  var row: RowName
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "The type, or a pattern such as image/* (the best there is).", valueName: "type"),
+    completion: .typesOfRow)
+  var type: String?
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("The file to write (standard output).", valueName: "file"),
+    completion: .file())
+  var output: String?
+  @OptionGroup var board: BoardOptions
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() throws {
+    try run(on: connection, isInterruptible: true) { dragboard in
+      let board = try await board.find(on: dragboard)
+      let item = try await RowFinder(board).item(row)
+      let wanted = type.map { ContentType($0) } ?? .any
+      let contents = try await board.contents(of: item, as: wanted)
+      try await ByteSink(output).write(contents)
+    }
+  }
+}
+
+extension Board {
+  /// The bytes of an item as a file, or as bytes where the daemon gives no files.
+  func contents(of item: ItemID, as type: ContentType) async throws(DragboardError) -> Contents {
+    do throws(DragboardError) { return .file(try await file(of: item, as: type)) } catch
+      where error.reason == .unsupported
+    {
+      return .bytes(try await data(of: item, as: type))
+    }
+  }
+}
+
+/// Bytes that came from the daemon.
+enum Contents {
+  case file(ReceivedFile)
+  case bytes([UInt8])
+}

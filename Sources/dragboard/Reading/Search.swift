@@ -1,0 +1,64 @@
+import ArgumentParser
+import DragboardClient
+
+/// `dragboard search`.
+struct Search: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "search", abstract: "Show the rows whose text has every one of some words.",
+    discussion: """
+      Case and accents do not matter; the last word may be the beginning of one. Nothing found is exit \
+      code 66.
+
+      EXAMPLES:
+        dragboard search call gar
+      """)
+
+  @Argument(help: ArgumentHelp("The words.", valueName: "word"))
+  var words: [String]
+  @Option(help: ArgumentHelp("Show at most so many rows.", valueName: "rows"))
+  var count = 100
+  @OptionGroup var board: BoardOptions
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var connection: ConnectionOptions
+
+  func validate() throws {
+    guard count > 0 else { throw ValidationError("--count is 1 or more") }
+  }
+
+  func run() throws {
+    try run(on: connection) { dragboard in
+      let board = try await board.find(on: dragboard)
+      let names = try await board.info().sections
+      let items = try await board.search(words.joined(separator: " "), limit: count)
+      guard !items.isEmpty else {
+        throw CommandError(.notFound, "no row has all of: \(words.joined(separator: " "))")
+      }
+      var printer = RowPrinter(isJSON: output.json)
+      try printer.print(try await board.rows(items, sections: names))
+    }
+  }
+}
+
+extension Board {
+  /// Rows with their places, in that order; what has gone meanwhile is left out.
+  func rows(_ items: [ItemID], sections: [String]) async throws(DragboardError) -> [PlacedRow] {
+    var rows: [PlacedRow] = []
+    for item in items {
+      guard let (row, position) = try await find(item) else { continue }
+      let name = sections.indices.contains(position.section) ? sections[position.section] : ""
+      rows.append(PlacedRow(row: row, position: position, section: name))
+    }
+    return rows
+  }
+
+  /// A row and where it stands; nil where it has gone meanwhile.
+  private func find(_ item: ItemID) async throws(DragboardError) -> (
+    row: Row, position: RowPosition
+  )? {
+    do throws(DragboardError) {
+      let position = try await position(of: item)
+      let row = try await row(at: position)
+      return row.id == item ? (row, position) : nil
+    } catch  where error.reason == .noSuchItem { return nil }
+  }
+}

@@ -1,0 +1,78 @@
+import ArgumentParser
+import DragboardClient
+
+/// `dragboard show`.
+struct Show: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "Show all that is known of rows.",
+    discussion: """
+      EXAMPLES:
+        dragboard show 3
+        dragboard show later:0 6f1c1d2e
+      """)
+
+  @Argument(help: .rows)
+  var rows: [RowName]
+  @OptionGroup var board: BoardOptions
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() throws {
+    try run(on: connection) { dragboard in
+      let board = try await board.find(on: dragboard)
+      let names = try await board.info().sections
+      for (index, name) in rows.enumerated() {
+        let (row, position) = try await RowFinder(board).row(name)
+        let section = names.indices.contains(position.section) ? names[position.section] : ""
+        let placed = PlacedRow(row: row, position: position, section: section)
+        let text = row.types.contains(.plainText) ? try await board.text(of: row.id) : nil
+        if output.json {
+          try Console.writeLine(placed.json(with: text))
+        } else {
+          try Console.write((index == 0 ? "" : "\n") + Self.description(placed, text))
+        }
+      }
+    }
+  }
+
+  private static func description(_ row: PlacedRow, _ text: String?) -> String {
+    let ink = Ink.standard
+    let facts = [
+      ("row", row.place), ("id", row.row.id.description), ("section", row.section),
+      ("types", row.row.types.map(\.rawValue).joined(separator: ", ")),
+      ("size", Amounts.bytes(row.row.byteCount)), ("created", Amounts.timestamp(row.row.created)),
+      ("source", row.row.source), ("name", row.row.suggestedName),
+      ("pinned", row.row.isMovable ? "" : "yes"), ("locked", row.row.isEditable ? "" : "yes"),
+    ].filter { !$0.1.isEmpty }
+    let lines = facts.map { name, value in
+      ink.dim(TerminalText(name).padded(to: 8)) + TerminalText(value).text
+    }
+    let shown =
+      text.map {
+        "\n"
+          + $0.split(separator: "\n", omittingEmptySubsequences: false)
+          .map { TerminalText(String($0)).text }.joined(separator: "\n") + "\n"
+      } ?? ""
+    return lines.joined(separator: "\n") + "\n" + shown
+  }
+}
+
+extension PlacedRow {
+  /// The row with its whole text, as a program reads it.
+  fileprivate func json(with text: String?) -> JSON {
+    guard case .object(let members) = json else { return json }
+    return .object(members + [JSON.Member(name: "text", value: JSON(text: text))])
+  }
+}
+
+extension ArgumentHelp {
+  /// What every command says of rows.
+  static let rows = ArgumentHelp(
+    "Rows: a place (3, later:3), an id, or its first characters.", valueName: "row")
+  /// The same of one row.
+  static let row = ArgumentHelp(
+    "A row: its place (3, later:3), its id, or the id's first characters.", valueName: "row")
+  /// What every command says of where something goes.
+  static let place = ArgumentHelp(
+    "Where: 3, later:3, or later: for the end of a section.", valueName: "place")
+}

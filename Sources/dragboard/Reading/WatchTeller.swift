@@ -1,0 +1,118 @@
+import DragboardClient
+
+/// Tells what happens, a line each.
+struct WatchTeller: Sendable {
+  private let board: String
+  private let isJSON: Bool
+  private let ink = Ink.standard
+
+  /// - Parameters:
+  ///   - board: the name of the board that is watched.
+  ///   - isJSON: whether JSON is wanted.
+  init(board: String, isJSON: Bool) {
+    self.board = board
+    self.isJSON = isJSON
+  }
+
+  /// Tells of a drag, a board, or the daemon.
+  func tell(_ event: DragboardEvent) throws(Failure) {
+    switch event {
+    case .dragBegan(let session, let application):
+      try line(
+        "drag-began", ["session": JSON(session.number), "application": .string(application)])
+    case .dragEnded(let session, let application, let operation):
+      try line(
+        "drag-ended",
+        [
+          "session": JSON(session.number), "application": .string(application),
+          "operation": .string(operation.rawValue),
+        ])
+    case .boardAdded(let board): try line("board-added", ["path": .string(board.path)])
+    case .boardRemoved(let board): try line("board-removed", ["path": .string(board.path)])
+    case .daemonCame: try line("daemon-came", [:])
+    case .daemonLeft: break
+    case .missed: try line("missed", [:])
+    }
+  }
+
+  /// Tells of a drop on the board: rows that are on their way, and those that have come.
+  func tell(_ event: DropEvent) throws(Failure) {
+    switch event {
+    case .pending(let session, let count, let place, let progress):
+      try line(
+        "drop-pending",
+        [
+          "board": .string(board), "session": JSON(session.number), "rows": JSON(count),
+          "to": .string("\(place)"), "progress": .fraction(progress),
+        ])
+    case .performed(let session, let operation, let items):
+      try line(
+        "drop-performed",
+        [
+          "board": .string(board), "session": JSON(session.number),
+          "operation": .string(operation.rawValue), "ids": JSON(texts: items),
+        ])
+    case .missed: try line("missed", [:])
+    }
+  }
+
+  /// Tells of the board.
+  func tell(_ update: BoardUpdate) throws(Failure) {
+    switch update {
+    case .snapshot(let board): try tell("board", of: board)
+    case .lost(let board): try tell("daemon-left", of: board)
+    case .changes(let changes, let board):
+      for change in changes { try tell(change, at: board.revision) }
+    }
+  }
+
+  private func tell(_ event: String, of board: BoardSnapshot) throws(Failure) {
+    try line(
+      event,
+      [
+        "board": .string(self.board), "revision": JSON(board.revision), "rows": JSON(board.count),
+      ])
+  }
+
+  /// Tells of one change, of a reading at that revision.
+  func tell(_ change: BoardChange, at revision: UInt64) throws(Failure) {
+    func members(_ members: [(String, JSON)]) -> JSON {
+      let all = [("board", .string(board)), ("revision", JSON(revision))] + members
+      return .object(all.map { JSON.Member(name: $0.0, value: $0.1) })
+    }
+    switch change {
+    case .insert(let item, let to):
+      try line("insert", members([("id", JSON(text: item)), ("to", JSON(text: to))]))
+    case .delete(let item, let from):
+      try line("delete", members([("id", JSON(text: item)), ("from", JSON(text: from))]))
+    case .move(let item, let from, let to):
+      try line(
+        "move",
+        members([("id", JSON(text: item)), ("from", JSON(text: from)), ("to", JSON(text: to))]))
+    case .reload(let item, let at):
+      try line("reload", members([("id", JSON(text: item)), ("at", JSON(text: at))]))
+    case .insertSection(let name, let to):
+      try line("insert-section", members([("name", .string(name)), ("to", JSON(to))]))
+    case .deleteSection(let name, let from):
+      try line("delete-section", members([("name", .string(name)), ("from", JSON(from))]))
+    case .moveSection(let name, let from, let to):
+      let places = [("from", JSON(from)), ("to", JSON(to))]
+      try line("move-section", members([("name", .string(name))] + places))
+    case .renameSection(let name, let at):
+      try line("rename-section", members([("name", .string(name)), ("at", JSON(at))]))
+    }
+  }
+
+  private func line(_ event: String, _ members: JSON) throws(Failure) {
+    guard case .object(let members) = members else { return }
+    if isJSON {
+      return try Console.writeLine(
+        .object([JSON.Member(name: "event", value: .string(event))] + members))
+    }
+    let words = members.map { member in
+      let value = if case .string(let text) = member.value { text } else { "\(member.value)" }
+      return "\(ink.dim(member.name)) \(TerminalText(value).text)"
+    }
+    try Console.writeLine(([ink.bold(event)] + words).joined(separator: "  "))
+  }
+}

@@ -1,0 +1,45 @@
+import ArgumentParser
+import DragboardClient
+
+/// A row as a person names it: by its place (`3`, `later:3`), its id, or as many of the id's first characters as no other row shares.
+///
+/// Digits alone are a place; eight or more are the beginning of an id.
+struct RowName: Equatable, Sendable {
+  /// As it was written.
+  let text: String
+  /// What it means.
+  let meaning: Meaning
+
+  /// What a name can mean.
+  enum Meaning: Equatable, Sendable {
+    case place(Place)
+    case id(ItemID)
+    /// The beginning of an id, in lower case.
+    case prefix(String)
+  }
+
+  /// So many digits are taken for the beginning of an id.
+  private static let digitsOfAnID = 8
+}
+
+extension RowName: ExpressibleByArgument {
+  static var defaultCompletionKind: CompletionKind { .rows }
+
+  /// Reads a name; nil for what is none.
+  init?(argument: String) {
+    text = argument
+    if let id = ItemID(argument) {
+      meaning = .id(id)
+    } else if let place = Place(argument: argument), place.row != nil,
+      place.section != nil || argument.utf8.count < Self.digitsOfAnID
+    {
+      meaning = .place(place)
+    } else if !argument.isEmpty, argument.utf8.count < 36,
+      argument.allSatisfy({ $0.isASCII && ($0.isHexDigit || $0 == "-") })
+    {
+      meaning = .prefix(argument.lowercased())
+    } else {
+      return nil
+    }
+  }
+}

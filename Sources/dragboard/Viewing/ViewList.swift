@@ -1,0 +1,51 @@
+import ArgumentParser
+import DragboardClient
+
+/// `dragboard view list`.
+struct ViewList: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "Show the views that are open, of all applications.",
+    aliases: ["ls"])
+
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() throws {
+    try run(on: connection) { dragboard in
+      let views = try await dragboard.views()
+      if output.json {
+        let lines = views.map { "\($0.info.json(of: $0.view.id))\n" }
+        return try Console.write(lines.joined())
+      }
+      let boards = try await Self.names(on: dragboard)
+      try Listing.print(
+        ["VIEW", "APPLICATION", "BOARD", "EDITING", "SELECTED"], numbers: [0, 4],
+        views.map { view, info in
+          [
+            "\(view.id)", info.application, boards[info.board] ?? info.board.path,
+            info.isEditing ? "yes" : "", "\(info.selection.count)",
+          ]
+        })
+    }
+  }
+
+  private static func names(
+    on dragboard: isolated DragboardConnection
+  ) async throws -> [BoardID: String] {
+    var names: [BoardID: String] = [:]
+    for (board, info) in try await dragboard.boards() { names[board.id] = info.name }
+    return names
+  }
+}
+
+extension ViewInfo {
+  /// The view as a program reads it.
+  func json(of view: ViewID) -> JSON {
+    [
+      "view": JSON(view.number), "board": .string(board.path),
+      "application": .string(application), "editing": .boolean(isEditing),
+      "selection": JSON(texts: selection), "pending": JSON(text: pending),
+      "allows_multiple_selection": .boolean(allowsMultipleSelection),
+    ]
+  }
+}

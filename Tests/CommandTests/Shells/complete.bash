@@ -1,0 +1,11 @@
+# Completes the command line whose words are given, as readline would; prints a candidate to a line.
+source <(dragboard completion bash)
+compopt() { :; }
+COMP_WORDS=("$@")
+COMP_CWORD=$(($# - 1))
+COMP_LINE="$*"
+COMP_POINT=${#COMP_LINE}
+current="${COMP_WORDS[COMP_CWORD]}"
+if [[ $current == [:=] ]]; then current=''; fi
+_dragboard dragboard "$current" "${COMP_WORDS[COMP_CWORD - 1]}"
+for candidate in "${COMPREPLY[@]}"; do printf '%s\n' "$candidate"; done

@@ -1,0 +1,28 @@
+"""Writes the manual pages: python3 packaging/manual FOLDER-OF-PROGRAMS FOLDER-FOR-PAGES."""
+
+import pathlib
+import subprocess
+import sys
+
+import command
+import daemon
+
+# The day on which the pages were last looked at as a whole.
+DATE = "November 22, 2026"
+
+
+def main(programs, folder):
+    folder.mkdir(parents=True, exist_ok=True)
+    version = subprocess.run([programs / "dragboard", "--version"], check=True,
+                             capture_output=True, text=True).stdout.strip()
+    system = f"Dragboard {version}"
+    pages = {**command.pages(programs / "dragboard", system, DATE),
+             **daemon.pages(programs / "dragboardd", system, DATE)}
+    for name, page in pages.items():
+        (folder / f"{name}.1").write_text(page, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit("usage: python3 packaging/manual FOLDER-OF-PROGRAMS FOLDER-FOR-PAGES")
+    main(*map(pathlib.Path, sys.argv[1:]))
