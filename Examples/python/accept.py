@@ -1,0 +1,80 @@
+#!/usr/bin/python3
+"""Takes the latest drag: what is dragged goes to standard output, or into a folder.
+
+    accept.py TYPE [FOLDER]     accept.py '*/*' ~/Downloads
+
+TYPE says which representation of each item is wanted: a type, or a pattern (image/*). The first that fits is the best.
+"""
+
+import os
+import shutil
+import sys
+
+from gi.repository import Gio, GLib
+
+NAME = "org.dragboard.Dragboard1"
+ROOT = "/org/dragboard/Dragboard1"
+FOREVER = GLib.MAXINT  # -1 would mean 25 seconds; what is promised may take longer to make.
+
+
+def call(path, interface, method, arguments=None):
+    reply, fds = bus.call_with_unix_fd_list_sync(
+        NAME, path, interface, method, arguments, None, Gio.DBusCallFlags.NONE, FOREVER, None, None)
+    values = reply.unpack()
+    # A file descriptor comes as a handle, its index in the list. Taken out of the list, it is ours to close.
+    return fds.steal_fds()[values[0]] if fds else values[0] if values else None
+
+
+def get(path, interface, name):
+    return call(path, "org.freedesktop.DBus.Properties", "Get", GLib.Variant("(ss)", (interface, name)))
+
+
+def on_session(method, signature="()", *arguments):
+    return call(session, f"{NAME}.DragSession", method, GLib.Variant(signature, arguments))
+
+
+def destination(item):
+    if folder is None:
+        return open(sys.stdout.fileno(), "wb", closefd=False)
+    # The name is somebody else's: it leads to no other folder, hides nothing, and replaces nothing ("x").
+    name = on_session("GetSuggestedName", "(u)", item).lstrip(".").replace("/", "_")
+    return open(os.path.join(folder, name or f"item {item}"), "xb")
+
+
+def take(item):
+    """Whether the item is there."""
+    for content_type in on_session("GetTypes", "(u)", item):
+        print(f"item {item}: {content_type}", file=sys.stderr)
+    try:
+        fd = on_session("LoadFile", "(us)", item, wanted)
+        with open(fd, "rb") as source, destination(item) as out:
+            shutil.copyfileobj(source, out)
+        return True
+    except GLib.Error as error:
+        print(f"item {item}: {error.message}", file=sys.stderr)
+    except OSError as error:
+        print(f"item {item}: {error}", file=sys.stderr)
+    return False
+
+
+if len(sys.argv) not in (2, 3):
+    sys.exit("usage: accept.py TYPE [FOLDER]")
+wanted, folder = sys.argv[1], sys.argv[2] if len(sys.argv) == 3 else None
+try:
+    bus = Gio.bus_get_sync(Gio.BusType.SESSION)
+    sessions = get(ROOT, f"{NAME}.Manager", "Sessions")
+    if not sessions:
+        sys.exit("accept.py: nothing is being dragged")
+    session = sessions[-1]
+    if not on_session("CanLoad", "(s)", wanted):
+        sys.exit("accept.py: nothing of what is dragged is of that type")
+    # This is the drop: from here on nobody else can take it. "": as this connection alone.
+    if on_session("Accept", "(ss)", "", "copy") == "forbidden":
+        sys.exit("accept.py: it is for another application")
+    taken = [take(item) for item in range(get(session, f"{NAME}.DragSession", "ItemCount"))]
+    # The drag ends, and was a copy. A program that leaves without this cancels it.
+    if any(taken):
+        on_session("Finish")
+except GLib.Error as error:
+    sys.exit(f"accept.py: {error.message}")
+sys.exit(not all(taken))

@@ -1,0 +1,107 @@
+import DBus
+import DragboardInterface
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("The examples that accept", .timeLimit(.minutes(2)))
+struct AcceptTests {
+  let desk: Desk
+  init() throws { desk = try Desk() }
+
+  /// Drags items, each a name, a type and a text.
+  private func drag(_ items: [(name: String, type: String, text: String)]) throws -> ObjectPath {
+    let session = try desk.client.call(ManagerInterface.beginDrag, at: Dragboard.root, "")
+    for item in items {
+      let index = try desk.client.call(DragSessionInterface.addItem, at: session, item.name)
+      try desk.client.call(
+        DragSessionInterface.registerData, at: session, index, item.type, "all",
+        Array(item.text.utf8))
+    }
+    return session
+  }
+
+  @Test("All items of the latest drag arrive, in their order", arguments: Language.allCases)
+  func order(language: Language) throws {
+    _ = try drag([("", "text/plain", "earlier")])
+    let session = try drag([("", "text/plain", "one "), ("", "text/html", "two")])
+    let accept = try desk.accept("text/*", in: language, to: "got")
+    #expect(accept.waitForExit() == .exited(0))
+    #expect(accept.text(of: .errors) == "item 0: text/plain\nitem 1: text/html\n")
+    #expect(try desk.data(of: "got") == Data("one two".utf8))
+    #expect(try desk.client.get(DragSessionInterface.operation, at: session) == "copy")
+  }
+
+  @Test("An item that fails does not void the others", arguments: Language.allCases)
+  func oneFails(language: Language) throws {
+    let session = try drag([("", "image/png", "png"), ("", "text/plain", "text")])
+    let accept = try desk.accept("text/*", in: language, to: "got")
+    #expect(accept.waitForExit() == .exited(1))
+    #expect(accept.text(of: .errors).contains("item 0: image/png\nitem 0: "))
+    #expect(try desk.data(of: "got") == Data("text".utf8))
+    #expect(try desk.client.get(DragSessionInterface.operation, at: session) == "copy")
+  }
+
+  @Test("Without a drag there is nothing to take", arguments: Language.allCases)
+  func noDrag(language: Language) throws {
+    let accept = try desk.accept("*/*", in: language, to: "got")
+    #expect(accept.waitForExit() == .exited(1))
+    #expect(accept.text(of: .errors).hasSuffix(": nothing is being dragged\n"))
+  }
+
+  @Test("A drag that has nothing of the type goes on", arguments: Language.allCases)
+  func otherType(language: Language) throws {
+    let session = try drag([("", "text/plain", "text")])
+    let accept = try desk.accept("image/*", in: language, to: "got")
+    #expect(accept.waitForExit() == .exited(1))
+    #expect(accept.text(of: .errors).hasSuffix(": nothing of what is dragged is of that type\n"))
+    #expect(try desk.client.get(DragSessionInterface.state, at: session) == "active")
+  }
+
+  @Test("A drag for another application is not taken", arguments: Language.allCases)
+  func restricted(language: Language) throws {
+    let session = try drag([("", "text/plain", "text")])
+    try desk.client.set(
+      DragSessionInterface.restrictedToApplication, to: Variant(.boolean(true)), at: session)
+    let accept = try desk.accept("*/*", in: language, to: "got")
+    #expect(accept.waitForExit() == .exited(1))
+    #expect(accept.text(of: .errors).hasSuffix(": it is for another application\n"))
+    #expect(try desk.data(of: "got").isEmpty)
+  }
+
+  @Test("In a folder each item is a file under its own name, and in that folder")
+  func folder() throws {
+    _ = try drag([
+      ("plain.txt", "text/plain", "0"), ("../../above", "text/plain", "1"),
+      ("/absolute", "text/plain", "2"), (".hidden", "text/plain", "3"),
+      ("", "text/plain", "4"), ("..", "text/plain", "5"),
+    ])
+    let result = try run(into: "folder")
+    #expect(result.status == .exited(0), "\(result.errors)")
+    let names = ["plain.txt", "_.._above", "_absolute", "hidden", "item 4", "item 5"]
+    let files = try FileManager.default.contentsOfDirectory(atPath: desk.path("folder"))
+    #expect(files.sorted() == names.sorted())
+    for (index, name) in names.enumerated() {
+      #expect(try desk.data(of: "folder/\(name)") == Data("\(index)".utf8))
+    }
+  }
+
+  @Test("A file that is there already is kept, and the item counts as not taken")
+  func existing() throws {
+    _ = try drag([("name", "text/plain", "first")])
+    #expect(try run(into: "folder").status == .exited(0))
+    let session = try drag([("name", "text/plain", "second")])
+    let result = try run(into: "folder")
+    #expect(result.status == .exited(1))
+    #expect(result.errors.contains("File exists"))
+    #expect(try desk.data(of: "folder/name") == Data("first".utf8))
+    _ = desk.client.takeSignals()
+    #expect(try desk.client.get(DragSessionInterface.operation, at: session) == "cancel")
+  }
+
+  private func run(into folder: String) throws -> CommandResult {
+    try FileManager.default.createDirectory(
+      atPath: desk.path(folder), withIntermediateDirectories: true)
+    return try desk.daemon.run(Language.python.program("accept"), ["*/*", desk.path(folder)])
+  }
+}

@@ -1,0 +1,70 @@
+import DBus
+import DragboardInterface
+import Foundation
+import TestSupport
+import Testing
+
+/// A daemon on a bus of its own, for examples to run beside, and a client that plays the other side.
+final class Desk {
+  let daemon: Daemon
+  let client: BusClient
+
+  init() throws {
+    daemon = try Daemon()
+    client = try daemon.client()
+  }
+
+  /// A file that goes with the desk.
+  func path(_ name: String) -> String { daemon.bus.home.appending(path: name).path }
+
+  /// Makes a file of so many bytes, which no two seeds have in common.
+  func write(_ byteCount: Int, seed: UInt64, to name: String) throws -> Data {
+    var generator = SplitMix64(seed: seed)
+    var words: [UInt64] = []
+    words.reserveCapacity(byteCount / 8)
+    for _ in 0..<byteCount / 8 { words.append(generator.next()) }
+    let data = words.withUnsafeBytes { Data($0) }
+    try data.write(to: URL(fileURLWithPath: path(name)))
+    return data
+  }
+
+  /// What a file holds.
+  func data(of name: String) throws -> Data {
+    try Data(contentsOf: URL(fileURLWithPath: path(name)))
+  }
+
+  /// Starts a program on the desk's bus.
+  func start(_ program: String, _ arguments: String...) throws -> ChildProcess {
+    try ChildProcess(program, arguments, environment: daemon.bus.environment)
+  }
+
+  /// Starts an example that takes the latest drag, its standard output being a file.
+  func accept(_ type: String, in language: Language, to name: String) throws -> ChildProcess {
+    try start("sh", "-c", #"exec "$1" "$2" > "$0""#, path(name), language.program("accept"), type)
+  }
+
+  /// Starts an example that promises a file, and waits until it is being dragged.
+  func promise(_ name: String, _ type: String, in language: Language) throws -> RunningPromise {
+    let file = path(name)
+    let process = try start(language.program("promise"), file, type)
+    let begin = "dragging \(file) as "
+    let line = process.nextLine() ?? ""
+    try #require(line.hasPrefix(begin), "\(line) \(process.text(of: .errors))")
+    return RunningPromise(
+      process: process, file: file, session: try ObjectPath(String(line.dropFirst(begin.count))))
+  }
+}
+
+/// An example that has promised a file.
+struct RunningPromise {
+  let process: ChildProcess
+  /// What it promised.
+  let file: String
+  /// Its drag.
+  let session: ObjectPath
+
+  /// Waits for its end; gives what it has said since it said what it drags.
+  func lines() -> [String] {
+    process.text(of: .output).split(separator: "\n").dropFirst().map(String.init)
+  }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A language that there are examples in.
+enum Language: String, CaseIterable, Sendable, CustomTestStringConvertible {
+  case python = "Python"
+  case c = "C"
+
+  var testDescription: String { rawValue }
+
+  /// What runs an example: a script, as it is checked in, or what was compiled.
+  func program(_ name: String) throws -> String {
+    switch self {
+    case .python: Examples.folder.appending(path: "python/\(name).py").path
+    case .c: try CompiledExamples.folder.get().appending(path: name).path
+    }
+  }
+}
+
+/// The examples as they are checked in.
+enum Examples {
+  static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .appending(path: "Examples")
+
+  /// The script of that name.
+  static func script(_ name: String) -> String { folder.appending(path: "shell/\(name).sh").path }
+}
+
+/// The examples in C, compiled once for all tests of a run.
+enum CompiledExamples {
+  /// Why an example could not be compiled.
+  struct Failure: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  /// Where they are, among what else was built.
+  static let folder = Result { try compile(["promise", "accept"]) }
+
+  private static func compile(_ names: [String]) throws -> URL {
+    let folder = URL(fileURLWithPath: try builtProduct("dragboardd"))
+      .deletingLastPathComponent().appending(path: "Examples")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let compiler = try words(
+      "sh", ["-c", "for name in cc clang gcc; do command -v $name && exit; done; exit 1"])
+    let flags = try words("pkg-config", ["--cflags", "--libs", "dbus-1"])
+    for name in names {
+      let source = Examples.folder.appending(path: "c/\(name).c").path
+      let files = [source, "-o", folder.appending(path: name).path]
+      _ = try words(compiler[0], ["-Wall", "-Wextra", "-Werror"] + files + flags)
+    }
+    return folder
+  }
+
+  private static func words(_ command: String, _ arguments: [String]) throws -> [String] {
+    let result = try run(command, arguments)
+    guard result.status.isSuccess else {
+      throw Failure(description: "\(command) \(arguments): \(result.status): \(result.errors)")
+    }
+    return result.output.split(whereSeparator: \.isWhitespace).map(String.init)
+  }
+}
