@@ -1,23 +1,17 @@
 // The load: sends one call over and over, with so many outstanding, and says how long the answers took.
 //
-//   client [-n CALLS] [-o OUTSTANDING] [-s] DESTINATION PATH INTERFACE MEMBER [ARGUMENT]...
+//   client [-n CALLS] [-c CLIENTS] [-o OUTSTANDING] [-w FILE] DESTINATION PATH INTERFACE MEMBER [ARGUMENT]...
 //
-// An ARGUMENT is written as for dbus-send: string:TEXT, objpath:PATH, int32:N, uint32:N; and texts:COUNT:BYTES is an array of
-// COUNT strings of BYTES bytes. The bus is DBUS_SESSION_BUS_ADDRESS. Writes one line of JSON; with -s, instead, the
-// first string of the last answer, or of the array that it begins with. An error for an answer ends it with status 1.
+// The calls are shared by so many clients, each a connection of its own, that each keep so many outstanding. What an ARGUMENT
+// is, arguments.h says. The bus is DBUS_SESSION_BUS_ADDRESS. Writes one line of JSON, where `bytes` is the length of the last
+// answer; with -w, the string that each answer begins with, or each string of the array, as lines to FILE. An error for an
+// answer ends it with status 1.
 
-#include <dbus/dbus.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "arguments.h"
+
+#include <poll.h>
 #include <time.h>
 #include <unistd.h>
-
-static void fail(const char *what, const char *detail) {
-  fprintf(stderr, "client: %s: %s\n", what, detail);
-  exit(1);
-}
 
 static int64_t now(void) {
   struct timespec time;
@@ -25,102 +19,125 @@ static int64_t now(void) {
   return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
-// MARK: The call
-
-static void append_texts(DBusMessageIter *iter, const char *value) {
-  int count, bytes;
-  if (sscanf(value, "%d:%d", &count, &bytes) != 2 || count < 0 || bytes < 0)
-    fail("texts:COUNT:BYTES", value);
-  char *text = malloc((size_t)bytes + 1);
-  memset(text, 'x', (size_t)bytes);
-  text[bytes] = '\0';
-  DBusMessageIter texts;
-  dbus_message_iter_open_container(iter, DBUS_TYPE_ARRAY, "s", &texts);
-  for (int i = 0; i < count; i++) dbus_message_iter_append_basic(&texts, DBUS_TYPE_STRING, &text);
-  dbus_message_iter_close_container(iter, &texts);
-  free(text);
-}
-
-// What follows the prefix, where the text begins with it.
-static const char *after(const char *text, const char *prefix) {
-  size_t length = strlen(prefix);
-  return strncmp(text, prefix, length) == 0 ? text + length : NULL;
-}
-
-static void append(DBusMessageIter *iter, const char *argument) {
-  const char *value;
-  if ((value = after(argument, "string:"))) {
-    dbus_message_iter_append_basic(iter, DBUS_TYPE_STRING, &value);
-  } else if ((value = after(argument, "objpath:"))) {
-    dbus_message_iter_append_basic(iter, DBUS_TYPE_OBJECT_PATH, &value);
-  } else if ((value = after(argument, "int32:"))) {
-    dbus_int32_t number = (dbus_int32_t)strtol(value, NULL, 10);
-    dbus_message_iter_append_basic(iter, DBUS_TYPE_INT32, &number);
-  } else if ((value = after(argument, "uint32:"))) {
-    dbus_uint32_t number = (dbus_uint32_t)strtoul(value, NULL, 10);
-    dbus_message_iter_append_basic(iter, DBUS_TYPE_UINT32, &number);
-  } else if ((value = after(argument, "texts:"))) {
-    append_texts(iter, value);
-  } else {
-    fail("not TYPE:VALUE of a type that the client knows", argument);
-  }
-}
-
-static DBusMessage *make_call(char **words) {
-  DBusMessage *call = dbus_message_new_method_call(words[0], words[1], words[2], words[3]);
-  if (!call) fail("no memory for a call of", words[3]);
-  DBusMessageIter iter;
-  dbus_message_iter_init_append(call, &iter);
-  for (char **argument = words + 4; *argument; argument++) append(&iter, *argument);
-  return call;
-}
-
 // MARK: The run
 
-struct run {
+// One client. Its calls' serials follow each other.
+struct client {
   DBusConnection *connection;
-  DBusMessage *call;
   // When each call was sent, and how long its answer took, in nanoseconds, by the call's number.
   int64_t *times;
   long calls, sent, answered;
   dbus_uint32_t first_serial;
-  DBusMessage *last_answer;
 };
 
-static void send_one(struct run *run) {
+struct run {
+  struct client *clients;
+  struct pollfd *sockets;
+  long count, calls, outstanding;
+  char **words;
+  int64_t *times;
+  FILE *strings;
+  int last_length;
+};
+
+static void send_one(struct run *run, struct client *client) {
   dbus_uint32_t serial;
-  DBusMessage *call = dbus_message_copy(run->call);
-  run->times[run->sent] = now();
-  dbus_connection_send(run->connection, call, &serial);
-  if (run->sent++ == 0) run->first_serial = serial;
+  DBusMessage *call = make_call(run->words);
+  client->times[client->sent] = now();
+  dbus_connection_send(client->connection, call, &serial);
+  if (client->sent++ == 0) client->first_serial = serial;
   dbus_message_unref(call);
 }
 
-static void receive(struct run *run, DBusMessage *answer) {
-  dbus_uint32_t serial = dbus_message_get_reply_serial(answer);
-  if (serial < run->first_serial || serial - run->first_serial >= run->sent) return;
-  DBusError error = DBUS_ERROR_INIT;
-  if (dbus_set_error_from_message(&error, answer)) fail(error.name, error.message);
-  int64_t *time = &run->times[serial - run->first_serial];
-  *time = now() - *time;
-  run->answered++;
-  if (run->last_answer) dbus_message_unref(run->last_answer);
-  run->last_answer = dbus_message_ref(answer);
-  if (run->sent < run->calls) send_one(run);
+static int length(DBusMessage *message) {
+  char *bytes;
+  int count;
+  if (!dbus_message_marshal(message, &bytes, &count)) fail("no memory for", "an answer");
+  dbus_free(bytes);
+  return count;
 }
 
-// Keeps so many calls outstanding until all are answered; gives the time it took.
-static int64_t carry_out(struct run *run, long outstanding) {
-  int64_t start = now();
-  while (run->sent < run->calls && run->sent < outstanding) send_one(run);
-  while (run->answered < run->calls) {
-    if (!dbus_connection_read_write(run->connection, -1)) fail("the bus", "has gone");
-    DBusMessage *message;
-    while ((message = dbus_connection_pop_message(run->connection))) {
-      receive(run, message);
-      dbus_message_unref(message);
-    }
+// The string that an answer begins with, or the strings of the array.
+static void write_strings(FILE *file, DBusMessage *answer) {
+  DBusMessageIter iter, strings;
+  const char *text;
+  dbus_message_iter_init(answer, &iter);
+  int is_array = dbus_message_iter_get_arg_type(&iter) == DBUS_TYPE_ARRAY;
+  if (is_array) dbus_message_iter_recurse(&iter, &strings);
+  else strings = iter;
+  while (dbus_message_iter_get_arg_type(&strings) == DBUS_TYPE_STRING) {
+    dbus_message_iter_get_basic(&strings, &text);
+    fprintf(file, "%s\n", text);
+    if (!is_array || !dbus_message_iter_next(&strings)) return;
   }
+}
+
+static void receive(struct run *run, struct client *client, DBusMessage *answer) {
+  dbus_uint32_t serial = dbus_message_get_reply_serial(answer);
+  if (serial < client->first_serial || serial - client->first_serial >= client->sent) return;
+  DBusError error = DBUS_ERROR_INIT;
+  if (dbus_set_error_from_message(&error, answer)) fail(error.name, error.message);
+  int64_t *time = &client->times[serial - client->first_serial];
+  *time = now() - *time;
+  client->answered++;
+  if (run->strings) write_strings(run->strings, answer);
+  if (client->answered == client->calls) run->last_length = length(answer);
+  if (client->sent < client->calls) send_one(run, client);
+}
+
+// Takes what has come, for which it waits so many milliseconds; gives how many calls were answered.
+static long attend(struct run *run, struct client *client, int milliseconds) {
+  long before = client->answered;
+  if (!dbus_connection_read_write(client->connection, milliseconds)) fail("the bus", "has gone");
+  DBusMessage *message;
+  while ((message = dbus_connection_pop_message(client->connection))) {
+    receive(run, client, message);
+    dbus_message_unref(message);
+  }
+  if (dbus_connection_has_messages_to_send(client->connection))
+    dbus_connection_flush(client->connection);
+  return client->answered - before;
+}
+
+// Waits until something comes for one of several clients; gives how many calls were answered.
+static long attend_all(struct run *run) {
+  long answered = 0;
+  if (poll(run->sockets, (nfds_t)run->count, -1) < 0) fail("poll", "failed");
+  for (long i = 0; i < run->count; i++)
+    if (run->sockets[i].revents) answered += attend(run, &run->clients[i], 0);
+  return answered;
+}
+
+static struct client make_client(long calls, int64_t *times) {
+  DBusError error = DBUS_ERROR_INIT;
+  DBusConnection *connection = dbus_bus_get_private(DBUS_BUS_SESSION, &error);
+  if (!connection) fail(error.name, error.message);
+  return (struct client){.connection = connection, .calls = calls, .times = times};
+}
+
+static void prepare(struct run *run) {
+  run->times = calloc((size_t)run->calls, sizeof *run->times);
+  run->clients = calloc((size_t)run->count, sizeof *run->clients);
+  run->sockets = calloc((size_t)run->count, sizeof *run->sockets);
+  for (long i = 0, begin = 0; i < run->count; i++) {
+    long end = run->calls * (i + 1) / run->count;
+    run->clients[i] = make_client(end - begin, run->times + begin);
+    run->sockets[i].events = POLLIN;
+    dbus_connection_get_unix_fd(run->clients[i].connection, &run->sockets[i].fd);
+    begin = end;
+  }
+}
+
+// Keeps the calls outstanding until all are answered; gives the time it took.
+static int64_t carry_out(struct run *run) {
+  int64_t start = now();
+  for (long i = 0; i < run->count; i++) {
+    struct client *client = &run->clients[i];
+    while (client->sent < client->calls && client->sent < run->outstanding) send_one(run, client);
+    dbus_connection_flush(client->connection);
+  }
+  for (long answered = 0; answered < run->calls;)
+    answered += run->count == 1 ? attend(run, run->clients, -1) : attend_all(run);
   return now() - start;
 }
 
@@ -133,44 +150,26 @@ static int compare(const void *left, const void *right) {
 
 static void report(struct run *run, int64_t duration) {
   qsort(run->times, (size_t)run->calls, sizeof *run->times, compare);
-  printf("{\"calls\": %ld, \"seconds\": %.9f, \"p50_us\": %.3f, \"p99_us\": %.3f}\n", run->calls,
-         (double)duration / 1e9, (double)run->times[run->calls / 2] / 1e3,
-         (double)run->times[run->calls * 99 / 100] / 1e3);
-}
-
-static void show(DBusMessage *answer) {
-  DBusMessageIter iter, inner;
-  const char *text;
-  dbus_message_iter_init(answer, &iter);
-  if (dbus_message_iter_get_arg_type(&iter) == DBUS_TYPE_ARRAY) {
-    dbus_message_iter_recurse(&iter, &inner);
-    iter = inner;
-  }
-  int type = dbus_message_iter_get_arg_type(&iter);
-  if (type != DBUS_TYPE_STRING && type != DBUS_TYPE_OBJECT_PATH) fail("-s", "no string to show");
-  dbus_message_iter_get_basic(&iter, &text);
-  puts(text);
+  printf("{\"calls\": %ld, \"seconds\": %.9f, \"p50_us\": %.3f, \"p99_us\": %.3f, \"bytes\": %d}\n",
+         run->calls, (double)duration / 1e9, (double)run->times[run->calls / 2] / 1e3,
+         (double)run->times[run->calls * 99 / 100] / 1e3, run->last_length);
 }
 
 int main(int count, char **words) {
-  struct run run = {.calls = 1};
-  long outstanding = 1;
-  int shows = 0, option;
-  while ((option = getopt(count, words, "+n:o:s")) != -1) {
+  struct run run = {.count = 1, .calls = 1, .outstanding = 1};
+  int option;
+  while ((option = getopt(count, words, "+n:c:o:w:")) != -1) {
     if (option == 'n') run.calls = strtol(optarg, NULL, 10);
-    if (option == 'o') outstanding = strtol(optarg, NULL, 10);
-    if (option == 's') shows = 1;
+    if (option == 'c') run.count = strtol(optarg, NULL, 10);
+    if (option == 'o') run.outstanding = strtol(optarg, NULL, 10);
+    if (option == 'w' && !(run.strings = fopen(optarg, "w"))) fail("cannot write", optarg);
     if (option == '?') return 2;
   }
-  if (count - optind < 4 || run.calls < 1 || outstanding < 1)
-    fail("usage", "[-n CALLS] [-o OUTSTANDING] [-s] DESTINATION PATH INTERFACE MEMBER [ARGUMENT]...");
-  DBusError error = DBUS_ERROR_INIT;
-  run.connection = dbus_bus_get_private(DBUS_BUS_SESSION, &error);
-  if (!run.connection) fail(error.name, error.message);
-  run.call = make_call(words + optind);
-  run.times = calloc((size_t)run.calls, sizeof *run.times);
-  int64_t duration = carry_out(&run, outstanding);
-  if (shows) show(run.last_answer);
-  else report(&run, duration);
+  run.words = words + optind;
+  if (count - optind < 4 || run.count < 1 || run.calls < run.count || run.outstanding < 1)
+    fail("usage", "[-n CALLS] [-c CLIENTS] [-o OUTSTANDING] [-w FILE] DESTINATION PATH INTERFACE MEMBER [ARGUMENT]...");
+  prepare(&run);
+  report(&run, carry_out(&run));
+  if (run.strings && fclose(run.strings) != 0) fail("cannot write", "FILE");
   return 0;
 }

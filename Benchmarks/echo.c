@@ -1,22 +1,13 @@
-// The yardstick: a service on libdbus that answers the same shapes as the daemon and does nothing else.
+// The yardstick of all calls: a service on libdbus that answers the same shapes as the daemon and does nothing else.
 //
-// It answers where the daemon's board does (same path, same interface, a bus name of the same length), so that the
-// same client sends it the same bytes. What it takes to answer is what libdbus and the bus cost. It is a filter,
-// which takes 2,800 instructions a call less than an object path's handler.
+// What it takes to answer is what libdbus and the bus cost. Of GetRows it answers the same bytes, from rows in memory.
 
-#include <dbus/dbus.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "service.h"
 
-#define BUS_NAME "org.dragboard.Yardstick1"
-#define BOARD_INTERFACE "org.dragboard.Dragboard1.Board"
+#define NAME "org.dragboard.Yardstick1"
 
 static const char *const item = "3f0a61c2-9b7e-8d54-a1c0-5e2f7b9d8c46";
 static const dbus_uint64_t revision = 1;
-
-// Answers one method: reads the call's arguments, whose types have been checked, and appends the reply's.
-typedef void (*Answer)(DBusMessage *call, DBusMessage *reply);
 
 static void get_index_path(DBusMessage *call, DBusMessage *reply) {
   const char *id;
@@ -35,111 +26,127 @@ static void insert_text(DBusMessage *call, DBusMessage *reply) {
   dbus_message_append_args(reply, DBUS_TYPE_STRING, &item, DBUS_TYPE_INVALID);
 }
 
-static void move_row(DBusMessage *call, DBusMessage *reply) {
-  dbus_uint32_t from_section, from_row, to_section, to_row;
-  dbus_message_get_args(call, NULL, DBUS_TYPE_UINT32, &from_section, DBUS_TYPE_UINT32, &from_row,
-                        DBUS_TYPE_UINT32, &to_section, DBUS_TYPE_UINT32, &to_row,
-                        DBUS_TYPE_INVALID);
-  dbus_message_append_args(reply, DBUS_TYPE_UINT64, &revision, DBUS_TYPE_INVALID);
+// MARK: A drag
+
+static void begin_text_drag(DBusMessage *call, DBusMessage *reply) {
+  const char *application, *session = "/org/dragboard/Dragboard1/session/1";
+  char **texts;
+  int count;
+  dbus_message_get_args(call, NULL, DBUS_TYPE_STRING, &application, DBUS_TYPE_ARRAY,
+                        DBUS_TYPE_STRING, &texts, &count, DBUS_TYPE_INVALID);
+  dbus_message_append_args(reply, DBUS_TYPE_OBJECT_PATH, &session, DBUS_TYPE_INVALID);
+  dbus_free_string_array(texts);
 }
 
-static void delete_row(DBusMessage *call, DBusMessage *reply) {
-  dbus_uint32_t section, row;
-  dbus_message_get_args(call, NULL, DBUS_TYPE_UINT32, &section, DBUS_TYPE_UINT32, &row,
-                        DBUS_TYPE_INVALID);
-  dbus_message_append_args(reply, DBUS_TYPE_UINT64, &revision, DBUS_TYPE_INVALID);
+static void read_target(DBusMessage *call) {
+  const char *session, *application;
+  dbus_uint32_t section;
+  dbus_int32_t row;
+  dbus_message_get_args(call, NULL, DBUS_TYPE_OBJECT_PATH, &session, DBUS_TYPE_STRING, &application,
+                        DBUS_TYPE_UINT32, &section, DBUS_TYPE_INT32, &row, DBUS_TYPE_INVALID);
 }
 
-static void append_attribute(DBusMessageIter *attributes, const char *name, int type,
+static void propose_drop(DBusMessage *call, DBusMessage *reply) {
+  const char *operation = "copy", *intent = "insert-at-destination";
+  dbus_uint32_t section = 0, row = 0;
+  read_target(call);
+  dbus_message_append_args(reply, DBUS_TYPE_STRING, &operation, DBUS_TYPE_STRING, &intent,
+                           DBUS_TYPE_UINT32, &section, DBUS_TYPE_UINT32, &row, DBUS_TYPE_INVALID);
+}
+
+static void perform_drop(DBusMessage *call, DBusMessage *reply) {
+  const char *operation = "copy", *items[] = {item}, **all = items;
+  read_target(call);
+  dbus_message_append_args(reply, DBUS_TYPE_STRING, &operation, DBUS_TYPE_ARRAY, DBUS_TYPE_STRING,
+                           &all, 1, DBUS_TYPE_INVALID);
+}
+
+// MARK: Rows
+
+struct row {
+  char id[37];
+  const char *text, *type, *source;
+  dbus_uint64_t created, size;
+  dbus_bool_t is_editable, is_movable;
+};
+
+enum { ROWS = 50 };
+
+static struct row rows[ROWS];
+
+static void make_rows(void) {
+  for (int i = 0; i < ROWS; i++) {
+    rows[i] = (struct row){
+        .text = "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", .type = "text/plain;charset=utf-8",
+        .source = "", .created = 1800000000000000, .size = 40,
+        .is_editable = TRUE, .is_movable = TRUE};
+    snprintf(rows[i].id, sizeof rows[i].id, "%08x-9b7e-8d54-a1c0-5e2f7b9d8c46", i);
+  }
+}
+
+static void append_attribute(DBusMessageIter *attributes, const char *name, const char *type,
                              const void *value) {
-  const char signature[] = {(char)type, '\0'};
   DBusMessageIter entry, variant;
   dbus_message_iter_open_container(attributes, DBUS_TYPE_DICT_ENTRY, NULL, &entry);
   dbus_message_iter_append_basic(&entry, DBUS_TYPE_STRING, &name);
-  dbus_message_iter_open_container(&entry, DBUS_TYPE_VARIANT, signature, &variant);
-  dbus_message_iter_append_basic(&variant, type, value);
+  dbus_message_iter_open_container(&entry, DBUS_TYPE_VARIANT, type, &variant);
+  dbus_message_iter_append_basic(&variant, type[0], value);
   dbus_message_iter_close_container(&entry, &variant);
   dbus_message_iter_close_container(attributes, &entry);
 }
 
-static void append_attributes(DBusMessageIter *row) {
-  const dbus_bool_t yes = TRUE;
-  const dbus_uint64_t created = 1800000000000000, size = 40;
-  const char *source = "";
-  DBusMessageIter attributes;
-  dbus_message_iter_open_container(row, DBUS_TYPE_ARRAY, "{sv}", &attributes);
-  append_attribute(&attributes, "editable", DBUS_TYPE_BOOLEAN, &yes);
-  append_attribute(&attributes, "movable", DBUS_TYPE_BOOLEAN, &yes);
-  append_attribute(&attributes, "created", DBUS_TYPE_UINT64, &created);
-  append_attribute(&attributes, "source", DBUS_TYPE_STRING, &source);
-  append_attribute(&attributes, "size", DBUS_TYPE_UINT64, &size);
-  dbus_message_iter_close_container(row, &attributes);
-}
-
-static void append_row(DBusMessageIter *rows) {
-  const char *preview = "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx";
-  const char *type = "text/plain;charset=utf-8";
-  DBusMessageIter row, types;
-  dbus_message_iter_open_container(rows, DBUS_TYPE_STRUCT, NULL, &row);
-  dbus_message_iter_append_basic(&row, DBUS_TYPE_STRING, &item);
-  dbus_message_iter_append_basic(&row, DBUS_TYPE_STRING, &preview);
-  dbus_message_iter_open_container(&row, DBUS_TYPE_ARRAY, "s", &types);
-  dbus_message_iter_append_basic(&types, DBUS_TYPE_STRING, &type);
-  dbus_message_iter_close_container(&row, &types);
-  append_attributes(&row);
-  dbus_message_iter_close_container(rows, &row);
+static void append_row(DBusMessageIter *page, const struct row *row) {
+  DBusMessageIter fields, types, attributes;
+  const char *id = row->id;
+  dbus_message_iter_open_container(page, DBUS_TYPE_STRUCT, NULL, &fields);
+  dbus_message_iter_append_basic(&fields, DBUS_TYPE_STRING, &id);
+  dbus_message_iter_append_basic(&fields, DBUS_TYPE_STRING, &row->text);
+  dbus_message_iter_open_container(&fields, DBUS_TYPE_ARRAY, "s", &types);
+  dbus_message_iter_append_basic(&types, DBUS_TYPE_STRING, &row->type);
+  dbus_message_iter_close_container(&fields, &types);
+  dbus_message_iter_open_container(&fields, DBUS_TYPE_ARRAY, "{sv}", &attributes);
+  append_attribute(&attributes, "editable", "b", &row->is_editable);
+  append_attribute(&attributes, "movable", "b", &row->is_movable);
+  append_attribute(&attributes, "created", "t", &row->created);
+  append_attribute(&attributes, "source", "s", &row->source);
+  append_attribute(&attributes, "size", "t", &row->size);
+  dbus_message_iter_close_container(&fields, &attributes);
+  dbus_message_iter_close_container(page, &fields);
 }
 
 static void get_rows(DBusMessage *call, DBusMessage *reply) {
   dbus_uint32_t section, first, count;
-  DBusMessageIter iter, rows;
+  DBusMessageIter iter, page;
   dbus_message_get_args(call, NULL, DBUS_TYPE_UINT32, &section, DBUS_TYPE_UINT32, &first,
                         DBUS_TYPE_UINT32, &count, DBUS_TYPE_INVALID);
   dbus_message_iter_init_append(reply, &iter);
   dbus_message_iter_append_basic(&iter, DBUS_TYPE_UINT64, &revision);
-  dbus_message_iter_open_container(&iter, DBUS_TYPE_ARRAY, "(ssasa{sv})", &rows);
-  while (count-- > 0) append_row(&rows);
-  dbus_message_iter_close_container(&iter, &rows);
+  dbus_message_iter_open_container(&iter, DBUS_TYPE_ARRAY, "(ssasa{sv})", &page);
+  for (; first < ROWS && count > 0; first++, count--) append_row(&page, &rows[first]);
+  dbus_message_iter_close_container(&iter, &page);
 }
 
-static const struct {
-  const char *member;
-  const char *input;
-  Answer answer;
-} methods[] = {
-    {"GetIndexPath", "s", get_index_path}, {"GetRows", "uuu", get_rows},
-    {"InsertText", "uis", insert_text},    {"MoveRow", "uuuu", move_row},
-    {"DeleteRow", "uu", delete_row},
+static const struct method methods[] = {
+    {INTERFACE "Board", "GetIndexPath", "s", get_index_path},
+    {INTERFACE "Board", "GetRows", "uuu", get_rows},
+    {INTERFACE "Board", "InsertText", "uis", insert_text},
+    {INTERFACE "Manager", "BeginTextDrag", "sas", begin_text_drag},
+    {INTERFACE "DropTarget", "ProposeDrop", "osui", propose_drop},
+    {INTERFACE "DropTarget", "PerformDrop", "osui", perform_drop},
+    {NULL, NULL, NULL, NULL},
 };
 
 static DBusHandlerResult receive(DBusConnection *connection, DBusMessage *call, void *data) {
   (void)data;
-  for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
-    if (!dbus_message_is_method_call(call, BOARD_INTERFACE, methods[i].member)) continue;
-    if (!dbus_message_has_signature(call, methods[i].input)) break;
-    DBusMessage *reply = dbus_message_new_method_return(call);
-    methods[i].answer(call, reply);
-    dbus_connection_send(connection, reply, NULL);
-    dbus_message_unref(reply);
-    return DBUS_HANDLER_RESULT_HANDLED;
-  }
-  return DBUS_HANDLER_RESULT_NOT_YET_HANDLED;
-}
-
-static void check(const DBusError *error) {
-  if (!dbus_error_is_set(error)) return;
-  fprintf(stderr, "echo: %s: %s\n", error->name, error->message);
-  exit(1);
+  DBusMessage *reply = reply_to(call, methods);
+  if (!reply) return DBUS_HANDLER_RESULT_NOT_YET_HANDLED;
+  send(connection, reply);
+  return DBUS_HANDLER_RESULT_HANDLED;
 }
 
 int main(void) {
-  DBusError error = DBUS_ERROR_INIT;
-  DBusConnection *connection = dbus_bus_get_private(DBUS_BUS_SESSION, &error);
-  check(&error);
-  if (!dbus_connection_add_filter(connection, receive, NULL, NULL)) return 1;
-  dbus_bus_request_name(connection, BUS_NAME, DBUS_NAME_FLAG_DO_NOT_QUEUE, &error);
-  check(&error);
-  fprintf(stderr, "echo serves %s\n", BUS_NAME);
+  make_rows();
+  DBusConnection *connection = serve(NAME, receive);
   while (dbus_connection_read_write_dispatch(connection, -1)) {
   }
   return 0;

@@ -10,31 +10,45 @@ PROJECT = BENCHMARKS.parent
 OUTPUT = PROJECT / ".build" / "benchmarks"
 
 
-def build():
-    """Builds the daemon (release) and the C programs; gives the path of each by its name."""
-    release = ["swift", "build", "-c", "release", "--package-path", str(PROJECT), "--product", "dragboardd"]
-    subprocess.run(release, check=True, stdout=subprocess.DEVNULL)
-    folder = subprocess.run([*release, "--show-bin-path"], check=True, capture_output=True, text=True)
-    OUTPUT.mkdir(parents=True, exist_ok=True)
-    programs = {name: str(compile_c(name)) for name in ("echo", "client")}
-    return {"dragboardd": str(without_debug_info(f"{folder.stdout.strip()}/dragboardd")), **programs}
+class Programs(dict):
+    """The path of each program by its name; it is built when it is asked for first."""
+
+    def __missing__(self, name):
+        OUTPUT.mkdir(parents=True, exist_ok=True)
+        build = {"dragboardd": build_product, "dragboard": build_product, "difference": build_difference}.get(name, build_c)
+        self[name] = str(build(OUTPUT / name))
+        return self[name]
 
 
-def without_debug_info(program):
-    """A copy that valgrind can read: valgrind 3.19 gives up on the DWARF 5 of Swift 6. The code is the same."""
-    copy = OUTPUT / Path(program).name
-    subprocess.run(["strip", "--strip-debug", "-o", str(copy), program], check=True)
-    return copy
+def build_product(program):
+    """The daemon or the command as it is installed: release, with what it needs of Swift in it, without debug information.
+
+    Nor could valgrind 3.19 read that: it gives up on the DWARF 5 of Swift 6.
+    """
+    release = ["swift", "build", "-c", "release", "--static-swift-stdlib", "--package-path", str(PROJECT)]
+    subprocess.run([*release, "--product", program.name], check=True, stdout=subprocess.DEVNULL)
+    folder = subprocess.run([*release, "--show-bin-path"], check=True, capture_output=True, text=True).stdout.strip()
+    subprocess.run(["strip", "--strip-debug", "-o", str(program), f"{folder}/{program.name}"], check=True)
+    return program
 
 
-def compile_c(name):
-    """Compiles one program of this folder against libdbus."""
+def build_c(program):
+    """One program of this folder, or a library that is preloaded, against what it needs of libdbus and SQLite."""
+    source = BENCHMARKS / f"{program.name}.c"
     compiler = os.environ.get("CC") or shutil.which("cc") or "clang"
-    flags = subprocess.run(
-        ["pkg-config", "--cflags", "--libs", "dbus-1"], check=True, capture_output=True, text=True
-    ).stdout.split()
-    program = OUTPUT / name
-    warnings = ["-std=gnu11", "-Wall", "-Wextra", "-Werror"]
-    source = str(BENCHMARKS / f"{name}.c")
-    subprocess.run([compiler, "-O2", *warnings, "-o", str(program), source, *flags], check=True)
+    flags = ["-O2", "-pthread", "-std=gnu11", "-Wall", "-Wextra", "-Werror", "-Wl,--as-needed"]
+    libraries = subprocess.run(
+        ["pkg-config", "--cflags", "--libs", "dbus-1", "sqlite3"], check=True, capture_output=True, text=True).stdout
+    kind = ["-shared", "-fPIC"] if program.name == "slowdisk" else []
+    subprocess.run([compiler, *flags, *kind, "-o", str(program), str(source), *libraries.split()], check=True)
+    return program
+
+
+def build_difference(program):
+    """The program that needs BoardModel alone, with its sources."""
+    model = sorted((PROJECT / "Sources" / "BoardModel").rglob("*.swift"))
+    random = PROJECT / "Tests" / "TestSupport" / "SplitMix64.swift"
+    flags = ["-O", "-wmo", "-swift-version", "6", "-parse-as-library", "-module-name", "Difference"]
+    sources = [*model, random, BENCHMARKS / "difference.swift"]
+    subprocess.run(["swiftc", *flags, "-o", str(program), *map(str, sources)], check=True)
     return program

@@ -1,4 +1,4 @@
-"""A bus of its own, and the services that are measured on it."""
+"""A message bus of its own, with a home of its own."""
 
 import json
 import os
@@ -6,85 +6,69 @@ import shutil
 import signal
 import subprocess
 import tempfile
-import time
-from pathlib import Path
 
-BOARD_PATH = "/org/dragboard/Dragboard1/board/default"
-BOARD_INTERFACE = "org.dragboard.Dragboard1.Board"
-FOREIGN_VARIABLES = ("DBUS_", "XDG_", "DRAGBOARD_", "DISPLAY", "WAYLAND_")
+FOREIGN_VARIABLES = ("DBUS_", "XDG_", "DRAGBOARD_", "DISPLAY", "WAYLAND_", "GSETTINGS_", "GTK_", "QT_", "LD_PRELOAD")
+SERVICE_FILE = "[D-BUS Service]\nName={name}\nExec={command}\n"
 
 
 class Bus:
-    """A message bus with a home of its own; both go with the `with` block."""
+    """A message bus with a home of its own; both go with the `with` block, and so does what the bus has started.
 
-    def __init__(self, client):
-        self.client = client
+    `activated` has the command that starts the service of a name.
+    """
+
+    def __init__(self, programs, activated=None):
+        self.programs, self.activated = programs, activated or {}
+        self.process = None
 
     def __enter__(self):
         self.home = tempfile.mkdtemp(prefix="dragboard-benchmark-")
-        for folder in ("data", "config", "run"):
-            os.mkdir(f"{self.home}/{folder}", 0o700)
+        try:
+            self._prepare()
+            self._start()
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def _prepare(self):
+        services = f"{self.home}/data/dbus-1/services"
+        for folder in (services, f"{self.home}/config", f"{self.home}/run"):
+            os.makedirs(folder, 0o700)
+        for name, command in self.activated.items():
+            with open(f"{services}/{name}.service", "w") as file:
+                file.write(SERVICE_FILE.format(name=name, command=command))
         self.environment = {
             name: value for name, value in os.environ.items() if not name.startswith(FOREIGN_VARIABLES)
         }
         self.environment.update(
             HOME=self.home, XDG_DATA_HOME=f"{self.home}/data", XDG_CONFIG_HOME=f"{self.home}/config",
-            XDG_RUNTIME_DIR=f"{self.home}/run", DBUS_SESSION_BUS_ADDRESS=f"unix:path={self.home}/run/bus")
+            XDG_CACHE_HOME=f"{self.home}/cache", XDG_STATE_HOME=f"{self.home}/state", XDG_RUNTIME_DIR=f"{self.home}/run",
+            DBUS_SESSION_BUS_ADDRESS=f"unix:path={self.home}/run/bus")
+
+    def _start(self):
         address = f"--address={self.environment['DBUS_SESSION_BUS_ADDRESS']}"
         self.process = subprocess.Popen(
-            ["dbus-daemon", "--session", "--nofork", "--print-address", address],
-            env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+            ["dbus-daemon", "--session", "--nofork", "--print-address", address], env=self.environment,
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True)
         self.process.stdout.readline()  # It listens when it has said where.
-        return self
 
     def __exit__(self, *_):
-        self.process.kill()
-        self.process.wait()
-        self.process.stdout.close()
+        if self.process:
+            os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait()
+            self.process.stdout.close()
         shutil.rmtree(self.home, ignore_errors=True)
 
+    def run(self, program, *words):
+        """Has a program of ours do its work here; gives the JSON that it writes."""
+        command = [self.programs[program], *map(str, words)]
+        return json.loads(self._output(command))
 
-class Service:
-    """A service on the bus; it is asked to leave at the end of the `with` block."""
+    def ask_driver(self, member, name):
+        """What the bus itself answers to a question about a name."""
+        command = ["dbus-send", "--session", "--print-reply=literal", "--dest=org.freedesktop.DBus", "/org/freedesktop/DBus"]
+        return self._output([*command, f"org.freedesktop.DBus.{member}", f"string:{name}"]).split()[-1]
 
-    def __init__(self, bus, name, command):
-        self.bus, self.name, self.command = bus, name, command
-
-    def __enter__(self):
-        self.process = subprocess.Popen(
-            self.command, env=self.bus.environment, stderr=subprocess.PIPE, text=True)
-        for line in self.process.stderr:
-            if " serves " in line:
-                return self
-        raise RuntimeError(f"{self.command[0]} did not start")
-
-    def __exit__(self, *_):
-        self.process.send_signal(signal.SIGTERM)
-        self.process.communicate()
-
-    def call(self, member, *arguments, calls=1, outstanding=1):
-        """Has the client make the calls; gives its report."""
-        return json.loads(self._client(["-n", str(calls), "-o", str(outstanding)], member, arguments))
-
-    def answer(self, member, *arguments):
-        """The first string of the answer to one call."""
-        return self._client(["-s"], member, arguments).strip()
-
-    def _client(self, options, member, arguments):
-        words = [self.name, BOARD_PATH, BOARD_INTERFACE, member, *arguments]
-        return subprocess.run(
-            [self.bus.client, *options, *words], check=True, env=self.bus.environment,
-            stdout=subprocess.PIPE, text=True).stdout
-
-    def cpu(self):
-        """CPU time of the process so far, all threads, in seconds. Source: Documentation/scheduler/sched-stats.rst."""
-        threads = Path(f"/proc/{self.process.pid}/task").glob("*/schedstat")
-        return sum(int(thread.read_text().split()[0]) for thread in threads) / 1e9
-
-    def settled_cpu(self):
-        """The same, once the service has been at rest for 20 ms: with what it does after its last answer."""
-        before, now = None, self.cpu()
-        while before != now:
-            time.sleep(0.02)
-            before, now = now, self.cpu()
-        return now
+    def _output(self, command):
+        return subprocess.run(command, check=True, env=self.environment, stdout=subprocess.PIPE, text=True).stdout

@@ -4,9 +4,10 @@ import os
 import re
 import statistics
 import tempfile
+from contextlib import ExitStack
 from dataclasses import dataclass
 
-from .bus import Bus, Service
+from .bus import Bus
 
 
 @dataclass
@@ -28,10 +29,13 @@ class Sample:
         return Sample([a / b for a, b in zip(self.values, other.values)])
 
 
-def run(service, member, *arguments, calls, outstanding=1):
-    """Makes the calls; gives service CPU per call, calls per second, and latencies, in microseconds."""
+def run(service, load, calls, **shape):
+    """Makes the calls; gives service CPU per call, calls per second, and latencies, in microseconds.
+
+    `shape` says how many clients make them, and how many each keeps outstanding.
+    """
     before = service.settled_cpu()
-    report = service.call(member, *arguments, calls=calls, outstanding=outstanding)
+    report = load(calls=calls, **shape)
     cpu = service.settled_cpu() - before
     return {
         "cpu_us": cpu / calls * 1e6, "calls_per_s": calls / report["seconds"],
@@ -44,20 +48,34 @@ def samples(rounds):
     return {key: Sample([result[key] for result in rounds]) for key in rounds[0]}
 
 
-def instructions(programs, name, command, member, prepare, calls):
-    """User-space instructions of the service for one call: of runs with `calls` and twice as many, the difference.
+def beside(programs, sides, shapes, calls, rounds, environment=None):
+    """Runs the sides on one bus, in turns; gives for each shape the samples of each side."""
+    results = [[[] for _ in sides] for _ in shapes]
+    with ExitStack() as stack:
+        bus = stack.enter_context(Bus(programs))
+        services = [stack.enter_context(side.start(bus, environment=environment)) for side in sides]
+        loads = [side.prepare(service) for side, service in zip(sides, services)]
+        for _ in range(rounds):
+            for result, shape in zip(results, shapes):
+                for side, service in enumerate(services):
+                    result[side].append(run(service, loads[side], calls, **shape))
+    return [[samples(side) for side in result] for result in results]
+
+
+def instructions(programs, side, calls):
+    """User-space instructions of a side's service for one call: of runs with `calls` and twice as many, the difference.
 
     Start-up, preparation and end are in both runs and drop out.
     """
-    totals = [_total(programs, name, command, member, prepare, n) for n in (calls, 2 * calls)]
+    totals = [_total(programs, side, n) for n in (calls, 2 * calls)]
     return (totals[1] - totals[0]) / calls
 
 
-def _total(programs, name, command, member, prepare, calls):
+def _total(programs, side, calls):
     with tempfile.TemporaryDirectory() as folder:
         output = os.path.join(folder, "callgrind.out")
-        valgrind = ["valgrind", "--tool=callgrind", "-q", f"--callgrind-out-file={output}", *command]
-        with Bus(programs["client"]) as bus, Service(bus, name, valgrind) as service:
-            service.call(member, *prepare(service), calls=calls)
+        valgrind = ["valgrind", "--tool=callgrind", "-q", f"--callgrind-out-file={output}"]
+        with Bus(programs) as bus, side.start(bus, valgrind) as service:
+            side.prepare(service)(calls=calls)
         with open(output) as file:
             return int(re.search(r"^(?:summary|totals): (\d+)", file.read(), re.MULTILINE)[1])

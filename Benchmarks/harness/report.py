@@ -4,21 +4,54 @@ import json
 import os
 import platform
 
-COLUMNS = "{:<34}{:>10} {:>20} {:>20}  {:>20}  {:<8}"
+from .figures import Curve, Figure
+
+COLUMNS = "{:<44}{:>9} {:>24} {:>24}  {:>18}  {:<13}{}"
 
 
-def print_group(subject, yardstick, figures):
-    """One group of lines under the names of its two sides."""
-    print(COLUMNS.format("", "unit", subject, yardstick, "ratio", "bar"))
-    for figure in figures:
+def print_group(group, results):
+    """One group of lines under its name and those of its two sides."""
+    print(COLUMNS.format(f"[{group.name}]", "", group.subject, group.yardstick, "ratio", "bar", ""))
+    for figure in _figures(results):
         print(COLUMNS.format(
-            figure.name, figure.unit, _shown(figure.subject), _shown(figure.yardstick),
-            _shown(figure.ratio), _bar(figure)))
-    print()
+            figure.name, figure.unit, _shown(figure.subject), _shown(figure.yardstick), _shown(figure.ratio), _bar(figure),
+            _verdict(figure)).rstrip())
+    print(flush=True)
+
+
+def print_skipped(group, reason):
+    """That a group cannot be measured here."""
+    print(f"[{group.name}] skipped: {reason}\n", flush=True)
+
+
+def print_bars(groups):
+    """Every figure that has a bar, once more, under its full name."""
+    columns = "{:<21}{:<50}{:>24}  {:<13}{}"
+    print(columns.format("all bars", "", "", "bar", "").rstrip())
+    for group, results in groups:
+        for name, figure in _full_names(_figures(results)):
+            if figure.bar is not None:
+                value = _shown(figure.ratio or figure.subject)
+                print(columns.format(group.name, name, value, _bar(figure), _verdict(figure)).rstrip())
+
+
+def _full_names(figures):
+    """Each figure with its name, behind that of the line that it stands under."""
+    heading = ""
+    for figure in figures:
+        is_under = figure.name.startswith(" ")
+        heading = heading if is_under else figure.name.split(":")[0]
+        yield (f"{heading}: {figure.name.strip()}" if is_under else figure.name), figure
+
+
+def _figures(results):
+    return [result for result in results if isinstance(result, Figure)]
 
 
 def _shown(sample):
     """The median, and least to most where there are several rounds."""
+    if sample is None:
+        return ""
     if len(sample.values) == 1:
         return _number(sample.median)
     low, high = sample.range
@@ -26,30 +59,46 @@ def _shown(sample):
 
 
 def _number(value):
-    return f"{value:,.0f}" if value >= 1000 else f"{value:.1f}" if value >= 10 else f"{value:.2f}"
+    size = abs(value)
+    return f"{value:,.0f}" if size >= 1000 else f"{value:.1f}" if size >= 10 else f"{value:.2f}" if size >= 0.1 else f"{value:.2g}"
 
 
 def _bar(figure):
     if figure.bar is None:
         return ""
-    return f"{'≥' if figure.bar_is_least else '≤'} {figure.bar:g}"
+    unit = "" if figure.yardstick else f" {figure.unit}"
+    return f"{'≥' if figure.bar_is_least else '≤'} {figure.bar:.3g}{unit}"
+
+
+def _verdict(figure):
+    return {None: "", True: "reached", False: "MISSED"}[figure.verdict]
+
+
+# MARK: JSON
 
 
 def write_json(path, groups):
     """Every value of every round."""
     machine = {"system": platform.platform(), "processors": os.cpu_count()}
     content = [
-        {"subject": subject, "yardstick": yardstick, "figures": [_json(f) for f in figures]}
-        for subject, yardstick, figures in groups
+        {"name": group.name, "subject": group.subject, "yardstick": group.yardstick,
+         "figures": [_figure(figure) for figure in _figures(results)],
+         "curves": [_curve(result) for result in results if isinstance(result, Curve)]}
+        for group, results in groups
     ]
     with open(path, "w") as file:
         json.dump({"machine": machine, "groups": content}, file, indent=2, ensure_ascii=False)
         file.write("\n")
 
 
-def _json(figure):
+def _figure(figure):
     return {
         "name": figure.name.strip(), "unit": figure.unit, "subject": figure.subject.values,
-        "yardstick": figure.yardstick.values, "ratio": figure.ratio.median, "bar": figure.bar,
-        "bar_is": "least" if figure.bar_is_least else "most",
+        "yardstick": figure.yardstick.values if figure.yardstick else None,
+        "ratio": figure.ratio.median if figure.yardstick else None, "bar": figure.bar,
+        "bar_is": "least" if figure.bar_is_least else "most", "is_reached": figure.verdict,
     }
+
+
+def _curve(curve):
+    return {"name": curve.name, "unit": curve.unit, "values": {str(size): s.values for size, s in curve.samples.items()}}

@@ -1,0 +1,108 @@
+"""Small calls beside C: what they cost, how long they take, and how many there are in a second."""
+
+from contextlib import ExitStack
+
+from . import measure, sides
+from .bus import Bus
+from .figures import Figure
+from .measure import Sample
+
+ALONE = {"outstanding": 1}
+CROWDS = {"64 outstanding": {"outstanding": 64}, "8 clients": {"clients": 8}, "64 clients": {"clients": 64}}
+
+
+def index_path(programs, effort):
+    """GetIndexPath beside a C echo of the same signature: of one client and many, one call outstanding and many."""
+    pair = [sides.daemon(sides.index_paths), sides.echo(sides.index_paths)]
+    alone, *crowds = measure.beside(programs, pair, [ALONE, *CROWDS.values()], effort.calls, effort.rounds)
+    bars = {"64 outstanding": 0.9}
+    return [
+        Figure("GetIndexPath: service CPU", "µs/call", *_pair(alone, "cpu_us"), bar=1.25),
+        *_latencies(alone, {}),
+        Figure("  calls", "per s", *_pair(alone, "calls_per_s")),
+        *_crowds(crowds, bars),
+    ]
+
+
+def insert(programs, effort):
+    """InsertText, one call at a time, beside the C store with one commit each."""
+    pair = [sides.daemon(sides.inserts), sides.store(sides.inserts)]
+    [alone] = measure.beside(programs, pair, [ALONE], effort.inserts, effort.rounds)
+    return [
+        Figure("InsertText: service CPU", "µs/call", *_pair(alone, "cpu_us")),
+        *_latencies(alone, {"p50_us": 1.15}),
+        Figure("  calls", "per s", *_pair(alone, "calls_per_s")),
+    ]
+
+
+def inserts(programs, effort):
+    """InsertText of many at once beside the C store with group commit."""
+    pair = [sides.daemon(sides.inserts), sides.grouped_store(sides.inserts)]
+    alone, *crowds = measure.beside(programs, pair, [ALONE, *CROWDS.values()], effort.inserts, effort.rounds)
+    bars = {"64 outstanding": 1.0, "64 clients": 1.0}
+    return [
+        Figure("InsertText: one outstanding: calls", "per s", *_pair(alone, "calls_per_s")),
+        *_crowds(crowds, bars),
+    ]
+
+
+def _crowds(crowds, bars):
+    """Four lines for each way of being many; a bar is one of calls per second."""
+    return [
+        figure
+        for name, crowd in zip(CROWDS, crowds)
+        for figure in (
+            Figure(f"{name}: calls", "per s", *_pair(crowd, "calls_per_s"), bar=bars.get(name), bar_is_least=True),
+            Figure("  service CPU", "µs/call", *_pair(crowd, "cpu_us")),
+            *_latencies(crowd, {}),
+        )
+    ]
+
+
+def _latencies(results, bars):
+    return [Figure(f"  {key[:3]}", "µs", *_pair(results, key), bar=bars.get(key)) for key in ("p50_us", "p99_us")]
+
+
+def _pair(results, key):
+    return [side[key] for side in results]
+
+
+# MARK: Without a bus
+
+
+def without_bus(programs, effort):
+    """InsertText beside the same inserts into SQLite by a C program that has no bus: alone, and 64 in a transaction."""
+    names, figures = {1: "InsertText, one outstanding: calls", 64: "64 outstanding: calls"}, []
+    results = {group: ([], [], [], []) for group in names}
+    with ExitStack() as stack:
+        bus = stack.enter_context(Bus(programs))
+        side = sides.daemon(sides.inserts)
+        daemon = stack.enter_context(side.start(bus))
+        load = side.prepare(daemon)
+        for _ in range(effort.rounds):
+            for group, (calls, cpu, raw_calls, raw_cpu) in results.items():
+                result = measure.run(daemon, load, effort.inserts, outstanding=group)
+                report = bus.run("inserts", f"{bus.home}/raw", effort.inserts, group)
+                calls.append(result["calls_per_s"])
+                cpu.append(result["cpu_us"])
+                raw_calls.append(effort.inserts / report["seconds"])
+                raw_cpu.append(report["cpu_seconds"] / effort.inserts * 1e6)
+    for group, (calls, cpu, raw_calls, raw_cpu) in results.items():
+        figures.append(Figure(names[group], "per s", Sample(calls), Sample(raw_calls)))
+        figures.append(Figure("  service CPU", "µs/call", Sample(cpu), Sample(raw_cpu)))
+    return figures
+
+
+# MARK: A slow disk
+
+
+def slow_disk(programs, effort):
+    """InsertText, 64 outstanding beside one, where every flush takes 4 ms; the C store with group commit likewise."""
+    pair = [sides.daemon(sides.inserts), sides.grouped_store(sides.inserts)]
+    environment = {"LD_PRELOAD": programs["slowdisk"]}
+    shapes = [ALONE, CROWDS["64 outstanding"]]
+    alone, crowd = measure.beside(programs, pair, shapes, effort.slow_inserts, effort.rounds, environment)
+    return [
+        Figure(name, "per s", crowd[side]["calls_per_s"], alone[side]["calls_per_s"], bar=bar, bar_is_least=True)
+        for side, (name, bar) in enumerate([("InsertText, flush of 4 ms: calls", 30), ("  the C store: calls", None)])
+    ]

@@ -1,0 +1,99 @@
+"""How long the command takes: to its first byte beside busctl, and to the first screen of a large board beside a small one."""
+
+import fcntl
+import os
+import pty
+import struct
+import subprocess
+import termios
+import time
+from contextlib import ExitStack
+from statistics import median
+
+from . import sides
+from .bus import Bus
+from .figures import Figure
+from .measure import Sample
+from .peers import require
+from .service import BOARD_INTERFACE, BOARD_PATH, DAEMON
+
+LARGE, SMALL = 100_000, 10
+SCREEN_ROWS, SCREEN_COLUMNS = 24, 100
+CALL = [DAEMON, BOARD_PATH, BOARD_INTERFACE, "GetRows", "uuu", "0", "0", str(SMALL)]
+
+
+def first_byte(programs, effort):
+    """From the start of the process to its first byte in a pipe: rows of a small board, and one call."""
+    require("busctl")
+    busctl = ["busctl", "--user", "call", *CALL]
+    with ExitStack() as stack:
+        stage = _Stage(stack, programs)
+        commands = {"list": ["list", "--board", "small"], "boards": ["boards"]}
+        return [
+            Figure(f"dragboard {name}, first byte", "ms", *stage.compare(
+                effort, stage.first_byte, [stage.command, *arguments], busctl), bar=2)
+            for name, arguments in commands.items()
+        ]
+
+
+def first_screen(programs, effort):
+    """From the start of the process to a terminal full of rows."""
+    with ExitStack() as stack:
+        stage = _Stage(stack, programs)
+        return [Figure("dragboard list, first screen", "ms", *stage.compare(
+            effort, stage.first_screen, "large", "small"), bar=3)]
+
+
+class _Stage:
+    """A daemon with a large board and a small one, and ten rows on the board of every daemon."""
+
+    def __init__(self, stack, programs):
+        self.command = programs["dragboard"]
+        bus = stack.enter_context(Bus(programs))
+        stack.enter_context(sides.daemon().start(bus))
+        self.environment = {**bus.environment, "TERM": "xterm"}
+        for board, rows in (("large", LARGE), ("small", SMALL)):
+            self._run("board", "add", board)
+            texts = "".join(f"row number {row} of the board\n" for row in range(rows))
+            self._run("add", "--lines", "--board", board, input=texts)
+        self._run("add", "--lines", input="\n".join(map(str, range(SMALL))))
+
+    def _run(self, *arguments, **options):
+        subprocess.run([self.command, *arguments], env=self.environment, check=True, text=True,
+                       stdout=subprocess.DEVNULL, **options)
+
+    def compare(self, effort, measure, *sides):
+        """Both sides in turns: of each round the median of five starts."""
+        rounds = [[median(measure(side) for _ in range(5)) for side in sides] for _ in range(effort.rounds)]
+        return [Sample(list(values)) for values in zip(*rounds)]
+
+    def first_byte(self, command):
+        """Milliseconds until the first byte is read from the command's standard output."""
+        reading, writing = os.pipe()
+        start = time.perf_counter()
+        with subprocess.Popen(command, env=self.environment, stdout=writing) as process:
+            os.close(writing)
+            got = os.read(reading, 1)
+            seconds = time.perf_counter() - start
+            while os.read(reading, 1 << 16):
+                pass
+            os.close(reading)
+        if not got or process.returncode != 0:
+            raise RuntimeError(f"{' '.join(command)}: exit code {process.returncode}")
+        return seconds * 1e3
+
+    def first_screen(self, board):
+        """Milliseconds until a terminal has got as many lines as it shows, or as there are; the list is ended then."""
+        lines = {"large": SCREEN_ROWS, "small": SMALL + 1}[board]
+        terminal, end = pty.openpty()
+        fcntl.ioctl(end, termios.TIOCSWINSZ, struct.pack("HHHH", SCREEN_ROWS, SCREEN_COLUMNS, 0, 0))
+        start = time.perf_counter()
+        words = [self.command, "list", "--board", board]
+        with subprocess.Popen(words, env=self.environment, stdin=end, stdout=end) as process:
+            os.close(end)
+            while lines > 0:
+                lines -= os.read(terminal, 1 << 16).count(b"\n")
+            seconds = time.perf_counter() - start
+            process.kill()
+        os.close(terminal)
+        return seconds * 1e3

@@ -1,0 +1,108 @@
+"""Promises and large files: what they cost others, how long they take, and how much memory."""
+
+import hashlib
+import os
+import subprocess
+import time
+from pathlib import Path
+
+from . import measure, sides
+from .bus import Bus
+from .figures import Figure
+from .measure import Sample
+from .others import beside
+from .service import DAEMON, Service
+
+MIB = 1 << 20
+
+# MARK: Small calls while promises are loaded
+
+
+def small_calls(programs, effort):
+    """GetIndexPath of one client while others' promises are loaded, beside the same on the daemon at rest."""
+    options = ["--load-timeout", "0.5", "--max-representation-bytes", str(64 * MIB)]
+    busy, idle = [], []
+    with Bus(programs) as bus, Service(bus, DAEMON, [programs["dragboardd"], *options]) as daemon:
+        load = sides.index_paths(daemon)
+        for _ in range(effort.rounds):
+            idle.append(load(calls=effort.calls))
+            # Ten promises at once, over and over.
+            with beside(bus, "loaders"):
+                busy.append(load(calls=effort.calls))
+    busy, idle = measure.samples(busy), measure.samples(idle)
+    return [
+        Figure("GetIndexPath: p50", "µs", busy["p50_us"], idle["p50_us"]),
+        Figure("  p99", "µs", busy["p99_us"], idle["p99_us"], bar=3),
+    ]
+
+
+# MARK: A large file
+
+
+def transfers(programs, effort):
+    """A file from a client over a board to another client, beside `cp` of the same file to the same disk."""
+    return [
+        *_transfer(programs, effort, 256, "by memfd", [], {"synced": 1.2, "peak": 16, "rest": 2}),
+        *_transfer(programs, effort, 63, "by ay", ["-a"], {}),
+    ]
+
+
+def _transfer(programs, effort, size, name, options, bars):
+    reports, copies, synced, peaks, rests = [], [], [], [], []
+    with Bus(programs) as bus, sides.daemon().start(bus) as daemon:
+        time.sleep(1)
+        resident, pss = daemon.resident_memory(), daemon.pss()
+        for _ in range(effort.rounds):
+            file = _make_file(bus, size * MIB)
+            copy, sync = _copy(file)
+            copies.append(copy)
+            synced.append(copy + sync)
+            daemon.forget_peak()
+            reports.append(_run(bus, options, file))
+            peaks.append((daemon.peak_memory() - resident) / MIB)
+            time.sleep(1)
+            rests.append((daemon.pss() - pss) / MIB)
+            file.unlink()
+    seconds, *steps = [
+        Sample([report[key] for report in reports]) for key in ("seconds", "register_s", "drop_s", "load_s", "read_s")
+    ]
+    return [
+        Figure(f"{size} MiB {name}, over a board", "s", seconds, Sample(synced), bar=bars.get("synced")),
+        Figure("  beside cp, not synced", "s", seconds, Sample(copies)),
+        *[Figure(f"  {name}", "s", step) for name, step in zip(("register", "drop", "load", "read"), steps)],
+        Figure("  resident memory meanwhile, growth", "MiB", Sample(peaks), bar=bars.get("peak")),
+        Figure("  PSS a second after, growth", "MiB", Sample(rests), bar=bars.get("rest")),
+    ]
+
+
+def _make_file(bus, size):
+    """A file unlike all others, in the page cache, and on the disk: nothing of it is left to be written meanwhile."""
+    file = Path(bus.home) / "file"
+    piece = os.urandom(MIB)
+    with open(file, "wb") as output:
+        for number in range(size // MIB):
+            output.write(number.to_bytes(8, "little") + piece[8:])
+        os.fsync(output.fileno())
+    return file
+
+
+def _copy(file):
+    """How long `cp` takes, and then `sync` of the copy, in seconds."""
+    copy = file.with_name("copy")
+    moments = [time.perf_counter()]
+    for command in (["cp", file, copy], ["sync", copy]):
+        subprocess.run(command, check=True)
+        moments.append(time.perf_counter())
+    copy.unlink()
+    return moments[1] - moments[0], moments[2] - moments[1]
+
+
+def _run(bus, options, file):
+    """Transfers the file; what comes out has to be what went in."""
+    report = bus.run("transfer", *options, file)
+    with open(file, "rb") as content:
+        if hashlib.file_digest(content, "sha256").hexdigest() != report["sha256"]:
+            raise RuntimeError("what was loaded is not what was registered")
+    if "refusal" in report and "LimitsExceeded" not in report["refusal"]:
+        raise RuntimeError(f"a reply that is too large was refused with {report['refusal']}")
+    return report

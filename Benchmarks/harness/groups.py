@@ -1,0 +1,48 @@
+"""What can be measured, in the order of the table."""
+
+from dataclasses import dataclass
+from typing import Callable
+
+from . import boards, calls, command, files, history, instructions, others, peers, startup
+
+
+@dataclass
+class Group:
+    """Some figures that are measured together: a subject beside its yardstick."""
+
+    name: str
+    subject: str
+    yardstick: str
+    measure: Callable
+
+
+GROUPS = [
+    Group("instructions-path", "dragboardd", "C echo", instructions.index_path),
+    Group("instructions-rows", "dragboardd", "C rows", instructions.rows),
+    Group("instructions-insert", "dragboardd", "C store", instructions.insert),
+    Group("instructions-drop", "dragboardd", "C echo, store", instructions.drop),
+    Group("path", "dragboardd", "C echo", calls.index_path),
+    Group("insert", "dragboardd", "C store", calls.insert),
+    Group("inserts", "dragboardd", "C store, grouped", calls.inserts),
+    Group("sqlite", "dragboardd", "SQLite, no bus", calls.without_bus),
+    Group("slow-disk", "64 outstanding", "one", calls.slow_disk),
+    Group("size", "1,000,000 rows", "100 rows", boards.costs),
+    Group("memory", "dragboardd", "", boards.memory),
+    Group("start", "dragboardd", "C echo", startup.activation),
+    Group("gpaste", "dragboardd", "GPaste", peers.adding),
+    Group("gpaste-memory", "dragboardd", "GPaste", peers.gpaste_memory),
+    Group("copyq-memory", "dragboardd", "CopyQ", peers.copyq_memory),
+    Group("subscribers", "100 subscribers", "none", others.subscribers),
+    Group("large-drop", "10,000 rows", "idle", others.large_drops),
+    Group("transfer", "dragboardd", "cp, synced", files.transfers),
+    Group("promises", "during ten loads", "idle", files.small_calls),
+    Group("history", "1,000,000 rows", "10,000 rows", history.board_size),
+    Group("command", "dragboard", "busctl", command.first_byte),
+    Group("command-screen", "100,000 rows", "10 rows", command.first_screen),
+    Group("difference", "difference", "sort", history.difference),
+]
+
+
+def chosen(names):
+    """The groups of these names, or whose names begin with one of them and a hyphen; without names all."""
+    return [group for group in GROUPS if not names or any(f"{group.name}-".startswith(f"{name}-") for name in names)]

@@ -1,0 +1,52 @@
+"""Instructions of the service in user space, under callgrind: they repeat, and tell of every change of the code."""
+
+from . import measure, sides
+from .bus import Bus
+from .figures import Figure
+from .measure import Sample
+
+
+def index_path(programs, effort):
+    """GetIndexPath beside a C echo of the same signature."""
+    pair = [sides.daemon(sides.index_paths), sides.echo(sides.index_paths)]
+    return [Figure("GetIndexPath", "per call", *_counts(programs, pair, effort), bar=1.15)]
+
+
+def rows(programs, effort):
+    """A page beside a C service that holds the same rows in memory and answers the same bytes."""
+    pair = [sides.daemon(sides.filled_pages), sides.echo(sides.pages)]
+    _check_bytes(programs, pair)
+    return [Figure("GetRows, 50 rows", "per call", *_counts(programs, pair, effort), bar=1.5)]
+
+
+def _check_bytes(programs, pair):
+    """The two pages are as long, but for the order of attributes, which is none: by it the last one is padded, or not."""
+    lengths = []
+    for side in pair:
+        with Bus(programs) as bus, side.start(bus) as service:
+            lengths.append(side.prepare(service)(calls=1)["bytes"])
+    if abs(lengths[0] - lengths[1]) > 8:
+        raise RuntimeError(f"the two pages have {lengths[0]} and {lengths[1]} bytes")
+
+
+def insert(programs, effort):
+    """A durable insert beside the C store, with a commit for each."""
+    pair = [sides.daemon(sides.inserts), sides.store(sides.inserts)]
+    return [Figure("InsertText", "per call", *_counts(programs, pair, effort), bar=1.3)]
+
+
+def drop(programs, effort):
+    """A whole drag of one text beside three echo calls of the same signatures and an insert of the C store."""
+    drag, echoes, store, echo = [
+        sample.median for sample in _counts(programs, [
+            sides.daemon(sides.drags), sides.echo(sides.drags), sides.store(sides.inserts), sides.echo(sides.inserts)
+        ], effort)
+    ]
+    return [
+        Figure("BeginTextDrag, ProposeDrop, PerformDrop", "per drag", Sample([drag]), Sample([echoes + store]), bar=1.4),
+        Figure("  the insert without its call", "per drag", Sample([drag]), Sample([echoes + store - echo])),
+    ]
+
+
+def _counts(programs, all_sides, effort):
+    return [Sample([measure.instructions(programs, side, effort.instruction_calls)]) for side in all_sides]

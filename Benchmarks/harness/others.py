@@ -1,0 +1,68 @@
+"""What others cost: subscribers of a board, and a client that drops many rows at once."""
+
+import subprocess
+from contextlib import contextmanager
+
+from . import measure, sides
+from .bus import Bus
+from .figures import Figure
+from .measure import Sample
+
+SUBSCRIBERS, ROWS = 100, 10_000
+
+
+@contextmanager
+def beside(bus, program, *words):
+    """The program at its work as long as the `with` block lasts: from its first line on."""
+    process = subprocess.Popen([bus.programs[program], *words], env=bus.environment, stdout=subprocess.PIPE)
+    try:
+        if not process.stdout.readline():
+            raise RuntimeError(f"{program} did not begin")
+        yield
+        if process.poll() is not None:
+            raise RuntimeError(f"{program} gave up")
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def subscribers(programs, effort):
+    """InsertText with 100 subscribers of the board's changes beside none."""
+    with_them, without = [], []
+    side = sides.daemon(sides.inserts)
+    with Bus(programs) as bus, side.start(bus) as daemon:
+        load = side.prepare(daemon)
+        for _ in range(effort.rounds):
+            without.append(measure.run(daemon, load, effort.inserts // 4))
+            with beside(bus, "listeners", str(SUBSCRIBERS)):
+                with_them.append(measure.run(daemon, load, effort.inserts // 4))
+    with_them, without = measure.samples(with_them), measure.samples(without)
+    return [
+        Figure("InsertText: service CPU", "µs/call", with_them["cpu_us"], without["cpu_us"], bar=1.1),
+        Figure("  p50", "µs", with_them["p50_us"], without["p50_us"]),
+    ]
+
+
+PHASES = {"drop": "PerformDrop", "drag": "BeginTextDrag", "delete": "DeleteItems"}
+
+
+def large_drops(programs, effort):
+    """GetIndexPath of one client while another one's calls about 10,000 rows are under way, beside the same alone."""
+    reports = []
+    with Bus(programs) as bus, sides.daemon().start(bus) as daemon:
+        daemon.settled_cpu()
+        for _ in range(effort.rounds):
+            reports.append(bus.run("neighbours", effort.drops, ROWS, effort.calls))
+            daemon.settled_cpu()
+    figures = []
+    for phase, member in PHASES.items():
+        p50, p99, idle_p50, idle_p99, duration = [
+            Sample([report[name][key] for report in reports])
+            for name, key in ((phase, "p50_us"), (phase, "p99_us"), ("idle", "p50_us"), ("idle", "p99_us"), (phase, "call_ms"))
+        ]
+        figures += [
+            Figure(f"during {member}: p99", "µs", p99, idle_p99, bar=5 if phase == "drop" else None),
+            Figure("  p50", "µs", p50, idle_p50),
+            Figure("  the call itself", "ms", duration),
+        ]
+    return figures

@@ -1,0 +1,100 @@
+// The yardstick of durable inserts: a service on libdbus that stores a text in SQLite before it replies with its id.
+//
+//   store FILE      commits each insert by itself
+//   store -g FILE   group commit: takes all that has arrived, commits it together, then answers
+//
+// It knows no positions, tells nobody of the insert, and keeps nothing in memory.
+
+#include "service.h"
+#include "table.h"
+
+#define NAME "org.dragboard.Yardstick2"
+
+static struct table table;
+
+static void insert_text(DBusMessage *call, DBusMessage *reply) {
+  dbus_uint32_t section;
+  dbus_int32_t row;
+  const char *text;
+  char id[37], *start = id;
+  dbus_message_get_args(call, NULL, DBUS_TYPE_UINT32, &section, DBUS_TYPE_INT32, &row,
+                        DBUS_TYPE_STRING, &text, DBUS_TYPE_INVALID);
+  const unsigned number = (unsigned)insert_row(&table, text);
+  snprintf(id, sizeof id, "%08x-9b7e-8d54-a1c0-5e2f7b9d8c46", number);
+  dbus_message_append_args(reply, DBUS_TYPE_STRING, &start, DBUS_TYPE_INVALID);
+}
+
+static const struct method methods[] = {
+    {INTERFACE "Board", "InsertText", "uis", insert_text},
+    {NULL, NULL, NULL, NULL},
+};
+
+// MARK: One commit each
+
+static DBusHandlerResult answer(DBusConnection *connection, DBusMessage *call, void *data) {
+  (void)data;
+  DBusMessage *reply = reply_to(call, methods);
+  if (!reply) return DBUS_HANDLER_RESULT_NOT_YET_HANDLED;
+  send(connection, reply);
+  return DBUS_HANDLER_RESULT_HANDLED;
+}
+
+static void commit_each(void) {
+  DBusConnection *connection = serve(NAME, answer);
+  while (dbus_connection_read_write_dispatch(connection, -1)) {
+  }
+}
+
+// MARK: Group commit
+
+enum { MOST = 4096 };
+
+// Replies to inserts of the open transaction; there is one where there are any.
+static DBusMessage *held[MOST];
+static int held_count;
+
+static void conclude(DBusConnection *connection) {
+  if (held_count == 0) return;
+  run(&table, table.commit);
+  for (int i = 0; i < held_count; i++) send(connection, held[i]);
+  held_count = 0;
+}
+
+static void begin_and_insert(DBusMessage *call, DBusMessage *reply) {
+  if (held_count == 0) run(&table, table.begin);
+  insert_text(call, reply);
+}
+
+static const struct method grouped_methods[] = {
+    {INTERFACE "Board", "InsertText", "uis", begin_and_insert},
+    {NULL, NULL, NULL, NULL},
+};
+
+static DBusHandlerResult hold(DBusConnection *connection, DBusMessage *call, void *data) {
+  (void)data;
+  if (held_count == MOST) conclude(connection);
+  DBusMessage *reply = reply_to(call, grouped_methods);
+  if (!reply) return DBUS_HANDLER_RESULT_NOT_YET_HANDLED;
+  held[held_count++] = reply;
+  return DBUS_HANDLER_RESULT_HANDLED;
+}
+
+// Waits for calls where no reply is held; else takes what has come meanwhile, and commits where nothing has.
+static void commit_groups(void) {
+  DBusConnection *connection = serve(NAME, hold);
+  while (dbus_connection_read_write(connection, held_count == 0 ? -1 : 0)) {
+    if (dbus_connection_get_dispatch_status(connection) == DBUS_DISPATCH_COMPLETE)
+      conclude(connection);
+    while (dbus_connection_dispatch(connection) == DBUS_DISPATCH_DATA_REMAINS) {
+    }
+  }
+}
+
+int main(int count, char **words) {
+  int is_grouped = count == 3 && strcmp(words[1], "-g") == 0;
+  if (count != 2 + is_grouped) give_up("usage", "store [-g] FILE");
+  table = open_table(words[count - 1]);
+  if (is_grouped) commit_groups();
+  else commit_each();
+  return 0;
+}
