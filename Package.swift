@@ -17,6 +17,9 @@ let package = Package(
     .executable(name: "dragboardd", targets: ["dragboardd"]),
     .executable(name: "dragboard", targets: ["dragboard"]),
     .library(name: "DBus", targets: ["DBus"]),
+    .library(name: "DragboardClient", targets: ["DragboardClient"]),
+    .library(name: "BoardModel", targets: ["BoardModel"]),
+    .library(name: "DragModel", targets: ["DragModel"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -25,12 +28,13 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
     .target(name: "CLinux"),
     .target(name: "DBus", dependencies: ["CDBus", "CLinux"], swiftSettings: strict),
     .target(name: "BoardModel", swiftSettings: strict),
     .target(name: "DragModel", dependencies: ["BoardModel"], swiftSettings: strict),
     .target(
-      name: "DragboardStore", dependencies: ["BoardModel", "CSQLite", "CLinux"],
+      name: "DragboardStore", dependencies: ["BoardModel", "CLinux", "CNettle", "CSQLite"],
       swiftSettings: strict),
     .target(
       name: "DragboardInterface", dependencies: ["DBus"], exclude: ["Interfaces"],
@@ -38,9 +42,12 @@ let package = Package(
     .target(
       name: "DragboardService",
       dependencies: [
-        "DBus", "BoardModel", "DragModel", "DragboardInterface",
+        "BoardModel", "CLinux", "DBus", "DragModel", "DragboardInterface",
         .product(name: "Logging", package: "swift-log"),
       ],
+      swiftSettings: strict),
+    .target(
+      name: "DragboardClient", dependencies: ["CLinux", "DBus", "DragboardInterface"],
       swiftSettings: strict),
     .executableTarget(
       name: "dragboardd",
@@ -52,12 +59,13 @@ let package = Package(
     .executableTarget(
       name: "dragboard",
       dependencies: [
-        "CLinux", "DBus", "DragboardInterface",
+        "CLinux", "DBus", "DragboardClient", "DragboardInterface",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
     .target(
-      name: "TestSupport", dependencies: ["DBus", "DragboardInterface"],
+      name: "TestSupport",
+      dependencies: ["BoardModel", "DBus", "DragboardInterface", "DragboardStore"],
       path: "Tests/TestSupport", swiftSettings: strict),
     .testTarget(name: "DBusTests", dependencies: ["DBus", "TestSupport"], swiftSettings: strict),
     .testTarget(
@@ -70,16 +78,27 @@ let package = Package(
     .testTarget(
       name: "DragboardServiceTests",
       dependencies: [
-        "DragboardService", "DragboardInterface", "DBus", "BoardModel", "DragModel", "TestSupport",
-        "DragboardStore", "dragboardd", .product(name: "Logging", package: "swift-log"),
+        "DragboardService", "DragboardInterface", "DBus", "BoardModel", "CLinux", "DragModel",
+        "TestSupport", "DragboardStore", "dragboard", "dragboardd",
+        .product(name: "Logging", package: "swift-log"),
       ],
+      exclude: ["Shims"],
       swiftSettings: strict),
     .testTarget(
-      name: "CommandTests", dependencies: ["TestSupport", "dragboard", "dragboardd"],
-      exclude: ["Golden"],
+      name: "DragboardClientTests",
+      dependencies: ["DragboardClient", "TestSupport", "dragboardd"], swiftSettings: strict),
+    .testTarget(
+      name: "CommandTests",
+      dependencies: ["DragboardClient", "TestSupport", "dragboard", "dragboardd"],
+      exclude: ["Golden", "Shells"],
       swiftSettings: strict),
     .testTarget(
-      name: "PackagingTests", dependencies: ["DragboardInterface", "TestSupport", "dragboardd"],
+      name: "ExampleTests",
+      dependencies: ["DBus", "DragboardInterface", "TestSupport", "dragboardd"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "PackagingTests",
+      dependencies: ["DragboardInterface", "TestSupport", "dragboard", "dragboardd"],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
