@@ -29,7 +29,11 @@ final class StoreLock {
     writeOwner(getpid())
   }
 
-  deinit { close(file) }
+  /// Gives the lock up by name: closing the file alone leaves it to a process that is just being made, and has a copy of the descriptor.
+  deinit {
+    flock(file, LOCK_UN)
+    close(file)
+  }
 
   /// Says that the lock is about to be free, so that who wants it waits for that; or that it is not after all.
   func noteLeaving(_ isLeaving: Bool) { writeOwner(isLeaving ? -getpid() : getpid()) }

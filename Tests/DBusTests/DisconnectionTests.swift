@@ -19,13 +19,13 @@ struct DisconnectionTests {
       let name = try BusName(peer.uniqueName)
       for number in 1...2 {
         client.connection.call(Echo.nothing, at: "/", of: name, timeout: nil) {
-          [unowned client] result in
+          [weak client] result in
           let line = "call \(number): \(result.failure?.name.text ?? "answered")"
-          client.assumeIsolated { $0.note(line) }
+          client?.assumeIsolated { $0.note(line) }
         }
       }
-      client.connection.onDisconnect = { [unowned client] in
-        client.assumeIsolated { $0.note("disconnected") }
+      client.connection.onDisconnect = { [weak client] in
+        client?.assumeIsolated { $0.note("disconnected") }
       }
       client.keep(peer)
     }
@@ -67,8 +67,8 @@ struct DisconnectionTests {
     await client.run { client in
       var turns = 0
       client.connection.onBatchEnd = { turns += 1 }
-      client.connection.loop.schedule(after: .milliseconds(50)) { [unowned client] in
-        client.assumeIsolated { $0.note(turns < 20 ? "rested" : "\(turns) turns") }
+      client.connection.loop.schedule(after: .milliseconds(50)) { [weak client] in
+        client?.assumeIsolated { $0.note(turns < 20 ? "rested" : "\(turns) turns") }
       }
     }
     #expect(await client.logged(4).last == "rested")
@@ -97,15 +97,15 @@ struct DisconnectionTests {
   func closeFromHandler() async throws {
     await client.run { client in
       for number in 1...2 {
-        client.connection.subscribe(to: Echo.said) { [unowned client] (_, _) in
-          client.assumeIsolated { client in
+        client.connection.subscribe(to: Echo.said) { [weak client] (_, _) in
+          client?.assumeIsolated { client in
             client.note("said to \(number)")
             client.connection.close()
           }
         }
       }
-      client.connection.onBatchEnd = { [unowned client] in
-        client.assumeIsolated { if !$0.log.isEmpty { $0.note("batch ended") } }
+      client.connection.onBatchEnd = { [weak client] in
+        client?.assumeIsolated { if !$0.log.isEmpty { $0.note("batch ended") } }
       }
     }
     let refusal = await #expect(throws: DBusError.self) { try await client.call(Echo.say, "x", 9) }
@@ -120,8 +120,8 @@ struct DisconnectionTests {
     let name = try #require(connection?.uniqueName)
     #expect(try await client.call(BusInterface.nameHasOwner, at: BusInterface.path, of: .bus, name))
     await client.run { client in
-      client.connection.watchOwner(of: BusName(unchecked: name)) { [unowned client] owner in
-        client.assumeIsolated { $0.note("owner: \(owner ?? "nobody")") }
+      client.connection.watchOwner(of: BusName(unchecked: name)) { [weak client] owner in
+        client?.assumeIsolated { $0.note("owner: \(owner ?? "nobody")") }
       }
     }
     connection = nil

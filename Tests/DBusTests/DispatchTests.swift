@@ -110,9 +110,9 @@ struct DispatchTests {
       for number in 0..<100 as Range<Int32> {
         client.connection.call(
           Echo.sum, at: Echo.path, of: Echo.busName, number, 1
-        ) { [unowned client] result in
+        ) { [weak client] result in
           let sum = (try? result.get().0) ?? -1
-          client.assumeIsolated { $0.note("\(sum)") }
+          client?.assumeIsolated { $0.note("\(sum)") }
         }
       }
     }

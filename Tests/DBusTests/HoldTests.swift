@@ -14,9 +14,9 @@ struct HoldTests {
   /// Calls without waiting; logs the outcome.
   private func call(_ member: MemberName) async {
     await client.run { client in
-      client.connection.send(Echo.message(member), timeout: nil) { [unowned client] result in
+      client.connection.send(Echo.message(member), timeout: nil) { [weak client] result in
         let outcome = result.failure?.message ?? "done"
-        client.assumeIsolated { $0.note("\(member): \(outcome)") }
+        client?.assumeIsolated { $0.note("\(member): \(outcome)") }
       }
     }
   }
@@ -24,8 +24,8 @@ struct HoldTests {
   /// Logs signals and their texts.
   private func follow() async {
     await client.run { client in
-      client.connection.subscribe(to: Echo.said) { [unowned client] text, _ in
-        client.assumeIsolated { $0.note("said \(text)") }
+      client.connection.subscribe(to: Echo.said) { [weak client] text, _ in
+        client?.assumeIsolated { $0.note("said \(text)") }
       }
     }
   }

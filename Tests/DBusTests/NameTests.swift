@@ -16,8 +16,8 @@ struct NameTests {
   /// Logs the owners of a name.
   private func follow(_ name: BusName, by client: Client) async {
     await client.run { client in
-      client.connection.watchOwner(of: name) { [unowned client] owner in
-        client.assumeIsolated { $0.note("owner: \(owner ?? "nobody")") }
+      client.connection.watchOwner(of: name) { [weak client] owner in
+        client?.assumeIsolated { $0.note("owner: \(owner ?? "nobody")") }
       }
     }
   }
@@ -103,8 +103,8 @@ struct NameTests {
 
   private func watch(_ peer: BusName) async {
     await client.run { client in
-      client.connection.watchDeparture(of: peer) { [unowned client] in
-        client.assumeIsolated { $0.note("gone") }
+      client.connection.watchDeparture(of: peer) { [weak client] in
+        client?.assumeIsolated { $0.note("gone") }
       }
     }
   }

@@ -111,8 +111,8 @@ struct PropertyTests {
   func oncePerCall() async throws {
     await followChanges()
     await client.run { client in
-      client.connection.call(Echo.touch, at: Echo.path, of: Echo.busName) { [unowned client] _ in
-        client.assumeIsolated { $0.note("reply") }
+      client.connection.call(Echo.touch, at: Echo.path, of: Echo.busName) { [weak client] _ in
+        client?.assumeIsolated { $0.note("reply") }
       }
     }
     #expect(

@@ -116,8 +116,8 @@ struct ReplyTests {
       call.expectNoReply()
       // It fails where an answer comes, and is forgotten where none does.
       await client.run { client in
-        client.connection.send(call, timeout: nil) { [unowned client] _ in
-          client.assumeIsolated { $0.note("answered") }
+        client.connection.send(call, timeout: nil) { [weak client] _ in
+          client?.assumeIsolated { $0.note("answered") }
         }
       }
     }
@@ -165,8 +165,8 @@ struct ReplyTests {
     await followLevel()
     await client.run { client in
       let path = Waiter.path
-      client.connection.call(Waiter.change, at: path, of: Echo.busName, 7) { [unowned client] _ in
-        client.assumeIsolated { $0.note("changed") }
+      client.connection.call(Waiter.change, at: path, of: Echo.busName, 7) { [weak client] _ in
+        client?.assumeIsolated { $0.note("changed") }
       }
     }
     #expect(await client.logged(2) == ["Level 7", "changed"])
@@ -261,13 +261,13 @@ extension ReplyTests {
     await (client ?? self.client).run { client in
       let path = Waiter.path
       client.connection.call(Waiter.ask, at: path, of: Echo.busName, text) {
-        [unowned client] result in
+        [weak client] result in
         let outcome =
           switch result {
           case .success(let answer): answer
           case .failure(let error): "\(error.name) \(error.message)"
           }
-        client.assumeIsolated { $0.note("Ask \(text): \(outcome)") }
+        client?.assumeIsolated { $0.note("Ask \(text): \(outcome)") }
       }
     }
   }
@@ -277,13 +277,13 @@ extension ReplyTests {
     let count = await bus.service.run { [waiter] _ in waiter.calls }
     await client.run { client in
       client.connection.call(Waiter.fetch, at: Waiter.path, of: Echo.busName) {
-        [unowned client] result in
+        [weak client] result in
         let outcome =
           switch result {
           case .success(let bytes): "\(bytes.count) bytes"
           case .failure(let error): "\(error.name)"
           }
-        client.assumeIsolated { $0.note(outcome) }
+        client?.assumeIsolated { $0.note(outcome) }
       }
     }
     await handled(count + 1)
@@ -296,8 +296,8 @@ extension ReplyTests {
 
   private func followSaid() async {
     await client.run { client in
-      client.connection.subscribe(to: Echo.said) { [unowned client] text, _ in
-        client.assumeIsolated { $0.note("said \(text)") }
+      client.connection.subscribe(to: Echo.said) { [weak client] text, _ in
+        client?.assumeIsolated { $0.note("said \(text)") }
       }
     }
   }

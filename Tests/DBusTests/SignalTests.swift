@@ -15,8 +15,8 @@ struct SignalTests {
   private func follow() async -> Subscription {
     await client.run { client in
       client.connection.subscribe(to: Echo.said, from: Echo.path, of: Echo.busName) {
-        [unowned client] text, number in
-        client.assumeIsolated { $0.note("\(text) \(number)") }
+        [weak client] text, number in
+        client?.assumeIsolated { $0.note("\(text) \(number)") }
       }
     }
   }
@@ -60,13 +60,13 @@ struct SignalTests {
   func subscribeFromHandler() async throws {
     await client.run { client in
       var isFirst = true
-      client.connection.subscribe(to: Echo.said) { [unowned client] _, number in
-        client.assumeIsolated { client in
+      client.connection.subscribe(to: Echo.said) { [weak client] _, number in
+        client?.assumeIsolated { client in
           client.note("first \(number)")
           guard isFirst else { return }
           isFirst = false
-          client.connection.subscribe(to: Echo.said) { [unowned client] _, number in
-            client.assumeIsolated { $0.note("second \(number)") }
+          client.connection.subscribe(to: Echo.said) { [weak client] _, number in
+            client?.assumeIsolated { $0.note("second \(number)") }
           }
         }
       }

@@ -1,5 +1,6 @@
 import DBus
 import DragboardInterface
+import Foundation
 import TestSupport
 import Testing
 
@@ -7,10 +8,32 @@ import Testing
 struct LargeTextTests {
   let daemon: Daemon
   let client: BusClient
+  /// What the disk does to the files of large contents.
+  let disk: Refuser
 
   init() throws {
-    daemon = try Daemon("--undo-steps", "1")
+    disk = try Refuser()
+    let bus = try PrivateBus()
+    daemon = try Daemon(
+      ["--undo-steps", "1"],
+      environment: disk.environment(bus.home.path + "/data/dragboard/contents"), on: bus)
     client = try daemon.client()
+  }
+
+  /// Sends two calls, of which the first has a large text written, so that the second is answered before that is done.
+  ///
+  /// - Returns: the answer to the first.
+  private func answer(
+    to first: Message, overtakenBy second: Message
+  ) throws -> Result<Message, DBusError> {
+    disk.hold(.syncs)
+    defer { disk.relent() }
+    let outstanding = client.send([first])
+    try client.wait(for: second)
+    #expect(outstanding.answered == 0)
+    disk.relent()
+    client.connection.loop.run { outstanding.answered == 1 }
+    return try #require(outstanding.answers[0])
   }
 
   /// A text of more than 64 KiB that begins with a title.
@@ -119,12 +142,10 @@ struct LargeTextTests {
     let revisions = try answers.map { try $0.get().arguments(as: UInt64.self) }
     #expect(revisions == [3, 4, 5])
     #expect(try client.rows()[0].preview == "third")
-    let later = client.answers(to: [
-      call(BoardInterface.setText, row, Self.text("lost")),
-      call(BoardInterface.deleteItems, [row]),
-    ])
-    #expect(throws: Never.self) { try later[1].get() }
-    expect(.noSuchItem, naming: "item") { _ = try later[0].get() }
+    let lost = try answer(
+      to: call(BoardInterface.setText, row, Self.text("lost")),
+      overtakenBy: call(BoardInterface.deleteItems, [row]))
+    expect(.noSuchItem, naming: "item") { _ = try lost.get() }
     #expect(try client.rows().isEmpty)
     try client.forgetUndo()
     try client.waitForContentFiles(0, on: daemon.bus)
@@ -133,24 +154,20 @@ struct LargeTextTests {
   @Test("A row that is locked while its large text is written stays as it is")
   func locked() throws {
     let row = try client.insert(["small"])[0]
-    let answers = client.answers(to: [
-      call(BoardInterface.setText, row, Self.text("large")),
-      call(BoardInterface.setEditable, row, false),
-    ])
-    #expect(throws: Never.self) { try answers[1].get() }
-    expect(.notEditable) { _ = try answers[0].get() }
+    let answer = try answer(
+      to: call(BoardInterface.setText, row, Self.text("large")),
+      overtakenBy: call(BoardInterface.setEditable, row, false))
+    expect(.notEditable) { _ = try answer.get() }
     expect(try client.texts(), are: ["small"])
   }
 
   @Test("A board that goes while its large text is written refuses it, and keeps nothing")
   func boardGoes() throws {
     let board = try client.board("other")
-    let answers = client.answers(to: [
-      call(BoardInterface.insertText, at: board, 0, -1, Self.text("large")),
-      call(ManagerInterface.deleteBoard, at: Dragboard.root, "other"),
-    ])
-    #expect(throws: Never.self) { try answers[1].get() }
-    expect(.unknownObject, naming: board.text) { _ = try answers[0].get() }
+    let answer = try answer(
+      to: call(BoardInterface.insertText, at: board, 0, -1, Self.text("large")),
+      overtakenBy: call(ManagerInterface.deleteBoard, at: Dragboard.root, "other"))
+    expect(.unknownObject, naming: board.text) { _ = try answer.get() }
     try client.waitForContentFiles(0, on: daemon.bus)
   }
 }

@@ -11,8 +11,8 @@ struct EndedSubscriptionCalled {
       var all: [Subscription] = []
       for number in 1...3 {
         all.append(
-          client.connection.subscribe(to: Echo.said) { [unowned client] _, _ in
-            client.assumeIsolated { client in
+          client.connection.subscribe(to: Echo.said) { [weak client] _, _ in
+            client?.assumeIsolated { client in
               client.note("handler \(number)")
               for subscription in all { client.connection.unsubscribe(subscription) }
             }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What has a daemon's calls to the disk fail: `Shims/refuser.c`, preloaded.
+/// What has a daemon's calls to the disk fail, or wait: `Shims/refuser.c`, preloaded.
 final class Refuser {
   /// Calls that can fail.
   struct Calls: OptionSet {
@@ -37,7 +37,15 @@ final class Refuser {
     memory[0] = Int64(error.rawValue)
   }
 
-  /// Has all calls work again; how many have failed.
+  /// Has such calls wait from now on, until `relent`.
+  func hold(_ calls: Calls) {
+    memory[1] = calls.rawValue
+    memory[2] = -1
+    memory[3] = 0
+    memory[0] = -1
+  }
+
+  /// Has all calls work again; how many have failed or waited.
   @discardableResult
   func relent() -> Int {
     memory[0] = 0

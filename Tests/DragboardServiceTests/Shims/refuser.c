@@ -1,4 +1,4 @@
-// Preloaded into a process: has calls that change files of a folder, or read them, fail, as a disk would.
+// Preloaded into a process: has calls that change files of a folder, or read them, fail, or wait, as a disk would.
 //
 // REFUSER_FOLDER names the folder; REFUSER_MEMORY a file that holds a struct refuser, which whoever started the process maps, too.
 
@@ -15,18 +15,19 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/types.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { WRITES = 1, SYNCS = 2, NAMES = 4, READS = 8 };
 
 struct refuser {
-  // The error; 0 for none.
+  // The error; 0 for none, less than 0 where calls wait until it is 0.
   _Atomic int64_t error;
   // Which calls.
   _Atomic int64_t calls;
   // How many of them fail yet; negative for all.
   _Atomic int64_t left;
-  // How many have failed.
+  // How many have failed, or waited.
   _Atomic int64_t failed;
 };
 
@@ -50,6 +51,10 @@ static int refuses(int call) {
   if (!refuser->error || !(refuser->calls & call) || refuser->left == 0) return 0;
   if (refuser->left > 0) atomic_fetch_sub(&refuser->left, 1);
   atomic_fetch_add(&refuser->failed, 1);
+  if (refuser->error < 0) {
+    while (refuser->error) nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    return 0;
+  }
   errno = (int)refuser->error;
   return 1;
 }
