@@ -24,6 +24,7 @@ public final class BoardStore {
   /// What `boards()` gives as long as nothing has been written.
   var boardsAtOpening: [StoredBoard]?
   private var isDamageNoted = false
+  private var isLogDoubtful: Bool
   private var transaction = Transaction.none
   var rowNumbers: NumberSupply
   var sessionNumbers: NumberSupply
@@ -68,7 +69,13 @@ public final class BoardStore {
     indexEnd = opened.indexEnd
     committedIndexEnd = indexEnd
     boardsAtOpening = opened.boards
+    isLogDoubtful = opened.isLogDoubtful
   }
+
+  /// Leaves the next opening nothing to do; called when nothing is written any more.
+  ///
+  /// Where the disk refuses, the next opening does it.
+  public func conclude() { try? database.emptyLog() }
 
   /// Says that this owner is leaving, so that the next one waits for it; or that it is not after all.
   public func noteLeaving(_ isLeaving: Bool) { database.lock.noteLeaving(isLeaving) }
@@ -168,6 +175,7 @@ extension BoardStore {
     if case .spoilt(let error) = transaction { throw error }
     do throws(SQLiteError) {
       if case .none = transaction {
+        try emptyDoubtfulLog()
         try statements.begin.run()
         transaction = .open
         boardsAtOpening = nil
@@ -178,6 +186,16 @@ extension BoardStore {
       if case .open = transaction { transaction = .spoilt(failure) }
       throw failure
     }
+  }
+
+  /// Sees to it that the log begins with nothing that the disk may not have: whatever follows that would be lost with it.
+  ///
+  /// What a process has written and could not sync is read from the page cache by the next one, which cannot tell. So nothing is appended
+  /// to a log that another process has left; it is brought into the database, once.
+  private func emptyDoubtfulLog() throws(SQLiteError) {
+    guard isLogDoubtful else { return }
+    try database.emptyLog()
+    isLogDoubtful = false
   }
 
   /// Reads, and says in the store's own terms what went wrong.

@@ -11,6 +11,8 @@ struct OpenDatabase {
   /// Rows with a lower number are in the index of words.
   let indexEnd: UInt64
   let boards: [StoredBoard]
+  /// Whether there is something in the log of which it is not known that the disk has it.
+  let isLogDoubtful: Bool
 
   /// Opens the database in that folder, which is made where it is missing; one that is refused is left as it is.
   init(in directory: String, holding lock: StoreLock) throws(StoreError) {
@@ -23,6 +25,7 @@ struct OpenDatabase {
       throw StoreError(error)
     }
     statements = Statements(database)
+    let hasLog = Self.hasLog(directory)
     do throws(StoreError) {
       try database.prepareForBoards()
       (salt, rowNumbers, sessionNumbers, viewNumbers) = try statements.identity()
@@ -33,14 +36,19 @@ struct OpenDatabase {
       guard case .io(let failure) = error, failure.code == SQLITE_BUSY else { throw error }
       throw .inUse(directory: directory, owner: Self.lockOwner(of: path))
     }
+    isLogDoubtful = hasLog && (try? database.emptyLog()) == nil
+  }
+
+  private static func hasLog(_ directory: String) -> Bool {
+    var status = stat()
+    return stat(directory + "/boards.db-wal", &status) == 0 && status.st_size > 0
   }
 
   /// Refuses an empty file beside what only a database can have left: SQLite would take it as new, and remove the log.
   private static func checkNotEmptied(_ directory: String) throws(StoreError) {
     var status = stat()
     guard stat(directory + "/boards.db", &status) == 0, status.st_size == 0 else { return }
-    let hasLog = stat(directory + "/boards.db-wal", &status) == 0 && status.st_size > 0
-    guard hasLog || hasContents(directory + "/contents") else { return }
+    guard hasLog(directory) || hasContents(directory + "/contents") else { return }
     throw .damaged("the database: the file is empty")
   }
 

@@ -68,6 +68,7 @@ enum Daemon {
       log.info("dragboardd \(Dragboard.version) serves \(configuration.dataDirectory)")
       loop.run()
       service.stop()
+      store.conclude()
       return .done
     } catch let error as StoreError {
       if case .inUse = error { return end(.taken, error.description) }

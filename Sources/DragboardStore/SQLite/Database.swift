@@ -41,6 +41,14 @@ final class Database {
     _ = csqlite_leave_log_on_close(raw)
   }
 
+  /// Writes what is in the log to the database, makes it durable there, and empties the log.
+  ///
+  /// The corresponding C function is `sqlite3_wal_checkpoint_v2`.
+  func emptyLog() throws(SQLiteError) {
+    let code = sqlite3_wal_checkpoint_v2(raw, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+    guard code == SQLITE_OK else { throw SQLiteError(raw) }
+  }
+
   /// Runs statements that have no values and whose rows nobody wants.
   func execute(_ sql: String) throws(SQLiteError) {
     guard sqlite3_exec(raw, sql, nil, nil, nil) == SQLITE_OK else { throw SQLiteError(raw) }

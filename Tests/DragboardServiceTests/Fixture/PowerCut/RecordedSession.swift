@@ -48,10 +48,13 @@ final class RecordedSession {
     daemon = try Daemon(["--undo-steps", "3"], environment: environment, on: bus)
     client = try daemon.client()
     _ = try client.call(BoardInterface.setAcceptedTypes, ["*/*"])
+    // Where syncs fail, they do until the end of a process: what the next one finds in the page cache is not on the disk.
+    let stride = failures ?? 1
+    let ends = [edits / 3, edits * 2 / 3].map { $0 / stride * stride }
     for number in 0..<edits {
-      if number == edits / 3 { try restart { _ = daemon.terminate() } }
-      if number == edits * 2 / 3 { try restart { daemon.kill() } }
-      try edit(number)
+      try edit(number, isLast: ends.contains(number + 1))
+      if number + 1 == ends[0] { try restart { _ = daemon.terminate() } }
+      if number + 1 == ends[1] { try restart { daemon.kill() } }
     }
   }
 
@@ -61,18 +64,21 @@ final class RecordedSession {
   }
 
   private func restart(_ stop: () -> Void) throws {
+    let asked = recorder.position
     stop()
+    if failures != nil { doubts.append(asked..<recorder.position) }
+    refuser.relent()
     try daemon.start(environment: environment)
     client = try daemon.client()
   }
 
-  private func edit(_ number: Int) throws {
+  private func edit(_ number: Int, isLast: Bool) throws {
     let edit = try next(number)
     // What was to be told before has been told then: whatever is told next, is told because of the edit.
     _ = client.takeSignals()
     if let failures, number % failures == failures - 1 {
       // A drop that has waited has ended its session.
-      guard try fail(edit), edit.description != Self.slow else { return }
+      guard try fail(edit, isLast), !isLast, edit.description != Self.slow else { return }
     }
     let asked = recorder.position
     do { try client.wait(for: edit.call) } catch {
@@ -91,15 +97,15 @@ final class RecordedSession {
         isSlow: edit.description == Self.slow, seen: isSeen ? try client.whole() : nil))
   }
 
-  /// Has the edit fail, at the first sync or the second.
+  /// Has the edit fail, at the first sync or the second; the last one of a process at all of them, as what follows does.
   ///
   /// Where rows are being put into the index of words just then, that may fail in its place, and the edit is made.
   /// - Returns: whether the edit has failed.
-  private func fail(_ edit: NextEdit) throws -> Bool {
+  private func fail(_ edit: NextEdit, _ isLast: Bool) throws -> Bool {
     let asked = recorder.position
-    refuser.refuse(.syncs, .EIO, count: doubts.count % 2 + 1)
+    refuser.refuse(.syncs, .EIO, count: isLast ? nil : refusals % 2 + 1)
     let answer = client.answers(to: [edit.call])[0]
-    refuser.relent()
+    if !isLast { refuser.relent() }
     defer { doubts.append(asked..<recorder.position) }
     switch answer {
     case .success:
