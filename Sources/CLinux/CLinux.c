@@ -67,10 +67,12 @@ ssize_t clinux_send(int fd, struct clinux_piece first, struct clinux_piece secon
   return sendmsg(fd, &message, MSG_DONTWAIT | MSG_NOSIGNAL);
 }
 
-void clinux_wait_writable(int fd) {
+int clinux_wait_writable(int fd, int milliseconds) {
   struct pollfd wanted = {.fd = fd, .events = POLLOUT};
-  while (poll(&wanted, 1, -1) < 0 && errno == EINTR) {
+  int count;
+  while ((count = poll(&wanted, 1, milliseconds)) < 0 && errno == EINTR) {
   }
+  return count != 0;
 }
 
 int clinux_signalfd(int first, int second) {

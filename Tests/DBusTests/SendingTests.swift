@@ -68,6 +68,23 @@ struct SendingTests {
     #expect(received == Array(0..<40))
   }
 
+  @Test("A bus that takes nothing is not waited for beyond patience, whatever has to go out")
+  func hangingBus() throws {
+    let other = try Connection(to: bus.bus.address, on: loop)
+    bus.bus.signal(SIGSTOP)
+    defer { bus.bus.signal(SIGCONT) }
+    let text = String(repeating: "x", count: 50_000)
+    for connection in [sender, other] {
+      connection.patience = .milliseconds(50)
+      for number in 0..<40 { connection.emit(Echo.said, from: "/", text, UInt32(number)) }
+      #expect(connection.backlog > 0)
+    }
+    sender.close()
+    #expect(sender.backlog == 0)
+    #expect(throws: DBusError.self) { try other.releaseName("org.example.Nobody") }
+    #expect(other.backlog == 0)
+  }
+
   @Test("Arguments that are appended one after the other are one list")
   func appending() throws {
     let call = Message.call("Sum", of: Echo.interface, at: Echo.path, to: Echo.busName)

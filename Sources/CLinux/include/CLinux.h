@@ -47,8 +47,8 @@ struct clinux_piece {
 /// sendmsg(2) of two pieces, one after the other, with descriptors that go with the first byte; without waiting, and without SIGPIPE.
 ssize_t clinux_send(int fd, struct clinux_piece first, struct clinux_piece second, const int *descriptors, size_t count);
 
-/// poll(2) until fd takes bytes, or is hung up.
-void clinux_wait_writable(int fd);
+/// poll(2) until fd takes bytes, or is hung up; 0 where neither comes in so many milliseconds.
+int clinux_wait_writable(int fd, int milliseconds);
 
 /// signalfd(2) of two signals, which are blocked in the calling thread from then on; close-on-exec and
 /// not blocking.

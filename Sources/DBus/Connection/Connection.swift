@@ -104,6 +104,13 @@ public final class Connection: @unchecked Sendable {
     return raw
   }
 
+  /// How long a bus that takes nothing is waited for where everything has to go out: at the end, and before a name is asked for or given
+  /// back; then the connection ends.
+  public var patience: Duration {
+    get { outbox.patience }
+    set { outbox.patience = newValue }
+  }
+
   /// Sends what is still to be sent and leaves the bus; pending calls fail with `disconnected`, and nothing is handled any more.
   public func close() {
     guard isOpen else { return }
@@ -141,7 +148,7 @@ public final class Connection: @unchecked Sendable {
     return serial
   }
 
-  /// Sends what was put in, however long that takes: before libdbus itself sends something.
+  /// Sends what was put in: before libdbus itself sends something.
   func flush() { outbox.finish() }
 
   /// Holds back, in order, what is sent from now on, until `releaseHeld` or `refuseHeld`.

@@ -15,6 +15,8 @@ final class Outbox {
   private var isWaiting = false
   /// How many bytes have not gone out.
   private(set) var byteCount = 0
+  /// How long the bus may take nothing while everything has to go out.
+  var patience = Duration.seconds(5)
 
   /// Writes to a socket of its own, which is watched where it does not take everything at once.
   init(_ socket: FileDescriptor, _ loop: EventLoop) {
@@ -63,11 +65,12 @@ final class Outbox {
     if !parcels.isEmpty, !isWaiting { write() }
   }
 
-  /// Writes everything, however long it takes, unless the bus is gone.
+  /// Writes everything, unless the bus is gone, or takes nothing for as long as patience lasts: then the connection ends.
   func finish() {
     write()
     while !parcels.isEmpty {
-      clinux_wait_writable(socket.number)
+      guard clinux_wait_writable(socket.number, Int32(min(patience / .milliseconds(1), 1e9))) != 0
+      else { return close() }
       write()
     }
   }
