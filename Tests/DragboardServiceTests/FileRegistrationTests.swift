@@ -166,7 +166,11 @@ struct FileRegistrationTests {
       call(DragSessionInterface.registerData, at: session, 0, "UTF8_STRING", "all", [0x61]),
       call(DragSessionInterface.registerData, at: session, 0, "text/html", "all", [0x62]),
     ]
-    let answers = client.answers(to: calls)
+    // All are there before the first is looked at.
+    daemon.signal(SIGSTOP)
+    let outstanding = client.send(calls)
+    daemon.signal(SIGCONT)
+    let answers = outstanding.all()
     #expect(throws: Never.self) { try answers[0].get() }
     expect(.invalidArgs, naming: "fd", "byte 1") { _ = try answers[1].get() }
     // Its place was taken when the second came.

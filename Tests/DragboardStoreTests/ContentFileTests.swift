@@ -40,6 +40,19 @@ struct ContentFileTests {
     #expect(try file.readAll() == Array(pieces.joined().utf8))
   }
 
+  @Test("Of many bytes the digest is the same, however many contents come at once")
+  func manyBytes() throws {
+    for _ in 0..<2 {
+      let writers = try (0..<3).map { _ in try store.contents.makeWriter() }
+      // SHA-256 of 10,000,000 times "a", as `sha256sum` gives it.
+      let digest = "01f4a87c04b40af59aadc0e812293509709c9a8763a60b7f9e19303322f8b03c"
+      for _ in 0..<10 {
+        for writer in writers { try writer.append([UInt8](repeating: 0x61, count: 1_000_000)) }
+      }
+      for writer in writers { #expect(try "\(writer.finish().digest)" == digest) }
+    }
+  }
+
   @Test(
     "What is no digest is not taken for one",
     arguments: [

@@ -18,11 +18,16 @@ final class Outstanding {
   /// How many calls have been answered.
   var answered: Int { answers.count { $0 != nil } }
 
+  /// Waits for all answers and gives them in the order of the calls.
+  func all() -> [Result<Message, DBusError>] {
+    client.connection.loop.run { answered == answers.count }
+    return answers.compactMap { $0 }
+  }
+
   /// Waits for all answers and gives, in the order of the calls, the name of each error, without its prefix; "" for a reply.
   func errors() -> [String] {
-    client.connection.loop.run { answered == answers.count }
-    return answers.map { answer in
-      guard case .failure(let error)? = answer else { return "" }
+    all().map { answer in
+      guard case .failure(let error) = answer else { return "" }
       return error.name.text.split(separator: ".").last.map(String.init) ?? ""
     }
   }
