@@ -25,6 +25,7 @@ public final class Service {
   private(set) lazy var heap = HeapTrim(self)
   private(set) lazy var clientWork = ClientWork(self)
   private(set) lazy var largeReads = LargeReads(self)
+  private(set) lazy var readWatch = ReadWatch(self)
   private(set) lazy var callers = CallerTable(self, opensContents: opensContents)
   private let opensContents: Bool
   private let pool: WorkerPool
@@ -71,6 +72,9 @@ public final class Service {
       try batch.restore()
       idleWatch?.wasUsed = true
       noteUse(by: call)
+    }
+    server.didAnswer = { [unowned self] answer, peer in
+      if let client = peer as? Client { readWatch.note(answer, to: client) }
     }
     connection.onBatchEnd = { [unowned self] in
       batch.conclude()

@@ -15,6 +15,12 @@ public enum BusInterface {
   public static let getConnectionCredentials = MethodDeclaration<
     Arguments<String>, Arguments<[String: Variant]>
   >(name, "GetConnectionCredentials", in: "bus_name", out: "credentials")
+  /// What a connection has on its way, among other figures; not every bus tells.
+  ///
+  /// Source: `bus/stats.c` of dbus-daemon.
+  public static let getConnectionStats = MethodDeclaration<
+    Arguments<String>, Arguments<[String: Variant]>
+  >("org.freedesktop.DBus.Debug.Stats", "GetConnectionStats", in: "name", out: "stats")
   /// Asks for a name, with flags of the specification's; gives what has become of it, by its number there.
   public static let requestName = MethodDeclaration<Arguments<String, UInt32>, Arguments<UInt32>>(
     name, "RequestName", in: "name", "flags", out: "outcome")

@@ -151,7 +151,10 @@ public final class Message: @unchecked Sendable {
   }
 
   /// About how many bytes a message has that is made here.
-  var byteCount: Int { body.bytes.count }
+  public var byteCount: Int { body.bytes.count }
+
+  /// How many file descriptors go with a message that is made here.
+  public var descriptorCount: Int { body.descriptors.count }
 
   /// Whether the bus would not carry a message that is made here, but would close the connection.
   var isTooLarge: Bool { body.isTooLarge }

@@ -9,6 +9,8 @@ public final class ObjectServer {
   public var admit: ((Message) throws(DBusError) -> Admission)?
   /// Sees every call before it is answered; what it throws is the answer.
   public var willAnswer: ((Call) throws(DBusError) -> Void)?
+  /// Sees every answer before it is sent, and what `admit` has said of whom it goes to.
+  public var didAnswer: ((Message, AnyObject?) -> Void)?
   let tables = StandardTables()
   private(set) var objects: [String: ExportedObject] = [:]
   private var changed: [ExportedObject] = []
@@ -80,26 +82,31 @@ public final class ObjectServer {
   // MARK: Answering
 
   private func receive(_ message: Message) {
+    var caller: AnyObject?
     do throws(DBusError) {
       guard case .admitted(let peer) = try admit?(message) ?? .admitted(by: nil) else { return }
+      caller = peer
       let call = Call(message, by: peer, to: self)
       try willAnswer?(call)
-      if let reply = try answer(call) { conclude(message, .success(reply)) }
-    } catch { conclude(message, .failure(error)) }
+      if let reply = try answer(call) { conclude(message, .success(reply), peer) }
+    } catch { conclude(message, .failure(error), caller) }
   }
 
-  private func conclude(_ message: Message, _ result: Result<Message, DBusError>) {
+  private func conclude(
+    _ message: Message, _ result: Result<Message, DBusError>, _ peer: AnyObject?
+  ) {
     guard message.expectsReply else { return flushChanges() }
     switch result {
-    case .success(let reply) where reply.isTooLarge: send(.refusal(of: message, with: .tooLarge))
-    case .success(let reply): send(reply)
-    case .failure(let error): send(.refusal(of: message, with: error))
+    case .success(let reply):
+      send(reply.isTooLarge ? .refusal(of: message, with: .tooLarge) : reply, to: peer)
+    case .failure(let error): send(.refusal(of: message, with: error), to: peer)
     }
   }
 
   /// Sends a reply, behind what its properties have to tell.
-  func send(_ reply: Message) {
+  func send(_ reply: Message, to peer: AnyObject?) {
     flushChanges()
+    didAnswer?(reply, peer)
     connection.send(reply)
   }
 

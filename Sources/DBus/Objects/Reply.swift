@@ -27,11 +27,12 @@ public struct Reply<each Output: BusValue> {
 @usableFromInline
 final class UnansweredCall {
   private let server: ObjectServer
+  private let peer: AnyObject?
   /// What is to be sent; nil where it has been, or nobody waits for it.
   private var reply: Message?
 
   init(_ call: Call) {
-    server = call.server
+    (server, peer) = (call.server, call.peer)
     reply = call.message.expectsReply ? .reply(to: call.message) : nil
   }
 
@@ -41,12 +42,12 @@ final class UnansweredCall {
   func answer(_ write: (Message) -> Void) {
     guard let reply = take() else { return }
     write(reply)
-    server.send(reply.isTooLarge ? reply.replaced(with: .tooLarge) : reply)
+    server.send(reply.isTooLarge ? reply.replaced(with: .tooLarge) : reply, to: peer)
   }
 
   func refuse(_ error: DBusError) {
     guard let reply = take() else { return }
-    server.send(reply.replaced(with: error))
+    server.send(reply.replaced(with: error), to: peer)
   }
 
   private func take() -> Message? {

@@ -48,10 +48,16 @@ final class CallerTable {
   ///
   /// - Throws: LimitsExceeded where too many calls wait already.
   func admit(_ call: Message) throws(DBusError) -> Admission {
-    if let latest, call.isFrom(latest.name) { return .admitted(by: latest) }
+    if let latest, call.isFrom(latest.name), !latest.unread.isTooMuch {
+      return .admitted(by: latest)
+    }
     let name = call.sender ?? ""
     guard let client = find(name) else {
       try putOff(call, from: name)
+      return .putOff
+    }
+    guard !client.unread.isTooMuch else {
+      service.readWatch.putOff(call, of: client)
       return .putOff
     }
     if client.doubtsEnd == nil { latest = client }
@@ -59,6 +65,11 @@ final class CallerTable {
   }
 
   // MARK: Known connections
+
+  /// Whether what a connection has been answered lies unread, and is as much as may.
+  func hasTooMuchToRead(_ name: String) -> Bool {
+    (recent[name] ?? earlier[name])?.unread.isTooMuch ?? false
+  }
 
   private func find(_ name: String) -> Client? {
     if let client = recent[name] { return client.isKnown ? client : nil }

@@ -7,6 +7,8 @@ final class Client {
   let access: BoardAccess
   /// When it is looked at again; nil where what is known of it is sure.
   let doubtsEnd: ContinuousClock.Instant?
+  /// What it has been answered and may not have read.
+  var unread = UnreadAnswers()
 
   init(_ access: BoardAccess, doubtsEnd: ContinuousClock.Instant? = nil) {
     self.access = access

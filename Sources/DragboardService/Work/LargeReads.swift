@@ -40,10 +40,12 @@ final class LargeReads {
     startSome()
   }
 
-  /// Starts what there is room for: to be called when something has gone out.
+  /// Starts what there is room for: to be called when something has gone out, or been read.
   func startSome() {
-    while let client = turns.first, let job = waiting[client]?.first, hasRoom(for: job.byteCount) {
-      turns.removeFirst()
+    while let place = turns.firstIndex(where: { !service.callers.hasTooMuchToRead($0) }),
+      let job = waiting[turns[place]]?.first, hasRoom(for: job.byteCount)
+    {
+      let client = turns.remove(at: place)
       waiting[client]?.removeFirst()
       if waiting[client]?.isEmpty == true { waiting[client] = nil } else { turns.append(client) }
       job.start()

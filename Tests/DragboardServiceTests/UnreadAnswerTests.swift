@@ -1,0 +1,76 @@
+import DBus
+import DragboardInterface
+import TestSupport
+import Testing
+
+@Suite("A client that does not read what it is answered", .timeLimit(.minutes(5)))
+struct UnreadAnswerTests {
+  private static let most = 64 << 20
+
+  let daemon: Daemon
+  let silent: BusClient
+  let other: BusClient
+
+  init() throws {
+    daemon = try Daemon()
+    silent = try daemon.client()
+    other = try daemon.client()
+  }
+
+  /// What the bus keeps for the client that does not read.
+  private func unread() throws -> Int {
+    let question = Message.call(
+      BusInterface.getConnectionStats.description.name,
+      of: BusInterface.getConnectionStats.interface, at: BusInterface.path, to: .bus)
+    question.append(silent.connection.uniqueName)
+    let stats = try other.wait(for: question).arguments(as: [String: Variant].self)
+    guard case .uint32(let count)? = stats["OutgoingBytes"]?.value else { return -1 }
+    return Int(count)
+  }
+
+  /// Has the client ask so many times and read nothing, looks at the bus, and has it read.
+  private func ask(_ question: @autoclosure () -> Message, _ count: Int, answerSize: Int) throws {
+    let expected = try other.wait(for: question()).signature
+    var answers: [Signature?] = []
+    for _ in 0..<count {
+      silent.connection.send(question(), timeout: nil) { answers.append(try? $0.get().signature) }
+    }
+    while try unread() < Self.most - 2 * answerSize {}
+    for _ in 0..<200 { #expect(try other.get(BoardInterface.count) > 0) }
+    // What is answered while the bus is asked comes on top.
+    #expect(try unread() < Self.most + 4 * answerSize + (4 << 20))
+    silent.connection.loop.run { answers.count == count }
+    #expect(answers == [Signature?](repeating: expected, count: count))
+    #expect(try silent.get(BoardInterface.count) > 0)
+  }
+
+  @Test("The bus keeps so much for it and no more, others are served, and it gets the rest later")
+  func contents() throws {
+    let size = 1_000_000
+    let row = try other.call(BoardInterface.insertData, 0, 0, "application/x-data", pattern(size))
+    try ask(call(BoardInterface.getData, row, "*/*"), 100, answerSize: size)
+  }
+
+  @Test("Likewise of answers that are made at once")
+  func rows() throws {
+    try other.insert([String](repeating: String(repeating: "é", count: 200), count: 2_000))
+    let size = try other.wait(for: call(BoardInterface.getRows, 0, 0, 2_000)).argumentByteCount
+    #expect(size > 800_000)
+    try ask(
+      call(BoardInterface.getRows, 0, 0, 2_000), Self.most * 3 / 2 / size, answerSize: size)
+  }
+
+  @Test("One that leaves unread answers behind is forgotten with them")
+  func leaves() throws {
+    let size = 1_000_000
+    let row = try other.call(
+      BoardInterface.insertData, 0, 0, "application/x-data", pattern(size))
+    for _ in 0..<100 {
+      silent.connection.send(call(BoardInterface.getData, row, "*/*"), timeout: nil) { _ in }
+    }
+    while try unread() < Self.most - 2 * size {}
+    silent.connection.close()
+    expect(try other.call(BoardInterface.getData, row, "*/*"), are: pattern(size))
+    #expect(daemon.terminate() == .exited(0))
+  }
+}
