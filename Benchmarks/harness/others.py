@@ -1,4 +1,4 @@
-"""What others cost: subscribers of a board, and a client that drops many rows at once."""
+"""What others cost: subscribers of a board, a client that drops many rows at once, one that floods, one that never reads."""
 
 import subprocess
 from contextlib import contextmanager
@@ -65,4 +65,24 @@ def large_drops(programs, effort):
             Figure("  p50", "µs", p50, idle_p50),
             Figure("  the call itself", "ms", duration),
         ]
+    return figures
+
+
+CROWDS = {"reads": "64 GetIndexPath outstanding", "inserts": "64 InsertText outstanding", "deaf": "2,000 rows, never read"}
+
+
+def crowd(programs, effort):
+    """GetIndexPath of one client while another one floods the daemon, or never reads what it is answered, beside the same alone."""
+    reports = []
+    for _ in range(effort.rounds):
+        with Bus(programs) as bus, sides.daemon().start(bus) as daemon:
+            daemon.settled_cpu()
+            reports.append(bus.run("crowd", effort.calls))
+    figures = []
+    for crowd, words in CROWDS.items():
+        p50, p99, idle_p50, idle_p99 = [
+            Sample([report[name][key] for report in reports])
+            for name, key in ((crowd, "p50_us"), (crowd, "p99_us"), ("idle", "p50_us"), ("idle", "p99_us"))
+        ]
+        figures += [Figure(f"beside {words}: p99", "µs", p99, idle_p99, bar=5), Figure("  p50", "µs", p50, idle_p50)]
     return figures

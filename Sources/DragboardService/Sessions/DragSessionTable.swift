@@ -30,9 +30,9 @@ enum DragSessionTable {
       (session, call, item, text) throws(DBusError) in
       try session.register(item, .plainText(text), argument: "text", call)
     }
-    table.method(DragSessionInterface.registerData) {
-      (session, call, item, type, visibility, data) throws(DBusError) in
-      try session.registerData(item, type, visibility, data, call)
+    table.deferredMethod(DragSessionInterface.registerData) {
+      (session, call, reply, item, type, visibility, data) throws(DBusError) in
+      try session.registerData(item, type, visibility, data, call, reply)
     }
     table.deferredMethod(DragSessionInterface.registerFile) {
       (session, call, reply, item, type, visibility, file) throws(DBusError) in

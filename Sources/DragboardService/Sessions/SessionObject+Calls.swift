@@ -36,18 +36,6 @@ extension SessionObject {
     representation.moveToFile(service)
   }
 
-  func registerData(
-    _ item: UInt32, _ type: String, _ visibility: String, _ data: [UInt8], _ call: Call
-  ) throws(DBusError) {
-    let (type, visible) = (
-      try ContentType(argument: "type", type), try Visibility(argument: visibility)
-    )
-    try type.check(data, argument: "data")
-    let representation = Representation(
-      type: type, visibility: visible, content: EagerContent(.memory(data)))
-    try register(item, representation, argument: "data", call)
-  }
-
   func registerPromise(
     _ item: UInt32, _ type: String, _ visibility: String, _ loader: ObjectPath, _ call: Call
   ) throws(DBusError) {

@@ -1,7 +1,7 @@
 import DBus
 import DragModel
 
-/// Representations that come as files.
+/// Representations that come as files, or as bytes.
 extension SessionObject {
   /// Registers what a file holds, once it has been taken over; its place in the order of fidelity is kept meanwhile.
   func registerFile(
@@ -13,26 +13,66 @@ extension SessionObject {
     )
     let file = try ClientFile(descriptor)
     try checkSource(call)
-    func representation(_ bytes: Bytes) -> Representation {
-      Representation(type: type, visibility: visible, content: EagerContent(bytes))
-    }
     if file.isSealed, !type.isPlainText {
-      try register(item, representation(.sealed(file)), argument: "fd", call)
+      let representation = Representation(
+        type: type, visibility: visible, content: EagerContent(.sealed(file)))
+      try register(item, representation, argument: "fd", call)
       return reply.send()
-    }
-    try edit(argument: "type") { session throws(DragError) in
-      try session.reserve(type, item: Int(item))
     }
     let (most, makeFile) = (
       service.limits.maxRepresentationBytes, service.repository.makeSpool
     )
+    try takeOver(item, type, visible, call, reply, argument: "fd", mayHang: !file.isSealed) {
+      () throws(DBusError) in try file.taken(as: type, most: most, makeFile: makeFile)
+    }
+  }
+
+  /// Registers bytes: many of them once they are in a file, so that no more are in memory than may wait for the disk.
+  func registerData(
+    _ item: UInt32, _ type: String, _ visibility: String, _ data: [UInt8], _ call: Call,
+    _ reply: Reply<>
+  ) throws(DBusError) {
+    let (type, visible) = (
+      try ContentType(argument: "type", type), try Visibility(argument: visibility)
+    )
+    try type.check(data, argument: "data")
+    let bytes = Bytes.memory(data)
+    guard bytes.few == nil else {
+      let representation = Representation(
+        type: type, visibility: visible, content: EagerContent(bytes))
+      try register(item, representation, argument: "data", call)
+      return reply.send()
+    }
+    try checkSource(call)
+    let most = service.limits.maxRepresentationBytes
+    guard data.count <= most else { throw .limit("data: max-representation-bytes", most) }
+    let makeFile = service.repository.makeSpool
+    try takeOver(item, type, visible, call, reply, argument: "data", bytes: data.count) {
+      () throws(DBusError) in
+      do throws(RepositoryError) { return try bytes.moved(as: type, makeFile: makeFile) } catch {
+        throw error.answer
+      }
+    }
+  }
+
+  /// Registers what `take` gives, when it has, off the loop; the place in the order of fidelity is kept meanwhile.
+  private func takeOver(
+    _ item: UInt32, _ type: ContentType, _ visibility: Visibility, _ call: Call, _ reply: Reply<>,
+    argument: String, bytes: Int = 0, mayHang: Bool = false,
+    _ take: @escaping @Sendable () throws(DBusError) -> Bytes
+  ) throws(DBusError) {
+    try edit(argument: "type") { session throws(DragError) in
+      try session.reserve(type, item: Int(item))
+    }
     let fate = service.batch.fate()
-    let mayHang = !file.isSealed
     do throws(DBusError) {
-      try service.clientWork.run(for: call.sender, mayHang: mayHang) {
-        Result { () throws(DBusError) in try file.taken(as: type, most: most, makeFile: makeFile) }
+      try service.clientWork.run(for: call.sender, bytes: bytes, mayHang: mayHang) {
+        Result { () throws(DBusError) in try take() }
       } then: { [self] taken in
-        finish(registering: item, type, fate, reply, taken.map(representation))
+        let representation = taken.map {
+          Representation(type: type, visibility: visibility, content: EagerContent($0))
+        }
+        finish(registering: item, type, fate, reply, representation, argument: argument)
       }
     } catch {
       change { $0.release(type, item: Int(item)) }
@@ -42,11 +82,11 @@ extension SessionObject {
 
   private func finish(
     registering item: UInt32, _ type: ContentType, _ fate: Batch.Fate, _ reply: Reply<>,
-    _ taken: Result<Representation, DBusError>
+    _ taken: Result<Representation, DBusError>, argument: String
   ) {
     do throws(DBusError) {
       guard !fate.isTakenBack else { throw .takenBack }
-      try fulfil(try taken.get(), item: Int(item))
+      try fulfil(try taken.get(), item: Int(item), argument: argument)
       reply.send()
     } catch {
       release(type, item: Int(item))
@@ -61,8 +101,10 @@ extension SessionObject {
     service.schedule(after: .zero) { [self] in change { $0.release(type, item: item) } }
   }
 
-  private func fulfil(_ representation: Representation, item: Int) throws(DBusError) {
-    try edit(argument: "fd", adding: representation.content.byteCount) {
+  private func fulfil(
+    _ representation: Representation, item: Int, argument: String
+  ) throws(DBusError) {
+    try edit(argument: argument, adding: representation.content.byteCount) {
       session throws(DragError) in try session.fulfil(representation, item: item)
     }
   }
