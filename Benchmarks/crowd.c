@@ -10,6 +10,7 @@
 
 #include <signal.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 enum { OUTSTANDING = 64, ROWS = 2000 };
 

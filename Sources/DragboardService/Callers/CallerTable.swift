@@ -57,7 +57,7 @@ final class CallerTable {
       return .putOff
     }
     guard !client.unread.isTooMuch else {
-      service.readWatch.putOff(call, of: client)
+      try service.readWatch.putOff(call, of: client)
       return .putOff
     }
     if client.doubtsEnd == nil { latest = client }

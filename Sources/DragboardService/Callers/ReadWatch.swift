@@ -24,9 +24,13 @@ final class ReadWatch {
   private static let leastInQuestion = 1 << 20
   /// What a file descriptor counts for.
   private static let descriptorCost = 1 << 20
-  /// So many calls of a client may wait until it reads, and bytes with those of all; others are dropped: an error would be an answer, too.
+  /// So many calls of a client may wait until it reads, and bytes with those of all; others are refused.
   private static let mostCalls = 1_024
   private static let mostCallBytes = 64 << 20
+  // A refusal is an answer, too, of about so many bytes: where so many lie unread, calls are dropped. The bus notes each call that is not
+  // answered, and is the slower for all the more it has noted; so that comes last.
+  private static let refusalSize = 512
+  private static let mostWithRefusals = 512 << 20
   /// How soon the bus is asked again.
   private static let pause = Duration.milliseconds(20)
 
@@ -44,9 +48,18 @@ final class ReadWatch {
   }
 
   /// Has a call of a client wait that has too much to read.
-  func putOff(_ call: Message, of client: Client) {
+  ///
+  /// - Throws: LimitsExceeded where too many wait already.
+  func putOff(_ call: Message, of client: Client) throws(DBusError) {
     let bytes = callBytes + call.argumentByteCount
-    guard client.unread.calls.count < Self.mostCalls, bytes <= Self.mostCallBytes else { return }
+    guard client.unread.calls.count < Self.mostCalls, bytes <= Self.mostCallBytes else {
+      guard client.unread.byteCount < Self.mostWithRefusals else { return }
+      client.unread.byteCount += Self.refusalSize
+      throw DBusError(
+        .limitsExceeded,
+        "\(Self.most) bytes of answers are waiting to be read, and \(Self.mostCalls) calls for that; read the answers"
+      )
+    }
     callBytes = bytes
     client.unread.calls.append(call.copyToKeep())
   }
