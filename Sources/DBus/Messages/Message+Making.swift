@@ -56,10 +56,11 @@ extension Message {
   /// Source: the D-Bus specification, "Message Bus Specification": the path of libdbus's own messages is reserved.
   var refusal: DBusError? {
     if isTooLarge { return .tooLarge }
-    if path == ObjectPath.reservedForLibrary.text {
+    if path.map({ ObjectPath(unchecked: $0).isReservedForLibrary }) ?? false {
       return DBusError(
         .invalidArgs,
-        "the path \(ObjectPath.reservedForLibrary) is reserved; nobody is called there")
+        "paths that begin with \(ObjectPath.reservedForLibrary) are reserved; nobody is called there"
+      )
     }
     return nil
   }
@@ -68,6 +69,13 @@ extension Message {
 extension ObjectPath {
   /// What libdbus sends to itself comes from there; a message of anybody's for it makes the bus close the connection.
   public static let reservedForLibrary: ObjectPath = "/org/freedesktop/DBus/Local"
+
+  /// Whether the bus closes the connection that sends a message for it.
+  ///
+  /// libdbus, which reads messages on the bus, compares no more than the beginning.
+  public var isReservedForLibrary: Bool {
+    text.utf8.starts(with: Self.reservedForLibrary.text.utf8)
+  }
 }
 
 extension DBusError {

@@ -42,7 +42,7 @@ extension SessionObject {
     let (type, visible) = (
       try ContentType(argument: "type", type), try Visibility(argument: visibility)
     )
-    guard loader != .reservedForLibrary else {
+    guard !loader.isReservedForLibrary else {
       throw DBusError(.invalidArgs, "loader: \(loader) is reserved; nothing can be exported there")
     }
     let promise = Promise(

@@ -1,0 +1,28 @@
+import CDBus
+
+// Messages as bytes: what a test has in place of a bus.
+
+extension Message {
+  /// Reads a message as the bus brings it; nil where the bytes are none, or name descriptors, which bytes do not bring.
+  ///
+  /// The corresponding C function is `dbus_message_demarshal`.
+  package convenience init?(wire bytes: UnsafeRawBufferPointer) {
+    guard let count = Int32(exactly: bytes.count),
+      let raw = dbus_message_demarshal(
+        bytes.assumingMemoryBound(to: CChar.self).baseAddress, count, nil)
+    else { return nil }
+    self.init(adopting: raw)
+  }
+
+  /// The bytes of a message that is made here, as they go out under that number; nil of one that was received, and of one that the
+  /// bus would not carry.
+  package func wire(serial: UInt32) -> [UInt8]? {
+    guard !isTooLarge else { return nil }
+    return withContents { header, body in
+      var bytes = WireBuffer()
+      header.write(to: &bytes, serial: serial, of: body)
+      body.bytes.withBytes { bytes.append(contentsOf: $0) }
+      return bytes.withBytes { Array($0) }
+    }
+  }
+}

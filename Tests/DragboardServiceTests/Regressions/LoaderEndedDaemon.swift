@@ -1,0 +1,21 @@
+import DBus
+import DragboardInterface
+import TestSupport
+import Testing
+
+@Suite("Regression: a promise at a path that begins like the reserved one ended the daemon")
+struct LoaderEndedDaemon {
+  @Test("It is refused, and the daemon goes on")
+  func refused() throws {
+    let daemon = try Daemon()
+    let client = try daemon.client()
+    let session = try client.beginDrag()
+    _ = try client.call(DragSessionInterface.addItem, at: session, "")
+    expect(.invalidArgs) {
+      _ = try client.call(
+        DragSessionInterface.registerPromise, at: session, 0, "text/plain", "all",
+        "/org/freedesktop/DBus/Local2")
+    }
+    #expect(try client.get(ManagerInterface.dragging, at: Dragboard.root))
+  }
+}
