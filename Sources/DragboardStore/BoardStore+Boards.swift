@@ -105,6 +105,7 @@ extension Statements {
     } catch {
       throw StoreError(error)
     }
+    try check(header, at: revision, stored, storedBlocks)
     do throws(BoardDamage) {
       let board = try Board(
         revision: UInt64(max(1, revision)), sections: stored, blocks: storedBlocks)
@@ -114,5 +115,23 @@ extension Statements {
     } catch {
       throw .damaged("board \"\(header.name)\": \(error)")
     }
+  }
+
+  /// Refuses names, paths and numbers that nobody can have given.
+  private func check(
+    _ header: BoardHeader, at revision: Int64, _ sections: [StoredSection], _ blocks: [StoredBlock]
+  ) throws(StoreError) {
+    do throws(NameFault) {
+      for name in [header.name] + sections.map(\.name) { _ = try Name(name) }
+    } catch {
+      throw .damaged("board \(header.id.rawValue): a name is none: \(error)")
+    }
+    guard BoardPath.isValid(header.path) else {
+      throw .damaged("board \"\(header.name)\": \"\(header.path)\" is no element of a path")
+    }
+    let rows = blocks.lazy.flatMap(\.rows)
+    guard Bounds.boards ~= header.id.rawValue, Bounds.revisions ~= revision || revision < 0,
+      rows.allSatisfy({ $0.row.rawValue < Bounds.numbers.upperBound })
+    else { throw .damaged("board \"\(header.name)\": a number is beyond what can be counted") }
   }
 }

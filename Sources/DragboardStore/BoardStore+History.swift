@@ -58,11 +58,17 @@ extension BoardStore {
   /// The revision from which on all is logged; nil where nothing is.
   public func firstLoggedRevision(of board: BoardID) throws(StoreError) -> UInt64? {
     let (first, last) = HistoryKey.range(of: board)
-    return try read { () throws(SQLiteError) in
+    let oldest = try read { () throws(SQLiteError) in
       try statements.firstLogged.first(first, last) { row in
-        HistoryKey.number(row.integer(0)) - UInt64(row.integer(1))
+        (end: HistoryKey.number(row.integer(0)), count: row.integer(1))
       }
     }
+    guard let oldest else { return nil }
+    guard let count = UInt64(exactly: oldest.count), count <= oldest.end else {
+      throw noted(
+        .damaged("the log: \(oldest.count) revisions are said to end with \(oldest.end)"))
+    }
+    return oldest.end - count
   }
 
   /// Forgets the batches that ended with that revision or an earlier one.
@@ -103,7 +109,7 @@ extension BoardStore {
         steps.append(
           StoredStep(
             number: HistoryKey.number(row.integer(0)), isUndone: row.integer(1) != 0,
-            byteCount: Int(row.integer(2))))
+            byteCount: Bounds.bytes(row.integer(2))))
       }
     }
     return steps
@@ -174,7 +180,7 @@ extension BoardStore {
     try read { () throws(SQLiteError) in
       for row in rows {
         let (first, last) = RepresentationKey.range(of: row)
-        total += try statements.sizes.first(first, last) { Int($0.integer(0)) } ?? 0
+        total += try statements.sizes.first(first, last) { Bounds.bytes($0.integer(0)) } ?? 0
       }
     }
     return total

@@ -261,7 +261,7 @@ extension ItemInfo.Representation {
   /// Reads any row of the statement `item`.
   fileprivate init(_ row: Row) {
     type = row.text(0) ?? StoredRepresentation.plainText
-    byteCount = Int(row.integer(1))
+    byteCount = Bounds.bytes(row.integer(1))
   }
 }
 

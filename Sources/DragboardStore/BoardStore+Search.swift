@@ -105,9 +105,12 @@ extension BoardStore {
 
   private func rowsToIndex(limit: Int) throws(StoreError) -> [RowID] {
     var rows: [RowID] = []
+    // What stands behind the last number that there can be is damage: nothing would come after it.
+    let last = RowID(UInt64(Bounds.numbers.upperBound) - 2)
     try read { () throws(SQLiteError) in
       try statements.unindexed.forEach(
-        RepresentationKey.of(RowID(indexEnd), at: 0), Int64(limit)
+        RepresentationKey.of(RowID(indexEnd), at: 0), RepresentationKey.range(of: last).1,
+        Int64(limit)
       ) { found in
         let row = RowID(UInt64(found.integer(0)) >> 8)
         if rows.last != row { rows.append(row) }

@@ -29,6 +29,9 @@ struct NumberSupply {
     end = next
   }
 
+  /// Whether so many numbers can have been given.
+  var isPlausible: Bool { next < Bounds.numbers.upperBound }
+
   /// Gives consecutive numbers; nil where they have to be reserved first.
   mutating func take(_ count: UInt64) -> Range<UInt64>? {
     guard end - next >= count else { return nil }

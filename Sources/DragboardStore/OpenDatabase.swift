@@ -28,13 +28,19 @@ struct OpenDatabase {
     let hasLog = Self.hasLog(directory)
     do throws(StoreError) {
       try database.prepareForBoards()
+      try database.checkTables()
       (salt, rowNumbers, sessionNumbers, viewNumbers) = try statements.identity()
       indexEnd = try statements.indexEnd()
       boards = try statements.storedBoards()
     } catch {
       database.leaveLogOnClose()
-      guard case .io(let failure) = error, failure.code == SQLITE_BUSY else { throw error }
-      throw .inUse(directory: directory, owner: Self.lockOwner(of: path))
+      guard case .io(let failure) = error else { throw error }
+      switch failure.code {
+      case SQLITE_BUSY: throw .inUse(directory: directory, owner: Self.lockOwner(of: path))
+      // Our statements suit our tables: those that are there are others.
+      case SQLITE_ERROR: throw .damaged("the database: \(failure)")
+      default: throw error
+      }
     }
     isLogDoubtful = hasLog && (try? database.emptyLog()) == nil
   }
@@ -105,13 +111,31 @@ extension Database {
   }
 }
 
-extension Statements {
-  fileprivate func indexEnd() throws(StoreError) -> UInt64 {
+extension Database {
+  /// Refuses a database in which a table is missing.
+  fileprivate func checkTables() throws(StoreError) {
+    let names = Schema.tables.map { "'\($0)'" }.joined(separator: ", ")
+    let count: Int64
     do throws(SQLiteError) {
-      return UInt64(try counter.first(IndexCounter.id) { max(0, $0.integer(0)) } ?? 0)
+      count = try integer(
+        "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN (\(names))")
     } catch {
       throw StoreError(error)
     }
+    guard count == Schema.tables.count else { throw .damaged("the database: a table is missing") }
+  }
+}
+
+extension Statements {
+  fileprivate func indexEnd() throws(StoreError) -> UInt64 {
+    let end: Int64
+    do throws(SQLiteError) {
+      end = try counter.first(IndexCounter.id) { $0.integer(0) } ?? 0
+    } catch {
+      throw StoreError(error)
+    }
+    guard Bounds.numbers ~= end else { throw .damaged("the index ends at row \(end)") }
+    return UInt64(end)
   }
 
   fileprivate func identity() throws(StoreError) -> (
@@ -128,6 +152,9 @@ extension Statements {
       throw StoreError(error)
     }
     guard let salt, salt.count == 16 else { throw .damaged("the salt is missing") }
+    guard rows.isPlausible, sessions.isPlausible, views.isPlausible else {
+      throw .damaged("a counter is beyond what can be counted")
+    }
     return (salt, rows, sessions, views)
   }
 }

@@ -73,6 +73,15 @@ enum Schema {
   ]
 }
 
+extension Schema {
+  /// The tables that a database of this release has.
+  static let tables = [
+    "board", "section", "block", "representation", "discarded", "counter", "identity", "log",
+    "step",
+    "search",
+  ]
+}
+
 extension Database {
   /// Refuses what is not ours, or from a later release, without writing anything.
   func checkVersion() throws(StoreError) {
@@ -88,6 +97,7 @@ extension Database {
     guard isOurs || (isEmpty && version == 0) else {
       throw .foreign(path: path)
     }
+    guard version >= 0 else { throw .damaged("the database: its version is \(version)") }
     guard version <= Int64(Schema.version) else {
       throw .newer(version: Int(version), known: Schema.version)
     }

@@ -119,7 +119,8 @@ struct Statements {
     unindexed = statement(
       """
       SELECT id, type FROM representation
-      WHERE id >= ?1 AND (type IS NULL OR type LIKE 'text/plain;%') ORDER BY id LIMIT ?2
+      WHERE id BETWEEN ?1 AND ?2 AND (type IS NULL OR type LIKE 'text/plain;%')
+      ORDER BY id LIMIT ?3
       """)
     index = statement("INSERT INTO search(rowid, text) VALUES (?, ?)")
     unindex = statement("INSERT INTO search(search, rowid, text) VALUES ('delete', ?, ?)")

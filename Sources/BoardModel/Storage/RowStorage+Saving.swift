@@ -45,7 +45,7 @@ extension RowStorage {
     let chains = try BlockChains(sections: sections, blocks: blocks)
     lastBlock = blocks.map(\.id.rawValue).max() ?? 0
     lastSection = sections.map(\.id.rawValue).max() ?? 0
-    guard lastBlock < .max, lastSection < .max else { throw .numbersUsedUp }
+    guard lastBlock < .max / 2, lastSection < .max / 2 else { throw .numbersUsedUp }
     self.blocks = blocks.map {
       Block(id: $0.id, section: $0.section, rows: $0.rows, isStored: true)
     }

@@ -50,7 +50,8 @@ struct BoardHistory {
       mostSteps: limits.undoSteps, mostBytes: limits.undoBytes, done: kept(false),
       undone: kept(true).reversed())
     stored = Set(steps.map(\.number))
-    firstRevision = try repository.firstLoggedRevision(of: board) ?? revision
+    // What a damaged log has of later revisions tells nothing of this one.
+    firstRevision = min(revision, try repository.firstLoggedRevision(of: board) ?? revision)
   }
 
   // MARK: Edits
@@ -186,7 +187,7 @@ struct BoardHistory {
     revisions = []
     guard last.to - firstRevision > 2 * Self.keptRevisions else { return }
     try repository.forgetLog(upTo: last.to - Self.keptRevisions, of: board)
-    firstRevision = try repository.firstLoggedRevision(of: board) ?? last.to
+    firstRevision = min(last.to, try repository.firstLoggedRevision(of: board) ?? last.to)
   }
 
   // MARK: Reading

@@ -56,7 +56,8 @@ struct BTreePage {
 
   private mutating func record(at offset: Int, _ image: PageImage) -> SalvagedRecord? {
     var reader = PayloadReader(page, at: offset)
-    guard let size = reader.varint(), 1...Int64(image.count * PageImage.pageSize) ~= size else {
+    guard let size = reader.varint(), 1...Int64(image.numbers.count * PageImage.pageSize) ~= size
+    else {
       return nil
     }
     var id: Int64 = 0

@@ -42,7 +42,8 @@ struct BoardRepair {
 
   private mutating func add(_ section: StoredSection) {
     guard !sections.contains(where: { $0.section.id == section.id }) else { return }
-    let name = Self.free(section.name, among: sections.map(\.section.name))
+    let known = (try? Name(section.name)) == nil ? "recovered" : section.name
+    let name = Self.free(known, among: sections.map(\.section.name))
     sections.append(Section(section: StoredSection(id: section.id, name: name), rows: []))
   }
 
@@ -101,16 +102,22 @@ struct BoardRepair {
       sections[0].rows = rows.map { RowEntry($0) }
       return
     }
-    let last = sections.map(\.section.id.rawValue).max() ?? 0
     let name = Self.free("recovered", among: sections.map(\.section.name))
-    let section = StoredSection(id: SectionID(last &+ 1), name: name)
+    let section = StoredSection(id: SectionID(UInt32(sections.count + 1)), name: name)
     sections.append(Section(section: section, rows: rows.map { RowEntry($0) }))
+  }
+
+  /// The sections as they are stored anew, numbered from 1.
+  var storedSections: [StoredSection] {
+    sections.enumerated().map { index, section in
+      StoredSection(id: SectionID(UInt32(index + 1)), name: section.section.name)
+    }
   }
 
   /// The board as it is stored anew, in full blocks.
   var blocks: [StoredBlock] {
     var blocks: [StoredBlock] = []
-    for section in sections {
+    for (index, section) in sections.enumerated() {
       var rest = section.rows[...]
       while !rest.isEmpty {
         let rows = Array(rest.prefix(StoredBlock.mostRows / 2))
@@ -118,7 +125,7 @@ struct BoardRepair {
         let id = UInt32(blocks.count + 1)
         blocks.append(
           StoredBlock(
-            id: BlockID(id), section: section.section.id,
+            id: BlockID(id), section: SectionID(UInt32(index + 1)),
             next: rest.isEmpty ? nil : BlockID(id + 1), rows: rows))
       }
     }

@@ -8,8 +8,11 @@ final class PageImage {
   /// The number of bytes of a page.
   static let pageSize = 4096
 
-  /// How many pages there are; they are called 1 to that.
+  /// The highest number of a page; the first one is called 1.
   let count: Int
+
+  /// The pages that the file or the log has, in order; nothing is there of others before `count`.
+  let numbers: [Int]
 
   private let file: FileDescriptor
   private let log: WriteAheadLog
@@ -18,8 +21,10 @@ final class PageImage {
   init(database path: String) throws(FileError) {
     file = try FileDescriptor(opening: path, O_RDONLY)
     log = WriteAheadLog(path + "-wal")
-    let bytes = try file.byteCount()
-    count = max(bytes / Self.pageSize, log.pages.keys.max() ?? 0)
+    let inFile = try file.byteCount() / Self.pageSize
+    let inLog = log.pages.keys.filter { $0 > inFile }.sorted()
+    numbers = Array(1..<inFile + 1) + inLog
+    count = numbers.last ?? 0
   }
 
   /// A page's bytes; nil where they cannot be read.

@@ -100,12 +100,9 @@ extension RecoveredDatabase {
 // MARK: Boards
 
 extension RecoveredDatabase {
-  /// The number of a board that can have been given.
-  private static let plausible = BoardID(1)...BoardID(1 << 30)
-
   private mutating func putBoardsTogether() {
     let ids = Set(salvage.boards.keys).union(salvage.blocks.keys).union(salvage.sections.keys)
-      .filter(Self.plausible.contains)
+      .filter { Bounds.boards ~= $0.rawValue }
     for id in ids.sorted() {
       let repair = BoardRepair(
         sections: salvage.sections[id, default: []].sorted { $0.position < $1.position }
@@ -134,7 +131,7 @@ extension RecoveredDatabase {
       board.name = boards.isEmpty ? "default" : BoardRepair.free("recovered", among: names)
     }
     let paths = boards.map(\.board.path)
-    if !board.hasPath || paths.contains(board.path) {
+    if !BoardPath.isValid(board.path) || paths.contains(board.path) {
       let plain = board.name == "default" ? board.name : "recovered"
       board.path = BoardRepair.free(plain, among: paths, separator: "_")
     }
@@ -153,10 +150,9 @@ extension RecoveredDatabase {
     ).run(
       board.id.rawValue, board.path, board.name, revision, Int64(board.settings.maxRows),
       board.settings.movesMultipleRows, board.settings.acceptedTypes.joined(separator: "\n"))
-    for (position, section) in repair.sections.enumerated() {
+    for (position, section) in repair.storedSections.enumerated() {
       try statements.insertSection.run(
-        board.id.rawValue, Int64(position), Int64(section.section.id.rawValue),
-        section.section.name)
+        board.id.rawValue, Int64(position), Int64(section.id.rawValue), section.name)
     }
     for block in repair.blocks {
       let next = block.next.map { Int64($0.rawValue) }
@@ -172,7 +168,7 @@ extension RecoveredDatabase {
 
 extension RecoveredDatabase {
   /// Far beyond what can have been given, where nothing tells what has been.
-  private static let leap: Int64 = 1 << 32
+  static let leap: Int64 = 1 << 32
 
   private func saveIdentity() throws(SQLiteError) {
     if let salt = salvage.salt {

@@ -40,22 +40,26 @@ struct Salvage {
     _ take: (SalvagedRepresentation) throws(SQLiteError) -> Void
   ) throws(SQLiteError) {
     let linked = free == nil ? linkedPages() : []
-    for number in 1...max(1, image.count) where free == nil && linked.contains(number) {
+    // Without its first page no database is sound.
+    if image.numbers.first != 1 { unreadable += 1 }
+    for number in image.numbers where free == nil && linked.contains(number) {
       try read(number, take)
     }
-    for number in 1...max(1, image.count) where !linked.contains(number) {
+    for number in image.numbers where !linked.contains(number) {
       guard free?.contains(number) != true else { continue }
       try read(number, take)
     }
-    for number in 1...max(1, image.count) where !used.contains(number) {
+    for number in image.numbers where !used.contains(number) {
       if free?.contains(number) != true { unreadable += 1 }
     }
+    // Of the free pages some may never have been written.
+    if image.count - image.numbers.count > free?.count ?? 0 { unreadable += 1 }
   }
 
   /// The pages that others lead to.
   private func linkedPages() -> Set<Int> {
     var linked: Set<Int> = []
-    for number in 1...max(1, image.count) {
+    for number in image.numbers {
       if let page = BTreePage(number, of: image) { linked.formUnion(page.children) }
     }
     return linked
@@ -96,7 +100,9 @@ struct Salvage {
     case .block(let board, let block, let revision):
       note(block, revision, of: board)
     case .counter(let id, let next):
-      counters[id] = max(next, counters[id] ?? 0)
+      // One that is beyond what can be counted tells as little as one that is lost.
+      let plausible = Bounds.numbers ~= next ? next : RecoveredDatabase.leap
+      counters[id] = max(plausible, counters[id] ?? 0)
     case .salt(let salt): self.salt = self.salt ?? salt
     case .step(let rows), .discarded(let rows): absent.formUnion(rows)
     case .log(let board, let revision): note(revision, of: board)
@@ -112,6 +118,7 @@ struct Salvage {
   }
 
   private mutating func note(_ revision: Int64, of board: BoardID) {
+    guard Bounds.revisions ~= revision else { return }
     revisions[board] = max(revision, revisions[board] ?? 1)
   }
 }

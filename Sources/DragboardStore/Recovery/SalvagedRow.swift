@@ -73,7 +73,8 @@ enum SalvagedRow {
       case (.null, .integer(let section), .integer(let revision), .blob(let rows)) =
         (values[0], values[1], values[3], values[4]),
       let section = UInt32(exactly: section), let rows = entries(rows),
-      1...StoredBlock.mostRows ~= rows.count
+      1...StoredBlock.mostRows ~= rows.count,
+      rows.allSatisfy({ $0.row.rawValue < Bounds.numbers.upperBound })
     else { return nil }
     var next: BlockID?
     if case .integer(let number) = values[2] {
@@ -128,21 +129,6 @@ struct SalvagedBoard {
   }
 }
 
-extension SalvagedBoard {
-  /// Whether the path is an element of an object path.
-  var hasPath: Bool {
-    !path.isEmpty
-      && path.utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
-          true
-        default: false
-        }
-      }
-  }
-}
-
 /// A representation of what a row holds.
 struct SalvagedRepresentation {
   let key: Int64
@@ -157,7 +143,7 @@ struct SalvagedRepresentation {
 
   init?(_ record: SalvagedRecord) {
     let values = record.values
-    guard 7...8 ~= values.count, record.id > 0, case .null = values[0],
+    guard 7...8 ~= values.count, Bounds.numbers ~= record.id >> 8, case .null = values[0],
       case .blob(let data) = values[6], [.text, .null].contains(values[1].kind),
       [.integer, .null].contains(values[2].kind),
       values[3...5].allSatisfy({ [.text, .null].contains($0.kind) })

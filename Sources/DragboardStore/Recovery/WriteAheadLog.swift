@@ -38,6 +38,7 @@ struct WriteAheadLog: ~Copyable {
       let isCommit = frame.bigEndian32(at: 4) != 0
       guard isCommit else { continue }
       pages.merge(open) { $1 }
+      pages[0] = nil
       open = [:]
     }
   }

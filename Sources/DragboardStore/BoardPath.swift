@@ -1,0 +1,15 @@
+/// The last component of a board's object path.
+enum BoardPath {
+  /// Whether it is an element of an object path: letters, digits and `_`.
+  static func isValid(_ path: String) -> Bool {
+    !path.isEmpty
+      && path.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+          true
+        default: false
+        }
+      }
+  }
+}
