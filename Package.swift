@@ -20,6 +20,7 @@ let package = Package(
     .library(name: "DragboardClient", targets: ["DragboardClient"]),
     .library(name: "BoardModel", targets: ["BoardModel"]),
     .library(name: "DragModel", targets: ["DragModel"]),
+    .library(name: "FuzzTargets", targets: ["FuzzTargets"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -67,6 +68,12 @@ let package = Package(
       name: "TestSupport",
       dependencies: ["BoardModel", "DBus", "DragboardInterface", "DragboardStore"],
       path: "Tests/TestSupport", swiftSettings: strict),
+    .target(
+      name: "FuzzTargets",
+      dependencies: ["BoardModel", "CSQLite", "DBus", "DragModel", "DragboardStore"],
+      path: "Tests/FuzzTargets", swiftSettings: strict),
+    .testTarget(
+      name: "FuzzingTests", dependencies: ["FuzzTargets", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "DBusTests", dependencies: ["DBus", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "BoardModelTests", dependencies: ["BoardModel", "TestSupport"], swiftSettings: strict),

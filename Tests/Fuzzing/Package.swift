@@ -2,23 +2,18 @@
 
 import PackageDescription
 
-/// Targets of libFuzzer; `Tests/Fuzzing/run` builds and runs them.
+/// What `Tests/Fuzzing/run` builds: a program of libFuzzer's for each target of `Tests/FuzzTargets`.
+let targets = [
+  "FuzzTypes", "FuzzBoard", "FuzzHistory", "FuzzSession", "FuzzMessage", "FuzzStore",
+]
+
 let package = Package(
   name: "fuzzing",
   dependencies: [.package(name: "dragboard", path: "../..")],
-  targets: [
-    .target(name: "FuzzInput"),
+  targets: targets.map { name in
     .executableTarget(
-      name: "FuzzTypes", dependencies: [.product(name: "DragModel", package: "dragboard")],
-      swiftSettings: [.unsafeFlags(["-parse-as-library"])]),
-    .executableTarget(
-      name: "FuzzBoard",
-      dependencies: ["FuzzInput", .product(name: "BoardModel", package: "dragboard")],
-      swiftSettings: [.unsafeFlags(["-parse-as-library"])]),
-    .executableTarget(
-      name: "FuzzHistory",
-      dependencies: [.product(name: "BoardModel", package: "dragboard")],
-      swiftSettings: [.unsafeFlags(["-parse-as-library"])]),
-  ],
+      name: name, dependencies: [.product(name: "FuzzTargets", package: "dragboard")],
+      swiftSettings: [.unsafeFlags(["-parse-as-library"])])
+  },
   swiftLanguageModes: [.v6]
 )

@@ -1,35 +1,8 @@
-import BoardModel
+import FuzzTargets
 
-/// Any bytes as what the store keeps of a board's history: refused, or read and written back as the same.
+/// What libFuzzer calls.
 @_cdecl("LLVMFuzzerTestOneInput")
-public func fuzzHistory(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-  let bytes = Array(UnsafeBufferPointer(start: start, count: count))
-  if let revisions = try? [Revision](form: bytes) {
-    guard let again = try? [Revision](form: revisions.form) else {
-      fatalError("cannot be read again")
-    }
-    precondition(again == revisions, "is read as others")
-    var snapshot = Board().snapshot()
-    for revision in revisions { try? snapshot.apply(revision) }
-  }
-  if let step = try? UndoStep(bytes: bytes) {
-    guard let again = try? UndoStep(bytes: step.bytes) else { fatalError("cannot be read again") }
-    precondition(again == step, "is read as another")
-    _ = (step.returningRows, step.rowsWithOtherContent)
-    checkApplying(step)
-  }
+public func fuzz(_ start: UnsafeRawPointer?, _ count: Int) -> CInt {
+  FuzzTarget.history.run(UnsafeRawBufferPointer(start: start, count: count))
   return 0
-}
-
-/// A step that does not fit changes nothing; one that does can be taken back.
-private func checkApplying(_ step: UndoStep) {
-  var board = Board()
-  _ = try? board.insert((1...8).map { RowID($0) }, at: IndexPath(section: 0, row: 0), maxRows: 8)
-  _ = board.takeUndoStep()
-  let before = board.snapshot().sections
-  guard (try? board.apply(step)) != nil else {
-    return precondition(board.snapshot().sections == before, "refused, and changed")
-  }
-  guard let back = board.takeUndoStep(), (try? board.apply(back)) != nil else { return }
-  precondition(board.snapshot().sections == before, "taken back is not as before")
 }

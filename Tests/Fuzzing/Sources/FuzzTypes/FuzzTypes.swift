@@ -1,60 +1,8 @@
-import DragModel
+import FuzzTargets
 
-/// Any text as a content type, a question, a preview and a name: what is accepted is in its normal form.
+/// What libFuzzer calls.
 @_cdecl("LLVMFuzzerTestOneInput")
-public func fuzzTypes(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-  let bytes = UnsafeBufferPointer(start: start, count: count)
-  let text = String(decoding: bytes, as: UTF8.self)
-  checkType(text)
-  checkText(text)
-  checkBytes(bytes)
+public func fuzz(_ start: UnsafeRawPointer?, _ count: Int) -> CInt {
+  FuzzTarget.types.run(UnsafeRawBufferPointer(start: start, count: count))
   return 0
-}
-
-private func checkType(_ text: String) {
-  if let query = try? TypeQuery(parsing: text) {
-    guard let again = try? TypeQuery(parsing: query.description) else {
-      fatalError("\(query) is no question")
-    }
-    precondition(again.description == query.description, "\(query) has another normal form")
-  }
-  guard let type = try? ContentType(parsing: text) else { return }
-  precondition(type.mime.utf8.count <= ContentType.maximumLength, "\(type) is too long")
-  guard let again = try? ContentType(parsing: type.mime) else { fatalError("\(type) is no type") }
-  precondition(again == type && again.mime == type.mime, "\(type) has another normal form")
-  precondition(TypeQuery(type).matches(type), "\(type) does not conform to itself")
-  precondition(TypeQuery.any.matches(type), "\(type) does not conform to */*")
-}
-
-private func checkText(_ text: String) {
-  let preview = Preview.of(text)
-  precondition(preview.unicodeScalars.count <= Preview.maximumLength)
-  precondition(preview.hasPrefix(Preview.of(preview)), "a preview has another preview")
-  let carried = WireText.sanitized(text)
-  precondition(!carried.unicodeScalars.contains("\0"))
-  precondition(WireText.sanitized(carried) == carried)
-  if let name = try? SuggestedName(text) {
-    precondition(name.text.unicodeScalars.count <= SuggestedName.maximumLength)
-  }
-}
-
-/// However bytes are cut into pieces, the same is found in them.
-private func checkBytes(_ bytes: UnsafeBufferPointer<UInt8>) {
-  let whole = firstInvalidByte(bytes, piece: max(bytes.count, 1))
-  for piece in [1, 2, 3, 7] {
-    precondition(firstInvalidByte(bytes, piece: piece) == whole, "in pieces of \(piece)")
-  }
-  let isValid = String(validating: bytes, as: UTF8.self) != nil
-  precondition(
-    (whole == nil) == isValid, "the first invalid byte is \(whole.map(String.init) ?? "none")")
-}
-
-private func firstInvalidByte(_ bytes: UnsafeBufferPointer<UInt8>, piece: Int) -> Int? {
-  var check = UTF8Check()
-  for start in stride(from: 0, to: bytes.count, by: piece) {
-    let part = UnsafeBufferPointer(rebasing: bytes[start..<min(start + piece, bytes.count)])
-    check.take(Span(_unsafeElements: part))
-  }
-  check.finish()
-  return check.firstInvalidByte
 }

@@ -1,0 +1,155 @@
+internal import BoardModel
+internal import DragboardStore
+
+/// Any damage to a database.
+///
+/// It is opened, or set aside and what can be read recovered; either way what is then there is sound, can be edited, and is the same when
+/// it is opened again.
+func fuzzStore(_ bytes: UnsafeRawBufferPointer) {
+  var events = Events(bytes)
+  let folder = DamagedFolder()
+  folder.damage(&events)
+  guard let found = read(folder) else { return }
+  // What has been sound is as it was, and what has been recovered is sound.
+  let after = editAgain(folder, found.isSound ? found.boards : nil)
+  guard !folder.hasNote else { return }
+  withStore(folder) { store in
+    precondition(store.recovery == nil, "an edit has damaged it")
+    precondition(inventory(of: store) == after, "the edit is not there")
+  }
+}
+
+/// What is in the folder as it is found, and whether nothing is wrong with it; nil where it is taken for somebody else's, or a later
+/// release's.
+private func read(
+  _ folder: borrowing DamagedFolder
+) -> (boards: [[StoredText]], isSound: Bool)? {
+  var found: (boards: [[StoredText]], isSound: Bool)?
+  let isOurs = tryWithStore(folder) { store in
+    let boards = inventory(of: store)
+    readEverything(store)
+    found = (boards, store.recovery == nil)
+    store.conclude()
+  }
+  guard isOurs, let found else { return nil }
+  return (found.boards, found.isSound && !folder.hasNote)
+}
+
+private func editAgain(
+  _ folder: borrowing DamagedFolder, _ before: [[StoredText]]?
+) -> [[StoredText]] {
+  var after: [[StoredText]] = []
+  withStore(folder) { store in
+    if let before {
+      precondition(store.recovery == nil, "nothing has been damaged since")
+      precondition(inventory(of: store) == before, "it is not as it was")
+    }
+    edit(store)
+    after = inventory(of: store)
+    store.conclude()
+  }
+  return after
+}
+
+private func withStore(_ folder: borrowing DamagedFolder, _ body: (BoardStore) -> Void) {
+  precondition(tryWithStore(folder, body), "it is somebody else's now")
+}
+
+/// Opens the store for as long as `body` takes; false where it is taken for somebody else's, or a later release's.
+private func tryWithStore(
+  _ folder: borrowing DamagedFolder, _ body: (BoardStore) -> Void
+) -> Bool {
+  do throws(StoreError) {
+    body(try BoardStore(directory: folder.path))
+    return true
+  } catch {
+    switch error {
+    case .foreign, .newer: return false
+    default: fatalError("it cannot be opened: \(error)")
+    }
+  }
+}
+
+// MARK: - Reading and writing
+
+/// Each board: its name, its sections, its rows.
+private typealias StoredText = String
+
+private func inventory(of store: BoardStore) -> [[StoredText]] {
+  guard let boards = try? store.boards() else { return [] }
+  return boards.map { stored in
+    [stored.name, stored.path]
+      + stored.board.snapshot().sections.map { "\($0.name): \($0.rows)" }
+  }
+}
+
+/// All that a daemon reads; what cannot be read is refused.
+private func readEverything(_ store: BoardStore) {
+  for stored in (try? store.boards()) ?? [] {
+    readHistory(stored, store)
+    for row in stored.board.snapshot().sections.flatMap(\.rows).prefix(30) {
+      guard let item = try? store.item(row) else { continue }
+      for place in item.representations.indices {
+        _ = try? store.content(of: row, at: place)
+        _ = try? store.data(of: row, at: place)
+      }
+      _ = try? store.text(of: row, limit: 100)
+    }
+  }
+  _ = try? store.search("text nothing")
+  _ = try? store.isIndexBehind()
+}
+
+private func readHistory(_ stored: StoredBoard, _ store: BoardStore) {
+  for step in (try? store.steps(of: stored.id)) ?? [] {
+    guard let (operations, kept) = try? store.operations(ofStep: step.number, of: stored.id)
+    else { continue }
+    _ = try? store.byteCount(of: kept)
+    guard let step = try? UndoStep(bytes: operations) else { continue }
+    var board = stored.board
+    _ = try? board.apply(step)
+  }
+  let first = try? store.firstLoggedRevision(of: stored.id)
+  let batches = try? store.loggedChanges(after: (first ?? nil) ?? 0, of: stored.id)
+  for batch in (batches ?? nil) ?? [] { _ = try? [Revision](form: batch) }
+}
+
+/// What a daemon writes; what cannot be written is refused.
+private func edit(_ store: BoardStore) {
+  _ = try? (store.reserveSessionNumber(), store.reserveViewNumber())
+  while (try? store.indexSome(limit: 50)) == true {}
+  for stored in ((try? store.boards()) ?? []).prefix(3) {
+    do throws(StoreError) { try insertRow(store, stored) } catch { store.rollback() }
+  }
+  do throws(StoreError) { try store.commit() } catch { store.rollback() }
+  if let stored = try? store.boards().last, stored.path.utf8.count.isMultiple(of: 2) {
+    try? store.deleteBoard(stored.id)
+  }
+  do throws(StoreError) { try store.commit() } catch { store.rollback() }
+  for _ in 0..<3 {
+    _ = try? store.purgeDiscarded(limit: 50)
+    do throws(StoreError) { try store.commit() } catch { store.rollback() }
+  }
+}
+
+private func insertRow(_ store: BoardStore, _ stored: StoredBoard) throws(StoreError) {
+  var board = stored.board
+  let row = try store.reserveRows(1)[0]
+  try store.insert(
+    row,
+    StoredItem(
+      created: 1, source: "", preview: "new",
+      representations: [
+        StoredRepresentation(type: StoredRepresentation.plainText, content: .text("new"))
+      ]))
+  guard let revision = try? board.insert([row], at: IndexPath(section: 0, row: 0), maxRows: .max)
+  else { return }
+  try store.log([revision].form, board.revision...board.revision, of: stored.id)
+  let changes = board.takeUnsavedChanges()
+  try store.save(changes, revision: board.revision, of: stored.id)
+  if let step = board.takeUndoStep() {
+    try store.save(
+      StoredStep(number: 1_000, isUndone: false, byteCount: 9), step.bytes, keeping: [],
+      of: stored.id)
+  }
+}

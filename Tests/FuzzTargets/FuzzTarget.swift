@@ -1,0 +1,27 @@
+/// What libFuzzer is let loose on; every one takes any bytes, and traps where something does not hold that must.
+public enum FuzzTarget: String, CaseIterable, Sendable {
+  /// Content types, questions, previews, names.
+  case types = "FuzzTypes"
+  /// Edits, undos and selections of a board.
+  case board = "FuzzBoard"
+  /// The stored forms of revisions and of undo steps.
+  case history = "FuzzHistory"
+  /// Events of a drag session, and of a promise.
+  case session = "FuzzSession"
+  /// Messages of the bus.
+  case message = "FuzzMessage"
+  /// Databases.
+  case store = "FuzzStore"
+
+  /// Plays these bytes.
+  public func run(_ bytes: UnsafeRawBufferPointer) {
+    switch self {
+    case .types: fuzzTypes(bytes)
+    case .board: fuzzBoard(bytes)
+    case .history: fuzzHistory(bytes)
+    case .session: fuzzSession(bytes)
+    case .message: fuzzMessage(bytes)
+    case .store: fuzzStore(bytes)
+    }
+  }
+}

@@ -1,0 +1,8 @@
+import FuzzTargets
+
+/// What libFuzzer calls.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzz(_ start: UnsafeRawPointer?, _ count: Int) -> CInt {
+  FuzzTarget.message.run(UnsafeRawBufferPointer(start: start, count: count))
+  return 0
+}

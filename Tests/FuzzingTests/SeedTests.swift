@@ -1,0 +1,19 @@
+import Foundation
+import FuzzTargets
+import TestSupport
+import Testing
+
+@Suite("What libFuzzer begins with")
+struct SeedTests {
+  @Test("The seeds of every target hold what must hold", arguments: FuzzTarget.allCases)
+  func seeds(target: FuzzTarget) throws {
+    let folder = URL(fileURLWithPath: Checkout.path("Tests/Fuzzing/Seeds/\(target.rawValue)"))
+    let seeds = try FileManager.default.contentsOfDirectory(
+      at: folder, includingPropertiesForKeys: nil)
+    #expect(!seeds.isEmpty)
+    for seed in seeds {
+      let bytes = try Data(contentsOf: seed)
+      bytes.withUnsafeBytes { target.run($0) }
+    }
+  }
+}
