@@ -1,0 +1,82 @@
+import DBus
+import DragboardInterface
+import Foundation
+import TestSupport
+
+/// A connection that keeps a copy of a board, and counts the drags that began and have not ended.
+///
+/// Unchecked, because it is confined to the loop's thread.
+final class SoakWatch: @unchecked Sendable {
+  private let connection: Connection
+  private var replica: Replica?
+  /// The drags that began, and have not ended.
+  private(set) var active: Set<String> = []
+  /// How many have ended.
+  private(set) var ended = 0
+  /// What was wrong, as it was found.
+  private(set) var faults: [String] = []
+
+  init(to address: String, on loop: EventLoop) throws {
+    connection = try Connection(to: address, on: loop)
+    connection.subscribe(to: BoardInterface.changed, from: BusClient.board) {
+      [unowned self] from, to, changes in
+      do { try replica?.apply(from, to, changes) } catch { faults.append("\(error)") }
+    }
+    connection.subscribe(to: ManagerInterface.dragBegan) { [unowned self] session, _ in
+      if !active.insert(session.text).inserted { faults.append("\(session) began twice") }
+    }
+    connection.subscribe(to: ManagerInterface.dragEnded) { [unowned self] session, _, _ in
+      ended += 1
+      if active.remove(session.text) == nil { faults.append("\(session) ended and had not begun") }
+    }
+  }
+
+  /// Takes nothing of the board until it begins anew.
+  func pause() { replica = nil }
+
+  /// Begins anew with a daemon that has no sessions: those of the one before are gone without a word, for it was killed.
+  func begin(_ board: Replica) { (active, replica) = ([], board) }
+
+  /// Whether the copy is the board as it stands, once all is taken that was told before.
+  func check(_ isSame: @escaping (Bool) -> Void) {
+    connection.send(call(BoardInterface.getSnapshot)) { [self] result in
+      let board = (try? result.get()).flatMap {
+        try? $0.arguments(as: UInt64.self, [BoardInterface.Section].self)
+      }
+      isSame(board.map { Replica(($0.0, $0.1)) == replica } ?? false)
+    }
+  }
+
+  func leave() { connection.close() }
+}
+
+/// What of the daemon's is counted: nothing may grow with use.
+struct SoakFigures: CustomStringConvertible {
+  let descriptors: Int
+  let residentKibibytes: Int
+  let matchRules: UInt32
+  let sessions: Int
+
+  /// Counts at a quiet point.
+  init(_ daemon: Daemon, _ client: BusClient) throws {
+    let process = "/proc/\(daemon.id)"
+    descriptors = try FileManager.default.contentsOfDirectory(atPath: process + "/fd").count
+    let status = try String(contentsOfFile: process + "/status", encoding: .utf8)
+    let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
+    residentKibibytes = line.flatMap { Int($0.split(separator: " ").dropLast().last ?? "") } ?? 0
+    let question = Message.call(
+      "GetConnectionStats", of: "org.freedesktop.DBus.Debug.Stats", at: BusInterface.path, to: .bus)
+    question.append(Dragboard.busName.text)
+    let stats = try? client.wait(for: question).arguments(as: [String: Variant].self)
+    if case .uint32(let count)? = stats?["MatchRules"]?.value {
+      matchRules = count
+    } else {
+      matchRules = 0
+    }
+    sessions = try client.get(ManagerInterface.sessions, at: Dragboard.root).count
+  }
+
+  var description: String {
+    "\(descriptors) descriptors, \(residentKibibytes) KiB, \(matchRules) match rules, \(sessions) sessions"
+  }
+}
