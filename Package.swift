@@ -106,6 +106,7 @@ let package = Package(
     .testTarget(
       name: "PackagingTests",
       dependencies: ["DragboardInterface", "TestSupport", "dragboard", "dragboardd"],
+      exclude: ["Manager"],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]

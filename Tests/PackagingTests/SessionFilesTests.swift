@@ -39,6 +39,16 @@ struct SessionFilesTests {
     #expect(result.output + result.errors == "")
   }
 
+  @Test("The unit is no more exposed than what a user's manager can take away leaves it")
+  func exposure() throws {
+    let bus = try PrivateBus()
+    let result = try run(
+      "systemd-analyze",
+      ["--user", "security", "--offline=true", "--threshold=59", Checkout.path(Self.unit)],
+      environment: bus.environment)
+    #expect(result.status == .exited(0), "\(result.output)")
+  }
+
   @Test("The first call starts the daemon, without systemd")
   func activates() throws {
     let bus = try PrivateBus()

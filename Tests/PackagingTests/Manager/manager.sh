@@ -1,0 +1,63 @@
+#!/bin/bash
+# Runs a command beside a systemd of nobody's own: manager.sh HOME COMMAND...
+# It needs root, has a /run and a control group of its own, and leaves nothing behind; exits with 77 where that cannot be had.
+set -uo pipefail
+if [ "${MANAGER_INSIDE-}" != 1 ]; then
+  [ "$(id -u)" = 0 ] && unshare -m true 2> /dev/null || exit 77
+  # A program that nobody may not even start cannot be confined.
+  setpriv "--reuid=$(id -u nobody)" --clear-groups "$1/dragboardd" --version > /dev/null 2>&1 || exit 77
+  MANAGER_INSIDE=1 exec unshare -m --propagation private "$0" "$@"
+fi
+home=$1
+shift
+user=$(id -u nobody)
+as_user=(setpriv "--reuid=$user" "--regid=$(id -g nobody)" --clear-groups --inh-caps=-all)
+
+groups=()
+for hierarchy in /sys/fs/cgroup /sys/fs/cgroup/systemd /sys/fs/cgroup/unified; do
+  [ -f "$hierarchy/cgroup.procs" ] || continue
+  group=$hierarchy/dragboard-test-$$
+  mkdir "$group" 2> /dev/null || continue
+  groups+=("$group")
+  chown -R "$user" "$group"
+  echo $$ > "$group/cgroup.procs" || exit 77
+done
+leave() {
+  local group try
+  for group in "${groups[@]}"; do
+    echo $$ > "$(dirname "$group")/cgroup.procs"
+    for ((try = 0; try < 50; try++)); do
+      find "$group" -depth -type d -exec rmdir {} \; 2> /dev/null
+      [ -d "$group" ] || break
+      sleep 0.1
+    done
+  done
+}
+trap leave EXIT
+mount -t tmpfs tmpfs /run || exit 77
+mkdir -p /run/systemd/system "/run/user/$user"
+chown "$user" "/run/user/$user" && chmod 700 "/run/user/$user"
+chown -R "$user" "$home"
+
+export HOME=$home XDG_DATA_HOME=$home/data XDG_CONFIG_HOME=$home/config XDG_RUNTIME_DIR=/run/user/$user
+export DBUS_SESSION_BUS_ADDRESS=unix:path=$XDG_RUNTIME_DIR/bus
+"${as_user[@]}" dbus-daemon --session --nofork --systemd-activation \
+  "--address=$DBUS_SESSION_BUS_ADDRESS" 2> "$home/bus.log" &
+bus=$!
+for ((try = 0; try < 100; try++)); do
+  if [ -S "$XDG_RUNTIME_DIR/bus" ]; then break; fi
+  sleep 0.1
+done
+"${as_user[@]}" /lib/systemd/systemd --user < /dev/null > "$home/manager.log" 2>&1 &
+manager=$!
+for ((try = 0; try < 100; try++)); do
+  if [ -S "$XDG_RUNTIME_DIR/systemd/private" ]; then break; fi
+  kill -0 $manager 2> /dev/null || { kill $bus; cat "$home/manager.log"; exit 77; }
+  sleep 0.1
+done
+"${as_user[@]}" "$@"
+status=$?
+"${as_user[@]}" systemctl --user exit
+wait $manager
+kill $bus
+exit $status
