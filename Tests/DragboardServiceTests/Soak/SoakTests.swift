@@ -157,6 +157,7 @@ private final class Soak {
   /// Empties the boards, forgets what can be undone, and looks at what is left.
   func finish() throws {
     tell()
+    #expect(growth < 16 << 10, "so many KiB more in one life of a daemon")
     try observer.empty()
     let contents = data.appending(path: "contents").path
     let deadline = ContinuousClock.now + .seconds(60)
