@@ -154,7 +154,8 @@ final class CallerTable {
     remember(
       Client(
         BoardAccess(of: caller, opensContents: opensContents),
-        doubtsEnd: confinement == .doubtful ? .now + Self.doubt : nil))
+        doubtsEnd: confinement == .doubtful ? .now + Self.doubt : nil,
+        replacing: recent[name] ?? earlier[name]))
     service.connection.handle(inquiry.calls)
   }
 }

@@ -8,11 +8,15 @@ final class Client {
   /// When it is looked at again; nil where what is known of it is sure.
   let doubtsEnd: ContinuousClock.Instant?
   /// What it has been answered and may not have read.
-  var unread = UnreadAnswers()
+  let unread: UnreadAnswers
 
-  init(_ access: BoardAccess, doubtsEnd: ContinuousClock.Instant? = nil) {
+  /// A client, in place of what was known of the same connection before.
+  init(
+    _ access: BoardAccess, doubtsEnd: ContinuousClock.Instant? = nil, replacing other: Client?
+  ) {
     self.access = access
     self.doubtsEnd = doubtsEnd
+    unread = other?.unread ?? UnreadAnswers()
   }
 
   /// Its unique name.

@@ -1,7 +1,7 @@
 import DBus
 
 /// What a client has been answered and may not have read: the bus keeps it, in memory that all clients share.
-struct UnreadAnswers {
+final class UnreadAnswers {
   /// In bytes; a file descriptor counts as many.
   fileprivate(set) var byteCount = 0
   /// Whether the bus is being asked.
