@@ -129,9 +129,8 @@ extension Statements {
     guard BoardPath.isValid(header.path) else {
       throw .damaged("board \"\(header.name)\": \"\(header.path)\" is no element of a path")
     }
-    let rows = blocks.lazy.flatMap(\.rows)
     guard Bounds.boards ~= header.id.rawValue, Bounds.revisions ~= revision || revision < 0,
-      rows.allSatisfy({ $0.row.rawValue < Bounds.numbers.upperBound })
+      blocks.allSatisfy({ $0.rows.allSatisfy { $0.row.rawValue < Bounds.numbers.upperBound } })
     else { throw .damaged("board \"\(header.name)\": a number is beyond what can be counted") }
   }
 }
