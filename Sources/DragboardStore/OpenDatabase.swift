@@ -26,8 +26,11 @@ struct OpenDatabase {
     }
     statements = Statements(database)
     let hasLog = Self.hasLog(directory)
+    // Before a database is taken over from an earlier version, it has other tables; one that cannot be is left as it is.
+    var isPrepared = false
     do throws(StoreError) {
       try database.prepareForBoards()
+      isPrepared = true
       try database.checkTables()
       (salt, rowNumbers, sessionNumbers, viewNumbers) = try statements.identity()
       indexEnd = try statements.indexEnd()
@@ -38,7 +41,7 @@ struct OpenDatabase {
       switch failure.code {
       case SQLITE_BUSY: throw .inUse(directory: directory, owner: Self.lockOwner(of: path))
       // Our statements suit our tables: those that are there are others.
-      case SQLITE_ERROR: throw .damaged("the database: \(failure)")
+      case SQLITE_ERROR where isPrepared: throw .damaged("the database: \(failure)")
       default: throw error
       }
     }

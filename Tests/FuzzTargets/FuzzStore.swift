@@ -55,7 +55,7 @@ private func withStore(_ folder: borrowing DamagedFolder, _ body: (BoardStore) -
   precondition(tryWithStore(folder, body), "it is somebody else's now")
 }
 
-/// Opens the store for as long as `body` takes; false where it is taken for somebody else's, or a later release's.
+/// Opens the store for as long as `body` takes; false where it is taken for somebody else's, or another release's.
 private func tryWithStore(
   _ folder: borrowing DamagedFolder, _ body: (BoardStore) -> Void
 ) -> Bool {
@@ -64,7 +64,8 @@ private func tryWithStore(
     return true
   } catch {
     switch error {
-    case .foreign, .newer: return false
+    // With the version of an earlier release, and tables that are none of its, it is left as it is.
+    case .foreign, .newer, .io: return false
     default: fatalError("it cannot be opened: \(error)")
     }
   }
