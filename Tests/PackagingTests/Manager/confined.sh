@@ -5,7 +5,7 @@ root=/org/dragboard/Dragboard1
 call() {
   local path=$1 member=$2
   shift 2
-  dbus-send --session --print-reply=literal --dest=org.dragboard.Dragboard1 "$path" \
+  dbus-send --session --reply-timeout=300000 --print-reply=literal --dest=org.dragboard.Dragboard1 "$path" \
     "org.dragboard.Dragboard1.$member" "$@" | sed 's/^ *//'
 }
 call $root Manager.GetBoard string:default
