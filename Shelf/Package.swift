@@ -1,0 +1,44 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+/// What the compiler is asked to hold every Swift module to.
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .treatAllWarnings(as: .error),
+]
+
+/// The desktop's part, a package of its own: see `README.md`.
+let package = Package(
+  name: "dragboard-shelf",
+  products: [.executable(name: "dragboard-shelf", targets: ["dragboard-shelf"])],
+  dependencies: [.package(name: "dragboard", path: "..")],
+  targets: [
+    .systemLibrary(name: "CGtk4", pkgConfig: "gtk4", providers: [.apt(["libgtk-4-dev"])]),
+    .target(name: "CShelf", dependencies: ["CGtk4"]),
+    .target(
+      name: "ShelfModel",
+      dependencies: [.product(name: "DragboardClient", package: "dragboard")],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "dragboard-shelf",
+      dependencies: [
+        "CGtk4", "CShelf", "ShelfModel", .product(name: "DragboardClient", package: "dragboard"),
+      ],
+      swiftSettings: strict + [.defaultIsolation(MainActor.self)]),
+    .testTarget(
+      name: "ShelfModelTests",
+      dependencies: ["ShelfModel", .product(name: "DragboardClient", package: "dragboard")],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ShelfTests",
+      dependencies: [
+        "dragboard-shelf", .product(name: "DragboardClient", package: "dragboard"),
+      ],
+      swiftSettings: strict),
+  ],
+  swiftLanguageModes: [.v6]
+)

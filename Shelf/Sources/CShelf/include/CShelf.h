@@ -1,0 +1,61 @@
+/* What GTK has that Swift cannot import: variadic functions, type macros, signals of any signature, classes derived from
+ * its own. */
+#pragma once
+#include <gtk/gtk.h>
+
+/* ---- Signals ---- */
+
+/* Called with a signal's arguments, the sender being the first; a signal that wants an answer gets it in `answer`, which
+ * is NULL for the others. */
+typedef void (*ShelfSignalHandler)(GValue *answer, guint count, const GValue *arguments,
+                                   gpointer data);
+
+/* Has `handler` called at every emission; `destroy` is called with `data` when the sender is gone. */
+void shelf_connect(gpointer sender, const char *signal, ShelfSignalHandler handler, gpointer data,
+                   GClosureNotify destroy);
+
+/* ---- The main queue ---- */
+
+/* An eventfd that is readable when jobs of Dispatch's main queue, which Swift's main actor runs on, wait. */
+int shelf_main_queue_descriptor(void);
+/* Runs the jobs that wait. Called on the main thread. */
+void shelf_main_queue_run(void);
+
+/* ---- Variadic functions and macros ---- */
+
+/* The name by which a screen reader calls the widget. */
+void shelf_set_accessible_label(GtkWidget *widget, const char *label);
+/* Scrolls a list view so that the item at `position` can be seen. */
+void shelf_scroll_to(GtkWidget *list, guint position);
+/* A GObject's boolean property. */
+void shelf_set_flag(gpointer object, const char *property, gboolean value);
+/* The GType of GBytes. */
+GType shelf_bytes_type(void);
+/* Sets the one text to be shown by an entry, a search entry or another editable. */
+void shelf_set_text(gpointer editable, const char *text);
+/* The text of an entry, a search entry or another editable. */
+const char *shelf_text(gpointer editable);
+
+/* ---- Rows: a list model with a selection that somebody else keeps ---- */
+
+typedef struct {
+  guint (*count)(gpointer data);
+  gboolean (*is_selected)(gpointer data, guint position);
+  /* Selects what is in `selected`, of the positions in `mask`; the others stay as they are. */
+  void (*select)(gpointer data, GtkBitset *selected, GtkBitset *mask);
+} ShelfRowsSource;
+
+/* A GListModel and GtkSelectionModel that asks `source`; its items are empty: a row is known by its position. */
+GtkSelectionModel *shelf_rows_new(const ShelfRowsSource *source, gpointer data);
+
+/* ---- Content that is made when somebody asks for it ---- */
+
+/* Has to write what `type` stands for to `stream`, and to end with shelf_content_written(). */
+typedef void (*ShelfContentWriter)(const char *type, GOutputStream *stream, GTask *task,
+                                   gpointer data);
+
+/* A provider of `types`, NULL-terminated, in that order. */
+GdkContentProvider *shelf_content_new(const char *const *types, ShelfContentWriter write,
+                                      gpointer data, GDestroyNotify destroy);
+/* Ends what a ShelfContentWriter began: NULL for success, or what went wrong. */
+void shelf_content_written(GTask *task, const char *error);

@@ -1,0 +1,16 @@
+#include "CShelf.h"
+#include <errno.h>
+#include <unistd.h>
+
+/* The two by which another loop runs Dispatch's main queue; Foundation's run loop is built on them. */
+extern int _dispatch_get_main_queue_handle_4CF(void);
+extern void _dispatch_main_queue_callback_4CF(void *message);
+
+int shelf_main_queue_descriptor(void) { return _dispatch_get_main_queue_handle_4CF(); }
+
+void shelf_main_queue_run(void) {
+  guint64 count;
+  /* Not blocking, and nothing to read where somebody else ran the jobs. */
+  if (read(_dispatch_get_main_queue_handle_4CF(), &count, sizeof count) < 0) errno = 0;
+  _dispatch_main_queue_callback_4CF(NULL);
+}

@@ -1,0 +1,62 @@
+/// The addresses of a `text/uri-list`, in order.
+///
+/// Source: RFC 2483, section 5.
+public struct Addresses: Hashable, Sendable {
+  /// Each address as it was written.
+  public let all: [String]
+
+  /// Reads a list: lines, of which those that begin with `#` are comments.
+  public init(_ text: String) {
+    all = text.split { $0.isNewline }.map { $0.trimmingSpaces() }.filter {
+      !$0.isEmpty && !$0.hasPrefix("#")
+    }
+  }
+
+  /// The addresses of several lists, one after the other.
+  public init(joining lists: [Addresses]) { all = lists.flatMap(\.all) }
+
+  /// The list as it is handed on.
+  public var text: String { all.map { $0 + "\r\n" }.joined() }
+
+  /// What people call an address: a file's name, or where a link leads without its scheme.
+  public static func name(of address: String) -> String {
+    guard let scheme = address.firstRange(of: "://") else { return address }
+    let rest = address[scheme.upperBound...]
+    guard address.hasPrefix("file://") else { return String(rest) }
+    let name = rest.split(separator: "/").last.map { unescaped(String($0)) }
+    return name.flatMap { $0.isEmpty ? nil : $0 } ?? "/"
+  }
+
+  /// The path of a file on this machine; nil for anything else.
+  public static func path(of address: String) -> String? {
+    guard address.hasPrefix("file://") else { return nil }
+    let rest = address.dropFirst("file://".count)
+    guard let slash = rest.firstIndex(of: "/"), ["", "localhost"].contains(rest[..<slash]) else {
+      return nil
+    }
+    return unescaped(String(rest[slash...]))
+  }
+
+  /// The text with `%41` as `A`.
+  static func unescaped(_ text: String) -> String {
+    var bytes: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "%"), rest.count >= 2,
+        let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+      {
+        rest = rest.dropFirst(2)
+        bytes.append(value)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+extension Substring {
+  fileprivate func trimmingSpaces() -> String {
+    String(drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
+  }
+}

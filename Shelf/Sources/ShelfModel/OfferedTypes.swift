@@ -1,0 +1,39 @@
+public import DragboardClient
+
+/// What another application offers, as the types that a board keeps.
+public struct OfferedTypes: Hashable, Sendable {
+  /// One type: what a board calls it, and what the other application does.
+  public struct Offer: Hashable, Sendable {
+    /// The type on the board.
+    public let type: ContentType
+    /// The name by which the other application hands it over.
+    public let name: String
+  }
+
+  /// The types in the order in which they are offered, each once.
+  public let offers: [Offer]
+
+  /// The offers among the names of a drag or a clipboard, MIME types and X11 targets.
+  public init(_ names: [String]) {
+    var seen: Set<String> = []
+    offers = names.compactMap { name in
+      guard let type = Self.type(of: name), seen.insert(type).inserted else { return nil }
+      return Offer(type: ContentType(type), name: name)
+    }
+  }
+
+  /// What a name stands for; nil for what is no content, or means nothing elsewhere.
+  private static func type(of name: String) -> String? {
+    if name == "UTF8_STRING" { return "text/plain;charset=utf-8" }
+    let lower = name.lowercased().filter { $0 != " " }
+    guard lower.contains("/"), !internalNames.contains(where: lower.hasPrefix) else { return nil }
+    return lower
+  }
+
+  /// What GTK, Qt and browsers say to themselves.
+  private static let internalNames = [
+    "application/x-gtk-", "gtk_", "application/x-rootwindow-drop", "application/x-qabstractitem",
+    "application/x-kde4-urilist", "application/vnd.portal.", "application/x-moz-nativeimage",
+    "x-special/", "chromium/",
+  ]
+}

@@ -1,0 +1,107 @@
+public import DragboardClient
+
+/// What a list shows of a row, and what may be done with it.
+public struct RowFacts: Hashable, Sendable, Identifiable {
+  /// The row's id.
+  public let id: ItemID
+  /// The first line of its plain text; "" where it has none.
+  public let preview: String
+  /// Its types in order of fidelity.
+  public let types: [ContentType]
+  /// Whether it can be changed and deleted.
+  public let isEditable: Bool
+  /// Whether it can be moved.
+  public let isMovable: Bool
+  /// What a file of it would be called; "" where nobody has said.
+  public let suggestedName: String
+  /// The bytes of all its types together.
+  public let byteCount: Int
+
+  /// A row with those facts.
+  public init(
+    id: ItemID, preview: String = "", types: [ContentType] = [.plainText],
+    isEditable: Bool = true, isMovable: Bool = true, suggestedName: String = "", byteCount: Int = 0
+  ) {
+    self.id = id
+    self.preview = preview
+    self.types = types
+    self.isEditable = isEditable
+    self.isMovable = isMovable
+    self.suggestedName = suggestedName
+    self.byteCount = byteCount
+  }
+
+  /// What the daemon tells of a row.
+  public init(_ row: Row) {
+    self.init(
+      id: row.id, preview: row.preview, types: row.types, isEditable: row.isEditable,
+      isMovable: row.isMovable, suggestedName: row.suggestedName, byteCount: row.byteCount)
+  }
+}
+
+/// What a row is to whoever looks at it.
+public enum RowKind: Hashable, Sendable {
+  /// Text.
+  case text
+  /// A picture.
+  case image
+  /// Files, or addresses.
+  case addresses
+  /// A page with marks.
+  case markup
+  /// Anything else.
+  case other
+}
+
+extension RowFacts {
+  /// What it is: addresses before text that goes with them, pictures before everything.
+  public var kind: RowKind {
+    let bases = types.map { $0.rawValue.prefix { $0 != ";" } }
+    if bases.contains(where: { $0.hasPrefix("image/") }) { return .image }
+    if bases.contains("text/uri-list") { return .addresses }
+    if bases.contains("text/plain") { return .text }
+    if bases.contains("text/html") { return .markup }
+    return bases.contains { $0.hasPrefix("text/") } ? .text : .other
+  }
+
+  /// What the row is called until more of it is known.
+  public var title: String {
+    if !preview.isEmpty { return preview }
+    if !suggestedName.isEmpty { return suggestedName }
+    switch kind {
+    case .image: return "Image"
+    case .addresses: return "Link"
+    case .markup: return "Formatted text"
+    case .text: return "Text"
+    case .other: return types.first?.rawValue ?? "Empty row"
+    }
+  }
+
+  /// The small line below the title: what it is, and how large; "" for plain text, which speaks for itself.
+  public var detail: String {
+    switch kind {
+    case .text: ""
+    case .image: "\(subtype.uppercased()) image · \(byteText(byteCount))"
+    case .addresses: "Link"
+    case .markup: "HTML · \(byteText(byteCount))"
+    case .other: "\(types.first?.rawValue ?? "") · \(byteText(byteCount))"
+    }
+  }
+
+  /// What stands behind the slash of the first picture's type.
+  private var subtype: String {
+    let image = types.first { $0.rawValue.hasPrefix("image/") }?.rawValue ?? ""
+    return String(image.dropFirst("image/".count).prefix { $0 != ";" && $0 != "+" })
+  }
+}
+
+/// A size for people: 999 bytes, 1.2 kB, 35 MB.
+public func byteText(_ count: Int) -> String {
+  guard count >= 1000 else { return count == 1 ? "1 byte" : "\(count) bytes" }
+  var (value, unit) = (Double(count), 0)
+  let units = ["bytes", "kB", "MB", "GB", "TB"]
+  while value >= 999.5, unit + 1 < units.count { (value, unit) = (value / 1000, unit + 1) }
+  let tenths = Int((value * 10).rounded())
+  return tenths < 100 && tenths % 10 != 0
+    ? "\(tenths / 10).\(tenths % 10) \(units[unit])" : "\((tenths + 5) / 10) \(units[unit])"
+}

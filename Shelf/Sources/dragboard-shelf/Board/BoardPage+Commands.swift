@@ -1,0 +1,52 @@
+import DragboardClient
+import ShelfModel
+
+/// What the keyboard and the menus have done to a board.
+extension BoardPage {
+  /// Goes to another row, and selects it; extending selects all rows from where the selection began.
+  func go(_ step: BoardList.Step, extending: Bool) {
+    let list = surface.list
+    guard let index = list.index(step, from: surface.cursor), let item = list.item(at: index)
+    else { return }
+    if extending, let start = surface.extensionStart ?? surface.cursor {
+      surface.extensionStart = start
+      select(Set(list.range(from: start, to: item)))
+    } else {
+      surface.extensionStart = nil
+      select([item])
+    }
+    surface.cursor = item
+    surface.reveal(item)
+  }
+
+  /// Selects every row.
+  func selectAll() {
+    select(Set(surface.list.entries.indices.compactMap { surface.list.item(at: $0) }))
+  }
+
+  /// Moves the selected rows by one step.
+  func moveSelection(down isDown: Bool) {
+    let items = surface.selection
+    edit { [weak self] in
+      // The board as the moves before have left it.
+      guard let self, let place = snapshot.destination(ofMoving: items, down: isDown) else { return }
+      try await board.move(
+        snapshot.ordered(items), toSection: place.section, row: place.row)
+      if let cursor = surface.cursor { surface.reveal(cursor) }
+    }
+  }
+
+  /// Deletes the selected rows.
+  func deleteSelection() { delete(surface.list.ordered(surface.selection)) }
+
+  /// Takes the board's latest edit back.
+  func undo() { edit { [board] in try await board.undo() } }
+
+  /// Makes again what was taken back.
+  func redo() { edit { [board] in try await board.redo() } }
+
+  /// Gives a row another text.
+  func setText(of item: ItemID, to text: String) {
+    edit { [board] in try await board.setText(of: item, to: text) }
+  }
+}

@@ -1,0 +1,232 @@
+import CGtk4
+import DragboardClient
+import ShelfModel
+
+/// A board's tab: follows the board, and shows it.
+final class BoardPage {
+  /// The board.
+  let board: Board
+  /// What the tab shows: the list, or what there is to say instead.
+  let widget = made(gtk_stack_new())
+  /// The list.
+  let surface: ListSurface
+  /// The board as it is, as far as is known.
+  private(set) var snapshot = BoardSnapshot(revision: 0, sections: [])
+  /// Whether the daemon can be asked.
+  private(set) var isLive = false
+  /// What is known of the rows.
+  private(set) var rows = RowCache()
+  /// Whether the list is in edit mode.
+  private(set) var isEditing = false
+  /// The rows that a search has found; nil where nothing is searched for.
+  private var found: Set<ItemID>?
+  private(set) lazy var previews = Previews(board) { [weak self] in self?.refresh([$0]) }
+  private(set) lazy var selection = ViewSelection(board)
+  private let report: (String) -> Void
+  private let didVanish: () -> Void
+  private let status = StatusView()
+  private var following: Task<Void, Never>?
+  private var edits: Task<Void, Never>?
+
+  /// A page that follows a board from now on.
+  ///
+  /// - Parameters:
+  ///   - board: the board.
+  ///   - name: what the board is called.
+  ///   - report: told what could not be done.
+  ///   - didVanish: called when the board was deleted.
+  init(
+    _ board: Board, named name: String, report: @escaping (String) -> Void,
+    didVanish: @escaping () -> Void
+  ) {
+    self.board = board
+    self.report = report
+    self.didVanish = didVanish
+    surface = ListSurface(named: "Board \(name)")
+    gtk_stack_add_named(widget.opaque, surface.widget, "list")
+    gtk_stack_add_named(widget.opaque, status.widget, "status")
+    status.show(.loading)
+    gtk_stack_set_visible_child_name(widget.opaque, "status")
+    widget.expand()
+    surface.onShow = { [weak self] in self?.fill($0) }
+    surface.onSelect = { [weak self] in self?.select($0) }
+    surface.onDelete = { [weak self] in self?.delete([$0]) }
+    follow()
+  }
+
+  /// Follows the board no more.
+  func close() {
+    following?.cancel()
+    surface.close()
+  }
+
+  // MARK: Following
+
+  private func follow() {
+    let board = board
+    following = Task { [weak self] in
+      do {
+        for try await update in board.mirror() { self?.take(update) }
+        if !Task.isCancelled { self?.didVanish() }
+      } catch {
+        self?.didFail(error)
+      }
+    }
+  }
+
+  private func take(_ update: BoardUpdate) {
+    switch update {
+    case .snapshot(let board):
+      rows.removeAll()
+      previews.forgetAll()
+      begin(with: board)
+    case .changes(let changes, let board):
+      note(changes, at: board.revision)
+      begin(with: board)
+    case .lost(let board):
+      snapshot = board
+      isLive = false
+      selection.lose()
+      showState()
+    }
+  }
+
+  private func didFail(_ error: any Error) {
+    isLive = false
+    selection.lose()
+    showState()
+    guard !Task.isCancelled else { return }
+    // The bus is there, and no daemon could be started: it may come.
+    MainLoop.after(.seconds(1)) { [weak self] in self?.follow() }
+  }
+
+  private func note(_ changes: [BoardChange], at revision: UInt64) {
+    for case .reload(let item, let place) in changes {
+      rows.didChange(item, at: revision)
+      previews.forget(item)
+      load(place)
+    }
+  }
+
+  private func begin(with board: BoardSnapshot) {
+    let wasLive = isLive
+    isLive = true
+    snapshot = board
+    showList()
+    if !wasLive { edit { [selection] in try await selection.open() } }
+    edit { [weak self] in try await self?.keepSelection() }
+  }
+
+  private func showList() {
+    surface.show(BoardList(snapshot, showing: found))
+    rows.forget(keeping: Set(surface.visible.compactMap { $0.index.flatMap(surface.list.item(at:)) }))
+    for row in surface.visible { fill(row) }
+    showState()
+  }
+
+  private func showState() {
+    let state: StatusView.State? =
+      if !isLive { .noDaemon } else if !surface.list.isEmpty { nil } else if found != nil {
+        .notFound
+      } else { snapshot.count == 0 && snapshot.sections.count > 1 ? nil : .empty }
+    if let state { status.show(state) }
+    gtk_stack_set_visible_child_name(widget.opaque, state == nil ? "list" : "status")
+  }
+
+  // MARK: Rows
+
+  private func fill(_ row: RowView) {
+    guard let index = row.index, surface.list.entries.indices ~= index else { return }
+    switch surface.list.entries[index] {
+    case .header(let name): row.showHeader(name)
+    case .row(let item):
+      let facts = rows[item]
+      row.show(facts, previews[item], isEditing: isEditing)
+      if let facts { previews.want(facts) } else { surface.list.place(at: index).map(load) }
+    }
+  }
+
+  private func refresh(_ items: Set<ItemID>) {
+    for row in surface.visible {
+      if let item = row.index.flatMap(surface.list.item(at:)), items.contains(item) { fill(row) }
+    }
+  }
+
+  /// Asks for the rows around a place, unless they have been asked for.
+  private func load(_ place: RowPosition) {
+    guard let page = rows.need(place) else { return }
+    Task { [weak self, board] in
+      do {
+        let answer = try await board.page(
+          ofSection: page.section, from: page.first, count: RowCache.pageSize)
+        guard let self else { return }
+        refresh(rows.receive(answer.rows.map(RowFacts.init), at: answer.revision, for: page))
+      } catch {
+        // The board has changed under the question: what is in sight now is asked for when it is shown.
+        self?.rows.fail(page)
+      }
+    }
+  }
+
+  // MARK: Editing
+
+  /// Does one edit after the other, and tells what could not be done.
+  func edit(_ body: @escaping () async throws -> Void) {
+    let before = edits
+    edits = Task { [report] in
+      await before?.value
+      do { try await body() } catch let error as DragboardError {
+        if !error.reason.isAbsence { report(error.message) }
+      } catch { report("\(error)") }
+    }
+  }
+
+  /// Selects rows, as a person has.
+  func select(_ items: Set<ItemID>) {
+    guard !isEditing else { return }
+    surface.show(selection: items)
+    let ordered = surface.list.ordered(items)
+    edit { [selection] in try await selection.select(ordered) }
+  }
+
+  /// Deletes rows.
+  func delete(_ items: [ItemID]) {
+    guard !items.isEmpty else { return }
+    edit { [board] in try await board.delete(items) }
+  }
+
+  /// What is selected follows the view's rules when selected rows have gone.
+  private func keepSelection() async throws {
+    let before = surface.selection
+    guard !isEditing, before.contains(where: { snapshot.position(of: $0) == nil }) else { return }
+    let now = try await selection.afterDeletion()
+    // A person may have selected something meanwhile.
+    if surface.selection == before { surface.show(selection: Set(now)) }
+    if let first = now.first { surface.reveal(first) }
+  }
+
+  /// Enters or leaves edit mode.
+  func setEditing(_ isOn: Bool) {
+    guard isOn != isEditing else { return }
+    isEditing = isOn
+    if isOn { surface.show(selection: []) }
+    for row in surface.visible { fill(row) }
+    edit { [weak self, selection] in
+      let now = try await selection.setEditing(isOn)
+      self?.surface.show(selection: Set(now))
+    }
+  }
+
+  /// Shows the rows that have every word of `words` alone; "" shows all.
+  func search(_ words: String) {
+    guard !words.isEmpty else {
+      found = nil
+      return showList()
+    }
+    edit { [weak self, board] in
+      let items = try await board.search(words)
+      self?.found = Set(items)
+      self?.showList()
+    }
+  }
+}

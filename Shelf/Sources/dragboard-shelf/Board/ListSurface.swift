@@ -1,0 +1,191 @@
+import CGtk4
+import CShelf
+import DragboardClient
+import ShelfModel
+
+/// A board's list on the screen: the lines, what is selected, and the line that shows where a drop would go.
+///
+/// It shows what it is told, and tells what a person selects; it asks nobody.
+final class ListSurface {
+  /// The list with its scroll bars.
+  let widget: Widget
+  /// The lines.
+  private(set) var list = BoardList()
+  /// What is shown as selected.
+  private(set) var selection: Set<ItemID> = []
+  /// The row that the keyboard is on.
+  var cursor: ItemID?
+  /// The row from which the keyboard has extended the selection.
+  var extensionStart: ItemID?
+  /// Called with a line that has come into sight.
+  var onShow: (RowView) -> Void = { _ in }
+  /// Called with a line that was made, for its controllers.
+  var onMake: (RowView) -> Void = { _ in }
+  /// Called with a row's delete button.
+  var onDelete: (ItemID) -> Void = { _ in }
+  /// Called when a person has selected others.
+  var onSelect: (Set<ItemID>) -> Void = { _ in }
+  /// Called when a row was activated: a double click, or Enter.
+  var onActivate: (ItemID) -> Void = { _ in }
+
+  private let view: Widget
+  private let scroller: Widget
+  private let line = Make.box(GTK_ORIENTATION_HORIZONTAL)
+  private var model: OpaquePointer?
+  private var rows: [OpaquePointer: RowView] = [:]
+  private var shown: Set<OpaquePointer> = []
+
+  /// An empty list, which a screen reader calls `name`.
+  init(named name: String) {
+    view = made(gtk_list_view_new(nil, nil))
+    scroller = made(gtk_scrolled_window_new())
+    widget = made(gtk_overlay_new())
+    gtk_widget_add_css_class(view, "board")
+    shelf_set_accessible_label(view, name)
+    gtk_scrolled_window_set_child(scroller.opaque, view)
+    gtk_scrolled_window_set_policy(scroller.opaque, GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC)
+    gtk_overlay_set_child(widget.opaque, scroller)
+    widget.expand()
+    makeLine()
+    makeModel()
+    makeFactory()
+    connect(view, "activate") { [weak self] arguments in
+      guard let self, let item = list.item(at: Int(arguments.uint(1))) else { return }
+      onActivate(item)
+    }
+  }
+
+  /// Lets go of what the list asks; nothing is shown any more.
+  func close() { gtk_list_view_set_model(view.opaque, nil) }
+
+  private func makeLine() {
+    gtk_widget_add_css_class(line, "insertion-line")
+    gtk_widget_set_valign(line, GTK_ALIGN_START)
+    gtk_widget_set_can_target(line, 0)
+    line.show(false)
+    gtk_overlay_add_overlay(widget.opaque, line)
+  }
+
+  private func makeModel() {
+    var source = ShelfRowsSource(
+      count: { guint(held($0, as: ListSurface.self)?.list.entries.count ?? 0) },
+      is_selected: { held($0, as: ListSurface.self)?.isSelected(Int($1)) ?? false ? 1 : 0 },
+      select: { held($0, as: ListSurface.self)?.take($1, $2) })
+    let model = shelf_rows_new(&source, borrow(self))
+    self.model = model
+    gtk_list_view_set_model(view.opaque, model)
+    // The list holds it from here on.
+    if let model { g_object_unref(UnsafeMutableRawPointer(model)) }
+  }
+
+  private func makeFactory() {
+    let factory = made(gtk_signal_list_item_factory_new())
+    connect(factory, "setup") { [weak self] in
+      guard let self, let item = $0.object(1) else { return }
+      let row = RowView(item) { [weak self] row in
+        guard let self, let index = row.index, let item = list.item(at: index) else { return }
+        onDelete(item)
+      }
+      rows[item] = row
+      onMake(row)
+    }
+    connect(factory, "bind") { [weak self] in
+      guard let self, let item = $0.object(1), let row = rows[item] else { return }
+      shown.insert(item)
+      onShow(row)
+    }
+    connect(factory, "unbind") { [weak self] in
+      if let item = $0.object(1) { self?.shown.remove(item) }
+    }
+    connect(factory, "teardown") { [weak self] in
+      if let item = $0.object(1) { self?.rows[item] = nil }
+    }
+    gtk_list_view_set_factory(view.opaque, factory.opaque)
+    g_object_unref(factory.object)
+  }
+
+  // MARK: What is shown
+
+  /// The lines that are in sight, or nearly.
+  var visible: [RowView] { shown.compactMap { rows[$0] } }
+
+  /// Shows another list; what stays keeps its place and its look.
+  func show(_ list: BoardList) {
+    let splice = list.splice(from: self.list)
+    self.list = list
+    guard let splice, let model else { return }
+    g_list_model_items_changed(
+      model, guint(splice.index), guint(splice.removed), guint(splice.added))
+  }
+
+  /// Shows others as selected.
+  func show(selection: Set<ItemID>) {
+    guard selection != self.selection, let model else { return }
+    self.selection = selection
+    if cursor.map({ !selection.contains($0) }) ?? true { cursor = list.ordered(selection).first }
+    gtk_selection_model_selection_changed(model, 0, max(1, guint(list.entries.count)))
+  }
+
+  private func isSelected(_ index: Int) -> Bool {
+    list.item(at: index).map(selection.contains) ?? false
+  }
+
+  /// A person has selected by the pointer.
+  private func take(_ selected: OpaquePointer?, _ mask: OpaquePointer?) {
+    var items = selection
+    for index in list.entries.indices {
+      guard gtk_bitset_contains(mask, guint(index)) != 0, let item = list.item(at: index)
+      else { continue }
+      if gtk_bitset_contains(selected, guint(index)) != 0 {
+        if items.insert(item).inserted { cursor = item }
+      } else {
+        items.remove(item)
+      }
+    }
+    onSelect(items)
+  }
+
+  // MARK: Places
+
+  /// Scrolls to a row and gives it the keyboard.
+  func reveal(_ item: ItemID) {
+    guard let index = list.index(of: item) else { return }
+    shelf_scroll_to(view, guint(index))
+    if let frame = visible.first(where: { $0.index == index })?.frame {
+      gtk_widget_grab_focus(frame)
+    }
+  }
+
+  /// The line of a row, where it is in sight.
+  func row(of item: ItemID) -> RowView? {
+    visible.first { $0.index.flatMap(list.item(at:)) == item }
+  }
+
+  /// The gap that a pointer is at.
+  func gap(at height: Double) -> BoardList.Gap {
+    list.gap(
+      at: height,
+      among: visible.compactMap { row in
+        guard let index = row.index, let edges = row.frame?.edges(in: widget) else { return nil }
+        return BoardList.Band(index: index, top: edges.top, bottom: edges.bottom)
+      })
+  }
+
+  /// Shows where a drop would go; nil shows nothing.
+  func showLine(at gap: BoardList.Gap?) {
+    line.show(gap != nil)
+    guard let gap else { return }
+    line.setMargins(vertical: 0, horizontal: 14)
+    gtk_widget_set_margin_top(line, Int32(max(0, gap.height - 1)))
+  }
+
+  /// Scrolls while a drag is near the upper or the lower edge.
+  func scroll(towards height: Double) {
+    let extent = Double(gtk_widget_get_height(scroller))
+    let speed = height < 36 ? height - 36 : height > extent - 36 ? height - extent + 36 : 0
+    guard speed != 0,
+      let adjustment = gtk_scrolled_window_get_vadjustment(scroller.opaque)
+    else { return }
+    gtk_adjustment_set_value(adjustment, gtk_adjustment_get_value(adjustment) + speed / 2)
+  }
+}

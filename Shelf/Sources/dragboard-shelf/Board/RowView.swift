@@ -1,0 +1,132 @@
+import CGtk4
+import CShelf
+import ShelfModel
+
+/// One line of a board's list: a section's header, or a row with its picture, its first lines and, in edit mode, what can be done with it.
+///
+/// Lines that scroll out of sight are used again for others.
+final class RowView {
+  /// What the list shows.
+  let widget: Widget
+  /// What GTK knows the line by.
+  let listItem: OpaquePointer
+  private let header = Make.label(classes: "section-name")
+  private let image = made(gtk_image_new())
+  private let title = Make.label(classes: "title")
+  private let detail = Make.label(classes: "detail")
+  private let mark = made(gtk_image_new())
+  private let row: Widget
+  private let editing: Widget
+
+  /// A line whose delete button calls `delete`.
+  init(_ listItem: OpaquePointer, delete: @escaping (RowView) -> Void) {
+    self.listItem = listItem
+    let handle = made(gtk_image_new_from_icon_name("list-drag-handle-symbolic"))
+    gtk_widget_add_css_class(handle, "mark")
+    editing = Make.box(GTK_ORIENTATION_HORIZONTAL, spacing: 8)
+    let texts = Make.box(GTK_ORIENTATION_VERTICAL, spacing: 2, title, detail)
+    gtk_widget_set_hexpand(texts, 1)
+    gtk_widget_set_valign(texts, GTK_ALIGN_CENTER)
+    row = Make.box(GTK_ORIENTATION_HORIZONTAL, spacing: 12, image, texts, mark, editing)
+    widget = Make.box(GTK_ORIENTATION_VERTICAL, header, row)
+    gtk_widget_add_css_class(row, "row")
+    gtk_widget_add_css_class(mark, "mark")
+    gtk_label_set_wrap(title.opaque, 1)
+    gtk_label_set_wrap_mode(title.opaque, PANGO_WRAP_WORD_CHAR)
+    gtk_label_set_lines(title.opaque, 3)
+    gtk_label_set_ellipsize(title.opaque, PANGO_ELLIPSIZE_END)
+    gtk_label_set_ellipsize(detail.opaque, PANGO_ELLIPSIZE_END)
+    let button = Make.button(
+      icon: "user-trash-symbolic", label: "Delete", classes: "flat", "circular"
+    ) { [weak self] in if let self { delete(self) } }
+    gtk_widget_set_valign(button, GTK_ALIGN_CENTER)
+    gtk_box_append(editing.of(), button)
+    gtk_box_append(editing.of(), handle)
+    gtk_list_item_set_child(listItem, widget)
+  }
+
+  /// The line's index in the list; nil where it is out of use.
+  var index: Int? {
+    let position = gtk_list_item_get_position(listItem)
+    return position == guint.max ? nil : Int(position)
+  }
+
+  /// The widget that GTK puts around the line, which has the focus and the selection.
+  var frame: Widget? { gtk_widget_get_parent(widget) }
+
+  /// Shows a section's header.
+  func showHeader(_ name: String) {
+    header.show(true)
+    row.show(false)
+    gtk_label_set_text(header.opaque, name)
+    frame?.setClass("section", true)
+    prepare(isRow: false, "Section \(name)")
+  }
+
+  /// Shows a row; nil is one of which nothing is known yet.
+  func show(_ facts: RowFacts?, _ preview: Preview?, isEditing: Bool) {
+    header.show(false)
+    row.show(true)
+    frame?.setClass("section", false)
+    let text = preview?.title ?? facts?.title ?? ""
+    let small = preview?.detail ?? facts?.detail ?? ""
+    gtk_label_set_text(title.opaque, text)
+    gtk_label_set_text(detail.opaque, small)
+    detail.show(!small.isEmpty)
+    showImage(facts, preview)
+    showMark(facts)
+    editing.show(isEditing)
+    gtk_widget_set_sensitive(editing, facts?.isEditable ?? false ? 1 : 0)
+    prepare(isRow: true, small.isEmpty ? text : "\(text), \(small)")
+  }
+
+  private func prepare(isRow: Bool, _ name: String) {
+    gtk_list_item_set_selectable(listItem, isRow ? 1 : 0)
+    gtk_list_item_set_activatable(listItem, isRow ? 1 : 0)
+    if let frame {
+      gtk_widget_set_focusable(frame, isRow ? 1 : 0)
+      shelf_set_accessible_label(frame, name)
+    }
+  }
+
+  private func showImage(_ facts: RowFacts?, _ preview: Preview?) {
+    let isPicture = preview?.picture != nil
+    image.setClass("thumbnail", isPicture)
+    image.setClass("mark", preview?.picture == nil && preview?.icon == nil)
+    gtk_widget_set_size_request(image, 44, isPicture ? 44 : -1)
+    if let picture = preview?.picture {
+      gtk_image_set_from_paintable(image.opaque, picture.pointer)
+      gtk_image_set_pixel_size(image.opaque, 44)
+    } else if let icon = preview?.icon {
+      gtk_image_set_from_gicon(image.opaque, icon.pointer)
+      gtk_image_set_pixel_size(image.opaque, 32)
+    } else {
+      gtk_image_set_from_icon_name(image.opaque, facts?.kind.iconName)
+      gtk_image_set_pixel_size(image.opaque, 16)
+    }
+  }
+
+  /// A lock on what cannot be changed, a pin on what cannot be moved.
+  private func showMark(_ facts: RowFacts?) {
+    let isLocked = facts?.isEditable == false
+    let isPinned = facts?.isMovable == false
+    mark.show(isLocked || isPinned)
+    gtk_image_set_from_icon_name(
+      mark.opaque, isLocked ? "changes-prevent-symbolic" : "view-pin-symbolic")
+    gtk_widget_set_tooltip_text(
+      mark, isLocked ? "Cannot be changed or deleted" : "Cannot be moved")
+  }
+}
+
+extension RowKind {
+  /// The symbol for it in the desktop's icon theme.
+  var iconName: String {
+    switch self {
+    case .text: "text-x-generic-symbolic"
+    case .image: "image-x-generic-symbolic"
+    case .addresses: "emblem-web-symbolic"
+    case .markup: "text-html-symbolic"
+    case .other: "package-x-generic-symbolic"
+    }
+  }
+}

@@ -1,0 +1,9 @@
+import Glibc
+
+/// Where a program without a window says what is wrong.
+enum StandardError {
+  /// Writes a text.
+  static func write(_ text: String) {
+    _ = Array(text.utf8).withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+  }
+}

@@ -1,0 +1,38 @@
+import CGtk4
+
+/// How the shelf looks, in the colours of the desktop's theme.
+enum Style {
+  /// Applies it to every window on the display.
+  static func apply() {
+    guard let display = gdk_display_get_default() else { return }
+    let provider = made(gtk_css_provider_new())
+    gtk_css_provider_load_from_data(provider, text, -1)
+    gtk_style_context_add_provider_for_display(
+      display, provider.opaque, guint(GTK_STYLE_PROVIDER_PRIORITY_APPLICATION))
+    g_object_unref(provider.object)
+  }
+
+  private static let text = """
+    .board { background: transparent; padding: 6px 8px 12px 8px; }
+    .board > row { border-radius: 9px; padding: 0; margin: 1px 0; outline-offset: -2px; }
+    .board > row:hover { background: alpha(currentColor, 0.05); }
+    .board > row:selected { background: alpha(@theme_selected_bg_color, 0.22); color: inherit; }
+    .board > row:selected:focus-visible { outline: 2px solid @theme_selected_bg_color; }
+    .board > row.section, .board > row.section:hover { background: none; outline: none; }
+    .board > row.dragged { opacity: 0.5; }
+    .row { padding: 9px 10px; min-height: 34px; }
+    .row .title { line-height: 1.25; }
+    .row .detail { font-size: 0.85em; opacity: 0.6; }
+    .row .mark { opacity: 0.45; }
+    .row .thumbnail { border-radius: 6px; background: alpha(currentColor, 0.06); }
+    .section-name { font-weight: bold; font-size: 0.92em; opacity: 0.65; padding: 16px 10px 5px 10px; }
+    .insertion-line { background: @theme_selected_bg_color; border-radius: 2px; min-height: 3px; }
+    .receiving { box-shadow: inset 0 0 0 2px alpha(@theme_selected_bg_color, 0.6); }
+    .toast { background: alpha(black, 0.82); color: white; border-radius: 99px; padding: 8px 18px; }
+    .status image { opacity: 0.35; }
+    .status .status-title { font-size: 1.5em; font-weight: 800; }
+    .status .status-text { opacity: 0.65; }
+    notebook > header { padding: 0 6px; }
+    textview.editor { padding: 8px; border-radius: 6px; }
+    """
+}

@@ -1,0 +1,98 @@
+import CGtk4
+import CShelf
+
+/// Short forms of what every window is made of; what GTK gives there is never nil.
+///
+/// The corresponding C functions are named by each.
+enum Make {
+  /// `gtk_box_new`, with children.
+  static func box(_ orientation: GtkOrientation, spacing: Int32 = 0, _ children: Widget...) -> Widget {
+    let box = made(gtk_box_new(orientation, spacing))
+    for child in children { gtk_box_append(box.of(), child) }
+    return box
+  }
+
+  /// `gtk_label_new`, at the beginning of the line.
+  static func label(_ text: String = "", classes: String...) -> Widget {
+    let label = made(gtk_label_new(text))
+    gtk_label_set_xalign(label.opaque, 0)
+    for name in classes { gtk_widget_add_css_class(label, name) }
+    return label
+  }
+
+  /// `gtk_button_new_from_icon_name`; the label is for screen readers and the tooltip.
+  static func button(icon: String, label: String, classes: String..., action: @escaping () -> Void) -> Widget {
+    let button = made(gtk_button_new_from_icon_name(icon))
+    return decorated(button, label, classes) { connect(button, "clicked") { _ in action() } }
+  }
+
+  /// `gtk_button_new_with_label`.
+  static func button(_ text: String, classes: String..., action: @escaping () -> Void) -> Widget {
+    let button = made(gtk_button_new_with_label(text))
+    for name in classes { gtk_widget_add_css_class(button, name) }
+    connect(button, "clicked") { _ in action() }
+    return button
+  }
+
+  /// `gtk_toggle_button_new` with an icon.
+  static func toggle(icon: String, label: String, action: @escaping (Bool) -> Void) -> Widget {
+    let toggle = made(gtk_toggle_button_new())
+    gtk_button_set_icon_name(toggle.of(), icon)
+    return decorated(toggle, label, []) {
+      connect(toggle, "toggled") { _ in action(gtk_toggle_button_get_active(toggle.of()) != 0) }
+    }
+  }
+
+  private static func decorated(
+    _ button: Widget, _ label: String, _ classes: [String], _ connect: () -> Void
+  ) -> Widget {
+    gtk_widget_set_tooltip_text(button, label)
+    shelf_set_accessible_label(button, label)
+    for name in classes { gtk_widget_add_css_class(button, name) }
+    connect()
+    return button
+  }
+}
+
+/// What GTK has made; that it has is what its documentation promises.
+func made<Pointer>(_ pointer: Pointer?) -> Pointer {
+  guard let pointer else { preconditionFailure("GTK made nothing") }
+  return pointer
+}
+
+extension UnsafeMutablePointer where Pointee == GtkWidget {
+  /// Whether it is shown.
+  func show(_ isShown: Bool) { gtk_widget_set_visible(self, isShown ? 1 : 0) }
+
+  /// Adds or takes away a CSS class.
+  func setClass(_ name: String, _ isSet: Bool) {
+    if isSet { gtk_widget_add_css_class(self, name) } else { gtk_widget_remove_css_class(self, name) }
+  }
+
+  /// The space around it.
+  func setMargins(vertical: Int32, horizontal: Int32) {
+    gtk_widget_set_margin_top(self, vertical)
+    gtk_widget_set_margin_bottom(self, vertical)
+    gtk_widget_set_margin_start(self, horizontal)
+    gtk_widget_set_margin_end(self, horizontal)
+  }
+
+  /// Lets it have all room that is left.
+  func expand() {
+    gtk_widget_set_hexpand(self, 1)
+    gtk_widget_set_vexpand(self, 1)
+  }
+
+  /// Its upper and lower edge as another widget sees them; nil where it is not shown.
+  func edges(in other: Widget) -> (top: Double, bottom: Double)? {
+    var bounds = graphene_rect_t()
+    guard gtk_widget_get_mapped(self) != 0, gtk_widget_compute_bounds(self, other, &bounds) != 0
+    else { return nil }
+    return (Double(bounds.origin.y), Double(bounds.origin.y + bounds.size.height))
+  }
+}
+
+extension GdkModifierType {
+  /// Whether a key is held.
+  func contains(_ key: GdkModifierType) -> Bool { rawValue & key.rawValue != 0 }
+}

@@ -1,0 +1,37 @@
+import CGtk4
+import DragboardClient
+import ShelfModel
+
+extension ShelfWindow {
+  /// Whether keys are for a text that is being typed.
+  var isTyping: Bool {
+    guard let focus = gtk_window_get_focus(widget.of()) else { return false }
+    return isSearchFocused || gtk_widget_get_ancestor(focus, gtk_popover_get_type()) != nil
+  }
+
+  /// Opens an editor for the text of the row that the keyboard is on.
+  func editText() {
+    guard let page = current, let item = page.surface.cursor else { return }
+    editText(of: item, on: page)
+  }
+
+  /// Opens an editor for a row's text.
+  func editText(of item: ItemID, on page: BoardPage) {
+    guard let facts = page.rows[item] else { return }
+    guard facts.isEditable else { return report("This row is locked.") }
+    guard facts.kind == .text else { return report("This row is not plain text.") }
+    page.edit {
+      let text = try await page.board.text(of: item)
+      guard let row = page.surface.row(of: item) else { return }
+      TextEditor(at: row.widget, text) { page.setText(of: item, to: $0) }
+    }
+  }
+
+  /// Leaves what was entered last: the search, edit mode, the selection.
+  func escape() {
+    guard let page = current else { return }
+    if isSearching { return setSearching(false) }
+    if page.isEditing { return leaveEditMode() }
+    page.select([])
+  }
+}

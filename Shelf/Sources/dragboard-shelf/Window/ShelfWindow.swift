@@ -1,0 +1,179 @@
+import CGtk4
+import CShelf
+import DragboardClient
+import ShelfModel
+
+/// The shelf's window: a tab for each board, a search bar, and what went wrong.
+final class ShelfWindow {
+  /// The GtkWindow.
+  let widget: Widget
+  private let connection: DragboardConnection
+  private let notebook = made(gtk_notebook_new())
+  private let searchBar = made(gtk_search_bar_new())
+  private let searchEntry = made(gtk_search_entry_new())
+  private let toast = Toast()
+  private let status = StatusView()
+  private let contents = made(gtk_stack_new())
+  private var pages: [(page: BoardPage, name: String)] = []
+  private var editToggle: Widget?
+  private var searchToggle: Widget?
+  private var events: Task<Void, Never>?
+
+  /// A window of an application, on a connection to the bus.
+  init(of application: OpaquePointer, on connection: DragboardConnection) {
+    self.connection = connection
+    widget = made(gtk_application_window_new(application.of()))
+    gtk_window_set_title(widget.of(), "Shelf")
+    gtk_window_set_icon_name(widget.of(), "org.dragboard.Shelf")
+    gtk_window_set_default_size(widget.of(), 380, 560)
+    makeHeader()
+    makeContents()
+    Keyboard(self).attach(to: widget)
+    listen()
+    refreshBoards()
+  }
+
+  /// The page of the tab that is in front.
+  var current: BoardPage? {
+    let index = Int(gtk_notebook_get_current_page(notebook.opaque))
+    return pages.indices ~= index ? pages[index].page : nil
+  }
+
+  // MARK: Parts
+
+  private func makeHeader() {
+    let header = made(gtk_header_bar_new())
+    let edit = Make.toggle(icon: "document-edit-symbolic", label: "Edit") { [weak self] isOn in
+      self?.current?.setEditing(isOn)
+    }
+    let search = Make.toggle(icon: "edit-find-symbolic", label: "Search") { [weak self] isOn in
+      self?.setSearching(isOn)
+    }
+    gtk_header_bar_pack_start(header.opaque, edit)
+    gtk_header_bar_pack_end(header.opaque, search)
+    gtk_window_set_titlebar(widget.of(), header)
+    (editToggle, searchToggle) = (edit, search)
+  }
+
+  private func makeContents() {
+    gtk_search_bar_set_child(searchBar.opaque, searchEntry)
+    gtk_search_bar_connect_entry(searchBar.opaque, searchEntry.opaque)
+    gtk_widget_set_hexpand(searchEntry, 1)
+    shelf_set_accessible_label(searchEntry, "Search")
+    connect(searchEntry, "search-changed") { [weak self] _ in
+      guard let self else { return }
+      current?.search(shelf_text(searchEntry).map { String(cString: $0) } ?? "")
+    }
+    connect(searchEntry, "stop-search") { [weak self] _ in self?.setSearching(false) }
+    gtk_notebook_set_scrollable(notebook.opaque, 1)
+    gtk_notebook_set_show_border(notebook.opaque, 0)
+    connect(notebook, "switch-page") { [weak self] _ in self?.leavePage() }
+    gtk_stack_add_named(contents.opaque, notebook, "boards")
+    gtk_stack_add_named(contents.opaque, status.widget, "status")
+    let overlay = made(gtk_overlay_new())
+    gtk_overlay_set_child(overlay.opaque, contents)
+    gtk_overlay_add_overlay(overlay.opaque, toast.widget)
+    overlay.expand()
+    gtk_window_set_child(
+      widget.of(), Make.box(GTK_ORIENTATION_VERTICAL, searchBar, overlay))
+    showState(.loading)
+  }
+
+  /// What a page was in ends when another comes to the front.
+  private func leavePage() {
+    setSearching(false)
+    leaveEditMode()
+  }
+
+  /// Leaves edit mode.
+  func leaveEditMode() {
+    if let editToggle { gtk_toggle_button_set_active(editToggle.of(), 0) }
+  }
+
+  private func showState(_ state: StatusView.State?) {
+    if let state { status.show(state) }
+    gtk_stack_set_visible_child_name(contents.opaque, state == nil ? "boards" : "status")
+  }
+
+  /// Says what could not be done.
+  func report(_ message: String) { toast.show(message) }
+
+  /// Opens or closes the search.
+  func setSearching(_ isOn: Bool) {
+    guard isSearching != isOn else { return }
+    gtk_search_bar_set_search_mode(searchBar.opaque, isOn ? 1 : 0)
+    if let searchToggle { gtk_toggle_button_set_active(searchToggle.of(), isOn ? 1 : 0) }
+    if isOn { gtk_widget_grab_focus(searchEntry) } else { shelf_set_text(searchEntry.object, "") }
+  }
+
+  /// Whether the search is open.
+  var isSearching: Bool { gtk_search_bar_get_search_mode(searchBar.opaque) != 0 }
+
+  /// Whether the search has the keyboard.
+  var isSearchFocused: Bool {
+    gtk_window_get_focus(widget.of()).map { gtk_widget_is_ancestor($0, searchEntry) != 0 } ?? false
+  }
+
+  // MARK: Boards
+
+  private func listen() {
+    events = Task { [weak self, connection] in
+      do {
+        for try await event in await connection.events() {
+          switch event {
+          case .boardAdded, .boardRemoved, .daemonCame, .missed: self?.refreshBoards()
+          case .daemonLeft: if self?.pages.isEmpty ?? true { self?.showState(.noDaemon) }
+          case .dragBegan, .dragEnded: break
+          }
+        }
+      } catch {
+        self?.showState(.noDaemon)
+      }
+    }
+  }
+
+  /// Shows the boards that there are.
+  private func refreshBoards() {
+    Task { [weak self, connection] in
+      do {
+        let boards = try await connection.boards()
+        self?.show(boards.map { ($0.board, $0.info.name) })
+      } catch {
+        if self?.pages.isEmpty ?? true { self?.showState(.noDaemon) }
+      }
+    }
+  }
+
+  /// "default" comes first, the others by their names; tabs that stay are left as they are.
+  private func show(_ boards: [(board: Board, name: String)]) {
+    let ids = Set(boards.map(\.board.id))
+    for page in pages.map(\.page) where !ids.contains(page.board.id) { remove(page) }
+    let sorted = boards.filter { $0.name == DragboardConnection.defaultBoard }
+      + boards.filter { $0.name != DragboardConnection.defaultBoard }
+    for (index, (board, name)) in sorted.enumerated()
+    where !pages.contains(where: { $0.page.board.id == board.id }) {
+      add(board, named: name, at: index)
+    }
+    gtk_notebook_set_show_tabs(notebook.opaque, pages.count > 1 ? 1 : 0)
+    showState(pages.isEmpty ? .noDaemon : nil)
+  }
+
+  private func add(_ board: Board, named name: String, at index: Int) {
+    let page = BoardPage(
+      board, named: name, report: { [weak self] in self?.report($0) },
+      didVanish: { [weak self] in self?.refreshBoards() })
+    page.surface.onActivate = { [weak self, weak page] item in
+      if let page { self?.editText(of: item, on: page) }
+    }
+    let tab = name == DragboardConnection.defaultBoard ? "Shelf" : name
+    gtk_notebook_insert_page(notebook.opaque, page.widget, gtk_label_new(tab), gint(index))
+    pages.insert((page, name), at: min(index, pages.count))
+  }
+
+  private func remove(_ page: BoardPage) {
+    guard let index = pages.firstIndex(where: { $0.page === page }) else { return }
+    page.close()
+    pages.remove(at: index)
+    gtk_notebook_remove_page(notebook.opaque, gint(index))
+  }
+}

@@ -1,0 +1,60 @@
+import CGtk4
+import CShelf
+
+/// A small editor for a row's text, at the row.
+final class TextEditor {
+  private let popover = made(gtk_popover_new())
+  private let text = made(gtk_text_view_new())
+  private let save: (String) -> Void
+
+  /// Opens an editor; `save` is called with the text when a person is done, and not when they leave it by Escape.
+  @discardableResult
+  init(at row: Widget, _ contents: String, save: @escaping (String) -> Void) {
+    self.save = save
+    gtk_text_buffer_set_text(gtk_text_view_get_buffer(text.of()), contents, -1)
+    gtk_text_view_set_wrap_mode(text.of(), GTK_WRAP_WORD_CHAR)
+    gtk_widget_add_css_class(text, "editor")
+    shelf_set_accessible_label(text, "Text of the row")
+    let scroller = made(gtk_scrolled_window_new())
+    gtk_scrolled_window_set_child(scroller.opaque, text)
+    gtk_widget_set_size_request(scroller, 300, 90)
+    let button = Make.button("Save", classes: "suggested-action") { self.finish() }
+    gtk_widget_set_halign(button, GTK_ALIGN_END)
+    gtk_popover_set_child(
+      popover.of(), Make.box(GTK_ORIENTATION_VERTICAL, spacing: 8, scroller, button))
+    gtk_widget_set_parent(popover, row)
+    listen()
+    gtk_popover_popup(popover.of())
+    gtk_widget_grab_focus(text)
+  }
+
+  /// Enter saves; with Shift it is a new line.
+  private func listen() {
+    let keys = made(gtk_event_controller_key_new())
+    gtk_event_controller_set_propagation_phase(keys, GTK_PHASE_CAPTURE)
+    answer(keys, "key-pressed") { arguments in
+      let isEnter = [GDK_KEY_Return, GDK_KEY_KP_Enter].contains(Int32(arguments.uint(1)))
+      let isShift = GdkModifierType(rawValue: arguments.flags(3)).contains(GDK_SHIFT_MASK)
+      guard isEnter, !isShift else { return .handled(false) }
+      self.finish()
+      return .handled(true)
+    }
+    gtk_widget_add_controller(text, keys)
+    let popover = popover
+    connect(popover, "closed") { _ in
+      // Not from within its own signal.
+      MainLoop.after(.zero) { gtk_widget_unparent(popover) }
+    }
+  }
+
+  private func finish() {
+    var (start, end) = (GtkTextIter(), GtkTextIter())
+    let buffer = gtk_text_view_get_buffer(text.of())
+    gtk_text_buffer_get_bounds(buffer, &start, &end)
+    if let contents = gtk_text_buffer_get_text(buffer, &start, &end, 1) {
+      save(String(cString: contents))
+      g_free(contents)
+    }
+    gtk_popover_popdown(popover.of())
+  }
+}
