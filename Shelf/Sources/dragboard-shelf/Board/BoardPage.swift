@@ -22,9 +22,11 @@ final class BoardPage {
   private var found: Set<ItemID>?
   private(set) lazy var previews = Previews(board) { [weak self] in self?.refresh([$0]) }
   private(set) lazy var selection = ViewSelection(board)
-  private let report: (String) -> Void
+  /// Told what could not be done.
+  let report: (String) -> Void
   private let didVanish: () -> Void
   private let status = StatusView()
+  private var dropIn: DropIn?
   private var following: Task<Void, Never>?
   private var edits: Task<Void, Never>?
 
@@ -33,10 +35,11 @@ final class BoardPage {
   /// - Parameters:
   ///   - board: the board.
   ///   - name: what the board is called.
+  ///   - drags: the drags that the shelf has begun.
   ///   - report: told what could not be done.
   ///   - didVanish: called when the board was deleted.
   init(
-    _ board: Board, named name: String, report: @escaping (String) -> Void,
+    _ board: Board, named name: String, drags: DragsOfShelf, report: @escaping (String) -> Void,
     didVanish: @escaping () -> Void
   ) {
     self.board = board
@@ -51,6 +54,10 @@ final class BoardPage {
     surface.onShow = { [weak self] in self?.fill($0) }
     surface.onSelect = { [weak self] in self?.select($0) }
     surface.onDelete = { [weak self] in self?.delete([$0]) }
+    surface.onMake = { [weak self] in
+      if let self { DragOut.attach(to: $0, of: self, drags: drags) }
+    }
+    dropIn = DropIn(on: self, drags: drags)
     follow()
   }
 

@@ -179,13 +179,15 @@ final class ListSurface {
     gtk_widget_set_margin_top(line, Int32(max(0, gap.height - 1)))
   }
 
-  /// Scrolls while a drag is near the upper or the lower edge.
-  func scroll(towards height: Double) {
+  /// Scrolls a little where a drag is near the upper or the lower edge, and says whether it did.
+  func scroll(towards height: Double) -> Bool {
     let extent = Double(gtk_widget_get_height(scroller))
     let speed = height < 36 ? height - 36 : height > extent - 36 ? height - extent + 36 : 0
     guard speed != 0,
       let adjustment = gtk_scrolled_window_get_vadjustment(scroller.opaque)
-    else { return }
-    gtk_adjustment_set_value(adjustment, gtk_adjustment_get_value(adjustment) + speed / 2)
+    else { return false }
+    let before = gtk_adjustment_get_value(adjustment)
+    gtk_adjustment_set_value(adjustment, before + speed / 2)
+    return gtk_adjustment_get_value(adjustment) != before
   }
 }

@@ -46,6 +46,8 @@ struct Keyboard {
     switch key {
     case GDK_KEY_z where !isShift: page.undo()
     case GDK_KEY_z, GDK_KEY_Z, GDK_KEY_y: page.redo()
+    case GDK_KEY_c: page.copySelection()
+    case GDK_KEY_v: page.paste()
     case GDK_KEY_f: window.setSearching(true)
     case GDK_KEY_a: page.selectAll()
     case GDK_KEY_w, GDK_KEY_q: gtk_window_close(window.widget.of())

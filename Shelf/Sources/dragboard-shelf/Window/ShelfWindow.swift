@@ -11,6 +11,7 @@ final class ShelfWindow {
   private let notebook = made(gtk_notebook_new())
   private let searchBar = made(gtk_search_bar_new())
   private let searchEntry = made(gtk_search_entry_new())
+  private let drags = DragsOfShelf()
   private let toast = Toast()
   private let status = StatusView()
   private let contents = made(gtk_stack_new())
@@ -160,7 +161,7 @@ final class ShelfWindow {
 
   private func add(_ board: Board, named name: String, at index: Int) {
     let page = BoardPage(
-      board, named: name, report: { [weak self] in self?.report($0) },
+      board, named: name, drags: drags, report: { [weak self] in self?.report($0) },
       didVanish: { [weak self] in self?.refreshBoards() })
     page.surface.onActivate = { [weak self, weak page] item in
       if let page { self?.editText(of: item, on: page) }

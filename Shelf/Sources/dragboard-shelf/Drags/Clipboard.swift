@@ -1,0 +1,37 @@
+import CGtk4
+import DragboardClient
+import ShelfModel
+
+/// Copying to the desktop's clipboard, and pasting from it.
+extension BoardPage {
+  /// A GdkContentProvider of rows of which everything is known; its reference is handed over.
+  func content(of items: [ItemID]) -> OpaquePointer? {
+    RowContent.provider(of: items.compactMap { rows[$0] }, on: board)
+  }
+
+  private var clipboard: OpaquePointer? { gtk_widget_get_clipboard(widget) }
+
+  /// Holds the selected rows out to whoever pastes, with all their types.
+  func copySelection() {
+    guard let clipboard, let content = content(of: surface.list.ordered(surface.selection))
+    else { return }
+    gdk_clipboard_set_content(clipboard, content.of())
+    g_object_unref(content.object)
+  }
+
+  /// Inserts what the clipboard holds below the selected row; at the end where there is none.
+  func paste() {
+    guard isLive, let clipboard else { return }
+    let content = ForeignContent(clipboard: clipboard)
+    guard !content.types.offers.isEmpty else { return report("The clipboard is empty.") }
+    let place = surface.cursor.flatMap(snapshot.position(of:))
+    edit { [weak self, board] in
+      let incoming = try await IncomingDrag(content, on: board.connection)
+      await incoming.split()
+      let result = try await board.performDrop(
+        of: incoming.session.id, inSection: place?.section ?? 0, at: place.map { $0.row + 1 },
+        as: .shelf)
+      self?.select(Set(result.items))
+    }
+  }
+}

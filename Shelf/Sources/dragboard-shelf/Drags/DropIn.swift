@@ -1,0 +1,193 @@
+import CGtk4
+import DragboardClient
+import ShelfModel
+
+/// Takes drags over a board's page: each is a drag session on the bus, and the daemon says what a drop would do.
+final class DropIn {
+  private weak var page: BoardPage?
+  private let drags: DragsOfShelf
+  private var hover: Hover?
+
+  /// Drops on a page.
+  init(on page: BoardPage, drags: DragsOfShelf) {
+    self.page = page
+    self.drags = drags
+    let target = made(
+      gtk_drop_target_async_new(
+        nil, GdkDragAction(rawValue: GDK_ACTION_COPY.rawValue | GDK_ACTION_MOVE.rawValue)))
+    answer(target, "drag-enter") { [weak self] in .flags(self?.enter($0) ?? 0) }
+    answer(target, "drag-motion") { [weak self] in .flags(self?.move($0) ?? 0) }
+    connect(target, "drag-leave") { [weak self] _ in self?.leave() }
+    answer(target, "drop") { [weak self] in .handled(self?.drop($0) ?? false) }
+    gtk_widget_add_controller(page.widget, target.opaque)
+  }
+
+  private func enter(_ arguments: SignalArguments) -> UInt32 {
+    leave()
+    guard let page, page.isLive, let drop = arguments.object(1) else { return 0 }
+    let own = gdk_drop_get_drag(drop) == nil ? nil : drags.outgoing
+    let hover = Hover(drop, over: page, own)
+    self.hover = hover
+    hover.move(to: arguments.double(3))
+    return hover.action.rawValue
+  }
+
+  private func move(_ arguments: SignalArguments) -> UInt32 {
+    hover?.move(to: arguments.double(3))
+    return hover?.action.rawValue ?? 0
+  }
+
+  private func leave() {
+    hover?.leave()
+    hover = nil
+  }
+
+  private func drop(_ arguments: SignalArguments) -> Bool {
+    guard let hover else { return false }
+    hover.move(to: arguments.double(3))
+    hover.land()
+    // From here on the drop is on its own: another drag may come.
+    self.hover = nil
+    return true
+  }
+}
+
+/// The drags that the shelf has begun, so that it knows its own when they come back to it.
+final class DragsOfShelf {
+  /// The drag whose rows are under way.
+  var outgoing: DragOut?
+}
+
+/// One drag over one page.
+private final class Hover {
+  /// What a drop would do, as the pointer shows it.
+  private(set) var action = GdkDragAction(rawValue: 0)
+  private let drop: Owned
+  private let page: BoardPage
+  private let own: DragOut?
+  private let session: Task<DragSession?, Never>
+  private let incoming: Task<IncomingDrag?, Never>
+  private var gap = BoardList.Gap(index: 0, height: 0)
+  private var height = 0.0
+  private var isOver = false
+  private var isAsking = false
+  private var hasMoved = false
+  private var scrolling: Timer?
+
+  init(_ drop: OpaquePointer, over page: BoardPage, _ own: DragOut?) {
+    self.drop = Owned(retaining: drop)
+    self.page = page
+    self.own = own
+    let content = ForeignContent(drop: drop)
+    let connection = page.board.connection
+    let incoming = Task {
+      own == nil ? try? await IncomingDrag(content, on: connection) : nil
+    }
+    self.incoming = incoming
+    session = Task { if let own { await own.session } else { await incoming.value?.session } }
+    page.widget.setClass("receiving", true)
+  }
+
+  private var place: RowPosition {
+    page.surface.list.destination(of: gap.index, moving: Set(own?.items ?? []))
+  }
+
+  /// The pointer is there.
+  func move(to height: Double) {
+    self.height = height
+    gap = page.surface.gap(at: height)
+    hasMoved = true
+    showLine()
+    ask()
+    scroll()
+  }
+
+  private func showLine() {
+    page.surface.showLine(at: action.rawValue != 0 && !page.surface.list.isEmpty ? gap : nil)
+  }
+
+  /// Asks the daemon about the place, one question at a time.
+  private func ask() {
+    guard !isAsking, hasMoved, !isOver else { return }
+    (isAsking, hasMoved) = (true, false)
+    Task {
+      if let session = await session.value {
+        let place = place
+        let proposal = try? await page.board.proposeDrop(
+          of: session.id, inSection: place.section, at: place.row, as: .shelf)
+        take(proposal?.operation ?? .forbidden)
+      }
+      isAsking = false
+      ask()
+    }
+  }
+
+  private func take(_ operation: DropOperation) {
+    guard !isOver else { return }
+    switch operation {
+    case .copy: action = GDK_ACTION_COPY
+    case .move: action = GDK_ACTION_MOVE
+    case .cancel, .forbidden: action = GdkDragAction(rawValue: 0)
+    }
+    gdk_drop_status(drop.pointer, action, action)
+    showLine()
+  }
+
+  /// A drag that rests at an edge scrolls on.
+  private func scroll() {
+    guard scrolling == nil, page.surface.scroll(towards: height) else { return }
+    scrolling = MainLoop.after(.milliseconds(30)) { [weak self] in
+      guard let self, !isOver else { return }
+      scrolling = nil
+      move(to: height)
+    }
+  }
+
+  private func end() {
+    isOver = true
+    scrolling?.cancel()
+    page.surface.showLine(at: nil)
+    page.widget.setClass("receiving", false)
+  }
+
+  /// The drag has left the page: what the shelf has begun for it ends.
+  func leave() {
+    guard !isOver else { return }
+    end()
+    Task {
+      guard let session = await session.value else { return }
+      try? await page.board.exitDrop(of: session.id, as: .shelf)
+      if own == nil { try? await session.cancel() }
+    }
+  }
+
+  /// The drag was dropped.
+  func land() {
+    end()
+    own?.wasDroppedInside = true
+    let place = place
+    Task {
+      await incoming.value?.split()
+      let result = await perform(at: place)
+      let done: GdkDragAction =
+        switch result?.operation {
+        case .copy: GDK_ACTION_COPY
+        case .move: GDK_ACTION_MOVE
+        default: GdkDragAction(rawValue: 0)
+        }
+      gdk_drop_finish(drop.pointer, done)
+      if let result { page.select(Set(result.items)) }
+    }
+  }
+
+  private func perform(at place: RowPosition) async -> DropResult? {
+    guard let session = await session.value else { return nil }
+    do {
+      return try await page.board.performDrop(
+        of: session.id, inSection: place.section, at: place.row, as: .shelf)
+    } catch {
+      page.report("The drop failed: \(error.message)")
+      return nil
+    }
+  }
+}

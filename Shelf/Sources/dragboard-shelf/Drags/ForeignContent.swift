@@ -1,0 +1,126 @@
+import CGtk4
+import ShelfModel
+
+/// What another application holds out: a drag over the shelf, or the clipboard.
+///
+/// Its types are known at once, its bytes are asked for one after the other: some applications answer one question at a time.
+final class ForeignContent {
+  /// Something that could not be read.
+  struct ReadError: Error, CustomStringConvertible {
+    /// What the toolkit said.
+    let description: String
+  }
+
+  /// The types that are offered, in the other application's order.
+  let types: OfferedTypes
+  private let source: Owned
+  private let isClipboard: Bool
+  private var latest: Task<Void, Never>?
+
+  /// The content of a GdkDrop.
+  init(drop: OpaquePointer) {
+    source = Owned(retaining: drop)
+    isClipboard = false
+    types = OfferedTypes(Self.names(gdk_drop_get_formats(drop)))
+  }
+
+  /// The content of a GdkClipboard.
+  init(clipboard: OpaquePointer) {
+    source = Owned(retaining: clipboard)
+    isClipboard = true
+    types = OfferedTypes(Self.names(gdk_clipboard_get_formats(clipboard)))
+  }
+
+  private static func names(_ formats: OpaquePointer?) -> [String] {
+    var count: gsize = 0
+    guard let formats, let names = gdk_content_formats_get_mime_types(formats, &count)
+    else { return [] }
+    return (0..<Int(count)).compactMap { names[$0].map { String(cString: $0) } }
+  }
+
+  /// Reads all bytes of what the other application calls `name`, when what was asked for before is done.
+  func read(_ name: String) async throws -> [UInt8] {
+    let before = latest
+    let task = Task {
+      await before?.value
+      return try await bytes(of: stream(of: name))
+    }
+    latest = Task { _ = await task.result }
+    return try await task.value
+  }
+
+  private func stream(of name: String) async throws -> Owned {
+    try await withCheckedThrowingContinuation { continuation in
+      let answer = Answer(isClipboard: isClipboard, continuation)
+      name.withCString { name in
+        var names: [UnsafePointer<CChar>?] = [name, nil]
+        let done: GAsyncReadyCallback = { source, result, data in
+          Answer.take(data)?.finishOpening(source, result)
+        }
+        if isClipboard {
+          gdk_clipboard_read_async(
+            source.pointer, &names, G_PRIORITY_DEFAULT, nil, done, hold(answer))
+        } else {
+          gdk_drop_read_async(
+            source.pointer, &names, G_PRIORITY_DEFAULT, nil, done, hold(answer))
+        }
+      }
+    }
+  }
+
+  private func bytes(of stream: Owned) async throws -> [UInt8] {
+    let memory = Owned(adopting: made(g_memory_output_stream_new_resizable()).opaque)
+    _ = try await withCheckedThrowingContinuation { continuation in
+      g_output_stream_splice_async(
+        memory.pointer.of(), stream.pointer.of(),
+        GOutputStreamSpliceFlags(
+          rawValue: G_OUTPUT_STREAM_SPLICE_CLOSE_SOURCE.rawValue
+            | G_OUTPUT_STREAM_SPLICE_CLOSE_TARGET.rawValue), G_PRIORITY_DEFAULT, nil,
+        { source, result, data in Answer.take(data)?.finishCopying(source, result) },
+        hold(Answer(isClipboard: false, continuation)))
+    }
+    let data = g_memory_output_stream_steal_as_bytes(memory.pointer.of())
+    defer { g_bytes_unref(data) }
+    var count: gsize = 0
+    let start = g_bytes_get_data(data, &count)
+    return start.map { Array(UnsafeRawBufferPointer(start: $0, count: Int(count))) } ?? []
+  }
+}
+
+/// Where the toolkit's answer goes.
+private final class Answer {
+  private let isClipboard: Bool
+  private let continuation: CheckedContinuation<Owned, any Error>
+
+  init(isClipboard: Bool, _ continuation: CheckedContinuation<Owned, any Error>) {
+    self.isClipboard = isClipboard
+    self.continuation = continuation
+  }
+
+  static func take(_ data: UnsafeMutableRawPointer?) -> Answer? {
+    defer { release(data) }
+    return held(data, as: Answer.self)
+  }
+
+  func finishOpening(_ source: UnsafeMutablePointer<GObject>?, _ result: OpaquePointer?) {
+    var error: UnsafeMutablePointer<GError>?
+    let stream =
+      isClipboard
+      ? gdk_clipboard_read_finish(source?.opaque, result, nil, &error)
+      : gdk_drop_read_finish(source?.opaque, result, nil, &error)
+    conclude(stream.map { Owned(adopting: $0.opaque) }, error)
+  }
+
+  func finishCopying(_ source: UnsafeMutablePointer<GObject>?, _ result: OpaquePointer?) {
+    var error: UnsafeMutablePointer<GError>?
+    let count = g_output_stream_splice_finish(source?.of(), result, &error)
+    conclude(count < 0 ? nil : source.map { Owned(retaining: $0.opaque) }, error)
+  }
+
+  private func conclude(_ object: Owned?, _ error: UnsafeMutablePointer<GError>?) {
+    if let object { return continuation.resume(returning: object) }
+    let words = error.map { String(cString: $0.pointee.message) } ?? "nothing was handed over"
+    if let error { g_error_free(error) }
+    continuation.resume(throwing: ForeignContent.ReadError(description: words))
+  }
+}

@@ -1,0 +1,95 @@
+import CGtk4
+import Dispatch
+import DragboardClient
+import ShelfModel
+import Synchronization
+
+/// What another application holds out, as a drag session on the bus: its bytes are promised, and read when the daemon asks.
+final class IncomingDrag {
+  /// The session.
+  let session: DragSession
+  private let content: ForeignContent
+  private let keeper: PromiseKeeper
+
+  /// Begins a session of one item with the content's types in their order.
+  ///
+  /// - Throws: what the daemon said.
+  init(_ content: ForeignContent, on connection: DragboardConnection) async throws {
+    let keeper = PromiseKeeper(content)
+    let item = DragItem(
+      content.types.offers.map { offer in
+        .init(offer.type, .promise(Promise { try $0.write(keeper.bytes(of: offer)) }))
+      })
+    self.content = content
+    self.keeper = keeper
+    session = try await connection.beginDrag([item], as: .shelf).session
+  }
+
+  /// Makes an item of each of several addresses; called before the drop.
+  func split() async {
+    guard let offer = content.types.offers.first(where: { $0.type == .uriList }),
+      let bytes = try? await content.read(offer.name)
+    else { return }
+    let addresses = Addresses(String(decoding: bytes, as: UTF8.self)).all
+    guard addresses.count > 1 else { return }
+    let others = addresses.dropFirst().map { address in
+      DragItem([.init(.uriList, .data(Array((address + "\r\n").utf8)))])
+    }
+    guard (try? await session.add(others)) != nil else { return }
+    keeper.reduce(to: addresses[0])
+  }
+}
+
+extension Application {
+  /// The shelf, as a source and a destination of drags.
+  nonisolated static let shelf = Application("org.dragboard.Shelf")
+}
+
+/// Keeps an item's promises: asks the main thread for the bytes, from the thread that waits for them.
+nonisolated private final class PromiseKeeper: Sendable {
+  private let content: ForeignContent
+  private let onlyAddress = Mutex<String?>(nil)
+
+  init(_ content: ForeignContent) { self.content = content }
+
+  /// The item has become one of several: this address is all that is left of it.
+  func reduce(to address: String) { onlyAddress.withLock { $0 = address } }
+
+  /// The bytes of one type; waits for the other application.
+  func bytes(of offer: OfferedTypes.Offer) throws -> [UInt8] {
+    if let address = onlyAddress.withLock(\.self) {
+      guard offer.type == .uriList else {
+        throw ForeignContent.ReadError(description: "one of several files has its address alone")
+      }
+      return Array((address + "\r\n").utf8)
+    }
+    let answer = WaitedFor<[UInt8]>()
+    Task { @MainActor [content] in
+      do { answer.set(.success(try await content.read(offer.name))) } catch {
+        answer.set(.failure(error))
+      }
+    }
+    return try answer.wait()
+  }
+}
+
+/// A result that a thread waits for.
+nonisolated private final class WaitedFor<Value: Sendable>: Sendable {
+  private let result = Mutex<Result<Value, any Error>?>(nil)
+  private let done = DispatchSemaphore(value: 0)
+
+  /// The result is there; called once.
+  func set(_ value: Result<Value, any Error>) {
+    result.withLock { $0 = value }
+    done.signal()
+  }
+
+  /// Waits for the result; called once, and not on the main thread.
+  func wait() throws -> Value {
+    done.wait()
+    return try result.withLock { result in
+      guard let result else { throw CancellationError() }
+      return try result.get()
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import CGtk4
+import CShelf
+import DragboardClient
+import ShelfModel
+
+/// Rows as content for other applications: their types are told at once, their bytes are taken from the daemon when somebody asks.
+final class RowContent {
+  private let rows: [RowFacts]
+  private let board: Board
+
+  private init(_ rows: [RowFacts], of board: Board) {
+    self.rows = rows
+    self.board = board
+  }
+
+  /// A GdkContentProvider of rows, whose reference is handed over; nil where there are no types.
+  static func provider(of rows: [RowFacts], on board: Board) -> OpaquePointer? {
+    let types = OutgoingTypes.of(rows)
+    guard !types.isEmpty else { return nil }
+    let names = types.map { g_strdup($0.rawValue) } + [nil]
+    defer { for name in names { g_free(name) } }
+    let pointers = names.map { $0.map { UnsafePointer($0) } }
+    let provider = shelf_content_new(
+      pointers,
+      { type, stream, task, data in
+        guard let type, let stream, let task, let content = held(data, as: RowContent.self)
+        else { return }
+        content.write(ContentType(String(cString: type)), to: stream, task)
+      }, hold(RowContent(rows, of: board)), { release($0) })
+    return provider.map(\.opaque)
+  }
+
+  private func write(
+    _ type: ContentType, to stream: UnsafeMutablePointer<GOutputStream>, _ task: OpaquePointer
+  ) {
+    Task {
+      defer { g_object_unref(stream) }
+      do {
+        let bytes = try await bytes(of: type)
+        try await Writing.write(bytes, to: stream)
+        shelf_content_written(task, nil)
+      } catch {
+        shelf_content_written(task, "\(error)")
+      }
+    }
+  }
+
+  /// The bytes of one row, or of several as one: texts in lines, addresses in one list.
+  private func bytes(of type: ContentType) async throws -> [UInt8] {
+    if type == .uriList { return Array(try await addresses().text.utf8) }
+    guard rows.count > 1 else { return try await bytes(of: rows[0], as: type) }
+    var texts: [[UInt8]] = []
+    for row in rows where row.kind == .text { texts.append(try await bytes(of: row, as: .plainText)) }
+    return Array(texts.joined(separator: [UInt8(ascii: "\n")]))
+  }
+
+  private func bytes(of row: RowFacts, as type: ContentType) async throws -> [UInt8] {
+    try await board.file(of: row.id, as: type).bytes()
+  }
+
+  /// The addresses of all rows; what has none becomes a file, for programs that take nothing else.
+  private func addresses() async throws -> Addresses {
+    var lists: [Addresses] = []
+    for row in rows {
+      if row.types.contains(.uriList) {
+        let text = String(decoding: try await bytes(of: row, as: .uriList), as: UTF8.self)
+        lists.append(Addresses(text))
+      } else if let type = row.types.first {
+        let bytes = try await bytes(of: row, as: type)
+        lists.append(Addresses(try ExportedFile.write(bytes, of: row)))
+      }
+    }
+    return Addresses(joining: lists)
+  }
+}
+
+/// Writes to a stream of the toolkit.
+private final class Writing {
+  private let continuation: CheckedContinuation<Void, any Error>
+
+  private init(_ continuation: CheckedContinuation<Void, any Error>) {
+    self.continuation = continuation
+  }
+
+  /// Writes all bytes, without holding up the window.
+  static func write(_ bytes: [UInt8], to stream: UnsafeMutablePointer<GOutputStream>) async throws {
+    let data = g_bytes_new(bytes, gsize(bytes.count))
+    defer { g_bytes_unref(data) }
+    var count: gsize = 0
+    let start = g_bytes_get_data(data, &count)
+    guard count > 0 else { return }
+    try await withCheckedThrowingContinuation { continuation in
+      g_output_stream_write_all_async(
+        stream, start, count, G_PRIORITY_DEFAULT, nil,
+        { source, result, data in
+          defer { release(data) }
+          held(data, as: Writing.self)?.finish(source, result)
+        }, hold(Writing(continuation)))
+    }
+  }
+
+  private func finish(_ source: UnsafeMutablePointer<GObject>?, _ result: OpaquePointer?) {
+    var error: UnsafeMutablePointer<GError>?
+    let isDone = g_output_stream_write_all_finish(source?.of(), result, nil, &error) != 0
+    let words = error.map { String(cString: $0.pointee.message) }
+    if let error { g_error_free(error) }
+    if isDone { return continuation.resume() }
+    continuation.resume(throwing: ForeignContent.ReadError(description: words ?? "not written"))
+  }
+}
