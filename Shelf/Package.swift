@@ -29,6 +29,8 @@ let package = Package(
         "CGtk4", "CShelf", "ShelfModel", .product(name: "DragboardClient", package: "dragboard"),
       ],
       swiftSettings: strict + [.defaultIsolation(MainActor.self)]),
+    .executableTarget(
+      name: "drag-peer", dependencies: ["CGtk4"], path: "Tests/DragPeer"),
     .testTarget(
       name: "ShelfModelTests",
       dependencies: ["ShelfModel", .product(name: "DragboardClient", package: "dragboard")],
@@ -36,7 +38,8 @@ let package = Package(
     .testTarget(
       name: "ShelfTests",
       dependencies: [
-        "dragboard-shelf", .product(name: "DragboardClient", package: "dragboard"),
+        "drag-peer", "dragboard-shelf",
+        .product(name: "DragboardClient", package: "dragboard"),
       ],
       swiftSettings: strict),
   ],

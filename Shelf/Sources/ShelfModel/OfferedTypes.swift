@@ -26,8 +26,25 @@ public struct OfferedTypes: Hashable, Sendable {
   private static func type(of name: String) -> String? {
     if name == "UTF8_STRING" { return "text/plain;charset=utf-8" }
     let lower = name.lowercased().filter { $0 != " " }
-    guard lower.contains("/"), !internalNames.contains(where: lower.hasPrefix) else { return nil }
+    guard isMediaType(lower), !internalNames.contains(where: lower.hasPrefix) else { return nil }
     return lower
+  }
+
+  /// Whether a name is a MIME type; one that is not would have the daemon refuse the others with it.
+  private static func isMediaType(_ name: String) -> Bool {
+    let parts = name.split(separator: ";", omittingEmptySubsequences: false)
+    let words = parts[0].split(separator: "/", omittingEmptySubsequences: false)
+    return name.utf8.count <= 255 && words.count == 2 && words.allSatisfy(isToken)
+      && parts.dropFirst().allSatisfy { part in
+        let sides = part.split(separator: "=", omittingEmptySubsequences: false)
+        return sides.count == 2 && sides.allSatisfy(isToken)
+      }
+  }
+
+  /// Source: RFC 2045, section 5.1.
+  private static func isToken(_ word: Substring) -> Bool {
+    !word.isEmpty
+      && word.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"()<>@,;:\\\"/[]?=*".utf8.contains($0) }
   }
 
   /// What GTK, Qt and browsers say to themselves.

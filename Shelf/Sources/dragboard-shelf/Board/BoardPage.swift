@@ -120,8 +120,21 @@ final class BoardPage {
     isLive = true
     snapshot = board
     showList()
-    if !wasLive { edit { [selection] in try await selection.open() } }
+    if !wasLive {
+      edit { [selection] in try await selection.open() }
+      edit { [weak self] in try await self?.openToEverything() }
+    }
     edit { [weak self] in try await self?.keepSelection() }
+  }
+
+  /// A shelf is for everything: where the default board still takes what it took at the beginning, plain text alone, it takes all types
+  /// from now on. What a person has set stays.
+  private func openToEverything() async throws {
+    let info = try await board.info()
+    guard info.name == DragboardConnection.defaultBoard, info.acceptedTypes == [.plainText] else {
+      return
+    }
+    try await board.setAcceptedTypes([.any])
   }
 
   private func showList() {

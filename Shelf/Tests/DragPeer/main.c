@@ -1,0 +1,116 @@
+/* Another application, for the tests: a window whose upper half can be dragged from, and whose lower half takes drops and
+ * prints what it got.
+ *
+ * drag-peer copy|move 'TYPE|TEXT'...: what it asks for when something is dropped, and what it holds out. */
+#include <gtk/gtk.h>
+#include <stdio.h>
+#include <string.h>
+
+static GdkDragAction wanted = GDK_ACTION_COPY;
+
+static GdkContentProvider *content(char **arguments) {
+  g_autoptr(GPtrArray) parts = g_ptr_array_new();
+  for (; *arguments; arguments++) {
+    g_auto(GStrv) words = g_strsplit(*arguments, "|", 2);
+    g_autoptr(GBytes) bytes = g_bytes_new(words[1], strlen(words[1]));
+    g_ptr_array_add(parts, gdk_content_provider_new_for_bytes(words[0], bytes));
+  }
+  return gdk_content_provider_new_union((GdkContentProvider **)parts->pdata, parts->len);
+}
+
+static void did_end(GtkDragSource *source, GdkDrag *drag, gboolean moved) {
+  printf("ended %s\n", moved ? "move" : "copy");
+}
+
+static gboolean was_cancelled(GtkDragSource *source, GdkDrag *drag) {
+  printf("cancelled\n");
+  return FALSE;
+}
+
+/* A drop whose types are read one after the other. */
+typedef struct {
+  GdkDrop *drop;
+  const char *const *types;
+} Reading;
+
+static void read_next(Reading *reading);
+
+static void did_copy(GObject *memory, GAsyncResult *result, gpointer data) {
+  Reading *reading = data;
+  g_output_stream_splice_finish(G_OUTPUT_STREAM(memory), result, NULL);
+  g_autoptr(GBytes) bytes = g_memory_output_stream_steal_as_bytes(G_MEMORY_OUTPUT_STREAM(memory));
+  g_autofree char *text = g_strndup(g_bytes_get_data(bytes, NULL), g_bytes_get_size(bytes));
+  g_autofree char *escaped = g_strescape(text, NULL);
+  printf("got %s %s\n", *reading->types, escaped);
+  reading->types++;
+  read_next(reading);
+}
+
+static void did_read(GObject *drop, GAsyncResult *result, gpointer data) {
+  g_autoptr(GInputStream) stream = gdk_drop_read_finish(GDK_DROP(drop), result, NULL, NULL);
+  g_autoptr(GOutputStream) memory = g_memory_output_stream_new_resizable();
+  if (stream)
+    g_output_stream_splice_async(memory, stream, G_OUTPUT_STREAM_SPLICE_CLOSE_TARGET,
+                                 G_PRIORITY_DEFAULT, NULL, did_copy, data);
+}
+
+static void read_next(Reading *reading) {
+  /* What GTK 4 converts to by itself has no slash. */
+  while (*reading->types && !strchr(*reading->types, '/')) reading->types++;
+  if (*reading->types) {
+    const char *types[] = {*reading->types, NULL};
+    gdk_drop_read_async(reading->drop, types, G_PRIORITY_DEFAULT, NULL, did_read, reading);
+    return;
+  }
+  gdk_drop_finish(reading->drop, wanted);
+  printf("dropped\n");
+  g_object_unref(reading->drop);
+  g_free(reading);
+}
+
+static GdkDragAction action(GtkDropTargetAsync *target, GdkDrop *drop) { return wanted; }
+
+static gboolean did_drop(GtkDropTargetAsync *target, GdkDrop *drop) {
+  Reading *reading = g_new0(Reading, 1);
+  reading->drop = g_object_ref(drop);
+  reading->types = gdk_content_formats_get_mime_types(gdk_drop_get_formats(drop), NULL);
+  read_next(reading);
+  return TRUE;
+}
+
+static GtkWidget *half(const char *text, GtkEventController *controller) {
+  GtkWidget *label = gtk_label_new(text);
+  gtk_widget_set_vexpand(label, TRUE);
+  gtk_widget_set_hexpand(label, TRUE);
+  gtk_widget_add_controller(label, controller);
+  return label;
+}
+
+int main(int count, char **arguments) {
+  setvbuf(stdout, NULL, _IOLBF, 0);
+  if (count < 3) return 2;
+  if (!strcmp(arguments[1], "move")) wanted = GDK_ACTION_MOVE;
+  gtk_init();
+  GtkDragSource *source = gtk_drag_source_new();
+  gtk_drag_source_set_content(source, content(arguments + 2));
+  gtk_drag_source_set_actions(source, GDK_ACTION_COPY | GDK_ACTION_MOVE);
+  g_signal_connect(source, "drag-end", G_CALLBACK(did_end), NULL);
+  g_signal_connect(source, "drag-cancel", G_CALLBACK(was_cancelled), NULL);
+  GtkDropTargetAsync *target =
+    gtk_drop_target_async_new(NULL, GDK_ACTION_COPY | GDK_ACTION_MOVE);
+  g_signal_connect(target, "drag-enter", G_CALLBACK(action), NULL);
+  g_signal_connect(target, "drag-motion", G_CALLBACK(action), NULL);
+  g_signal_connect(target, "drop", G_CALLBACK(did_drop), NULL);
+  GtkWidget *window = gtk_window_new();
+  GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
+  gtk_box_append(GTK_BOX(box), half("source", GTK_EVENT_CONTROLLER(source)));
+  gtk_box_append(GTK_BOX(box), half("target", GTK_EVENT_CONTROLLER(target)));
+  gtk_window_set_child(GTK_WINDOW(window), box);
+  gtk_window_set_title(GTK_WINDOW(window), "Peer");
+  gtk_window_set_decorated(GTK_WINDOW(window), FALSE);
+  gtk_window_set_default_size(GTK_WINDOW(window), 300, 400);
+  gtk_window_present(GTK_WINDOW(window));
+  while (g_list_model_get_n_items(gtk_window_get_toplevels()) > 0)
+    g_main_context_iteration(NULL, TRUE);
+  return 0;
+}
