@@ -38,6 +38,7 @@ extension BoardList {
   /// - Parameters:
   ///   - height: where the pointer is.
   ///   - bands: the lines that are shown, in any order.
+  /// - Returns: the gap.
   public func gap(at height: Double, among bands: [Band]) -> Gap {
     let bands = bands.sorted { $0.top < $1.top }
     guard let band = bands.last(where: { $0.top <= height }) ?? bands.first else {
@@ -54,6 +55,7 @@ extension BoardList {
   /// - Parameters:
   ///   - gap: the index of the line below it.
   ///   - moving: rows that are dragged within the board: the place is one of the board without them.
+  /// - Returns: where the first row shall stand.
   public func destination(of gap: Int, moving: Set<ItemID> = []) -> RowPosition {
     guard var place = place(at: min(gap, entries.count) - 1) else {
       return RowPosition(section: 0, row: 0)

@@ -37,12 +37,13 @@ extension BoardList {
 
 /// Where a key moves rows.
 extension BoardSnapshot {
-  /// Where rows go by one step: the section, and the place in it as it is without them; nil where they stand at the end already.
+  /// Where rows go by one step, in the section as it is without them; nil where they stand at the end already.
   ///
   /// They go together, past the next row that is not one of them, and from the end of a section into the next one.
   /// - Parameters:
   ///   - items: rows of the board.
   ///   - isDown: whether they go down.
+  /// - Returns: the section and the row.
   public func destination(ofMoving items: Set<ItemID>, down isDown: Bool) -> RowPosition? {
     let places = sections.indices.flatMap { section in
       sections[section].items.indices.lazy.filter { items.contains(sections[section].items[$0]) }

@@ -16,6 +16,10 @@ public struct OfferedTypes: Hashable, Sendable {
   /// The offers among the names of a drag or a clipboard, MIME types and X11 targets.
   public init(_ names: [String]) {
     var seen: Set<String> = []
+    // Beside text in UTF-8 it is the same text, said to be in an unknown encoding.
+    if names.contains(where: { Self.type(of: $0) == "text/plain;charset=utf-8" }) {
+      seen.insert("text/plain")
+    }
     offers = names.compactMap { name in
       guard let type = Self.type(of: name), seen.insert(type).inserted else { return nil }
       return Offer(type: ContentType(type), name: name)

@@ -29,7 +29,9 @@ extension BoardPage {
     let items = surface.selection
     edit { [weak self] in
       // The board as the moves before have left it.
-      guard let self, let place = snapshot.destination(ofMoving: items, down: isDown) else { return }
+      guard let self, let place = snapshot.destination(ofMoving: items, down: isDown) else {
+        return
+      }
       try await board.move(
         snapshot.ordered(items), toSection: place.section, row: place.row)
       if let cursor = surface.cursor { surface.reveal(cursor) }

@@ -127,8 +127,9 @@ final class BoardPage {
     edit { [weak self] in try await self?.keepSelection() }
   }
 
-  /// A shelf is for everything: where the default board still takes what it took at the beginning, plain text alone, it takes all types
-  /// from now on. What a person has set stays.
+  /// Lets the default board take every type, where it still takes what it took at the beginning: plain text alone.
+  ///
+  /// A shelf is for everything; what a person has set stays.
   private func openToEverything() async throws {
     let info = try await board.info()
     guard info.name == DragboardConnection.defaultBoard, info.acceptedTypes == [.plainText] else {
@@ -139,7 +140,8 @@ final class BoardPage {
 
   private func showList() {
     surface.show(BoardList(snapshot, showing: found))
-    rows.forget(keeping: Set(surface.visible.compactMap { $0.index.flatMap(surface.list.item(at:)) }))
+    rows.forget(
+      keeping: Set(surface.visible.compactMap { $0.index.flatMap(surface.list.item(at:)) }))
     for row in surface.visible { fill(row) }
     showState()
   }

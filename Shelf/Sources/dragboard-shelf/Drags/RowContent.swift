@@ -50,7 +50,9 @@ final class RowContent {
     if type == .uriList { return Array(try await addresses().text.utf8) }
     guard rows.count > 1 else { return try await bytes(of: rows[0], as: type) }
     var texts: [[UInt8]] = []
-    for row in rows where row.kind == .text { texts.append(try await bytes(of: row, as: .plainText)) }
+    for row in rows where row.kind == .text {
+      texts.append(try await bytes(of: row, as: .plainText))
+    }
     return Array(texts.joined(separator: [UInt8(ascii: "\n")]))
   }
 

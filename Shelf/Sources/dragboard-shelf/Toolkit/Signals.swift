@@ -8,7 +8,9 @@ struct SignalArguments {
   fileprivate init(_ values: UnsafePointer<GValue>) { self.values = values }
 
   /// An object, or nil.
-  func object(_ index: Int) -> OpaquePointer? { g_value_get_object(values + index).map(OpaquePointer.init) }
+  func object(_ index: Int) -> OpaquePointer? {
+    g_value_get_object(values + index).map(OpaquePointer.init)
+  }
   /// A double.
   func double(_ index: Int) -> Double { g_value_get_double(values + index) }
   /// An unsigned number.
@@ -74,6 +76,10 @@ private final class Handler {
   func run(_ arguments: SignalArguments, _ answer: UnsafeMutablePointer<GValue>?) {
     // A signal without an answer has none to be stored in.
     var unused = GValue()
-    if let answer { body(arguments, answer) } else { withUnsafeMutablePointer(to: &unused) { body(arguments, $0) } }
+    if let answer {
+      body(arguments, answer)
+    } else {
+      withUnsafeMutablePointer(to: &unused) { body(arguments, $0) }
+    }
   }
 }

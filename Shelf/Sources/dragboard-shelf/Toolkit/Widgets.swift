@@ -6,7 +6,9 @@ import CShelf
 /// The corresponding C functions are named by each.
 enum Make {
   /// `gtk_box_new`, with children.
-  static func box(_ orientation: GtkOrientation, spacing: Int32 = 0, _ children: Widget...) -> Widget {
+  static func box(_ orientation: GtkOrientation, spacing: Int32 = 0, _ children: Widget...)
+    -> Widget
+  {
     let box = made(gtk_box_new(orientation, spacing))
     for child in children { gtk_box_append(box.of(), child) }
     return box
@@ -21,7 +23,9 @@ enum Make {
   }
 
   /// `gtk_button_new_from_icon_name`; the label is for screen readers and the tooltip.
-  static func button(icon: String, label: String, classes: String..., action: @escaping () -> Void) -> Widget {
+  static func button(icon: String, label: String, classes: String..., action: @escaping () -> Void)
+    -> Widget
+  {
     let button = made(gtk_button_new_from_icon_name(icon))
     return decorated(button, label, classes) { connect(button, "clicked") { _ in action() } }
   }
@@ -66,7 +70,11 @@ extension UnsafeMutablePointer where Pointee == GtkWidget {
 
   /// Adds or takes away a CSS class.
   func setClass(_ name: String, _ isSet: Bool) {
-    if isSet { gtk_widget_add_css_class(self, name) } else { gtk_widget_remove_css_class(self, name) }
+    if isSet {
+      gtk_widget_add_css_class(self, name)
+    } else {
+      gtk_widget_remove_css_class(self, name)
+    }
   }
 
   /// The space around it.

@@ -65,7 +65,7 @@ final class ShelfWindow {
       guard let self else { return }
       current?.search(shelf_text(searchEntry).map { String(cString: $0) } ?? "")
     }
-    connect(searchEntry, "stop-search") { [weak self] _ in self?.setSearching(false) }
+    connect(searchBar, "notify::search-mode-enabled") { [weak self] _ in self?.didSetSearching() }
     gtk_notebook_set_scrollable(notebook.opaque, 1)
     gtk_notebook_set_show_border(notebook.opaque, 0)
     connect(notebook, "switch-page") { [weak self] _ in self?.leavePage() }
@@ -103,8 +103,17 @@ final class ShelfWindow {
   func setSearching(_ isOn: Bool) {
     guard isSearching != isOn else { return }
     gtk_search_bar_set_search_mode(searchBar.opaque, isOn ? 1 : 0)
-    if let searchToggle { gtk_toggle_button_set_active(searchToggle.of(), isOn ? 1 : 0) }
-    if isOn { gtk_widget_grab_focus(searchEntry) } else { shelf_set_text(searchEntry.object, "") }
+  }
+
+  /// The search was opened or closed, by whatever way.
+  private func didSetSearching() {
+    if let searchToggle { gtk_toggle_button_set_active(searchToggle.of(), isSearching ? 1 : 0) }
+    if isSearching {
+      gtk_widget_grab_focus(searchEntry)
+    } else {
+      shelf_set_text(searchEntry.object, "")
+      current?.search("")
+    }
   }
 
   /// Whether the search is open.
@@ -149,7 +158,8 @@ final class ShelfWindow {
   private func show(_ boards: [(board: Board, name: String)]) {
     let ids = Set(boards.map(\.board.id))
     for page in pages.map(\.page) where !ids.contains(page.board.id) { remove(page) }
-    let sorted = boards.filter { $0.name == DragboardConnection.defaultBoard }
+    let sorted =
+      boards.filter { $0.name == DragboardConnection.defaultBoard }
       + boards.filter { $0.name != DragboardConnection.defaultBoard }
     for (index, (board, name)) in sorted.enumerated()
     where !pages.contains(where: { $0.page.board.id == board.id }) {

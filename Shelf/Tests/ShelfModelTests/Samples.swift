@@ -1,0 +1,18 @@
+import DragboardClient
+
+/// An item that is known by a small number.
+func item(_ number: Int) -> ItemID {
+  let digits = String(number)
+  let text = "00000000-0000-0000-0000-" + String(repeating: "0", count: 12 - digits.count) + digits
+  guard let id = ItemID(text) else { preconditionFailure("\(text) is no id") }
+  return id
+}
+
+/// A board of sections "A", "B"… with those items.
+func board(_ sections: [Int]...) -> BoardSnapshot {
+  BoardSnapshot(
+    revision: 1,
+    sections: zip("ABCDEF", sections).map { name, items in
+      BoardSnapshot.Section(name: String(name), items: items.map(item))
+    })
+}

@@ -1,0 +1,66 @@
+import DragboardClient
+import ShelfModel
+import Testing
+
+@Suite("Types, addresses and texts") struct TypeTests {
+  @Test("Offers keep their order, each once, and what is no content is left out")
+  func offers() {
+    let types = OfferedTypes([
+      "TARGETS", "text/html", "UTF8_STRING", "text/plain;charset=utf-8", "text/plain", "STRING",
+      "image/png", "application/x-gtk-text-buffer", "text/plain;charset", "a/b/c", "TEXT/HTML",
+    ])
+    #expect(
+      types.offers.map(\.type) == ["text/html", "text/plain;charset=utf-8", "image/png"])
+    #expect(types.offers[1].name == "UTF8_STRING")
+    #expect(OfferedTypes(["text/plain"]).offers.map(\.type) == ["text/plain"])
+  }
+
+  @Test("A list of addresses is read and written as RFC 2483 has it")
+  func addresses() {
+    let list = Addresses("# two\r\nfile:///a%20b.txt\r\n\r\nhttps://example.org/x\r\n")
+    #expect(list.all == ["file:///a%20b.txt", "https://example.org/x"])
+    #expect(list.text == "file:///a%20b.txt\r\nhttps://example.org/x\r\n")
+    #expect(Addresses.name(of: list.all[0]) == "a b.txt")
+    #expect(Addresses.name(of: list.all[1]) == "example.org/x")
+    #expect(Addresses.path(of: list.all[0]) == "/a b.txt")
+    #expect(Addresses.path(of: "file://elsewhere/a") == nil)
+    #expect(Addresses.path(of: list.all[1]) == nil)
+    #expect(Addresses.name(of: "file:///") == "/")
+  }
+
+  @Test("The words of HTML are shown without marks, styles and scripts")
+  func markup() {
+    let words = ShownText.words(
+      ofMarkup: "<style>b {}</style><p>a &lt; <b>b</b><br>c<script>if (a<b) {}</script> d")
+    #expect(ShownText.lines(of: words) == "a < b\nc d")
+    #expect(ShownText.words(ofMarkup: "<unclosed") == "")
+  }
+
+  @Test("Rows are held out with all their types; several as what they have in common")
+  func outgoing() {
+    let text = RowFacts(id: item(1), types: [.html, .plainText])
+    let image = RowFacts(id: item(2), types: [.png])
+    #expect(OutgoingTypes.of([text]) == [.html, .plainText, "text/plain"])
+    #expect(OutgoingTypes.of([image]) == [.png, .uriList])
+    #expect(OutgoingTypes.of([text, image]) == [.plainText, "text/plain", .uriList])
+    #expect(OutgoingTypes.of([]) == [])
+  }
+
+  @Test("A row says what it is")
+  func facts() {
+    let image = RowFacts(id: item(1), types: ["image/png", .uriList], byteCount: 1_250)
+    #expect((image.kind, image.title, image.detail) == (.image, "Image", "PNG image · 1.3 kB"))
+    #expect(image.fileName == "Image.png")
+    #expect(RowFacts(id: item(1), preview: "x", suggestedName: "../a/..").fileName == "Item.txt")
+    #expect(RowFacts(id: item(1), preview: "x", suggestedName: "/etc/b.c").fileName == "b.c")
+    #expect(RowFacts(id: item(1), preview: "x").detail == "")
+  }
+
+  @Test(
+    "Sizes are for people",
+    arguments: [
+      (1, "1 byte"), (999, "999 bytes"), (1000, "1 kB"), (1249, "1.2 kB"), (34_500_000, "35 MB"),
+      (999_600, "1 MB"),
+    ])
+  func sizes(count: Int, text: String) { #expect(byteText(count) == text) }
+}

@@ -1,0 +1,91 @@
+import DragboardClient
+import Testing
+
+extension ShelfTests {
+  /// With another application, whose window has a half to drag from and a half to drop on.
+  @Suite("By the pointer") struct DragTests {
+    private func peer(_ action: String, on desk: Desk) throws -> Program {
+      let peer = try desk.start(
+        "drag-peer", action, "text/html|<b>Hi</b>", "text/plain;charset=utf-8|Hi")
+      let window = try desk.window(named: "Peer")
+      try desk.run("xdotool", "windowmove", "--sync", window, "500", "50")
+      return peer
+    }
+
+    /// The first row of the shelf, whose window is in the upper left corner.
+    private let firstRow = (x: 120, y: 75)
+    /// Below all rows.
+    private let end = (x: 150, y: 450)
+    private let source = (x: 650, y: 150)
+    private let target = (x: 650, y: 350)
+
+    @Test("A drop is inserted where it is pointed at, with all its types in their order")
+    func dropIn() async throws {
+      let desk = try await Desk()
+      try await desk.openShelf()
+      let peer = try peer("copy", on: desk)
+      try desk.run("dragboard", "add", "one", "two")
+      let rows = try await desk.board.snapshot().sections[0].items
+      try await desk.select(rows[1], by: "End")
+      try desk.drag(from: source, to: end)
+      try await desk.drop(when: .copy)
+      try await desk.untilTexts(["one", "two", "Hi"])
+      #expect(peer.nextLine() == "ended copy")
+      let types = try await desk.board.row(at: RowPosition(section: 0, row: 2)).types
+      #expect(types == ["text/html", .plainText])
+      try desk.drag(from: source, to: (150, 58))
+      try await desk.drop(when: .copy)
+      try await desk.untilTexts(["Hi", "one", "two", "Hi"])
+      #expect(try await desk.connection.sessions().isEmpty)
+    }
+
+    @Test("A row is moved within the board, and keeps its id")
+    func reorder() async throws {
+      let desk = try await Desk()
+      try await desk.openShelf()
+      try desk.run("dragboard", "add", "one", "two", "three")
+      let rows = try await desk.board.snapshot().sections[0].items
+      try await desk.select(rows[0], by: "Home")
+      try desk.drag(from: firstRow, to: end)
+      try await desk.drop(when: .move)
+      try await desk.untilTexts(["two", "three", "one"])
+      #expect(try await desk.board.snapshot().sections[0].items == [rows[1], rows[2], rows[0]])
+    }
+
+    @Test(
+      "A row that another application takes is deleted when it was moved",
+      arguments: ["copy", "move"])
+    func dropOut(action: String) async throws {
+      let desk = try await Desk()
+      try await desk.openShelf()
+      let peer = try peer(action, on: desk)
+      try desk.run("dragboard", "add", "one", "two")
+      let rows = try await desk.board.snapshot().sections[0].items
+      try await desk.select(rows[0], by: "Home")
+      try desk.drag(from: firstRow, to: target)
+      try desk.run("xdotool", "mouseup", "1")
+      #expect(peer.nextLine() == "got text/plain;charset=utf-8 one")
+      #expect(peer.nextLine() == "got text/plain one")
+      #expect(peer.nextLine() == "dropped")
+      try await desk.untilTexts(action == "move" ? ["two"] : ["one", "two"])
+      try await desk.until { try await desk.connection.sessions().isEmpty }
+    }
+
+    @Test("A drag that is cancelled leaves nothing")
+    func cancelled() async throws {
+      let desk = try await Desk()
+      try await desk.openShelf()
+      let peer = try peer("copy", on: desk)
+      try desk.run("dragboard", "add", "one")
+      let rows = try await desk.board.snapshot().sections[0].items
+      try await desk.select(rows[0], by: "End")
+      try desk.drag(from: source, to: end)
+      try await desk.until { try await desk.connection.sessions().last?.info.operation == .copy }
+      try desk.press("Escape")
+      #expect(peer.nextLine() == "cancelled")
+      try desk.run("xdotool", "mouseup", "1")
+      try await desk.until { try await desk.connection.sessions().isEmpty }
+      #expect(try await desk.texts() == ["one"])
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import DragboardClient
+import Testing
+
+/// Everything on the one display, one test after the other.
+@Suite("The shelf", .serialized, .timeLimit(.minutes(3))) struct ShelfTests {}
+
+extension ShelfTests {
+  @Suite("By the keyboard") struct KeyboardTests {
+    @Test("Rows that the command adds are moved, deleted and brought back")
+    func editing() async throws {
+      let desk = try await Desk()
+      try await desk.openShelf()
+      try desk.run("dragboard", "add", "one", "two", "three")
+      let rows = try await desk.board.snapshot().sections[0].items
+      try await desk.select(rows[2], by: "End")
+      try desk.press("alt+Up")
+      try await desk.untilTexts(["one", "three", "two"])
+      try desk.press("Delete")
+      try await desk.untilTexts(["one", "two"])
+      // The view's rules: what stands in the place of what was selected.
+      try await desk.until { try await desk.selection() == [rows[1]] }
+      try desk.press("ctrl+z")
+      try await desk.untilTexts(["one", "three", "two"])
+      try desk.press("ctrl+z")
+      try await desk.untilTexts(["one", "two", "three"])
+      try desk.press("ctrl+shift+z")
+      try await desk.untilTexts(["one", "three", "two"])
+    }
+
+    @Test("What is copied is pasted below the selected row")
+    func pasting() async throws {
+      let desk = try await Desk()
+      try await desk.openShelf()
+      try desk.run("dragboard", "add", "one", "two")
+      let rows = try await desk.board.snapshot().sections[0].items
+      try await desk.select(rows[0], by: "Home")
+      try desk.press("ctrl+c")
+      try await desk.select(rows[1], by: "Down")
+      try desk.press("ctrl+v")
+      try await desk.untilTexts(["one", "two", "one"])
+    }
+
+    @Test("The daemon goes and comes, and the shelf follows it again")
+    func comingDaemon() async throws {
+      let desk = try await Desk()
+      try await desk.openShelf()
+      try desk.run("dragboard", "add", "one", "two")
+      let rows = try await desk.board.snapshot().sections[0].items
+      try await desk.select(rows[1], by: "End")
+      desk.killDaemon()
+      try desk.restartDaemon()
+      // What was selected is, in the view that the shelf opens anew.
+      try await desk.until { try await desk.selection() == [rows[1]] }
+      try desk.press("alt+Up")
+      try await desk.untilTexts(["two", "one"])
+    }
+
+    @Test("A second shelf hands over to the first")
+    func singleInstance() async throws {
+      let desk = try await Desk()
+      try await desk.openShelf()
+      try desk.run("dragboard-shelf")
+      let windows = try desk.run("xdotool", "search", "--onlyvisible", "--name", "^Shelf$")
+      #expect(windows.split(separator: "\n").count == 1)
+    }
+  }
+}
