@@ -22,7 +22,8 @@ final class Desk {
   /// - Throws: what keeps something from starting.
   init() async throws {
     home = FileManager.default.temporaryDirectory.appending(path: "desk-\(UUID().uuidString)")
-    var environment = ProcessInfo.processInfo.environment
+    // What somebody has set for a daemon of their own is none of the desk's.
+    var environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("DRAGBOARD_") }
     for (variable, folder) in [
       "XDG_DATA_HOME": "data", "XDG_CONFIG_HOME": "config", "XDG_RUNTIME_DIR": "run",
       "XDG_CACHE_HOME": "cache",
@@ -59,8 +60,8 @@ final class Desk {
   private static func products() throws -> String {
     let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     let folder = URL(fileURLWithPath: own).deletingLastPathComponent().path
-    guard let root = ProcessInfo.processInfo.environment["DRAGBOARD_PRODUCTS"] else {
-      throw Program.Failure(description: "DRAGBOARD_PRODUCTS is not set: run Shelf/test")
+    guard let root = ProcessInfo.processInfo.environment["SHELF_TEST_PRODUCTS"] else {
+      throw Program.Failure(description: "SHELF_TEST_PRODUCTS is not set: run Shelf/test")
     }
     return "\(folder):\(root)"
   }
@@ -114,9 +115,9 @@ final class Desk {
 
   // MARK: Keys and the pointer
 
-  /// Presses keys, one after the other: `alt+Down`.
+  /// Presses keys at the shelf, one after the other: `alt+Down`; another window may have taken the keyboard.
   func press(_ keys: String...) throws {
-    try Program.run(["xdotool", "key"] + keys, environment)
+    try Program.run(["xdotool", "windowfocus", window, "key"] + keys, environment)
   }
 
   /// What the shelf has selected.
