@@ -124,8 +124,8 @@ extension RowKind {
     switch self {
     case .text: "text-x-generic-symbolic"
     case .image: "image-x-generic-symbolic"
-    case .addresses: "emblem-web-symbolic"
-    case .markup: "text-html-symbolic"
+    case .addresses: "web-browser-symbolic"
+    case .markup: "text-x-generic-symbolic"
     case .other: "package-x-generic-symbolic"
     }
   }

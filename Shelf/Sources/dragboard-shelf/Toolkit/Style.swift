@@ -24,7 +24,7 @@ enum Style {
     .row .title { line-height: 1.25; }
     .row .detail { font-size: 0.85em; opacity: 0.6; }
     .row .mark { opacity: 0.45; }
-    .row .thumbnail { border-radius: 6px; background: alpha(currentColor, 0.06); }
+    .row .thumbnail { border-radius: 6px; }
     .section-name { font-weight: bold; font-size: 0.92em; opacity: 0.65; padding: 16px 10px 5px 10px; }
     .insertion-line { background: @theme_selected_bg_color; border-radius: 2px; min-height: 3px; }
     .receiving { box-shadow: inset 0 0 0 2px alpha(@theme_selected_bg_color, 0.6); }
@@ -32,7 +32,10 @@ enum Style {
     .status image { opacity: 0.35; }
     .status .status-title { font-size: 1.5em; font-weight: 800; }
     .status .status-text { opacity: 0.65; }
-    notebook > header { padding: 0 6px; }
+    .shelf headerbar { background: @theme_bg_color; box-shadow: none; border-bottom-color: transparent; }
+    .shelf headerbar button { box-shadow: none; }
+    .shelf notebook > header { padding: 0 6px; background: @theme_bg_color; }
+    .shelf notebook, .shelf notebook > stack { background: @theme_base_color; }
     textview.editor { padding: 8px; border-radius: 6px; }
     """
 }

@@ -42,7 +42,7 @@ enum Make {
   static func toggle(icon: String, label: String, action: @escaping (Bool) -> Void) -> Widget {
     let toggle = made(gtk_toggle_button_new())
     gtk_button_set_icon_name(toggle.of(), icon)
-    return decorated(toggle, label, []) {
+    return decorated(toggle, label, ["flat"]) {
       connect(toggle, "toggled") { _ in action(gtk_toggle_button_get_active(toggle.of()) != 0) }
     }
   }

@@ -26,6 +26,7 @@ final class ShelfWindow {
     widget = made(gtk_application_window_new(application.of()))
     gtk_window_set_title(widget.of(), "Shelf")
     gtk_window_set_icon_name(widget.of(), "org.dragboard.Shelf")
+    gtk_widget_add_css_class(widget, "shelf")
     gtk_window_set_default_size(widget.of(), 380, 560)
     makeHeader()
     makeContents()

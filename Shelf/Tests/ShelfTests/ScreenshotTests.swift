@@ -1,0 +1,49 @@
+import DragboardClient
+import Foundation
+import Testing
+
+extension ShelfTests {
+  /// Where the picture for the README goes; nil takes none.
+  private static let picture = ProcessInfo.processInfo.environment["SHELF_TEST_PICTURE"]
+
+  @Test("A picture of the shelf", .enabled(if: picture != nil))
+  func picture() async throws {
+    let path = try #require(Self.picture)
+    let desk = try await Desk()
+    try desk.run("dragboard", "section", "rename", "main", "Today")
+    try desk.run("dragboard", "add", "Call the garage about the brakes", "Buy stamps")
+    try desk.run("dragboard", "add", "Packing list\nPassport, tickets\nRain jacket")
+    try desk.run("dragboard", "section", "add", "Pictures")
+    try desk.run("dragboard", "section", "add", "Reading")
+    let home = try #require(desk.environment["HOME"])
+    for (name, colours) in [("Lake", "#2d6a8f-#f4c95d"), ("Roofs", "#7a3b2e-#f2a65a")] {
+      try desk.run("convert", "-size", "320x240", "gradient:\(colours)", "\(home)/\(name).png")
+      try desk.run("dragboard", "add", "--at", "Pictures:", "--file", "\(home)/\(name).png")
+    }
+    try desk.run(
+      "sh", "-c",
+      """
+      printf 'file:///home/ada/Documents/report.pdf\\r\\n' \
+        | dragboard add --at Reading: --stdin --type text/uri-list
+      printf 'https://www.swift.org/documentation/\\r\\n' \
+        | dragboard add --at Reading: --stdin --type text/uri-list
+      """)
+    let settings = try #require(desk.environment["XDG_CONFIG_HOME"]) + "/gtk-4.0"
+    try FileManager.default.createDirectory(
+      atPath: settings, withIntermediateDirectories: true)
+    try "[Settings]\ngtk-font-name=Cantarell 11\n".write(
+      toFile: settings + "/settings.ini", atomically: true, encoding: .utf8)
+    let row = try await desk.board.snapshot().sections[0].items[1]
+    try await desk.openShelf()
+    try await desk.select(row, by: "Down")
+    let window = try desk.window(named: "Shelf")
+    // Until two pictures in a row are the same, something is still being drawn.
+    var last = Data()
+    try await desk.until {
+      try desk.run("import", "-window", window, "-strip", path)
+      let image = try Data(contentsOf: URL(fileURLWithPath: path))
+      defer { last = image }
+      return image == last
+    }
+  }
+}
