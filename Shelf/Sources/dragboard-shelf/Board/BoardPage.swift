@@ -220,7 +220,7 @@ final class BoardPage {
   /// What is selected follows the view's rules when selected rows have gone.
   private func keepSelection() async throws {
     let before = surface.selection
-    guard !isEditing, before.contains(where: { snapshot.position(of: $0) == nil }) else { return }
+    guard !isEditing, !before.isEmpty, snapshot.ordered(before).count < before.count else { return }
     let now = try await selection.afterDeletion()
     // A person may have selected something meanwhile.
     if surface.selection == before { surface.show(selection: Set(now)) }
