@@ -1,0 +1,41 @@
+import Foundation
+import Testing
+
+@Suite("The desktop's files") struct DataFilesTests {
+  /// `Shelf/data`.
+  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "data").path
+
+  @Test(
+    "are what their specifications say",
+    arguments: [
+      ["desktop-file-validate", "org.dragboard.Shelf.desktop"],
+      ["desktop-file-validate", "org.dragboard.Shelf.autostart.desktop"],
+      ["desktop-file-validate", "send-to/thunar-sendto-shelf.desktop"],
+      ["appstreamcli", "validate", "--no-net", "org.dragboard.Shelf.metainfo.xml"],
+      ["xmllint", "--noout", "org.dragboard.Shelf.svg"],
+      ["xmllint", "--noout", "org.dragboard.Shelf-symbolic.svg"],
+    ])
+  func validity(command: [String]) throws {
+    let file = try #require(command.last)
+    try Program.run(
+      command.dropLast() + ["\(Self.folder)/\(file)"], ProcessInfo.processInfo.environment)
+  }
+
+  @Test(
+    "put files on the shelf by the scripts of the file managers",
+    arguments: ["nautilus-send-to-shelf", "send-to-shelf"])
+  func scripts(name: String) async throws {
+    let desk = try await Desk()
+    let home = try #require(desk.environment["HOME"])
+    for (name, text) in [("a b.txt", "one"), ("c.txt", "two")] {
+      try text.write(toFile: "\(home)/\(name)", atomically: true, encoding: .utf8)
+    }
+    let files = ["\(home)/a b.txt", "\(home)/c.txt"]
+    var environment = desk.environment
+    environment["NAUTILUS_SCRIPT_SELECTED_FILE_PATHS"] = files.joined(separator: "\n") + "\n"
+    let arguments = name == "send-to-shelf" ? files : []
+    try Program.run(["\(Self.folder)/send-to/\(name)"] + arguments, environment)
+    #expect(try await desk.texts() == ["one", "two"])
+  }
+}
