@@ -8,12 +8,6 @@ void shelf_scroll_to(GtkWidget *list, guint position) {
   gtk_widget_activate_action(list, "list.scroll-to-item", "u", position);
 }
 
-void shelf_set_flag(gpointer object, const char *property, gboolean value) {
-  g_object_set(object, property, value, NULL);
-}
-
-GType shelf_bytes_type(void) { return G_TYPE_BYTES; }
-
 void shelf_set_text(gpointer editable, const char *text) {
   gtk_editable_set_text(GTK_EDITABLE(editable), text);
 }

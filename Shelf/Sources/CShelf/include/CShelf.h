@@ -27,10 +27,6 @@ void shelf_main_queue_run(void);
 void shelf_set_accessible_label(GtkWidget *widget, const char *label);
 /* Scrolls a list view so that the item at `position` can be seen. */
 void shelf_scroll_to(GtkWidget *list, guint position);
-/* A GObject's boolean property. */
-void shelf_set_flag(gpointer object, const char *property, gboolean value);
-/* The GType of GBytes. */
-GType shelf_bytes_type(void);
 /* Sets the one text to be shown by an entry, a search entry or another editable. */
 void shelf_set_text(gpointer editable, const char *text);
 /* The text of an entry, a search entry or another editable. */

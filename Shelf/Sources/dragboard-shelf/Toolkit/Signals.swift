@@ -15,8 +15,6 @@ struct SignalArguments {
   func double(_ index: Int) -> Double { g_value_get_double(values + index) }
   /// An unsigned number.
   func uint(_ index: Int) -> UInt32 { g_value_get_uint(values + index) }
-  /// A signed number.
-  func int(_ index: Int) -> Int32 { g_value_get_int(values + index) }
   /// Flags.
   func flags(_ index: Int) -> UInt32 { g_value_get_flags(values + index) }
   /// A truth value.

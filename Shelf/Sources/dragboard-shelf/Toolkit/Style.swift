@@ -19,7 +19,6 @@ enum Style {
     .board > row:selected { background: alpha(@theme_selected_bg_color, 0.22); color: inherit; }
     .board > row:selected:focus-visible { outline: 2px solid @theme_selected_bg_color; }
     .board > row.section, .board > row.section:hover { background: none; outline: none; }
-    .board > row.dragged { opacity: 0.5; }
     .row { padding: 9px 10px; min-height: 34px; }
     .row .title { line-height: 1.25; }
     .row .detail { font-size: 0.85em; opacity: 0.6; }
