@@ -29,12 +29,12 @@ struct LargeDataTests {
   @Test("It is answered when it is in a file; so much of one client waits for that, and no more")
   func bounded() throws {
     let other = try daemon.client()
-    let size = 60 << 20
+    let bytes = [UInt8](repeating: 7, count: 60 << 20)
     disk.hold(.writes)
     defer { disk.relent() }
     var outcomes: [String: ErrorName?] = [:]
     for number in 0..<5 {
-      client.connection.send(register("image/x-\(number)", pattern(size)), timeout: nil) {
+      client.connection.send(register("image/x-\(number)", bytes), timeout: nil) {
         if case .failure(let error) = $0 { outcomes["\(number)"] = error.name }
         if case .success = $0 { outcomes["\(number)"] = .some(nil) }
       }
@@ -47,7 +47,7 @@ struct LargeDataTests {
     #expect(outcomes.count { $0.value == nil } == 4)
     let types = (0..<4).map { "image/x-\($0)" }
     #expect(try other.call(DragSessionInterface.getTypes, at: session, 0) == types)
-    expect(try client.loadData("image/x-3", of: session), are: pattern(size))
+    expect(try client.loadData("image/x-3", of: session), are: bytes)
   }
 
   @Test("Where the disk does not take it, it is refused, and its type is free")

@@ -52,12 +52,12 @@ struct UnreadAnswerTests {
   }
 
   @Test("Likewise of answers that are made at once")
-  func rows() throws {
-    try other.insert([String](repeating: String(repeating: "é", count: 200), count: 2_000))
-    let size = try other.wait(for: call(BoardInterface.getRows, 0, 0, 2_000)).argumentByteCount
-    #expect(size > 800_000)
+  func texts() throws {
+    let (rows, length) = (16, 60_000)
+    try other.insert([String](repeating: String(repeating: "x", count: length), count: rows))
+    let size = rows * length
     try ask(
-      call(BoardInterface.getRows, 0, 0, 2_000), Self.most * 3 / 2 / size, answerSize: size)
+      call(BoardInterface.getTexts, 0, 0, UInt32(rows)), Self.most * 3 / 2 / size, answerSize: size)
   }
 
   @Test("One that leaves unread answers behind is forgotten with them")
