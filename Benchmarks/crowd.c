@@ -3,8 +3,9 @@
 //   crowd CALLS
 //
 // A client reads CALLS times, one call after the other (GetIndexPath): while nobody else calls; while another one keeps 64 calls
-// outstanding, of GetIndexPath and then of InsertText; and while one asks for 2,000 rows over and over and reads no answer. Writes one line
-// of JSON: p50 and p99 of the reads by what was under way, in microseconds. The bus is DBUS_SESSION_BUS_ADDRESS.
+// outstanding, of GetIndexPath and then of InsertText; and while one that has asked for 2,000 rows a thousand times reads no answer. (More
+// calls without an answer are the bus's affair: it goes through all of them for each that comes, and takes no more than 50,000.) Writes one
+// line of JSON: p50 and p99 of the reads by what was under way, in microseconds. The bus is DBUS_SESSION_BUS_ADDRESS.
 
 #include "session.h"
 
@@ -12,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { OUTSTANDING = 64, ROWS = 2000 };
+enum { OUTSTANDING = 64, ROWS = 2000, UNREAD = 1000 };
 
 static char *item;
 
@@ -55,13 +56,11 @@ static void flood_with_reads(void) { flood(make_read); }
 
 static void flood_with_inserts(void) { flood(make_insert); }
 
-// Sends as long as the bus takes it, and reads nothing.
 static void never_read(void) {
   DBusConnection *connection = connect_to_bus();
-  for (;;) {
-    send_one(connection, make_page());
-    dbus_connection_flush(connection);
-  }
+  for (int i = 0; i < UNREAD; i++) send_one(connection, make_page());
+  dbus_connection_flush(connection);
+  for (;;) pause();
 }
 
 static int compare(const void *left, const void *right) {

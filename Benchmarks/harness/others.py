@@ -68,7 +68,7 @@ def large_drops(programs, effort):
     return figures
 
 
-CROWDS = {"reads": "64 GetIndexPath outstanding", "inserts": "64 InsertText outstanding", "deaf": "2,000 rows, never read"}
+CROWDS = {"reads": "64 GetIndexPath outstanding", "inserts": "64 InsertText outstanding", "deaf": "1,000 pages, never read"}
 
 
 def crowd(programs, effort):
