@@ -67,8 +67,6 @@ ssize_t clinux_send(int fd, struct clinux_piece first, struct clinux_piece secon
   return sendmsg(fd, &message, MSG_DONTWAIT | MSG_NOSIGNAL);
 }
 
-void clinux_begin_sync(int fd, off_t offset, off_t count) { sync_file_range(fd, offset, count, SYNC_FILE_RANGE_WRITE); }
-
 int clinux_wait_writable(int fd, int milliseconds) {
   struct pollfd wanted = {.fd = fd, .events = POLLOUT};
   int count;

@@ -47,9 +47,6 @@ struct clinux_piece {
 /// sendmsg(2) of two pieces, one after the other, with descriptors that go with the first byte; without waiting, and without SIGPIPE.
 ssize_t clinux_send(int fd, struct clinux_piece first, struct clinux_piece second, const int *descriptors, size_t count);
 
-/// sync_file_range(2) that has bytes written and waits for none; failing is no harm.
-void clinux_begin_sync(int fd, off_t offset, off_t count);
-
 /// poll(2) until fd takes bytes, or is hung up; 0 where neither comes in so many milliseconds.
 int clinux_wait_writable(int fd, int milliseconds);
 

@@ -101,16 +101,13 @@ extension PieceError<RepositoryError> {
 extension FileDescriptor {
   /// How many bytes are read at once.
   static let pieceSize = 256 << 10
-  /// The same of a large file: fewer pieces are fewer turns of the threads that share them.
-  static let largePieceSize = 1 << 20
 
   /// Shows what the file holds from its first byte on, piece by piece, at most that many bytes.
   func forEachPiece<Failure: Error>(
     upTo limit: Int, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Void
   ) throws(PieceError<Failure>) {
     let buffer = UnsafeMutableRawBufferPointer.allocate(
-      byteCount: limit < 16 * Self.largePieceSize
-        ? min(Self.pieceSize, max(1, limit)) : Self.largePieceSize, alignment: 1)
+      byteCount: min(Self.pieceSize, max(1, limit)), alignment: 1)
     defer { buffer.deallocate() }
     var offset = 0
     while offset < limit {

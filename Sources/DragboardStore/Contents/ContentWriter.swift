@@ -13,16 +13,7 @@ public final class ContentWriter: @unchecked Sendable {
   private let name: String
   private let file: FileDescriptor
   private var hash = ContentHash()
-  /// What takes over from `hash` where there is much.
-  private var hashing: HashingThread?
-  /// How many bytes are on their way to the disk.
-  private var flushedCount = 0
   private var state = State.open
-
-  /// From so many bytes on, what there is goes to the disk as it comes, and is hashed meanwhile.
-  private static let leastOfMany = 4 << 20
-  /// So many bytes are sent on their way together.
-  private static let flushSize = 8 << 20
 
   private enum State {
     case open
@@ -49,27 +40,13 @@ public final class ContentWriter: @unchecked Sendable {
   public func append(_ bytes: UnsafeRawBufferPointer) throws(StoreError) {
     try checkOpen()
     do throws(FileError) {
-      if byteCount >= Self.leastOfMany { try appendToMany(bytes) } else { try appendToFew(bytes) }
+      try file.write(bytes)
     } catch {
       state = .failed(error)
       throw .file(error)
     }
-    byteCount += bytes.count
-  }
-
-  private func appendToFew(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
-    try file.write(bytes)
     hash.update(bytes)
-  }
-
-  private func appendToMany(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
-    if hashing == nil { hashing = HashingThread(continuing: hash) }
-    guard let hashing else { return try appendToFew(bytes) }
-    try hashing.update(bytes) { () throws(FileError) in try file.write(bytes) }
-    if byteCount - flushedCount >= Self.flushSize {
-      file.beginSync(from: flushedCount, byteCount: byteCount - flushedCount)
-      flushedCount = byteCount
-    }
+    byteCount += bytes.count
   }
 
   /// Concludes the content, which takes no more bytes then.
@@ -79,9 +56,7 @@ public final class ContentWriter: @unchecked Sendable {
   public func finish() throws(StoreError) -> StoredFile {
     try checkOpen()
     state = .finished
-    let digest = hashing?.conclude() ?? hash.conclude()
-    hashing = nil
-    return StoredFile(temporary: name, byteCount: byteCount, digest: digest, in: contents)
+    return StoredFile(temporary: name, byteCount: byteCount, digest: hash.conclude(), in: contents)
   }
 
   private func checkOpen() throws(StoreError) {

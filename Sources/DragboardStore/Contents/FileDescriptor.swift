@@ -1,4 +1,3 @@
-internal import CLinux
 internal import Glibc
 
 /// Exactly one descriptor of an open file, closed when the value ends.
@@ -67,13 +66,6 @@ struct FileDescriptor: ~Copyable {
     var status = stat()
     guard fstat(raw, &status) == 0 else { throw FileError(path: path) }
     return status.isRegularFile ? Int(status.st_size) : 0
-  }
-
-  /// Has some of the bytes written to the disk, without waiting: a sync finds less to do then.
-  ///
-  /// The corresponding C function is `sync_file_range`. Failing is no harm.
-  func beginSync(from offset: Int, byteCount: Int) {
-    clinux_begin_sync(raw, off_t(offset), off_t(byteCount))
   }
 
   /// Makes the bytes and their number durable.
