@@ -47,12 +47,14 @@ final class ReadWatch {
     if client.unread.byteCount >= Self.leastInQuestion { question(client, after: .zero) }
   }
 
-  /// Has a call of a client wait that has too much to read.
+  /// Has a call of a client wait that has too much to read; one that bears a descriptor does not, for it would keep that open.
   ///
   /// - Throws: LimitsExceeded where too many wait already.
   func putOff(_ call: Message, of client: Client) throws(DBusError) {
     let bytes = callBytes + call.argumentByteCount
-    guard client.unread.calls.count < Self.mostCalls, bytes <= Self.mostCallBytes else {
+    guard client.unread.calls.count < Self.mostCalls, bytes <= Self.mostCallBytes,
+      !call.signature.text.utf8.contains(UInt8(ascii: "h"))
+    else {
       guard client.unread.byteCount < Self.mostWithRefusals else { return }
       client.unread.byteCount += Self.refusalSize
       throw DBusError(
