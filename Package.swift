@@ -29,13 +29,13 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-    .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
+    .systemLibrary(name: "CXXHash", providers: [.apt(["libxxhash-dev"])]),
     .target(name: "CLinux"),
     .target(name: "DBus", dependencies: ["CDBus", "CLinux"], swiftSettings: strict),
     .target(name: "BoardModel", swiftSettings: strict),
     .target(name: "DragModel", dependencies: ["BoardModel"], swiftSettings: strict),
     .target(
-      name: "DragboardStore", dependencies: ["BoardModel", "CLinux", "CNettle", "CSQLite"],
+      name: "DragboardStore", dependencies: ["BoardModel", "CLinux", "CSQLite", "CXXHash"],
       swiftSettings: strict),
     .target(
       name: "DragboardInterface", dependencies: ["DBus"], exclude: ["Interfaces"],

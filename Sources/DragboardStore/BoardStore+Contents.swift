@@ -4,8 +4,7 @@ extension BoardStore {
   /// The most bytes of a representation that rest in the database; those of a larger one rest in a file.
   public static let inlineLimit = 64 << 10
 
-  /// The item with every content where it is going to rest: large ones in files that bear the names of their
-  /// digests, small ones in memory.
+  /// The item with every content where it is going to rest: large ones in files, small ones in memory.
   ///
   /// Where it fails nothing has changed, and the transaction is none the worse.
   func settle(_ item: StoredItem) throws(StoreError) -> StoredItem {
@@ -34,7 +33,7 @@ extension BoardStore {
   }
 
   private func publish(_ file: StoredFile) throws(StoreError) -> StoredFile {
-    ledger.noteInsertion(of: file.digest)
+    ledger.noteInsertion(of: file.id)
     if try file.publish() { ledger.areNamesDurable = false }
     return file
   }
@@ -103,22 +102,19 @@ extension BoardStore {
   }
 
   private func removeLeftover(_ name: String) throws(StoreError) -> Int {
-    switch ContentName(name) {
-    case .content(let digest): try removeUnneeded(digest)
-    case .temporary(let run): contents.isOwn(run: run) ? 0 : contents.remove(name)
-    case nil: 0
-    }
+    guard let id = ContentID(hex: name) else { return 0 }
+    return try removeUnneeded(id)
   }
 
   /// Removes a content unless a row holds it, or held it before the open transaction, or there is a handle.
   ///
   /// Gives the number of bytes that are gone.
-  private func removeUnneeded(_ digest: ContentDigest) throws(StoreError) -> Int {
-    guard !ledger.deleted.contains(digest), !contents.isHeld(digest) else { return 0 }
+  private func removeUnneeded(_ id: ContentID) throws(StoreError) -> Int {
+    guard !ledger.deleted.contains(id), !contents.isHeld(id) else { return 0 }
     let isNeeded = try read { () throws(SQLiteError) in
-      try statements.holder.first(digest) { _ in true } ?? false
+      try statements.holder.first(id) { _ in true } ?? false
     }
-    return isNeeded ? 0 : contents.remove("\(digest)")
+    return isNeeded ? 0 : contents.remove(id)
   }
 }
 

@@ -48,7 +48,7 @@ extension BoardStore {
     switch try findContent(of: row, at: place) {
     case .inline(let bytes): return .bytes(bytes)
     case .file(let bytes, let byteCount):
-      let file = StoredFile(published: try digest(bytes), byteCount: byteCount, in: contents)
+      let file = StoredFile(published: try contentID(bytes), byteCount: byteCount, in: contents)
       return .file(file)
     case nil: return nil
     }
@@ -60,20 +60,20 @@ extension BoardStore {
     switch try findContent(of: row, at: place) {
     case .inline(let bytes): return bytes
     case .file(let bytes, let byteCount):
-      let file = try contents.open(try digest(bytes), byteCount: byteCount)
+      let file = try contents.open(try contentID(bytes), byteCount: byteCount)
       return try file.readPrefix(byteCount)
     case nil: return nil
     }
   }
 
-  /// A representation's bytes, or the digest and size of the file that they are in.
+  /// A representation's bytes, or the id and size of the file that they are in.
   private enum FoundContent {
     case inline([UInt8])
-    case file(digest: [UInt8], byteCount: Int)
+    case file(id: [UInt8], byteCount: Int)
 
     init(_ row: Row) {
       let data = Array(row.bytes(0))
-      self = row.optionalInteger(1).map { .file(digest: data, byteCount: Int($0)) } ?? .inline(data)
+      self = row.optionalInteger(1).map { .file(id: data, byteCount: Int($0)) } ?? .inline(data)
     }
   }
 
@@ -86,11 +86,11 @@ extension BoardStore {
     }
   }
 
-  private func digest(_ bytes: [UInt8]) throws(StoreError) -> ContentDigest {
-    if let digest = ContentDigest(bytes) { return digest }
+  private func contentID(_ bytes: [UInt8]) throws(StoreError) -> ContentID {
+    if let id = ContentID(bytes) { return id }
     throw noted(
       .damaged(
-        "the database: a digest of \(bytes.count) bytes; right is \(ContentDigest.byteCount)"))
+        "the database: a content's id of \(bytes.count) bytes; right is \(ContentID.byteCount)"))
   }
 
   /// The row's plain text, the first in the order of fidelity; nil where it has none.
@@ -112,8 +112,8 @@ extension BoardStore {
           table: "representation", column: "data", id: key, count: max(0, limit))
       }
       return String(decoding: start.droppingCutScalar, as: UTF8.self)
-    case .file(let digest, let byteCount):
-      let file = try contents.open(try self.digest(digest), byteCount: byteCount)
+    case .file(let id, let byteCount):
+      let file = try contents.open(try contentID(id), byteCount: byteCount)
       let start = try file.readPrefix(min(limit, byteCount))
       let isWhole = start.count == byteCount
       return String(decoding: isWhole ? start[...] : start.droppingCutScalar, as: UTF8.self)
@@ -125,11 +125,11 @@ extension BoardStore {
   private enum FoundText {
     case whole(String)
     case inline(key: Int64)
-    case file(digest: [UInt8], byteCount: Int)
+    case file(id: [UInt8], byteCount: Int)
 
     init(_ row: Row) {
       if let byteCount = row.optionalInteger(3) {
-        self = .file(digest: Array(row.bytes(2)), byteCount: Int(byteCount))
+        self = .file(id: Array(row.bytes(2)), byteCount: Int(byteCount))
       } else if let text = row.text(2) {
         self = .whole(text)
       } else {
@@ -172,8 +172,8 @@ enum RepresentationKey {
 extension BoardStore {
   func deleteRepresentations(of row: RowID) throws(SQLiteError) {
     let (first, last) = RepresentationKey.range(of: row)
-    try statements.digests.forEach(first, last) { row in
-      if let digest = ContentDigest(Array(row.bytes(0))) { ledger.noteDeletion(of: digest) }
+    try statements.contentIDs.forEach(first, last) { row in
+      if let id = ContentID(Array(row.bytes(0))) { ledger.noteDeletion(of: id) }
     }
     try statements.deleteRepresentations.run(first, last)
   }
@@ -192,7 +192,7 @@ extension BoardStore {
       let head = place == 0 ? item : nil
       if case .file(let file) = representation.content {
         try insert(
-          key, representation, head, preview: head?.preview, file.digest, Int64(file.byteCount))
+          key, representation, head, preview: head?.preview, file.id, Int64(file.byteCount))
       } else {
         try representation.content.withBytes { data throws(SQLiteError) in
           let preview = head.flatMap { data.hasSameBytes(as: $0.preview) ? nil : $0.preview }

@@ -64,7 +64,7 @@ struct OpenDatabase {
   private static func hasContents(_ path: String) -> Bool {
     guard let listing = FolderListing(path) else { return false }
     while let name = listing.next() {
-      if case .content = ContentName(name) { return true }
+      if ContentID(hex: name) != nil { return true }
     }
     return false
   }

@@ -50,7 +50,7 @@ enum Schema {
     """,
     """
     -- file: NULL where data is the content; else the number of bytes of the content, which is in the file
-    -- contents/DIGEST, and data is the SHA-256 of it. A preview that is NULL beside a file is empty.
+    -- contents/ID, and data is that id. A preview that is NULL beside a file is empty.
     ALTER TABLE representation ADD COLUMN file INTEGER;
     CREATE INDEX representation_file ON representation(data) WHERE file NOT NULL;
     """,

@@ -10,7 +10,7 @@ struct Statements {
   let discardBlocks, deleteBlocks, deleteBoard: Statement
 
   let insertRepresentation, deleteRepresentations, byteCount: Statement
-  let item, content, text, digests, holder: Statement
+  let item, content, text, contentIDs, holder: Statement
 
   let insertLog, log, logByteCount, firstLogged, trimLog: Statement
   let steps, step, saveStep, deleteSteps: Statement
@@ -87,7 +87,7 @@ struct Statements {
       WHERE id BETWEEN ?1 AND ?2 AND (type IS NULL OR type LIKE 'text/plain;%') ORDER BY id
       """)
 
-    digests = statement(
+    contentIDs = statement(
       """
       SELECT CASE WHEN file NOT NULL THEN data END FROM representation WHERE id BETWEEN ? AND ?
       """)

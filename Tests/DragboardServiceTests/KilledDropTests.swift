@@ -12,10 +12,10 @@ struct KilledDropTests {
   private static let isLong = ProcessInfo.processInfo.environment["DRAGBOARD_TEST_KILLS"] != nil
   private static let sample = 12
 
-  /// What is dropped: some are kept in the database, some in files, two of them in one.
+  /// What is dropped: some are kept in the database, some in files of their own.
   private static let files: [[UInt8]] = [
     pattern(1_000), pattern(70_000), pattern(150_000, every: 250), [], pattern(64 << 10),
-    pattern((64 << 10) + 1), pattern(400_000), pattern(70_000), [1, 2, 3],
+    pattern((64 << 10) + 1), pattern(400_000), pattern(71_000), [1, 2, 3],
     pattern(300_000, every: 249),
   ]
 
@@ -89,17 +89,10 @@ struct KilledDropTests {
       let bytes = try daemon.client().call(BoardInterface.getData, row.id, "*/*")
       #expect(bytes == file, comment)
     }
-    let names = rows.isEmpty ? [] : Set(files.filter { $0.count > 64 << 10 }.map(name))
-    #expect(daemon.contentNames(waitingFor: names) == names, comment)
+    let large = rows.isEmpty ? [] : Set(files.filter { $0.count > 64 << 10 }.map { Data($0) })
+    #expect(daemon.largeContents(waitingFor: large) == large, comment)
     return Outcome(
       isAnswered: result != nil, isThere: !rows.isEmpty, steps: steps,
       hasSurvived: moment.map { steps < $0.call } ?? true)
-  }
-
-  /// What the file of a large content is called.
-  private static func name(_ bytes: [UInt8]) -> String {
-    var hash = ContentHash()
-    bytes.withUnsafeBytes { hash.update($0) }
-    return "\(hash.conclude())"
   }
 }

@@ -222,7 +222,7 @@ struct PendingDropTests {
       told.map(\.words).filter { !$0.hasPrefix("DropPending") } == cancelled(session, items: 3))
     try fixture.daemon.start()
     #expect(try fixture.daemon.client().contents() == before)
-    #expect(fixture.daemon.contentNames(waitingFor: []) == [])
+    #expect(fixture.daemon.largeContents(waitingFor: []) == [])
   }
 
   @Test("brings what rows held when the drag began, large and small, whatever becomes of them")

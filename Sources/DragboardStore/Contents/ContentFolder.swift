@@ -1,20 +1,18 @@
 internal import Glibc
 internal import Synchronization
 
-/// The folder of large contents, `DIR/contents`: one file each, named for the SHA-256 of its bytes.
+/// The folder of large contents, `DIR/contents`: one file each, named for its id.
 ///
 /// Used from any thread. It is made when the first content is written.
 public final class ContentFolder: Sendable {
   let path: String
-  private let run = ContentName.newRun()
   private let state = Mutex(State())
 
   private struct State {
-    var writers: UInt64 = 0
-    /// How many handles there are of each published content.
-    var handles: [ContentDigest: Int] = [:]
-    /// Published contents whose last handle has gone.
-    var released: [ContentDigest] = []
+    /// How many handles there are of each content.
+    var handles: [ContentID: Int] = [:]
+    /// Contents that rows may hold and whose last handle has gone.
+    var released: [ContentID] = []
   }
 
   init(path: String) { self.path = path }
@@ -24,63 +22,69 @@ public final class ContentFolder: Sendable {
   /// - Returns: what takes its bytes.
   /// - Throws: `StoreError.file`, `StoreError.unusable`.
   public func makeWriter() throws(StoreError) -> ContentWriter {
-    let number = state.withLock { state in
-      state.writers += 1
-      return state.writers
+    let id = ContentID()
+    // Before there is a file: what nobody holds may be removed.
+    retain(id)
+    do throws(StoreError) {
+      return ContentWriter(id, file: try makeFile(id), in: self)
+    } catch {
+      abandon(id)
+      throw error
     }
-    let name = ContentName.temporary(run: run, number: number)
-    return ContentWriter(name: name, file: try makeFile(named: name), in: self)
   }
 
-  private func makeFile(named name: String) throws(StoreError) -> FileDescriptor {
+  private func makeFile(_ id: ContentID) throws(StoreError) -> FileDescriptor {
     do throws(FileError) {
-      return try newFile(named: name)
+      return try newFile(id)
     } catch {
       guard error.code == ENOENT else { throw .file(error) }
     }
     try Folder.make(path)
-    do throws(FileError) { return try newFile(named: name) } catch { throw .file(error) }
+    do throws(FileError) { return try newFile(id) } catch { throw .file(error) }
   }
 
-  private func newFile(named name: String) throws(FileError) -> FileDescriptor {
+  private func newFile(_ id: ContentID) throws(FileError) -> FileDescriptor {
     try FileDescriptor(
-      opening: path(of: name), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o400)
+      opening: path(of: id), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o400)
   }
-
-  /// Where the file of that name is.
-  func path(of name: String) -> String { path + "/" + name }
 
   /// Where that content is, or would be.
-  func path(of digest: ContentDigest) -> String { path(of: "\(digest)") }
+  func path(of id: ContentID) -> String { "\(path)/\(id)" }
 }
 
 // MARK: Handles
 
 extension ContentFolder {
-  /// Notes a handle of a published content: the store's thread alone does so, which alone removes contents.
-  func retain(_ digest: ContentDigest) {
-    state.withLock { $0.handles[digest, default: 0] += 1 }
+  /// Notes a handle of a content: of one that rows hold the store's thread alone does so, which alone removes those.
+  func retain(_ id: ContentID) {
+    state.withLock { $0.handles[id, default: 0] += 1 }
   }
 
   /// Notes that a handle has gone.
-  func release(_ digest: ContentDigest) {
+  func release(_ id: ContentID) {
     state.withLock { state in
-      let count = state.handles[digest, default: 1] - 1
-      state.handles[digest] = count > 0 ? count : nil
-      if count <= 0 { state.released.append(digest) }
+      let count = state.handles[id, default: 1] - 1
+      state.handles[id] = count > 0 ? count : nil
+      if count <= 0 { state.released.append(id) }
     }
   }
 
+  /// Notes that the only handle of a content has gone that no row has ever held, and removes it.
+  func abandon(_ id: ContentID) {
+    remove(id)
+    state.withLock { $0.handles[id] = nil }
+  }
+
   /// Whether there is a handle of that content.
-  func isHeld(_ digest: ContentDigest) -> Bool {
-    state.withLock { $0.handles[digest] != nil }
+  func isHeld(_ id: ContentID) -> Bool {
+    state.withLock { $0.handles[id] != nil }
   }
 
   /// Whether `takeReleased` gives any.
   var hasReleased: Bool { state.withLock { !$0.released.isEmpty } }
 
   /// The contents whose last handle has gone since it was asked for them last.
-  func takeReleased() -> [ContentDigest] {
+  func takeReleased() -> [ContentID] {
     state.withLock { state in
       defer { state.released = [] }
       return state.released
@@ -91,21 +95,12 @@ extension ContentFolder {
 // MARK: Files
 
 extension ContentFolder {
-  /// Opens a published content, which has so many bytes.
-  func open(_ digest: ContentDigest, byteCount: Int) throws(StoreError) -> FileDescriptor {
-    try checked(byteCount: byteCount) { () throws(FileError) in
-      try FileDescriptor(opening: path(of: digest), O_RDONLY | O_NOFOLLOW)
-    }
-  }
-
-  /// What `open` has opened, where it is a file with so many bytes.
-  func checked(
-    byteCount: Int, _ open: () throws(FileError) -> FileDescriptor
-  ) throws(StoreError) -> FileDescriptor {
+  /// Opens a content, which has so many bytes.
+  func open(_ id: ContentID, byteCount: Int) throws(StoreError) -> FileDescriptor {
     let path: String
     let found: Int
     do throws(FileError) {
-      let file = try open()
+      let file = try FileDescriptor(opening: self.path(of: id), O_RDONLY | O_NOFOLLOW)
       (path, found) = (file.path, try file.byteCount())
       if found == byteCount { return file }
     } catch {
@@ -115,18 +110,9 @@ extension ContentFolder {
     throw .lost(path: path, byteCount: byteCount, found: found)
   }
 
-  /// Whether the content is there, with so many bytes.
-  func hasContent(_ digest: ContentDigest, byteCount: Int) -> Bool {
-    var status = stat()
-    return lstat(path(of: digest), &status) == 0 && status.isRegularFile
-      && Int(status.st_size) == byteCount
-  }
-
-  /// Gives a temporary file the name of its content, in place of what bears it.
-  func publish(_ name: String, as digest: ContentDigest) throws(FileError) {
-    guard rename(path(of: name), path(of: digest)) == 0 else {
-      throw FileError(path: path(of: digest))
-    }
+  /// Has the file of one content take the place of another one's.
+  func replace(_ id: ContentID, by other: ContentID) throws(FileError) {
+    guard rename(path(of: other), path(of: id)) == 0 else { throw FileError(path: path(of: id)) }
   }
 
   /// Makes durable which contents there are.
@@ -134,17 +120,14 @@ extension ContentFolder {
     try FileDescriptor(opening: path, O_RDONLY | O_DIRECTORY).syncNames()
   }
 
-  /// Removes a file, and nothing that is not one; gives the number of its bytes.
+  /// Removes a content's file, and nothing that is not one; gives the number of its bytes.
   ///
   /// What cannot be removed stays until the store is opened again.
   @discardableResult
-  func remove(_ name: String) -> Int {
+  func remove(_ id: ContentID) -> Int {
     var status = stat()
-    let path = path(of: name)
+    let path = path(of: id)
     guard lstat(path, &status) == 0, status.isRegularFile, unlink(path) == 0 else { return 0 }
     return Int(status.st_size)
   }
-
-  /// Whether the temporary file was made by this opening of the folder.
-  func isOwn(run: String) -> Bool { run == self.run }
 }

@@ -1,23 +1,23 @@
 /// Which contents may have nobody left who needs them; what the store's thread knows of them.
 struct ContentLedger {
   /// Contents that rows of the open transaction came to hold.
-  private(set) var inserted: Set<ContentDigest> = []
+  private(set) var inserted: Set<ContentID> = []
 
   /// Contents that rows of the open transaction held, and hold no more: it may yet be rolled back.
-  private(set) var deleted: Set<ContentDigest> = []
+  private(set) var deleted: Set<ContentID> = []
 
   /// Contents that are to be looked into.
-  private(set) var suspects: [ContentDigest] = []
+  private(set) var suspects: [ContentID] = []
 
   /// Whether the names of all published contents are durable: not known at the beginning.
   var areNamesDurable = false
 
-  mutating func noteInsertion(of digest: ContentDigest) { inserted.insert(digest) }
+  mutating func noteInsertion(of id: ContentID) { inserted.insert(id) }
 
-  mutating func noteDeletion(of digest: ContentDigest) { deleted.insert(digest) }
+  mutating func noteDeletion(of id: ContentID) { deleted.insert(id) }
 
-  mutating func suspect(_ digests: some Sequence<ContentDigest>) {
-    suspects.append(contentsOf: digests)
+  mutating func suspect(_ ids: some Sequence<ContentID>) {
+    suspects.append(contentsOf: ids)
   }
 
   /// Strikes the last suspect.

@@ -10,9 +10,9 @@ public final class ContentWriter: @unchecked Sendable {
   public private(set) var byteCount = 0
 
   private let contents: ContentFolder
-  private let name: String
+  private let id: ContentID
   private let file: FileDescriptor
-  private var hash = ContentHash()
+  private var sum = ContentSum()
   private var state = State.open
 
   private enum State {
@@ -22,15 +22,16 @@ public final class ContentWriter: @unchecked Sendable {
     case failed(FileError)
   }
 
-  init(name: String, file: consuming FileDescriptor, in contents: ContentFolder) {
+  /// Writes to the file of a content that is held for it.
+  init(_ id: ContentID, file: consuming FileDescriptor, in contents: ContentFolder) {
     self.contents = contents
-    self.name = name
+    self.id = id
     self.file = file
   }
 
   deinit {
     if case .finished = state { return }
-    contents.remove(name)
+    contents.abandon(id)
   }
 
   /// Appends bytes: all of them, or the content has failed, and takes no more.
@@ -45,7 +46,7 @@ public final class ContentWriter: @unchecked Sendable {
       state = .failed(error)
       throw .file(error)
     }
-    hash.update(bytes)
+    sum.update(bytes)
     byteCount += bytes.count
   }
 
@@ -56,13 +57,13 @@ public final class ContentWriter: @unchecked Sendable {
   public func finish() throws(StoreError) -> StoredFile {
     try checkOpen()
     state = .finished
-    return StoredFile(temporary: name, byteCount: byteCount, digest: hash.conclude(), in: contents)
+    return StoredFile(written: id, byteCount: byteCount, sum: sum.value, in: contents)
   }
 
   private func checkOpen() throws(StoreError) {
     switch state {
     case .open: return
-    case .finished: throw .file(FileError(path: contents.path(of: name), code: EBADF))
+    case .finished: throw .file(FileError(path: contents.path(of: id), code: EBADF))
     case .failed(let error): throw .file(error)
     }
   }

@@ -8,45 +8,45 @@ public final class StoredFile: Sendable {
   /// The number of bytes.
   public let byteCount: Int
 
-  /// What tells these bytes from others.
-  public let digest: ContentDigest
+  /// What the content is called.
+  public let id: ContentID
 
   let contents: ContentFolder
-  private let place: Mutex<Place>
+  private let state: Mutex<State>
 
-  /// Where the bytes are, and what is sure about them.
-  private enum Place {
-    /// In a temporary file of that name: a power cut may take them.
-    case written(String)
-    /// Likewise, and the system has failed to make it durable once: it may say later that it has, and it has not.
-    case doubtful(String)
-    /// In a temporary file of that name, durable.
-    case synced(String)
-    /// Under the name of their digest, durable.
+  /// What is sure about the bytes.
+  private enum State {
+    /// No row has ever held them: with that sum, and a power cut may take them.
+    case written(sum: UInt64)
+    /// Likewise, and the system has failed to make them durable once: it may say later that it has, and it has not.
+    case doubtful(sum: UInt64)
+    /// No row has ever held them; durable, but for their name.
+    case synced
+    /// Rows hold them, or did, or were about to; durable.
     case published
   }
 
-  /// Takes over a temporary file, which it removes unless it is published.
-  init(temporary name: String, byteCount: Int, digest: ContentDigest, in contents: ContentFolder) {
+  /// Takes over the only handle of what has just been written, and removes it unless it is published.
+  init(written id: ContentID, byteCount: Int, sum: UInt64, in contents: ContentFolder) {
     self.contents = contents
     self.byteCount = byteCount
-    self.digest = digest
-    place = Mutex(.written(name))
+    self.id = id
+    state = Mutex(.written(sum: sum))
   }
 
   /// A handle of what is published already; made on the store's thread.
-  init(published digest: ContentDigest, byteCount: Int, in contents: ContentFolder) {
+  init(published id: ContentID, byteCount: Int, in contents: ContentFolder) {
     self.contents = contents
     self.byteCount = byteCount
-    self.digest = digest
-    place = Mutex(.published)
-    contents.retain(digest)
+    self.id = id
+    state = Mutex(.published)
+    contents.retain(id)
   }
 
   deinit {
-    switch place.withLock({ $0 }) {
-    case .written(let name), .doubtful(let name), .synced(let name): contents.remove(name)
-    case .published: contents.release(digest)
+    switch state.withLock({ $0 }) {
+    case .written, .doubtful, .synced: contents.abandon(id)
+    case .published: contents.release(id)
     }
   }
 }
@@ -59,7 +59,7 @@ extension StoredFile {
   /// - Returns: a file descriptor, close-on-exec, which the caller closes.
   /// - Throws: `StoreError.file`; `StoreError.lost` where the file is missing or not as long as it was.
   public func open() throws(StoreError) -> Int32 {
-    try checkedFile().release()
+    try openFile().release()
   }
 
   /// The first bytes: `count` of them, or all where there are fewer; the rest is not read.
@@ -68,7 +68,7 @@ extension StoredFile {
   /// - Returns: those bytes.
   /// - Throws: as `open` does.
   public func readPrefix(_ count: Int) throws(StoreError) -> [UInt8] {
-    try checkedFile().readPrefix(min(count, byteCount))
+    try openFile().readPrefix(min(count, byteCount))
   }
 
   /// All bytes, in memory.
@@ -77,20 +77,8 @@ extension StoredFile {
   /// - Throws: as `open` does.
   public func readAll() throws(StoreError) -> [UInt8] { try readPrefix(byteCount) }
 
-  private func checkedFile() throws(StoreError) -> FileDescriptor {
-    try contents.checked(byteCount: byteCount) { () throws(FileError) in try openFile() }
-  }
-
-  /// Opens the file where it is: while it is being opened, it is not renamed.
-  private func openFile() throws(FileError) -> FileDescriptor {
-    try place.withLock { place throws(FileError) in
-      switch place {
-      case .written(let name), .doubtful(let name), .synced(let name):
-        try FileDescriptor(opening: contents.path(of: name), O_RDONLY | O_NOFOLLOW)
-      case .published:
-        try FileDescriptor(opening: contents.path(of: digest), O_RDONLY | O_NOFOLLOW)
-      }
-    }
+  private func openFile() throws(StoreError) -> FileDescriptor {
+    try contents.open(id, byteCount: byteCount)
   }
 }
 
@@ -99,17 +87,11 @@ extension StoredFile {
 extension StoredFile {
   /// Whether a power cut leaves the bytes, though perhaps under no name.
   public var isSynced: Bool {
-    place.withLock { place in
-      switch place {
+    state.withLock { state in
+      switch state {
       case .written, .doubtful: false
       case .synced, .published: true
       }
-    }
-  }
-
-  private var isDoubtful: Bool {
-    place.withLock { place in
-      if case .doubtful = place { true } else { false }
     }
   }
 
@@ -118,71 +100,57 @@ extension StoredFile {
   /// It takes as long as the disk does. What a row is to hold is synced before it is inserted, at best on a
   /// thread of its own: inserting does it where it has not been done.
   ///
-  /// - Throws: `StoreError.file`.
+  /// - Throws: `StoreError.file`; `StoreError.lost` where the bytes are others since a sync has failed.
   public func sync() throws(StoreError) {
+    if case .doubtful(let sum) = state.withLock({ $0 }) { try writeAgain(sum) }
     guard !isSynced else { return }
-    if isDoubtful { try writeAgain() }
-    do throws(FileError) { try openFile().syncData() } catch {
-      place.withLock { place in
-        if case .written(let name) = place { place = .doubtful(name) }
+    let file = try openFile()
+    do throws(FileError) { try file.syncData() } catch {
+      state.withLock { state in
+        if case .written(let sum) = state { state = .doubtful(sum: sum) }
       }
       throw .file(error)
     }
-    place.withLock { place in
-      if case .written(let name) = place { place = .synced(name) }
+    state.withLock { state in
+      if case .written = state { state = .synced }
     }
   }
 
-  /// Writes the bytes to another file, as long as they can be read.
-  private func writeAgain() throws(StoreError) {
+  /// Writes the bytes to another file, which takes the place of this one, as long as they are those with that sum.
+  private func writeAgain(_ sum: UInt64) throws(StoreError) {
     let writer = try contents.makeWriter()
-    let file = try checkedFile()
+    let file = try openFile()
     while let piece = file.read(1 << 20, at: writer.byteCount), !piece.isEmpty {
       try piece.span.bytes.withUnsafeBytes { bytes throws(StoreError) in try writer.append(bytes) }
     }
     let copy = try writer.finish()
-    guard copy.digest == digest else {
+    guard case .written(sum) = copy.state.withLock({ $0 }), copy.byteCount == byteCount else {
       throw .lost(path: file.path, byteCount: byteCount, found: copy.byteCount)
     }
-    exchangeFiles(with: copy)
-  }
-
-  /// Takes over another one's file, and leaves it this one's.
-  private func exchangeFiles(with copy: StoredFile) {
-    place.withLock { place in
-      copy.place.withLock { other in swap(&place, &other) }
+    do throws(FileError) { try contents.replace(id, by: copy.id) } catch { throw .file(error) }
+    state.withLock { state in
+      if case .doubtful = state { state = .written(sum: sum) }
     }
   }
 
-  /// Gives the bytes the name of their digest; where they are there under it already, the temporary file goes.
+  /// Notes that a row is about to hold the bytes, and makes them durable where they are not; on the store's thread alone.
   ///
-  /// On the store's thread alone.
-  ///
-  /// - Returns: whether the folder has a name more, or another file under a name.
+  /// - Returns: whether it is the first one: the name of the file may not be durable yet.
   func publish() throws(StoreError) -> Bool {
     try sync()
-    let isThere = contents.hasContent(digest, byteCount: byteCount)
-    return try place.withLock { place throws(StoreError) in
-      guard case .synced(let name) = place else {
-        if isThere { return false }
-        throw .lost(path: contents.path(of: digest), byteCount: byteCount, found: nil)
-      }
-      if isThere {
-        contents.remove(name)
-      } else {
-        do throws(FileError) { try contents.publish(name, as: digest) } catch { throw .file(error) }
-      }
-      contents.retain(digest)
-      place = .published
-      return !isThere
+    _ = try openFile()
+    return state.withLock { state in
+      if case .published = state { return false }
+      state = .published
+      return true
     }
   }
 }
 
 extension StoredFile: Hashable {
-  /// Whether both have the same bytes.
-  public static func == (one: StoredFile, other: StoredFile) -> Bool { one.digest == other.digest }
+  /// Whether both are of the same content.
+  public static func == (one: StoredFile, other: StoredFile) -> Bool { one.id == other.id }
 
-  /// Hashes what tells the bytes from others.
-  public func hash(into hasher: inout Hasher) { hasher.combine(digest) }
+  /// Hashes the id of the content.
+  public func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }

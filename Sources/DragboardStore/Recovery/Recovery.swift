@@ -101,7 +101,7 @@ extension Recovery {
     var names: [String] = []
     while let name = listing.next() { names.append(name) }
     let unneeded = names.filter { name in
-      if case .content(let digest) = ContentName(name) { !needed.contains(digest) } else { false }
+      ContentID(hex: name).map { !needed.contains($0) } ?? false
     }
     guard !unneeded.isEmpty else { return }
     try Folder.make(aside)
@@ -110,11 +110,11 @@ extension Recovery {
     try syncFolder(contents)
   }
 
-  private func neededContents(_ path: String) throws(SQLiteError) -> Set<ContentDigest> {
+  private func neededContents(_ path: String) throws(SQLiteError) -> Set<ContentID> {
     let database = try Database(path: path, holding: lock)
-    var needed: Set<ContentDigest> = []
+    var needed: Set<ContentID> = []
     try Statement(database, "SELECT data FROM representation WHERE file NOT NULL").forEach { row in
-      if let digest = ContentDigest(Array(row.bytes(0))) { needed.insert(digest) }
+      if let id = ContentID(Array(row.bytes(0))) { needed.insert(id) }
     }
     return needed
   }

@@ -149,7 +149,7 @@ struct SalvagedRepresentation {
       values[3...5].allSatisfy({ [.text, .null].contains($0.kind) })
     else { return nil }
     file = values.count == 8 ? values[7].integer : nil
-    guard file == nil || ContentDigest(data) != nil else { return nil }
+    guard file == nil || ContentID(data) != nil else { return nil }
     (key, self.data, type, created) = (record.id, data, values[1].string, values[2].integer)
     (source, name, preview) = (values[3].string, values[4].string, values[5].string)
   }

@@ -5,14 +5,17 @@ extension Daemon {
   /// The folder of large contents.
   private var contents: URL { bus.home.appending(path: "data/dragboard/contents") }
 
-  /// The names of the files with large contents, as they are once they are those names, or after a time in which they should be.
+  /// What is in the files with large contents, once it is as expected, or after a time in which it should be.
   ///
   /// The clean-up tells nobody that it has ended.
-  func contentNames(waitingFor expected: Set<String>) -> Set<String> {
+  func largeContents(waitingFor expected: Set<Data>) -> Set<Data> {
     let deadline = Date(timeIntervalSinceNow: 20)
     while true {
-      let names = Set((try? FileManager.default.contentsOfDirectory(atPath: contents.path)) ?? [])
-      if names == expected || Date() > deadline { return names }
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: contents.path)) ?? []
+      // What goes meanwhile is not there.
+      let found = names.compactMap { try? Data(contentsOf: contents.appendingPathComponent($0)) }
+      if Set(found) == expected, names.count == expected.count { return expected }
+      if Date() > deadline { return Set(found) }
       Thread.sleep(forTimeInterval: 0.01)
     }
   }

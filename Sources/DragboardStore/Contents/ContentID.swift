@@ -1,0 +1,56 @@
+internal import CSQLite
+
+/// What a content is called, unlike every other one: 32 bytes, made at random.
+public struct ContentID: Hashable, Sendable {
+  /// The number of bytes of an id.
+  static let byteCount = 32
+
+  /// 32 bytes.
+  public let bytes: [UInt8]
+
+  /// Makes a new one.
+  init() {
+    var generator = SystemRandomNumberGenerator()
+    bytes = (0..<Self.byteCount).map { _ in generator.next() }
+  }
+
+  /// Takes 32 bytes; anything else is no id.
+  init?(_ bytes: [UInt8]) {
+    guard bytes.count == Self.byteCount else { return nil }
+    self.bytes = bytes
+  }
+
+  /// Reads 64 hexadecimal digits, letters small, as the file of the content is called; anything else is no id.
+  init?(hex: String) {
+    let digits = hex.utf8.compactMap(Self.value(ofDigit:))
+    guard hex.utf8.count == 2 * Self.byteCount, digits.count == hex.utf8.count else { return nil }
+    bytes = stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+  }
+
+  private static func value(ofDigit digit: UInt8) -> UInt8? {
+    switch digit {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+    default: nil
+    }
+  }
+}
+
+extension ContentID: CustomStringConvertible {
+  /// 64 hexadecimal digits, letters small.
+  public var description: String {
+    let digits = Array("0123456789abcdef".utf8)
+    return String(
+      decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  }
+}
+
+/// An id is copied.
+extension ContentID: Bindable {
+  func bind(to statement: OpaquePointer, at position: Int32) -> Int32 {
+    bytes.withUnsafeBytes {
+      sqlite3_bind_blob64(
+        statement, position, $0.baseAddress, UInt64($0.count), CSQLITE_TRANSIENT)
+    }
+  }
+}
