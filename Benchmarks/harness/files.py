@@ -1,6 +1,7 @@
 """Promises and large files: what they cost others, how long they take, and how much memory."""
 
 import hashlib
+import mmap
 import os
 import subprocess
 import time
@@ -52,9 +53,12 @@ def _transfer(programs, effort, size, name, options, bars):
     with Bus(programs) as bus, sides.daemon().start(bus) as daemon:
         time.sleep(1)
         resident, pss = daemon.resident_memory(), daemon.pss()
+        _touch_memory(4 * size * MIB)
         for _ in range(effort.rounds):
             file = _make_file(bus, size * MIB)
+            os.sync()
             copy, sync = _copy(file)
+            os.sync()
             copies.append(copy)
             synced.append(copy + sync)
             daemon.forget_peak()
@@ -73,6 +77,13 @@ def _transfer(programs, effort, size, name, options, bars):
         Figure("  resident memory meanwhile, growth", "MiB", Sample(peaks), bar=bars.get("peak")),
         Figure("  PSS a second after, growth", "MiB", Sample(rests), bar=bars.get("rest")),
     ]
+
+
+def _touch_memory(size):
+    """Has a virtual machine be given the memory that all takes: the first touch of what it has not had is slow."""
+    with mmap.mmap(-1, size) as memory:
+        for offset in range(0, size, mmap.PAGESIZE):
+            memory[offset] = 1
 
 
 def _make_file(bus, size):

@@ -215,6 +215,10 @@ void clinux_be_nice(void) {
   if (syscall(SYS_sched_setattr, 0, &scheduling, 0) != 0) setpriority(PRIO_PROCESS, (id_t)gettid(), 5);
 }
 
+int clinux_begin_writing_out(int fd, off_t offset, off_t count) {
+  return sync_file_range(fd, offset, count, SYNC_FILE_RANGE_WRITE);
+}
+
 void clinux_malloc_trim(void) { malloc_trim(0); }
 
 int clinux_width(uint32_t character) {

@@ -103,6 +103,9 @@ int clinux_pipe(int ends[2]);
 /// sched_setattr(2) of the calling thread alone, best effort: it does much, and whoever wakes up need not wait for it.
 void clinux_be_nice(void);
 
+/// sync_file_range(2): those bytes of a file begin to go to the disk; says nothing of when they are there.
+int clinux_begin_writing_out(int fd, off_t offset, off_t count);
+
 /// malloc_trim(3): gives memory that is free back to the system.
 void clinux_malloc_trim(void);
 

@@ -14,6 +14,9 @@ public final class ContentWriter: @unchecked Sendable {
   private let file: FileDescriptor
   private var sum = ContentSum()
   private var state = State.open
+  /// How many bytes have begun to go to the disk: they do while others come, and the sync in the end has less to wait for.
+  private var writtenOut = 0
+  private static let writeOutStep = 8 << 20
 
   private enum State {
     case open
@@ -48,6 +51,9 @@ public final class ContentWriter: @unchecked Sendable {
     }
     sum.update(bytes)
     byteCount += bytes.count
+    guard byteCount - writtenOut >= Self.writeOutStep else { return }
+    file.beginWritingOut(writtenOut..<byteCount)
+    writtenOut = byteCount
   }
 
   /// Concludes the content, which takes no more bytes then.
