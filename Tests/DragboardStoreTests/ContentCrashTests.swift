@@ -108,7 +108,7 @@ struct ContentCrashTests {
     }
     #expect(states.contains(found), comment)
     try store.commitAndPurge()
-    let large = Set(found.values.filter { $0.count > BoardStore.inlineLimit })
+    let large = found.values.filter { $0.count > BoardStore.inlineLimit }
     let files = folder.contentNames().compactMap { folder.content($0) }
     #expect(files.count == large.count, comment)
     #expect(Set(files) == Set(large.map { Data($0) }), comment)

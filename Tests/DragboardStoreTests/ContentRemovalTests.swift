@@ -34,12 +34,14 @@ struct ContentRemovalTests {
   @Test("A content stays as long as one row holds it, in whatever place")
   func shared() throws {
     let bytes = largeBytes(1)
-    let file = try store.contents.write(bytes)
-    try store.insert(RowID(1), .file(file))
-    let copy = StoredRepresentation(type: "a/b", content: .file(file))
-    try store.insert(
-      RowID(2),
-      StoredItem(created: 0, source: "", preview: "", representations: [.text("a"), copy]))
+    do {
+      let file = try store.contents.write(bytes)
+      try store.insert(RowID(1), .file(file))
+      let copy = StoredRepresentation(type: "a/b", content: .file(file))
+      try store.insert(
+        RowID(2),
+        StoredItem(created: 0, source: "", preview: "", representations: [.text("a"), copy]))
+    }
     try store.commit()
     try store.replaceItem(RowID(1), with: .text("b"))
     try store.commitAndPurge()

@@ -23,7 +23,7 @@ struct RandomContentTests {
   }
 }
 
-/// Rows that hold contents out of a few, a store that gets the same edits, and handles that come and go.
+/// Rows that hold contents, a number each, a store that gets the same edits, and handles that come and go.
 private struct RandomContents {
   let folder: TemporaryFolder
   var store: BoardStore
@@ -59,7 +59,9 @@ private struct RandomContents {
   }
 
   private mutating func newContent() throws -> (UInt8, StoredContent) {
-    let number = UInt8.random(in: 1...16, using: &random)
+    let used = Set(live.values).union(committed.values).union(handles.map(\.number))
+    let free = (1...UInt8.max).filter { !used.contains($0) }
+    let number = try #require(free.randomElement(using: &random))
     guard Bool.random(using: &random) else { return (number, .bytes(largeBytes(number))) }
     return (number, .file(try store.contents.write(largeBytes(number))))
   }

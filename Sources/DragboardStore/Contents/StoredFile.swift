@@ -104,16 +104,20 @@ extension StoredFile {
   public func sync() throws(StoreError) {
     if case .doubtful(let sum) = state.withLock({ $0 }) { try writeAgain(sum) }
     guard !isSynced else { return }
-    let file = try openFile()
-    do throws(FileError) { try file.syncData() } catch {
+    do throws(StoreError) { try syncData() } catch {
       state.withLock { state in
         if case .written(let sum) = state { state = .doubtful(sum: sum) }
       }
-      throw .file(error)
+      throw error
     }
     state.withLock { state in
       if case .written = state { state = .synced }
     }
+  }
+
+  private func syncData() throws(StoreError) {
+    let file = try openFile()
+    do throws(FileError) { try file.syncData() } catch { throw .file(error) }
   }
 
   /// Writes the bytes to another file, which takes the place of this one, as long as they are those with that sum.
