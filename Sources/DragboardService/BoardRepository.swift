@@ -1,5 +1,17 @@
 public import BoardModel
 
+/// New rows that no board has yet.
+///
+/// What they hold is left to `purge` when this object goes, or the process, unless they are adopted.
+public protocol RowStage: AnyObject {
+  /// The rows.
+  var rows: [RowID] { get }
+  /// Whether nothing has been rolled back since; else nothing may be put there any more.
+  var isWhole: Bool { get }
+  /// Keeps what they hold: with the commit by which a board has them.
+  func adopt() throws(RepositoryError)
+}
+
 /// Keeps boards and the contents of their rows for good; what the service needs of a store.
 ///
 /// What is written is seen by the reads that follow, and is durable when `commit` has returned.
@@ -57,6 +69,8 @@ public protocol BoardRepository: AnyObject {
   var makeSpool: SpoolMaker { get }
   /// Keeps what a row holds that holds nothing yet.
   func put(_ content: RowContent, of row: RowID) throws(RepositoryError)
+  /// Numbers for that many new rows that can be given what they hold over several commits, before a board has them.
+  func stageRows(_ count: Int) throws(RepositoryError) -> any RowStage
   /// What the row is, without its bytes; nil where it holds nothing.
   func summary(of row: RowID) throws(RepositoryError) -> RowSummary?
   /// The bytes of one of the row's representations, by its place in the order of fidelity.

@@ -29,7 +29,7 @@ public final class Service {
   private(set) lazy var callers = CallerTable(self, opensContents: opensContents)
   private let opensContents: Bool
   private let pool: WorkerPool
-  /// How much work is done off the loop.
+  /// How much work is done off the loop, or in steps.
   private var workCount = 0
   private var departure: Departure?
   private var idleWatch: IdleWatch?
@@ -158,6 +158,15 @@ public final class Service {
       workCount -= 1
       connection.beginEvent()
       then(outcome)
+    }
+  }
+
+  /// Does a little at a time, with others' calls in between: calls `step`, as an event of its own, until it says that there is no more to do.
+  func workInSteps(_ step: @escaping () -> Bool) {
+    workCount += 1
+    schedule(after: .zero) { [self] in
+      workCount -= 1
+      if step() { workInSteps(step) }
     }
   }
 

@@ -43,17 +43,20 @@ extension BoardStore {
 extension BoardStore {
   /// Lets go of what rows hold that no board has and no undo brings back: it is deleted later, by `purgeDiscarded`.
   public func discard(_ rows: [RowID]) throws(StoreError) {
-    try write { () throws(SQLiteError) in try noteDiscarded(rows) }
+    try write { () throws(SQLiteError) in _ = try noteDiscarded(rows) }
   }
 
-  /// Notes rows whose representations are to go, some pages of them at a time.
-  func noteDiscarded(_ rows: [RowID]) throws(SQLiteError) {
+  /// Notes rows whose representations are to go, some of them on each page; gives the pages.
+  func noteDiscarded(_ rows: [RowID]) throws(SQLiteError) -> [Int64] {
     var rest = rows[...]
+    var pages: [Int64] = []
     while !rest.isEmpty {
       let page = rest.prefix(StoredBlock.mostRows).map { RowEntry($0) }
       rest = rest.dropFirst(page.count)
       try page.withPackedBytes { page throws(SQLiteError) in try statements.discard.run(page) }
+      pages.append(database.lastInsertedID)
     }
+    return pages
   }
 
   /// Deletes what rows held that have left their board, and files that nobody needs; whether there is more to do.
@@ -104,9 +107,21 @@ extension BoardStore {
     return try statements.byteCount.first(first, last) { Int($0.integer(0)) } ?? 0
   }
 
+  /// The first page of rows whose representations are to go, and that nobody stages.
   private func oldestDiscarded() throws(StoreError) -> (page: Int64, rows: [RowEntry])? {
+    var last: Int64 = 0
+    while let (page, rows) = try discarded(after: last) {
+      guard stagedPages.contains(page) else { return (page, rows) }
+      last = page
+    }
+    return nil
+  }
+
+  private func discarded(
+    after page: Int64
+  ) throws(StoreError) -> (page: Int64, rows: [RowEntry])? {
     try read { () throws(SQLiteError) in
-      try statements.oldestDiscarded.first {
+      try statements.discarded.first(page) {
         (page: $0.integer(0), rows: [RowEntry](packed: $0.bytes(1)))
       }
     }

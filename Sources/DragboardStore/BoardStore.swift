@@ -34,6 +34,10 @@ public final class BoardStore {
   private var committedIndexEnd: UInt64
   /// Which types hold plain text besides ``StoredRepresentation/plainText``; asked of text/plain with parameters alone.
   public var isPlainText: (String) -> Bool = { _ in false }
+  /// Pages of rows that are being given what they hold: not to be purged, though no board has them yet.
+  var stagedPages: Set<Int64> = []
+  /// How often something has been rolled back.
+  private(set) var rollbacks = 0
   var ledger = ContentLedger()
   var sweep = ContentSweep()
 
@@ -144,6 +148,7 @@ extension BoardStore {
   public func rollback() {
     guard hasUncommittedWrites else { return }
     transaction = .none
+    rollbacks += 1
     rowNumbers.didRollBack()
     sessionNumbers.didRollBack()
     viewNumbers.didRollBack()

@@ -17,7 +17,7 @@ struct Statements {
   let moveRepresentations, sizes: Statement
   let unindexed, index, unindex, search, searchOfSource: Statement
 
-  let discard, oldestDiscarded, saveDiscarded, deleteDiscarded: Statement
+  let discard, discarded, saveDiscarded, deleteDiscarded: Statement
 
   init(_ database: Database) {
     func statement(_ sql: String) -> Statement { Statement(database, sql) }
@@ -133,7 +133,7 @@ struct Statements {
       """)
 
     discard = statement("INSERT INTO discarded(rows) VALUES (?)")
-    oldestDiscarded = statement("SELECT id, rows FROM discarded ORDER BY id LIMIT 1")
+    discarded = statement("SELECT id, rows FROM discarded WHERE id > ? ORDER BY id LIMIT 1")
     saveDiscarded = statement("UPDATE discarded SET rows = ?2 WHERE id = ?1")
     deleteDiscarded = statement("DELETE FROM discarded WHERE id = ?")
   }

@@ -137,6 +137,10 @@ final class StoreRepository: BoardRepository {
     try told { () throws(StoreError) in try store.insert(row, StoredItem(content)) }
   }
 
+  func stageRows(_ count: Int) throws(RepositoryError) -> any RowStage {
+    StoredRowStage(try told { () throws(StoreError) in try store.stageRows(count) })
+  }
+
   func byteCount(of rows: [RowID]) throws(RepositoryError) -> Int {
     try told { () throws(StoreError) in try store.byteCount(of: rows) }
   }
@@ -212,10 +216,27 @@ final class StoreRepository: BoardRepository {
     try told { () throws(StoreError) in try store.purgeDiscarded(limit: Self.purgeStep) }
   }
 
-  private func told<Result>(
-    _ body: () throws(StoreError) -> Result
-  ) throws(RepositoryError) -> Result {
-    do throws(StoreError) { return try body() } catch { throw RepositoryError("\(error)") }
+}
+
+/// Says as the service wants it what went wrong.
+private func told<Result>(
+  _ body: () throws(StoreError) -> Result
+) throws(RepositoryError) -> Result {
+  do throws(StoreError) { return try body() } catch { throw RepositoryError("\(error)") }
+}
+
+/// Rows that the store stages, as the service wants them.
+private final class StoredRowStage: RowStage {
+  private let staged: StagedRows
+
+  init(_ staged: StagedRows) { self.staged = staged }
+
+  var rows: [RowID] { staged.rows }
+
+  var isWhole: Bool { staged.isWhole }
+
+  func adopt() throws(RepositoryError) {
+    try told { () throws(StoreError) in try staged.adopt() }
   }
 }
 

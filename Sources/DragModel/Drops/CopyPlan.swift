@@ -18,12 +18,15 @@ public struct CopyPlan: Sendable {
 
   /// Plans the copy of the session's items to a board that accepts these types.
   public init(_ session: DragSession, accepting types: [TypeQuery]) {
-    items = session.items.enumerated().compactMap { index, item in
-      let representations = item.representations.filter { $0.isAcceptable(to: types) }
-      guard !representations.isEmpty else { return nil }
-      return Item(
-        index: index, suggestedName: item.suggestedName, representations: representations)
+    var items: [Item] = []
+    items.reserveCapacity(session.items.count)
+    for (index, item) in session.items.enumerated() {
+      let representations = item.acceptable(to: types)
+      guard !representations.isEmpty else { continue }
+      items.append(
+        Item(index: index, suggestedName: item.suggestedName, representations: representations))
     }
+    self.items = items
   }
 }
 
@@ -31,6 +34,13 @@ extension ItemProvider {
   /// Whether a copy takes something of the item.
   func isAcceptable(to types: [TypeQuery]) -> Bool {
     representations.contains { $0.isAcceptable(to: types) }
+  }
+
+  /// What a copy takes of the item.
+  fileprivate func acceptable(to types: [TypeQuery]) -> [Representation] {
+    // Mostly it is all, and no list is made of that.
+    let takesAll = representations.allSatisfy { $0.isAcceptable(to: types) }
+    return takesAll ? representations : representations.filter { $0.isAcceptable(to: types) }
   }
 }
 

@@ -43,9 +43,12 @@ extension DropProposal {
       if !session.allowsMove { return .cancel }
       return session.items.allSatisfy { $0.canMove(within: board) } ? .move : .forbidden
     }
-    let copied = session.items.count { $0.isAcceptable(to: board.acceptedTypes) }
-    if copied == 0 { return .forbidden }
-    return copied <= board.maxRows - board.rowCount ? .copy : .forbidden
+    let (types, room) = (board.acceptedTypes, board.maxRows - board.rowCount)
+    guard session.items.contains(where: { $0.isAcceptable(to: types) }) else { return .forbidden }
+    // Where there is room for all of them, nobody has to count.
+    let fits =
+      session.items.count <= room || session.items.count { $0.isAcceptable(to: types) } <= room
+    return fits ? .copy : .forbidden
   }
 }
 

@@ -22,26 +22,41 @@ public struct ActiveDrop: Hashable, Sendable {
 
 /// Which items of a session a drop has asked for, and which of them have arrived.
 struct TransferTally: Hashable, Sendable {
-  private var asked: Set<Int>
-  private var loaded: Set<Int> = []
+  private enum Mark: UInt8 {
+    case none, asked, loaded
+  }
+
+  /// By the item's index, as far as one has a mark.
+  private var marks: [Mark] = []
+  /// Whether nothing has arrived.
+  private(set) var isEmpty = true
 
   /// A drop that asks for those items, so far.
-  init(asking items: some Sequence<Int>) { asked = Set(items) }
-
-  /// Whether nothing has arrived.
-  var isEmpty: Bool { loaded.isEmpty }
+  init(asking items: some Sequence<Int>) {
+    for item in items { ask(item) }
+  }
 
   /// Notes that an item is asked for.
-  mutating func ask(_ item: Int) { asked.insert(item) }
+  mutating func ask(_ item: Int) {
+    makeRoom(for: item)
+    if marks[item] == .none { marks[item] = .asked }
+  }
 
   /// Notes that something of an item has arrived.
   mutating func load(_ item: Int) {
-    asked.insert(item)
-    loaded.insert(item)
+    makeRoom(for: item)
+    marks[item] = .loaded
+    isEmpty = false
+  }
+
+  private mutating func makeRoom(for item: Int) {
+    while marks.count <= item { marks.append(.none) }
   }
 
   /// What DidTransferItems says of it.
   var transfer: DragConclusion.Transfer {
-    DragConclusion.Transfer(loaded: loaded.sorted(), failed: asked.subtracting(loaded).sorted())
+    DragConclusion.Transfer(
+      loaded: marks.indices.filter { marks[$0] == .loaded },
+      failed: marks.indices.filter { marks[$0] == .asked })
   }
 }

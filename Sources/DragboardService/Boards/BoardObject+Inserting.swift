@@ -163,10 +163,22 @@ extension BoardObject {
       }
       return rows
     }
+    try insert(rows, at: path)
+    return rows
+  }
+
+  /// Inserts rows that have been stored, likewise.
+  func insert(_ stage: any RowStage, at path: IndexPath) throws(DBusError) -> [RowID] {
+    try checkInsertion(of: stage.rows.count, at: path)
+    try service.batch.write { () throws(RepositoryError) in try stage.adopt() }
+    try insert(stage.rows, at: path)
+    return stage.rows
+  }
+
+  private func insert(_ rows: [RowID], at path: IndexPath) throws(DBusError) {
     try edit { board throws(BoardError) in
       try board.insert(rows, at: path, maxRows: maxRows)
     }
     service.words.noteRows()
-    return rows
   }
 }

@@ -6,7 +6,8 @@ import DragboardInterface
 /// One drop of a session on a board, by a proposal that has just been made.
 ///
 /// Where nothing has to be waited for it is over within the call, in one batch: either all of it is durable, or none of it has been.
-/// Otherwise the session is being dropped until everything has arrived or failed, and that is a batch of its own.
+/// Otherwise, and where it is many items, the session is being dropped until everything has arrived or failed and what many rows hold is
+/// stored; inserting them is a batch of its own.
 final class Drop {
   private let session: SessionObject
   private let board: BoardObject
@@ -15,6 +16,7 @@ final class Drop {
   private let service: Service
   private let gathering: Gathering
   private let place: PendingInsertion
+  private var staging: Staging?
   private lazy var pendingNotice = Throttle(service) { [weak self] in self?.tellPending() }
   /// What DropPending says.
   private struct Notice: Equatable {
@@ -49,7 +51,7 @@ final class Drop {
     let waits = !gathering.isComplete
     let isCopy = proposal.operation == .copy
     let items = session.session.items
-    let asked = isCopy ? gathering.items.map(\.plan.index) : Array(items.indices)
+    let asked = isCopy ? gathering.indexes : Array(items.indices)
     if !waits { service.batch.open() }
     switch try begin(asking: asked) {
     case .conclude(let conclusion)?:
@@ -104,6 +106,8 @@ final class Drop {
     isWaiting = false
     session.drop = nil
     gathering.stop()
+    staging?.stop()
+    staging = nil
     pendingNotice.stop()
     board.giveUp(place)
     let earlier = lastNotice
@@ -136,6 +140,19 @@ final class Drop {
 
   /// Everything has arrived or failed.
   private func finish() {
+    let arrived = gathering.arrived
+    guard !isOver, arrived.count > Staging.mostAtOnce, gathering.refusal == nil else {
+      return finish { [self] () throws(DBusError) in try insert() }
+    }
+    staging = Staging(of: arrived.count, in: service) { [self] in
+      content(of: arrived[$0])
+    } onEnd: {
+      [self] stage in
+      finish { [self] () throws(DBusError) in try insert(try stage.get(), holding: arrived) }
+    }
+  }
+
+  private func finish(inserting insert: () throws(DBusError) -> Void) {
     guard !isOver else { return }
     do throws(DBusError) {
       try service.batch.restore()
@@ -178,7 +195,7 @@ final class Drop {
 
   /// Inserts what has arrived.
   private func insert() throws(DBusError) {
-    let arrived = gathering.items.filter { !$0.representations.isEmpty }
+    let arrived = gathering.arrived
     // What its source cannot give is left out; what the disk does not take would be lost.
     if let refusal = gathering.refusal { return fail(refusal) }
     guard !arrived.isEmpty else { return fail(.nothingArrived(gathering.items)) }
@@ -187,6 +204,14 @@ final class Drop {
     let rows = try board.insert(arrived.map(content), at: place.path)
     leave()
     conclude(rows, loaded: arrived.map(\.plan.index))
+  }
+
+  /// Inserts rows that have been stored.
+  private func insert(_ stage: any RowStage, holding items: [Gathering.Item]) throws(DBusError) {
+    board.giveUp(place)
+    let rows = try board.insert(stage, at: place.path)
+    leave()
+    conclude(rows, loaded: items.map(\.plan.index))
   }
 
   /// What an item becomes as a row.

@@ -8,6 +8,11 @@ final class Gathering {
     let plan: CopyPlan.Item
     fileprivate(set) var slots: [Slot]
 
+    /// Whether something has arrived.
+    var hasArrived: Bool {
+      slots.contains { if case .ready = $0 { true } else { false } }
+    }
+
     /// What has arrived, in order of fidelity.
     var representations: [RowContent.Representation] {
       slots.compactMap { if case .ready(let representation) = $0 { representation } else { nil } }
@@ -32,7 +37,9 @@ final class Gathering {
     case failed(DBusError)
   }
 
-  private(set) var items: [Item]
+  /// The items that have been looked at, in the order of the session.
+  private(set) var items: [Item] = []
+  private let plan: CopyPlan
   private let session: SessionObject
   private let service: Service
   private var missing = 0
@@ -40,43 +47,82 @@ final class Gathering {
   private var questions: [Int] = []
   private var onEnd: (() -> Void)?
 
-  /// Looks at what is there already; nothing is asked of a promise yet.
+  /// Looks at what is there already, unless it is many items; nothing is asked of a promise yet.
   init(_ plan: CopyPlan, of session: SessionObject) {
+    self.plan = plan
     self.session = session
     service = session.service
-    items = plan.items.map { item in
-      Item(plan: item, slots: item.representations.map { Self.slot(for: $0) })
+    if !isLarge { lookAtItems { true } }
+  }
+
+  /// Whether there are so many items that they are looked at in steps, with others' calls in between.
+  var isLarge: Bool { plan.items.count > Staging.mostAtOnce }
+
+  private func lookAtItems(while isTimeLeft: () -> Bool) {
+    while items.count < plan.items.count, isTimeLeft() {
+      let item = plan.items[items.count]
+      items.append(Item(plan: item, slots: item.representations.map { slot(for: $0) }))
     }
   }
 
-  private static func slot(for representation: Representation) -> Slot {
+  private func slot(for representation: Representation) -> Slot {
     guard let content = representation.content as? any LoadableContent else { return .awaited }
     do throws(RepositoryError) {
       let bytes = try content.bytes()
       guard let few = bytes.few else { return .there(bytes) }
       return .ready(RowContent.Representation(type: representation.type, data: few))
-    } catch { return .failed(error.answer) }
+    } catch { return failed(error.answer) }
+  }
+
+  private func failed(_ error: DBusError) -> Slot {
+    if error.name == .ioError { refusal = refusal ?? error }
+    return .failed(error)
   }
 
   /// Whether nothing has to be waited for.
-  var isComplete: Bool { items.allSatisfy { $0.slots.allSatisfy(\.isSettled) } }
+  var isComplete: Bool { !isLarge && items.allSatisfy { $0.slots.allSatisfy(\.isSettled) } }
+
+  /// The indexes of all items in the session.
+  var indexes: [Int] { plan.items.map(\.index) }
+
+  /// The items of which something has arrived: mostly all, and no list is made of them.
+  var arrived: [Item] {
+    items.allSatisfy(\.hasArrived) ? items : items.filter(\.hasArrived)
+  }
 
   /// How many rows there will be, as far as anybody can tell.
-  var count: Int { items.count { !$0.hasFailed } }
+  var count: Int { plan.items.count - items.count(where: \.hasFailed) }
 
   /// Why the disk did not take something that has arrived; nil where it took all.
-  var refusal: DBusError? {
-    items.lazy.flatMap(\.reasons).first { $0.name == .ioError }
-  }
+  private(set) var refusal: DBusError?
 
   /// Loads what is not there; `onEnd` is called once, when everything has arrived or failed.
   func start(_ onEnd: @escaping () -> Void) {
     self.onEnd = onEnd
     missing = 1
-    for item in items.indices {
+    guard isLarge else {
+      begin(items.indices)
+      return settle()
+    }
+    items.reserveCapacity(plan.items.count)
+    service.workInSteps { [self] in goOn() }
+  }
+
+  /// Looks at some more items; whether there are more.
+  private func goOn() -> Bool {
+    guard onEnd != nil else { return false }
+    let (first, end) = (items.count, ContinuousClock.now + Staging.step)
+    lookAtItems { .now < end }
+    begin(first..<items.count)
+    guard items.count == plan.items.count else { return true }
+    settle()
+    return false
+  }
+
+  private func begin(_ range: Range<Int>) {
+    for item in range {
       for slot in items[item].slots.indices { begin(item, slot) }
     }
-    settle()
   }
 
   /// Nobody waits any more: what promises have not given yet is not asked for.
@@ -102,7 +148,7 @@ final class Gathering {
     let question = session.loads.load(content) { [self] result in
       switch result {
       case .success(let bytes): prepare(bytes, item, slot)
-      case .failure(let error): settle(item, slot, .failed(error))
+      case .failure(let error): settle(item, slot, failed(error))
       }
     }
     if let question { questions.append(question) }
@@ -122,7 +168,7 @@ final class Gathering {
     } then: { [self] result in
       switch result {
       case .success(let ready): settle(item, slot, .ready(ready))
-      case .failure(let error): settle(item, slot, .failed(error.answer))
+      case .failure(let error): settle(item, slot, failed(error.answer))
       }
     }
   }

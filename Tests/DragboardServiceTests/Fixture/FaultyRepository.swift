@@ -16,18 +16,24 @@ final class FaultyRepository: BoardRepository {
   /// What the test says, and what it asks.
   final class Orders: Sendable {
     private struct State {
-      var failures: [Step: Int] = [:]
+      var failures: [Step: ClosedRange<Int>] = [:]
       var willCommit: (@Sendable () -> Void)?
+      var didStage: (@Sendable () -> Void)?
       var commits = 0
     }
     private let state = Mutex(State())
     private let purges = Purges()
 
-    /// Has that step fail so many times, beginning with the next one.
-    func fail(_ step: Step, times: Int = 1) { state.withLock { $0.failures[step] = times } }
+    /// Has that step fail so many times, when it has gone well so many times before.
+    func fail(_ step: Step, times: Int = 1, after others: Int = 0) {
+      state.withLock { $0.failures[step] = others + 1...others + times }
+    }
 
     /// Has `body` called, on the service's thread, whenever something is about to be committed.
     func onCommit(_ body: (@Sendable () -> Void)?) { state.withLock { $0.willCommit = body } }
+
+    /// Has `body` called, on the service's thread, whenever rows have been staged, before they hold anything.
+    func onStage(_ body: (@Sendable () -> Void)?) { state.withLock { $0.didStage = body } }
 
     /// How often purging has come to an end: once after the start, then after what is deleted.
     var ends: Int { purges.ends }
@@ -42,12 +48,14 @@ final class FaultyRepository: BoardRepository {
 
     fileprivate func check(_ step: Step) throws(RepositoryError) {
       let isDue = state.withLock { state in
-        guard let left = state.failures[step], left > 0 else { return false }
-        state.failures[step] = left - 1
-        return true
+        guard let failures = state.failures[step], failures.upperBound > 0 else { return false }
+        state.failures[step] = failures.lowerBound - 1...failures.upperBound - 1
+        return failures.lowerBound <= 1
       }
       if isDue { throw RepositoryError("the disk is full") }
     }
+
+    fileprivate func tellOfStage() { state.withLock { $0.didStage }?() }
 
     fileprivate func tellOfCommit() {
       let body = state.withLock { state in
@@ -107,6 +115,11 @@ final class FaultyRepository: BoardRepository {
   func put(_ content: RowContent, of row: RowID) throws(RepositoryError) {
     try orders.check(.put)
     try base.put(content, of: row)
+  }
+
+  func stageRows(_ count: Int) throws(RepositoryError) -> any RowStage {
+    defer { orders.tellOfStage() }
+    return try base.stageRows(count)
   }
 
   func summary(of row: RowID) throws(RepositoryError) -> RowSummary? { try base.summary(of: row) }
