@@ -196,8 +196,9 @@ public final class Service {
     }
   }
 
-  /// How long the daemon waits between two steps of cleaning up, and after one that failed.
+  /// How long the daemon waits until it cleans up, between two steps of that, and after one that failed.
   private static let purgeInterval = Duration.milliseconds(20)
+  private static let purgePause = Duration.milliseconds(1)
   private static let purgeRetryInterval = Duration.seconds(60)
 
   /// Removes what no board holds any more, a little at a time, between the calls of clients.
@@ -208,6 +209,9 @@ public final class Service {
   }
 
   private var isPurging = false
+  /// How many steps of cleaning up are committed together, and how many have not been.
+  private static let purgeBatch = 16
+  private var purgeSteps = 0
 
   private func purgeSome() {
     isPurging = false
@@ -215,8 +219,13 @@ public final class Service {
     guard !batch.isOpen else { return purgeLater() }
     do throws(RepositoryError) {
       let isMore = try repository.purge()
-      try repository.commit()
-      if isMore { purgeLater() }
+      purgeSteps += 1
+      if !isMore || purgeSteps >= Self.purgeBatch {
+        purgeSteps = 0
+        try repository.commit()
+      }
+      // Some of it can go when the rest has gone for good.
+      if isMore || repository.hasGarbage { purgeLater(after: Self.purgePause) }
     } catch {
       repository.rollback()
       log.error("what was deleted is not cleaned up yet: \(error.message)")

@@ -209,8 +209,8 @@ final class StoreRepository: BoardRepository {
 
   var hasGarbage: Bool { store.hasGarbage }
 
-  /// How many rows are removed in one step: a few milliseconds.
-  private static let purgeStep = 256
+  /// How many rows are removed in one step: a tenth of a millisecond.
+  private static let purgeStep = 16
 
   func purge() throws(RepositoryError) -> Bool {
     try told { () throws(StoreError) in try store.purgeDiscarded(limit: Self.purgeStep) }

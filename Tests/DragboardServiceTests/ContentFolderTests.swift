@@ -16,31 +16,39 @@ struct ContentFolderTests {
   private static let large = String(repeating: "large ", count: 20_000)
   private static let larger = String(repeating: "larger ", count: 20_000)
 
-  @Test("Up to 64 KiB nothing is a file; past that equal bytes are one, however they came")
-  func dedupe() throws {
+  @Test("Up to 64 KiB nothing is a file; past that each row has one, however it came")
+  func files() throws {
     try client.insert([String(repeating: "x", count: 64 << 10)])
     #expect(try contentFiles(in: daemon.bus) == [])
     try client.insert([Self.large, Self.large])
-    let file = try contentFiles(in: daemon.bus)
-    #expect(file.count == 1)
+    #expect(try contentFiles(in: daemon.bus).count == 2)
     _ = try client.call(BoardInterface.insertText, 0, 0, Self.large)
     try client.drop(client.drag([Self.large]))
     _ = try client.call(
       BoardInterface.insertFile, 0, -1, "UTF8_STRING", TestFile.memory(Array(Self.large.utf8)))
     _ = try client.call(
       BoardInterface.insertFile, 0, -1, "image/png", TestFile.sealed(Array(Self.large.utf8)))
+    try client.waitForContentFiles(6, on: daemon.bus)
+  }
+
+  @Test("A row that is dragged to another board shares its file with the copy there")
+  func shared() throws {
+    let rows = try client.insert([Self.large])
+    let file = try contentFiles(in: daemon.bus)
     let other = try client.board("other")
-    try client.insert([Self.large], on: other)
-    try client.waitForContentFiles(1, on: daemon.bus)
+    try client.drop(client.drag(rows: rows), on: other)
     #expect(try contentFiles(in: daemon.bus) == file)
-    try client.insert([Self.larger])
-    #expect(try contentFiles(in: daemon.bus).count == 2)
+    _ = try client.call(BoardInterface.deleteItems, rows)
+    try client.forgetUndo()
+    let (_, copies) = try client.call(BoardInterface.getRows, at: other, 0, 0, 1)
+    #expect(copies.count == 1)
+    #expect(try contentFiles(in: daemon.bus) == file)
   }
 
   @Test("A file goes when neither a row nor an undo needs it any more, and not before")
   func removal() throws {
     let rows = try client.insert([Self.large, Self.large, Self.larger, "small"])
-    #expect(try contentFiles(in: daemon.bus).count == 2)
+    #expect(try contentFiles(in: daemon.bus).count == 3)
     _ = try client.call(BoardInterface.deleteItems, [rows[0]])
     _ = try client.call(BoardInterface.setText, rows[2], "small")
     _ = try client.call(BoardInterface.undo)

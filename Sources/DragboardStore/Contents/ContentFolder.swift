@@ -6,7 +6,11 @@ internal import Synchronization
 /// Used from any thread. It is made when the first content is written.
 public final class ContentFolder: Sendable {
   let path: String
+  private let removal = FileRemoval()
   private let state = Mutex(State())
+
+  /// The file of a content with more bytes is removed off the thread that asks for it.
+  private static let mostAtOnce = 1 << 20
 
   private struct State {
     /// How many handles there are of each content.
@@ -28,7 +32,7 @@ public final class ContentFolder: Sendable {
     do throws(StoreError) {
       return ContentWriter(id, file: try makeFile(id), in: self)
     } catch {
-      abandon(id)
+      discard(id)
       throw error
     }
   }
@@ -72,6 +76,12 @@ extension ContentFolder {
   /// Notes that the only handle of a content has gone that no row has ever held, and removes it.
   func abandon(_ id: ContentID) {
     remove(id)
+    state.withLock { $0.handles[id] = nil }
+  }
+
+  /// Notes that a content has not come to its end, and removes it at once: the disk may have no room for another.
+  func discard(_ id: ContentID) {
+    unlink(path(of: id))
     state.withLock { $0.handles[id] = nil }
   }
 
@@ -120,14 +130,20 @@ extension ContentFolder {
     try FileDescriptor(opening: path, O_RDONLY | O_DIRECTORY).syncNames()
   }
 
-  /// Removes a content's file, and nothing that is not one; gives the number of its bytes.
+  /// Removes a content's file, a large one soon, and nothing that is not one; gives the number of its bytes.
   ///
   /// What cannot be removed stays until the store is opened again.
   @discardableResult
   func remove(_ id: ContentID) -> Int {
     var status = stat()
     let path = path(of: id)
-    guard lstat(path, &status) == 0, status.isRegularFile, unlink(path) == 0 else { return 0 }
-    return Int(status.st_size)
+    guard lstat(path, &status) == 0, status.isRegularFile else { return 0 }
+    let byteCount = Int(status.st_size)
+    if byteCount > Self.mostAtOnce {
+      removal.remove(path)
+    } else {
+      unlink(path)
+    }
+    return byteCount
   }
 }

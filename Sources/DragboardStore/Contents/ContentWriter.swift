@@ -34,7 +34,7 @@ public final class ContentWriter: @unchecked Sendable {
 
   deinit {
     if case .finished = state { return }
-    contents.abandon(id)
+    contents.discard(id)
   }
 
   /// Appends bytes: all of them, or the content has failed, and takes no more.

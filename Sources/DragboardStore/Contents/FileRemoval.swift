@@ -1,0 +1,59 @@
+internal import Glibc
+internal import Synchronization
+
+/// Removes large files on a thread of its own: a file system takes tens of milliseconds to free a hundred megabytes.
+///
+/// Used from any thread. The thread comes with the first file and goes with the last.
+final class FileRemoval: Sendable {
+  private struct State {
+    var paths: [String] = []
+    var hasThread = false
+  }
+
+  private let state = Mutex(State())
+
+  /// Has a file removed soon; at once where there is no thread to be had.
+  ///
+  /// What is left at the end of the process stays, for the next opening of the store to remove.
+  func remove(_ path: String) {
+    let needsThread = state.withLock { state in
+      defer { state.hasThread = true }
+      state.paths.append(path)
+      return !state.hasThread
+    }
+    if needsThread, !startThread() { removeAll() }
+  }
+
+  private func startThread() -> Bool {
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    defer { pthread_attr_destroy(&attributes) }
+    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+    pthread_attr_setstacksize(&attributes, 128 << 10)
+    var thread = pthread_t()
+    let this = Unmanaged.passRetained(self)
+    guard pthread_create(&thread, &attributes, { threadOfRemoval($0) }, this.toOpaque()) == 0
+    else {
+      this.release()
+      return false
+    }
+    return true
+  }
+
+  fileprivate func removeAll() {
+    while let path = next() { unlink(path) }
+  }
+
+  private func next() -> String? {
+    state.withLock { state in
+      let path = state.paths.popLast()
+      state.hasThread = path != nil
+      return path
+    }
+  }
+}
+
+private func threadOfRemoval(_ removal: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+  removal.map { Unmanaged<FileRemoval>.fromOpaque($0).takeRetainedValue().removeAll() }
+  return nil
+}
