@@ -6,7 +6,8 @@ struct Cancel: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cancel", abstract: "Cancel a drag.",
     discussion: """
-      A drag that was begun under an application's name (--as) can be cancelled from anywhere; any other by the       command that began it, with Ctrl-C.
+      A drag that was begun under an application's name (--as) can be cancelled from anywhere; any other \
+      by the command that began it, with Ctrl-C.
 
       EXAMPLES:
         dragboard cancel
