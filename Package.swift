@@ -64,6 +64,15 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
+    .executableTarget(
+      name: "example-promise", dependencies: ["DragboardClient"], path: "Examples/swift/promise",
+      swiftSettings: strict),
+    .executableTarget(
+      name: "example-accept", dependencies: ["DragboardClient"], path: "Examples/swift/accept",
+      swiftSettings: strict),
+    .executableTarget(
+      name: "example-watch", dependencies: ["DragboardClient"], path: "Examples/swift/watch",
+      swiftSettings: strict),
     .target(
       name: "TestSupport",
       dependencies: ["BoardModel", "DBus", "DragboardInterface", "DragboardStore"],
@@ -101,7 +110,10 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "ExampleTests",
-      dependencies: ["DBus", "DragboardInterface", "TestSupport", "dragboardd"],
+      dependencies: [
+        "DBus", "DragboardInterface", "TestSupport", "dragboard", "dragboardd", "example-accept",
+        "example-promise", "example-watch",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "PackagingTests",

@@ -11,7 +11,7 @@ struct PromiseTests {
 
   @Test(
     "What is promised in one language arrives in the other, byte for byte",
-    arguments: Language.allCases, Language.allCases)
+    arguments: Language.available, Language.available)
   func transfer(source: Language, destination: Language) throws {
     let bytes = try desk.write(6 << 20, seed: 3, to: "big.bin")
     let promise = try desk.promise("big.bin", "image/png", in: source)
@@ -28,7 +28,7 @@ struct PromiseTests {
 
   @Test(
     "A promise that is dropped on a board is made once, and not before",
-    arguments: Language.allCases)
+    arguments: Language.available)
   func board(language: Language) throws {
     let client = desk.client
     try client.call(BoardInterface.setAcceptedTypes, ["*/*"])
@@ -54,7 +54,7 @@ struct PromiseTests {
       ])
   }
 
-  @Test("A promise that is asked for twice is made once", arguments: Language.allCases)
+  @Test("A promise that is asked for twice is made once", arguments: Language.available)
   func askedTwice(language: Language) throws {
     let client = desk.client
     let bytes = try desk.write(1 << 20, seed: 7, to: "twice.bin")
@@ -73,7 +73,7 @@ struct PromiseTests {
     #expect(promise.lines().filter { $0.hasPrefix("making") }.count == 1)
   }
 
-  @Test("A promise that nobody asks for is not made", arguments: Language.allCases)
+  @Test("A promise that nobody asks for is not made", arguments: Language.available)
   func notAskedFor(language: Language) throws {
     let promise = try desk.promise("no.bin", "image/png", in: language)
     _ = try desk.client.call(DragSessionInterface.accept, at: promise.session, "", "copy")
@@ -84,7 +84,7 @@ struct PromiseTests {
 
   @Test(
     "A load that is broken off is a broken pipe for its source, which says so and lives on",
-    arguments: Language.allCases, Language.allCases)
+    arguments: Language.pairs)
   func brokenOff(source: Language, destination: Language) throws {
     // What comes through this file is what the test writes: the load is half-way for as long as it likes.
     #expect(mkfifo(desk.path("endless"), 0o600) == 0)
@@ -113,7 +113,7 @@ struct PromiseTests {
 
   @Test(
     "A promise that cannot be kept tells why to who asks for it",
-    arguments: Language.allCases, Language.allCases)
+    arguments: Language.pairs)
   func failing(source: Language, destination: Language) throws {
     let promise = try desk.promise("missing", "image/png", in: source)
     let accept = try desk.accept("*/*", in: destination, to: "got")
@@ -127,7 +127,7 @@ struct PromiseTests {
     #expect(promise.process.waitForExit() == .exited(1))
   }
 
-  @Test("A drag ends with the program that promised", arguments: Language.allCases)
+  @Test("A drag ends with the program that promised", arguments: Language.available)
   func sourceLeaves(language: Language) throws {
     let promise = try desk.promise("any", "image/png", in: language)
     promise.process.kill(SIGTERM)
@@ -135,7 +135,7 @@ struct PromiseTests {
     #expect(try desk.client.get(DragSessionInterface.operation, at: promise.session) == "cancel")
   }
 
-  @Test("What is no type is refused, in the daemon's words", arguments: Language.allCases)
+  @Test("What is no type is refused, in the daemon's words", arguments: Language.available)
   func wrongType(language: Language) throws {
     let process = try desk.start(language.program("promise"), "file", "picture")
     #expect(process.text(of: .errors).contains("type: "))

@@ -34,15 +34,16 @@ struct ScriptTests {
     #expect(try desk.client.get(ManagerInterface.sessions, at: Dragboard.root).isEmpty)
   }
 
-  @Test("watch.py prints every signal of a drag")
-  func watch() throws {
-    // Who started the tests may have had SIGINT ignored.
-    let watch = try desk.start("env", "--default-signal=INT", Language.python.program("watch"))
+  @Test(
+    "Every signal of a drag is printed by the programs that watch",
+    arguments: Language.available.filter { [.python, .javascript].contains($0) })
+  func watch(language: Language) throws {
+    let watch = try startWatch(in: language)
     #expect(watch.nextLine() == "watching")
     #expect(try desk.daemon.run(Examples.script("drag"), ["a"]).status == .exited(0))
     var lines: [String] = []
     while let line = watch.nextLine() {
-      lines.append(line)
+      lines.append(line.replacing("\"", with: ""))
       if line.contains(" DragEnded ") { break }
     }
     let root = Dragboard.root.text
@@ -54,20 +55,47 @@ struct ScriptTests {
         "\(root) DragEnded \(session) org.example.Script copy",
       ])
     watch.kill(SIGINT)
-    #expect(watch.waitForExit() == .exited(0))
+    let isPython = language == .python
+    #expect(watch.waitForExit() == (isPython ? .exited(0) : .signalled(SIGINT)))
     #expect(watch.text(of: .errors) == "")
   }
 
+  @Test("In Swift the board is followed, and the drags, through a restart of the daemon")
+  func follow() throws {
+    let watch = try startWatch(in: .swift)
+    #expect(watch.nextLine() == "revision 1, main: 0")
+    _ = try desk.client.call(BoardInterface.insertText, 0, -1, "a")
+    #expect(watch.nextLine() == "revision 2, main: 1")
+    let session = try desk.client.call(ManagerInterface.beginDrag, at: Dragboard.root, "org.a")
+    #expect(watch.nextLine() == "drag 1 of org.a")
+    try desk.client.call(DragSessionInterface.cancel, at: session)
+    #expect(watch.nextLine() == "drag 1 has ended: cancel")
+    desk.daemon.kill()
+    #expect(Set([watch.nextLine(), watch.nextLine()]) == ["daemonLeft", "revision 2, main: 1"])
+    try desk.daemon.start()
+    #expect(Set([watch.nextLine(), watch.nextLine()]) == ["daemonCame", "revision 2, main: 1"])
+  }
+
+  /// Who started the tests may have had SIGINT ignored.
+  private func startWatch(in language: Language) throws -> ChildProcess {
+    try desk.start("env", "--default-signal=INT", language.program("watch"))
+  }
+
+  @Test(
+    "GJS is there",
+    .enabled(if: isInstalled("gjs"), "its examples are not run: apt-get install gjs"))
+  func gjs() { #expect(Language.available.contains(.javascript)) }
+
   @Test(
     "Without its arguments each says what it takes",
-    arguments: Language.allCases, ["promise", "accept"])
+    arguments: Language.available, ["promise", "accept"])
   func usage(language: Language, name: String) throws {
     let result = try run(language.program(name), [])
     #expect(result.status == .exited(1))
     #expect(result.errors.contains("usage: \(name)"))
   }
 
-  @Test("Without a bus each says so", arguments: Language.allCases)
+  @Test("Without a bus each says so", arguments: Language.available)
   func noBus(language: Language) throws {
     var environment = desk.daemon.bus.environment
     environment["DBUS_SESSION_BUS_ADDRESS"] = "unix:path=/nonexistent"

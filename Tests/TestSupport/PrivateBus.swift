@@ -77,6 +77,8 @@ public final class PrivateBus: Sendable {
     }
     environment["HOME"] = home.path
     environment["DBUS_SESSION_BUS_ADDRESS"] = address
+    // GLib has the bus start the daemon of GVfs otherwise, which outlives who asked for it.
+    environment["GIO_USE_VFS"] = "local"
     return environment
   }
 }

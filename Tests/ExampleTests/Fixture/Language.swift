@@ -6,14 +6,24 @@ import Testing
 enum Language: String, CaseIterable, Sendable, CustomTestStringConvertible {
   case python = "Python"
   case c = "C"
+  case javascript = "JavaScript"
+  case swift = "Swift"
 
   var testDescription: String { rawValue }
+
+  /// Those whose examples this machine can run: JavaScript takes GJS.
+  static let available = allCases.filter { $0 != .javascript || isInstalled("gjs") }
+
+  /// Each as a source, once, with another as the destination.
+  static let pairs = zip(available, available.dropFirst() + available.prefix(1)).map { ($0, $1) }
 
   /// What runs an example: a script, as it is checked in, or what was compiled.
   func program(_ name: String) throws -> String {
     switch self {
     case .python: Examples.folder.appending(path: "python/\(name).py").path
+    case .javascript: Examples.folder.appending(path: "javascript/\(name).js").path
     case .c: try CompiledExamples.folder.get().appending(path: name).path
+    case .swift: try builtProduct("example-\(name)")
     }
   }
 }

@@ -1,0 +1,68 @@
+#!/usr/bin/env -S gjs -m
+// Takes the latest drag: what is dragged goes to standard output.
+//
+//   accept.js TYPE              accept.js 'image/*' > picture
+//
+// TYPE is a type or a pattern. Of each item the first representation that fits comes, which is the best.
+
+import Gio from 'gi://Gio';
+import GLib from 'gi://GLib';
+import System from 'system';
+
+// From GLib 2.80 on what is Unix's own is a library of its own.
+const {InputStream, OutputStream} = await import('gi://GioUnix').then(
+    library => library.default, () => ({InputStream: Gio.UnixInputStream, OutputStream: Gio.UnixOutputStream}));
+
+const NAME = 'org.dragboard.Dragboard1';
+const ROOT = '/org/dragboard/Dragboard1';
+const FOREVER = GLib.MAXINT32;  // -1 would mean 25 seconds; what is promised may take longer to make.
+
+function fail(problem) {
+    printerr(`accept.js: ${problem}`);
+    System.exit(1);
+}
+
+// The one value of the reply; of a file the descriptor, which is ours to close.
+function call(path, object, method, signature = '()', ...values) {
+    const [reply, descriptors] = bus.call_with_unix_fd_list_sync(NAME, path, object, method,
+        new GLib.Variant(signature, values), null, Gio.DBusCallFlags.NONE, FOREVER, null, null);
+    const [value] = reply.recursiveUnpack();
+    return descriptors?.get_length() > 0 ? descriptors.steal_fds()[value] : value;
+}
+
+const get = (path, object, name) =>
+    call(path, 'org.freedesktop.DBus.Properties', 'Get', '(ss)', `${NAME}.${object}`, name);
+
+const onSession = (method, signature, ...values) =>
+    call(session, `${NAME}.DragSession`, method, signature, ...values);
+
+// Whether the item is there.
+function take(item) {
+    for (const type of onSession('GetTypes', '(u)', item)) printerr(`item ${item}: ${type}`);
+    try {
+        const source = new InputStream({fd: onSession('LoadFile', '(us)', item, wanted), close_fd: true});
+        new OutputStream({fd: 1, close_fd: false}).splice(source, Gio.OutputStreamSpliceFlags.CLOSE_SOURCE, null);
+        return true;
+    } catch (error) {
+        printerr(`item ${item}: ${error.message}`);
+        return false;
+    }
+}
+
+if (ARGV.length !== 1) fail('usage: accept.js TYPE');
+const [wanted] = ARGV;
+let bus, session, taken;
+try {
+    bus = Gio.bus_get_sync(Gio.BusType.SESSION, null);
+    session = get(ROOT, 'Manager', 'Sessions').pop();
+    if (!session) fail('nothing is being dragged');
+    if (!onSession('CanLoad', '(s)', wanted)) fail('nothing of what is dragged is of that type');
+    // This is the drop: from here on nobody else can take it. "": as this connection alone.
+    if (onSession('Accept', '(ss)', '', 'copy') === 'forbidden') fail('it is for another application');
+    taken = Array.from({length: get(session, 'DragSession', 'ItemCount')}, (_, item) => take(item));
+    // The drag ends, and was a copy. A program that leaves without this cancels it.
+    if (taken.includes(true)) onSession('Finish');
+} catch (error) {
+    fail(error.message);
+}
+System.exit(taken.includes(false) ? 1 : 0);

@@ -1,0 +1,63 @@
+// Takes the latest drag: what is dragged goes to standard output.
+//
+//   accept TYPE              accept 'image/*' > picture
+//
+// TYPE is a type or a pattern. Of each item the first representation that fits comes, which is the best.
+
+import DragboardClient
+@preconcurrency import Glibc
+
+@main
+enum Program {
+  static func main() async {
+    guard CommandLine.arguments.count == 2 else { fail("usage: accept TYPE") }
+    let wanted = ContentType(CommandLine.arguments[1])
+    do throws(DragboardError) {
+      let dragboard = try await DragboardConnection.connect()
+      guard let session = try await dragboard.latestSession() else {
+        fail("nothing is being dragged")
+      }
+      guard try await session.canLoad(wanted) else {
+        fail("nothing of what is dragged is of that type")
+      }
+      // This is the drop: from here on nobody else can take it. It is taken as this connection alone.
+      let drop = try await session.accept(.copy)
+      if drop.granted == .forbidden { fail("it is for another application") }
+
+      let count = try await session.info().itemCount
+      var taken = 0
+      for item in 0..<count where try await take(item, of: drop, as: wanted) { taken += 1 }
+      // The drag ends, and was a copy. A program that leaves without this cancels it.
+      if taken > 0 { try await drop.finish() }
+      exit(taken < count ? 1 : 0)
+    } catch {
+      fail("\(error)")
+    }
+  }
+
+  /// Whether the item is there.
+  static func take(
+    _ item: Int, of drop: AcceptedDrop, as wanted: ContentType
+  ) async throws(DragboardError) -> Bool {
+    for type in try await drop.session.types(ofItem: item) { tell("item \(item): \(type)") }
+    do {
+      // A file, for it may be large; what was promised is waited for.
+      try await drop.file(ofItem: item, as: wanted).read { piece in
+        guard fwrite(piece.baseAddress, 1, piece.count, stdout) == piece.count else {
+          throw DragboardError(.inputOutput, String(cString: strerror(errno)))
+        }
+      }
+      return true
+    } catch {
+      tell("item \(item): \(error)")
+      return false
+    }
+  }
+
+  static func tell(_ line: String) { fputs("\(line)\n", stderr) }
+
+  static func fail(_ problem: String) -> Never {
+    tell("accept: \(problem)")
+    exit(1)
+  }
+}

@@ -1,0 +1,82 @@
+// Drags a file whose bytes are read only when somebody asks for them.
+//
+//   promise FILE TYPE        promise holiday.jpg image/jpeg
+//
+// Says what becomes of it, and leaves when the drag has ended: with 0 if the file has arrived somewhere, else with 1.
+
+import DragboardClient
+@preconcurrency import Glibc
+
+@main
+enum Program {
+  static func main() async {
+    let words = CommandLine.arguments.dropFirst()
+    guard let file = words.first, let type = words.dropFirst().first, words.count == 2 else {
+      fail("usage: promise FILE TYPE")
+    }
+    do throws(DragboardError) {
+      let dragboard = try await DragboardConnection.connect()
+      let name = file.split(separator: "/").last.map(String.init) ?? ""
+      let content = DragItem.Content.promise(Promise { try make(file, for: $0) })
+      let item = DragItem(suggestedName: name, [.init(ContentType(type), content)])
+      // As this connection alone: the drag ends when the program does.
+      let drag = try await dragboard.beginDrag([item])
+      say("dragging \(file) as /org/dragboard/Dragboard1/session/\(drag.session.id)")
+      let outcome = try await drag.outcome { event in
+        guard case .transferred(let loaded, let failed) = event else { return }
+        // Indexes of items; this drag has one.
+        say(
+          !loaded.isEmpty
+            ? "it arrived" : failed.isEmpty ? "it was not asked for" : "it did not arrive")
+      }
+      say("the drag has ended: \(outcome.operation)")
+      exit(outcome.loaded.isEmpty ? 1 : 0)
+    } catch {
+      fail("\(error)")
+    }
+  }
+
+  /// Writes what was promised, on a thread of its own.
+  ///
+  /// Here a program renders, packs or fetches it.
+  static func make(_ file: String, for writer: PromiseWriter) throws {
+    say("making \(file)")
+    do {
+      try copy(file) { try writer.write($0) }
+      say("given")
+    } catch let error as PromiseWriter.NotWanted {
+      say("broken off: nobody wants it any more")
+      throw error
+    } catch {
+      say("failed: \(error)")
+      throw error
+    }
+  }
+
+  /// What the system has refused; who asked for the bytes reads it, too.
+  struct Failure: Error, CustomStringConvertible {
+    let description = String(cString: strerror(errno))
+  }
+
+  static func copy(_ file: String, to write: (UnsafeRawBufferPointer) throws -> Void) throws {
+    guard let source = fopen(file, "r") else { throw Failure() }
+    defer { fclose(source) }
+    try withUnsafeTemporaryAllocation(byteCount: 65_536, alignment: 1) { buffer in
+      while case let got = fread(buffer.baseAddress, 1, buffer.count, source), got > 0 {
+        try write(UnsafeRawBufferPointer(rebasing: buffer[..<got]))
+      }
+    }
+    if ferror(source) != 0 { throw Failure() }
+  }
+
+  /// Prints a line at once, whoever reads it.
+  static func say(_ line: String) {
+    print(line)
+    fflush(nil)
+  }
+
+  static func fail(_ problem: String) -> Never {
+    fputs("promise: \(problem)\n", stderr)
+    exit(1)
+  }
+}
