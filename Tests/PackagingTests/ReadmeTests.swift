@@ -13,7 +13,7 @@ struct ReadmeTests {
 
   @Test("The tour with dbus-send does what it says")
   func tour() throws {
-    let blocks = try Self.blocks(of: "A tour with dbus-send").map(\.script)
+    let blocks = try Document("README.md").blocks(below: "A tour with dbus-send").map(\.code)
     #expect(blocks.first == "dbus-run-session -- bash\n")
     let script = try #require(blocks.last)
       .replacing(".build/release/dragboardd", with: try builtProduct("dragboardd"))
@@ -34,18 +34,19 @@ struct ReadmeTests {
 
   @Test("Every day's examples do what they say, one after the other, in two terminals")
   func everyDay() throws {
-    let desk = try Desk()
+    let desk = try Workplace(programs: ["rofi": "sed -n 1p"])
+    try desk.write(Checkout.text(of: "README.md"), to: "README.md")
     var waiting: ChildProcess?
     var shown: [String] = []
-    for (text, script) in try Self.blocks(of: "Every day") {
-      if text.hasSuffix("In one:") {
-        waiting = try desk.start(script)
+    for block in try Document("README.md").blocks(below: "Every day") {
+      if block.paragraph.hasSuffix("In one:") {
+        waiting = try desk.start(block.code)
         #expect(waiting?.nextLine() != nil)
         continue
       }
-      let result = try desk.run(script)
-      #expect(result.status == .exited(0), "\(script)\(result.errors)")
-      #expect(result.errors == "", "\(script)")
+      let result = try desk.run(block.code)
+      #expect(result.status == .exited(0), "\(block.code)\(result.errors)")
+      #expect(result.errors == "", "\(block.code)")
       shown.append(result.output)
       if let drag = waiting.take() {
         #expect(drag.nextLine() == "copied 1 item")
@@ -56,7 +57,7 @@ struct ReadmeTests {
     #expect(shown[0].hasSuffix("\tBuy ten stamps\n"))
     #expect(shown[1].contains("\ntext/html\n"))
     #expect(shown[2].contains("\nforbidden\t"))
-    #expect(shown[2].hasSuffix("\n\(desk.home)/work.tar.gz\n"))
+    #expect(shown[2].hasSuffix("\n\(desk.home.path)/work.tar.gz\n"))
     #expect(shown[4] == "Breakfast with Ada")
     let list = try desk.run("dragboard list | cut -f 1,6").output
     #expect(
@@ -69,59 +70,5 @@ struct ReadmeTests {
         files:0\tWater the plants
 
         """)
-  }
-
-  /// The examples of a section of the README, each with the paragraph before it.
-  private static func blocks(of section: String) throws -> [(text: String, script: String)] {
-    let section = try #require(
-      try Checkout.text(of: "README.md").components(separatedBy: "\n## ")
-        .first { $0.hasPrefix("\(section)\n") })
-    let parts = section.components(separatedBy: "```")
-    return stride(from: 1, to: parts.count, by: 2).map { index in
-      (
-        parts[index - 1].trimmingCharacters(in: .whitespacesAndNewlines),
-        String(parts[index].dropFirst("sh\n".count))
-      )
-    }
-  }
-}
-
-/// Where the README's examples are typed: a daemon, a folder with some files, and a rofi that takes the first row.
-private struct Desk {
-  private let daemon: Daemon
-  /// Where commands run.
-  let home: String
-  private let environment: [String: String]
-
-  init() throws {
-    daemon = try Daemon()
-    let (folder, programs) = (
-      daemon.bus.home.appending(path: "me"), daemon.bus.home.appending(path: "bin")
-    )
-    for new in [folder, programs] {
-      try FileManager.default.createDirectory(at: new, withIntermediateDirectories: false)
-    }
-    let rofi = programs.appending(path: "rofi")
-    try "#!/bin/sh\nsed -n 1p\n".write(to: rofi, atomically: true, encoding: .utf8)
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: rofi.path)
-    try Checkout.text(of: "README.md")
-      .write(to: folder.appending(path: "README.md"), atomically: true, encoding: .utf8)
-    let products = URL(fileURLWithPath: try builtProduct("dragboard")).deletingLastPathComponent()
-    home = folder.path
-    environment = daemon.bus.environment.merging([
-      "PATH": "\(products.path):\(programs.path):/usr/bin:/bin", "DISPLAY": ":1", "HOME": home,
-    ]) { $1 }
-  }
-
-  func start(_ script: String) throws -> ChildProcess {
-    try ChildProcess("bash", arguments(script), environment: environment)
-  }
-
-  func run(_ script: String) throws -> CommandResult {
-    try TestSupport.run("bash", arguments(script), environment: environment)
-  }
-
-  private func arguments(_ script: String) -> [String] {
-    ["-c", "cd \"$0\" && set -e -o pipefail\n\(script)", home]
   }
 }
