@@ -21,17 +21,37 @@ struct InstallTests {
         })
     }
 
+    func exists(_ path: String) -> Bool {
+      FileManager.default.fileExists(atPath: url.appending(path: path).path)
+    }
+
+    func isExecutable(_ path: String) -> Bool {
+      FileManager.default.isExecutableFile(atPath: url.appending(path: path).path)
+    }
+
     func text(of path: String) throws -> String {
       try String(contentsOf: url.appending(path: path), encoding: .utf8)
     }
   }
 
-  private func install(_ arguments: [String], into root: Root? = nil) throws -> CommandResult {
-    let script = Checkout.path("packaging/install")
-    let environment = root.map { ["DESTDIR": $0.url.path] } ?? [:]
+  private func install(
+    _ arguments: [String], into root: Root, as user: [String: String] = [:]
+  ) throws -> CommandResult {
+    var environment = ProcessInfo.processInfo.environment.merging(user) { $1 }
+    environment["DESTDIR"] = root.url.path
     return try run(
-      "bash", [script] + arguments,
-      environment: ProcessInfo.processInfo.environment.merging(environment) { $1 })
+      "bash", [Checkout.path("packaging/install")] + arguments, environment: environment)
+  }
+
+  /// `--programs` and `--shelf` for the programs that were built; of the shelf, a stand-in.
+  private func programs(in root: Root) throws -> [String] {
+    let folder = root.url.appending(path: "build")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let shelf = folder.appending(path: "dragboard-shelf")
+    try Data("#!/bin/sh\n".utf8).write(to: shelf)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: shelf.path)
+    let programs = URL(fileURLWithPath: try builtProduct("dragboardd")).deletingLastPathComponent()
+    return ["--programs", programs.path, "--shelf", folder.path]
   }
 
   @Test("It puts everything where a session looks for it, and removes it again")
@@ -62,12 +82,67 @@ struct InstallTests {
     #expect(root.files() == ["opt/x/share/man/man1/other.1"])
   }
 
+  @Test("The shelf comes with what desktop and file managers look for, and all of it goes again")
+  func shelf() throws {
+    let root = Root()
+    let result = try install(
+      ["--prefix", "/opt/x", "--autostart"] + programs(in: root), into: root)
+    #expect(result.status == .exited(0), "\(result.errors)")
+    for (path, line) in [
+      ("opt/x/share/applications/org.dragboard.Shelf.desktop", "Exec=/opt/x/bin/dragboard-shelf"),
+      (
+        "opt/x/share/dbus-1/services/org.dragboard.Shelf.service",
+        "Exec=/opt/x/bin/dragboard-shelf --gapplication-service"
+      ),
+      ("opt/x/share/metainfo/org.dragboard.Shelf.metainfo.xml", "<id>org.dragboard.Shelf</id>"),
+      ("opt/x/share/icons/hicolor/scalable/apps/org.dragboard.Shelf.svg", "<svg"),
+      ("opt/x/share/icons/hicolor/symbolic/apps/org.dragboard.Shelf-symbolic.svg", "<svg"),
+      ("opt/x/share/man/man1/dragboard-shelf.1", ".Nm dragboard-shelf"),
+      ("opt/x/share/dragboard-shelf/Send to Shelf", "  /opt/x/bin/dragboard add --file"),
+      ("opt/x/share/nemo/actions/send-to-shelf", "  /opt/x/bin/dragboard add --file"),
+      ("opt/x/share/nemo/actions/send-to-shelf.nemo_action", "Dependencies=/opt/x/bin/dragboard;"),
+      ("opt/x/share/Thunar/sendto/thunar-sendto-shelf.desktop", "TryExec=/opt/x/bin/dragboard"),
+      (
+        "opt/x/share/kio/servicemenus/dolphin-send-to-shelf.desktop",
+        "Exec=/opt/x/bin/dragboard add --file %f"
+      ),
+      ("etc/xdg/autostart/org.dragboard.Shelf.desktop", "Exec=/opt/x/bin/dragboard-shelf"),
+    ] {
+      #expect(try root.text(of: path).contains("\(line)"), "\(path): \(line)")
+    }
+    #expect(try install(["--remove", "--prefix", "/opt/x"], into: root).status == .exited(0))
+    #expect(root.files() == ["build/dragboard-shelf"])
+    #expect(!root.exists("opt/x/share/dragboard-shelf"))
+  }
+
+  @Test("In a home things are where only a home has them, and nothing starts by itself unasked")
+  func home() throws {
+    let root = Root()
+    let user = ["HOME": "/home/ada", "XDG_CONFIG_HOME": "/home/ada/etc"]
+    let arguments = try ["--prefix", "/home/ada/.local"] + programs(in: root)
+    #expect(try install(arguments, into: root, as: user).status == .exited(0))
+    let share = "home/ada/.local/share"
+    #expect(root.isExecutable("\(share)/nautilus/scripts/Send to Shelf"))
+    #expect(root.isExecutable("\(share)/kio/servicemenus/dolphin-send-to-shelf.desktop"))
+    #expect(root.files().contains("\(share)/systemd/user/dragboardd.service"))
+    #expect(!root.files().contains { $0.contains("autostart") })
+
+    #expect(try install(arguments + ["--autostart"], into: root, as: user).status == .exited(0))
+    let autostart = "home/ada/etc/autostart/org.dragboard.Shelf.desktop"
+    #expect(try root.text(of: autostart).contains("\nExec=/home/ada/.local/bin/dragboard-shelf\n"))
+    let removal = ["--remove", "--prefix", "/home/ada/.local"]
+    #expect(try install(removal, into: root, as: user).status == .exited(0))
+    #expect(root.files() == ["build/dragboard-shelf"])
+  }
+
   @Test(
     "What makes no sense is refused, and named",
     arguments: [
       (["--bogus"], 64, "--bogus"), (["--prefix"], 64, "--prefix"),
       (["--prefix", "usr"], 64, "--prefix usr"),
       (["--programs", "/nowhere"], 66, "/nowhere/dragboard"),
+      (["--programs", "/bin", "--shelf", "/nowhere"], 66, "/bin/dragboard"),
+      (["--shelf"], 64, "--shelf"),
     ] as [([String], Int32, String)])
   func misuse(arguments: [String], status: Int32, words: String) throws {
     let root = Root()

@@ -40,6 +40,8 @@ struct CompletionScript {
   }
 
   private static let bash = [
+    // It is sourced, and never run.
+    Amendment(line: "#!/bin/bash", lines: "# Completes dragboard in bash."),
     Amendment(
       line: #""${COMP_WORDS[0]}" "${@}" "${words[@]}""#,
       lines: #"    "${COMP_WORDS[0]}" "${@}" "${words[@]}" 2>/dev/null"#),

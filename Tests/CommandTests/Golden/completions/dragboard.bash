@@ -1,4 +1,4 @@
-#!/bin/bash
+# Completes dragboard in bash.
 
 __dragboard_cursor_index_in_current_word() {
     local remaining="${COMP_LINE}"
