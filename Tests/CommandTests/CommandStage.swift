@@ -36,6 +36,13 @@ final class CommandStage {
   func lines(
     _ arguments: String..., sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> [String] {
+    try lines(arguments, sourceLocation: sourceLocation)
+  }
+
+  /// The same, with the arguments in a list.
+  func lines(
+    _ arguments: [String], sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> [String] {
     let result = try daemon.run(command, arguments)
     #expect(result.status == .exited(0), "\(result.errors)", sourceLocation: sourceLocation)
     return result.output.split(separator: "\n").map(String.init)

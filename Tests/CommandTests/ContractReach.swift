@@ -1,0 +1,147 @@
+/// Where the members of the contract are in the command: each is reached by a subcommand, or another member does for it.
+enum ContractReach {
+  /// What is typed, one after the other beside one daemon, and the methods that it calls.
+  static let methods: [(line: String, calls: [String])] = [
+    ("dragboard add one two three", ["Manager.GetBoard", "Board.InsertTexts"]),
+    ("echo note | dragboard add --stdin", ["Board.InsertData"]),
+    (
+      "head -c 1000000 /dev/zero > large && dragboard add --file large --type image/png",
+      ["Board.InsertFile"]
+    ),
+    ("dragboard list", ["Board.GetRows"]),
+    ("dragboard show 0", ["Board.GetText", "Board.GetIndexPath"]),
+    ("dragboard get 4", ["Board.GetFile"]),
+    ("dragboard types 0", ["Board.GetTypes"]),
+    ("dragboard search two", ["Board.Search"]),
+    ("dragboard changes 1", ["Board.GetChanges"]),
+    ("dragboard section list", ["Board.GetSnapshot"]),
+    ("dragboard move 0 --to 1", ["Board.MoveItems"]),
+    ("dragboard edit 0 --text other", ["Board.SetText"]),
+    ("dragboard pin 0 && dragboard pin --off 0", ["Board.SetMovable"]),
+    ("dragboard lock 0 && dragboard lock --off 0", ["Board.SetEditable"]),
+    ("dragboard remove 0", ["Board.DeleteItems"]),
+    ("dragboard undo", ["Board.Undo"]),
+    ("dragboard redo", ["Board.Redo"]),
+    ("dragboard sort --reverse", ["Board.ApplyOrder"]),
+    ("dragboard apply --print | sed '$d' | dragboard apply", ["Board.ApplySnapshot"]),
+    ("dragboard section add later", ["Board.InsertSection"]),
+    ("dragboard section rename later soon", ["Board.RenameSection"]),
+    ("dragboard section move soon --to 0", ["Board.MoveSection"]),
+    ("dragboard section remove soon", ["Board.DeleteSection"]),
+    ("dragboard board add work", ["Manager.CreateBoard"]),
+    ("dragboard board rename work play", ["Manager.RenameBoard"]),
+    ("dragboard board set play --accept 'image/*'", ["Board.SetAcceptedTypes"]),
+    ("dragboard board remove play", ["Manager.DeleteBoard"]),
+    (
+      "dragboard drag some --as org.example.Notes --detach",
+      ["Manager.BeginDrag", "DragSession.AddItem", "DragSession.RegisterData"]
+    ),
+    (
+      "dragboard drag --file large --as org.example.Notes --detach", ["DragSession.RegisterFile"]
+    ),
+    ("dragboard drag --row 0 --as org.example.Notes --detach", ["DragSource.BeginDrag"]),
+    ("dragboard types --session 1", ["DragSession.GetTypes"]),
+    ("dragboard propose 1", ["DropTarget.ProposeDrop"]),
+    ("dragboard propose 1 --exit", ["DropTarget.ExitDrop"]),
+    ("dragboard drop 1", ["DropTarget.PerformDrop"]),
+    (
+      "dragboard drop 2 --into .",
+      [
+        "DragSession.Accept", "DragSession.GetSuggestedName", "DragSession.LoadFile",
+        "DragSession.Finish",
+      ]
+    ),
+    ("dragboard cancel 3", ["DragSession.Cancel"]),
+    (
+      "dragboard drag --exec 'echo some' --type 'text/plain;charset=utf-8' & "
+        + "until dragboard drop; do :; done; wait",
+      ["DragSession.RegisterPromise"]
+    ),
+    ("dragboard view open --as org.example.Notes", ["Views.OpenView"]),
+    ("dragboard view select 1 0", ["View.Select"]),
+    ("dragboard view reselect 1", ["View.Reselect"]),
+    ("dragboard view reselect 1 --prepare", ["View.SetReselect"]),
+    ("dragboard view reselect 1 --commit", ["View.Commit"]),
+    ("dragboard view deselect 1", ["View.Deselect"]),
+    ("dragboard view editing 1 on", ["View.SetEditing"]),
+    ("dragboard view close 1", ["View.Close"]),
+    ("dragboard clear", ["Board.Clear"]),
+  ]
+
+  /// Methods that no subcommand calls, and which one does for each.
+  static let otherMethods = [
+    "Board.GetTexts": "dragboard get; GetRows and GetFile give more",
+    "Board.GetData": "dragboard get, which takes GetFile",
+    "Board.InsertText": "dragboard add, which takes InsertTexts",
+    "Board.MoveRow": "dragboard move, which takes MoveItems",
+    "Board.DeleteRow": "dragboard remove, which takes DeleteItems",
+    "Manager.BeginTextDrag": "dragboard drag, which takes BeginDrag",
+    "DragSource.BeginRowDrag": "dragboard drag --row, which takes BeginDrag",
+    "DropTarget.CanHandle": "dragboard propose says as much, and more",
+    "DragSession.AddText": "dragboard drag, which takes AddItem and RegisterData",
+    "DragSession.RegisterText": "dragboard drag, which takes RegisterData",
+    "DragSession.SetExpectedSize": "the command does not know how much a command will print",
+    "DragSession.CanLoad": "dragboard types --session lists what can be loaded",
+    "DragSession.LoadText": "dragboard drop --stdout, which takes LoadFile",
+    "DragSession.LoadData": "dragboard drop --stdout, which takes LoadFile",
+    "View.SelectRow": "dragboard view select, which takes Select",
+    "RepresentationLoader.Load": "the daemon calls it; dragboard drag --exec answers",
+  ]
+
+  /// What prints each property, as JSON, and under what name.
+  static let properties: [(command: [String], names: [String: String])] = [
+    (
+      ["boards"],
+      [
+        "Board.Name": "name", "Board.Revision": "revision", "Board.Count": "rows",
+        "Board.Sections": "sections", "Board.AcceptedTypes": "accepted_types",
+        "Board.MaxRows": "max_rows", "Board.MovesMultipleRows": "moves_multiple_rows",
+        "Board.HasActiveDrag": "dragging", "Manager.Boards": "path",
+      ]
+    ),
+    (
+      ["sessions"],
+      [
+        "DragSession.Application": "application", "DragSession.State": "state",
+        "DragSession.Operation": "operation", "DragSession.ItemCount": "items",
+        "DragSession.SourceBoard": "board", "DragSession.SourceRows": "rows",
+        "DragSession.AllowsMove": "allows_move",
+        "DragSession.RestrictedToApplication": "restricted", "DragSession.Progress": "progress",
+        "Manager.Sessions": "session",
+      ]
+    ),
+    (
+      ["view", "list"],
+      [
+        "View.Board": "board", "View.Application": "application", "View.Editing": "editing",
+        "View.Selection": "selection", "View.Pending": "pending",
+        "View.AllowsMultipleSelection": "allows_multiple_selection",
+      ]
+    ),
+    (["status"], ["Manager.Version": "version", "Manager.Dragging": "drags"]),
+  ]
+
+  /// What sets each property that can be set.
+  static let settings = [
+    "Board.MaxRows": "dragboard board set default --max-rows 5",
+    "Board.MovesMultipleRows": "dragboard board set default --moves-multiple-rows",
+    "DragSession.AllowsMove": "dragboard drag a --as org.example.Notes --detach --no-move",
+    "DragSession.RestrictedToApplication":
+      "dragboard drag a --as org.example.Notes --detach --restricted",
+    "View.AllowsMultipleSelection": "dragboard view set 1 --multiple",
+  ]
+
+  /// What `dragboard watch --json` calls each signal.
+  static let watched = [
+    "Board.Changed": "insert", "Manager.DragBegan": "drag-began",
+    "Manager.DragEnded": "drag-ended", "DropTarget.DropPending": "drop-pending",
+    "DropTarget.DropPerformed": "drop-performed",
+  ]
+
+  /// What `dragboard drag --json` calls each signal.
+  static let told = [
+    "DragSession.DidUpdate": "proposed", "DragSession.DidExit": "exited",
+    "DragSession.ItemsAdded": "items-added", "DragSession.WillEnd": "will-end",
+    "DragSession.DidTransferItems": "ended", "DragSession.DidEnd": "ended",
+  ]
+}
