@@ -15,17 +15,9 @@ struct IndexTests {
     store = try folder.open()
   }
 
-  private func insert(_ texts: String...) throws -> [RowID] {
-    let rows = try store.reserveRows(texts.count)
-    for (row, text) in zip(rows, texts) { try store.insert(row, .text(text)) }
-    return rows
-  }
-
-  private func index() throws { while try store.indexSome(limit: 100) {} }
-
   @Test("Rows are indexed in steps, which end after so many rows, or so many bytes")
   func steps() throws {
-    let rows = try insert("a1", "a2", "a3", "a4", "a5")
+    let rows = try store.insert(["a1", "a2", "a3", "a4", "a5"])
     #expect(try store.isIndexBehind())
     #expect(try store.search("a") == [])
     #expect(try store.indexSome(limit: 2))
@@ -40,8 +32,8 @@ struct IndexTests {
 
   @Test("Where nothing is to be indexed, nothing is written")
   func nothing() throws {
-    _ = try insert("a")
-    try index()
+    _ = try store.insert(["a"])
+    try store.indexAll()
     try store.commit()
     #expect(try !store.indexSome(limit: 100))
     #expect(!store.hasUncommittedWrites)
@@ -49,7 +41,7 @@ struct IndexTests {
 
   @Test("After a power cut, or when it is taken back, indexing goes on where it was committed")
   func watermark() throws {
-    let rows = try insert("a1", "a2", "a3", "a4")
+    let rows = try store.insert(["a1", "a2", "a3", "a4"])
     _ = try store.indexSome(limit: 1)
     try store.commit()
     _ = try store.indexSome(limit: 2)
@@ -68,36 +60,36 @@ struct IndexTests {
   @Test(
     "What is discarded is found until it is purged, and then no more", arguments: [true, false])
   func discarded(isIndexed: Bool) throws {
-    let rows = try insert("alpha", "alpha beta")
-    if isIndexed { try index() }
+    let rows = try store.insert(["alpha", "alpha beta"])
+    if isIndexed { try store.indexAll() }
     try store.discard([rows[1]])
     if isIndexed { #expect(Set(try store.search("alpha")) == Set(rows)) }
     try store.commitAndPurge()
-    try index()
+    try store.indexAll()
     #expect(try store.search("alpha") == [rows[0]])
     #expect(try store.search("beta") == [])
     // The words of a row that is gone are not left to one that comes.
-    let more = try insert("gamma")
-    try index()
+    let more = try store.insert(["gamma"])
+    try store.indexAll()
     #expect(try store.search("beta") == [])
     #expect(try store.search("gamma") == more)
   }
 
   @Test("A row is found by what it holds now, wherever the index is", arguments: 0...3)
   func moved(indexed: Int) throws {
-    let rows = try insert("alpha", "other")
+    let rows = try store.insert(["alpha", "other"])
     let keeper = try store.reserveRows(1)[0]
     if indexed > 0 { _ = try store.indexSome(limit: indexed) }
     try store.moveItem(from: rows[0], to: keeper)
     try store.insert(rows[0], .text("beta"))
-    try index()
+    try store.indexAll()
     #expect(try store.search("alpha") == [keeper])
     #expect(try store.search("beta") == [rows[0]])
     let other = try store.reserveRows(1)[0]
     try store.moveItem(from: rows[0], to: other)
     try store.moveItem(from: keeper, to: rows[0])
     #expect(try store.search("alpha") == [rows[0]])
-    try index()
+    try store.indexAll()
     #expect(try store.search("beta") == [other])
     try store.discard([rows[0], other])
     try store.commitAndPurge()
@@ -154,7 +146,7 @@ struct IndexTests {
         committed = texts
       }
       guard step % 50 == 0 else { continue }
-      try index()
+      try store.indexAll()
       try store.commit()
       committed = texts
       for word in ["red", "green", "grun", "re"] {

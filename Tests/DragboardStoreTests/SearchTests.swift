@@ -16,17 +16,15 @@ struct SearchTests {
   }
 
   private func insert(_ texts: String...) throws -> [RowID] {
-    let rows = try store.reserveRows(texts.count)
-    for (row, text) in zip(rows, texts) { try store.insert(row, .text(text)) }
-    while try store.indexSome(limit: 100) {}
+    let rows = try store.insert(texts)
+    try store.indexAll()
     return rows
   }
 
   /// Which of the texts the query finds.
   private func found(_ query: String, among texts: String...) throws -> [String] {
-    let rows = try store.reserveRows(texts.count)
-    for (row, text) in zip(rows, texts) { try store.insert(row, .text(text)) }
-    while try store.indexSome(limit: 100) {}
+    let rows = try store.insert(texts)
+    try store.indexAll()
     let found = Set(try store.search(query))
     store.rollback()
     return zip(rows, texts).filter { found.contains($0.0) }.map(\.1)
@@ -37,9 +35,8 @@ struct SearchTests {
   @Test("A row is found by every word, whole but for the last, of which the beginning is enough")
   func words() throws {
     let texts = ["milk and bread", "milkshake", "bread", "MILK\nBrEaDs"]
-    let rows = try store.reserveRows(texts.count)
-    for (row, text) in zip(rows, texts) { try store.insert(row, .text(text)) }
-    while try store.indexSome(limit: 100) {}
+    let rows = try store.insert(texts)
+    try store.indexAll()
     func numbers(_ query: String) throws -> [Int] {
       try store.search(query).map { Int($0.rawValue - rows[0].rawValue) }.sorted()
     }

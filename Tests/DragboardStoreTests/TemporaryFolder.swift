@@ -144,3 +144,15 @@ extension BoardStore {
     return rows
   }
 }
+
+extension BoardStore {
+  /// Inserts rows of those texts; gives them, in order.
+  func insert(_ texts: [String]) throws -> [RowID] {
+    let rows = try reserveRows(texts.count)
+    for (row, text) in zip(rows, texts) { try insert(row, .text(text)) }
+    return rows
+  }
+
+  /// Indexes every row that is not indexed yet.
+  func indexAll() throws { while try indexSome(limit: 100) {} }
+}

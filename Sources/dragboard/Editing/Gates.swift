@@ -1,8 +1,33 @@
 import ArgumentParser
 import DragboardClient
 
+/// A command that closes a gate of rows, or opens it again.
+private protocol GateCommand: ParsableCommand, Sendable {
+  var rows: [RowName] { get }
+  /// Whether the gate is opened.
+  var off: Bool { get }
+  var board: BoardOptions { get }
+  var connection: ConnectionOptions { get }
+
+  /// Opens or closes the gate of a row.
+  static func set(
+    _ isOpen: Bool, of item: ItemID, on board: Board
+  ) async throws(DragboardError)
+}
+
+extension GateCommand {
+  func run() throws {
+    try run(on: connection) { dragboard in
+      let board = try await board.find(on: dragboard)
+      for item in try await RowFinder(board).items(rows) {
+        try await Self.set(off, of: item, on: board)
+      }
+    }
+  }
+}
+
 /// `dragboard pin`.
-struct Pin: ParsableCommand {
+struct Pin: GateCommand {
   static let configuration = CommandConfiguration(
     commandName: "pin", abstract: "Pin rows, so that they cannot be moved, or let them go.",
     discussion: """
@@ -18,18 +43,15 @@ struct Pin: ParsableCommand {
   @OptionGroup var board: BoardOptions
   @OptionGroup var connection: ConnectionOptions
 
-  func run() throws {
-    try run(on: connection) { dragboard in
-      let board = try await board.find(on: dragboard)
-      for item in try await RowFinder(board).items(rows) {
-        try await board.setMovable(off, of: item)
-      }
-    }
+  static func set(
+    _ isOpen: Bool, of item: ItemID, on board: Board
+  ) async throws(DragboardError) {
+    try await board.setMovable(isOpen, of: item)
   }
 }
 
 /// `dragboard lock`.
-struct Lock: ParsableCommand {
+struct Lock: GateCommand {
   static let configuration = CommandConfiguration(
     commandName: "lock",
     abstract: "Lock rows, so that they can be neither changed nor deleted, or unlock them.",
@@ -46,12 +68,9 @@ struct Lock: ParsableCommand {
   @OptionGroup var board: BoardOptions
   @OptionGroup var connection: ConnectionOptions
 
-  func run() throws {
-    try run(on: connection) { dragboard in
-      let board = try await board.find(on: dragboard)
-      for item in try await RowFinder(board).items(rows) {
-        try await board.setEditable(off, of: item)
-      }
-    }
+  static func set(
+    _ isOpen: Bool, of item: ItemID, on board: Board
+  ) async throws(DragboardError) {
+    try await board.setEditable(isOpen, of: item)
   }
 }

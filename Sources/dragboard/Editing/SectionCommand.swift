@@ -16,9 +16,18 @@ struct SectionCommand: ParsableCommand {
     ], defaultSubcommand: SectionList.self)
 }
 
-extension ArgumentHelp {
-  fileprivate static let section = ArgumentHelp(
-    "The section: its name, or its number counted from 0.", valueName: "section")
+/// Which section is meant.
+struct SectionArgument: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp(
+      "The section: its name, or its number counted from 0.", valueName: "section"),
+    completion: .sections)
+  var section: String
+
+  /// Where it stands on the board.
+  func index(on board: Board) async throws -> Int {
+    try SectionNames(try await board.info().sections).index(of: section)
+  }
 }
 
 /// `dragboard section list`.
@@ -74,8 +83,7 @@ struct SectionRename: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rename", abstract: "Give a section another name.")
 
-  @Argument(help: .section, completion: .sections)
-  var section: String
+  @OptionGroup var section: SectionArgument
   @Argument(help: ArgumentHelp("What it is called then.", valueName: "name"))
   var name: String
   @OptionGroup var board: BoardOptions
@@ -84,8 +92,7 @@ struct SectionRename: ParsableCommand {
   func run() throws {
     try run(on: connection) { dragboard in
       let board = try await board.find(on: dragboard)
-      let index = try SectionNames(try await board.info().sections).index(of: section)
-      try await board.renameSection(at: index, to: name)
+      try await board.renameSection(at: try await section.index(on: board), to: name)
     }
   }
 }
@@ -95,8 +102,7 @@ struct SectionMove: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "move", abstract: "Move a section, with its rows.", aliases: ["mv"])
 
-  @Argument(help: .section, completion: .sections)
-  var section: String
+  @OptionGroup var section: SectionArgument
   @Option(help: ArgumentHelp("Where it stands then, counted from 0.", valueName: "number"))
   var to: Int
   @OptionGroup var board: BoardOptions
@@ -105,8 +111,7 @@ struct SectionMove: ParsableCommand {
   func run() throws {
     try run(on: connection) { dragboard in
       let board = try await board.find(on: dragboard)
-      let index = try SectionNames(try await board.info().sections).index(of: section)
-      try await board.moveSection(from: index, to: to)
+      try await board.moveSection(from: try await section.index(on: board), to: to)
     }
   }
 }
@@ -116,16 +121,14 @@ struct SectionRemove: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove", abstract: "Delete a section, with its rows.", aliases: ["rm"])
 
-  @Argument(help: .section, completion: .sections)
-  var section: String
+  @OptionGroup var section: SectionArgument
   @OptionGroup var board: BoardOptions
   @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
     try run(on: connection) { dragboard in
       let board = try await board.find(on: dragboard)
-      let index = try SectionNames(try await board.info().sections).index(of: section)
-      try await board.deleteSection(at: index)
+      try await board.deleteSection(at: try await section.index(on: board))
     }
   }
 }

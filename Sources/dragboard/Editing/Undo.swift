@@ -1,6 +1,18 @@
 import ArgumentParser
 import DragboardClient
 
+/// How many edits of which board are meant.
+struct HistoryOptions: ParsableArguments {
+  @Argument(help: ArgumentHelp("How many edits.", valueName: "count"))
+  var count = 1
+  @OptionGroup var board: BoardOptions
+  @OptionGroup var connection: ConnectionOptions
+
+  func validate() throws {
+    guard count > 0 else { throw ValidationError("count is 1 or more") }
+  }
+}
+
 /// `dragboard undo`.
 struct Undo: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -13,19 +25,12 @@ struct Undo: ParsableCommand {
         dragboard undo 3 --board work
       """)
 
-  @Argument(help: ArgumentHelp("How many edits.", valueName: "count"))
-  var count = 1
-  @OptionGroup var board: BoardOptions
-  @OptionGroup var connection: ConnectionOptions
-
-  func validate() throws {
-    guard count > 0 else { throw ValidationError("count is 1 or more") }
-  }
+  @OptionGroup var history: HistoryOptions
 
   func run() throws {
-    try run(on: connection) { dragboard in
-      let board = try await board.find(on: dragboard)
-      for _ in 0..<count { try await board.undo() }
+    try run(on: history.connection) { dragboard in
+      let board = try await history.board.find(on: dragboard)
+      for _ in 0..<history.count { try await board.undo() }
     }
   }
 }
@@ -41,19 +46,12 @@ struct Redo: ParsableCommand {
         dragboard redo
       """)
 
-  @Argument(help: ArgumentHelp("How many edits.", valueName: "count"))
-  var count = 1
-  @OptionGroup var board: BoardOptions
-  @OptionGroup var connection: ConnectionOptions
-
-  func validate() throws {
-    guard count > 0 else { throw ValidationError("count is 1 or more") }
-  }
+  @OptionGroup var history: HistoryOptions
 
   func run() throws {
-    try run(on: connection) { dragboard in
-      let board = try await board.find(on: dragboard)
-      for _ in 0..<count { try await board.redo() }
+    try run(on: history.connection) { dragboard in
+      let board = try await history.board.find(on: dragboard)
+      for _ in 0..<history.count { try await board.redo() }
     }
   }
 }
