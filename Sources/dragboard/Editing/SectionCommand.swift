@@ -42,20 +42,16 @@ struct SectionList: ParsableCommand {
   func run() throws {
     try run(on: connection) { dragboard in
       let snapshot = try await board.find(on: dragboard).snapshot()
-      if output.json {
-        let lines = snapshot.sections.enumerated().map { index, section -> String in
-          let json: JSON = [
-            "section": JSON(index), "name": .string(section.name),
-            "rows": JSON(section.items.count),
-          ]
-          return "\(json)\n"
-        }
-        return try Console.write(lines.joined())
-      }
-      try Listing.print(
-        ["SECTION", "NAME", "ROWS"], numbers: [0, 2],
-        snapshot.sections.enumerated().map { ["\($0)", $1.name, "\($1.items.count)"] })
+      try Listing(["SECTION", "NAME", "ROWS"], numbers: [0, 2], isJSON: output.json)
+        .print(snapshot.sections.enumerated().map(Self.entry))
     }
+  }
+
+  private static func entry(_ index: Int, _ section: BoardSnapshot.Section) -> Listing.Entry {
+    let count = section.items.count
+    return Listing.Entry(
+      json: ["section": JSON(index), "name": .string(section.name), "rows": JSON(count)],
+      cells: ["\(index)", section.name, "\(count)"])
   }
 }
 

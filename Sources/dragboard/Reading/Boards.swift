@@ -16,28 +16,22 @@ struct Boards: ParsableCommand {
 
   func run() throws {
     try run(on: connection) { dragboard in
-      let boards = try await dragboard.boards()
-      if output.json {
-        return try Console.write(boards.map { "\(Self.json($0.board, $0.info))\n" }.joined())
-      }
-      try Listing.print(
-        ["NAME", "ROWS", "SECTIONS", "REVISION"], numbers: [1, 3],
-        boards.map { _, info in
-          [
-            info.name, "\(info.count)", info.sections.joined(separator: ", "),
-            "\(info.revision)",
-          ]
-        })
+      let heads = ["NAME", "ROWS", "SECTIONS", "REVISION"]
+      try Listing(heads, numbers: [1, 3], isJSON: output.json)
+        .print(try await dragboard.boards().map { Self.entry($0.board, $0.info) })
     }
   }
 
-  private static func json(_ board: Board, _ info: BoardInfo) -> JSON {
-    [
+  private static func entry(_ board: Board, _ info: BoardInfo) -> Listing.Entry {
+    let json: JSON = [
       "name": .string(info.name), "path": .string(board.id.path), "rows": JSON(info.count),
       "sections": JSON(texts: info.sections), "revision": .integer(Int64(clamping: info.revision)),
       "accepted_types": JSON(texts: info.acceptedTypes), "max_rows": JSON(info.maxRows),
       "moves_multiple_rows": .boolean(info.movesMultipleRows),
       "dragging": .boolean(info.hasActiveDrag),
     ]
+    let sections = info.sections.joined(separator: ", ")
+    return Listing.Entry(
+      json: json, cells: [info.name, "\(info.count)", sections, "\(info.revision)"])
   }
 }

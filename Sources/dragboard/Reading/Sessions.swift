@@ -16,30 +16,26 @@ struct Sessions: ParsableCommand {
 
   func run() throws {
     try run(on: connection) { dragboard in
-      let sessions = try await dragboard.sessions()
-      if output.json {
-        let lines = sessions.map { "\(Self.json($0.session, $0.info))\n" }
-        return try Console.write(lines.joined())
-      }
-      try Listing.print(
-        ["DRAG", "APPLICATION", "STATE", "ITEMS", "LATEST"], numbers: [0, 3],
-        sessions.map { session, info in
-          [
-            "\(session.id)", info.application, info.state.rawValue, "\(info.itemCount)",
-            info.operation?.rawValue ?? "",
-          ]
-        })
+      let heads = ["DRAG", "APPLICATION", "STATE", "ITEMS", "LATEST"]
+      try Listing(heads, numbers: [0, 3], isJSON: output.json)
+        .print(try await dragboard.sessions().map { Self.entry($0.session.id, $0.info) })
     }
   }
 
-  private static func json(_ session: DragSession, _ info: SessionInfo) -> JSON {
-    [
-      "session": .integer(Int64(clamping: session.id.number)),
+  private static func entry(_ session: SessionID, _ info: SessionInfo) -> Listing.Entry {
+    let json: JSON = [
+      "session": .integer(Int64(clamping: session.number)),
       "application": .string(info.application), "state": .string(info.state.rawValue),
       "operation": JSON(text: info.operation?.rawValue), "items": JSON(info.itemCount),
       "board": JSON(text: info.sourceBoard), "rows": JSON(texts: info.sourceRows),
       "allows_move": .boolean(info.allowsMove),
       "restricted": .boolean(info.isRestrictedToApplication), "progress": .fraction(info.progress),
     ]
+    let latest = info.operation?.rawValue ?? ""
+    return Listing.Entry(
+      json: json,
+      cells: [
+        "\(session)", info.application, info.state.rawValue, "\(info.itemCount)", latest,
+      ])
   }
 }

@@ -13,19 +13,18 @@ struct ViewList: ParsableCommand {
   func run() throws {
     try run(on: connection) { dragboard in
       let views = try await dragboard.views()
-      if output.json {
-        let lines = views.map { "\($0.info.json(of: $0.view.id))\n" }
-        return try Console.write(lines.joined())
-      }
-      let boards = try await Self.names(on: dragboard)
-      try Listing.print(
-        ["VIEW", "APPLICATION", "BOARD", "EDITING", "SELECTED"], numbers: [0, 4],
-        views.map { view, info in
-          [
-            "\(view.id)", info.application, boards[info.board] ?? info.board.path,
-            info.isEditing ? "yes" : "", "\(info.selection.count)",
-          ]
-        })
+      let boards = output.json ? [:] : try await Self.names(on: dragboard)
+      let heads = ["VIEW", "APPLICATION", "BOARD", "EDITING", "SELECTED"]
+      try Listing(heads, numbers: [0, 4], isJSON: output.json)
+        .print(
+          views.map { view, info in
+            Listing.Entry(
+              json: info.json(of: view.id),
+              cells: [
+                "\(view.id)", info.application, boards[info.board] ?? info.board.path,
+                info.isEditing ? "yes" : "", "\(info.selection.count)",
+              ])
+          })
     }
   }
 
