@@ -1,0 +1,65 @@
+import DBus
+import DragboardInterface
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("'Send to Shelf' in Nautilus, by its extension", .timeLimit(.minutes(1)))
+struct NautilusTests {
+  /// Loads the extension beside a stand-in for Nautilus, and chooses its entry for the files named.
+  private static let nautilus = """
+    import runpy, sys, types
+    import gi.repository
+    from gi.repository import Gio
+
+    class MenuItem:
+        def __init__(self, **properties):
+            self.label = properties["label"]
+        def connect(self, signal, chosen):
+            self.chosen = chosen
+
+    class File:
+        def __init__(self, uri):
+            self.get_location = lambda: Gio.File.new_for_uri(uri)
+            self.is_directory = lambda: uri.endswith("/")
+
+    gi.repository.Nautilus = types.SimpleNamespace(MenuItem=MenuItem, MenuProvider=type("MenuProvider", (), {}))
+    extension = runpy.run_path(sys.argv[1], run_name="send_to_shelf")["SendToShelf"]()
+    for item in extension.get_file_items([File(uri) for uri in sys.argv[2:]]):
+        print(item.label)
+        item.chosen(item)
+    """
+
+  private func choose(_ uris: [String], on daemon: Daemon) throws -> CommandResult {
+    let source = try Checkout.text(of: "Shelf/data/send-to/nautilus_send_to_shelf.py")
+    let path = daemon.bus.home.appending(path: "extension.py")
+    try Data(source.replacing("/usr/bin/dragboard", with: builtProduct("dragboard")).utf8)
+      .write(to: path)
+    return try daemon.run("/usr/bin/python3", ["-B", "-c", Self.nautilus, path.path] + uris)
+  }
+
+  @Test("The selected files are put on the board, in their order")
+  func files() throws {
+    let daemon = try Daemon()
+    let client = try daemon.client()
+    let uris = try ["one", "two words"].map { text in
+      let file = daemon.bus.home.appending(path: "\(text).txt")
+      try Data(text.utf8).write(to: file)
+      return file.absoluteString
+    }
+    let result = try choose(uris, on: daemon)
+    #expect(result.errors == "")
+    try #require(result.output == "Send to Shelf\n")
+    for _ in uris { _ = client.next("Changed") }
+    #expect(try client.call(BoardInterface.getTexts, 0, 0, 9) == ["one", "two words"])
+  }
+
+  @Test(
+    "There is no entry for folders, or what is elsewhere",
+    arguments: [["file:///tmp/"], ["file:///tmp/a", "file:///tmp/"], ["sftp://server/a"]])
+  func others(uris: [String]) throws {
+    let result = try choose(uris, on: Daemon())
+    #expect(result.errors == "")
+    #expect(result.output == "")
+  }
+}
