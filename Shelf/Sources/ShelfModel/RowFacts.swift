@@ -1,7 +1,7 @@
 public import DragboardClient
 
 /// What a list shows of a row, and what may be done with it.
-public struct RowFacts: Hashable, Sendable, Identifiable {
+public struct RowFacts: HeldOut, Hashable, Sendable, Identifiable {
   /// The row's id.
   public let id: ItemID
   /// The first line of its plain text; "" where it has none.
@@ -39,42 +39,11 @@ public struct RowFacts: Hashable, Sendable, Identifiable {
   }
 }
 
-/// What a row is to whoever looks at it.
-public enum RowKind: Hashable, Sendable {
-  /// Text.
-  case text
-  /// A picture.
-  case image
-  /// Files, or addresses.
-  case addresses
-  /// A page with marks.
-  case markup
-  /// Anything else.
-  case other
-}
-
 extension RowFacts {
-  /// What it is: addresses before text that goes with them, pictures before everything.
-  public var kind: RowKind {
-    let bases = types.map { $0.rawValue.prefix { $0 != ";" } }
-    if bases.contains(where: { $0.hasPrefix("image/") }) { return .image }
-    if bases.contains("text/uri-list") { return .addresses }
-    if bases.contains("text/plain") { return .text }
-    if bases.contains("text/html") { return .markup }
-    return bases.contains { $0.hasPrefix("text/") } ? .text : .other
-  }
-
   /// What the row is called until more of it is known.
   public var title: String {
     if !preview.isEmpty { return preview }
-    if !suggestedName.isEmpty { return suggestedName }
-    switch kind {
-    case .image: return "Image"
-    case .addresses: return "Link"
-    case .markup: return "Formatted text"
-    case .text: return "Text"
-    case .other: return types.first?.rawValue ?? "Empty row"
-    }
+    return suggestedName.isEmpty ? kindName ?? "Empty row" : suggestedName
   }
 
   /// The small line below the title: what it is, and how large; "" for plain text, which speaks for itself.

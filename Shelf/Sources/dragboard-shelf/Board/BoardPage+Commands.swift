@@ -51,4 +51,19 @@ extension BoardPage {
   func setText(of item: ItemID, to text: String) {
     edit { [board] in try await board.setText(of: item, to: text) }
   }
+
+  /// Puts what a drag session brings below the selected row; at the end where there is none.
+  func put(_ session: SessionID) {
+    guard isLive else { return }
+    edit { [weak self] in try await self?.drop(session) }
+  }
+
+  /// Drops a session where `put` says.
+  func drop(_ session: SessionID) async throws {
+    let place = surface.cursor.flatMap(snapshot.position(of:))
+    let result = try await board.performDrop(
+      of: session, inSection: place?.section ?? 0, at: place.map { $0.row + 1 }, as: .shelf)
+    guard result.operation.transfers else { return report("The board does not take this.") }
+    select(Set(result.items))
+  }
 }

@@ -24,14 +24,10 @@ extension BoardPage {
     guard isLive, let clipboard else { return }
     let content = ForeignContent(clipboard: clipboard)
     guard !content.types.offers.isEmpty else { return report("The clipboard is empty.") }
-    let place = surface.cursor.flatMap(snapshot.position(of:))
     edit { [weak self, board] in
       let incoming = try await IncomingDrag(content, on: board.connection)
       await incoming.split()
-      let result = try await board.performDrop(
-        of: incoming.session.id, inSection: place?.section ?? 0, at: place.map { $0.row + 1 },
-        as: .shelf)
-      self?.select(Set(result.items))
+      try await self?.drop(incoming.session.id)
     }
   }
 }

@@ -25,7 +25,7 @@ final class DropIn {
   private func enter(_ arguments: SignalArguments) -> UInt32 {
     leave()
     guard let page, page.isLive, let drop = arguments.object(1) else { return 0 }
-    let own = gdk_drop_get_drag(drop) == nil ? nil : drags.outgoing
+    let own = gdk_drop_get_drag(drop) == nil ? nil : drags.carried
     let hover = Hover(drop, over: page, own)
     self.hover = hover
     hover.move(to: arguments.double(3))
@@ -52,19 +52,13 @@ final class DropIn {
   }
 }
 
-/// The drags that the shelf has begun, so that it knows its own when they come back to it.
-final class DragsOfShelf {
-  /// The drag whose rows are under way.
-  var outgoing: DragOut?
-}
-
 /// One drag over one page.
 private final class Hover {
   /// What a drop would do, as the pointer shows it.
   private(set) var action = GdkDragAction(rawValue: 0)
   private let drop: Owned
   private let page: BoardPage
-  private let own: DragOut?
+  private let own: (any CarriedDrag)?
   private let session: Task<DragSession?, Never>
   private let incoming: Task<IncomingDrag?, Never>
   private var gap = BoardList.Gap(index: 0, height: 0)
@@ -74,7 +68,7 @@ private final class Hover {
   private var hasMoved = false
   private var scrolling: Timer?
 
-  init(_ drop: OpaquePointer, over page: BoardPage, _ own: DragOut?) {
+  init(_ drop: OpaquePointer, over page: BoardPage, _ own: (any CarriedDrag)?) {
     self.drop = Owned(retaining: drop)
     self.page = page
     self.own = own

@@ -1,17 +1,20 @@
 import CGtk4
-import DragboardClient
 import Glibc
-import ShelfModel
 
-/// A row's bytes as a file in the user's cache, for programs that take files alone.
+/// The bytes of a row, or of an item of a drag, as a file in the user's cache, for programs that take files alone.
 enum ExportedFile {
-  /// Writes a row's file, and gives its address.
+  /// Writes a file of that name.
   ///
+  /// - Parameters:
+  ///   - bytes: what it holds.
+  ///   - name: what it is called.
+  ///   - owner: whose file it is, told from all others: a folder's name.
+  /// - Returns: the file's address, as a list of one.
   /// - Throws: what the system says.
-  static func write(_ bytes: [UInt8], of row: RowFacts) throws -> String {
-    let folder = "\(String(cString: g_get_user_cache_dir()))/dragboard-shelf/\(row.id)"
+  static func write(_ bytes: [UInt8], named name: String, of owner: String) throws -> String {
+    let folder = "\(String(cString: g_get_user_cache_dir()))/dragboard-shelf/\(owner)"
     guard g_mkdir_with_parents(folder, 0o700) == 0 else { throw Failure(code: errno) }
-    let path = "\(folder)/\(row.fileName)"
+    let path = "\(folder)/\(name)"
     var error: UnsafeMutablePointer<GError>?
     let isDone = bytes.withUnsafeBytes {
       g_file_set_contents(

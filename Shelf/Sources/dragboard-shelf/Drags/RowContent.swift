@@ -3,19 +3,21 @@ import CShelf
 import DragboardClient
 import ShelfModel
 
-/// Rows as content for other applications: their types are told at once, their bytes are taken from the daemon when somebody asks.
+/// Rows, or the items of a drag, as content for other applications: their types are told at once, their bytes are taken from the daemon when somebody asks.
 final class RowContent {
-  private let rows: [RowFacts]
-  private let board: Board
+  private let source: any ContentSource
 
-  private init(_ rows: [RowFacts], of board: Board) {
-    self.rows = rows
-    self.board = board
-  }
+  private init(_ source: any ContentSource) { self.source = source }
 
   /// A GdkContentProvider of rows, whose reference is handed over; nil where there are no types.
   static func provider(of rows: [RowFacts], on board: Board) -> OpaquePointer? {
-    let types = OutgoingTypes.of(rows)
+    provider(of: OutgoingTypes.of(rows), from: RowsOfBoard(rows, of: board))
+  }
+
+  /// A GdkContentProvider of those types, whose reference is handed over; nil where there are none.
+  static func provider(
+    of types: [ContentType], from source: any ContentSource
+  ) -> OpaquePointer? {
     guard !types.isEmpty else { return nil }
     let names = types.map { g_strdup($0.rawValue) } + [nil]
     defer { for name in names { g_free(name) } }
@@ -26,7 +28,7 @@ final class RowContent {
         guard let type, let stream, let task, let content = held(data, as: RowContent.self)
         else { return }
         content.write(ContentType(String(cString: type)), to: stream, task)
-      }, hold(RowContent(rows, of: board)), { release($0) })
+      }, hold(RowContent(source)), { release($0) })
     return provider.map(\.opaque)
   }
 
@@ -45,31 +47,30 @@ final class RowContent {
     }
   }
 
-  /// The bytes of one row, or of several as one: texts in lines, addresses in one list.
+  /// The bytes of one thing, or of several as one: texts in lines, addresses in one list.
   private func bytes(of type: ContentType) async throws -> [UInt8] {
-    if type == .uriList { return Array(try await addresses().text.utf8) }
-    guard rows.count > 1 else { return try await bytes(of: rows[0], as: type) }
+    let items = try await source.items()
+    if type == .uriList { return Array(try await addresses(of: items).text.utf8) }
+    guard items.count > 1 else { return try await source.bytes(ofItem: 0, as: type) }
     var texts: [[UInt8]] = []
-    for row in rows where row.kind == .text {
-      texts.append(try await bytes(of: row, as: .plainText))
+    for (index, item) in items.enumerated() where item.kind == .text {
+      texts.append(try await source.bytes(ofItem: index, as: .plainText))
     }
     return Array(texts.joined(separator: [UInt8(ascii: "\n")]))
   }
 
-  private func bytes(of row: RowFacts, as type: ContentType) async throws -> [UInt8] {
-    try await board.file(of: row.id, as: type).bytes()
-  }
-
-  /// The addresses of all rows; what has none becomes a file, for programs that take nothing else.
-  private func addresses() async throws -> Addresses {
+  /// The addresses of all; what has none becomes a file, for programs that take nothing else.
+  private func addresses(of items: [any HeldOut]) async throws -> Addresses {
     var lists: [Addresses] = []
-    for row in rows {
-      if row.types.contains(.uriList) {
-        let text = String(decoding: try await bytes(of: row, as: .uriList), as: UTF8.self)
-        lists.append(Addresses(text))
-      } else if let type = row.types.first {
-        let bytes = try await bytes(of: row, as: type)
-        lists.append(Addresses(try ExportedFile.write(bytes, of: row)))
+    for (index, item) in items.enumerated() {
+      if item.types.contains(.uriList) {
+        let bytes = try await source.bytes(ofItem: index, as: .uriList)
+        lists.append(Addresses(String(decoding: bytes, as: UTF8.self)))
+      } else if let type = item.types.first {
+        let bytes = try await source.bytes(ofItem: index, as: type)
+        let folder = source.folder(ofItem: index)
+        lists.append(
+          Addresses(try ExportedFile.write(bytes, named: item.fileName, of: folder)))
       }
     }
     return Addresses(joining: lists)

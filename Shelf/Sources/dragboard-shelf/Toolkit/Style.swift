@@ -27,6 +27,11 @@ enum Style {
     .section-name { font-weight: bold; font-size: 0.92em; opacity: 0.65; padding: 16px 10px 5px 10px; }
     .insertion-line { background: @theme_selected_bg_color; border-radius: 2px; min-height: 3px; }
     .receiving { box-shadow: inset 0 0 0 2px alpha(@theme_selected_bg_color, 0.6); }
+    .waiting { padding: 8px 12px 12px 12px; border-top: 1px solid @borders; background: @theme_bg_color; }
+    .waiting .caption { font-size: 0.85em; opacity: 0.65; padding: 0 2px 6px 2px; }
+    .chip { background: @theme_base_color; border: 1px solid @borders; border-radius: 9px; padding: 5px 5px 5px 10px; }
+    .chip:hover { background: mix(@theme_base_color, @theme_selected_bg_color, 0.12); }
+    .chip .detail { font-size: 0.85em; opacity: 0.65; }
     .toast { background: alpha(black, 0.82); color: white; border-radius: 99px; padding: 8px 18px; }
     .status image { opacity: 0.35; }
     .status .status-title { font-size: 1.5em; font-weight: 800; }

@@ -13,6 +13,9 @@ final class ShelfWindow {
   private let searchEntry = made(gtk_search_entry_new())
   private let drags = DragsOfShelf()
   private let toast = Toast()
+  private lazy var waiting = WaitingStrip(on: connection, drags: drags) { [weak self] in
+    self?.report($0)
+  }
   private let status = StatusView()
   private let contents = made(gtk_stack_new())
   private var pages: [(page: BoardPage, name: String)] = []
@@ -76,8 +79,9 @@ final class ShelfWindow {
     gtk_overlay_set_child(overlay.opaque, contents)
     gtk_overlay_add_overlay(overlay.opaque, toast.widget)
     overlay.expand()
+    waiting.onPut = { [weak self] in self?.current?.put($0) }
     gtk_window_set_child(
-      widget.of(), Make.box(GTK_ORIENTATION_VERTICAL, searchBar, overlay))
+      widget.of(), Make.box(GTK_ORIENTATION_VERTICAL, searchBar, overlay, waiting.widget))
     showState(.loading)
   }
 

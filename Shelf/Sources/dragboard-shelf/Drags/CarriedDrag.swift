@@ -1,0 +1,60 @@
+import CGtk4
+import DragboardClient
+
+/// A drag that the pointer carries from the shelf.
+protocol CarriedDrag: AnyObject {
+  /// The rows that a drop on their own board moves, in order.
+  var items: [ItemID] { get }
+  /// The session; nil where the daemon has none.
+  var session: DragSession? { get async }
+  /// Whether it was dropped on the shelf itself, where the daemon has seen to everything.
+  var wasDroppedInside: Bool { get set }
+
+  /// The pointer has let go, and another application has all that it wants.
+  func conclude(isMove: Bool)
+  /// Nobody has taken it.
+  func cancel()
+}
+
+/// The drag that the pointer carries from the shelf, so that it is known when it comes back.
+final class DragsOfShelf {
+  /// The drag; nil where there is none.
+  var carried: (any CarriedDrag)?
+
+  /// Has what a widget's drag source prepares be carried, and ended when the pointer has let go.
+  ///
+  /// - Parameters:
+  ///   - widget: what can be dragged, and what its picture is of.
+  ///   - actions: what a drop elsewhere may do.
+  ///   - prepare: gives the drag, and the GdkContentProvider of what is dragged, whose reference is handed over; nil where nothing can be
+  ///     dragged.
+  func carry(
+    from widget: Widget, _ actions: GdkDragAction,
+    prepare: @escaping () -> (drag: any CarriedDrag, content: OpaquePointer)?
+  ) {
+    let source = made(gtk_drag_source_new())
+    gtk_drag_source_set_actions(source, actions)
+    answer(source, "prepare") { [self] _ in
+      guard let (drag, content) = prepare() else { return .object(nil) }
+      carried = drag
+      return .object(content)
+    }
+    connect(source, "drag-begin") { _ in Self.showPicture(of: widget, by: source) }
+    connect(source, "drag-end") { [self] in
+      carried?.conclude(isMove: $0.bool(2))
+      carried = nil
+    }
+    answer(source, "drag-cancel") { [self] _ in
+      carried?.cancel()
+      carried = nil
+      return .handled(false)
+    }
+    gtk_widget_add_controller(widget, source.opaque)
+  }
+
+  private static func showPicture(of widget: Widget, by source: OpaquePointer) {
+    let picture = gtk_widget_paintable_new(widget)
+    gtk_drag_source_set_icon(source, picture, 24, 24)
+    if let picture { g_object_unref(picture.object) }
+  }
+}

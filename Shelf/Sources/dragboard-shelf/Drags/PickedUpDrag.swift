@@ -1,0 +1,89 @@
+import CGtk4
+import DragboardClient
+import ShelfModel
+
+/// A drag that was begun on the bus, and that the pointer carries from here on.
+///
+/// The drop on another application is taken by a connection of its own. It is nobody's team or group, and so has what everybody may see
+/// alone, which is what the other application may have; and when it leaves, an accepted drag ends with `cancel`.
+final class PickedUpDrag: CarriedDrag {
+  /// None: the rows of a board that somebody else drags are copied.
+  let items: [ItemID] = []
+  var wasDroppedInside = false
+  private let drag: WaitingDrag
+  private let carried: DragSession
+  private let report: (String) -> Void
+  private var acceptance: Task<AcceptedDrop, any Error>?
+
+  /// A waiting drag that is being picked up.
+  init(
+    _ drag: WaitingDrag, on connection: DragboardConnection, report: @escaping (String) -> Void
+  ) {
+    self.drag = drag
+    carried = DragSession(drag.id, on: connection)
+    self.report = report
+  }
+
+  var session: DragSession? { carried }
+
+  /// Lets a waiting drag be dragged by a widget.
+  static func attach(
+    to widget: Widget, drags: DragsOfShelf, report: @escaping (String) -> Void,
+    _ waiting: @escaping () -> (drag: WaitingDrag, connection: DragboardConnection)?
+  ) {
+    drags.carry(from: widget, GDK_ACTION_COPY) {
+      guard let (drag, connection) = waiting() else { return nil }
+      let picked = PickedUpDrag(drag, on: connection, report: report)
+      let types = OutgoingTypes.of(drag.items)
+      return RowContent.provider(of: types, from: picked).map { (picked, $0) }
+    }
+  }
+
+  /// The drop, which is taken when the first bytes are asked for.
+  private func accepted() async throws -> AcceptedDrop {
+    if let acceptance { return try await acceptance.value }
+    let task = Task { [drag] in
+      let connection = try await DragboardConnection.connect()
+      let drop = try await DragSession(drag.id, on: connection).accept()
+      guard drop.granted.transfers else { throw NotGranted() }
+      return drop
+    }
+    acceptance = task
+    return try await task.value
+  }
+
+  func conclude(isMove: Bool) {
+    guard !wasDroppedInside else { return }
+    Task {
+      do {
+        let drop = try await accepted()
+        try await drop.finish()
+        await drop.session.connection.close()
+      } catch { report("The drag was not handed over: \(error)") }
+    }
+  }
+
+  /// It goes on waiting, unless an application has read it already.
+  func cancel() {
+    guard !wasDroppedInside else { return }
+    Task { try? await acceptance?.value.session.connection.close() }
+  }
+
+  /// The source lets nobody else have it.
+  private struct NotGranted: Error, CustomStringConvertible {
+    let description = "its source keeps it to itself"
+  }
+}
+
+extension PickedUpDrag: ContentSource {
+  func items() async throws -> [any HeldOut] {
+    let session = try await accepted().session
+    return try await WaitingDrags.items(of: session, first: drag.itemCount)
+  }
+
+  func bytes(ofItem item: Int, as type: ContentType) async throws -> [UInt8] {
+    try await accepted().file(ofItem: item, as: type).bytes()
+  }
+
+  func folder(ofItem item: Int) -> String { "drag-\(drag.id)-\(item)" }
+}

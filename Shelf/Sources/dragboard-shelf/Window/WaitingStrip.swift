@@ -1,0 +1,112 @@
+import CGtk4
+import CShelf
+import DragboardClient
+import ShelfModel
+
+/// The waiting drags at the lower edge of the window, a chip for each: to be dragged on by the pointer, or put on the board by a button.
+final class WaitingStrip {
+  /// What is revealed where there is one.
+  let widget = made(gtk_revealer_new())
+  /// Called with a drag that is to be put on the board.
+  var onPut: (SessionID) -> Void = { _ in }
+  private let waiting: WaitingDrags
+  private let drags: DragsOfShelf
+  private let report: (String) -> Void
+  private let connection: DragboardConnection
+  private let chips = Make.box(GTK_ORIENTATION_VERTICAL, spacing: 6)
+  private var shown: [SessionID: WaitingChip] = [:]
+
+  /// Two chips, and so much of a third as tells that there is more.
+  private static let mostHeight: Int32 = 124
+
+  /// A strip of the drags on a connection's bus.
+  init(
+    on connection: DragboardConnection, drags: DragsOfShelf, report: @escaping (String) -> Void
+  ) {
+    waiting = WaitingDrags(on: connection)
+    self.connection = connection
+    self.drags = drags
+    self.report = report
+    let scroller = made(gtk_scrolled_window_new())
+    gtk_scrolled_window_set_policy(scroller.opaque, GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC)
+    gtk_scrolled_window_set_propagate_natural_height(scroller.opaque, 1)
+    gtk_scrolled_window_set_max_content_height(scroller.opaque, Self.mostHeight)
+    gtk_scrolled_window_set_child(scroller.opaque, chips)
+    let strip = Make.box(
+      GTK_ORIENTATION_VERTICAL, Make.label("Waiting to be dropped", classes: "caption"), scroller)
+    gtk_widget_add_css_class(strip, "waiting")
+    shelf_set_accessible_label(strip, "Waiting to be dropped")
+    gtk_revealer_set_child(widget.opaque, strip)
+    gtk_revealer_set_transition_type(widget.opaque, GTK_REVEALER_TRANSITION_TYPE_SLIDE_UP)
+    waiting.onChange = { [weak self] in self?.show() }
+  }
+
+  /// Follows the drags no more.
+  func close() { waiting.close() }
+
+  private func show() {
+    let drags = waiting.drags
+    for (id, chip) in shown where !drags.contains(where: { $0.id == id }) {
+      gtk_box_remove(chips.of(), chip.widget)
+      shown[id] = nil
+    }
+    for drag in drags { chip(for: drag.id).show(drag) }
+    gtk_revealer_set_reveal_child(widget.opaque, drags.isEmpty ? 0 : 1)
+  }
+
+  private func chip(for session: SessionID) -> WaitingChip {
+    if let chip = shown[session] { return chip }
+    let chip = WaitingChip { [weak self] in self?.onPut(session) }
+    PickedUpDrag.attach(to: chip.widget, drags: drags, report: report) { [weak self] in
+      guard let self, let drag = waiting.drags.first(where: { $0.id == session }) else {
+        return nil
+      }
+      return (drag, connection)
+    }
+    chip.onEnter { [weak self] in self?.waiting.read() }
+    shown[session] = chip
+    gtk_box_append(chips.of(), chip.widget)
+    return chip
+  }
+}
+
+/// One waiting drag.
+private final class WaitingChip {
+  let widget: Widget
+  private let image = made(gtk_image_new())
+  private let title = Make.label(classes: "title")
+  private let origin = Make.label(classes: "detail")
+  private let button: Widget
+
+  init(put: @escaping () -> Void) {
+    button = Make.button(
+      icon: "list-add-symbolic", label: "Put on the board", classes: "flat", "circular",
+      action: put)
+    for label in [title, origin] {
+      gtk_label_set_ellipsize(label.opaque, PANGO_ELLIPSIZE_END)
+    }
+    let texts = Make.box(GTK_ORIENTATION_VERTICAL, title, origin)
+    gtk_widget_set_hexpand(texts, 1)
+    gtk_widget_set_valign(texts, GTK_ALIGN_CENTER)
+    gtk_widget_set_valign(button, GTK_ALIGN_CENTER)
+    widget = Make.box(GTK_ORIENTATION_HORIZONTAL, spacing: 10, image, texts, button)
+    gtk_widget_add_css_class(widget, "chip")
+    gtk_widget_set_cursor_from_name(widget, "grab")
+  }
+
+  func show(_ drag: WaitingDrag) {
+    gtk_image_set_from_icon_name(image.opaque, drag.kind.iconName)
+    gtk_label_set_text(title.opaque, drag.title)
+    gtk_label_set_text(origin.opaque, drag.origin)
+    gtk_widget_set_tooltip_text(widget, "\(drag.title) \(drag.origin)")
+    shelf_set_accessible_label(widget, "\(drag.title) \(drag.origin)")
+    shelf_set_accessible_label(button, "Put \(drag.title) \(drag.origin) on the board")
+  }
+
+  /// Has `body` called when the pointer comes to it, which it does before it picks the drag up.
+  func onEnter(_ body: @escaping () -> Void) {
+    let motion = made(gtk_event_controller_motion_new())
+    connect(motion, "enter") { _ in body() }
+    gtk_widget_add_controller(widget, motion)
+  }
+}

@@ -1,0 +1,25 @@
+import DragboardClient
+
+/// Drags that go by several places before they are dropped.
+extension Desk {
+  /// Takes the pointer from one place to another in steps, with its button as it is.
+  func move(from start: (x: Int, y: Int), to end: (x: Int, y: Int)) throws {
+    var words = ["xdotool"]
+    for step in 1...10 {
+      let (x, y) = (
+        start.x + (end.x - start.x) * step / 10, start.y + (end.y - start.y) * step / 10
+      )
+      words += ["sleep", "0.05", "mousemove", "\(x)", "\(y)"]
+    }
+    try Program.run(words, environment)
+  }
+
+  /// Whether a board is asked about a drag within a second.
+  func isProposed(_ session: DragSession) async throws -> Bool {
+    let end = ContinuousClock.now + .seconds(1)
+    while ContinuousClock.now < end {
+      if try await session.info().operation != nil { return true }
+    }
+    return false
+  }
+}

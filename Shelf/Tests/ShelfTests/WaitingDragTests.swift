@@ -1,0 +1,117 @@
+import DragboardClient
+import Testing
+
+extension ShelfTests {
+  /// A script begins a drag, and a person finishes it with the pointer.
+  @Suite("Drags that were begun on the bus") struct WaitingDragTests {
+    /// The one chip, at the lower edge of the shelf's window.
+    private let chip = (x: 150, y: 520)
+    /// The chip's button.
+    private let button = (x: 340, y: 520)
+    /// The half of the other application that takes drops.
+    private let target = (x: 650, y: 350)
+    /// Below all rows.
+    private let end = (x: 150, y: 400)
+
+    private func peer(on desk: Desk) throws -> Program {
+      let peer = try desk.start("drag-peer", "copy", "text/plain|peer")
+      let window = try desk.window(named: "Peer")
+      try desk.run("xdotool", "windowmove", "--sync", window, "500", "50")
+      return peer
+    }
+
+    /// Begins a drag, and takes its chip over the list, where the board says what it would do.
+    ///
+    /// The shelf may have yet to show it.
+    private func pickUp(_ items: [DragItem], on desk: Desk) async throws -> ActiveDrag {
+      let drag = try await desk.connection.beginDrag(items, as: "org.example.Script")
+      try await desk.until {
+        try desk.drag(from: chip, to: end)
+        if try await desk.isProposed(drag.session) { return true }
+        try desk.run("xdotool", "mouseup", "1")
+        return false
+      }
+      return drag
+    }
+
+    /// The source sees its drag end as it ought to.
+    private func expectCopy(of drag: ActiveDrag, items: [Int] = [0]) async throws {
+      let outcome = try await drag.outcome()
+      #expect(outcome.operation == .copy)
+      #expect(outcome.loaded == items)
+      #expect(outcome.failed.isEmpty)
+    }
+
+    private let item = DragItem([
+      .init("text/html", .data(Array("<b>Hi</b>".utf8))),
+      .init(.plainText, .data(Array("Hi".utf8))),
+    ])
+
+    @Test("One is dropped into another application with all its types, and ends as a copy")
+    func dropOut() async throws {
+      let desk = try await Desk()
+      try await desk.openShelf()
+      let peer = try peer(on: desk)
+      let drag = try await pickUp([item], on: desk)
+      try desk.move(from: end, to: target)
+      try desk.run("xdotool", "mouseup", "1")
+      #expect(peer.nextLine() == "got text/html <b>Hi</b>")
+      #expect(peer.nextLine() == "got text/plain;charset=utf-8 Hi")
+      try await expectCopy(of: drag)
+      #expect(try await desk.connection.sessions().isEmpty)
+    }
+
+    @Test("Several are handed over as one text")
+    func several() async throws {
+      let desk = try await Desk()
+      try await desk.openShelf()
+      let peer = try peer(on: desk)
+      let drag = try await pickUp([.text("one"), .text("two")], on: desk)
+      try desk.move(from: end, to: target)
+      try desk.run("xdotool", "mouseup", "1")
+      #expect(peer.nextLine() == "got text/plain;charset=utf-8 one\\ntwo")
+      try await expectCopy(of: drag, items: [0, 1])
+    }
+
+    @Test("One is dropped on the board where it is pointed at")
+    func dropIn() async throws {
+      let desk = try await Desk()
+      try await desk.openShelf()
+      try desk.run("dragboard", "add", "one", "two")
+      let drag = try await pickUp([item], on: desk)
+      try desk.move(from: end, to: (150, 58))
+      try await desk.drop(when: .copy)
+      try await desk.untilTexts(["Hi", "one", "two"])
+      try await expectCopy(of: drag)
+      let types = try await desk.board.row(at: RowPosition(section: 0, row: 0)).types
+      #expect(types == ["text/html", .plainText])
+    }
+
+    @Test("One that is dropped nowhere goes on waiting")
+    func droppedNowhere() async throws {
+      let desk = try await Desk()
+      try await desk.openShelf()
+      let drag = try await pickUp([item], on: desk)
+      try desk.move(from: end, to: (900, 650))
+      var events = drag.events.makeAsyncIterator()
+      while let event = try await events.next() {
+        if case .exited = event { break }
+      }
+      try desk.run("xdotool", "mouseup", "1")
+      #expect(try await drag.session.info().state == .active)
+      try desk.run("dragboard", "cancel", "\(drag.session.id)")
+    }
+
+    @Test("The button of a chip puts it on the board")
+    func putByButton() async throws {
+      let desk = try await Desk()
+      try await desk.openShelf()
+      let drag = try await desk.connection.beginDrag([item], as: "org.example.Script")
+      try await desk.until {
+        try desk.run("xdotool", "mousemove", "\(button.x)", "\(button.y)", "click", "1")
+        return try await desk.texts() == ["Hi"]
+      }
+      try await expectCopy(of: drag)
+    }
+  }
+}
