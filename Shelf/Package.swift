@@ -18,7 +18,9 @@ let package = Package(
   dependencies: [.package(name: "dragboard", path: "..")],
   targets: [
     .systemLibrary(name: "CGtk4", pkgConfig: "gtk4", providers: [.apt(["libgtk-4-dev"])]),
-    .target(name: "CShelf", dependencies: ["CGtk4"]),
+    .target(
+      name: "CShelf", dependencies: ["CGtk4"],
+      linkerSettings: [.linkedLibrary("X11"), .linkedLibrary("Xext")]),
     .target(
       name: "ShelfModel",
       dependencies: [.product(name: "DragboardClient", package: "dragboard")],

@@ -1,6 +1,7 @@
 import CGtk4
 import DragboardClient
 import Glibc
+import ShelfModel
 
 /// The program: one for a session, `org.dragboard.Shelf` on its bus.
 @main
@@ -9,26 +10,66 @@ final class ShelfApplication {
   static let id = "org.dragboard.Shelf"
 
   private let application = made(gtk_application_new(id, G_APPLICATION_DEFAULT_FLAGS))
+  private let edgeAction = Make.action("edge", choosing: Settings.edge.name)
+  private var connection: DragboardConnection?
   private var window: ShelfWindow?
   private var isOpening = false
 
   /// Runs until the last window is closed.
   static func main() {
+    LayerShellLibrary.load()
     MainLoop.adoptMainActor()
     let shelf = ShelfApplication()
     exit(shelf.run())
   }
 
   private func run() -> Int32 {
-    connect(application, "startup") { _ in Style.apply() }
+    CommandLineOptions.declare(on: application.of()) { [self] in try setEdgeElsewhere($0) }
+    connect(application, "startup") { [self] _ in
+      Style.apply()
+      g_action_map_add_action(application.opaque, edgeAction)
+    }
+    connect(edgeAction, "change-state") { [self] in
+      if let name = $0.text(ofVariant: 1), let edge = Edge(name: name) { setEdge(edge.side) }
+    }
     connect(application, "activate") { [self] _ in activate() }
     return g_application_run(
       application.of(), CommandLine.argc, CommandLine.unsafeArgv)
   }
 
-  /// Shows the window; it is made with the first activation.
+  /// Shows the window, and gives it the keyboard; it is made with the first activation.
   private func activate() {
-    if let window { return gtk_window_present(window.widget.of()) }
+    if let window { return window.present() }
+    open { $0.present() }
+  }
+
+  /// Has the one shelf of the session sit at an edge; gives whether that is another process.
+  private func setEdgeElsewhere(_ edge: Edge) throws -> Bool {
+    var error: UnsafeMutablePointer<GError>?
+    guard g_application_register(application.of(), nil, &error) != 0 else {
+      defer { g_error_free(error) }
+      throw CommandLineOptions.Refusal(
+        description: error.map { String(cString: $0.pointee.message) } ?? "not registered")
+    }
+    g_action_group_activate_action(
+      application.opaque, "edge", g_variant_new_string(edge.side.name))
+    guard g_application_get_is_remote(application.of()) != 0 else { return false }
+    g_dbus_connection_flush_sync(g_application_get_dbus_connection(application.of()), nil, nil)
+    return true
+  }
+
+  // MARK: The window
+
+  /// Moves the shelf to a side of the screen, or makes it an ordinary window; it stays closed there until somebody comes.
+  private func setEdge(_ side: ScreenSide?) {
+    g_simple_action_set_state(edgeAction, g_variant_new_string(side.name))
+    let isOther = Settings.edge != side
+    if isOther { Settings.edge = side }
+    if window == nil { return open { $0.appear() } }
+    if isOther, let connection { replaceWindow(on: connection) }
+  }
+
+  private func open(_ show: @escaping (ShelfWindow) -> Void) {
     guard !isOpening else { return }
     isOpening = true
     g_application_hold(application.of())
@@ -38,17 +79,32 @@ final class ShelfApplication {
         g_application_release(application.of())
       }
       do {
-        open(on: try await DragboardConnection.connect())
+        let connection = try await DragboardConnection.connect()
+        self.connection = connection
+        show(makeWindow(on: connection))
       } catch {
         StandardError.write("dragboard-shelf: \(error)\n")
       }
     }
   }
 
-  private func open(on connection: DragboardConnection) {
-    let window = ShelfWindow(of: application.opaque, on: connection)
+  private func makeWindow(on connection: DragboardConnection) -> ShelfWindow {
+    let window = ShelfWindow(of: application.opaque, on: connection, at: Settings.edge)
     self.window = window
-    connect(window.widget, "destroy") { [weak self] _ in self?.window = nil }
-    gtk_window_present(window.widget.of())
+    answer(window.widget, "close-request") { [weak window] _ in
+      window?.close()
+      return .handled(false)
+    }
+    connect(window.widget, "destroy") { [weak self, weak window] _ in
+      if self?.window === window { self?.window = nil }
+    }
+    return window
+  }
+
+  /// A window is of the edge from its beginning, or never.
+  private func replaceWindow(on connection: DragboardConnection) {
+    let old = window
+    makeWindow(on: connection).appear()
+    if let old { gtk_window_close(old.widget.of()) }
   }
 }

@@ -55,3 +55,22 @@ GdkContentProvider *shelf_content_new(const char *const *types, ShelfContentWrit
                                       gpointer data, GDestroyNotify destroy);
 /* Ends what a ShelfContentWriter began: NULL for success, or what went wrong. */
 void shelf_content_written(GTask *task, const char *error);
+
+/* ---- A window at the screen's edge, for which GTK has nothing ---- */
+
+/* Whether windows are X11's; the functions below want that. */
+gboolean shelf_x11_is_display(GdkDisplay *display);
+/* Says that a window, realized and not yet shown, is a small tool that is in no list of windows. */
+void shelf_x11_make_utility(GtkWidget *window);
+/* Keeps a window that is shown above the others, and on every workspace. */
+void shelf_x11_keep_above(GtkWidget *window);
+/* Puts a window where it is to stand, in the coordinates of monitors. */
+void shelf_x11_place(GtkWidget *window, int x, int y, int width, int height);
+/* Tells other programs the shape of a window that has another size: GTK, where it is the source of a drag, remembers the
+ * rectangle that the window was when the drag came to it, until somebody tells of a shape. */
+void shelf_x11_tell_shape(GtkWidget *window);
+
+/* Whether gtk4-layer-shell is loaded, and the compositor knows layers. */
+gboolean shelf_layer_is_supported(void);
+/* Makes a window that is not yet realized a layer at the left or the right edge of the screen. */
+void shelf_layer_attach(GtkWidget *window, gboolean to_left);

@@ -19,7 +19,11 @@ protocol CarriedDrag: AnyObject {
 /// The drag that the pointer carries from the shelf, so that it is known when it comes back.
 final class DragsOfShelf {
   /// The drag; nil where there is none.
-  var carried: (any CarriedDrag)?
+  var carried: (any CarriedDrag)? {
+    didSet { onChange(carried != nil) }
+  }
+  /// Told whether there is one, when that may have changed.
+  var onChange: (Bool) -> Void = { _ in }
 
   /// Has what a widget's drag source prepares be carried, and ended when the pointer has let go.
   ///

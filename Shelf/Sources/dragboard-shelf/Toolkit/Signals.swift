@@ -13,10 +13,27 @@ struct SignalArguments {
   }
   /// A double.
   func double(_ index: Int) -> Double { g_value_get_double(values + index) }
+  /// A number.
+  func int(_ index: Int) -> Int32 { g_value_get_int(values + index) }
   /// An unsigned number.
   func uint(_ index: Int) -> UInt32 { g_value_get_uint(values + index) }
   /// Flags.
   func flags(_ index: Int) -> UInt32 { g_value_get_flags(values + index) }
+  /// What a variant that holds a text says; nil for any other variant.
+  func text(ofVariant index: Int) -> String? {
+    guard let variant = g_value_get_variant(values + index),
+      let text = g_variant_get_string(variant, nil)
+    else { return nil }
+    return String(cString: text)
+  }
+  /// What the command line says to an option that takes a text; nil where it was not given.
+  func option(_ name: String, at index: Int) -> String? {
+    let options = g_value_get_boxed(values + index)?.assumingMemoryBound(to: GVariantDict.self)
+    guard let options, let value = g_variant_dict_lookup_value(options, name, nil)
+    else { return nil }
+    defer { g_variant_unref(value) }
+    return g_variant_get_string(value, nil).map { String(cString: $0) }
+  }
   /// A truth value.
   func bool(_ index: Int) -> Bool { g_value_get_boolean(values + index) != 0 }
 }
@@ -27,6 +44,8 @@ enum SignalAnswer {
   case handled(Bool)
   /// Flags of an enumeration.
   case flags(UInt32)
+  /// How a program is to end; -1 for not yet.
+  case status(Int32)
   /// An object, whose reference is handed over; nil for none.
   case object(OpaquePointer?)
 
@@ -34,6 +53,7 @@ enum SignalAnswer {
     switch self {
     case .handled(let isHandled): g_value_set_boolean(value, isHandled ? 1 : 0)
     case .flags(let flags): g_value_set_flags(value, flags)
+    case .status(let status): g_value_set_int(value, status)
     case .object(let object): g_value_take_object(value, object.map { UnsafeMutableRawPointer($0) })
     }
   }

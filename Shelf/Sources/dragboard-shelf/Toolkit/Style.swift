@@ -40,6 +40,12 @@ enum Style {
     .shelf headerbar button { box-shadow: none; }
     .shelf notebook > header { padding: 0 6px; background: @theme_bg_color; }
     .shelf notebook, .shelf notebook > stack { background: @theme_base_color; }
+    .edge .strip { background: @theme_bg_color; min-width: 10px; }
+    .edge .strip, .edge .drawer { box-shadow: inset 0 0 0 1px @borders; }
+    .edge .grip { background: alpha(currentColor, 0.4); border-radius: 2px; min-width: 4px; min-height: 40px; }
+    .edge.rounded.left, .edge.rounded.left .strip { border-radius: 0 9px 9px 0; }
+    .edge.rounded.right, .edge.rounded.right .strip { border-radius: 9px 0 0 9px; }
+    .edge .drawer { padding: 1px; }
     textview.editor { padding: 8px; border-radius: 6px; }
     """
 }

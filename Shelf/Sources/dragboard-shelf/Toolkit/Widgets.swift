@@ -47,6 +47,13 @@ enum Make {
     }
   }
 
+  /// `g_simple_action_new_stateful`, of a choice among names.
+  static func action(_ name: String, choosing choice: String) -> OpaquePointer {
+    let type = g_variant_type_new("s")
+    defer { g_variant_type_free(type) }
+    return made(g_simple_action_new_stateful(name, type, g_variant_new_string(choice)))
+  }
+
   private static func decorated(
     _ button: Widget, _ label: String, _ classes: [String], _ connect: () -> Void
   ) -> Widget {

@@ -32,6 +32,6 @@ extension ShelfWindow {
     guard let page = current else { return }
     if isSearching { return setSearching(false) }
     if page.isEditing { return leaveEditMode() }
-    page.select([])
+    if page.surface.selection.isEmpty { dismiss() } else { page.select([]) }
   }
 }

@@ -18,13 +18,16 @@ final class ShelfWindow {
   }
   private let status = StatusView()
   private let contents = made(gtk_stack_new())
+  private let header = made(gtk_header_bar_new())
+  /// How it sits at the screen's edge; nil for an ordinary window.
+  private var dock: EdgeDock?
   private var pages: [(page: BoardPage, name: String)] = []
   private var editToggle: Widget?
   private var searchToggle: Widget?
   private var events: Task<Void, Never>?
 
-  /// A window of an application, on a connection to the bus.
-  init(of application: OpaquePointer, on connection: DragboardConnection) {
+  /// A window of an application, on a connection to the bus, at a side of the screen where that is wanted and can be had.
+  init(of application: OpaquePointer, on connection: DragboardConnection, at side: ScreenSide?) {
     self.connection = connection
     widget = made(gtk_application_window_new(application.of()))
     gtk_window_set_title(widget.of(), "Shelf")
@@ -32,7 +35,8 @@ final class ShelfWindow {
     gtk_widget_add_css_class(widget, "shelf")
     gtk_window_set_default_size(widget.of(), 380, 560)
     makeHeader()
-    makeContents()
+    let body = makeContents()
+    sit(at: side, body)
     Keyboard(self).attach(to: widget)
     listen()
     refreshBoards()
@@ -47,7 +51,6 @@ final class ShelfWindow {
   // MARK: Parts
 
   private func makeHeader() {
-    let header = made(gtk_header_bar_new())
     let edit = Make.toggle(icon: "document-edit-symbolic", label: "Edit") { [weak self] isOn in
       self?.current?.setEditing(isOn)
     }
@@ -56,11 +59,11 @@ final class ShelfWindow {
     }
     gtk_header_bar_pack_start(header.opaque, edit)
     gtk_header_bar_pack_end(header.opaque, search)
-    gtk_window_set_titlebar(widget.of(), header)
     (editToggle, searchToggle) = (edit, search)
   }
 
-  private func makeContents() {
+  /// Everything below the header.
+  private func makeContents() -> Widget {
     gtk_search_bar_set_child(searchBar.opaque, searchEntry)
     gtk_search_bar_connect_entry(searchBar.opaque, searchEntry.opaque)
     gtk_widget_set_hexpand(searchEntry, 1)
@@ -80,9 +83,47 @@ final class ShelfWindow {
     gtk_overlay_add_overlay(overlay.opaque, toast.widget)
     overlay.expand()
     waiting.onPut = { [weak self] in self?.current?.put($0) }
-    gtk_window_set_child(
-      widget.of(), Make.box(GTK_ORIENTATION_VERTICAL, searchBar, overlay, waiting.widget))
     showState(.loading)
+    return Make.box(GTK_ORIENTATION_VERTICAL, searchBar, overlay, waiting.widget)
+  }
+
+  /// Puts everything into an ordinary window, or into one at the screen's edge.
+  private func sit(at side: ScreenSide?, _ body: Widget) {
+    guard let side, let placement = EdgePlacements.available(at: side) else {
+      if side != nil { StandardError.write(Self.noEdge) }
+      gtk_window_set_titlebar(widget.of(), header)
+      return gtk_window_set_child(widget.of(), body)
+    }
+    gtk_header_bar_set_show_title_buttons(header.opaque, 0)
+    let contents = Make.box(GTK_ORIENTATION_VERTICAL, header, body)
+    let dock = EdgeDock(widget, contents, at: side, by: placement)
+    drags.onChange = { dock.setCarrying($0) }
+    self.dock = dock
+  }
+
+  private static let noEdge =
+    "dragboard-shelf: no window can choose its place on this display: Wayland needs a compositor with layers, and gtk4-layer-shell; "
+    + "the shelf is an ordinary window\n"
+
+  /// Shows it as it is when nobody has asked for it: at the screen's edge it stays closed.
+  func appear() {
+    if dock == nil { gtk_window_present(widget.of()) } else { widget.show(true) }
+  }
+
+  /// Shows it to a person who has asked for it.
+  func present() {
+    appear()
+    dock?.open()
+  }
+
+  /// Closes it as far as it can be opened again without being started: at the screen's edge alone.
+  func dismiss() { dock?.dismiss() }
+
+  /// The window is about to go: it follows nothing any more.
+  func close() {
+    events?.cancel()
+    waiting.close()
+    for page in pages.map(\.page) { page.close() }
   }
 
   /// What a page was in ends when another comes to the front.

@@ -1,0 +1,38 @@
+import CGtk4
+import ShelfModel
+
+/// What can be said on the command line beside what every GTK application understands.
+enum CommandLineOptions {
+  /// Why an option cannot be done.
+  struct Refusal: Error, CustomStringConvertible {
+    /// What was wrong, and what would have been right.
+    let description: String
+  }
+
+  /// Declares the options of an application.
+  ///
+  /// - Parameters:
+  ///   - application: the application, which does not run yet.
+  ///   - setEdge: called where `--edge` is given; gives whether there is nothing more to be done in this process.
+  static func declare(
+    on application: UnsafeMutablePointer<GApplication>, setEdge: @escaping (Edge) throws -> Bool
+  ) {
+    g_application_add_main_option(
+      application, "edge", 0, G_OPTION_FLAG_NONE, G_OPTION_ARG_STRING,
+      "Sit at the edge of the screen, closed until something is dragged there; none is an ordinary window",
+      "left|right|none")
+    answer(application, "handle-local-options") { arguments in
+      guard let word = arguments.option("edge", at: 1) else { return .status(-1) }
+      do {
+        guard let edge = Edge(name: word) else {
+          throw Refusal(
+            description: "--edge: \"\(word)\" is no side; left, right or none is needed")
+        }
+        return .status(try setEdge(edge) ? 0 : -1)
+      } catch {
+        StandardError.write("dragboard-shelf: \(error)\n")
+        return .status(1)
+      }
+    }
+  }
+}

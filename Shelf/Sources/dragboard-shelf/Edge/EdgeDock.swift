@@ -1,0 +1,130 @@
+import CGtk4
+import CShelf
+import ShelfModel
+
+/// A window at the screen's edge: a slim strip, which opens when something is dragged to it, or the pointer rests on it, and closes when
+/// they have left.
+final class EdgeDock {
+  private let window: Widget
+  private let contents: Widget
+  /// What covers the window: to the window itself nobody tells of the pointer.
+  private let all: Widget
+  private let strip: Widget
+  private let placement: any EdgePlacement
+  private var drawer = EdgeDrawer()
+  private var opening: Timer?
+  private var closing: Timer?
+
+  /// So long the pointer rests on the strip until it opens: people brush the screen's edge.
+  private static let rest = Duration.milliseconds(150)
+  /// So long nothing is at the window until it closes.
+  private static let patience = Duration.milliseconds(600)
+
+  /// Takes a window, which was never shown, and its contents to the edge.
+  ///
+  /// - Parameters:
+  ///   - window: the window; it gets a child.
+  ///   - contents: what is shown of it when it is open.
+  ///   - side: where it sits.
+  ///   - placement: how it gets there.
+  init(_ window: Widget, _ contents: Widget, at side: ScreenSide, by placement: any EdgePlacement) {
+    self.window = window
+    self.contents = contents
+    self.placement = placement
+    let grip = Make.box(GTK_ORIENTATION_VERTICAL)
+    gtk_widget_add_css_class(grip, "grip")
+    grip.expand()
+    gtk_widget_set_halign(grip, GTK_ALIGN_CENTER)
+    gtk_widget_set_valign(grip, GTK_ALIGN_CENTER)
+    strip = Make.box(GTK_ORIENTATION_HORIZONTAL, grip)
+    all = Make.box(GTK_ORIENTATION_HORIZONTAL, contents, strip)
+    gtk_widget_add_css_class(window, "edge")
+    gtk_widget_add_css_class(window, side.rawValue)
+    // Round corners are black where nothing shines through them.
+    if let display = gdk_display_get_default() {
+      window.setClass("rounded", gdk_display_is_composited(display) != 0)
+    }
+    gtk_widget_add_css_class(strip, "strip")
+    gtk_widget_add_css_class(contents, "drawer")
+    strip.expand()
+    shelf_set_accessible_label(strip, "Shelf")
+    gtk_window_set_decorated(window.of(), 0)
+    gtk_window_set_child(window.of(), all)
+    placement.prepare(window)
+    show()
+    listen()
+  }
+
+  /// Whether all of it is shown.
+  var isOpen: Bool { drawer.isOpen }
+
+  /// Something is dragged out of the window, or is not any more.
+  func setCarrying(_ isCarrying: Bool) { set(.carrying, isCarrying) }
+
+  /// Opens it for the keyboard.
+  func open() {
+    set(.keyboard, true)
+    gtk_window_present(window.of())
+    // Some displays give it to nobody who asks.
+    MainLoop.after(.seconds(2)) { [weak self] in self?.noteNoKeyboard() }
+  }
+
+  /// Closes it, as a person asks.
+  func dismiss() {
+    drawer.dismiss()
+    show()
+  }
+
+  private func listen() {
+    let motion = made(gtk_event_controller_motion_new())
+    connect(motion, "enter") { [weak self] _ in self?.pointerEntered() }
+    connect(motion, "leave") { [weak self] _ in self?.pointerLeft() }
+    gtk_widget_add_controller(all, motion)
+    let drop = made(gtk_drop_controller_motion_new())
+    connect(drop, "enter") { [weak self] _ in self?.set(.drag, true) }
+    connect(drop, "leave") { [weak self] _ in self?.set(.drag, false) }
+    gtk_widget_add_controller(all, drop)
+    connect(window, "notify::is-active") { [weak self] _ in
+      if let self { set(.keyboard, gtk_window_is_active(window.of()) != 0) }
+    }
+    connect(window, "map") { [weak self] _ in self?.show() }
+  }
+
+  private func noteNoKeyboard() {
+    if gtk_window_is_active(window.of()) == 0 { set(.keyboard, false) }
+  }
+
+  private func pointerEntered() {
+    opening?.cancel()
+    guard !drawer.isOpen else {
+      set(.pointer, true)
+      // A drag that was dropped here does not leave; but a pointer that drags would not have come.
+      return set(.drag, false)
+    }
+    opening = MainLoop.after(Self.rest) { [weak self] in self?.set(.pointer, true) }
+  }
+
+  private func pointerLeft() {
+    opening?.cancel()
+    set(.pointer, false)
+    set(.drag, false)
+  }
+
+  private func set(_ reason: EdgeDrawer.Reason, _ holds: Bool) {
+    switch drawer.set(reason, holds) {
+    case .open: show()
+    case .closeLater:
+      closing?.cancel()
+      closing = MainLoop.after(Self.patience) { [weak self] in
+        if let self, drawer.timePassed() { show() }
+      }
+    case nil: break
+    }
+  }
+
+  private func show() {
+    contents.show(drawer.isOpen)
+    strip.show(!drawer.isOpen)
+    placement.place(window, isOpen: drawer.isOpen)
+  }
+}

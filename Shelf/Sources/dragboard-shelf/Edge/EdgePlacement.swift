@@ -1,0 +1,94 @@
+import CGtk4
+import CShelf
+import ShelfModel
+
+/// How a window comes to sit at the screen's edge.
+protocol EdgePlacement {
+  /// Makes a window, which was never shown, one of the edge.
+  func prepare(_ window: Widget)
+  /// Gives it the place and the size of an open shelf, or of the strip that is left of a closed one.
+  func place(_ window: Widget, isOpen: Bool)
+}
+
+/// The ways there are.
+enum EdgePlacements {
+  /// The way on this display; nil where a window cannot choose its place.
+  static func available(at side: ScreenSide) -> (any EdgePlacement)? {
+    guard let display = gdk_display_get_default() else { return nil }
+    if shelf_x11_is_display(display) != 0 { return UtilityWindow(at: side, on: display) }
+    return shelf_layer_is_supported() != 0 ? LayerWindow(at: side, on: display) : nil
+  }
+
+  /// Where a shelf stands on the outermost monitor of a display.
+  fileprivate static func frame(
+    at side: ScreenSide, isOpen: Bool, on display: OpaquePointer
+  ) -> EdgeFrame {
+    let monitors = gdk_display_get_monitors(display)
+    let frames = (0..<g_list_model_get_n_items(monitors)).compactMap { index in
+      g_list_model_get_item(monitors, index).map { monitor in
+        defer { g_object_unref(monitor) }
+        var area = GdkRectangle()
+        gdk_monitor_get_geometry(OpaquePointer(monitor), &area)
+        return EdgeFrame(
+          x: Int(area.x), y: Int(area.y), width: Int(area.width), height: Int(area.height))
+      }
+    }
+    let monitor = EdgeFrame.outermost(at: side, of: frames)
+    return EdgeFrame(
+      at: side, isOpen: isOpen, of: monitor ?? EdgeFrame(x: 0, y: 0, width: 360, height: 480))
+  }
+}
+
+/// On X11: a utility window that is kept above the others.
+///
+/// It is no dock: several window managers never give the keyboard to one, and texts are searched for and edited on a shelf.
+private final class UtilityWindow: EdgePlacement {
+  private let side: ScreenSide
+  private let display: OpaquePointer
+  private var toldWidth: Int32 = 0
+
+  init(at side: ScreenSide, on display: OpaquePointer) {
+    (self.side, self.display) = (side, display)
+  }
+
+  func prepare(_ window: Widget) {
+    gtk_widget_realize(window)
+    shelf_x11_make_utility(window)
+    connect(window, "map") { _ in shelf_x11_keep_above(window) }
+    guard let surface = gtk_native_get_surface(window.opaque) else { return }
+    connect(surface, "layout") { [weak self] in
+      self?.tellShape(of: window, width: $0.int(1))
+    }
+  }
+
+  /// Once for each size.
+  private func tellShape(of window: Widget, width: Int32) {
+    guard width != toldWidth else { return }
+    toldWidth = width
+    shelf_x11_tell_shape(window)
+  }
+
+  func place(_ window: Widget, isOpen: Bool) {
+    let frame = EdgePlacements.frame(at: side, isOpen: isOpen, on: display)
+    gtk_window_set_default_size(window.of(), gint(frame.width), gint(frame.height))
+    shelf_x11_place(
+      window, gint(frame.x), gint(frame.y), gint(frame.width), gint(frame.height))
+  }
+}
+
+/// On Wayland: a layer of the compositor, by gtk4-layer-shell.
+private struct LayerWindow: EdgePlacement {
+  private let side: ScreenSide
+  private let display: OpaquePointer
+
+  init(at side: ScreenSide, on display: OpaquePointer) {
+    (self.side, self.display) = (side, display)
+  }
+
+  func prepare(_ window: Widget) { shelf_layer_attach(window, side == .left ? 1 : 0) }
+
+  func place(_ window: Widget, isOpen: Bool) {
+    let frame = EdgePlacements.frame(at: side, isOpen: isOpen, on: display)
+    gtk_window_set_default_size(window.of(), gint(frame.width), gint(frame.height))
+  }
+}

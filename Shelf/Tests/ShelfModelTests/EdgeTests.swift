@@ -1,0 +1,54 @@
+import ShelfModel
+import Testing
+
+@Suite("A shelf at the screen's edge") struct EdgeTests {
+  @Test("opens with the first reason, and closes some time after the last")
+  func drawer() {
+    var drawer = EdgeDrawer()
+    let actions = [
+      drawer.set(.drag, true), drawer.set(.pointer, true), drawer.set(.drag, false),
+      drawer.set(.pointer, false),
+    ]
+    #expect(actions == [.open, nil, nil, .closeLater])
+    #expect(drawer.isOpen)
+    let closes = drawer.timePassed()
+    #expect(closes && !drawer.isOpen)
+  }
+
+  @Test("stays open where a reason comes in time, or did not go")
+  func inTime() {
+    var drawer = EdgeDrawer()
+    let actions = [
+      drawer.set(.pointer, true), drawer.set(.carrying, false), drawer.set(.pointer, false),
+      drawer.set(.carrying, true),
+    ]
+    #expect(actions == [.open, nil, .closeLater, nil])
+    let closes = drawer.timePassed()
+    #expect(!closes && drawer.isOpen)
+  }
+
+  @Test("is closed by a person whatever reasons there are, and opened by a new one")
+  func dismissal() {
+    var drawer = EdgeDrawer()
+    let first = drawer.set(.keyboard, true)
+    drawer.dismiss()
+    #expect(first == .open && !drawer.isOpen)
+    let actions = [drawer.set(.keyboard, false), drawer.set(.keyboard, true)]
+    #expect(actions == [nil, .open])
+  }
+
+  @Test("stands in the middle of the outermost side")
+  func frames() throws {
+    let left = EdgeFrame(x: 0, y: 100, width: 1000, height: 800)
+    let right = EdgeFrame(x: 1000, y: 0, width: 1920, height: 1080)
+    #expect(EdgeFrame.outermost(at: .left, of: [right, left]) == left)
+    let outer = try #require(EdgeFrame.outermost(at: .right, of: [left, right]))
+    #expect(
+      EdgeFrame(at: .right, isOpen: false, of: outer)
+        == EdgeFrame(x: 2910, y: 450, width: 10, height: 180))
+    #expect(
+      EdgeFrame(at: .left, isOpen: true, of: left)
+        == EdgeFrame(x: 0, y: 180, width: 360, height: 640))
+    #expect(EdgeFrame.outermost(at: .left, of: []) == nil)
+  }
+}

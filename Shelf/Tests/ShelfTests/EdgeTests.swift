@@ -1,0 +1,105 @@
+import DragboardClient
+import Foundation
+import Testing
+
+extension ShelfTests {
+  /// The screen is 1000 by 700; the strip is in the middle of its side.
+  @Suite("At the screen's edge") struct EdgeTests {
+    private let strip = (x: 4, y: 350)
+    private let nothing = (x: 900, y: 650)
+
+    /// Where the shelf's window is: its left edge, and its width.
+    private func frame(on desk: Desk) throws -> (x: Int, width: Int) {
+      // Its window is another one when it has gone from one side to the other.
+      let words = try desk.run(
+        "xdotool", "search", "--sync", "--onlyvisible", "--name", "^Shelf$", "getwindowgeometry",
+        "--shell")
+      let values = words.split(separator: "\n").map { $0.split(separator: "=") }
+      let numbers = ["X", "WIDTH"].map { name in
+        values.first { $0[0] == name }.flatMap { Int($0[1]) } ?? -1
+      }
+      return (numbers[0], numbers[1])
+    }
+
+    private func until(_ expected: (x: Int, width: Int), on desk: Desk) async throws {
+      try await desk.until { try frame(on: desk) == expected }
+    }
+
+    private func isOpen(_ board: Board, on desk: Desk) async throws -> Bool {
+      try await desk.connection.views().contains { $0.info.board == board.id }
+    }
+
+    @Test("It is a strip, opens when something is dragged there, takes it, and closes again")
+    func drop() async throws {
+      let desk = try await Desk()
+      try desk.run("dragboard", "add", "one")
+      try desk.run("xdotool", "mousemove", "\(nothing.x)", "\(nothing.y)")
+      let shelf = try desk.start("dragboard-shelf", "--edge", "left")
+      try await until((0, 10), on: desk)
+      try await desk.until { try await isOpen(desk.board, on: desk) }
+      let peer = try desk.start("drag-peer", "copy", "text/plain;charset=utf-8|Hi")
+      let window = try desk.window(named: "Peer")
+      try desk.run("xdotool", "windowmove", "--sync", window, "500", "50")
+      try desk.drag(from: (650, 150), to: strip)
+      try await until((0, 360), on: desk)
+      try desk.move(from: strip, to: (150, 500))
+      try await desk.drop(when: .copy)
+      try await desk.untilTexts(["one", "Hi"])
+      #expect(peer.nextLine() == "ended copy")
+      try desk.move(from: (150, 500), to: nothing)
+      try await until((0, 10), on: desk)
+      shelf.kill()
+    }
+
+    @Test("It opens for a pointer that rests on it, and stays open while a row is dragged out")
+    func pointer() async throws {
+      let desk = try await Desk()
+      try desk.run("dragboard", "add", "one")
+      try desk.run("xdotool", "mousemove", "\(nothing.x)", "\(nothing.y)")
+      let shelf = try desk.start("dragboard-shelf", "--edge", "left")
+      try await until((0, 10), on: desk)
+      try await desk.until { try await isOpen(desk.board, on: desk) }
+      try desk.move(from: nothing, to: strip)
+      try await until((0, 360), on: desk)
+      // The first row, which may have yet to be shown.
+      try await desk.until {
+        try desk.drag(from: (120, 150), to: (700, 600))
+        if try await !desk.connection.sessions().isEmpty { return true }
+        try desk.run("xdotool", "mouseup", "1")
+        try desk.move(from: (700, 600), to: strip)
+        try await until((0, 360), on: desk)
+        return false
+      }
+      #expect(try frame(on: desk).width == 360)
+      try desk.run("xdotool", "mouseup", "1")
+      try await until((0, 10), on: desk)
+      #expect(try await desk.texts() == ["one"])
+      shelf.kill()
+    }
+
+    @Test("A second call takes it to another place, which is remembered")
+    func places() async throws {
+      let desk = try await Desk()
+      try desk.run("xdotool", "mousemove", "500", "10")
+      let shelf = try desk.start("dragboard-shelf", "--edge", "left")
+      try await until((0, 10), on: desk)
+      try desk.run("dragboard-shelf", "--edge", "right")
+      try await until((990, 10), on: desk)
+      shelf.kill()
+      let again = try desk.start("dragboard-shelf")
+      // Who starts it wants to see it.
+      try await until((640, 360), on: desk)
+      try desk.run("dragboard-shelf", "--edge", "none")
+      try await desk.until { try frame(on: desk).width == 380 }
+      again.kill()
+    }
+
+    @Test("An edge that is no side is refused")
+    func refusal() async throws {
+      let desk = try await Desk()
+      let answer = try desk.run("sh", "-c", "dragboard-shelf --edge top 2>&1 || echo $?")
+      #expect(
+        answer == "dragboard-shelf: --edge: \"top\" is no side; left, right or none is needed\n1")
+    }
+  }
+}
