@@ -116,12 +116,14 @@ struct DragTests {
     let board = try await other.createBoard(named: "zoo")
     let drag = try await other.beginDrag(as: "org.example.Notes")
     try await drag.session.cancel()
-    try await other.deleteBoard(named: "zoo")
+    try await board.setMaxRows(10)
+    try await other.renameBoard(named: "zoo", to: "ark")
+    try await other.deleteBoard(named: "ark")
     stage.daemon.kill()
     let wanted: [DragboardEvent] = [
       .boardAdded(board.id), .dragBegan(drag.session.id, application: "org.example.Notes"),
       .dragEnded(drag.session.id, application: "org.example.Notes", .cancel),
-      .boardRemoved(board.id), .daemonLeft,
+      .boardRenamed(board.id, to: "ark"), .boardRemoved(board.id), .daemonLeft,
     ]
     for event in wanted { #expect(try await events.next() == event) }
   }

@@ -11,6 +11,8 @@ public enum DragboardEvent: Hashable, Sendable {
   case boardAdded(BoardID)
   /// A board was deleted.
   case boardRemoved(BoardID)
+  /// A board has another name.
+  case boardRenamed(BoardID, to: String)
   /// The daemon has come to the bus.
   case daemonCame
   /// The daemon has left the bus.
@@ -27,7 +29,7 @@ extension DragboardConnection {
     let buffer = EventBuffer<DragboardEvent>(overflow: .missed)
     let subscriptions = [
       subscribeToBeginnings(buffer), subscribeToEnds(buffer), subscribeToAdded(buffer),
-      subscribeToRemoved(buffer),
+      subscribeToRemoved(buffer), subscribeToNames(buffer),
       bus.watchOwner(of: Dragboard.busName) { owner in
         buffer.send(owner == nil ? .daemonLeft : .daemonCame)
       },
@@ -61,5 +63,26 @@ extension DragboardConnection {
       guard path.parent == Dragboard.boardParent else { return }
       buffer.send(.boardRemoved(BoardID(path)))
     }
+  }
+
+  private func subscribeToNames(_ buffer: EventBuffer<DragboardEvent>) -> Subscription {
+    let parent = ObjectPath(unchecked: Dragboard.boardParent)
+    return subscribe(to: PropertiesInterface.name, below: parent) { signal in
+      guard let path = signal.path.flatMap({ try? ObjectPath($0) }),
+        let name = try? Self.newName(told: signal)
+      else { return }
+      buffer.send(.boardRenamed(BoardID(path), to: name))
+    }
+  }
+
+  /// The name that a change of properties tells of; nil for one that tells of others.
+  private static func newName(told signal: Message) throws -> String? {
+    let (interface, changes, _) = try signal.arguments(
+      as: String.self, [String: Variant].self, [String].self)
+    let properties = Properties(changes)
+    guard interface == BoardInterface.name.text, properties.has(BoardInterface.boardName) else {
+      return nil
+    }
+    return try properties.text(BoardInterface.boardName)
   }
 }

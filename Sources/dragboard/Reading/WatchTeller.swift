@@ -29,6 +29,8 @@ struct WatchTeller: Sendable {
         ])
     case .boardAdded(let board): try line("board-added", ["path": .string(board.path)])
     case .boardRemoved(let board): try line("board-removed", ["path": .string(board.path)])
+    case .boardRenamed(let board, let name):
+      try line("board-renamed", ["path": .string(board.path), "name": .string(name)])
     case .daemonCame: try line("daemon-came", [:])
     case .daemonLeft: break
     case .missed: try line("missed", [:])
