@@ -28,6 +28,7 @@ final class ShelfApplication {
     connect(application, "startup") { [self] _ in
       Style.apply()
       g_action_map_add_action(application.opaque, edgeAction)
+      AboutShelf.addKey(to: application)
     }
     connect(edgeAction, "change-state") { [self] in
       if let name = $0.text(ofVariant: 1), let edge = Edge(name: name) { setEdge(edge.side) }

@@ -66,4 +66,21 @@ extension BoardPage {
     guard result.operation.transfers else { return report("The board does not take this.") }
     select(Set(result.items))
   }
+
+  /// Moves rows to the end of a section.
+  func move(_ items: [ItemID], toSection section: Int) {
+    edit { [board] in try await board.move(items, toSection: section) }
+  }
+
+  /// Pins rows, so that nobody can move them; where all of them are pinned, lets them go.
+  func togglePins(of items: [ItemID]) {
+    let isPinned = items.allSatisfy { rows[$0]?.isMovable == false }
+    edit { [board] in for item in items { try await board.setMovable(isPinned, of: item) } }
+  }
+
+  /// Locks rows, so that nobody can change or delete them; where all of them are locked, unlocks them.
+  func toggleLocks(of items: [ItemID]) {
+    let isLocked = items.allSatisfy { rows[$0]?.isEditable == false }
+    edit { [board] in for item in items { try await board.setEditable(isLocked, of: item) } }
+  }
 }

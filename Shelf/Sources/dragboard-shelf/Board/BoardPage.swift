@@ -24,6 +24,8 @@ final class BoardPage {
   private(set) lazy var selection = ViewSelection(board)
   /// Told what could not be done.
   let report: (String) -> Void
+  /// Called when the menu of a line is wanted, with a place of it.
+  var openMenu: (RowView, Double, Double) -> Void = { _, _, _ in }
   private let didVanish: () -> Void
   private let status = StatusView()
   private var dropIn: DropIn?
@@ -54,12 +56,19 @@ final class BoardPage {
     surface.onShow = { [weak self] in self?.fill($0) }
     surface.onSelect = { [weak self] in self?.select($0) }
     surface.onDelete = { [weak self] in self?.delete([$0]) }
-    surface.onMake = { [weak self] in
-      if let self { DragOut.attach(to: $0, of: self, drags: drags) }
+    surface.onMake = { [weak self] row in
+      guard let self else { return }
+      DragOut.attach(to: row, of: self, drags: drags)
+      row.onSecondaryClick { [weak self, weak row] x, y in
+        if let self, let row { openMenu(row, x, y) }
+      }
     }
     dropIn = DropIn(on: self, drags: drags)
     follow()
   }
+
+  /// The board is called something else.
+  func rename(_ name: String) { surface.rename("Board \(name)") }
 
   /// Follows the board no more.
   func close() {

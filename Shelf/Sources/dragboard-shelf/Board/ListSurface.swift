@@ -55,6 +55,9 @@ final class ListSurface {
     }
   }
 
+  /// Calls the list something else, for a screen reader.
+  func rename(_ name: String) { shelf_set_accessible_label(view, name) }
+
   /// Lets go of what the list asks; nothing is shown any more.
   func close() { gtk_list_view_set_model(view.opaque, nil) }
 

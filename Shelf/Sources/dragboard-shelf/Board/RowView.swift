@@ -54,6 +54,14 @@ final class RowView {
   /// The widget that GTK puts around the line, which has the focus and the selection.
   var frame: Widget? { gtk_widget_get_parent(widget) }
 
+  /// Has `body` called when the pointer's secondary button is pressed, with the place.
+  func onSecondaryClick(_ body: @escaping (Double, Double) -> Void) {
+    let click = made(gtk_gesture_click_new())
+    gtk_gesture_single_set_button(click.opaque, guint(GDK_BUTTON_SECONDARY))
+    connect(click, "pressed") { body($0.double(2), $0.double(3)) }
+    gtk_widget_add_controller(widget, click.opaque)
+  }
+
   /// Shows a section's header.
   func showHeader(_ name: String) {
     header.show(true)

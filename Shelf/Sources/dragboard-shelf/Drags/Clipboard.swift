@@ -11,10 +11,12 @@ extension BoardPage {
 
   private var clipboard: OpaquePointer? { gtk_widget_get_clipboard(widget) }
 
-  /// Holds the selected rows out to whoever pastes, with all their types.
-  func copySelection() {
-    guard let clipboard, let content = content(of: surface.list.ordered(surface.selection))
-    else { return }
+  /// Holds the selected rows out to whoever pastes.
+  func copySelection() { copy(surface.list.ordered(surface.selection)) }
+
+  /// Holds rows out to whoever pastes, with all their types.
+  func copy(_ items: [ItemID]) {
+    guard let clipboard, let content = content(of: items) else { return }
     gdk_clipboard_set_content(clipboard, content.of())
     g_object_unref(content.object)
   }

@@ -40,7 +40,7 @@ final class WaitingDrags {
       if application != Application.shelf.id { read() }
     case .daemonCame, .missed: read()
     case .daemonLeft: show([])
-    case .boardAdded, .boardRemoved: break
+    case .boardAdded, .boardRemoved, .boardRenamed: break
     }
   }
 

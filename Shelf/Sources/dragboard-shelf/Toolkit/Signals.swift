@@ -1,5 +1,6 @@
 import CGtk4
 import CShelf
+import Glibc
 
 /// The arguments of a signal; the first is the sender.
 struct SignalArguments {
@@ -25,6 +26,13 @@ struct SignalArguments {
       let text = g_variant_get_string(variant, nil)
     else { return nil }
     return String(cString: text)
+  }
+  /// A variant's unsigned number; nil for any other variant.
+  func number(ofVariant index: Int) -> UInt32? {
+    guard let variant = g_value_get_variant(values + index),
+      strcmp(g_variant_get_type_string(variant), "u") == 0
+    else { return nil }
+    return g_variant_get_uint32(variant)
   }
   /// What the command line says to an option that takes a text; nil where it was not given.
   func option(_ name: String, at index: Int) -> String? {

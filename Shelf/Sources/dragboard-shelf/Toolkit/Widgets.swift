@@ -107,6 +107,35 @@ extension UnsafeMutablePointer where Pointee == GtkWidget {
   }
 }
 
+/// A place of a widget.
+typealias Place = (x: Double, y: Double)
+
+/// What opens at a part of a widget and belongs to the whole: the part, a row for example, may go meanwhile.
+extension UnsafeMutablePointer where Pointee == GtkWidget {
+  /// Has a popover belong to this widget, and point at a place of it; it goes when it is closed.
+  func own(popover: Widget, pointingAt place: Place) {
+    gtk_widget_set_parent(popover, self)
+    var area = GdkRectangle(x: gint(place.x), y: gint(place.y), width: 1, height: 1)
+    gtk_popover_set_pointing_to(popover.of(), &area)
+    connect(popover, "closed") { _ in
+      // Not from within its own signal, and not before what was chosen is done.
+      MainLoop.after(.zero) { gtk_widget_unparent(popover) }
+    }
+  }
+
+  /// A place of a part as this widget's own.
+  func place(_ place: Place, of part: Widget) -> Place {
+    var own = (x: 0.0, y: 0.0)
+    gtk_widget_translate_coordinates(part, self, place.x, place.y, &own.x, &own.y)
+    return own
+  }
+
+  /// The middle of its lower edge.
+  var foot: Place {
+    (Double(gtk_widget_get_width(self)) / 2, Double(gtk_widget_get_height(self)))
+  }
+}
+
 extension GdkModifierType {
   /// Whether a key is held.
   func contains(_ key: GdkModifierType) -> Bool { rawValue & key.rawValue != 0 }

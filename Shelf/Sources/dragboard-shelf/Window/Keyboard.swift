@@ -34,6 +34,8 @@ struct Keyboard {
     case GDK_KEY_End: page.go(.last, extending: isShift)
     case GDK_KEY_Delete, GDK_KEY_KP_Delete: page.deleteSelection()
     case GDK_KEY_F2: window.editText()
+    case GDK_KEY_Menu: window.openRowMenu()
+    case GDK_KEY_F10 where isShift: window.openRowMenu()
     case GDK_KEY_Escape: window.escape()
     default: return false
     }
@@ -50,6 +52,7 @@ struct Keyboard {
     case GDK_KEY_v: page.paste()
     case GDK_KEY_f: window.setSearching(true)
     case GDK_KEY_a: page.selectAll()
+    case GDK_KEY_w where window.isAtEdge: window.dismiss()
     case GDK_KEY_w, GDK_KEY_q: gtk_window_close(window.widget.of())
     default: return false
     }

@@ -20,10 +20,10 @@ extension ShelfWindow {
     guard let facts = page.rows[item] else { return }
     guard facts.isEditable else { return report("This row is locked.") }
     guard facts.kind == .text else { return report("This row is not plain text.") }
-    page.edit {
+    page.edit { [body] in
       let text = try await page.board.text(of: item)
       guard let row = page.surface.row(of: item) else { return }
-      TextEditor(at: row.widget, text) { page.setText(of: item, to: $0) }
+      TextEditor(at: row.widget, in: body, text) { page.setText(of: item, to: $0) }
     }
   }
 

@@ -7,7 +7,21 @@ import ShelfModel
 final class ShelfWindow {
   /// The GtkWindow.
   let widget: Widget
-  private let connection: DragboardConnection
+  let connection: DragboardConnection
+  /// What its menus do.
+  private(set) lazy var actions = Actions(of: widget.opaque)
+  /// What opens its own menu.
+  let menuButton = made(gtk_menu_button_new())
+  /// The rows that the menu is of that was opened last.
+  var menuRows: [ItemID] = []
+  /// The section that the menu is of that was opened last.
+  var menuSection = 0
+  /// Where that menu was opened.
+  var menuPlace: Place?
+  /// Everything below the header; what is opened at a part of the window belongs to it.
+  let body = Make.box(GTK_ORIENTATION_VERTICAL)
+  /// The board whose tab comes to the front when it is there.
+  private var expected: BoardID?
   private let notebook = made(gtk_notebook_new())
   private let searchBar = made(gtk_search_bar_new())
   private let searchEntry = made(gtk_search_entry_new())
@@ -35,8 +49,10 @@ final class ShelfWindow {
     gtk_widget_add_css_class(widget, "shelf")
     gtk_window_set_default_size(widget.of(), 380, 560)
     makeHeader()
-    let body = makeContents()
-    sit(at: side, body)
+    addActions()
+    AboutShelf.addKeys(to: widget)
+    makeContents()
+    sit(at: side)
     Keyboard(self).attach(to: widget)
     listen()
     refreshBoards()
@@ -57,13 +73,18 @@ final class ShelfWindow {
     let search = Make.toggle(icon: "edit-find-symbolic", label: "Search") { [weak self] isOn in
       self?.setSearching(isOn)
     }
+    gtk_menu_button_set_icon_name(menuButton.opaque, "open-menu-symbolic")
+    gtk_menu_button_set_primary(menuButton.opaque, 1)
+    gtk_menu_button_set_has_frame(menuButton.opaque, 0)
+    gtk_widget_set_tooltip_text(menuButton, "Main menu")
+    shelf_set_accessible_label(menuButton, "Main menu")
     gtk_header_bar_pack_start(header.opaque, edit)
+    gtk_header_bar_pack_end(header.opaque, menuButton)
     gtk_header_bar_pack_end(header.opaque, search)
     (editToggle, searchToggle) = (edit, search)
   }
 
-  /// Everything below the header.
-  private func makeContents() -> Widget {
+  private func makeContents() {
     gtk_search_bar_set_child(searchBar.opaque, searchEntry)
     gtk_search_bar_connect_entry(searchBar.opaque, searchEntry.opaque)
     gtk_widget_set_hexpand(searchEntry, 1)
@@ -76,6 +97,7 @@ final class ShelfWindow {
     gtk_notebook_set_scrollable(notebook.opaque, 1)
     gtk_notebook_set_show_border(notebook.opaque, 0)
     connect(notebook, "switch-page") { [weak self] _ in self?.leavePage() }
+    connect(notebook, "notify::page") { [weak self] _ in self?.didShowPage() }
     gtk_stack_add_named(contents.opaque, notebook, "boards")
     gtk_stack_add_named(contents.opaque, status.widget, "status")
     let overlay = made(gtk_overlay_new())
@@ -84,11 +106,12 @@ final class ShelfWindow {
     overlay.expand()
     waiting.onPut = { [weak self] in self?.current?.put($0) }
     showState(.loading)
-    return Make.box(GTK_ORIENTATION_VERTICAL, searchBar, overlay, waiting.widget)
+    for part in [searchBar, overlay, waiting.widget] { gtk_box_append(body.of(), part) }
   }
 
   /// Puts everything into an ordinary window, or into one at the screen's edge.
-  private func sit(at side: ScreenSide?, _ body: Widget) {
+  private func sit(at side: ScreenSide?) {
+    defer { showMenu() }
     guard let side, let placement = EdgePlacements.available(at: side) else {
       if side != nil { StandardError.write(Self.noEdge) }
       gtk_window_set_titlebar(widget.of(), header)
@@ -100,6 +123,15 @@ final class ShelfWindow {
     drags.onChange = { dock.setCarrying($0) }
     self.dock = dock
   }
+
+  private func showMenu() {
+    let menu = Self.primaryMenu(canQuit: isAtEdge).model()
+    gtk_menu_button_set_menu_model(menuButton.opaque, menu.of())
+    g_object_unref(menu.object)
+  }
+
+  /// Whether it sits at the screen's edge.
+  var isAtEdge: Bool { dock != nil }
 
   private static let noEdge =
     "dragboard-shelf: no window can choose its place on this display: Wayland needs a compositor with layers, and gtk4-layer-shell; "
@@ -177,7 +209,8 @@ final class ShelfWindow {
       do {
         for try await event in await connection.events() {
           switch event {
-          case .boardAdded, .boardRemoved, .daemonCame, .missed: self?.refreshBoards()
+          case .boardAdded, .boardRemoved, .boardRenamed, .daemonCame, .missed:
+            self?.refreshBoards()
           case .daemonLeft: if self?.pages.isEmpty ?? true { self?.showState(.noDaemon) }
           case .dragBegan, .dragEnded: break
           }
@@ -211,7 +244,10 @@ final class ShelfWindow {
     where !pages.contains(where: { $0.page.board.id == board.id }) {
       add(board, named: name, at: index)
     }
+    for (board, name) in boards { rename(board, to: name) }
     gtk_notebook_set_show_tabs(notebook.opaque, pages.count > 1 ? 1 : 0)
+    if let expected { showWhenItComes(expected) }
+    didShowPage()
     showState(pages.isEmpty ? .noDaemon : nil)
   }
 
@@ -219,12 +255,51 @@ final class ShelfWindow {
     let page = BoardPage(
       board, named: name, drags: drags, report: { [weak self] in self?.report($0) },
       didVanish: { [weak self] in self?.refreshBoards() })
+    page.openMenu = { [weak self, weak page] row, x, y in
+      if let self, let page { openMenu(of: row, on: page, x: x, y: y) }
+    }
     page.surface.onActivate = { [weak self, weak page] item in
       if let page { self?.editText(of: item, on: page) }
     }
-    let tab = name == DragboardConnection.defaultBoard ? "Shelf" : name
-    gtk_notebook_insert_page(notebook.opaque, page.widget, gtk_label_new(tab), gint(index))
+    gtk_notebook_insert_page(
+      notebook.opaque, page.widget, gtk_label_new(Self.tab(of: name)), gint(index))
     pages.insert((page, name), at: min(index, pages.count))
+  }
+
+  /// What the tab of a board says.
+  private static func tab(of name: String) -> String {
+    name == DragboardConnection.defaultBoard ? "Shelf" : name
+  }
+
+  private func rename(_ board: Board, to name: String) {
+    guard let index = pages.firstIndex(where: { $0.page.board.id == board.id }),
+      pages[index].name != name
+    else { return }
+    pages[index].name = name
+    pages[index].page.rename(name)
+    gtk_notebook_set_tab_label_text(
+      notebook.opaque, pages[index].page.widget, Self.tab(of: name))
+  }
+
+  /// Brings a board's tab to the front, now or when it is there.
+  func showWhenItComes(_ board: BoardID) {
+    let index = pages.firstIndex { $0.page.board.id == board }
+    expected = index == nil ? board : nil
+    if let index { gtk_notebook_set_current_page(notebook.opaque, gint(index)) }
+  }
+
+  /// What the board is called whose tab is in front; nil where there is none, or it is "default",
+  /// which stays.
+  var currentName: String? {
+    guard let page = current, let name = pages.first(where: { $0.page === page })?.name else {
+      return nil
+    }
+    return name == DragboardConnection.defaultBoard ? nil : name
+  }
+
+  /// Another tab may have come to the front.
+  private func didShowPage() {
+    for action in ["rename-board", "delete-board"] { actions.enable(action, currentName != nil) }
   }
 
   private func remove(_ page: BoardPage) {

@@ -9,7 +9,9 @@ final class TextEditor {
 
   /// Opens an editor; `save` is called with the text when a person is done, and not when they leave it by Escape.
   @discardableResult
-  init(at row: Widget, _ contents: String, save: @escaping (String) -> Void) {
+  init(
+    at row: Widget, in owner: Widget, _ contents: String, save: @escaping (String) -> Void
+  ) {
     self.save = save
     gtk_text_buffer_set_text(gtk_text_view_get_buffer(text.of()), contents, -1)
     gtk_text_view_set_wrap_mode(text.of(), GTK_WRAP_WORD_CHAR)
@@ -22,7 +24,7 @@ final class TextEditor {
     gtk_widget_set_halign(button, GTK_ALIGN_END)
     gtk_popover_set_child(
       popover.of(), Make.box(GTK_ORIENTATION_VERTICAL, spacing: 8, scroller, button))
-    gtk_widget_set_parent(popover, row)
+    owner.own(popover: popover, pointingAt: owner.place(row.foot, of: row))
     listen()
     gtk_popover_popup(popover.of())
     gtk_widget_grab_focus(text)
@@ -40,11 +42,6 @@ final class TextEditor {
       return .handled(true)
     }
     gtk_widget_add_controller(text, keys)
-    let popover = popover
-    connect(popover, "closed") { _ in
-      // Not from within its own signal.
-      MainLoop.after(.zero) { gtk_widget_unparent(popover) }
-    }
   }
 
   private func finish() {

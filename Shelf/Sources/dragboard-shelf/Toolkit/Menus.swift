@@ -1,0 +1,85 @@
+import CGtk4
+
+/// A GMenu: what a menu shows, as sections of entries.
+struct Menu {
+  /// One entry of a menu.
+  enum Entry {
+    /// Does an action, which is written with its target: `win.pin`, `app.edge::left`.
+    case action(String, String)
+    /// Opens another menu.
+    case submenu(String, Menu)
+  }
+
+  /// The entries, by sections; an empty one is left out.
+  var sections: [[Entry]]
+
+  /// The GMenuModel, whose reference is handed over.
+  func model() -> OpaquePointer {
+    let menu = made(g_menu_new())
+    for entries in sections where !entries.isEmpty {
+      let section = made(g_menu_new())
+      for entry in entries { Self.append(entry, to: section) }
+      g_menu_append_section(menu, nil, section.of())
+      g_object_unref(section.object)
+    }
+    return menu
+  }
+
+  private static func append(_ entry: Entry, to menu: OpaquePointer) {
+    switch entry {
+    case .action(let label, let action): g_menu_append(menu, label, action)
+    case .submenu(let label, let other):
+      let model = other.model()
+      g_menu_append_submenu(menu, label, model.of())
+      g_object_unref(model.object)
+    }
+  }
+}
+
+/// Actions of a window or an application, by their names.
+final class Actions {
+  private let map: OpaquePointer
+  private var actions: [String: OpaquePointer] = [:]
+
+  /// The actions of a GActionMap, which holds them.
+  init(of map: OpaquePointer) { self.map = map }
+
+  /// An action without a target.
+  func add(_ name: String, _ body: @escaping () -> Void) {
+    add(name, made(g_simple_action_new(name, nil))) { _ in body() }
+  }
+
+  /// An action with a number as its target: `win.move-to-section(uint32 1)`.
+  func add(_ name: String, onNumber body: @escaping (Int) -> Void) {
+    let type = g_variant_type_new("u")
+    defer { g_variant_type_free(type) }
+    add(name, made(g_simple_action_new(name, type))) { body(Int($0.number(ofVariant: 1) ?? 0)) }
+  }
+
+  /// An action that is a switch, which a menu shows with a mark.
+  func add(switch name: String, _ body: @escaping () -> Void) {
+    let action = made(g_simple_action_new_stateful(name, nil, g_variant_new_boolean(0)))
+    add(name, action) { _ in body() }
+  }
+
+  private func add(
+    _ name: String, _ action: OpaquePointer, _ body: @escaping (SignalArguments) -> Void
+  ) {
+    connect(action, "activate", body)
+    g_action_map_add_action(map, action)
+    g_object_unref(action.object)
+    actions[name] = action
+  }
+
+  /// Lets an action be done, or shows that it cannot be.
+  func enable(_ name: String, _ isEnabled: Bool) {
+    if let action = actions[name] { g_simple_action_set_enabled(action, isEnabled ? 1 : 0) }
+  }
+
+  /// Shows a switch as on or off.
+  func set(_ name: String, _ isOn: Bool) {
+    if let action = actions[name] {
+      g_simple_action_set_state(action, g_variant_new_boolean(isOn ? 1 : 0))
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import CGtk4
+import DragboardClient
+import ShelfModel
+
+/// The menus: the window's own, and those of rows and sections.
+extension ShelfWindow {
+  /// The menu behind the button in the header.
+  static func primaryMenu(canQuit: Bool) -> Menu {
+    Menu(sections: [
+      [
+        .action("New Board…", "win.new-board"), .action("Rename Board…", "win.rename-board"),
+        .action("Delete Board…", "win.delete-board"),
+      ],
+      [.action("New Section…", "win.new-section")],
+      [
+        .submenu(
+          "Screen Edge",
+          Menu(sections: [
+            [
+              .action("Ordinary Window", "app.edge::none"), .action("Left", "app.edge::left"),
+              .action("Right", "app.edge::right"),
+            ]
+          ]))
+      ],
+      [
+        .action("Keyboard Shortcuts", "win.show-help-overlay"), .action("About Shelf", "win.about"),
+      ], canQuit ? [.action("Quit", "window.close")] : [],
+    ])
+  }
+
+  /// Opens the menu of the row that the keyboard is on.
+  func openRowMenu() {
+    guard let page = current, let item = page.surface.cursor, let row = page.surface.row(of: item)
+    else { return }
+    let height = Double(gtk_widget_get_height(row.widget))
+    openMenu(of: row, on: page, x: 24, y: height / 2)
+  }
+
+  /// Opens the menu of a line of the list at a place of it.
+  func openMenu(of row: RowView, on page: BoardPage, x: Double, y: Double) {
+    guard page.isLive, let index = row.index else { return }
+    let list = page.surface.list
+    if let item = list.item(at: index) {
+      if !page.surface.selection.contains(item) { page.select([item]) }
+      let chosen = page.surface.selection
+      menuRows = chosen.contains(item) ? list.ordered(chosen) : [item]
+      showStates(on: page)
+      popUp(rowMenu(of: page), at: body.place((x, y), of: row.widget))
+    } else if let place = list.place(at: index) {
+      menuSection = place.section
+      menuPlace = body.place((x: 40, y: row.widget.foot.y), of: row.widget)
+      popUp(Self.sectionMenu, at: body.place((x, y), of: row.widget))
+    }
+  }
+
+  private func showStates(on page: BoardPage) {
+    let facts = menuRows.compactMap { page.rows[$0] }
+    actions.set("pin", !facts.isEmpty && facts.allSatisfy { !$0.isMovable })
+    actions.set("lock", !facts.isEmpty && facts.allSatisfy { !$0.isEditable })
+    actions.enable("edit", menuRows.count == 1 && facts.first?.kind == .text)
+  }
+
+  private func rowMenu(of page: BoardPage) -> Menu {
+    let sections = page.snapshot.sections
+    let targets = sections.indices.map {
+      Menu.Entry.action(
+        sections[$0].name.doublingUnderscores, "win.move-to-section(uint32 \($0))")
+    }
+    return Menu(sections: [
+      [
+        .action("Edit Text", "win.edit"), .action("Copy", "win.copy"),
+        .action("Delete", "win.delete"),
+      ],
+      sections.count > 1 ? [.submenu("Move to Section", Menu(sections: [targets]))] : [],
+      [.action("Pin", "win.pin"), .action("Lock", "win.lock")],
+    ])
+  }
+
+  private static let sectionMenu = Menu(sections: [
+    [
+      .action("Rename Section…", "win.rename-section"),
+      .action("Delete Section", "win.delete-section"),
+    ]
+  ])
+
+  private func popUp(_ menu: Menu, at place: Place) {
+    let model = menu.model()
+    let popover = made(gtk_popover_menu_new_from_model(model.of()))
+    g_object_unref(model.object)
+    body.own(popover: popover, pointingAt: place)
+    gtk_popover_set_has_arrow(popover.of(), 0)
+    gtk_widget_set_halign(popover, GTK_ALIGN_START)
+    gtk_popover_popup(popover.of())
+  }
+}
+
+extension String {
+  /// As a label in which an underscore stands for itself, and not for a key.
+  fileprivate var doublingUnderscores: String {
+    split(separator: "_", omittingEmptySubsequences: false).joined(separator: "__")
+  }
+}

@@ -1,0 +1,111 @@
+import DragboardClient
+import Testing
+
+extension ShelfTests {
+  @Suite("By the menus") struct MenuTests {
+    /// Does an action of the shelf's window, as its menu does.
+    private func activate(_ action: String, _ target: String = "[]", on desk: Desk) throws {
+      try desk.run(
+        "gdbus", "call", "--session", "--dest", "org.dragboard.Shelf", "--object-path",
+        "/org/dragboard/Shelf/window/1", "--method", "org.gtk.Actions.Activate", action, target,
+        "{}")
+    }
+
+    /// What the shelf's window says of an action: whether it can be done, and its state.
+    private func describe(_ action: String, on desk: Desk) throws -> String {
+      try desk.run(
+        "gdbus", "call", "--session", "--dest", "org.dragboard.Shelf", "--object-path",
+        "/org/dragboard/Shelf/window/1", "--method", "org.gtk.Actions.Describe", action)
+    }
+
+    private func row(_ index: Int, on desk: Desk) async throws -> Row {
+      try await desk.board.row(at: RowPosition(section: 0, row: index))
+    }
+
+    /// Opens the menu of the second section's header, below that of the first and its row, and presses keys in it.
+    private func chooseOfSecondHeader(_ keys: String..., on desk: Desk) throws {
+      try desk.run("xdotool", "mousemove", "60", "172", "click", "3")
+      for key in keys { try desk.press(key) }
+    }
+
+    /// Whether it is so within a second.
+    private func isSoon(_ isSo: () async throws -> Bool) async throws -> Bool {
+      let end = ContinuousClock.now + .seconds(1)
+      while ContinuousClock.now < end { if try await isSo() { return true } }
+      return false
+    }
+
+    @Test("A row is locked and unlocked by the keyboard, and pinned by the pointer")
+    func gates() async throws {
+      let desk = try await Desk()
+      try await desk.openShelf()
+      try desk.run("dragboard", "add", "one", "two")
+      let rows = try await desk.board.snapshot().sections[0].items
+      try await desk.select(rows[0], by: "Home")
+      try desk.press("shift+F10")
+      try desk.press("Up", "Return")
+      try await desk.until { try await !row(0, on: desk).isEditable }
+      #expect(try await row(1, on: desk).isEditable)
+      try desk.press("Menu")
+      // What is locked shows so.
+      try await desk.until { try describe("lock", on: desk).contains("<true>") }
+      try desk.press("Up", "Return")
+      try await desk.until { try await row(0, on: desk).isEditable }
+      // The second row, which is selected by it.
+      try desk.run("xdotool", "mousemove", "120", "130", "click", "3")
+      try await desk.until { try await desk.selection() == [rows[1]] }
+      try desk.press("Up", "Up", "Return")
+      try await desk.until { try await !row(1, on: desk).isMovable }
+      #expect(try await row(0, on: desk).isMovable)
+    }
+
+    @Test("Sections are made, named, filled, deleted and brought back")
+    func sections() async throws {
+      let desk = try await Desk()
+      try await desk.openShelf()
+      try desk.run("dragboard", "add", "one", "two")
+      let rows = try await desk.board.snapshot().sections[0].items
+      try activate("new-section", on: desk)
+      try desk.press("L", "a", "t", "e", "r", "Return")
+      try await desk.until { try await desk.board.info().sections == ["main", "Later"] }
+      try await desk.select(rows[0], by: "Home")
+      try desk.press("shift+F10")
+      try activate("move-to-section", "[<uint32 1>]", on: desk)
+      try desk.press("Escape")
+      try await desk.until {
+        try await desk.board.snapshot().sections.map(\.items) == [[rows[1]], [rows[0]]]
+      }
+      // A menu that is going takes the first click.
+      try await desk.until {
+        try chooseOfSecondHeader("Up", "Up", "Return", on: desk)
+        try desk.press("ctrl+a", "N", "o", "w", "Return")
+        return try await isSoon { try await desk.board.info().sections.contains("Now") }
+      }
+      try await desk.until {
+        try chooseOfSecondHeader("Up", "Return", on: desk)
+        return try await isSoon { try await desk.board.info().sections.count == 1 }
+      }
+      #expect(try await desk.texts() == ["two"])
+      try desk.press("ctrl+z")
+      try await desk.untilTexts(["two", "one"])
+    }
+
+    @Test("A board is made and deleted, by the name that another client has given it")
+    func boards() async throws {
+      let desk = try await Desk()
+      try await desk.openShelf()
+      #expect(try describe("delete-board", on: desk).contains("false"))
+      try activate("new-board", on: desk)
+      try desk.press("W", "o", "r", "k", "Return")
+      // Its tab is in front; that of "default" could not be deleted.
+      try await desk.until { try !describe("delete-board", on: desk).contains("false") }
+      try await desk.connection.renameBoard(named: "Work", to: "Job")
+      try await desk.until {
+        try activate("delete-board", on: desk)
+        try desk.press("Return")
+        return try await desk.connection.boards().count == 1
+      }
+      try await desk.until { try describe("delete-board", on: desk).contains("false") }
+    }
+  }
+}
