@@ -13,3 +13,11 @@ void shelf_set_text(gpointer editable, const char *text) {
 }
 
 const char *shelf_text(gpointer editable) { return gtk_editable_get_text(GTK_EDITABLE(editable)); }
+
+char *shelf_theme_name(GtkSettings *settings) {
+  const char *forced = g_getenv("GTK_THEME");
+  if (forced) return g_strdup(forced);
+  char *name = NULL;
+  g_object_get(settings, "gtk-theme-name", &name, NULL);
+  return name ? name : g_strdup("");
+}

@@ -31,6 +31,8 @@ void shelf_scroll_to(GtkWidget *list, guint position);
 void shelf_set_text(gpointer editable, const char *text);
 /* The text of an entry, a search entry or another editable. */
 const char *shelf_text(gpointer editable);
+/* The name of the theme that is shown, to be freed. */
+char *shelf_theme_name(GtkSettings *settings);
 
 /* ---- Rows: a list model with a selection that somebody else keeps ---- */
 

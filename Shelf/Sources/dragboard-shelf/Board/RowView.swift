@@ -15,6 +15,8 @@ final class RowView {
   private let title = Make.label(classes: "title")
   private let detail = Make.label(classes: "detail")
   private let mark = made(gtk_image_new())
+  private let deleteButton = Make.button(
+    icon: "user-trash-symbolic", label: "Delete", classes: "flat", "circular")
   private let row: Widget
   private let editing: Widget
 
@@ -36,11 +38,9 @@ final class RowView {
     gtk_label_set_lines(title.opaque, 3)
     gtk_label_set_ellipsize(title.opaque, PANGO_ELLIPSIZE_END)
     gtk_label_set_ellipsize(detail.opaque, PANGO_ELLIPSIZE_END)
-    let button = Make.button(
-      icon: "user-trash-symbolic", label: "Delete", classes: "flat", "circular"
-    ) { [weak self] in if let self { delete(self) } }
-    gtk_widget_set_valign(button, GTK_ALIGN_CENTER)
-    gtk_box_append(editing.of(), button)
+    gtk_widget_set_valign(deleteButton, GTK_ALIGN_CENTER)
+    connect(deleteButton, "clicked") { [weak self] _ in if let self { delete(self) } }
+    gtk_box_append(editing.of(), deleteButton)
     gtk_box_append(editing.of(), handle)
     gtk_list_item_set_child(listItem, widget)
   }
@@ -85,7 +85,12 @@ final class RowView {
     showMark(facts)
     editing.show(isEditing)
     gtk_widget_set_sensitive(editing, facts?.isEditable ?? false ? 1 : 0)
-    prepare(isRow: true, small.isEmpty ? text : "\(text), \(small)")
+    let states = [
+      facts?.isEditable == false ? "locked" : "", facts?.isMovable == false ? "pinned" : "",
+    ]
+    prepare(
+      isRow: true, ([text, small] + states).filter { !$0.isEmpty }.joined(separator: ", "))
+    shelf_set_accessible_label(deleteButton, "Delete \(text)")
   }
 
   private func prepare(isRow: Bool, _ name: String) {

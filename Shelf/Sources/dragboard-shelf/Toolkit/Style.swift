@@ -1,22 +1,35 @@
 import CGtk4
+import CShelf
 
 /// How the shelf looks, in the colours of the desktop's theme.
 enum Style {
-  /// Applies it to every window on the display.
+  /// Applies it to every window on the display, and again when the desktop has another theme.
   static func apply() {
-    guard let display = gdk_display_get_default() else { return }
-    let provider = made(gtk_css_provider_new())
-    gtk_css_provider_load_from_data(provider, text, -1)
+    guard let display = gdk_display_get_default(),
+      let settings = gtk_settings_get_for_display(display)
+    else { return }
+    let provider = Owned(adopting: made(gtk_css_provider_new()).opaque)
     gtk_style_context_add_provider_for_display(
-      display, provider.opaque, guint(GTK_STYLE_PROVIDER_PRIORITY_APPLICATION))
-    g_object_unref(provider.object)
+      display, provider.pointer, guint(GTK_STYLE_PROVIDER_PRIORITY_APPLICATION))
+    load(into: provider, settings)
+    connect(settings, "notify::gtk-theme-name") { _ in load(into: provider, settings) }
+  }
+
+  private static func load(into provider: Owned, _ settings: OpaquePointer) {
+    let theme = made(shelf_theme_name(settings))
+    defer { g_free(theme) }
+    // GTK has no question for it; its own themes of high contrast have these names.
+    let name = String(cString: theme).lowercased()
+    let isHighContrast = name.contains("highcontrast") || name.contains("-hc")
+    gtk_css_provider_load_from_data(
+      provider.pointer.of(), isHighContrast ? text + highContrast : text, -1)
   }
 
   private static let text = """
     .board { background: transparent; padding: 6px 8px 12px 8px; }
     .board > row { border-radius: 9px; padding: 0; margin: 1px 0; outline-offset: -2px; }
     .board > row:hover { background: alpha(currentColor, 0.05); }
-    .board > row:selected { background: alpha(@theme_selected_bg_color, 0.22); color: inherit; }
+    .board > row:selected { background: alpha(@theme_selected_bg_color, 0.3); color: inherit; }
     .board > row:selected:focus-visible { outline: 2px solid @theme_selected_bg_color; }
     .board > row.section, .board > row.section:hover { background: none; outline: none; }
     .row { padding: 9px 10px; min-height: 34px; }
@@ -29,7 +42,8 @@ enum Style {
     .receiving { box-shadow: inset 0 0 0 2px alpha(@theme_selected_bg_color, 0.6); }
     .waiting { padding: 8px 12px 12px 12px; border-top: 1px solid @borders; background: @theme_bg_color; }
     .waiting .caption { font-size: 0.85em; opacity: 0.65; padding: 0 2px 6px 2px; }
-    .chip { background: @theme_base_color; border: 1px solid @borders; border-radius: 9px; padding: 5px 5px 5px 10px; }
+    .chip { background: @theme_base_color; border: 1px solid @borders; border-radius: 9px; padding: 5px; }
+    .chip > image { margin: 0 5px; }
     .chip:hover { background: mix(@theme_base_color, @theme_selected_bg_color, 0.12); }
     .chip .detail { font-size: 0.85em; opacity: 0.65; }
     .toast { background: alpha(black, 0.82); color: white; border-radius: 99px; padding: 8px 18px; }
@@ -47,5 +61,14 @@ enum Style {
     .edge.rounded.right, .edge.rounded.right .strip { border-radius: 9px 0 0 9px; }
     .edge .drawer { padding: 1px; }
     textview.editor { padding: 8px; border-radius: 6px; }
+    """
+
+  /// What is dim elsewhere is not, and what is selected or pointed at has an edge.
+  private static let highContrast = """
+    .row .detail, .row .mark, .section-name, .waiting .caption, .chip .detail { opacity: 1; }
+    .status image, .status .status-text { opacity: 1; }
+    .board > row:hover { outline: 1px solid currentColor; }
+    .board > row:selected { outline: 2px solid @theme_selected_bg_color; }
+    .edge .grip { background: currentColor; }
     """
 }

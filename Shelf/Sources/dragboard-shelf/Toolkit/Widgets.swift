@@ -23,9 +23,9 @@ enum Make {
   }
 
   /// `gtk_button_new_from_icon_name`; the label is for screen readers and the tooltip.
-  static func button(icon: String, label: String, classes: String..., action: @escaping () -> Void)
-    -> Widget
-  {
+  static func button(
+    icon: String, label: String, classes: String..., action: @escaping () -> Void = {}
+  ) -> Widget {
     let button = made(gtk_button_new_from_icon_name(icon))
     return decorated(button, label, classes) { connect(button, "clicked") { _ in action() } }
   }

@@ -57,7 +57,10 @@ extension ShelfWindow {
     let facts = menuRows.compactMap { page.rows[$0] }
     actions.set("pin", !facts.isEmpty && facts.allSatisfy { !$0.isMovable })
     actions.set("lock", !facts.isEmpty && facts.allSatisfy { !$0.isEditable })
-    actions.enable("edit", menuRows.count == 1 && facts.first?.kind == .text)
+    let isFree = facts.contains { $0.isEditable }
+    actions.enable("edit", menuRows.count == 1 && isFree && facts.first?.kind == .text)
+    actions.enable("delete", isFree)
+    actions.enable("move-to-section", facts.contains { $0.isMovable })
   }
 
   private func rowMenu(of page: BoardPage) -> Menu {
