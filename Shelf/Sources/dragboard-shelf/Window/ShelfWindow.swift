@@ -25,16 +25,18 @@ final class ShelfWindow {
   private let notebook = made(gtk_notebook_new())
   private let searchBar = made(gtk_search_bar_new())
   private let searchEntry = made(gtk_search_entry_new())
-  private let drags = DragsOfShelf()
+  /// What the pointer carries from here.
+  let drags = DragsOfShelf()
   private let toast = Toast()
   private lazy var waiting = WaitingStrip(on: connection, drags: drags) { [weak self] in
     self?.report($0)
   }
   private let status = StatusView()
   private let contents = made(gtk_stack_new())
-  private let header = made(gtk_header_bar_new())
+  /// The bar at the top.
+  let header = made(gtk_header_bar_new())
   /// How it sits at the screen's edge; nil for an ordinary window.
-  private var dock: EdgeDock?
+  var dock: EdgeDock?
   private var pages: [(page: BoardPage, name: String)] = []
   private var editToggle: Widget?
   private var searchToggle: Widget?
@@ -108,48 +110,6 @@ final class ShelfWindow {
     showState(.loading)
     for part in [searchBar, overlay, waiting.widget] { gtk_box_append(body.of(), part) }
   }
-
-  /// Puts everything into an ordinary window, or into one at the screen's edge.
-  private func sit(at side: ScreenSide?) {
-    defer { showMenu() }
-    guard let side, let placement = EdgePlacements.available(at: side) else {
-      if side != nil { StandardError.write(Self.noEdge) }
-      gtk_window_set_titlebar(widget.of(), header)
-      return gtk_window_set_child(widget.of(), body)
-    }
-    gtk_header_bar_set_show_title_buttons(header.opaque, 0)
-    let contents = Make.box(GTK_ORIENTATION_VERTICAL, header, body)
-    let dock = EdgeDock(widget, contents, at: side, by: placement)
-    drags.onChange = { dock.setCarrying($0) }
-    self.dock = dock
-  }
-
-  private func showMenu() {
-    let menu = Self.primaryMenu(canQuit: isAtEdge).model()
-    gtk_menu_button_set_menu_model(menuButton.opaque, menu.of())
-    g_object_unref(menu.object)
-  }
-
-  /// Whether it sits at the screen's edge.
-  var isAtEdge: Bool { dock != nil }
-
-  private static let noEdge =
-    "dragboard-shelf: no window can choose its place on this display: Wayland needs a compositor with layers, and gtk4-layer-shell; "
-    + "the shelf is an ordinary window\n"
-
-  /// Shows it as it is when nobody has asked for it: at the screen's edge it stays closed.
-  func appear() {
-    if dock == nil { gtk_window_present(widget.of()) } else { widget.show(true) }
-  }
-
-  /// Shows it to a person who has asked for it.
-  func present() {
-    appear()
-    dock?.open()
-  }
-
-  /// Closes it as far as it can be opened again without being started: at the screen's edge alone.
-  func dismiss() { dock?.dismiss() }
 
   /// The window is about to go: it follows nothing any more.
   func close() {
