@@ -94,6 +94,22 @@ extension ShelfTests {
       again.kill()
     }
 
+    @Test("Started by D-Bus, it goes where the action of that name says")
+    func action() async throws {
+      let desk = try await Desk()
+      try desk.run("xdotool", "mousemove", "\(nothing.x)", "\(nothing.y)")
+      let shelf = try desk.start("dragboard-shelf", "--gapplication-service")
+      try desk.run("gdbus", "wait", "--session", "--timeout", "30", "org.dragboard.Shelf")
+      for (side, place) in [("left", 0), ("right", 990)] {
+        try desk.run(
+          "gdbus", "call", "--session", "--dest", "org.dragboard.Shelf", "--object-path",
+          "/org/dragboard/Shelf", "--method", "org.freedesktop.Application.ActivateAction", "edge",
+          "[<'\(side)'>]", "{}")
+        try await until((place, 10), on: desk)
+      }
+      shelf.kill()
+    }
+
     @Test("An edge that is no side is refused")
     func refusal() async throws {
       let desk = try await Desk()
