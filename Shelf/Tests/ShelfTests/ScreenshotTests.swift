@@ -31,7 +31,8 @@ extension ShelfTests {
     let settings = try #require(desk.environment["XDG_CONFIG_HOME"]) + "/gtk-4.0"
     try FileManager.default.createDirectory(
       atPath: settings, withIntermediateDirectories: true)
-    try "[Settings]\ngtk-font-name=Cantarell 11\n".write(
+    // As on GNOME, whose settings no desktop is there to tell of.
+    try "[Settings]\ngtk-font-name=Cantarell 11\ngtk-decoration-layout=:close\n".write(
       toFile: settings + "/settings.ini", atomically: true, encoding: .utf8)
     let row = try await desk.board.snapshot().sections[0].items[1]
     try await desk.openShelf()
