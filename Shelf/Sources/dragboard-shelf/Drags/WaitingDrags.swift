@@ -14,6 +14,9 @@ final class WaitingDrags {
   private var sessions: [SessionID: Task<Void, Never>] = [:]
   private var isReading = false
   private var isStale = false
+  /// How long a drag is waited for of which nothing is known yet: twice as long each time.
+  private var patience = Duration.milliseconds(200)
+  private var again: Timer?
 
   /// So many drags are shown.
   private static let mostDrags = 32
@@ -32,13 +35,14 @@ final class WaitingDrags {
   func close() {
     following?.cancel()
     for task in sessions.values { task.cancel() }
+    again?.cancel()
   }
 
   private func take(_ event: DragboardEvent) {
     switch event {
     case .dragBegan(_, let application), .dragEnded(_, let application, _):
-      if application != Application.shelf.id { read() }
-    case .daemonCame, .missed: read()
+      if application != Application.shelf.id { readSoon() }
+    case .daemonCame, .missed: readSoon()
     case .daemonLeft: show([])
     case .boardAdded, .boardRemoved, .boardRenamed: break
     }
@@ -64,7 +68,10 @@ final class WaitingDrags {
       // One that ends meanwhile is not there any more.
       let count = min(info.itemCount, WaitingDrag.mostItems)
       guard let items = try? await Self.items(of: session, first: count) else { continue }
-      guard items.contains(where: { !$0.types.isEmpty }) else { continue }
+      guard items.contains(where: { !$0.types.isEmpty }) else {
+        askAgain()
+        continue
+      }
       found.append(
         WaitingDrag(
           id: session.id, application: info.application, itemCount: info.itemCount, items: items))
@@ -110,10 +117,18 @@ final class WaitingDrags {
     }
   }
 
-  /// Now, and once more when whoever adds an item has had the time to say what it can be had as, which no signal tells.
+  /// Something has happened: asks now, and once more when whoever adds an item has had the time to say what it can be had as, which no
+  /// signal tells.
   private func readSoon() {
+    patience = .milliseconds(200)
     read()
-    MainLoop.after(.milliseconds(200)) { [weak self] in self?.read() }
+    askAgain()
+  }
+
+  private func askAgain() {
+    again?.cancel()
+    again = MainLoop.after(patience) { [weak self] in self?.read() }
+    patience = min(patience * 2, .seconds(60))
   }
 
   private func show(_ found: [WaitingDrag]) {
