@@ -73,6 +73,8 @@ private final class UtilityWindow: EdgePlacement {
     gtk_window_set_default_size(window.of(), gint(frame.width), gint(frame.height))
     shelf_x11_place(
       window, gint(frame.x), gint(frame.y), gint(frame.width), gint(frame.height))
+    // At once, before a drag moves on; a window manager may take its time, and then the layout tells.
+    shelf_x11_tell_shape(window)
   }
 }
 
