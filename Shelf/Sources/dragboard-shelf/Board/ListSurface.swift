@@ -126,7 +126,8 @@ final class ListSurface {
     guard selection != self.selection, let model else { return }
     self.selection = selection
     if cursor.map({ !selection.contains($0) }) ?? true { cursor = list.ordered(selection).first }
-    gtk_selection_model_selection_changed(model, 0, max(1, guint(list.entries.count)))
+    guard !list.entries.isEmpty else { return }
+    gtk_selection_model_selection_changed(model, 0, guint(list.entries.count))
   }
 
   private func isSelected(_ index: Int) -> Bool {
