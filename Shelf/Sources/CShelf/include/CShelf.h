@@ -46,6 +46,20 @@ typedef struct {
 /* A GListModel and GtkSelectionModel that asks `source`; its items are empty: a row is known by its position. */
 GtkSelectionModel *shelf_rows_new(const ShelfRowsSource *source, gpointer data);
 
+/* ---- Drops under X11 ----
+ *
+ * GTK asks for the bytes of a drop without the time of the drop, which the specification of XDND wants, and from a window
+ * that the drop was not made on. Qt knows the drop by one or the other, and refuses; GTK then waits for ever. */
+
+/* The time of the drop that is being made; 0 where it is none of another application under X11. To be asked while the
+ * signal "drop" is emitted. */
+guint32 shelf_x_drop_time(GdkDrop *drop);
+/* Asks the other application for the bytes of `type`, a MIME type or another X11 target. One at a time for a window. */
+void shelf_x_drop_read_async(GdkDrop *drop, const char *type, guint32 time,
+                             GAsyncReadyCallback done, gpointer data);
+/* The bytes, whose reference is handed over; NULL and an error where they were refused, or did not come. */
+GBytes *shelf_x_drop_read_finish(GAsyncResult *result, GError **error);
+
 /* ---- Content that is made when somebody asks for it ---- */
 
 /* Has to write what `type` stands for to `stream`, and to end with shelf_content_written(). */

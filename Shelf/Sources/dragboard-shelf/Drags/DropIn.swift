@@ -12,9 +12,7 @@ final class DropIn {
   init(on page: BoardPage, drags: DragsOfShelf) {
     self.page = page
     self.drags = drags
-    let target = made(
-      gtk_drop_target_async_new(
-        nil, GdkDragAction(rawValue: GDK_ACTION_COPY.rawValue | GDK_ACTION_MOVE.rawValue)))
+    let target = made(gtk_drop_target_async_new(nil, DropAction.all))
     answer(target, "drag-enter") { [weak self] in .flags(self?.enter($0) ?? 0) }
     answer(target, "drag-motion") { [weak self] in .flags(self?.move($0) ?? 0) }
     connect(target, "drag-leave") { [weak self] _ in self?.leave() }
@@ -55,11 +53,13 @@ final class DropIn {
 /// One drag over one page.
 private final class Hover {
   /// What a drop would do, as the pointer shows it.
-  private(set) var action = GdkDragAction(rawValue: 0)
+  var action: GdkDragAction { DropAction.of(operation, for: drop.pointer) }
+  private var operation = DropOperation.forbidden
   private let drop: Owned
   private let page: BoardPage
   private let own: (any CarriedDrag)?
   private let session: Task<DragSession?, Never>
+  private let content: ForeignContent
   private let incoming: Task<IncomingDrag?, Never>
   private var gap = BoardList.Gap(index: 0, height: 0)
   private var height = 0.0
@@ -73,6 +73,7 @@ private final class Hover {
     self.page = page
     self.own = own
     let content = ForeignContent(drop: drop)
+    self.content = content
     let connection = page.board.connection
     let incoming = Task {
       own == nil ? try? await IncomingDrag(content, on: connection) : nil
@@ -118,11 +119,8 @@ private final class Hover {
 
   private func take(_ operation: DropOperation) {
     guard !isOver else { return }
-    switch operation {
-    case .copy: action = GDK_ACTION_COPY
-    case .move: action = GDK_ACTION_MOVE
-    case .cancel, .forbidden: action = GdkDragAction(rawValue: 0)
-    }
+    self.operation = operation
+    let action = action
     gdk_drop_status(drop.pointer, action, action)
     showLine()
   }
@@ -158,18 +156,15 @@ private final class Hover {
   /// The drag was dropped.
   func land() {
     end()
+    content.noteDrop()
     own?.wasDroppedInside = true
-    let place = place
+    let (place, action) = (place, action)
     Task {
       await incoming.value?.split()
       let result = await perform(at: place)
-      let done: GdkDragAction =
-        switch result?.operation {
-        case .copy: GDK_ACTION_COPY
-        case .move: GDK_ACTION_MOVE
-        default: GdkDragAction(rawValue: 0)
-        }
-      gdk_drop_finish(drop.pointer, done)
+      // What the pointer showed last; nothing where it has come to nothing.
+      gdk_drop_finish(
+        drop.pointer, result?.operation == operation && result?.items != [] ? action : DropAction.none)
       if let result { page.select(Set(result.items)) }
     }
   }

@@ -1,4 +1,6 @@
 import CGtk4
+import CShelf
+import DragboardClient
 import ShelfModel
 
 /// What another application holds out: a drag over the shelf, or the clipboard.
@@ -16,6 +18,8 @@ final class ForeignContent {
   private let source: Owned
   private let isClipboard: Bool
   private var latest: Task<Void, Never>?
+  /// When it was dropped, by the clock of an X11 display; 0 before, and elsewhere.
+  private var dropTime: UInt32 = 0
 
   /// The content of a GdkDrop.
   init(drop: OpaquePointer) {
@@ -43,10 +47,26 @@ final class ForeignContent {
     let before = latest
     let task = Task {
       await before?.value
-      return try await bytes(of: stream(of: name))
+      return try await bytes(of: name)
     }
     latest = Task { _ = await task.result }
     return try await task.value
+  }
+
+  /// It is being dropped: called while the toolkit says so.
+  func noteDrop() { dropTime = shelf_x_drop_time(source.pointer) }
+
+  private func bytes(of name: String) async throws -> [UInt8] {
+    if dropTime != 0 {
+      let names = name == ContentType.plainText.rawValue ? [name, "UTF8_STRING"] : [name]
+      for name in names {
+        if let bytes = try? await XDropAnswer.bytes(of: name, in: source, at: dropTime) {
+          return bytes
+        }
+      }
+    }
+    // What is in an encoding of X11's own is for the toolkit to read.
+    return try await bytes(of: stream(of: name))
   }
 
   private func stream(of name: String) async throws -> Owned {
@@ -79,11 +99,17 @@ final class ForeignContent {
         { source, result, data in Answer.take(data)?.finishCopying(source, result) },
         hold(Answer(isClipboard: false, continuation)))
     }
-    let data = g_memory_output_stream_steal_as_bytes(memory.pointer.of())
+    return Array(adopting: g_memory_output_stream_steal_as_bytes(memory.pointer.of()))
+  }
+}
+
+extension [UInt8] {
+  /// The bytes of a GBytes, whose reference is handed over.
+  init(adopting data: OpaquePointer?) {
     defer { g_bytes_unref(data) }
     var count: gsize = 0
     let start = g_bytes_get_data(data, &count)
-    return start.map { Array(UnsafeRawBufferPointer(start: $0, count: Int(count))) } ?? []
+    self = start.map { Array(UnsafeRawBufferPointer(start: $0, count: Int(count))) } ?? []
   }
 }
 

@@ -1,0 +1,35 @@
+import CGtk4
+import CShelf
+
+/// Where the answer of another application under X11 goes.
+final class XDropAnswer {
+  private let continuation: CheckedContinuation<[UInt8], any Error>
+
+  private init(_ continuation: CheckedContinuation<[UInt8], any Error>) {
+    self.continuation = continuation
+  }
+
+  /// Asks for the bytes of a type of a GdkDrop that was made at that time.
+  ///
+  /// - Throws: `ForeignContent.ReadError` where the other application refuses, or does not answer.
+  static func bytes(of type: String, in drop: Owned, at time: UInt32) async throws -> [UInt8] {
+    try await withCheckedThrowingContinuation { continuation in
+      shelf_x_drop_read_async(
+        drop.pointer, type, time,
+        { _, result, data in
+          defer { release(data) }
+          held(data, as: XDropAnswer.self)?.finish(result)
+        }, hold(XDropAnswer(continuation)))
+    }
+  }
+
+  private func finish(_ result: OpaquePointer?) {
+    var error: UnsafeMutablePointer<GError>?
+    if let bytes = shelf_x_drop_read_finish(result, &error) {
+      return continuation.resume(returning: Array(adopting: bytes))
+    }
+    let words = error.map { String(cString: $0.pointee.message) } ?? "nothing was handed over"
+    if let error { g_error_free(error) }
+    continuation.resume(throwing: ForeignContent.ReadError(description: words))
+  }
+}
