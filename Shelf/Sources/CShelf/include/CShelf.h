@@ -60,6 +60,9 @@ void shelf_x_drop_read_async(GdkDrop *drop, const char *type, guint32 time,
 /* The bytes, whose reference is handed over; NULL and an error where they were refused, or did not come. */
 GBytes *shelf_x_drop_read_finish(GAsyncResult *result, GError **error);
 
+/* Lets Escape cancel a drag of our own under X11: GTK has the key sent to the root window, where it does not listen. */
+void shelf_x_cancel_by_escape(GdkDrag *drag);
+
 /* ---- Content that is made when somebody asks for it ---- */
 
 /* Has to write what `type` stands for to `stream`, and to end with shelf_content_written(). */
@@ -90,3 +93,13 @@ void shelf_x11_tell_shape(GtkWidget *window);
 gboolean shelf_layer_is_supported(void);
 /* Makes a window that is not yet realized a layer at the left or the right edge of the screen. */
 void shelf_layer_attach(GtkWidget *window, gboolean to_left);
+
+/* ---- Files for applications in a sandbox ---- */
+
+/* The types by which files are handed over through org.freedesktop.portal.FileTransfer; none where nobody on the bus
+ * serves it, or the toolkit does not know yet: it looks at the first call. */
+char **shelf_portal_types(void);
+/* Hands files, by their addresses, to the portal, and writes the key by which the other application asks for them; ends with
+ * shelf_content_written(). */
+void shelf_write_to_portal(GOutputStream *stream, const char *type, const char *const *addresses,
+                           GTask *task);

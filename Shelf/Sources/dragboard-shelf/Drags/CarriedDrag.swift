@@ -1,4 +1,5 @@
 import CGtk4
+import CShelf
 import DragboardClient
 
 /// A drag that the pointer carries from the shelf.
@@ -43,7 +44,11 @@ final class DragsOfShelf {
       carried = drag
       return .object(content)
     }
-    connect(source, "drag-begin") { _ in Self.showPicture(of: widget, by: source) }
+    connect(source, "drag-begin") { arguments in
+      guard let drag = arguments.object(1) else { return }
+      Self.showPicture(of: widget, at: drag)
+      shelf_x_cancel_by_escape(drag)
+    }
     connect(source, "drag-end") { [self] in
       carried?.conclude(isMove: $0.bool(2))
       carried = nil
@@ -56,9 +61,16 @@ final class DragsOfShelf {
     gtk_widget_add_controller(widget, source.opaque)
   }
 
-  private static func showPicture(of widget: Widget, by source: OpaquePointer) {
-    let picture = gtk_widget_paintable_new(widget)
-    gtk_drag_source_set_icon(source, picture, 24, 24)
-    if let picture { g_object_unref(picture.object) }
+  /// A card with the widget's look goes with the pointer.
+  private static func showPicture(of widget: Widget, at drag: OpaquePointer) {
+    let live = gtk_widget_paintable_new(widget)
+    defer { if let live { g_object_unref(live.object) } }
+    // What the widget shows may change while this is under way.
+    guard let live, let image = gdk_paintable_get_current_image(live) else { return }
+    defer { g_object_unref(image.object) }
+    let card = Make.box(GTK_ORIENTATION_HORIZONTAL, made(gtk_picture_new_for_paintable(image)))
+    gtk_widget_add_css_class(card, "card-under-way")
+    gtk_drag_icon_set_child(gtk_drag_icon_get_for_drag(drag)?.opaque, card)
+    gdk_drag_set_hotspot(drag, 24, 24)
   }
 }

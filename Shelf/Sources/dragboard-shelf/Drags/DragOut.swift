@@ -1,4 +1,5 @@
 import CGtk4
+import CShelf
 import DragboardClient
 import ShelfModel
 

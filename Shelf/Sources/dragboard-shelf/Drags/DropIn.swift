@@ -164,7 +164,8 @@ private final class Hover {
       let result = await perform(at: place)
       // What the pointer showed last; nothing where it has come to nothing.
       gdk_drop_finish(
-        drop.pointer, result?.operation == operation && result?.items != [] ? action : DropAction.none)
+        drop.pointer,
+        result?.operation == operation && result?.items != [] ? action : DropAction.none)
       if let result { page.select(Set(result.items)) }
     }
   }
