@@ -33,6 +33,9 @@ let package = Package(
       swiftSettings: strict + [.defaultIsolation(MainActor.self)]),
     .executableTarget(
       name: "drag-peer", dependencies: ["CGtk4"], path: "Tests/DragPeer"),
+    .executableTarget(
+      name: "virtual-pointer", path: "Tests/VirtualPointer",
+      linkerSettings: [.linkedLibrary("wayland-client")]),
     .testTarget(
       name: "ShelfModelTests",
       dependencies: ["ShelfModel", .product(name: "DragboardClient", package: "dragboard")],
@@ -40,7 +43,7 @@ let package = Package(
     .testTarget(
       name: "ShelfTests",
       dependencies: [
-        "drag-peer", "dragboard-shelf",
+        "drag-peer", "dragboard-shelf", "virtual-pointer",
         .product(name: "DragboardClient", package: "dragboard"),
       ],
       swiftSettings: strict),

@@ -27,6 +27,7 @@ final class ShelfApplication {
     CommandLineOptions.declare(on: application.of()) { [self] in try setEdgeElsewhere($0) }
     connect(application, "startup") { [self] _ in
       Style.apply()
+      FilePortal.look()
       g_action_map_add_action(application.opaque, edgeAction)
       AboutShelf.addKey(to: application)
     }

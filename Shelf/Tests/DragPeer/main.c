@@ -1,18 +1,27 @@
 /* Another application, for the tests: a window whose upper half can be dragged from, and whose lower half takes drops and
  * prints what it got.
  *
- * drag-peer copy|move 'TYPE|TEXT'...: what it asks for when something is dropped, and what it holds out. */
+ * drag-peer copy|move 'TYPE|TEXT'...: what it asks for when something is dropped, and what it holds out; `@PATH` for a text
+ * is what that file holds. Of what it gets, text is printed with escapes, and anything else in Base64. */
 #include <gtk/gtk.h>
 #include <stdio.h>
 #include <string.h>
 
 static GdkDragAction wanted = GDK_ACTION_COPY;
 
+static GBytes *bytes_of(const char *text) {
+  char *contents;
+  gsize length;
+  if (text[0] == '@' && g_file_get_contents(text + 1, &contents, &length, NULL))
+    return g_bytes_new_take(contents, length);
+  return g_bytes_new(text, strlen(text));
+}
+
 static GdkContentProvider *content(char **arguments) {
   g_autoptr(GPtrArray) parts = g_ptr_array_new();
   for (; *arguments; arguments++) {
     g_auto(GStrv) words = g_strsplit(*arguments, "|", 2);
-    g_autoptr(GBytes) bytes = g_bytes_new(words[1], strlen(words[1]));
+    g_autoptr(GBytes) bytes = bytes_of(words[1]);
     g_ptr_array_add(parts, gdk_content_provider_new_for_bytes(words[0], bytes));
   }
   return gdk_content_provider_new_union((GdkContentProvider **)parts->pdata, parts->len);
@@ -35,13 +44,23 @@ typedef struct {
 
 static void read_next(Reading *reading);
 
+/* Every byte of which UTF-8 makes letters. */
+static char beyond_ascii[129];
+
+static char *printable(const char *type, GBytes *bytes) {
+  gsize length;
+  const guchar *data = g_bytes_get_data(bytes, &length);
+  if (!g_str_has_prefix(type, "text/")) return g_base64_encode(data, length);
+  g_autofree char *text = g_strndup((const char *)data, length);
+  return g_strescape(text, beyond_ascii);
+}
+
 static void did_copy(GObject *memory, GAsyncResult *result, gpointer data) {
   Reading *reading = data;
   g_output_stream_splice_finish(G_OUTPUT_STREAM(memory), result, NULL);
   g_autoptr(GBytes) bytes = g_memory_output_stream_steal_as_bytes(G_MEMORY_OUTPUT_STREAM(memory));
-  g_autofree char *text = g_strndup(g_bytes_get_data(bytes, NULL), g_bytes_get_size(bytes));
-  g_autofree char *escaped = g_strescape(text, NULL);
-  printf("got %s %s\n", *reading->types, escaped);
+  g_autofree char *shown = printable(*reading->types, bytes);
+  printf("got %s %s\n", *reading->types, shown);
   reading->types++;
   read_next(reading);
 }
@@ -87,6 +106,7 @@ static GtkWidget *half(const char *text, GtkEventController *controller) {
 }
 
 int main(int count, char **arguments) {
+  for (int byte = 0; byte < 128; byte++) beyond_ascii[byte] = (char)(128 + byte);
   setvbuf(stdout, NULL, _IOLBF, 0);
   if (count < 3) return 2;
   if (!strcmp(arguments[1], "move")) wanted = GDK_ACTION_MOVE;

@@ -6,7 +6,10 @@ import ShelfModel
 extension BoardPage {
   /// A GdkContentProvider of rows of which everything is known; its reference is handed over.
   func content(of items: [ItemID]) -> OpaquePointer? {
-    RowContent.provider(of: items.compactMap { rows[$0] }, on: board)
+    let addresses = items.flatMap { previews[$0]?.addresses ?? [] }
+    return RowContent.provider(
+      of: items.compactMap { rows[$0] }, on: board,
+      areFiles: addresses.allSatisfy { Addresses.path(of: $0) != nil })
   }
 
   private var clipboard: OpaquePointer? { gtk_widget_get_clipboard(widget) }

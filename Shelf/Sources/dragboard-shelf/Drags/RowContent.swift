@@ -10,16 +10,22 @@ final class RowContent {
   private init(_ source: any ContentSource) { self.source = source }
 
   /// A GdkContentProvider of rows, whose reference is handed over; nil where there are no types.
-  static func provider(of rows: [RowFacts], on board: Board) -> OpaquePointer? {
-    provider(of: OutgoingTypes.of(rows), from: RowsOfBoard(rows, of: board))
+  ///
+  /// Where every address that the rows have is that of a file, applications in a sandbox can have the files by the portal.
+  static func provider(
+    of rows: [RowFacts], on board: Board, areFiles: Bool
+  ) -> OpaquePointer? {
+    provider(
+      of: OutgoingTypes.of(rows), areFiles: areFiles, from: RowsOfBoard(rows, of: board))
   }
 
   /// A GdkContentProvider of those types, whose reference is handed over; nil where there are none.
   static func provider(
-    of types: [ContentType], from source: any ContentSource
+    of types: [ContentType], areFiles: Bool = false, from source: any ContentSource
   ) -> OpaquePointer? {
     guard !types.isEmpty else { return nil }
-    let names = types.map { g_strdup($0.rawValue) } + [nil]
+    let portal = areFiles && types.contains(.uriList) ? FilePortal.types : []
+    let names = (types.map(\.rawValue) + portal).map { g_strdup($0) } + [nil]
     defer { for name in names { g_free(name) } }
     let pointers = names.map { $0.map { UnsafePointer($0) } }
     let provider = shelf_content_new(
@@ -38,6 +44,10 @@ final class RowContent {
     Task {
       defer { g_object_unref(stream) }
       do {
+        if FilePortal.types.contains(type.rawValue) {
+          return FilePortal.write(
+            try await addresses(of: try await source.items()), as: type.rawValue, to: stream, task)
+        }
         let bytes = try await bytes(of: type)
         try await Writing.write(bytes, to: stream)
         shelf_content_written(task, nil)

@@ -11,6 +11,8 @@ final class Desk {
   let connection: DragboardConnection
   /// The board that the shelf shows.
   let board: Board
+  /// The display that the desk is on.
+  let screen: any Screen
   private let home: URL
   private let bus: Program
   private var daemon: Program
@@ -35,7 +37,10 @@ final class Desk {
     }
     environment["HOME"] = home.path
     environment["GTK_A11Y"] = "none"
-    environment["GDK_BACKEND"] = "x11"
+    screen =
+      WaylandScreen.isThere
+      ? try WaylandScreen(pointer: "\(try Self.ownProducts())/virtual-pointer") : XScreen()
+    environment.merge(screen.environment) { $1 }
     environment["GSK_RENDERER"] = "cairo"
     environment["PATH"] = "\(try Self.products()):\(environment["PATH"] ?? "/usr/bin:/bin")"
     bus = try Program(["dbus-daemon", "--session", "--nofork", "--print-address"], environment)
@@ -58,12 +63,16 @@ final class Desk {
 
   /// Where this package's executables are, and those of the one around it, which `Shelf/test` has built.
   private static func products() throws -> String {
-    let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-    let folder = URL(fileURLWithPath: own).deletingLastPathComponent().path
+    let folder = try ownProducts()
     guard let root = ProcessInfo.processInfo.environment["SHELF_TEST_PRODUCTS"] else {
       throw Program.Failure(description: "SHELF_TEST_PRODUCTS is not set: run Shelf/test")
     }
     return "\(folder):\(root)"
+  }
+
+  private static func ownProducts() throws -> String {
+    let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    return URL(fileURLWithPath: own).deletingLastPathComponent().path
   }
 
   private static func startDaemon(_ environment: [String: String]) throws -> Program {
@@ -89,11 +98,11 @@ final class Desk {
   /// Opens the shelf, waits until it shows the board, and gives it the keyboard.
   func openShelf() async throws {
     shelf = try start("dragboard-shelf")
-    window = try window(named: "Shelf")
+    window = try screen.place(windowTitled: "^Shelf$", at: (0, 0), width: 380, height: 560)
     try await until {
       try await self.connection.views().contains { $0.info.board == self.board.id }
     }
-    try run("xdotool", "windowfocus", "--sync", window)
+    try screen.focus(window)
   }
 
   /// Waits for a window, and gives its number.
@@ -102,12 +111,12 @@ final class Desk {
     return String(found.prefix { !$0.isNewline })
   }
 
-  /// Asks again and again until it is so; 30 seconds end a test that would hang.
-  func until(_ isSo: () async throws -> Bool) async throws {
-    let end = ContinuousClock.now + .seconds(30)
+  /// Asks again and again until it is so; 20 seconds end a test that would hang.
+  func until(line: Int = #line, _ isSo: () async throws -> Bool) async throws {
+    let end = ContinuousClock.now + .seconds(20)
     while try await !isSo() {
       guard ContinuousClock.now < end else {
-        throw Program.Failure(description: "what was waited for has not come")
+        throw Program.Failure(description: "what line \(line) waits for has not come")
       }
       await Task.yield()
     }

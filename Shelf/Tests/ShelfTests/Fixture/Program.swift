@@ -16,13 +16,13 @@ final class Program: Sendable {
   /// Starts a program that is found on PATH; what it writes to standard error goes to the test's.
   ///
   /// - Throws: what keeps it from starting.
-  init(_ arguments: [String], _ environment: [String: String]) throws {
+  init(_ arguments: [String], _ environment: [String: String], input: Pipe? = nil) throws {
     let process = Process()
     let pipe = Pipe()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = arguments
     process.environment = environment
-    process.standardInput = FileHandle.nullDevice
+    process.standardInput = input ?? FileHandle.nullDevice
     process.standardOutput = pipe
     try process.run()
     self.process = process
@@ -46,7 +46,7 @@ final class Program: Sendable {
     return text.trimmingCharacters(in: .newlines)
   }
 
-  /// Waits for the next line that it writes; nil at the end.
+  /// Waits for the next line that it writes; nil at the end, and after 20 seconds, which end a test that would hang.
   func nextLine() -> String? {
     rest.withLock { rest in
       while true {
@@ -54,6 +54,8 @@ final class Program: Sendable {
           defer { rest = Data(rest[(end + 1)...]) }
           return String(decoding: rest[..<end], as: UTF8.self)
         }
+        var ready = pollfd(fd: output.fileDescriptor, events: Int16(POLLIN), revents: 0)
+        guard poll(&ready, 1, 20_000) > 0 else { return nil }
         let more = output.availableData
         guard !more.isEmpty else { return nil }
         rest.append(more)

@@ -1,0 +1,29 @@
+import CGtk4
+import CShelf
+import ShelfModel
+
+/// Files for applications in a sandbox, by `org.freedesktop.portal.FileTransfer`.
+///
+/// Source: https://flatpak.github.io/xdg-desktop-portal/docs/doc-org.freedesktop.portal.FileTransfer.html
+enum FilePortal {
+  /// The types by which such an application asks; none where the bus has no such portal.
+  static var types: [String] {
+    guard let names = shelf_portal_types() else { return [] }
+    defer { g_strfreev(names) }
+    return (0..<Int(g_strv_length(names))).compactMap { names[$0].map { String(cString: $0) } }
+  }
+
+  /// Has the toolkit look for the portal, which takes it a moment.
+  static func look() { _ = types }
+
+  /// Writes the key of files, which the portal gives.
+  static func write(
+    _ addresses: Addresses, as type: String, to stream: UnsafeMutablePointer<GOutputStream>,
+    _ task: OpaquePointer
+  ) {
+    let names = addresses.all.map { g_strdup($0) } + [nil]
+    defer { for name in names { g_free(name) } }
+    let pointers = names.map { $0.map { UnsafePointer($0) } }
+    shelf_write_to_portal(stream, type, pointers, task)
+  }
+}

@@ -1,0 +1,220 @@
+import DragboardClient
+import Testing
+
+extension ShelfTests {
+  /// Drags with other applications, each tried many times in a row.
+  @Suite("With other applications", .enabled(if: Rounds.number != nil), .timeLimit(.minutes(10)))
+  struct ApplicationTests {
+    /// A sample, copied or moved, with the program of a toolkit.
+    struct PeerCase: CustomStringConvertible {
+      let toolkit: Peer.Toolkit
+      let sample: Sample
+      let isMove: Bool
+      var description: String {
+        "\(toolkit.rawValue), \(sample.rawValue), \(isMove ? "move" : "copy")"
+      }
+
+      static let all = Peer.Toolkit.allCases.flatMap { toolkit in
+        Sample.allCases.flatMap { sample in
+          [false, true].map { PeerCase(toolkit: toolkit, sample: sample, isMove: $0) }
+        }
+      }
+    }
+
+    @Test("A peer's drag is dropped at the place pointed at", arguments: PeerCase.all)
+    func peerIn(_ drag: PeerCase) async throws {
+      let desk = try await Desk()
+      try await desk.openShelf()
+      let parts = try drag.sample.parts(in: desk.folder)
+      let peer = try Peer(drag.toolkit, with: drag.sample, asksForMove: false, at: desk)
+      try await Rounds("in, \(drag)", at: desk).run { picture in
+        try await desk.dropIn(from: peer, asMove: drag.isMove, expecting: parts, picture)
+      }
+    }
+
+    @Test("A row is dropped on a peer with all its types", arguments: PeerCase.all)
+    func peerOut(_ drag: PeerCase) async throws {
+      let desk = try await Desk()
+      try await desk.openShelf()
+      let parts = try drag.sample.parts(in: desk.folder)
+      let peer = try Peer(drag.toolkit, with: drag.sample, asksForMove: drag.isMove, at: desk)
+      try await Rounds("out, \(drag)", at: desk).run { picture in
+        try await desk.dropOut(parts, on: peer, isMove: drag.isMove, picture)
+      }
+    }
+
+    @Test("A row is moved within the shelf")
+    func within() async throws {
+      let desk = try await Desk()
+      try await desk.openShelf()
+      try await Rounds("within, one of three rows to the end", at: desk).run { picture in
+        let before = try await desk.fill(["one", "two", "three"].map(Sample.row))
+        let place = Desk.gap(aboveRow: 3)
+        try desk.screen.carry(from: Desk.middle(ofRow: 0), to: place)
+        try await desk.hover(at: place, until: .move)
+        try picture("amid")
+        try desk.screen.perform([.release])
+        try await desk.until { try await desk.rows() == [before[1], before[2], before[0]] }
+        try await desk.untilQuiet()
+      }
+    }
+
+    @Test(
+      "A drag that is cancelled over the shelf leaves nothing", arguments: Desk.cancellable)
+    func cancelledIn(_ toolkit: Peer.Toolkit) async throws {
+      let desk = try await Desk()
+      try await desk.openShelf()
+      let peer = try Peer(toolkit, with: .text, asksForMove: false, at: desk)
+      try await Rounds("in, \(toolkit.rawValue), \(desk.cancellation)", at: desk).run { picture in
+        let before = try await desk.fill([Sample.row("one"), Sample.row("two")])
+        let place = Desk.gap(aboveRow: 1)
+        try desk.screen.carry(from: peer.offer(), to: place)
+        try await desk.hover(at: place, until: .copy)
+        try picture("amid")
+        try desk.cancelDrag()
+        try peer.isCancelled()
+        try await desk.untilQuiet()
+        try await desk.expect(rows: before)
+      }
+    }
+
+    @Test(
+      "A drag of a row that is cancelled over a peer leaves nothing",
+      arguments: Peer.Toolkit.allCases)
+    func cancelledOut(_ toolkit: Peer.Toolkit) async throws {
+      let desk = try await Desk()
+      try await desk.openShelf()
+      let peer = try Peer(toolkit, with: .text, asksForMove: true, at: desk)
+      try await Rounds("out, \(toolkit.rawValue), \(desk.cancellation)", at: desk).run { picture in
+        let before = try await desk.fill([Sample.row("one"), Sample.row("two")])
+        try desk.screen.carry(from: Desk.middle(ofRow: 0), to: peer.open())
+        for _ in 1...3 { try desk.screen.tremble(at: peer.open()) }
+        try await desk.until { try await desk.connection.sessions().count == 1 }
+        try picture("amid")
+        try desk.cancelDrag()
+        try await desk.untilQuiet()
+        try await desk.expect(rows: before)
+      }
+    }
+
+    @Test(
+      "An editor's text is dropped at the place pointed at", arguments: Editor.Kind.allCases,
+      [false, true])
+    func editorIn(_ kind: Editor.Kind, isMove: Bool) async throws {
+      let desk = try await Desk()
+      try await desk.openShelf()
+      let editor = try Editor(kind, at: desk)
+      let name = "in, \(kind.rawValue) (\(kind.toolkit)), text, \(isMove ? "move" : "copy")"
+      try await Rounds(name, at: desk).run { picture in
+        try await desk.dropIn(from: editor, asMove: isMove, expecting: Editor.parts, picture)
+      }
+    }
+
+    @Test(
+      "A row is dropped on an editor", arguments: Editor.Kind.allCases, [false, true])
+    func editorOut(_ kind: Editor.Kind, isMove: Bool) async throws {
+      let desk = try await Desk()
+      try await desk.openShelf()
+      let editor = try Editor(kind, at: desk)
+      let parts = try Sample.text.parts(in: desk.folder)
+      let name = "out, \(kind.rawValue) (\(kind.toolkit)), text, \(isMove ? "move" : "copy")"
+      try await Rounds(name, at: desk).run { picture in
+        try await desk.dropOut(
+          parts, on: editor, isMove: isMove, holding: isMove ? "Shift_L" : "Control_L", picture)
+      }
+    }
+
+    @Test(
+      "A file manager's file is dropped at the place pointed at",
+      arguments: FileManagerGuest.Kind.allCases)
+    func fileIn(_ kind: FileManagerGuest.Kind) async throws {
+      let desk = try await Desk()
+      try await desk.openShelf()
+      let manager = try FileManagerGuest(kind, withFile: true, at: desk)
+      try await Rounds("in, \(kind.rawValue) (\(kind.toolkit)), file, copy", at: desk).run {
+        picture in
+        try await desk.dropIn(from: manager, asMove: false, expecting: manager.parts, picture)
+      }
+    }
+
+    @Test(
+      "A file manager makes a file of a row", arguments: FileManagerGuest.Kind.allCases,
+      [Sample.file, .image])
+    func fileOut(_ kind: FileManagerGuest.Kind, sample: Sample) async throws {
+      let desk = try await Desk()
+      try await desk.openShelf()
+      let manager = try FileManagerGuest(kind, withFile: false, at: desk)
+      for isMove in [false, true] {
+        let name =
+          "out, \(kind.rawValue) (\(kind.toolkit)), \(sample.rawValue), \(isMove ? "move" : "copy")"
+        try await Rounds(name, at: desk).run { picture in
+          try await desk.dropOut(
+            sample.parts(in: desk.folder), on: manager, isMove: isMove,
+            holding: isMove ? "Shift_L" : "Control_L", picture)
+        }
+      }
+    }
+
+    @Test(
+      "What a page holds out is dropped at the place pointed at", arguments: [Sample.html, .image])
+    func pageIn(_ sample: Sample) async throws {
+      let desk = try await Desk()
+      try await desk.openShelf()
+      let browser = try Browser(with: sample, at: desk)
+      try await Rounds("in, Firefox, \(sample.rawValue), copy", at: desk).run { picture in
+        try await desk.dropIn(from: browser, asMove: false, expecting: browser.parts, picture)
+      }
+    }
+
+    @Test("A row is dropped on a page", arguments: Sample.allCases)
+    func pageOut(_ sample: Sample) async throws {
+      let desk = try await Desk()
+      try await desk.openShelf()
+      let browser = try Browser(with: sample, at: desk)
+      try await Rounds("out, Firefox, \(sample.rawValue), copy", at: desk).run { picture in
+        try await desk.dropOut(
+          sample.parts(in: desk.folder), on: browser, isMove: false, picture)
+      }
+    }
+  }
+}
+
+extension Desk {
+  /// Drags from a guest to between two rows, and looks at what is there then.
+  func dropIn(
+    from guest: any Guest, asMove isMove: Bool, expecting parts: [Sample.Part],
+    _ picture: (String) throws -> Void
+  ) async throws {
+    let before = try await fill([Sample.row("one"), Sample.row("two")])
+    let place = Self.gap(aboveRow: 1)
+    try screen.carry(
+      from: try await guest.offer(), to: place, holding: isMove ? "Shift_L" : nil)
+    try await hover(at: place, until: .copy)
+    try picture("amid")
+    try screen.perform([.release] + (isMove ? [.letGo("Shift_L")] : []))
+    try await guest.hasGiven(asMove: isMove)
+    try await untilQuiet()
+    let rows = try await rows()
+    guard rows.count == 3, [rows[0], rows[2]] == before else {
+      throw Program.Failure(description: "the rows are \(try await texts())")
+    }
+    try await expect(rows[1], is: parts)
+  }
+
+  /// Drags the second of three rows to a guest, and looks at what is left.
+  func dropOut(
+    _ parts: [Sample.Part], on guest: any Guest, isMove: Bool, holding key: String? = nil,
+    _ picture: (String) throws -> Void
+  ) async throws {
+    let place = try await guest.open()
+    let before = try await fill([Sample.row("one"), parts, Sample.row("two")])
+    try screen.carry(from: Self.middle(ofRow: 1), to: place, holding: key)
+    for _ in 1...3 { try screen.tremble(at: place) }
+    try picture("amid")
+    try screen.perform([.release] + (key.map { [.letGo($0)] } ?? []))
+    try await guest.hasTaken(parts)
+    try await untilQuiet()
+    let after = isMove ? [before[0], before[2]] : before
+    try await until { try await self.rows() == after }
+  }
+}

@@ -1,0 +1,118 @@
+import DragboardClient
+import Foundation
+
+/// Firefox, with a page that can be dragged from and dropped on, and says in its title what happened.
+final class Browser: Guest {
+  let name = "Firefox"
+  private let desk: Desk
+  private let sample: Sample
+  private let program: Program
+  private let window: String
+
+  /// Starts the browser with a profile of its own.
+  init(with sample: Sample, at desk: Desk) throws {
+    (self.desk, self.sample) = (desk, sample)
+    let home = URL(fileURLWithPath: desk.folder)
+    _ = try Sample.image.parts(in: desk.folder)
+    let profile = home.appending(path: "profile")
+    try FileManager.default.createDirectory(at: profile, withIntermediateDirectories: true)
+    try Self.settings.write(
+      to: profile.appending(path: "user.js"), atomically: true, encoding: .utf8)
+    try Self.page.write(to: home.appending(path: "page.html"), atomically: true, encoding: .utf8)
+    program = try desk.start([
+      "firefox", "--new-instance", "--profile", profile.path,
+      home.appending(path: "page.html").absoluteString,
+    ])
+    window = try desk.screen.place(
+      windowTitled: "^Page", at: Self.corner, width: 560, height: 640)
+  }
+
+  private static let corner = (x: 430, y: 20)
+
+  /// No page but ours, and nothing that is asked of the network.
+  private static let settings = """
+    user_pref("browser.aboutwelcome.enabled", false);
+    user_pref("browser.shell.checkDefaultBrowser", false);
+    user_pref("browser.startup.firstrunSkipsHomepage", true);
+    user_pref("browser.startup.homepage_override.mstone", "ignore");
+    user_pref("datareporting.policy.dataSubmissionEnabled", false);
+    user_pref("datareporting.policy.dataSubmissionPolicyBypassNotification", true);
+    user_pref("startup.homepage_welcome_url", "about:blank");
+    user_pref("app.normandy.enabled", false);
+    user_pref("network.connectivity-service.enabled", false);
+    user_pref("network.captive-portal-service.enabled", false);
+    """
+
+  /// Half as high as the window from the top: the source, the picture, and the rest is the target.
+  private static let page = """
+    <!DOCTYPE html><meta charset="utf-8"><title>Page</title>
+    <style>
+      body { margin: 0 } div { height: 100px; background: #eef } #target { height: 200px }
+      img { width: 300px; height: 150px; display: block }
+    </style>
+    <div id="source" draggable="true">source</div>
+    <img src="Picture.png">
+    <div id="target">target</div>
+    <script>
+      const say = text => { document.title = "Page: " + text }
+      source.ondragstart = event => {
+        event.dataTransfer.effectAllowed = "copyMove"
+        event.dataTransfer.setData("text/html", "<p>Hi, <b>you</b></p>")
+        event.dataTransfer.setData("text/plain", "Hi, you")
+      }
+      document.ondragend = event => say("gave " + event.dataTransfer.dropEffect)
+      document.ondragstart = () => say("began")
+      target.ondragover = event => { event.dataTransfer.dropEffect = "copy"; event.preventDefault() }
+      target.ondrop = event => {
+        event.preventDefault()
+        const { types, files } = event.dataTransfer
+        const texts = [...types].map(type => type + "=" + event.dataTransfer.getData(type))
+        say("took " + texts.concat([...files].map(file => file.name + ":" + file.size)).join("|"))
+      }
+    </script>
+    """
+
+  /// What it gives, of which only the marked text is known: a picture is decoded and made anew.
+  var parts: [Sample.Part] {
+    guard sample == .html else { return [] }
+    let meta = "<meta http-equiv=\"content-type\" content=\"text/html; charset=utf-8\">"
+    return [
+      Sample.Part(type: "text/html", bytes: Array((meta + "<p>Hi, <b>you</b></p>").utf8)),
+      Sample.Part(type: .plainText, bytes: Array("Hi, you".utf8)),
+    ]
+  }
+
+  func offer() async throws -> Point {
+    (Self.corner.x + 150, Self.corner.y + (sample == .image ? 260 : 135))
+  }
+
+  func hasGiven(asMove isMove: Bool) async throws {
+    try await untilTitle { $0.contains("gave \(isMove ? "move" : "copy")") }
+  }
+
+  func open() async throws -> Point { (Self.corner.x + 150, Self.corner.y + 430) }
+
+  func hasTaken(_ parts: [Sample.Part]) async throws {
+    try await untilTitle { title in
+      parts.allSatisfy { part in
+        let text = String(decoding: part.bytes, as: UTF8.self)
+        let type = part.type.rawValue.prefix { $0 != ";" }
+        return switch sample {
+        case .text, .html: title.contains("\(type)=\(text)")
+        case .file: title.contains("Note 1.txt:6")
+        case .image: title.contains(":\(part.bytes.count)")
+        }
+      }
+    }
+  }
+
+  private func untilTitle(_ isRight: (String) -> Bool) async throws {
+    var title = ""
+    do {
+      try await desk.until {
+        title = try self.desk.screen.title(of: self.window)
+        return isRight(title)
+      }
+    } catch { throw Program.Failure(description: "the page says: \(title)") }
+  }
+}

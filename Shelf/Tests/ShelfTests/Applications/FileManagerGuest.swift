@@ -1,0 +1,90 @@
+import DragboardClient
+import Foundation
+
+/// A file manager that shows a folder.
+final class FileManagerGuest: Guest {
+  /// The file managers.
+  enum Kind: String, CaseIterable {
+    case thunar
+    case nautilus
+    case pcmanfmQt = "pcmanfm-qt"
+
+    /// What it is written with.
+    var toolkit: String {
+      switch self {
+      case .thunar: "GTK 3"
+      case .nautilus: "GTK 4"
+      case .pcmanfmQt: "Qt 5"
+      }
+    }
+
+    /// Where the folder's first file is in the window.
+    fileprivate var firstFile: Point {
+      switch self {
+      case .thunar: (210, 140)
+      case .nautilus: (105, 123)
+      case .pcmanfmQt: (207, 160)
+      }
+    }
+  }
+
+  var name: String { kind.rawValue }
+  private let kind: Kind
+  private let desk: Desk
+  private let program: Program
+  private let folder: URL
+  private let file: URL
+
+  /// Starts a file manager that shows a folder with one file, or with none.
+  init(_ kind: Kind, withFile hasFile: Bool, at desk: Desk) throws {
+    (self.kind, self.desk) = (kind, desk)
+    folder = URL(fileURLWithPath: desk.folder).appending(path: "Inbox")
+    file = folder.appending(path: "Note 2.txt")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    if hasFile { try "a note".write(to: file, atomically: true, encoding: .utf8) }
+    program = try desk.start([kind.rawValue, folder.path])
+    _ = try desk.screen.place(
+      windowTitled: "^Inbox", at: Self.corner, width: 560, height: 640)
+  }
+
+  private static let corner = (x: 430, y: 20)
+
+  /// What it gives: its file.
+  var parts: [Sample.Part] {
+    [Sample.Part(type: .uriList, bytes: Array((file.absoluteString + "\r\n").utf8))]
+  }
+
+  func offer() async throws -> Point {
+    (Self.corner.x + kind.firstFile.x, Self.corner.y + kind.firstFile.y)
+  }
+
+  /// A file stays where it is: the shelf keeps its address.
+  func hasGiven(asMove isMove: Bool) async throws {
+    guard FileManager.default.fileExists(atPath: file.path) else {
+      throw Program.Failure(description: "\(file.path) is gone")
+    }
+  }
+
+  func open() async throws -> Point {
+    for file in try files() { try FileManager.default.removeItem(at: file) }
+    return (Self.corner.x + 400, Self.corner.y + 350)
+  }
+
+  func hasTaken(_ parts: [Sample.Part]) async throws {
+    let expected = try bytes(of: parts)
+    try await desk.until {
+      let files = try self.files()
+      return try files.count == 1 && Array(Data(contentsOf: files[0])) == expected
+    }
+  }
+
+  /// What the file of a row holds: the row's bytes, or those of the file whose address it is.
+  private func bytes(of parts: [Sample.Part]) throws -> [UInt8] {
+    guard let part = parts.first, part.type == .uriList else { return parts.first?.bytes ?? [] }
+    return Array("a note".utf8)
+  }
+
+  private func files() throws -> [URL] {
+    try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+  }
+}

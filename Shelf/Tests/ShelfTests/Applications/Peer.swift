@@ -1,0 +1,89 @@
+import DragboardClient
+import Foundation
+
+/// A program of the tests' own in one of the toolkits; it prints what happens to it.
+struct Peer: Guest {
+  /// The toolkits.
+  enum Toolkit: String, CaseIterable {
+    case gtk4 = "GTK 4"
+    case gtk3 = "GTK 3"
+    case qt5 = "Qt 5"
+
+    /// The peer's program.
+    fileprivate var program: String {
+      switch self {
+      case .gtk4: "drag-peer"
+      case .gtk3: Peer.folder.appending(path: "gtk3-peer").path
+      case .qt5: Peer.folder.appending(path: "qt5-peer").path
+      }
+    }
+  }
+
+  /// Where the programs that need not be built are.
+  static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Peers")
+
+  let name: String
+  private let program: Program
+
+  /// Starts a peer that holds a sample out, and asks for a copy or a move of what is dropped on it.
+  init(_ toolkit: Toolkit, with sample: Sample, asksForMove: Bool, at desk: Desk) throws {
+    name = toolkit.rawValue
+    let parts = try sample.parts(in: desk.folder)
+    let arguments = try parts.enumerated().map { index, part in
+      let path = "\(desk.folder)/part-\(index)"
+      try Data(part.bytes).write(to: URL(fileURLWithPath: path))
+      return "\(part.type.rawValue)|@\(path)"
+    }
+    program = try desk.start([toolkit.program, asksForMove ? "move" : "copy"] + arguments)
+    _ = try desk.screen.place(
+      windowTitled: "^Peer$", at: Self.corner, width: 300, height: 400)
+  }
+
+  private static let corner = (x: 550, y: 50)
+
+  private static func line(of part: Sample.Part) -> String {
+    let isText = part.type.rawValue.hasPrefix("text/")
+    return "got \(part.type.rawValue) "
+      + (isText ? escaped(part.bytes) : Data(part.bytes).base64EncodedString())
+  }
+
+  /// As the peers print text: GLib's escapes, of which Python's peers know those that are needed.
+  private static func escaped(_ bytes: [UInt8]) -> String {
+    String(decoding: bytes, as: UTF8.self)
+      .replacing("\r", with: "\\r").replacing("\n", with: "\\n")
+  }
+
+  func offer() -> Point { (Self.corner.x + 150, Self.corner.y + 100) }
+
+  func hasGiven(asMove isMove: Bool) throws {
+    try expect(isMove ? "ended move" : "ended copy")
+  }
+
+  /// Waits until it has learnt that its drag was dropped nowhere.
+  func isCancelled() throws { try expect("cancelled") }
+
+  func open() -> Point { (Self.corner.x + 150, Self.corner.y + 300) }
+
+  func hasTaken(_ parts: [Sample.Part]) throws {
+    let expected = parts.map(Self.line(of:))
+    let lines = linesOfDrop()
+    for line in expected where !lines.contains(line) {
+      throw Program.Failure(description: "instead of \(line): \(lines)")
+    }
+  }
+
+  /// Waits for a drop, and gives what it printed of it.
+  func linesOfDrop() -> [String] {
+    var lines: [String] = []
+    while let line = program.nextLine(), line != "dropped" { lines.append(line) }
+    return lines
+  }
+
+  private func expect(_ expected: String) throws {
+    let line = program.nextLine()
+    guard line == expected else {
+      throw Program.Failure(description: "instead of \(expected): \(line ?? "the end")")
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import DragboardClient
+import Foundation
+
+/// Something to drag.
+enum Sample: String, CaseIterable {
+  case text, html, file, image
+
+  /// One of its types.
+  struct Part {
+    let type: ContentType
+    let bytes: [UInt8]
+  }
+
+  /// Its types in their order; its file, where it has one, is in that folder.
+  func parts(in folder: String) throws -> [Part] {
+    switch self {
+    case .text: return [Part(type: .plainText, bytes: Array("Grüße, 世界".utf8))]
+    case .html:
+      return [
+        Part(type: "text/html", bytes: Array("<p>Hi, <b>you</b></p>".utf8)),
+        Part(type: .plainText, bytes: Array("Hi, you".utf8)),
+      ]
+    case .file:
+      let path = "\(folder)/Note 1.txt"
+      try "a note".write(toFile: path, atomically: true, encoding: .utf8)
+      let address = URL(fileURLWithPath: path).absoluteString + "\r\n"
+      return [Part(type: .uriList, bytes: Array(address.utf8))]
+    case .image:
+      let path = "\(folder)/Picture.png"
+      if !FileManager.default.fileExists(atPath: path) {
+        try Program.run(
+          // Noise is not compressed: too much for one message of the display.
+          ["convert", "-size", "400x300", "xc:gray", "+noise", "Random", "-strip", path],
+          ProcessInfo.processInfo.environment)
+      }
+      return [
+        Part(type: "image/png", bytes: Array(try Data(contentsOf: URL(fileURLWithPath: path))))
+      ]
+    }
+  }
+}

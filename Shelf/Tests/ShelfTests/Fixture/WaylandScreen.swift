@@ -1,0 +1,74 @@
+import Foundation
+
+/// A display of sway without a screen: `SWAYSOCK` and `WAYLAND_DISPLAY` name it.
+final class WaylandScreen: Screen {
+  let environment = [
+    "GDK_BACKEND": "wayland", "QT_QPA_PLATFORM": "wayland", "MOZ_ENABLE_WAYLAND": "1",
+  ]
+  private static let variables = ProcessInfo.processInfo.environment
+  private let pointer: Program
+  private let input = Pipe()
+
+  /// Whether the tests were started on one.
+  static var isThere: Bool { variables["SWAYSOCK"] != nil }
+
+  /// The display, with a pointer of its own.
+  ///
+  /// - Throws: what keeps the pointer from starting.
+  init(pointer program: String) throws {
+    pointer = try Program([program, "1000", "700"], Self.variables, input: input)
+  }
+
+  func place(windowTitled title: String, at corner: Point, width: Int, height: Int) throws -> String
+  {
+    let window = "[title=\"\(title)\"]"
+    let isThere = "until swaymsg '\(window) floating enable' >/dev/null 2>&1; do sleep 0.05; done"
+    try Program.run(["timeout", "30", "sh", "-c", isThere], Self.variables)
+    try tell(
+      "\(window) border none, resize set \(width) \(height), move absolute position \(corner.x) \(corner.y)"
+    )
+    return window
+  }
+
+  func title(of window: String) throws -> String {
+    try Program.run(["swaymsg", "-t", "get_tree"], Self.variables)
+  }
+
+  func focus(_ window: String) throws { try tell("\(window) focus") }
+
+  func press(_ keys: [String], in window: String) throws {
+    try focus(window)
+    for key in keys {
+      let names = key.split(separator: "+").map(String.init)
+      let held = names.dropLast().flatMap { ["-M", $0] }
+      try Program.run(["wtype"] + held + ["-k", names[names.count - 1]], Self.variables)
+    }
+  }
+
+  func perform(_ motions: [Motion]) throws {
+    for motion in motions {
+      guard let line = Self.line(for: motion) else { continue }
+      try input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))
+      guard pointer.nextLine() == "ok" else {
+        throw Program.Failure(description: "the pointer does not do: \(line)")
+      }
+    }
+  }
+
+  func picture(to path: String) throws { try Program.run(["grim", path], Self.variables) }
+
+  private func tell(_ command: String) throws {
+    try Program.run(["swaymsg", command], Self.variables)
+  }
+
+  /// Keys that are held while something is dragged mean nothing to sway.
+  private static func line(for motion: Motion) -> String? {
+    switch motion {
+    case .move(let (x, y)): "move \(x) \(y)"
+    case .press: "press"
+    case .release: "release"
+    case .hold, .letGo: nil
+    case .rest(let time): "rest \(Int(time / .milliseconds(1)))"
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import Foundation
+
+/// An X display without a window manager, by way of xdotool.
+struct XScreen: Screen {
+  let environment = [
+    "GDK_BACKEND": "x11", "QT_QPA_PLATFORM": "xcb", "MOZ_ENABLE_WAYLAND": "0",
+  ]
+
+  func place(windowTitled title: String, at corner: Point, width: Int, height: Int) throws -> String
+  {
+    let found = try Program.run(
+      ["timeout", "30", "xdotool", "search", "--sync", "--onlyvisible", "--name", title],
+      Self.variables)
+    let window = String(found.prefix { !$0.isNewline })
+    // Some applications put their windows elsewhere once more when they are shown.
+    for _ in 1...100 {
+      try run("windowsize", window, "\(width)", "\(height)")
+      try run("windowmove", window, "\(corner.x)", "\(corner.y)", "sleep", "0.1")
+      let frame = try run("getwindowgeometry", window)
+      if frame.contains(" \(corner.x),\(corner.y) "), frame.contains(" \(width)x\(height)") {
+        return window
+      }
+    }
+    throw Program.Failure(description: "\(title) does not go where it is put")
+  }
+
+  func title(of window: String) throws -> String { try run("getwindowname", window) }
+
+  func focus(_ window: String) throws { try run("windowfocus", "--sync", window) }
+
+  func press(_ keys: [String], in window: String) throws {
+    try Program.run(["xdotool", "windowfocus", window, "key"] + keys, Self.variables)
+  }
+
+  func perform(_ motions: [Motion]) throws {
+    try Program.run(["xdotool"] + motions.flatMap(Self.words), Self.variables)
+  }
+
+  func picture(to path: String) throws {
+    try Program.run(["import", "-window", "root", "-strip", path], Self.variables)
+  }
+
+  private static let variables = ProcessInfo.processInfo.environment
+
+  @discardableResult
+  private func run(_ words: String...) throws -> String {
+    try Program.run(["xdotool"] + words, Self.variables)
+  }
+
+  private static func words(for motion: Motion) -> [String] {
+    switch motion {
+    case .move(let (x, y)): ["mousemove", "\(x)", "\(y)"]
+    case .press: ["mousedown", "1"]
+    case .release: ["mouseup", "1"]
+    case .hold(let key): ["keydown", key]
+    case .letGo(let key): ["keyup", key]
+    case .rest(let time): ["sleep", "\(time / .seconds(1))"]
+    }
+  }
+}

@@ -1,0 +1,90 @@
+/* A pointer for a Wayland compositor that has wlr-virtual-pointer, for the tests.
+ *
+ * virtual-pointer WIDTH HEIGHT: the size of the output. Each line of standard input is done, and answered with "ok":
+ * move X Y, press, release, rest MILLISECONDS. */
+#include <linux/input-event-codes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+#include <wayland-client.h>
+
+/* ---- The protocol: wlr-virtual-pointer-unstable-v1, as far as it is used ---- */
+
+static const struct wl_interface *no_types[5];
+static const struct wl_message pointer_requests[] = {
+  {"motion", "uff", no_types},      {"motion_absolute", "uuuuu", no_types},
+  {"button", "uuu", no_types},      {"axis", "uuf", no_types},
+  {"frame", "", no_types},
+};
+static const struct wl_interface pointer_interface = {
+  "zwlr_virtual_pointer_v1", 1, 5, pointer_requests, 0, NULL};
+static const struct wl_interface *creation_types[] = {&wl_seat_interface, &pointer_interface};
+static const struct wl_message manager_requests[] = {
+  {"create_virtual_pointer", "?on", creation_types}};
+static const struct wl_interface manager_interface = {
+  "zwlr_virtual_pointer_manager_v1", 1, 1, manager_requests, 0, NULL};
+
+enum { MOTION_ABSOLUTE = 1, BUTTON = 2, FRAME = 4 };
+
+static struct wl_proxy *manager, *pointer;
+
+static void found(void *data, struct wl_registry *registry, uint32_t name, const char *interface,
+                  uint32_t version) {
+  if (!strcmp(interface, manager_interface.name))
+    manager = wl_registry_bind(registry, name, &manager_interface, 1);
+}
+
+static void lost(void *data, struct wl_registry *registry, uint32_t name) {}
+
+static const struct wl_registry_listener listener = {found, lost};
+
+/* ---- What it is told to do ---- */
+
+static uint32_t now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (uint32_t)(time.tv_sec * 1000 + time.tv_nsec / 1000000);
+}
+
+static void set_button(uint32_t state) {
+  wl_proxy_marshal(pointer, BUTTON, now(), (uint32_t)BTN_LEFT, state);
+  wl_proxy_marshal(pointer, FRAME);
+}
+
+static int perform(const char *line, uint32_t width, uint32_t height) {
+  unsigned x, y, time;
+  if (sscanf(line, "move %u %u", &x, &y) == 2) {
+    wl_proxy_marshal(pointer, MOTION_ABSOLUTE, now(), x, y, width, height);
+    wl_proxy_marshal(pointer, FRAME);
+  } else if (!strcmp(line, "press\n")) {
+    set_button(WL_POINTER_BUTTON_STATE_PRESSED);
+  } else if (!strcmp(line, "release\n")) {
+    set_button(WL_POINTER_BUTTON_STATE_RELEASED);
+  } else if (sscanf(line, "rest %u", &time) == 1) {
+    usleep(time * 1000);
+  } else {
+    return -1;
+  }
+  return 0;
+}
+
+int main(int count, char **arguments) {
+  if (count != 3) return 2;
+  struct wl_display *display = wl_display_connect(NULL);
+  if (!display) return 1;
+  struct wl_registry *registry = wl_display_get_registry(display);
+  wl_registry_add_listener(registry, &listener, NULL);
+  wl_display_roundtrip(display);
+  if (!manager) return 1;
+  pointer = wl_proxy_marshal_constructor(manager, 0, &pointer_interface, NULL, NULL);
+  setvbuf(stdout, NULL, _IOLBF, 0);
+  char line[100];
+  while (fgets(line, sizeof line, stdin)) {
+    if (perform(line, (uint32_t)atoi(arguments[1]), (uint32_t)atoi(arguments[2])) < 0) return 2;
+    if (wl_display_roundtrip(display) < 0) return 1;
+    printf("ok\n");
+  }
+  return 0;
+}
