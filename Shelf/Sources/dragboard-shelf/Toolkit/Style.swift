@@ -40,6 +40,8 @@ enum Style {
     .section-name { font-weight: bold; font-size: 0.92em; opacity: 0.65; padding: 16px 10px 5px 10px; }
     .insertion-line { background: @theme_selected_bg_color; border-radius: 2px; min-height: 3px; }
     .card-under-way { background: @theme_base_color; border: 1px solid @borders; border-radius: 9px; }
+    /* GTK's own frame stays behind after some drops. */
+    .shelf :drop(active):not(.receiving) { box-shadow: none; }
     .receiving { box-shadow: inset 0 0 0 2px alpha(@theme_selected_bg_color, 0.6); }
     .waiting { padding: 8px 12px 12px 12px; border-top: 1px solid @borders; background: @theme_bg_color; }
     .waiting .caption { font-size: 0.85em; opacity: 0.65; padding: 0 2px 6px 2px; }

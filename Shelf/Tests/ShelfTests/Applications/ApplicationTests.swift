@@ -19,9 +19,11 @@ extension ShelfTests {
           [false, true].map { PeerCase(toolkit: toolkit, sample: sample, isMove: $0) }
         }
       }
+      /// Under sway, no key that is held asks for a move.
+      static let incoming = all.filter { !$0.isMove || !WaylandScreen.isThere }
     }
 
-    @Test("A peer's drag is dropped at the place pointed at", arguments: PeerCase.all)
+    @Test("A peer's drag is dropped at the place pointed at", arguments: PeerCase.incoming)
     func peerIn(_ drag: PeerCase) async throws {
       let desk = try await Desk()
       try await desk.openShelf()
@@ -51,7 +53,7 @@ extension ShelfTests {
         let before = try await desk.fill(["one", "two", "three"].map(Sample.row))
         let place = Desk.gap(aboveRow: 3)
         try desk.screen.carry(from: Desk.middle(ofRow: 0), to: place)
-        try await desk.hover(at: place, until: .move)
+        try await desk.hover(at: place, until: .move, row: 2)
         try picture("amid")
         try desk.screen.perform([.release])
         try await desk.until { try await desk.rows() == [before[1], before[2], before[0]] }
@@ -69,7 +71,7 @@ extension ShelfTests {
         let before = try await desk.fill([Sample.row("one"), Sample.row("two")])
         let place = Desk.gap(aboveRow: 1)
         try desk.screen.carry(from: peer.offer(), to: place)
-        try await desk.hover(at: place, until: .copy)
+        try await desk.hover(at: place, until: .copy, row: 1)
         try picture("amid")
         try desk.cancelDrag()
         try peer.isCancelled()
@@ -189,7 +191,7 @@ extension Desk {
     let place = Self.gap(aboveRow: 1)
     try screen.carry(
       from: try await guest.offer(), to: place, holding: isMove ? "Shift_L" : nil)
-    try await hover(at: place, until: .copy)
+    try await hover(at: place, until: .copy, row: 1)
     try picture("amid")
     try screen.perform([.release] + (isMove ? [.letGo("Shift_L")] : []))
     try await guest.hasGiven(asMove: isMove)

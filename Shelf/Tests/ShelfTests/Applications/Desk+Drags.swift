@@ -1,5 +1,6 @@
 import DragboardClient
 import Foundation
+import Synchronization
 
 /// Drags between the shelf, in the upper left corner, and a guest.
 extension Desk {
@@ -43,11 +44,21 @@ extension Desk {
     }
   }
 
-  /// Waits until the one session on the bus has been offered that; the pointer trembles until then.
-  func hover(at place: Point, until operation: DropOperation) async throws {
+  /// Waits until the one session on the bus has been offered that at a row; the pointer trembles until then.
+  func hover(at place: Point, until operation: DropOperation, row: Int) async throws {
+    try await until { try await !self.connection.sessions().isEmpty }
+    guard let session = try await connection.sessions().last?.session else { return }
+    let events = try await session.events()
+    let isOffered = Flag()
+    let watching = Task {
+      for try await case .updated(_, _, operation, RowPosition(section: 0, row: row)) in events {
+        isOffered.raise()
+      }
+    }
+    defer { watching.cancel() }
     try await until {
       try self.screen.tremble(at: place)
-      return try await self.connection.sessions().last?.info.operation == operation
+      return isOffered.isRaised
     }
   }
 
@@ -99,6 +110,15 @@ extension Desk {
       }
     }
   }
+}
+
+/// Something that has happened.
+private final class Flag: Sendable {
+  private let value = Atomic(false)
+
+  var isRaised: Bool { value.load(ordering: .acquiring) }
+
+  func raise() { value.store(true, ordering: .releasing) }
 }
 
 extension Sample {

@@ -48,10 +48,13 @@ struct Peer: Guest {
       + (isText ? escaped(part.bytes) : Data(part.bytes).base64EncodedString())
   }
 
-  /// As the peers print text: GLib's escapes, of which Python's peers know those that are needed.
+  /// As the peers print text: with GLib's escapes for the ends of lines.
   private static func escaped(_ bytes: [UInt8]) -> String {
-    String(decoding: bytes, as: UTF8.self)
-      .replacing("\r", with: "\\r").replacing("\n", with: "\\n")
+    let text = bytes.split(separator: UInt8(ascii: "\r"), omittingEmptySubsequences: false)
+      .joined(separator: Array("\\r".utf8))
+      .split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      .joined(separator: Array("\\n".utf8))
+    return String(decoding: Array(text), as: UTF8.self)
   }
 
   func offer() -> Point { (Self.corner.x + 150, Self.corner.y + 100) }
