@@ -213,9 +213,11 @@ extension Desk {
     try screen.carry(from: Self.middle(ofRow: 1), to: place, holding: key)
     for _ in 1...3 { try screen.tremble(at: place) }
     try picture("amid")
-    try screen.perform([.release] + (key.map { [.letGo($0)] } ?? []))
-    try await guest.hasTaken(parts)
+    try screen.perform([.release])
+    // Some look at what is held when they take the drop, and ask the person where it is nothing.
     try await untilQuiet()
+    try screen.perform(key.map { [.letGo($0)] } ?? [])
+    try await guest.hasTaken(parts)
     let after = isMove ? [before[0], before[2]] : before
     try await until { try await self.rows() == after }
   }
