@@ -1,8 +1,8 @@
 import DragboardClient
 import Testing
 
-/// Everything on the one display, one test after the other.
-@Suite("The shelf", .serialized, .timeLimit(.minutes(3))) struct ShelfTests {}
+/// Everything on the one display, one test after the other; the limit is for drags that are tried many times on a busy machine.
+@Suite("The shelf", .serialized, .timeLimit(.minutes(15))) struct ShelfTests {}
 
 extension ShelfTests {
   @Suite("By the keyboard") struct KeyboardTests {

@@ -3,7 +3,7 @@ import Testing
 
 extension ShelfTests {
   /// Drags with other applications, each tried many times in a row.
-  @Suite("With other applications", .enabled(if: Rounds.number != nil), .timeLimit(.minutes(10)))
+  @Suite("With other applications", .enabled(if: Rounds.number != nil))
   struct ApplicationTests {
     /// A sample, copied or moved, with the program of a toolkit.
     struct PeerCase: CustomStringConvertible {
