@@ -24,10 +24,38 @@ final class WaylandScreen: Screen {
     let window = "[title=\"\(title)\"]"
     let isThere = "until swaymsg '\(window) floating enable' >/dev/null 2>&1; do sleep 0.05; done"
     try Program.run(["timeout", "30", "sh", "-c", isThere], Self.variables)
-    try tell(
-      "\(window) border none, resize set \(width) \(height), move absolute position \(corner.x) \(corner.y)"
-    )
-    return window
+    // Some applications choose their size once more when they are shown.
+    let frame = "\(width)x\(height)+\(corner.x)+\(corner.y)"
+    for _ in 1...100 {
+      try tell(
+        "\(window) border none, resize set \(width) \(height), move absolute position \(corner.x) \(corner.y)"
+      )
+      try Program.run(["sleep", "0.1"], Self.variables)
+      if try frames().contains(frame) { return window }
+    }
+    throw Program.Failure(description: "\(title) does not go where it is put")
+  }
+
+  /// The places of all floating windows: `380x560+0+0`.
+  private func frames() throws -> [String] {
+    let tree = try Program.run(["swaymsg", "-r", "-t", "get_tree"], Self.variables)
+    let root = try JSONDecoder().decode(Node.self, from: Data(tree.utf8))
+    return root.windows.map { "\($0.width)x\($0.height)+\($0.x)+\($0.y)" }
+  }
+
+  /// What sway tells of a container, as far as it matters.
+  private struct Node: Decodable {
+    struct Frame: Decodable {
+      let x, y, width, height: Int
+    }
+
+    let rect: Frame
+    let nodes: [Node]
+    let floating_nodes: [Node]
+
+    var windows: [Frame] {
+      floating_nodes.map(\.rect) + (nodes + floating_nodes).flatMap(\.windows)
+    }
   }
 
   func title(of window: String) throws -> String {
