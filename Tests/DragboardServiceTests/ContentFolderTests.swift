@@ -63,7 +63,7 @@ struct ContentFolderTests {
     expect(try client.texts(), are: ["small", Self.large])
     let other = try client.board("other")
     try client.insert([Self.larger], on: other)
-    #expect(try contentFiles(in: daemon.bus).count == 2)
+    try client.waitForContentFiles(2, on: daemon.bus)
     _ = try client.call(ManagerInterface.deleteBoard, at: Dragboard.root, "other")
     try client.waitForContentFiles(1, on: daemon.bus)
     _ = try client.call(BoardInterface.clear)
