@@ -27,11 +27,17 @@ static GdkContentProvider *content(char **arguments) {
   return gdk_content_provider_new_union((GdkContentProvider **)parts->pdata, parts->len);
 }
 
+/* GTK ends a drag that was cancelled, too. */
+static gboolean is_cancelled;
+
+static void did_begin(GtkDragSource *source, GdkDrag *drag) { is_cancelled = FALSE; }
+
 static void did_end(GtkDragSource *source, GdkDrag *drag, gboolean moved) {
-  printf("ended %s\n", moved ? "move" : "copy");
+  if (!is_cancelled) printf("ended %s\n", moved ? "move" : "copy");
 }
 
 static gboolean was_cancelled(GtkDragSource *source, GdkDrag *drag) {
+  is_cancelled = TRUE;
   printf("cancelled\n");
   return FALSE;
 }
@@ -114,6 +120,7 @@ int main(int count, char **arguments) {
   GtkDragSource *source = gtk_drag_source_new();
   gtk_drag_source_set_content(source, content(arguments + 2));
   gtk_drag_source_set_actions(source, GDK_ACTION_COPY | GDK_ACTION_MOVE);
+  g_signal_connect(source, "drag-begin", G_CALLBACK(did_begin), NULL);
   g_signal_connect(source, "drag-end", G_CALLBACK(did_end), NULL);
   g_signal_connect(source, "drag-cancel", G_CALLBACK(was_cancelled), NULL);
   GtkDropTargetAsync *target =
