@@ -214,10 +214,13 @@ extension Desk {
     for _ in 1...3 { try screen.tremble(at: place) }
     try picture("amid")
     try screen.perform([.release])
-    // Some look at what is held when they take the drop, and ask the person where it is nothing.
-    try await untilQuiet()
-    try screen.perform(key.map { [.letGo($0)] } ?? [])
+    if let key {
+      // Some look at what is held when they take the drop, and ask the person where it is nothing.
+      try await untilQuiet()
+      try screen.perform([.letGo(key)])
+    }
     try await guest.hasTaken(parts)
+    try await untilQuiet()
     let after = isMove ? [before[0], before[2]] : before
     try await until { try await self.rows() == after }
   }
