@@ -1,6 +1,7 @@
 import DBus
 import Dispatch
 import DragboardInterface
+import DragboardService
 import TestSupport
 import Testing
 
@@ -16,8 +17,8 @@ struct LargeDropTests {
     let other: BusClient
     let session: ObjectPath
 
-    init() throws {
-      service = try ServiceThread()
+    init(limits: Limits = Limits()) throws {
+      service = try ServiceThread(limits: limits)
       dropper = try service.client()
       other = try service.client()
       try other.insert(["row"])
@@ -96,6 +97,20 @@ struct LargeDropTests {
       ])
     #expect(others.errors() == ["", ""])
     #expect(try drop.dropResult() == DropResult(operation: "cancel", items: []))
+    #expect(try fixture.other.texts() == ["row", "x"])
+    #expect(fixture.service.orders.wait(forEnds: 2))
+  }
+
+  @Test("on a board that has filled up meanwhile is refused, and what had been stored is removed")
+  func full() throws {
+    var limits = Limits()
+    limits.maxRows = Self.count + 1
+    let fixture = try Fixture(limits: limits)
+    defer { fixture.service.stop() }
+    #expect(fixture.service.orders.wait(forEnds: 1))
+    let (drop, others) = fixture.drop(amid: [call(BoardInterface.insertText, 0, -1, "x")])
+    #expect(others.errors() == [""])
+    expect(.limitsExceeded) { _ = try drop.dropResult() }
     #expect(try fixture.other.texts() == ["row", "x"])
     #expect(fixture.service.orders.wait(forEnds: 2))
   }

@@ -53,6 +53,8 @@ final class Staging {
       self.onEnd = nil
       self.stage = nil
       onEnd(.success(stage))
+      // If the board has not taken them after all, they go.
+      service.purgeLater()
     } catch {
       service.repository.rollback()
       stop()
