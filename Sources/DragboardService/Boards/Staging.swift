@@ -7,7 +7,7 @@ final class Staging {
   /// More rows than that are staged; fewer are stored at once.
   static let mostAtOnce = 64
   /// A step ends with the row after which it has taken so long.
-  static let step = Duration.microseconds(40)
+  static let step = Duration.microseconds(20)
 
   private let service: Service
   private let count: Int
