@@ -28,9 +28,9 @@ struct BoardHistory {
   private var forgotten: [UInt64] = []
   /// Steps of which it is known that no rows are kept for them.
   private var rowless: Set<UInt64> = []
-  /// The steps that the repository has.
-  private var stored: Set<UInt64>
-  /// The oldest steps that the repository has: forgotten, and not deleted yet.
+  /// The steps that the repository has, and whether it has them as undone.
+  private var stored: [UInt64: Bool]
+  /// The oldest steps that the repository has: forgotten, and not deleted yet; ascending.
   private var outdated: [UInt64] = []
   /// So many are deleted together: they lie side by side.
   private static let mostOutdated = 32
@@ -49,7 +49,7 @@ struct BoardHistory {
     undo = UndoHistory(
       mostSteps: limits.undoSteps, mostBytes: limits.undoBytes, done: kept(false),
       undone: kept(true).reversed())
-    stored = Set(steps.map(\.number))
+    stored = Dictionary(uniqueKeysWithValues: steps.map { ($0.number, $0.isUndone) })
     // What a damaged log has of later revisions tells nothing of this one.
     firstRevision = min(revision, try repository.firstLoggedRevision(of: board) ?? revision)
   }
@@ -137,25 +137,30 @@ struct BoardHistory {
   }
 
   /// Forgets a step; one of the oldest that keeps no rows may stay where it is stored for a while.
+  ///
+  /// Not one that has been taken back, which may come in any order: the next daemon would offer it again.
   private mutating func forget(_ number: UInt64) throws(RepositoryError) -> [RowID] {
+    let isAsStored = steps[number] == nil
     defer { steps[number] = nil }
     let isRowless = rowless.remove(number) != nil
-    if isRowless, stored.contains(number), let oldest = undo.done.first?.number, number < oldest {
+    if isRowless, isAsStored, stored[number] == false {
       outdated.append(number)
       return []
     }
     let unneeded = isRowless ? [] : try neededRows(ofStep: number)
     // None stays behind a step that goes.
     try deleteOutdated()
-    if stored.remove(number) != nil { try repository.deleteSteps(number...number, of: board) }
+    if stored.removeValue(forKey: number) != nil {
+      try repository.deleteSteps(number...number, of: board)
+    }
     return unneeded
   }
 
   private mutating func deleteOutdated() throws(RepositoryError) {
     guard let first = outdated.first, let last = outdated.last else { return }
-    // No other step has a number between theirs: they were the oldest, one after the other.
+    // No step that is kept has a number between theirs: they were the oldest, one after the other.
     try repository.deleteSteps(first...last, of: board)
-    stored.subtract(outdated)
+    for number in outdated { stored[number] = nil }
     outdated = []
   }
 
@@ -170,7 +175,7 @@ struct BoardHistory {
       }
       let info = StepInfo(number: kept.number, isUndone: isUndone, byteCount: kept.bytes)
       try repository.save(info, step.step.bytes, keeping: step.kept, of: board)
-      stored.insert(kept.number)
+      stored[kept.number] = isUndone
     }
   }
 

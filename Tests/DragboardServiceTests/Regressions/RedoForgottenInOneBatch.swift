@@ -1,0 +1,60 @@
+import DBus
+import DragboardInterface
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Regression: edits that came together and forgot a redo ended the daemon")
+struct RedoForgottenInOneBatch {
+  private let daemon: Daemon
+  private let client: BusClient
+
+  /// A board on which two moves were made, of which nothing is kept but the steps.
+  init() throws {
+    daemon = try Daemon("--undo-steps", "3")
+    client = try daemon.client()
+    try client.insert(["a", "b", "c"])
+    for call in Self.moves(2) { try client.wait(for: call) }
+  }
+
+  private static func moves(_ count: Int) -> [Message] {
+    (0..<count).map { _ in call(BoardInterface.moveRow, 0, 0, 0, 2) }
+  }
+
+  /// Takes the two moves back, and makes others in one batch, of which the undoing is or is not a part.
+  private func undoAndMove(_ count: Int, inOneBatch isOne: Bool) throws {
+    if !isOne { try client.undo(2) }
+    let undos = isOne ? (0..<2).map { _ in call(BoardInterface.undo) } : []
+    daemon.signal(SIGSTOP)
+    let outstanding = client.send(undos + Self.moves(count))
+    daemon.signal(SIGCONT)
+    #expect(outstanding.errors().allSatisfy { $0 == "" })
+  }
+
+  @Test(
+    "As many edits as push the redo out of the history are done, and can be taken back",
+    arguments: [false, true])
+  func edits(inOneBatch isOne: Bool) throws {
+    try undoAndMove(4, inOneBatch: isOne)
+    #expect(try client.texts() == ["b", "c", "a"])
+    try client.undo()
+    #expect(try client.texts() == ["a", "b", "c"])
+    try client.undo(2)
+    expect(.nothingToUndo) { try client.undo() }
+  }
+
+  @Test("After a crash nothing that they forgot is done again", arguments: [false, true])
+  func crash(inOneBatch isOne: Bool) throws {
+    try undoAndMove(3, inOneBatch: isOne)
+    daemon.kill()
+    try daemon.start()
+    let client = try daemon.client()
+    #expect(try client.texts() == ["a", "b", "c"])
+    expect(.nothingToRedo) { try client.redo() }
+    try client.undo(3)
+    #expect(try client.texts() == ["a", "b", "c"])
+    // The insertion may have been forgotten or not; the moves that were taken back have been.
+    try? client.undo()
+    #expect([["a", "b", "c"], []].contains(try client.texts()))
+  }
+}
