@@ -54,6 +54,14 @@ public final class Daemon {
   /// Waits for the next line that the daemon writes to its log; nil where it has ended.
   public func nextLogLine() -> String? { process.nextLine(of: .errors) }
 
+  /// What has become of a daemon that answers no more: that it runs, or how it ended and the last that it said.
+  public var state: String {
+    guard let status = process.status else { return "it runs" }
+    var words: [String] = []
+    while let line = nextLogLine() { words.append(line) }
+    return (["\(status)"] + words.suffix(200)).joined(separator: "\n")
+  }
+
   /// The daemon's process id.
   public var id: pid_t { process.id }
 

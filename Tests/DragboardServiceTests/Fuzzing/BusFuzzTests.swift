@@ -36,7 +36,8 @@ struct BusFuzzTests {
         drags.note(observer)
         return clients.reduce(0) { $0 + $1.answers } >= Self.calls * part / 10 || pulse.hasStopped
       }
-      try #require(!pulse.hasStopped, "after \(clients.reduce(0) { $0 + $1.answers }) calls")
+      let answers = clients.reduce(0) { $0 + $1.answers }
+      try #require(pulse.failure == nil, "after \(answers) calls; \(daemon.state)")
       memory.append(daemon.residentKibibytes)
     }
     for client in clients { client.stop() }
@@ -83,8 +84,9 @@ private final class Pulse: @unchecked Sendable {
   // Unchecked, because it is confined to the loop's thread.
   private let connection: Connection
   private(set) var longest = Duration.zero
-  /// Whether a call was not answered.
-  private(set) var hasStopped = false
+  /// Why a call was not answered.
+  private(set) var failure: DBusError?
+  var hasStopped: Bool { failure != nil }
 
   init(_ connection: Connection) { self.connection = connection }
 
@@ -94,7 +96,7 @@ private final class Pulse: @unchecked Sendable {
       "Ping", of: PeerInterface.name, at: Dragboard.root, to: Dragboard.busName)
     connection.send(call, timeout: .seconds(30)) { [self] result in
       longest = max(longest, .now - begin)
-      guard case .success = result else { return hasStopped = true }
+      if case .failure(let error) = result { return failure = error }
       connection.loop.schedule(after: .milliseconds(5)) { [self] in start() }
     }
   }
