@@ -260,7 +260,7 @@ extension ReplyTests {
   private func ask(_ text: String, as client: Client? = nil) async {
     await (client ?? self.client).run { client in
       let path = Waiter.path
-      client.connection.call(Waiter.ask, at: path, of: Echo.busName, text) {
+      client.connection.call(Waiter.ask, at: path, of: Echo.busName, timeout: nil, text) {
         [weak client] result in
         let outcome =
           switch result {
@@ -276,7 +276,7 @@ extension ReplyTests {
   private func fetch() async {
     let count = await bus.service.run { [waiter] _ in waiter.calls }
     await client.run { client in
-      client.connection.call(Waiter.fetch, at: Waiter.path, of: Echo.busName) {
+      client.connection.call(Waiter.fetch, at: Waiter.path, of: Echo.busName, timeout: nil) {
         [weak client] result in
         let outcome =
           switch result {
