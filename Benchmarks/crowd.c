@@ -1,6 +1,6 @@
 // What a client notices of one that floods the service, and of one that never reads what it is answered.
 //
-//   crowd CALLS
+//   crowd DESTINATION CALLS
 //
 // A client reads CALLS times, one call after the other (GetIndexPath): while nobody else calls; while another one keeps 64 calls
 // outstanding, of GetIndexPath and then of InsertText; and while one that has asked for 2,000 rows a thousand times reads no answer. (More
@@ -15,24 +15,30 @@
 
 enum { OUTSTANDING = 64, ROWS = 2000, UNREAD = 1000 };
 
+static const char *destination;
 static char *item;
 
+static DBusMessage *addressed(DBusMessage *call) {
+  dbus_message_set_destination(call, destination);
+  return call;
+}
+
 static DBusMessage *make_read(void) {
-  return make_call(BOARD, "Board", "GetIndexPath", DBUS_TYPE_STRING, &item, DBUS_TYPE_INVALID);
+  return addressed(make_call(BOARD, "Board", "GetIndexPath", DBUS_TYPE_STRING, &item, DBUS_TYPE_INVALID));
 }
 
 static DBusMessage *make_insert(void) {
   const char *text = "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx";
   dbus_uint32_t section = 0;
   dbus_int32_t end = -1;
-  return make_call(BOARD, "Board", "InsertText", DBUS_TYPE_UINT32, &section, DBUS_TYPE_INT32, &end,
-                   DBUS_TYPE_STRING, &text, DBUS_TYPE_INVALID);
+  return addressed(make_call(BOARD, "Board", "InsertText", DBUS_TYPE_UINT32, &section, DBUS_TYPE_INT32, &end,
+                             DBUS_TYPE_STRING, &text, DBUS_TYPE_INVALID));
 }
 
 static DBusMessage *make_page(void) {
   dbus_uint32_t section = 0, first = 0, count = ROWS;
-  return make_call(BOARD, "Board", "GetRows", DBUS_TYPE_UINT32, &section, DBUS_TYPE_UINT32, &first,
-                   DBUS_TYPE_UINT32, &count, DBUS_TYPE_INVALID);
+  return addressed(make_call(BOARD, "Board", "GetRows", DBUS_TYPE_UINT32, &section, DBUS_TYPE_UINT32, &first,
+                             DBUS_TYPE_UINT32, &count, DBUS_TYPE_INVALID));
 }
 
 static void send_one(DBusConnection *connection, DBusMessage *call) {
@@ -90,8 +96,9 @@ static void measure_beside(void other(void), DBusConnection *reader, const char 
 }
 
 int main(int count, char **words) {
-  if (count != 2) fail("usage", "crowd CALLS");
-  const int calls = atoi(words[1]);
+  if (count != 3) fail("usage", "crowd DESTINATION CALLS");
+  destination = words[1];
+  const int calls = atoi(words[2]);
   double *times = calloc((size_t)calls, sizeof *times);
   DBusConnection *reader = connect_to_bus();
   for (int i = 0; i < ROWS; i++) {

@@ -72,17 +72,25 @@ CROWDS = {"reads": "64 GetIndexPath outstanding", "inserts": "64 InsertText outs
 
 
 def crowd(programs, effort):
-    """GetIndexPath of one client while another one floods the daemon, or never reads what it is answered, beside the same alone."""
-    reports = []
+    """GetIndexPath of one client while another one floods the daemon, or never reads what it is answered, beside the same alone.
+
+    The C echo's p99 beside such a flood tells what of it is the bus's.
+    """
+    reports = {}
     for _ in range(effort.rounds):
-        with Bus(programs) as bus, sides.daemon().start(bus) as daemon:
-            daemon.settled_cpu()
-            reports.append(bus.run("crowd", effort.calls))
+        for side in (sides.daemon(), sides.echo()):
+            with Bus(programs) as bus, side.start(bus) as service:
+                service.settled_cpu()
+                reports.setdefault(side.program, []).append(bus.run("crowd", service.name, effort.calls))
+
+    def sample(program, crowd, key):
+        return Sample([report[crowd][key] for report in reports[program]])
+
     figures = []
     for crowd, words in CROWDS.items():
-        p50, p99, idle_p50, idle_p99 = [
-            Sample([report[name][key] for report in reports])
-            for name, key in ((crowd, "p50_us"), (crowd, "p99_us"), ("idle", "p50_us"), ("idle", "p99_us"))
+        figures += [
+            Figure(f"beside {words}: p99", "µs", *(sample("dragboardd", who, "p99_us") for who in (crowd, "idle")), bar=5),
+            Figure("  p50", "µs", *(sample("dragboardd", who, "p50_us") for who in (crowd, "idle"))),
+            Figure("  p99 of the C echo beside as many", "µs", *(sample("echo", who, "p99_us") for who in (crowd, "idle"))),
         ]
-        figures += [Figure(f"beside {words}: p99", "µs", p99, idle_p99, bar=5), Figure("  p50", "µs", p50, idle_p50)]
     return figures
