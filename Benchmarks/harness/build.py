@@ -25,9 +25,9 @@ def build_product(program):
 
     Nor could valgrind 3.19 read that: it gives up on the DWARF 5 of Swift 6.
     """
-    release = ["swift", "build", "-c", "release", "--static-swift-stdlib", "--package-path", str(PROJECT)]
-    subprocess.run([*release, "--product", program.name], check=True, stdout=subprocess.DEVNULL)
-    folder = subprocess.run([*release, "--show-bin-path"], check=True, capture_output=True, text=True).stdout.strip()
+    build = [str(PROJECT / "packaging" / "build")]
+    subprocess.run([*build, "--product", program.name], check=True, stdout=subprocess.DEVNULL)
+    folder = subprocess.run([*build, "--show-bin-path"], check=True, capture_output=True, text=True).stdout.strip()
     subprocess.run(["strip", "--strip-debug", "-o", str(program), f"{folder}/{program.name}"], check=True)
     return program
 
