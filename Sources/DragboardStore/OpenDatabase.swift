@@ -89,13 +89,14 @@ extension Database {
   /// Checks whose file it is, sets how it is written, and brings it to this release's version.
   ///
   /// Exclusive locking spares every transaction six system calls: `StoreLock` has seen to it that no other daemon
-  /// comes. FULL with a write-ahead log syncs once for every commit.
+  /// comes. FULL with a write-ahead log syncs once for every commit. Where entries are said to lie outside their page, SQLite
+  /// looks for rows in what they are not, and finds none, if it is not told to check.
   fileprivate func prepareForBoards() throws(StoreError) {
     do throws(SQLiteError) {
       try execute(
         """
         PRAGMA busy_timeout = \(Self.patience); PRAGMA locking_mode = EXCLUSIVE;
-        PRAGMA trusted_schema = OFF
+        PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON
         """)
     } catch {
       throw StoreError(error)

@@ -102,6 +102,28 @@ struct RecoveryTests {
     #expect(after.items.count >= before.items.count * max(0, tenths - 4) / 10)
   }
 
+  @Test("Entries that are said to lie outside their page are damage, and not rows that are gone")
+  func outside() throws {
+    let small = try TemporaryFolder()
+    let page: Int
+    do {
+      let store = try small.open()
+      var (id, board) = try store.makeBoard(named: "default")
+      _ = try store.append(["a", "b", "c"], to: &board, id)
+      try store.commit()
+      store.conclude()
+      page = Int(
+        try store.database.integer("SELECT rootpage FROM sqlite_schema WHERE name = 'block'"))
+    }
+    var bytes = try Array(Data(contentsOf: URL(fileURLWithPath: small.database)))
+    let pointers = (page - 1) * PageImage.pageSize + 8
+    for offset in 0..<2 { bytes[pointers + offset] = 0xFF }
+    try Data(bytes).write(to: URL(fileURLWithPath: small.database))
+    let store = try small.open()
+    #expect(store.recovery != nil)
+    #expect(try StoreInventory(store).items.count == 3)
+  }
+
   @Test(
     "What the log alone has is recovered from there, though the database is no database any more")
   func log() throws {
