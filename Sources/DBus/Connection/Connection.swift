@@ -35,8 +35,8 @@ public final class Connection: @unchecked Sendable {
   private var firstOfEvent = 0
   /// Whether the batch ends with the message in hand.
   private var isBatchOver = false
-  /// Messages that were put off and whose time has come, in order.
-  private var resumed: ArraySlice<Message> = []
+  /// Messages that were put off and whose time has come, the next one last: what a message holds goes when it is handled.
+  private var resumed: [Message] = []
   private let watches: WatchTable
   private let outbox: Outbox
   /// Whether what is sent goes out when what has arrived is handled.
@@ -268,13 +268,13 @@ public final class Connection: @unchecked Sendable {
 
   /// Handles messages that were put off, in order, before any that arrives from now on, each as an event of its own.
   public func handle(_ messages: [Message]) {
-    resumed += messages
+    resumed.insert(contentsOf: messages.reversed(), at: 0)
     loop.wakeUp()
   }
 
   /// The next message: one that was put off, or one that has arrived.
   private func nextMessage() -> Message? {
-    if let message = resumed.popFirst() { return message }
+    if let message = resumed.popLast() { return message }
     return dbus_connection_pop_message(raw).map { Message(adopting: $0) }
   }
 

@@ -1,0 +1,29 @@
+import DBus
+import DragboardInterface
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Regression: what a client's first call brought was kept when it had been answered")
+struct FirstCallKept {
+  @Test("The files of a call that had to wait for its caller to be known are closed")
+  func files() throws {
+    let daemon = try Daemon()
+    let known = try daemon.client()
+    #expect(try known.get(BoardInterface.count) == 0)
+    let before = try Self.descriptors(of: daemon)
+    let file = try TestFile.memory([0x61])
+    expect(.unknownObject) {
+      try daemon.client().call(
+        DragSessionInterface.registerFile, at: "/org/dragboard/Dragboard1/session/9", 0, "text/plain",
+        "all", file)
+    }
+    // What has been answered before is done with.
+    #expect(try known.get(BoardInterface.count) == 0)
+    #expect(try Self.descriptors(of: daemon) == before)
+  }
+
+  private static func descriptors(of daemon: Daemon) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: "/proc/\(daemon.id)/fd").sorted()
+  }
+}
