@@ -6,9 +6,13 @@
 
 import DragboardClient
 @preconcurrency import Glibc
+import Synchronization
 
 @main
 enum Program {
+  /// Locked while the bytes are being read, amid which the program does not leave.
+  static let making = Mutex(())
+
   static func main() async {
     let words = CommandLine.arguments.dropFirst()
     guard let file = words.first, let type = words.dropFirst().first, words.count == 2 else {
@@ -30,7 +34,7 @@ enum Program {
             ? "it arrived" : failed.isEmpty ? "it was not asked for" : "it did not arrive")
       }
       say("the drag has ended: \(outcome.operation)")
-      exit(outcome.loaded.isEmpty ? 1 : 0)
+      making.withLock { _ in exit(outcome.loaded.isEmpty ? 1 : 0) }
     } catch {
       fail("\(error)")
     }
@@ -40,16 +44,18 @@ enum Program {
   ///
   /// Here a program renders, packs or fetches it.
   static func make(_ file: String, for writer: PromiseWriter) throws {
-    say("making \(file)")
-    do {
-      try copy(file) { try writer.write($0) }
-      say("given")
-    } catch let error as PromiseWriter.NotWanted {
-      say("broken off: nobody wants it any more")
-      throw error
-    } catch {
-      say("failed: \(error)")
-      throw error
+    try making.withLock { _ in
+      say("making \(file)")
+      do {
+        try copy(file) { try writer.write($0) }
+        say("given")
+      } catch let error as PromiseWriter.NotWanted {
+        say("broken off: nobody wants it any more")
+        throw error
+      } catch {
+        say("failed: \(error)")
+        throw error
+      }
     }
   }
 
@@ -72,7 +78,7 @@ enum Program {
   /// Prints a line at once, whoever reads it.
   static func say(_ line: String) {
     print(line)
-    fflush(nil)
+    fflush(stdout)
   }
 
   static func fail(_ problem: String) -> Never {

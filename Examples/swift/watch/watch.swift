@@ -44,6 +44,6 @@ enum Program {
   /// Prints a line at once, whoever reads it.
   static func say(_ line: String) {
     print(line)
-    fflush(nil)
+    fflush(stdout)
   }
 }

@@ -15,8 +15,8 @@ struct FirstCallKept {
     let file = try TestFile.memory([0x61])
     expect(.unknownObject) {
       try daemon.client().call(
-        DragSessionInterface.registerFile, at: "/org/dragboard/Dragboard1/session/9", 0, "text/plain",
-        "all", file)
+        DragSessionInterface.registerFile, at: "/org/dragboard/Dragboard1/session/9", 0,
+        "text/plain", "all", file)
     }
     // What has been answered before is done with.
     #expect(try known.get(BoardInterface.count) == 0)
