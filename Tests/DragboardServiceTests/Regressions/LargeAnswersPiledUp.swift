@@ -21,7 +21,7 @@ struct LargeAnswersPiledUp {
 
     var sizes: [Int] = []
     for _ in 0..<Self.calls {
-      client.connection.send(call(BoardInterface.getData, row, "*/*")) { answer in
+      client.connection.send(call(BoardInterface.getData, row, "*/*"), timeout: nil) { answer in
         sizes.append((try? answer.get().arguments(as: [UInt8].self).count) ?? 0)
       }
     }
