@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("What of the contract the command reaches", .timeLimit(.minutes(5)))
+@Suite("What of the contract the command reaches", .timeLimit(.minutes(20)))
 struct ContractReachTests {
   @Test("Every member of the contract is reached by a subcommand, or another does for it")
   func complete() throws {

@@ -2,7 +2,7 @@ import DBus
 import TestSupport
 import Testing
 
-@Suite("Calls", .timeLimit(.minutes(5)))
+@Suite("Calls", .timeLimit(.minutes(20)))
 struct CallTests {
   let bus: EchoBus
   let client: Client

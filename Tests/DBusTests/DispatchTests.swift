@@ -2,7 +2,7 @@ import DBus
 import TestSupport
 import Testing
 
-@Suite("Dispatch: who is called, and what is refused", .timeLimit(.minutes(5)))
+@Suite("Dispatch: who is called, and what is refused", .timeLimit(.minutes(20)))
 struct DispatchTests {
   let bus: EchoBus
   let client: Client

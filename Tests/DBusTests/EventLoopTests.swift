@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("The event loop", .timeLimit(.minutes(5)))
+@Suite("The event loop", .timeLimit(.minutes(20)))
 struct EventLoopTests {
   /// What happened, in order, on a loop that this thread runs.
   final class Record { var lines: [String] = [] }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The fixture", .timeLimit(.minutes(5)))
+@Suite("The fixture", .timeLimit(.minutes(20)))
 struct FixtureTests {
   @Test("A command is run to its end, with what it wrote and how it ended")
   func commands() throws {

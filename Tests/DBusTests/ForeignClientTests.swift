@@ -2,7 +2,7 @@ import DBus
 import TestSupport
 import Testing
 
-@Suite("Clients of other makes", .timeLimit(.minutes(5)))
+@Suite("Clients of other makes", .timeLimit(.minutes(20)))
 struct ForeignClientTests {
   let bus: EchoBus
   init() throws { bus = try EchoBus() }

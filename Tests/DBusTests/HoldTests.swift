@@ -1,7 +1,7 @@
 import DBus
 import Testing
 
-@Suite("Messages held back", .timeLimit(.minutes(5)))
+@Suite("Messages held back", .timeLimit(.minutes(20)))
 struct HoldTests {
   let bus: EchoBus
   let client: Client

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Introspection", .timeLimit(.minutes(5)))
+@Suite("Introspection", .timeLimit(.minutes(20)))
 struct IntrospectionTests {
   let bus: EchoBus
   init() throws { bus = try EchoBus() }

@@ -1,7 +1,7 @@
 import DBus
 import Testing
 
-@Suite("Match rules", .timeLimit(.minutes(5)))
+@Suite("Match rules", .timeLimit(.minutes(20)))
 struct MatchRuleTests {
   @Test("A rule says what is given, in quotes, and nothing else")
   func descriptions() {

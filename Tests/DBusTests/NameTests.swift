@@ -2,7 +2,7 @@ import DBus
 import TestSupport
 import Testing
 
-@Suite("Names and their owners", .timeLimit(.minutes(5)))
+@Suite("Names and their owners", .timeLimit(.minutes(20)))
 struct NameTests {
   let bus: EchoBus
   let client: Client

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Sending", .timeLimit(.minutes(5)))
+@Suite("Sending", .timeLimit(.minutes(20)))
 struct SendingTests {
   let bus: EchoBus
   let loop: EventLoop

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Values through a bus", .timeLimit(.minutes(5)))
+@Suite("Values through a bus", .timeLimit(.minutes(20)))
 struct ValueTests {
   let bus: EchoBus
   let client: Client

@@ -2,7 +2,7 @@ import DBus
 import TestSupport
 import Testing
 
-@Suite("Variants through a bus", .timeLimit(.minutes(5)))
+@Suite("Variants through a bus", .timeLimit(.minutes(20)))
 struct VariantTests {
   @Test(
     "A variant of any type comes back with its type",

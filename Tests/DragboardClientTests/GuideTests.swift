@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The code of the library's documentation, run as it stands there.
-@Suite("The guide", .timeLimit(.minutes(5)))
+@Suite("The guide", .timeLimit(.minutes(20)))
 struct GuideTests {
   @Test("Every line of code in the documentation stands in this file")
   func isHere() throws {

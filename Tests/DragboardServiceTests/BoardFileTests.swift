@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Files in rows", .timeLimit(.minutes(5)))
+@Suite("Files in rows", .timeLimit(.minutes(20)))
 struct BoardFileTests {
   let daemon: Daemon
   let client: BusClient

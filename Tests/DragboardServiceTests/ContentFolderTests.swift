@@ -3,7 +3,7 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-@Suite("The folder of large contents", .timeLimit(.minutes(5)))
+@Suite("The folder of large contents", .timeLimit(.minutes(20)))
 struct ContentFolderTests {
   let daemon: Daemon
   let client: BusClient

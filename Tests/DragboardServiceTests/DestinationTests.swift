@@ -3,7 +3,7 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-@Suite("Source, destination, and nobody else", .timeLimit(.minutes(5)))
+@Suite("Source, destination, and nobody else", .timeLimit(.minutes(20)))
 struct DestinationTests {
   /// Who asks for the bytes of a drag of `source`, of which the destination is `destination`.
   private struct Parties {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import DragboardService
 
-@Suite("Files that are refused", .timeLimit(.minutes(5)))
+@Suite("Files that are refused", .timeLimit(.minutes(20)))
 struct FileRefusalTests {
   let daemon: Daemon
   let client: BusClient

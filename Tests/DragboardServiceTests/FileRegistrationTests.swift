@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Files that are registered", .timeLimit(.minutes(5)))
+@Suite("Files that are registered", .timeLimit(.minutes(20)))
 struct FileRegistrationTests {
   let daemon: Daemon
   let client: BusClient

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Large data that is registered", .timeLimit(.minutes(5)))
+@Suite("Large data that is registered", .timeLimit(.minutes(20)))
 struct LargeDataTests {
   let daemon: Daemon
   let client: BusClient

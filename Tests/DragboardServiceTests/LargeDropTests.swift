@@ -5,7 +5,7 @@ import DragboardService
 import TestSupport
 import Testing
 
-@Suite("A drop of so many items that it is done in steps", .timeLimit(.minutes(5)))
+@Suite("A drop of so many items that it is done in steps", .timeLimit(.minutes(20)))
 struct LargeDropTests {
   private static let count = 2_000
   private static let texts = (0..<count).map { "text \($0)" }

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Large texts", .timeLimit(.minutes(5)))
+@Suite("Large texts", .timeLimit(.minutes(20)))
 struct LargeTextTests {
   let daemon: Daemon
   let client: BusClient

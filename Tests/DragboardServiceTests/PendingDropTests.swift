@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A drop on a board that waits for promises", .timeLimit(.minutes(5)))
+@Suite("A drop on a board that waits for promises", .timeLimit(.minutes(20)))
 struct PendingDropTests {
   /// What a session's end tells of a drop of so many items that came to nothing.
   private func cancelled(_ session: ObjectPath, items: Int) -> [String] {

@@ -3,7 +3,7 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-@Suite("A drop that waits, and a disk that fails", .timeLimit(.minutes(5)))
+@Suite("A drop that waits, and a disk that fails", .timeLimit(.minutes(20)))
 struct PendingFaultTests {
   /// A service, a client that promises, one that drops, and one that looks on.
   private struct Fixture {

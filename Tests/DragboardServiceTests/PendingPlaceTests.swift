@@ -3,7 +3,7 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-@Suite("Where the rows of a drop that waits will stand", .timeLimit(.minutes(5)))
+@Suite("Where the rows of a drop that waits will stand", .timeLimit(.minutes(20)))
 struct PendingPlaceTests {
   /// What others do meanwhile to a board of the sections "main" with a, b, c and "late" with x, y, and where that takes
   /// a drop to row 1 of "main".

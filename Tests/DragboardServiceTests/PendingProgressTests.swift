@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("How far the loading is", .timeLimit(.minutes(5)))
+@Suite("How far the loading is", .timeLimit(.minutes(20)))
 struct PendingProgressTests {
   private static let piece = pattern(10_000)
 

@@ -3,7 +3,7 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-@Suite("When a promise is asked for", .timeLimit(.minutes(5)))
+@Suite("When a promise is asked for", .timeLimit(.minutes(20)))
 struct PromiseAskingTests {
   @Test("Not to answer a question about types, however many are asked")
   func questions() throws {

@@ -3,7 +3,7 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-@Suite("A load that nobody wants any more", .timeLimit(.minutes(5)))
+@Suite("A load that nobody wants any more", .timeLimit(.minutes(20)))
 struct PromiseCancellationTests {
   /// A load under way, which its loader has begun.
   private func beginLoad(

@@ -3,7 +3,7 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-@Suite("What promises may give", .timeLimit(.minutes(5)))
+@Suite("What promises may give", .timeLimit(.minutes(20)))
 struct PromiseLimitTests {
   private static let piece = pattern(60_000)
 

@@ -3,7 +3,7 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-@Suite("What comes of a promise", .timeLimit(.minutes(5)))
+@Suite("What comes of a promise", .timeLimit(.minutes(20)))
 struct PromiseOutcomeTests {
   private static let limit = 1 << 20
 

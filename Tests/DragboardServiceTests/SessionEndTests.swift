@@ -3,7 +3,7 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-@Suite("How a session ends", .timeLimit(.minutes(5)))
+@Suite("How a session ends", .timeLimit(.minutes(20)))
 struct SessionEndTests {
   /// What a session's end tells that was no drop.
   private func cancelled(_ session: ObjectPath, of application: String) -> [String] {

@@ -3,7 +3,7 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-@Suite("A client that does not read what it is answered", .timeLimit(.minutes(5)))
+@Suite("A client that does not read what it is answered", .timeLimit(.minutes(20)))
 struct UnreadAnswerTests {
   private static let most = 64 << 20
 

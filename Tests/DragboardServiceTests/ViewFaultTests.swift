@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("When the disk refuses, nothing of a batch has happened to a view", .timeLimit(.minutes(5)))
+@Suite("When the disk refuses, nothing of a batch has happened to a view", .timeLimit(.minutes(20)))
 struct ViewFaultTests {
   /// A service with a board of three rows, of which a view has selected the second.
   private func fixture() throws -> (fixture: StorageFaultTests.Fixture, view: ObjectPath) {

@@ -3,7 +3,7 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-@Suite("How views come and go", .timeLimit(.minutes(5)))
+@Suite("How views come and go", .timeLimit(.minutes(20)))
 struct ViewLifeTests {
   /// The interfaces and properties that an InterfacesAdded tells of.
   private func added(

@@ -3,7 +3,7 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-@Suite("Whose a view is", .timeLimit(.minutes(5)))
+@Suite("Whose a view is", .timeLimit(.minutes(20)))
 struct ViewOwnershipTests {
   let daemon: Daemon
   let client: BusClient

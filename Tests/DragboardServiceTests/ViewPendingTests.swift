@@ -3,7 +3,7 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-@Suite("What is pending in a view", .timeLimit(.minutes(5)))
+@Suite("What is pending in a view", .timeLimit(.minutes(20)))
 struct ViewPendingTests {
   @Test("is what SetReselect gives, and nothing is selected yet")
   func setReselect() throws {

@@ -3,7 +3,7 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-@Suite("A reselection", .timeLimit(.minutes(5)))
+@Suite("A reselection", .timeLimit(.minutes(20)))
 struct ViewReselectionTests {
   /// What is selected on a board, what happens then, and which row is selected in the end, and where.
   struct Case: Sendable, CustomTestStringConvertible {

@@ -3,7 +3,7 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-@Suite("What a view selects", .timeLimit(.minutes(5)))
+@Suite("What a view selects", .timeLimit(.minutes(20)))
 struct ViewSelectionTests {
   @Test("A new view is not in edit mode, selects nothing, one row at most, and shows its board")
   func new() throws {

@@ -3,7 +3,7 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-@Suite("What a view tells", .timeLimit(.minutes(5)))
+@Suite("What a view tells", .timeLimit(.minutes(20)))
 struct ViewSignalTests {
   /// What happens, and which properties have another value then.
   private typealias Line = (step: () throws -> Void, told: Set<String>)

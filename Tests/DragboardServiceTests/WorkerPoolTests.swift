@@ -4,7 +4,7 @@ import Testing
 
 @testable import DragboardService
 
-@Suite("The threads that read and write files", .timeLimit(.minutes(5)))
+@Suite("The threads that read and write files", .timeLimit(.minutes(20)))
 struct WorkerPoolTests {
   /// Work that goes on until it is let go.
   private final class Hanging: Sendable {

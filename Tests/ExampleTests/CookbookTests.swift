@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite(
-  "The cookbook", .enabled(if: isInstalled("jq"), "jq is not installed"), .timeLimit(.minutes(5)))
+  "The cookbook", .enabled(if: isInstalled("jq"), "jq is not installed"), .timeLimit(.minutes(20)))
 struct CookbookTests {
   @Test("Each recipe prints what stands below it", arguments: Recipe.all)
   func recipe(recipe: Recipe) throws {

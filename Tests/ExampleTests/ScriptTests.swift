@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The examples that watch and drag by themselves", .timeLimit(.minutes(5)))
+@Suite("The examples that watch and drag by themselves", .timeLimit(.minutes(20)))
 struct ScriptTests {
   let desk: Desk
   init() throws { desk = try Desk() }

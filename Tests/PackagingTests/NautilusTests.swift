@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("'Send to Shelf' in Nautilus, by its extension", .timeLimit(.minutes(5)))
+@Suite("'Send to Shelf' in Nautilus, by its extension", .timeLimit(.minutes(20)))
 struct NautilusTests {
   /// Loads the extension beside a stand-in for Nautilus, and chooses its entry for the files named.
   private static let nautilus = """

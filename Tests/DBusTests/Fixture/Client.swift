@@ -54,7 +54,7 @@ actor Client {
   func call<each I: BusValue>(
     _ method: MethodDeclaration<Arguments<repeat each I>, Arguments<>>,
     at path: ObjectPath = Echo.path, of destination: BusName = Echo.busName,
-    timeout: Duration? = .seconds(25), _ arguments: repeat each I
+    timeout: Duration? = nil, _ arguments: repeat each I
   ) async throws(DBusError) {
     try await connection.call(
       method, at: path, of: destination, timeout: timeout, repeat each arguments)
@@ -64,7 +64,7 @@ actor Client {
   func call<each I: BusValue, O: BusValue>(
     _ method: MethodDeclaration<Arguments<repeat each I>, Arguments<O>>,
     at path: ObjectPath = Echo.path, of destination: BusName = Echo.busName,
-    timeout: Duration? = .seconds(25), _ arguments: repeat each I
+    timeout: Duration? = nil, _ arguments: repeat each I
   ) async throws(DBusError) -> O {
     try await connection.call(
       method, at: path, of: destination, timeout: timeout, repeat each arguments)

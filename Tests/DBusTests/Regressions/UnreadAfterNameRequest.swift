@@ -2,7 +2,7 @@ import DBus
 import TestSupport
 import Testing
 
-@Suite("Regression: a message lay unread after a name was requested", .timeLimit(.minutes(5)))
+@Suite("Regression: a message lay unread after a name was requested", .timeLimit(.minutes(20)))
 struct UnreadAfterNameRequest {
   @Test("What arrives while the bus is asked for a name, at the end of a batch, is handled at once")
   func atTheEndOfABatch() throws {

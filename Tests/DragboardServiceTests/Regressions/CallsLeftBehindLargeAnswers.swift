@@ -7,7 +7,7 @@ import Testing
 struct CallsLeftBehindLargeAnswers {
   @Test(
     "What is called behind answers too large to go out at once is answered, though they are refused",
-    .timeLimit(.minutes(5)))
+    .timeLimit(.minutes(20)))
   func answered() throws {
     let fixture = try StorageFaultTests.Fixture()
     let other = try fixture.client.call(ManagerInterface.createBoard, at: Dragboard.root, "other")

@@ -3,7 +3,7 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-@Suite("Regression: DropPending told the end of a drop twice", .timeLimit(.minutes(5)))
+@Suite("Regression: DropPending told the end of a drop twice", .timeLimit(.minutes(20)))
 struct DropPendingEndedTwice {
   @Test("Where everything fails, no rows are told of once, though the source still loads something")
   func sourceLoads() throws {
