@@ -5,6 +5,7 @@
 // TYPE is a type or a pattern. Of each item the first representation that fits comes, which is the best.
 
 import DragboardClient
+// stdout and stderr are variables in C.
 @preconcurrency import Glibc
 
 @main

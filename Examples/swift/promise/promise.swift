@@ -5,6 +5,7 @@
 // Says what becomes of it, and leaves when the drag has ended: with 0 if the file has arrived somewhere, else with 1.
 
 import DragboardClient
+// stdout and stderr are variables in C.
 @preconcurrency import Glibc
 import Synchronization
 

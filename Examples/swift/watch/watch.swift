@@ -3,6 +3,7 @@
 //   watch
 
 import DragboardClient
+// stdout and stderr are variables in C.
 @preconcurrency import Glibc
 
 @main

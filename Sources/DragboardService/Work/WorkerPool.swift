@@ -156,7 +156,9 @@ private func threadOfPool(_ pool: UnsafeMutableRawPointer?) -> UnsafeMutableRawP
   return nil
 }
 
-/// What is called on the loop alone, wherever it was made.
+/// A function on its way to a worker and back.
+///
+/// Unchecked, because it is made, called and let go on the loop alone.
 private struct OnLoop<Argument>: @unchecked Sendable {
   let body: (Argument) -> Void
 }
