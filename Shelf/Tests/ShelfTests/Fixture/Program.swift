@@ -63,10 +63,11 @@ final class Program: Sendable {
     }
   }
 
-  /// Kills it, and waits until it is gone.
+  /// Kills it and what it has started, as a bus its services, and waits until it is gone.
   func kill() {
     guard process.isRunning else { return }
-    Foundation.kill(process.processIdentifier, SIGKILL)
+    // Foundation gives each process that it starts a group of its own.
+    Foundation.kill(-process.processIdentifier, SIGKILL)
     process.waitUntilExit()
   }
 }
