@@ -25,18 +25,20 @@ extension ShelfTests {
       try await desk.until { try frame(on: desk) == expected }
     }
 
-    private func isOpen(_ board: Board, on desk: Desk) async throws -> Bool {
-      try await desk.connection.views().contains { $0.info.board == board.id }
+    /// Starts a shelf as a strip at the left, far from the pointer, and waits until it has the board, of one row.
+    private func startStrip(on desk: Desk) async throws -> Program {
+      try desk.run("dragboard", "add", "one")
+      try desk.run("xdotool", "mousemove", "\(nothing.x)", "\(nothing.y)")
+      let shelf = try desk.start("dragboard-shelf", "--edge", "left")
+      try await until((0, 10), on: desk)
+      try await desk.untilBoardIsShown()
+      return shelf
     }
 
     @Test("It is a strip, opens when something is dragged there, takes it, and closes again")
     func drop() async throws {
       let desk = try await Desk()
-      try desk.run("dragboard", "add", "one")
-      try desk.run("xdotool", "mousemove", "\(nothing.x)", "\(nothing.y)")
-      let shelf = try desk.start("dragboard-shelf", "--edge", "left")
-      try await until((0, 10), on: desk)
-      try await desk.until { try await isOpen(desk.board, on: desk) }
+      let shelf = try await startStrip(on: desk)
       let peer = try desk.start("drag-peer", "copy", "text/plain;charset=utf-8|Hi")
       let window = try desk.window(named: "Peer")
       try desk.run("xdotool", "windowmove", "--sync", window, "500", "50")
@@ -60,11 +62,7 @@ extension ShelfTests {
     @Test("It opens for a pointer that rests on it, and stays open while a row is dragged out")
     func pointer() async throws {
       let desk = try await Desk()
-      try desk.run("dragboard", "add", "one")
-      try desk.run("xdotool", "mousemove", "\(nothing.x)", "\(nothing.y)")
-      let shelf = try desk.start("dragboard-shelf", "--edge", "left")
-      try await until((0, 10), on: desk)
-      try await desk.until { try await isOpen(desk.board, on: desk) }
+      let shelf = try await startStrip(on: desk)
       try desk.move(from: nothing, to: strip)
       try await until((0, 360), on: desk)
       // The first row, which may have yet to be shown.

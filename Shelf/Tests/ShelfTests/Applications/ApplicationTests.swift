@@ -64,19 +64,10 @@ extension ShelfTests {
     @Test(
       "A drag that is cancelled over the shelf leaves nothing", arguments: Desk.cancellable)
     func cancelledIn(_ toolkit: Peer.Toolkit) async throws {
-      let desk = try await Desk()
-      try await desk.openShelf()
-      let peer = try Peer(toolkit, with: .text, asksForMove: false, at: desk)
-      try await Rounds("in, \(toolkit.rawValue), \(desk.cancellation)", at: desk).run { picture in
-        let before = try await desk.fill([Sample.row("one"), Sample.row("two")])
+      try await leavesNothing(toolkit, isIncoming: true) { desk, peer in
         let place = Desk.gap(aboveRow: 1)
         try desk.screen.carry(from: peer.offer(), to: place)
         try await desk.hover(at: place, until: .copy, row: 1)
-        try picture("amid")
-        try desk.cancelDrag()
-        try peer.isCancelled()
-        try await desk.untilQuiet()
-        try await desk.expect(rows: before)
       }
     }
 
@@ -84,16 +75,27 @@ extension ShelfTests {
       "A drag of a row that is cancelled over a peer leaves nothing",
       arguments: Peer.Toolkit.allCases)
     func cancelledOut(_ toolkit: Peer.Toolkit) async throws {
-      let desk = try await Desk()
-      try await desk.openShelf()
-      let peer = try Peer(toolkit, with: .text, asksForMove: true, at: desk)
-      try await Rounds("out, \(toolkit.rawValue), \(desk.cancellation)", at: desk).run { picture in
-        let before = try await desk.fill([Sample.row("one"), Sample.row("two")])
+      try await leavesNothing(toolkit, isIncoming: false) { desk, peer in
         try desk.screen.carry(from: Desk.middle(ofRow: 0), to: peer.open())
         for _ in 1...3 { try desk.screen.tremble(at: peer.open()) }
         try await desk.until { try await desk.connection.sessions().count == 1 }
+      }
+    }
+
+    /// Has something carried between a peer and the shelf, cancels the drag, and looks whether all is as it was.
+    private func leavesNothing(
+      _ toolkit: Peer.Toolkit, isIncoming: Bool, _ carry: (Desk, Peer) async throws -> Void
+    ) async throws {
+      let desk = try await Desk()
+      try await desk.openShelf()
+      let peer = try Peer(toolkit, with: .text, asksForMove: !isIncoming, at: desk)
+      let name = "\(isIncoming ? "in" : "out"), \(toolkit.rawValue), \(desk.cancellation)"
+      try await Rounds(name, at: desk).run { picture in
+        let before = try await desk.fill([Sample.row("one"), Sample.row("two")])
+        try await carry(desk, peer)
         try picture("amid")
         try desk.cancelDrag()
+        if isIncoming { try peer.isCancelled() }
         try await desk.untilQuiet()
         try await desk.expect(rows: before)
       }

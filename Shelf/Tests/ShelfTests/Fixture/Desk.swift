@@ -101,10 +101,15 @@ final class Desk {
   func openShelf() async throws {
     shelf = try start("dragboard-shelf")
     window = try screen.place(windowTitled: "^Shelf$", at: (0, 0), width: 380, height: 560)
+    try await untilBoardIsShown()
+    try screen.focus(window)
+  }
+
+  /// Waits until a shelf shows the board.
+  func untilBoardIsShown() async throws {
     try await until {
       try await self.connection.views().contains { $0.info.board == self.board.id }
     }
-    try screen.focus(window)
   }
 
   /// Waits for a window, and gives its number.
