@@ -44,9 +44,13 @@ extension Desk {
     }
   }
 
-  /// Waits until the one session on the bus has been offered that at a row; the pointer trembles until then.
+  /// Waits until the one session on the bus is there and has been offered that at a row; the pointer trembles until then.
   func hover(at place: Point, until operation: DropOperation, row: Int) async throws {
-    try await until { try await !self.connection.sessions().isEmpty }
+    // A drag that begins late, as one of a browser may, comes with the next motion only.
+    try await until {
+      try self.screen.tremble(at: place)
+      return try await !self.connection.sessions().isEmpty
+    }
     guard let session = try await connection.sessions().last?.session else { return }
     let events = try await session.events()
     let isOffered = Flag()
