@@ -23,6 +23,15 @@ import Testing
     #expect(list.index(of: item(3)) == 4)
   }
 
+  @Test("Rows are given in the list's order, without those that it does not have")
+  func order() {
+    let list = BoardList(board([2, 1], [3]))
+    #expect(list.ordered([item(3), item(1), item(4)]) == [item(1), item(3)])
+    #expect(list.ordered([item(3)]) == [item(3)])
+    #expect(list.ordered([item(4)]).isEmpty)
+    #expect(list.ordered([]).isEmpty)
+  }
+
   @Test("A search shows what it has found, with the places on the whole board")
   func search() {
     let list = BoardList(board([1, 2], [3], [4]), showing: [item(2), item(4)])
