@@ -30,6 +30,7 @@ final class ListSurface {
 
   private let view: Widget
   private let scroller: Widget
+  private let wheel: Wheel
   private let line = Make.box(GTK_ORIENTATION_HORIZONTAL)
   private var model: OpaquePointer?
   private var rows: [OpaquePointer: RowView] = [:]
@@ -39,6 +40,7 @@ final class ListSurface {
   init(named name: String) {
     view = made(gtk_list_view_new(nil, nil))
     scroller = made(gtk_scrolled_window_new())
+    wheel = Wheel(over: scroller)
     widget = made(gtk_overlay_new())
     gtk_widget_add_css_class(view, "board")
     shelf_set_accessible_label(view, name)

@@ -1,0 +1,51 @@
+import CGtk4
+import Glibc
+
+/// The wheel over a list: however far it is turned between two frames, it scrolls once.
+///
+/// The list view of GTK 4.8 takes rows that it has yet to lay out for rows of no height: a second notch before the next
+/// frame would go past all of them, and so to the end of a long board.
+final class Wheel {
+  private let scroller: Widget
+  /// How many notches down the next frame is to scroll; nil where it is not.
+  private var notches: Double?
+
+  /// Takes what is turned over a scrolled window before that does.
+  init(over scroller: Widget) {
+    self.scroller = scroller
+    let turns = made(gtk_event_controller_scroll_new(GTK_EVENT_CONTROLLER_SCROLL_VERTICAL))
+    gtk_event_controller_set_propagation_phase(turns, GTK_PHASE_CAPTURE)
+    answer(turns, "scroll") { [weak self] arguments in
+      // What is smooth, as fingers on a touchpad, comes once in a frame.
+      guard let self, let turns = arguments.object(0),
+        let event = gtk_event_controller_get_current_event(turns),
+        gdk_scroll_event_get_direction(event) != GDK_SCROLL_SMOOTH
+      else { return .handled(false) }
+      take(arguments.double(2))
+      return .handled(true)
+    }
+    gtk_widget_add_controller(scroller, turns)
+  }
+
+  private func take(_ more: Double) {
+    if notches == nil {
+      gtk_widget_add_tick_callback(
+        scroller,
+        { _, _, data in
+          held(data, as: Wheel.self)?.scroll()
+          return 0
+        }, hold(self), { release($0) })
+    }
+    notches = (notches ?? 0) + more
+  }
+
+  private func scroll() {
+    guard let notches, let place = gtk_scrolled_window_get_vadjustment(scroller.opaque) else {
+      return
+    }
+    self.notches = nil
+    // GTK's own step for a notch.
+    let step = pow(gtk_adjustment_get_page_size(place), 2.0 / 3)
+    gtk_adjustment_set_value(place, gtk_adjustment_get_value(place) + notches * step)
+  }
+}

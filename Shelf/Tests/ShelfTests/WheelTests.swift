@@ -1,0 +1,24 @@
+import DragboardClient
+import Testing
+
+extension ShelfTests {
+  @Test("A wheel that is turned fast goes by its notches, and not to the end of a long board")
+  func wheel() async throws {
+    let desk = try await Desk()
+    try desk.run("sh", "-c", "seq 2000 | dragboard add --lines")
+    try await desk.openShelf()
+    let rows = try await desk.board.snapshot().sections[0].items
+    try await desk.select(rows[0], by: "Home")
+    let eight = ["click", "--repeat", "8", "--delay", "0", "5", "sleep", "0.1"]
+    let turns = Array(repeating: eight, count: 25).flatMap { $0 }
+    try Program.run(["xdotool", "mousemove", "120", "300"] + turns, desk.environment)
+    try await desk.until {
+      // Between two clicks is more time than in a double click.
+      try desk.run("xdotool", "sleep", "0.7", "click", "1")
+      return try await desk.selection() != [rows[0]]
+    }
+    let row = try #require(await desk.selection().first.flatMap(rows.firstIndex(of:)))
+    // A notch is somewhat more than a row.
+    #expect(200..<300 ~= row)
+  }
+}
