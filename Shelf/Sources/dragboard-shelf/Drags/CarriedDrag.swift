@@ -70,6 +70,10 @@ final class DragsOfShelf {
     defer { g_object_unref(image.object) }
     let card = Make.box(GTK_ORIENTATION_HORIZONTAL, made(gtk_picture_new_for_paintable(image)))
     gtk_widget_add_css_class(card, "card-under-way")
+    // What is outside of a round corner is black where nothing lays windows one over the other.
+    if gdk_display_is_composited(gdk_drag_get_display(drag)) != 0 {
+      gtk_widget_add_css_class(card, "rounded")
+    }
     gtk_drag_icon_set_child(gtk_drag_icon_get_for_drag(drag)?.opaque, card)
     gdk_drag_set_hotspot(drag, 24, 24)
   }

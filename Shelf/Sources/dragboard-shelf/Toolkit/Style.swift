@@ -39,7 +39,8 @@ enum Style {
     .row .thumbnail { border-radius: 6px; }
     .section-name { font-weight: bold; font-size: 0.92em; opacity: 0.65; padding: 16px 10px 5px 10px; }
     .insertion-line { background: @theme_selected_bg_color; border-radius: 2px; min-height: 3px; }
-    .card-under-way { background: @theme_base_color; border: 1px solid @borders; border-radius: 9px; }
+    .card-under-way { background: @theme_base_color; border: 1px solid @borders; }
+    .card-under-way.rounded { border-radius: 9px; }
     /* GTK's own frame stays behind after some drops. */
     .shelf :drop(active):not(.receiving) { box-shadow: none; }
     .receiving { box-shadow: inset 0 0 0 2px alpha(@theme_selected_bg_color, 0.6); }
