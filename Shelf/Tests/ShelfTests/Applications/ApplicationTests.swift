@@ -76,9 +76,7 @@ extension ShelfTests {
       arguments: Peer.Toolkit.allCases)
     func cancelledOut(_ toolkit: Peer.Toolkit) async throws {
       try await leavesNothing(toolkit, isIncoming: false) { desk, peer in
-        try desk.screen.carry(from: Desk.middle(ofRow: 0), to: peer.open())
-        for _ in 1...3 { try desk.screen.tremble(at: peer.open()) }
-        try await desk.until { try await desk.connection.sessions().count == 1 }
+        try await desk.carry(row: 0, to: peer.open())
       }
     }
 
@@ -212,8 +210,7 @@ extension Desk {
   ) async throws {
     let place = try await guest.open()
     let before = try await fill([Sample.row("one"), parts, Sample.row("two")])
-    try screen.carry(from: Self.middle(ofRow: 1), to: place, holding: key)
-    for _ in 1...3 { try screen.tremble(at: place) }
+    try await carry(row: 1, to: place, holding: key)
     try picture("amid")
     try screen.perform([.release])
     if let key {

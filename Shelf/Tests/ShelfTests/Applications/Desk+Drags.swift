@@ -66,6 +66,16 @@ extension Desk {
     }
   }
 
+  /// Takes a row to a guest, and gives it time to learn of the drag; the pointer trembles until then.
+  func carry(row: Int, to place: Point, holding key: String? = nil) async throws {
+    try screen.carry(from: Self.middle(ofRow: row), to: place, holding: key)
+    try await until {
+      try self.screen.tremble(at: place)
+      return try await self.connection.sessions().count == 1
+    }
+    for _ in 1...5 { try screen.tremble(at: place) }
+  }
+
   /// How a drag is cancelled: sway gives a drag no keyboard, so that it ends where nobody takes it.
   var cancellation: String { screen is XScreen ? "Escape" : "dropped on nothing" }
 
