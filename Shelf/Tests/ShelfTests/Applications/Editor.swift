@@ -32,12 +32,18 @@ final class Editor: Guest {
     (self.kind, self.desk) = (kind, desk)
     letter = URL(fileURLWithPath: desk.folder).appending(path: "Letter.txt")
     try Self.text.write(to: letter, atomically: true, encoding: .utf8)
-    program = try desk.start([kind.rawValue, letter.path])
+    let settings = URL(fileURLWithPath: desk.folder).appending(path: "config/glib-2.0/settings")
+    try FileManager.default.createDirectory(at: settings, withIntermediateDirectories: true)
+    try Self.settings.write(
+      to: settings.appending(path: "keyfile"), atomically: true, encoding: .utf8)
+    program = try desk.start(["env", "GSETTINGS_BACKEND=keyfile", kind.rawValue, letter.path])
     window = try desk.screen.place(
       windowTitled: "Letter", at: Self.corner, width: 560, height: 600)
   }
 
   private static let corner = (x: 420, y: 20)
+  /// On a busy machine Mousepad takes what it has saved itself for somebody else's change, and asks what to do.
+  private static let settings = "[org/xfce/mousepad/preferences/file]\nmonitor-changes=false\n"
   /// As many lines as fill the window: every place in it can be dragged.
   private static let text = Array(repeating: "Grüße aus 世界, and more", count: 40)
     .joined(separator: "\n")
