@@ -227,6 +227,20 @@ struct SandboxedBoardTests {
     #expect(try client.call(BoardInterface.getText, scene.own[0]) == large)
   }
 
+  @Test("Of its own rows one call deletes up to 10,000; a client in no sandbox deletes any number")
+  func manyRows() throws {
+    let scene = try Scene()
+    let own = try scene.boxed.insert([String](repeating: "x", count: 10_001))
+    expect(.limitsExceeded, naming: "items", "10000") {
+      _ = try scene.boxed.call(BoardInterface.deleteItems, own)
+    }
+    #expect(try scene.free.get(BoardInterface.count) == 10_005)
+    _ = try scene.boxed.call(BoardInterface.deleteItems, Array(own[..<10_000]))
+    let more = try scene.boxed.insert([String](repeating: "x", count: 10_001))
+    _ = try scene.free.call(BoardInterface.deleteItems, more)
+    #expect(try scene.free.get(BoardInterface.count) == 5)
+  }
+
   // MARK: Drops
 
   @Test("What it drags onto a board is its own, under its id and under its unique name")
