@@ -67,9 +67,16 @@ extension Desk {
   }
 
   /// Takes a row to a guest, and gives it time to learn of the drag; the pointer trembles until then.
+  ///
+  /// It takes hold again where nothing was dragged: what the row holds may have yet to come, and with it what can be offered.
   func carry(row: Int, to place: Point, holding key: String? = nil) async throws {
-    try screen.carry(from: Self.middle(ofRow: row), to: place, holding: key)
+    var next = ContinuousClock.now
     try await until {
+      if ContinuousClock.now >= next {
+        try self.screen.perform([.release] + (key.map { [.letGo($0)] } ?? []))
+        try self.screen.carry(from: Self.middle(ofRow: row), to: place, holding: key)
+        next = .now + .seconds(3)
+      }
       try self.screen.tremble(at: place)
       return try await self.connection.sessions().count == 1
     }
