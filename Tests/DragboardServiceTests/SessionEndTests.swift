@@ -145,24 +145,41 @@ struct SessionEndTests {
     try client.cancel(first)
     for _ in 0..<32 {
       let begins = (0..<128).map { _ in
-        let call = Message.call(
-          "BeginDrag", of: ManagerInterface.name, at: Dragboard.root, to: Dragboard.busName)
-        call.append("org.source")
-        return call
+        DragboardServiceTests.call(ManagerInterface.beginDrag, at: Dragboard.root, "org.source")
       }
       #expect(try client.standing(of: first) == "ended cancel")
       let sessions = try client.answers(to: begins).map {
         try $0.get().arguments(as: ObjectPath.self)
       }
       let cancels = sessions.map {
-        Message.call("Cancel", of: DragSessionInterface.name, at: $0, to: Dragboard.busName)
+        DragboardServiceTests.call(DragSessionInterface.cancel, at: $0)
       }
       for answer in client.answers(to: cancels) { _ = try answer.get() }
     }
-    let removed = client.next("InterfacesRemoved")
-    #expect(try removed.message.arguments(as: ObjectPath.self, [String].self).0 == first)
-    expect(.unknownObject, naming: first.text) { _ = try client.standing(of: first) }
-    expect(.noSuchSession, naming: first.text) { try client.drop(first) }
+    try expectForgotten(first, by: client)
+  }
+
+  @Test("likewise when those that have ended since were drags of 1,000,000 rows")
+  func forgottenRows() throws {
+    let daemon = try Daemon()
+    let client = try daemon.client()
+    let rows = try client.insert([String](repeating: "x", count: 10_000))
+    let first = try client.drag(rows: rows)
+    try client.cancel(first)
+    for _ in 0..<100 {
+      #expect(try client.standing(of: first) == "ended cancel")
+      try client.cancel(client.drag(rows: rows))
+    }
+    try expectForgotten(first, by: client)
+  }
+
+  /// Expects that it has been told, at once, that the session is there no more, and that no call finds it.
+  private func expectForgotten(_ session: ObjectPath, by client: BusClient) throws {
+    let removed = try client.takeSignals().filter { $0.member == "InterfacesRemoved" }
+      .map { try $0.message.arguments(as: ObjectPath.self, [String].self).0 }
+    #expect(removed == [session])
+    expect(.unknownObject, naming: session.text) { _ = try client.standing(of: session) }
+    expect(.noSuchSession, naming: session.text) { try client.drop(session) }
   }
 
   @Test(

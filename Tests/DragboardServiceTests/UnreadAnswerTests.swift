@@ -60,6 +60,29 @@ struct UnreadAnswerTests {
       call(BoardInterface.getTexts, 0, 0, UInt32(rows)), Self.most * 3 / 2 / size, answerSize: size)
   }
 
+  @Test("1,024 calls wait until it reads, and more are refused")
+  func calls() throws {
+    let size = 1_000_000
+    let row = try other.call(BoardInterface.insertData, 0, 0, "application/x-data", pattern(size))
+    var errors: [ErrorName?] = []
+    func ask(_ question: @autoclosure () -> Message, _ count: Int) {
+      for _ in 0..<count {
+        silent.connection.send(question(), timeout: nil) { answer in
+          guard case .failure(let error) = answer else { return errors.append(nil) }
+          errors.append(error.name)
+        }
+      }
+    }
+    ask(call(BoardInterface.getData, row, "*/*"), 100)
+    while try unread() < Self.most - 2 * size {}
+    ask(getting(BoardInterface.count), 1_224)
+    silent.connection.loop.run { errors.count == 1_324 }
+    let refused = errors.compactMap { $0 }
+    #expect(Set(refused) == [.limitsExceeded])
+    // Some of the first hundred wait, too.
+    #expect(200..<300 ~= refused.count)
+  }
+
   @Test("One that leaves unread answers behind is forgotten with them")
   func leaves() throws {
     let size = 1_000_000
