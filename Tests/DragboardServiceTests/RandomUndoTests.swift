@@ -41,16 +41,12 @@ struct RandomUndoTests {
       switch edit {
       case .undo:
         guard isDone else { return sure.done.isEmpty }
-        guard let earlier = past.popLast() else { return false }
-        future.append(rows)
-        rows = earlier
         _ = sure.undo(bytes: 1)
+        return turn(from: \.past, to: \.future)
       case .redo:
         guard isDone else { return sure.undone.isEmpty }
-        guard let later = future.popLast() else { return false }
-        past.append(rows)
-        rows = later
         _ = sure.redo(bytes: 1)
+        return turn(from: \.future, to: \.past)
       case .insert, .move, .delete:
         let before = rows
         guard change(edit) else { return !isDone }
@@ -59,6 +55,15 @@ struct RandomUndoTests {
         _ = sure.record(bytes: 1)
         return isDone
       }
+    }
+
+    /// Goes to what was last in one list, if there is anything, and leaves what is in the other.
+    private mutating func turn(
+      from list: WritableKeyPath<Self, [[String]]>, to other: WritableKeyPath<Self, [[String]]>
+    ) -> Bool {
+      guard let state = self[keyPath: list].popLast() else { return false }
+      self[keyPath: other].append(rows)
+      rows = state
       return true
     }
 

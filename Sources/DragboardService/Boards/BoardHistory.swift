@@ -30,7 +30,7 @@ struct BoardHistory {
   private var rowless: Set<UInt64> = []
   /// The steps that the repository has, and whether it has them as undone.
   private var stored: [UInt64: Bool]
-  /// The oldest steps that the repository has: forgotten, and not deleted yet; ascending.
+  /// The oldest steps that the repository has: forgotten, and not deleted yet.
   private var outdated: [UInt64] = []
   /// So many are deleted together: they lie side by side.
   private static let mostOutdated = 32
@@ -49,7 +49,8 @@ struct BoardHistory {
     undo = UndoHistory(
       mostSteps: limits.undoSteps, mostBytes: limits.undoBytes, done: kept(false),
       undone: kept(true).reversed())
-    stored = Dictionary(uniqueKeysWithValues: steps.map { ($0.number, $0.isUndone) })
+    // A damaged database may have one twice.
+    stored = Dictionary(steps.map { ($0.number, $0.isUndone) }) { $1 }
     // What a damaged log has of later revisions tells nothing of this one.
     firstRevision = min(revision, try repository.firstLoggedRevision(of: board) ?? revision)
   }
@@ -157,8 +158,8 @@ struct BoardHistory {
   }
 
   private mutating func deleteOutdated() throws(RepositoryError) {
-    guard let first = outdated.first, let last = outdated.last else { return }
-    // No step that is kept has a number between theirs: they were the oldest, one after the other.
+    // They are in order, and no step that is kept is among them, unless the database says otherwise of what has been undone.
+    guard let first = outdated.min(), let last = outdated.max() else { return }
     try repository.deleteSteps(first...last, of: board)
     for number in outdated { stored[number] = nil }
     outdated = []

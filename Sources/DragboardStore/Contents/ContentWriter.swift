@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Takes the bytes of a content piece by piece, into a file; none of them stay in memory.
 ///
-/// One that goes unfinished leaves nothing. Unchecked, because it is used by one thread at a time, whichever.
+/// Used by one thread at a time, whichever. One that goes unfinished leaves nothing.
 public final class ContentWriter: @unchecked Sendable {
   // Unchecked: its owner sees to it that calls come one after the other, and what it shares is Sendable.
 

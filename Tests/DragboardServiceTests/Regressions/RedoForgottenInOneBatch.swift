@@ -4,6 +4,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import DragboardStore
+
 @Suite("Regression: edits that came together and forgot a redo ended the daemon")
 struct RedoForgottenInOneBatch {
   private let daemon: Daemon
@@ -25,8 +27,12 @@ struct RedoForgottenInOneBatch {
   private func undoAndMove(_ count: Int, inOneBatch isOne: Bool) throws {
     if !isOne { try client.undo(2) }
     let undos = isOne ? (0..<2).map { _ in call(BoardInterface.undo) } : []
+    sendTogether(undos + Self.moves(count), by: client)
+  }
+
+  private func sendTogether(_ calls: [Message], by client: BusClient) {
     daemon.signal(SIGSTOP)
-    let outstanding = client.send(undos + Self.moves(count))
+    let outstanding = client.send(calls)
     daemon.signal(SIGCONT)
     #expect(outstanding.errors().allSatisfy { $0 == "" })
   }
@@ -56,5 +62,28 @@ struct RedoForgottenInOneBatch {
     // The insertion may have been forgotten or not; the moves that were taken back have been.
     try? client.undo()
     #expect([["a", "b", "c"], []].contains(try client.texts()))
+  }
+
+  @Test("A database that is wrong about what has been undone does not end it")
+  func wrongOrder() throws {
+    _ = daemon.terminate()
+    do {
+      let folder = daemon.bus.home.path + "/data/dragboard"
+      let lock = try StoreLock(directory: folder, patience: .seconds(5))
+      let database = try Database(path: folder + "/boards.db", holding: lock)
+      try database.execute(
+        """
+        DELETE FROM step WHERE id & 0xFFFF = 1; UPDATE step SET is_undone = 1 WHERE id & 0xFFFF = 2
+        """)
+    }
+    try daemon.start()
+    let client = try daemon.client()
+    try client.redo()
+    try client.undo(2)
+    for _ in 0..<2 { try client.redo() }
+    // The step made again last is the older of the two; an edit of the batch itself is forgotten behind it.
+    sendTogether(Self.moves(4), by: client)
+    try client.undo(3)
+    #expect(try client.get(BoardInterface.count) == 3)
   }
 }
