@@ -3,11 +3,6 @@ import TestSupport
 
 /// Where a demonstration of the tests runs: what it leaves there, it left behind.
 final class DemoHome: Sendable {
-  /// What kept a program from being put there.
-  struct Unwritable: Error {
-    let words: String
-  }
-
   /// What the demonstration is started with.
   let environment: [String: String]
   private let folder: URL
@@ -44,20 +39,15 @@ final class DemoHome: Sendable {
 
   /// Puts a copy of the command beside a daemon that is a shell script.
   ///
-  /// A process of its own writes them: a file that this one had open for writing while another test started a program could
-  /// not be run ("Text file busy").
-  ///
   /// - Returns: the path of the copy.
   func install(daemon script: String) throws -> String {
     let command = folder.appending(path: "dragboard").path
-    let write = """
-      cp "$1" "$2/dragboard"
-      printf '#!/bin/sh\\n%s\\n' "$3" > "$2/dragboardd"
-      chmod 755 "$2/dragboardd"
-      """
-    let result = try run(
-      "sh", ["-e", "-c", write, "sh", builtProduct("dragboard"), folder.path, script])
-    guard result.status.isSuccess else { throw Unwritable(words: result.errors) }
+    let daemon = folder.appending(path: "dragboardd")
+    try makeProgram {
+      try FileManager.default.copyItem(atPath: builtProduct("dragboard"), toPath: command)
+      try Data("#!/bin/sh\n\(script)\n".utf8).write(to: daemon)
+    }
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: daemon.path)
     return command
   }
 

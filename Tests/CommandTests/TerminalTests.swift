@@ -89,7 +89,7 @@ struct TerminalTests {
     let pipe = stage.folder.appending(path: "pipe").path
     #expect(mkfifo(pipe, 0o600) == 0)
     let get = try stage.terminal("get", "0", "--output", pipe)
-    let reader = open(pipe, O_RDONLY)
+    let reader = open(pipe, O_RDONLY | O_CLOEXEC)
     defer { close(reader) }
     var byte: UInt8 = 1
     #expect(read(reader, &byte, 1) == 1)

@@ -79,7 +79,7 @@ struct PromiseTests {
     let item = DragItem([.init(.plainText, .promise(Promise { try $0.write(Self.bytes) }))])
     let drag = try await stage.dragboard.beginDrag([item])
     let stranger = try stage.daemon.client()
-    let file = FileDescriptor(adopting: Glibc.open("/dev/null", O_WRONLY))
+    let file = FileDescriptor(adopting: Glibc.open("/dev/null", O_WRONLY | O_CLOEXEC))
     let call = Message.call(
       "Load", of: RepresentationLoaderInterface.name, at: "/org/dragboard/Client/loader/1",
       to: BusName(unchecked: stage.dragboard.uniqueName))

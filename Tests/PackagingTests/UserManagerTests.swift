@@ -28,11 +28,13 @@ struct UserManagerTests {
         at: home.appending(path: folder), withIntermediateDirectories: true,
         attributes: [.posixPermissions: 0o755])
     }
-    try FileManager.default.copyItem(
-      atPath: builtProduct("dragboardd"), toPath: home.path + "/dragboardd")
-    try FileManager.default.copyItem(
-      atPath: Checkout.path("Tests/PackagingTests/Manager/confined.sh"),
-      toPath: home.path + "/confined.sh")
+    try makeProgram {
+      try FileManager.default.copyItem(
+        atPath: builtProduct("dragboardd"), toPath: home.path + "/dragboardd")
+      try FileManager.default.copyItem(
+        atPath: Checkout.path("Tests/PackagingTests/Manager/confined.sh"),
+        toPath: home.path + "/confined.sh")
+    }
     let files = [
       "dragboardd.service": "config/systemd/user",
       "\(Dragboard.busName).service": "data/dbus-1/services",

@@ -36,7 +36,7 @@ public final class SmallDisk {
 
   /// Takes all room that is left, until ``makeRoom()``.
   public func fill() {
-    let file = open(path + "/filler", O_WRONLY | O_CREAT | O_APPEND, 0o600)
+    let file = open(path + "/filler", O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
     defer { close(file) }
     for size in [65_536, 4_096, 1] {
       let bytes = [UInt8](repeating: 0, count: size)
@@ -44,8 +44,11 @@ public final class SmallDisk {
     }
   }
 
-  /// Gives it back.
-  public func makeRoom() { unlink(path + "/filler") }
+  /// Gives it back, also where a process that was started meanwhile still has the file.
+  public func makeRoom() {
+    truncate(path + "/filler", 0)
+    unlink(path + "/filler")
+  }
 
   /// Whether this process may mount one.
   public static let isPossible = (try? SmallDisk()) != nil

@@ -1,6 +1,16 @@
 import Foundation
 import Synchronization
 
+/// Does what makes a file that is to be run, while no process is started.
+///
+/// One that is started meanwhile has the file open for writing until it runs its own program, and so long nobody can run
+/// this one ("Text file busy").
+///
+/// - Throws: what `body` throws.
+public func makeProgram<Result>(_ body: () throws -> Result) rethrows -> Result {
+  try Spawn.turn.withLock { _ in try body() }
+}
+
 /// posix_spawn(3) with both outputs on pipes, or on a terminal.
 enum Spawn {
   /// A process that runs, and the read ends of its outputs.
@@ -11,7 +21,7 @@ enum Spawn {
   }
 
   /// A pipe is inheritable for a moment before it is marked; nobody else spawns in that moment.
-  private static let turn = Mutex(())
+  fileprivate static let turn = Mutex(())
 
   static func start(
     _ executable: String, _ arguments: [String], _ environment: [String: String]
