@@ -26,6 +26,7 @@ public final class Service {
   private(set) lazy var clientWork = ClientWork(self)
   private(set) lazy var largeReads = LargeReads(self)
   private(set) lazy var readWatch = ReadWatch(self)
+  private(set) lazy var pacing = CallPacing(self)
   private(set) lazy var callers = CallerTable(self, opensContents: opensContents)
   private let opensContents: Bool
   private let pool: WorkerPool
@@ -78,6 +79,7 @@ public final class Service {
     }
     connection.onBatchEnd = { [unowned self] in
       batch.conclude()
+      pacing.endTurn()
       largeReads.startSome()
       if repository.hasGarbage { purgeLater() }
     }
@@ -120,7 +122,7 @@ public final class Service {
   var isInUse: Bool { !sessions.isEmpty || !views.isEmpty }
 
   /// Whether nothing is being done for anybody.
-  var isAtRest: Bool { workCount == 0 && !callers.isInquiring && !words.isAwaited }
+  var isAtRest: Bool { workCount == 0 && !callers.isInquiring && !pacing.isPacing && !words.isAwaited }
 
   /// Concludes what is in hand, ends every session, and leaves the bus.
   public func stop() {

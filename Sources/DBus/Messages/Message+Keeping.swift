@@ -14,6 +14,9 @@ extension Message {
     return Message(adopting: copy)
   }
 
+  /// Whether descriptors are among its arguments, which are open for as long as it is there.
+  public var bearsDescriptors: Bool { signature.text.utf8.contains(UInt8(ascii: "h")) }
+
   /// About how many bytes the arguments of a message are that was received.
   ///
   /// O(strings and containers in it).

@@ -49,7 +49,7 @@ final class CallerTable {
   /// - Throws: LimitsExceeded where too many calls wait already.
   func admit(_ call: Message) throws(DBusError) -> Admission {
     if let latest, call.isFrom(latest.name), !latest.unread.isTooMuch {
-      return .admitted(by: latest)
+      return service.pacing.admit(call, latest.turns) ? .admitted(by: latest) : .putOff
     }
     let name = call.sender ?? ""
     guard let client = find(name) else {
@@ -61,7 +61,7 @@ final class CallerTable {
       return .putOff
     }
     if client.doubtsEnd == nil { latest = client }
-    return .admitted(by: client)
+    return service.pacing.admit(call, client.turns) ? .admitted(by: client) : .putOff
   }
 
   // MARK: Known connections

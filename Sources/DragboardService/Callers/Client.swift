@@ -9,6 +9,8 @@ final class Client {
   let doubtsEnd: ContinuousClock.Instant?
   /// What it has been answered and may not have read.
   let unread: UnreadAnswers
+  /// Whether its calls wait for their turn.
+  let turns: CallTurns
 
   /// A client, in place of what was known of the same connection before.
   init(
@@ -17,6 +19,7 @@ final class Client {
     self.access = access
     self.doubtsEnd = doubtsEnd
     unread = other?.unread ?? UnreadAnswers()
+    turns = other?.turns ?? CallTurns()
   }
 
   /// Its unique name.

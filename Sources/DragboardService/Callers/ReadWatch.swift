@@ -53,7 +53,7 @@ final class ReadWatch {
   func putOff(_ call: Message, of client: Client) throws(DBusError) {
     let bytes = callBytes + call.argumentByteCount
     guard client.unread.calls.count < Self.mostCalls, bytes <= Self.mostCallBytes,
-      !call.signature.text.utf8.contains(UInt8(ascii: "h"))
+      !call.bearsDescriptors
     else {
       guard client.unread.byteCount < Self.mostWithRefusals else { return }
       client.unread.byteCount += Self.refusalSize

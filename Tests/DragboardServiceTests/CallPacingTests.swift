@@ -1,0 +1,111 @@
+import DBus
+import DragboardInterface
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(
+  "Many calls of one client, while another one asks for one thing at a time",
+  .timeLimit(.minutes(20)))
+struct CallPacingTests {
+  private let daemon: Daemon
+  private let many: BusClient
+  private let single: BusClient
+
+  init() throws {
+    daemon = try Daemon()
+    many = try daemon.client()
+    single = try daemon.client()
+    _ = try many.get(BoardInterface.count)
+  }
+
+  private static func insertions(_ texts: Range<Int>) -> [Message] {
+    texts.map { call(BoardInterface.insertText, 0, -1, "\($0)") }
+  }
+
+  /// A call that bears a descriptor, and is refused at once.
+  private func refusal() throws -> Message {
+    call(BoardInterface.insertFile, 9, -1, "a/b", try TestFile.sealed([1, 2, 3]))
+  }
+
+  private func count() throws -> Int { Int(try single.get(BoardInterface.count)) }
+
+  /// Sends calls that the daemon finds together, shortly after a call of the other client.
+  private func sendInCompany(
+    _ calls: [Message], then body: () throws -> Void = {}
+  ) throws -> Outstanding {
+    _ = try count()
+    daemon.signal(SIGSTOP)
+    let outstanding = many.send(calls)
+    try body()
+    daemon.signal(SIGCONT)
+    return outstanding
+  }
+
+  /// How many rows there are for the one who asks when the other has inserted so many more.
+  private func countSeen(behind calls: [Message]) throws -> Int {
+    var question: Outstanding?
+    let outstanding = try sendInCompany(calls) {
+      question = single.send([getting(BoardInterface.count)])
+    }
+    let answer = try #require(question?.all().first).get()
+    #expect(Set(outstanding.errors()).isSubset(of: ["", "InvalidArgs"]))
+    return Int(try answer.content(as: UInt32.self))
+  }
+
+  @Test("The one is answered before all of the many are, which keep their order")
+  func overtakes() throws {
+    var (sent, seen) = (0, 0)
+    // On a slow machine the one may have been forgotten before the daemon goes on.
+    while seen == sent, sent < 20_000 {
+      seen = try countSeen(behind: Self.insertions(sent..<sent + 200))
+      sent += 200
+    }
+    #expect(seen < sent)
+    #expect(try many.texts() == (0..<sent).map { "\($0)" })
+  }
+
+  @Test("1,024 calls wait; where there are more, all are answered")
+  func most() throws {
+    #expect(try countSeen(behind: Self.insertions(0..<3_000)) >= 3_000 - 1_024)
+  }
+
+  @Test("A call that bears a descriptor does not wait, nor do those before it")
+  func descriptors() throws {
+    #expect(try countSeen(behind: Self.insertions(0..<200) + [refusal()]) == 200)
+  }
+
+  @Test(
+    "However many there are, and whatever they bear, each is answered once, in order",
+    arguments: [17, 600, 3_000])
+  func order(count: Int) throws {
+    var calls = Self.insertions(0..<count)
+    calls[count / 2] = try refusal()
+    let outstanding = try sendInCompany(calls)
+    for _ in 0..<100 { _ = try self.count() }
+    let errors = outstanding.errors()
+    #expect(errors.filter { $0 != "" } == ["InvalidArgs"])
+    #expect(errors[count / 2] != "")
+    #expect(try many.texts() == (0..<count).filter { $0 != count / 2 }.map { "\($0)" })
+  }
+
+  @Test("What a client has called before it left is done, and its sessions end")
+  func leaves() throws {
+    let sessions = (0..<100).map { _ in
+      call(ManagerInterface.beginTextDrag, at: Dragboard.root, many.name, ["x"])
+    }
+    _ = try sendInCompany(sessions + Self.insertions(0..<100)) { many.connection.close() }
+    while try count() < 100 {}
+    while try !single.get(ManagerInterface.sessions, at: Dragboard.root).isEmpty {}
+    #expect(try single.texts() == (0..<100).map { "\($0)" })
+  }
+
+  @Test("A daemon that is told to leave answers them first")
+  func told() throws {
+    let calls = try sendInCompany(Self.insertions(0..<600)) { daemon.signal(SIGTERM) }
+    #expect(calls.errors() == [String](repeating: "", count: 600))
+    #expect(daemon.waitForExit() == .exited(0))
+    try daemon.start()
+    #expect(try daemon.client().texts() == (0..<600).map { "\($0)" })
+  }
+}
