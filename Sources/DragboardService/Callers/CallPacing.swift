@@ -36,8 +36,9 @@ final class CallPacing {
   private var turn = 0
   /// Who called last.
   private var latest: ObjectIdentifier?
-  /// Until when somebody is there who waits for each answer.
+  /// Until when somebody is there who waits for each answer, and who that was last.
   private var companyEnd = ContinuousClock.now
+  private var companion: ObjectIdentifier?
   private var waiting: [CallTurns] = []
   private var byteCount = 0
   private var lastGrant = ContinuousClock.now
@@ -57,7 +58,7 @@ final class CallPacing {
     let isAnother = latest != ObjectIdentifier(turns)
     latest = ObjectIdentifier(turns)
     guard turns.callsInTurn > Self.mostAtOnce || turns.bulkEnd != nil else {
-      if isAnother { companyEnd = .now + Self.companyMemory }
+      if isAnother { (companion, companyEnd) = (latest, .now + Self.companyMemory) }
       return true
     }
     return admitOneOfMany(call, turns, .now)
@@ -71,6 +72,8 @@ final class CallPacing {
       return true
     }
     if turns.callsInTurn > Self.mostAtOnce || !turns.calls.isEmpty {
+      // It was not company, after all.
+      if companion == ObjectIdentifier(turns) { companyEnd = now }
       turns.bulkEnd = now + Self.bulkMemory
     } else if let end = turns.bulkEnd, end < now {
       turns.bulkEnd = nil
