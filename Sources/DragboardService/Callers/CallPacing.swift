@@ -42,6 +42,7 @@ final class CallPacing {
   private var waiting: [CallTurns] = []
   private var byteCount = 0
   private var lastGrant = ContinuousClock.now
+  private var isGranting = false
 
   init(_ service: Service) { self.service = service }
 
@@ -87,7 +88,7 @@ final class CallPacing {
   // MARK: Waiting
 
   private func putOff(_ call: Message, _ turns: CallTurns) {
-    if waiting.isEmpty {
+    if !isGranting {
       lastGrant = .now
       grantLater()
     }
@@ -102,12 +103,13 @@ final class CallPacing {
   }
 
   private func grantLater() {
+    isGranting = true
     service.schedule(after: Self.interval) { [weak self] in self?.grantSome() }
   }
 
   /// Has as many calls answered as the time allows, the same share of each client's, or all of them where there is no company any more.
   private func grantSome() {
-    guard !waiting.isEmpty else { return }
+    isGranting = false
     let now = ContinuousClock.now
     let most = min(
       Self.mostTogether, Int((now - lastGrant) / Self.interval * Double(Self.callsInInterval)))
