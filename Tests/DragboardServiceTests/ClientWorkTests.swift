@@ -1,0 +1,90 @@
+import DBus
+import DragboardStore
+import Foundation
+import Logging
+import TestSupport
+import Testing
+
+@testable import DragboardService
+@testable import dragboardd
+
+@Suite("What clients have waiting for the disk", .timeLimit(.minutes(20)))
+struct ClientWorkTests {
+  private let bus: PrivateBus
+  private let loop: EventLoop
+  private let service: Service
+  private let disk = Disk()
+
+  /// Work waits for it until it is let go.
+  private final class Disk: Sendable {
+    private let bell = DispatchSemaphore(value: 0)
+
+    func wait() { bell.wait() }
+    func letGo() { bell.signal() }
+  }
+
+  init() throws {
+    bus = try PrivateBus()
+    loop = try EventLoop()
+    service = Service(
+      on: try Connection(to: bus.address, on: loop),
+      repository: StoreRepository(try BoardStore(directory: bus.home.path + "/data")),
+      limits: Limits(), log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, now: { 1 })
+  }
+
+  /// Whether a client may have that wait, too.
+  private func takes(_ client: Int, bytes: Int = 0) -> Bool {
+    let disk = disk
+    do throws(DBusError) {
+      try service.clientWork.run(for: ":1.\(client)", bytes: bytes) {
+        disk.wait()
+      } then: { _ in
+      }
+      return true
+    } catch {
+      #expect(error.name == .limitsExceeded)
+      return false
+    }
+  }
+
+  /// Has so many pieces of work done.
+  private func finish(_ count: Int) {
+    for _ in 0..<count { disk.letGo() }
+    loop.run { service.isAtRest }
+  }
+
+  @Test("64 calls of a client wait, and no more, until one is done")
+  func ofOne() {
+    for _ in 0..<64 { #expect(takes(1)) }
+    #expect(!takes(1))
+    #expect(takes(2))
+    finish(65)
+    #expect(takes(1))
+    finish(1)
+  }
+
+  @Test("512 calls of all clients wait")
+  func ofAll() {
+    for number in 0..<512 { #expect(takes(number / 64)) }
+    #expect(!takes(9))
+    finish(512)
+    #expect(takes(9))
+    finish(1)
+  }
+
+  @Test("256 MiB of a client wait, or one call with more; 1 GiB of all")
+  func bytes() {
+    #expect(takes(1, bytes: (256 << 20) + 1))
+    #expect(!takes(1, bytes: 0))
+    #expect(takes(2, bytes: (256 << 20) - 1))
+    #expect(!takes(2, bytes: 2))
+    #expect(takes(2, bytes: 1))
+    #expect(takes(3, bytes: 256 << 20))
+    #expect(!takes(4, bytes: 256 << 20))
+    #expect(takes(4, bytes: (256 << 20) - 1))
+    #expect(!takes(5, bytes: 1))
+    finish(5)
+    #expect(takes(5, bytes: 1))
+    finish(1)
+  }
+}
