@@ -10,6 +10,8 @@ struct Configuration {
   var limits = Limits()
   /// Whether it takes the place of a daemon that is there.
   var replaces = false
+  /// Whether it has no boards, and tells a confined daemon who calls that.
+  var inspectsCallers = false
   /// Whether sandboxed clients may read rows that others brought.
   var sandboxedRead = false
 
@@ -70,6 +72,10 @@ struct Configuration {
       }
       if option == "--replace" {
         replaces = true
+        continue
+      }
+      if option == "--inspect-callers" {
+        inspectsCallers = true
         continue
       }
       let parts = option.dropFirst(2).split(
@@ -143,6 +149,7 @@ struct Configuration {
         --data FOLDER                     where boards are kept (~/.local/share/dragboard)
         --sandboxed-read true|false       whether sandboxed clients may read what others brought (false)
         --replace                         take the place of the daemon that is there
+        --inspect-callers                 serve no boards: tell a confined daemon what process calls it
         --help, --version                 show this, or the version, and leave
 
       Limits:

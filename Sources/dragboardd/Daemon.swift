@@ -8,7 +8,7 @@ import Logging
 /// The process `dragboardd`, from its options to its exit code.
 enum Daemon {
   /// How the process ends.
-  private enum Exit: Int32 {
+  enum Exit: Int32 {
     /// It was asked to, or its bus has gone.
     case done = 0
     /// It could not start.
@@ -26,6 +26,8 @@ enum Daemon {
       switch try Configuration.read(arguments: arguments, environment: environment) {
       case .help: return show(Configuration.help)
       case .version: return show("dragboardd \(Dragboard.version)\n")
+      case .run(let configuration) where configuration.inspectsCallers:
+        return inspectCallers(configuration).rawValue
       case .run(let configuration):
         return serve(configuration, isActivated: environment.isOfService).rawValue
       }
@@ -117,7 +119,8 @@ enum Daemon {
     return Exit.done.rawValue
   }
 
-  private static func end(_ exit: Exit, _ message: String) -> Exit {
+  /// Says why it ends.
+  static func end(_ exit: Exit, _ message: String) -> Exit {
     StandardError.write("dragboardd: \(message)\n")
     return exit
   }

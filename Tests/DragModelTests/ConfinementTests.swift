@@ -127,4 +127,31 @@ struct ConfinementTests {
     let info = File.content("[Application]\nname=org.x.App\n")
     #expect(try evidence(isInContainer: true, flatpakInfo: info) == sandbox("org.x.App"))
   }
+
+  // MARK: Somebody who sees more
+
+  @Test("What could not be read is taken from who could; what was seen stands")
+  func completed() throws {
+    func seen(_ info: File, _ groups: File, _ label: String? = nil) -> ConfinementEvidence {
+      ConfinementEvidence(
+        label: label.map { SecurityLabel($0.utf8) }, isInContainer: false, flatpakInfo: info,
+        controlGroups: groups)
+    }
+    let info = File.content("[Application]\nname=org.gnome.Notes\n")
+    for wanting in [seen(.unreadable, .absent), seen(.absent, .unreadable)] {
+      #expect(wanting.isWanting)
+      #expect(wanting.completed(by: .absent, .absent).confinement == .unsandboxed)
+      #expect(wanting.completed(by: .unreadable, .unreadable) == wanting)
+    }
+    #expect(
+      seen(.unreadable, .absent).completed(by: info, .unreadable).confinement
+        == (try sandbox("org.gnome.Notes")))
+    #expect(seen(info, .unreadable).completed(by: .absent, .absent).flatpakInfo == info)
+    for sure in [
+      seen(info, .unreadable), seen(.absent, .absent), seen(.content(""), .absent),
+      seen(.unreadable, .unreadable, "snap.a.b (enforce)"),
+    ] {
+      #expect(!sure.isWanting)
+    }
+  }
 }

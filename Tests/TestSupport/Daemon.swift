@@ -12,6 +12,7 @@ public final class Daemon {
   /// What the daemon wrote to its log before it served, the last time that it was started.
   public private(set) var said: [String]
   private let options: [String]
+  private let wrapper: [String]
 
   /// Starts a bus and the daemon on it, and waits until it has its name.
   ///
@@ -24,22 +25,26 @@ public final class Daemon {
   ///   - options: what follows the program's name.
   ///   - environment: variables that it has this time, and not when it is started again.
   ///   - bus: the bus; nil makes one.
+  ///   - wrapper: a command that becomes the one that follows it, such as `unshare --mount`.
   /// - Throws: what keeps either from starting.
   public init(
-    _ options: [String], environment: [String: String] = [:], on bus: PrivateBus? = nil
+    _ options: [String], environment: [String: String] = [:], on bus: PrivateBus? = nil,
+    by wrapper: [String] = []
   ) throws {
     self.bus = try bus ?? PrivateBus()
     self.options = options
-    (process, said) = try Self.start(on: self.bus, options, environment)
+    self.wrapper = wrapper
+    (process, said) = try Self.start(on: self.bus, wrapper, options, environment)
   }
 
   deinit { kill() }
 
   private static func start(
-    on bus: PrivateBus, _ options: [String], _ environment: [String: String]
+    on bus: PrivateBus, _ wrapper: [String], _ options: [String], _ environment: [String: String]
   ) throws -> (ChildProcess, said: [String]) {
+    let command = wrapper + [try builtProduct("dragboardd")] + options
     let process = try ChildProcess(
-      try builtProduct("dragboardd"), options,
+      command[0], Array(command.dropFirst()),
       environment: bus.environment.merging(environment) { $1 })
     var said: [String] = []
     while let line = process.nextLine(of: .errors) {
@@ -89,7 +94,7 @@ public final class Daemon {
   /// - Parameter environment: variables that it has this time.
   /// - Throws: what keeps it from starting.
   public func start(environment: [String: String] = [:]) throws {
-    (process, said) = try Self.start(on: bus, options, environment)
+    (process, said) = try Self.start(on: bus, wrapper, options, environment)
   }
 
   /// A new client.

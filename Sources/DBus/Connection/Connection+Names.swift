@@ -9,6 +9,9 @@ public enum BusInterface {
   /// Whether the name has an owner.
   public static let nameHasOwner = MethodDeclaration<Arguments<String>, Arguments<Bool>>(
     name, "NameHasOwner", in: "name", out: "has_owner")
+  /// The unique name of who has a name.
+  public static let getNameOwner = MethodDeclaration<Arguments<String>, Arguments<String>>(
+    name, "GetNameOwner", in: "name", out: "unique_name")
   /// What the bus knows of the process that made a connection.
   ///
   /// Source: the D-Bus specification, `org.freedesktop.DBus.GetConnectionCredentials`.

@@ -48,4 +48,17 @@ public struct ConfinementEvidence: Hashable, Sendable {
     }
     return isInContainer ? .doubtful : .unsandboxed
   }
+
+  /// Whether somebody who sees more could tell what this does not.
+  public var isWanting: Bool {
+    confinement == .doubtful && (flatpakInfo == .unreadable || controlGroups == .unreadable)
+  }
+
+  /// The same, with what somebody else saw in place of what could not be read.
+  public func completed(by flatpakInfo: File, _ controlGroups: File) -> ConfinementEvidence {
+    ConfinementEvidence(
+      label: label, isInContainer: isInContainer,
+      flatpakInfo: self.flatpakInfo == .unreadable ? flatpakInfo : self.flatpakInfo,
+      controlGroups: self.controlGroups == .unreadable ? controlGroups : self.controlGroups)
+  }
 }

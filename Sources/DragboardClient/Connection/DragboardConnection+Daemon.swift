@@ -44,8 +44,6 @@ extension DragboardConnection {
 enum BusQuestions {
   static let listActivatableNames = MethodDeclaration<Arguments<>, Arguments<[String]>>(
     BusInterface.name, "ListActivatableNames", out: "activatable_names")
-  static let nameOwner = MethodDeclaration<Arguments<String>, Arguments<String>>(
-    BusInterface.name, "GetNameOwner", in: "name", out: "unique_name")
   static let processID = MethodDeclaration<Arguments<String>, Arguments<UInt32>>(
     BusInterface.name, "GetConnectionUnixProcessID", in: "bus_name", out: "unix_process_id")
 }

@@ -75,7 +75,7 @@ private final class PromisedObject: @unchecked Sendable {
   /// Keeps the promise, where it is the daemon that asks: nobody else may have the bytes.
   func load(for caller: String, into file: FileDescriptor, _ reply: Reply<>) {
     bus.call(
-      BusQuestions.nameOwner, at: BusInterface.path, of: .bus, Dragboard.busName.text
+      BusInterface.getNameOwner, at: BusInterface.path, of: .bus, Dragboard.busName.text
     ) { [promise, bus] owner in
       guard case .success(caller) = owner else {
         return reply.refuse(DBusError(.accessDenied, "the daemon alone may ask for promised bytes"))

@@ -3,6 +3,7 @@ import DragModel
 
 /// Who calls: the bus and `/proc` are asked once for each connection, and its calls wait for that, in order.
 ///
+/// Where this process is confined, the inspector is asked, too.
 /// Nothing else waits. A unique name is never used again, so what is known of it stays right; it is forgotten when many others have called
 /// since its last call.
 final class CallerTable {
@@ -27,6 +28,7 @@ final class CallerTable {
 
   private unowned let service: Service
   private let opensContents: Bool
+  private let inspector: InspectorQueries
   /// Who called last.
   private var latest: Client?
   private var recent: [String: Client] = [:]
@@ -39,6 +41,7 @@ final class CallerTable {
   init(_ service: Service, opensContents: Bool) {
     self.service = service
     self.opensContents = opensContents
+    inspector = InspectorQueries(service.connection)
   }
 
   /// Whether calls wait.
@@ -127,12 +130,24 @@ final class CallerTable {
 
   private func inspect(_ credentials: Credentials, _ name: String, _ number: Int) {
     service.work(inLane: name, mayHang: true) {
-      ProcessInspection.evidence(of: credentials).confinement
-    } then: { [weak self] confinement in
+      ProcessInspection.evidence(of: credentials)
+    } then: { [weak self] evidence in
       guard let self else { return }
-      guard credentials.process == nil else { return settle(name, number, confinement) }
-      confirm(confinement, name, number)
+      guard evidence.isWanting, ProcessInspection.isConfined else {
+        return conclude(evidence, credentials, name, number)
+      }
+      inspector.complete(evidence, of: name, within: Self.patience) { [weak self] evidence in
+        self?.conclude(evidence, credentials, name, number)
+      }
     }
+  }
+
+  private func conclude(
+    _ evidence: ConfinementEvidence, _ credentials: Credentials, _ name: String, _ number: Int
+  ) {
+    let confinement = evidence.confinement
+    guard credentials.process == nil else { return settle(name, number, confinement) }
+    confirm(confinement, name, number)
   }
 
   /// Without a pidfd: as long as the connection is there, so is the process that made it, and its number is no other's.

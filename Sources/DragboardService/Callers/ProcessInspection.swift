@@ -46,6 +46,14 @@ struct ProcessInspection {
     return line.flatMap { Int32($0.dropFirst(4).drop { $0 == "\t" || $0 == " " }) } ?? -1
   }
 
+  /// Whether this process is in another user namespace than the system's: processes outside of it cannot be looked into then.
+  ///
+  /// Source: user_namespaces(7), "User and group ID mappings": the system's has every id as itself.
+  static let isConfined: Bool = {
+    let map = try? text(AT_FDCWD, "/proc/self/uid_map")
+    return map?.split(whereSeparator: \.isWhitespace) != ["0", "0", "4294967295"]
+  }()
+
   // MARK: What there is to see
 
   /// `/.flatpak-info` in the process's root.
