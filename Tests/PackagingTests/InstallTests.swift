@@ -59,6 +59,8 @@ struct InstallTests {
     let files = root.files()
     for path in [
       "bin/dragboard", "bin/dragboardd", "lib/systemd/user/dragboardd.service",
+      "lib/systemd/user/dragboardd-inspector.service",
+      "share/dbus-1/services/org.dragboard.CallerInspector1.service",
       "share/dbus-1/services/\(Dragboard.busName).service",
       "share/dbus-1/interfaces/\(BoardInterface.name).xml",
       "share/bash-completion/completions/dragboard", "share/zsh/site-functions/_dragboard",
@@ -71,6 +73,7 @@ struct InstallTests {
     #expect(try root.text(of: activation).contains("Exec=/opt/x/bin/dragboardd\n"))
     let unit = "opt/x/lib/systemd/user/dragboardd.service"
     #expect(try root.text(of: unit).contains("ExecStart=/opt/x/bin/dragboardd\n"))
+    #expect(root.isExecutable("opt/x/lib/systemd/user-generators/dragboard"))
 
     let own = root.url.appending(path: "opt/x/share/man/man1/other.1")
     try Data("somebody else's".utf8).write(to: own)
@@ -123,7 +126,7 @@ struct InstallTests {
     #expect(root.isExecutable("\(share)/nautilus/scripts/Send to Shelf"))
     #expect(root.isExecutable("\(share)/kio/servicemenus/dolphin-send-to-shelf.desktop"))
     #expect(root.files().contains("\(share)/systemd/user/dragboardd.service"))
-    #expect(!root.files().contains { $0.contains("autostart") })
+    #expect(!root.files().contains { $0.contains("autostart") || $0.contains("generator") })
 
     #expect(try install(arguments + ["--autostart"], into: root, as: user).status == .exited(0))
     let autostart = "home/ada/etc/autostart/org.dragboard.Shelf.desktop"
@@ -131,6 +134,27 @@ struct InstallTests {
     let removal = ["--remove", "--prefix", "/home/ada/.local"]
     #expect(try install(removal, into: root, as: user).status == .exited(0))
     #expect(root.files() == ["build/dragboard-shelf"])
+  }
+
+  @Test("In a home, where no generator is looked for, the unit gets at once what one would make")
+  func homeWithoutNamespaces() throws {
+    let root = Root()
+    let tools = root.url.appending(path: "build")
+    let prefix = ["--prefix", "/home/ada/.local"]
+    let arguments = try prefix + programs(in: root)
+    let unshare = tools.appending(path: "unshare").path
+    try FileManager.default.createSymbolicLink(atPath: unshare, withDestinationPath: "/bin/false")
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    let user = ["HOME": "/home/ada", "PATH": "\(tools.path):\(path)"]
+    #expect(try install(arguments, into: root, as: user).status == .exited(0))
+    let made = "dragboardd.service.d/50-no-user-namespace.conf"
+    #expect(root.files().contains("home/ada/.local/share/systemd/user/\(made)"))
+    try FileManager.default.removeItem(atPath: unshare)
+    try FileManager.default.createSymbolicLink(atPath: unshare, withDestinationPath: "/bin/true")
+    #expect(try install(arguments, into: root, as: user).status == .exited(0))
+    #expect(!root.files().contains { $0.hasSuffix(made) })
+    #expect(try install(["--remove"] + prefix, into: root, as: user).status == .exited(0))
+    #expect(!root.files().contains { $0.hasPrefix("home") })
   }
 
   @Test(

@@ -18,7 +18,7 @@ struct KeyFile {
         group = String(line.dropFirst().dropLast())
         continue
       }
-      let parts = line.split(separator: "=", maxSplits: 1)
+      let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard parts.count == 2, !group.isEmpty else { throw Malformed(line: String(line)) }
       groups[group, default: [:]][String(parts[0]), default: []].append(String(parts[1]))
     }
@@ -29,4 +29,7 @@ struct KeyFile {
     let values = groups[group]?[key] ?? []
     return values.count == 1 ? values[0] : nil
   }
+
+  /// The values of each key of a group.
+  subscript(group: String) -> [String: [String]] { groups[group] ?? [:] }
 }

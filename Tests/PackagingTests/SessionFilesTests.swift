@@ -7,30 +7,37 @@ import Testing
 @Suite("Files for a session")
 struct SessionFilesTests {
   private static let activation = "systemd/\(Dragboard.busName).service"
-  private static let unit = "systemd/dragboardd.service"
   private static let installed = "/usr/bin/dragboardd"
+  /// Bus names, with the unit and the command of each.
+  private static let services = [
+    (Dragboard.busName.text, "dragboardd.service", installed),
+    (
+      "org.dragboard.CallerInspector1", "dragboardd-inspector.service",
+      "\(installed) --inspect-callers"
+    ),
+  ]
 
-  @Test("The activation file names the bus name, the daemon and the unit")
-  func activationFile() throws {
-    let file = try KeyFile(Checkout.text(of: Self.activation))
-    #expect(file["D-BUS Service", "Name"] == Dragboard.busName.text)
-    #expect(file["D-BUS Service", "Exec"] == Self.installed)
-    #expect(file["D-BUS Service", "SystemdService"] == "dragboardd.service")
+  @Test("An activation file names the bus name, the command and the unit", arguments: services)
+  func activationFile(name: String, unit: String, command: String) throws {
+    let file = try KeyFile(Checkout.text(of: "systemd/\(name).service"))
+    #expect(file["D-BUS Service", "Name"] == name)
+    #expect(file["D-BUS Service", "Exec"] == command)
+    #expect(file["D-BUS Service", "SystemdService"] == unit)
   }
 
-  @Test("The unit has the same bus name and the same daemon")
-  func unitFile() throws {
-    let file = try KeyFile(Checkout.text(of: Self.unit))
+  @Test("The unit has the same bus name and the same command", arguments: services)
+  func unitFile(name: String, unit: String, command: String) throws {
+    let file = try KeyFile(Checkout.text(of: "systemd/\(unit)"))
     #expect(file["Service", "Type"] == "dbus")
-    #expect(file["Service", "BusName"] == Dragboard.busName.text)
-    #expect(file["Service", "ExecStart"] == Self.installed)
+    #expect(file["Service", "BusName"] == name)
+    #expect(file["Service", "ExecStart"] == command)
   }
 
-  @Test("systemd has nothing to say against the unit")
-  func verify() throws {
+  @Test("systemd has nothing to say against a unit", arguments: services.map(\.1))
+  func verify(name: String) throws {
     let bus = try PrivateBus()
-    let path = bus.home.appending(path: "dragboardd.service").path
-    let unit = try Checkout.text(of: Self.unit)
+    let path = bus.home.appending(path: name).path
+    let unit = try Checkout.text(of: "systemd/\(name)")
       .replacingOccurrences(of: Self.installed, with: builtProduct("dragboardd"))
     try Data(unit.utf8).write(to: URL(fileURLWithPath: path))
     let result = try run(
@@ -39,13 +46,17 @@ struct SessionFilesTests {
     #expect(result.output + result.errors == "")
   }
 
-  @Test("The unit is no more exposed than what a user's manager can take away leaves it")
-  func exposure() throws {
+  @Test(
+    "A unit is no more exposed than what it does leaves it, in tenths",
+    arguments: [("dragboardd.service", 15), ("dragboardd-inspector.service", 59)])
+  func exposure(unit: String, most: Int) throws {
     let bus = try PrivateBus()
     let result = try run(
       "systemd-analyze",
-      ["--user", "security", "--offline=true", "--threshold=59", Checkout.path(Self.unit)],
-      environment: bus.environment)
+      [
+        "--user", "security", "--offline=true", "--threshold=\(most)",
+        Checkout.path("systemd/\(unit)"),
+      ], environment: bus.environment)
     #expect(result.status == .exited(0), "\(result.output)")
   }
 

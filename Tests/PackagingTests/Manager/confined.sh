@@ -1,6 +1,8 @@
 #!/bin/bash
 # What nobody does beside its manager: the first call starts the unit, which works as confined as it says, and is stopped.
+# Its argument is whether the unit has a user namespace of its own there.
 set -euo pipefail
+has_walls=$1
 root=/org/dragboard/Dragboard1
 call() {
   local path=$1 member=$2
@@ -8,17 +10,75 @@ call() {
   dbus-send --session --reply-timeout=300000 --print-reply=literal --dest=org.dragboard.Dragboard1 "$path" \
     "org.dragboard.Dragboard1.$member" "$@" | sed 's/^ *//'
 }
+# A command that fails with that error.
+refused() {
+  local error=$1
+  shift
+  if "$@" 2> "$HOME/refusal"; then return 1; fi
+  grep -q "$error" "$HOME/refusal"
+}
+board=$root/board/default
+mkdir -p "$XDG_CONFIG_HOME/dragboard"
+echo 'max-boards = 2' > "$XDG_CONFIG_HOME/dragboard/config.toml"
+
 call $root Manager.GetBoard string:default
 pid=$(systemctl --user show -p MainPID --value dragboardd.service)
 grep -q '^Seccomp:\s2' "/proc/$pid/status"
 grep -q '^NoNewPrivs:\s1' "/proc/$pid/status"
+for kind in user mnt net uts; do
+  [ "$(readlink "/proc/$pid/ns/$kind")" = "$(readlink "/proc/self/ns/$kind")" ] || echo "own $kind"
+done > "$HOME/walls"
+if [ "$has_walls" = yes ]; then
+  [ "$(cat "$HOME/walls")" = $'own user\nown mnt\nown net\nown uts' ]
+  grep -q '^CapBnd:\s0*$' "/proc/$pid/status"
+else
+  [ ! -s "$HOME/walls" ]
+fi
+
+echo 'texts, drops, large contents'
 session=$(call $root Manager.BeginTextDrag string:org.example.Notes array:string:one,two)
-call $root/board/default DropTarget.PerformDrop "objpath:$session" string:org.example.Mail uint32:0 int32:-1
+call $board DropTarget.PerformDrop "objpath:$session" string:org.example.Mail uint32:0 int32:-1
 head -c 200000 /dev/zero | tr '\0' x > "$HOME/large"
-call $root/board/default Board.InsertText uint32:0 int32:0 "string:$(head -c 100000 "$HOME/large")"
-call $root/board/default Board.MoveRow uint32:0 uint32:0 uint32:0 uint32:2
-call $root/board/default Board.Undo
+call $board Board.InsertText uint32:0 int32:0 "string:$(head -c 100000 "$HOME/large")"
+call $board Board.MoveRow uint32:0 uint32:0 uint32:0 uint32:2
+call $board Board.Undo
 [ "$(ls "$XDG_DATA_HOME/dragboard/contents" | wc -l)" = 1 ]
-call $root/board/default Board.Search string:two uint32:9
+call $board Board.Search string:two uint32:9
+
+echo 'descriptors and pipes'
+seq 400000 > "$HOME/bytes"
+row=$("$HOME/dragboard" add --file "$HOME/bytes")
+"$HOME/dragboard" get "$row" | cmp - "$HOME/bytes"
+"$HOME/dragboard" drag --exec 'cat "$HOME/bytes"' --type 'text/plain;charset=utf-8' > "$HOME/drag.log" &
+for ((try = 0; try < 200; try++)); do
+  if [ -n "$("$HOME/dragboard" sessions)" ]; then break; fi
+  sleep 0.05
+done
+"$HOME/dragboard" drop --to 0
+wait $!
+"$HOME/dragboard" get 0 | cmp - "$HOME/bytes"
+
+echo 'the configuration file'
+call $root Manager.CreateBoard string:second
+refused LimitsExceeded call $root Manager.CreateBoard string:third
+
+echo 'a sandboxed client'
+printf '[Application]\nname=org.example.Boxed\n' > "$HOME/flatpak-info"
+mkdir "$HOME/sandbox"
+boxed() {
+  unshare --user --map-root-user --mount "$HOME/enter-sandbox" "$HOME/sandbox" "$HOME/flatpak-info" \
+    unshare --user "--map-user=$(id -u)" dbus-send --session --print-reply=literal --dest=org.dragboard.Dragboard1 \
+    $root org.dragboard.Dragboard1.Manager.BeginDrag "string:$1"
+}
+if [ "$has_walls" = yes ]; then
+  boxed org.example.Boxed | grep -q $root/session/
+  refused AccessDenied boxed org.example.Other
+  [ "$(systemctl --user is-active dragboardd-inspector.service)" = active ]
+  systemctl --user stop dragboardd-inspector.service
+  systemctl --user show -p Result dragboardd-inspector.service
+fi
+
+systemctl --user restart dragboardd.service
+"$HOME/dragboard" get "$row" | cmp - "$HOME/bytes"
 systemctl --user stop dragboardd.service
 systemctl --user show -p Result dragboardd.service

@@ -1,14 +1,28 @@
 #!/bin/bash
 # Runs a command beside a systemd of nobody's own: manager.sh HOME COMMAND...
+# HOME, whose generators are those of the system, is /run/home for all of them. With MANAGER_WALLS=no nobody there may make a user namespace.
 # It needs root, has a /run and a control group of its own, and leaves nothing behind; exits with 77 where that cannot be had.
 set -uo pipefail
 if [ "${MANAGER_INSIDE-}" != 1 ]; then
   [ "$(id -u)" = 0 ] && unshare -m true 2> /dev/null || exit 77
   # A program that nobody may not even start cannot be confined.
   setpriv "--reuid=$(id -u nobody)" --clear-groups "$1/dragboardd" --version > /dev/null 2>&1 || exit 77
-  MANAGER_INSIDE=1 exec unshare -m --propagation private "$0" "$@"
+  export MANAGER_INSIDE=1
+  if [ "${MANAGER_WALLS-}" != no ]; then exec unshare -m --propagation private "$0" "$@"; fi
+  # The limit on namespaces is one of the user namespace: it is set in one of the test's own, which has root, nobody and all between.
+  unshare --user -m --propagation private bash -c 'until [ "$(id -u)" = 0 ]; do sleep 0.01; done; exec "$0" "$@"' "$0" "$@" &
+  inside=$!
+  until [ "$(readlink /proc/$inside/ns/user)" != "$(readlink /proc/self/ns/user)" ]; do
+    kill -0 $inside 2> /dev/null || exit 77
+    sleep 0.01
+  done
+  for kind in gid uid; do echo 0 0 65536 > "/proc/$inside/${kind}_map" || kill $inside; done
+  wait $inside
+  exit
 fi
-home=$1
+if [ "${MANAGER_WALLS-}" = no ]; then echo 0 > /proc/sys/user/max_user_namespaces || exit 77; fi
+home=/run/home
+source=$1
 shift
 user=$(id -u nobody)
 as_user=(setpriv "--reuid=$user" "--regid=$(id -g nobody)" --clear-groups --inh-caps=-all)
@@ -35,9 +49,12 @@ leave() {
 }
 trap leave EXIT
 mount -t tmpfs tmpfs /run || exit 77
-mkdir -p /run/systemd/system "/run/user/$user"
+# What the system's manager makes: the last is where a service's mounts are put together.
+mkdir -p /run/systemd/system "/run/user/$user" /run/systemd/unit-root $home
 chown "$user" "/run/user/$user" && chmod 700 "/run/user/$user"
-chown -R "$user" "$home"
+chown -R "$user" "$source"
+mount --bind "$source" $home || exit 77
+cp -R $home/generators /run/systemd/user-generators || exit 77
 
 export HOME=$home XDG_DATA_HOME=$home/data XDG_CONFIG_HOME=$home/config XDG_RUNTIME_DIR=/run/user/$user
 export DBUS_SESSION_BUS_ADDRESS=unix:path=$XDG_RUNTIME_DIR/bus
@@ -55,9 +72,11 @@ for ((try = 0; try < 100; try++)); do
   kill -0 $manager 2> /dev/null || { kill $bus; cat "$home/manager.log"; exit 77; }
   sleep 0.1
 done
+cd $home
 "${as_user[@]}" "$@"
 status=$?
 "${as_user[@]}" systemctl --user exit
 wait $manager
 kill $bus
-exit $status
+# What 77 says is said by nobody else.
+exit $((status == 77 ? 1 : status))
