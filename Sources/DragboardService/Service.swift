@@ -122,7 +122,9 @@ public final class Service {
   var isInUse: Bool { !sessions.isEmpty || !views.isEmpty }
 
   /// Whether nothing is being done for anybody.
-  var isAtRest: Bool { workCount == 0 && !callers.isInquiring && !pacing.isPacing && !words.isAwaited }
+  var isAtRest: Bool {
+    workCount == 0 && !callers.isInquiring && !pacing.isPacing && !words.isAwaited
+  }
 
   /// Concludes what is in hand, ends every session, and leaves the bus.
   public func stop() {
