@@ -43,7 +43,7 @@ final class DemoHome: Sendable {
   func install(daemon script: String) throws -> String {
     let command = folder.appending(path: "dragboard").path
     let daemon = folder.appending(path: "dragboardd")
-    try makeProgram {
+    try whileNothingStarts {
       try FileManager.default.copyItem(atPath: builtProduct("dragboard"), toPath: command)
       try Data("#!/bin/sh\n\(script)\n".utf8).write(to: daemon)
     }

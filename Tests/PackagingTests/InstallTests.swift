@@ -44,7 +44,7 @@ struct InstallTests {
     let folder = root.url.appending(path: "build")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let shelf = folder.appending(path: "dragboard-shelf")
-    try makeProgram { try Data("#!/bin/sh\n".utf8).write(to: shelf) }
+    try whileNothingStarts { try Data("#!/bin/sh\n".utf8).write(to: shelf) }
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: shelf.path)
     let programs = URL(fileURLWithPath: try builtProduct("dragboardd")).deletingLastPathComponent()
     return ["--programs", programs.path, "--shelf", folder.path]

@@ -18,7 +18,7 @@ struct UserGeneratorTests {
     }
     for (tool, script) in tools {
       let file = folder.appending(path: tool)
-      try makeProgram { try Data("#!/bin/sh\n\(script)\n".utf8).write(to: file) }
+      try whileNothingStarts { try Data("#!/bin/sh\n\(script)\n".utf8).write(to: file) }
       try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.path)
     }
     let result = try run(

@@ -59,7 +59,7 @@ struct UserManagerTests {
       "enter-sandbox": Checkout.path("Tests/DragboardServiceTests/Shims/enter-sandbox"),
     ]
     if hasGenerator { programs["generators/dragboard"] = Checkout.path("systemd/user-generator") }
-    try makeProgram {
+    try whileNothingStarts {
       for (name, path) in programs {
         try FileManager.default.copyItem(atPath: path, toPath: "\(home.path)/\(name)")
       }

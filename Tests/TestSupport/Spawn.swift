@@ -1,13 +1,13 @@
 import Foundation
 import Synchronization
 
-/// Does what makes a file that is to be run, while no process is started.
+/// Calls `body` while this process starts no other.
 ///
-/// One that is started meanwhile has the file open for writing until it runs its own program, and so long nobody can run
-/// this one ("Text file busy").
+/// One that is being started has what is open here until it runs its own program: so long nobody can run a file that is written here
+/// ("Text file busy"), and one that is removed keeps its room on the disk.
 ///
 /// - Throws: what `body` throws.
-public func makeProgram<Result>(_ body: () throws -> Result) rethrows -> Result {
+public func whileNothingStarts<Result>(_ body: () throws -> Result) rethrows -> Result {
   try Spawn.turn.withLock { _ in try body() }
 }
 

@@ -26,7 +26,7 @@ public final class Workplace {
     }
     for (name, script) in programs {
       let file = bin.appending(path: name)
-      try makeProgram { try Data("#!/bin/sh\n\(script)\n".utf8).write(to: file) }
+      try whileNothingStarts { try Data("#!/bin/sh\n\(script)\n".utf8).write(to: file) }
       try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.path)
     }
   }
