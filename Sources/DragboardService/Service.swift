@@ -123,7 +123,8 @@ public final class Service {
 
   /// Whether nothing is being done for anybody.
   var isAtRest: Bool {
-    workCount == 0 && !callers.isInquiring && !pacing.isPacing && !words.isAwaited
+    workCount == 0 && !callers.isInquiring && !pacing.isPacing && !connection.isResuming
+      && !words.isAwaited
   }
 
   /// Concludes what is in hand, ends every session, and leaves the bus.

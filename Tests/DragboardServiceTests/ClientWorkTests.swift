@@ -19,8 +19,12 @@ struct ClientWorkTests {
   private final class Disk: Sendable {
     private let bell = DispatchSemaphore(value: 0)
 
-    func wait() { bell.wait() }
+    func wait() {
+      bell.wait()
+      bell.signal()
+    }
     func letGo() { bell.signal() }
+    func hold() { bell.wait() }
   }
 
   init() throws {
@@ -47,10 +51,11 @@ struct ClientWorkTests {
     }
   }
 
-  /// Has so many pieces of work done.
-  private func finish(_ count: Int) {
-    for _ in 0..<count { disk.letGo() }
+  /// Has all work done that waits.
+  private func finish() {
+    disk.letGo()
     loop.run { service.isAtRest }
+    disk.hold()
   }
 
   @Test("64 calls of a client wait, and no more, until one is done")
@@ -58,18 +63,18 @@ struct ClientWorkTests {
     for _ in 0..<64 { #expect(takes(1)) }
     #expect(!takes(1))
     #expect(takes(2))
-    finish(65)
+    finish()
     #expect(takes(1))
-    finish(1)
+    finish()
   }
 
   @Test("512 calls of all clients wait")
   func ofAll() {
     for number in 0..<512 { #expect(takes(number / 64)) }
     #expect(!takes(9))
-    finish(512)
+    finish()
     #expect(takes(9))
-    finish(1)
+    finish()
   }
 
   @Test("256 MiB of a client wait, or one call with more; 1 GiB of all")
@@ -83,8 +88,8 @@ struct ClientWorkTests {
     #expect(!takes(4, bytes: 256 << 20))
     #expect(takes(4, bytes: (256 << 20) - 1))
     #expect(!takes(5, bytes: 1))
-    finish(5)
+    finish()
     #expect(takes(5, bytes: 1))
-    finish(1)
+    finish()
   }
 }

@@ -80,9 +80,10 @@ private func checkHeader(_ message: Message) {
   precondition(message.sender.map { BusName.isValid($0) && message.isFrom($0) } ?? true)
   precondition((message.error == nil) == (message.errorName == nil))
   _ = (message.kind, message.expectsReply, message.replySerial)
-  let copy = message.copyToKeep()
+  // What was read from bytes bears no descriptor that there might be none left for.
+  guard let copy = try? message.copyToKeep() else { preconditionFailure("no copy") }
   precondition(copy.serial == message.serial && copy.signature == message.signature)
-  precondition(copy.argumentByteCount == message.argumentByteCount)
+  precondition(copy.byteCountToKeep == message.byteCountToKeep)
 }
 
 /// Whatever has been asked, what answers it can be sent.

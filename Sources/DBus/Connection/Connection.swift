@@ -272,6 +272,9 @@ public final class Connection: @unchecked Sendable {
     loop.wakeUp()
   }
 
+  /// Whether messages that were put off have yet to be handled.
+  public var isResuming: Bool { !resumed.isEmpty }
+
   /// The next message: one that was put off, or one that has arrived.
   private func nextMessage() -> Message? {
     if let message = resumed.popLast() { return message }

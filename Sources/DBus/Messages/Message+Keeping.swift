@@ -5,26 +5,39 @@ extension Message {
   /// The same message, for keeping: libdbus stops reading while what it has received and is not let go yet is too much.
   ///
   /// The corresponding C function is `dbus_message_copy`. O(bytes).
-  public func copyToKeep() -> Message {
-    guard let copy = dbus_message_copy(raw) else {
-      // Memory is the one thing that libdbus may not get; a process that has none left cannot answer anybody.
-      preconditionFailure("libdbus has no memory for a message")
+  /// - Throws: `limitsExceeded` where there is no descriptor left for one that it bears.
+  public func copyToKeep() throws(DBusError) -> Message {
+    guard let raw = dbus_message_copy(raw) else {
+      throw DBusError(.limitsExceeded, "there is no file descriptor left for one of the call's")
     }
-    dbus_message_set_serial(copy, serial)
-    return Message(adopting: copy)
+    dbus_message_set_serial(raw, serial)
+    let copy = Message(adopting: raw)
+    copy.hasHadTurn = hasHadTurn
+    return copy
   }
 
-  /// Whether descriptors are among its arguments, which are open for as long as it is there.
-  public var bearsDescriptors: Bool { signature.text.utf8.contains(UInt8(ascii: "h")) }
+  /// Whether it bears descriptors, anywhere, which are open for as long as it is there.
+  ///
+  /// The corresponding C function is `dbus_message_contains_unix_fds`.
+  public var bearsDescriptors: Bool { dbus_message_contains_unix_fds(raw) != 0 }
 
-  /// About how many bytes the arguments of a message are that was received.
+  /// About how many bytes are kept with a message that was received: its arguments, its names and its path; descriptors count for 1 MiB.
   ///
   /// O(strings and containers in it).
-  public var argumentByteCount: Int {
+  public var byteCountToKeep: Int {
+    let names = [
+      dbus_message_get_path(raw), dbus_message_get_interface(raw), dbus_message_get_member(raw),
+    ]
+    let least = bearsDescriptors ? Self.descriptorCost : Self.leastToKeep
+    let header = names.reduce(least) { $0 + ($1.map { strlen($0) } ?? 0) }
     var iterator = DBusMessageIter()
-    guard dbus_message_iter_init(raw, &iterator) != 0 else { return 0 }
-    return Self.byteCount(from: &iterator)
+    guard dbus_message_iter_init(raw, &iterator) != 0 else { return header }
+    return header + Self.byteCount(from: &iterator)
   }
+
+  /// What libdbus takes for the smallest message, about.
+  private static let leastToKeep = 512
+  private static let descriptorCost = 1 << 20
 
   /// About how many bytes the values at a level are, from the next one on; libdbus ends nesting at 64 levels.
   private static func byteCount(from iterator: inout DBusMessageIter) -> Int {

@@ -15,6 +15,8 @@ public final class Message: @unchecked Sendable {
 
   private var origin: Origin
   private var body = MessageBody()
+  /// A note for whoever admits calls: that this one, put off or not, has been let pass.
+  public var hasHadTurn = false
 
   /// Takes over the caller's reference (`dbus_connection_pop_message`).
   init(adopting raw: OpaquePointer) { origin = .received(raw) }

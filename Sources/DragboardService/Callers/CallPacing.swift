@@ -9,11 +9,9 @@ final class CallTurns {
   fileprivate var bulkEnd: ContinuousClock.Instant?
   /// The calls that wait, in order.
   fileprivate var calls: [(call: Message, byteCount: Int)] = []
-  /// How many of those that come next have waited.
-  fileprivate var granted = 0
 }
 
-/// Has clients that send many calls at once wait for their turns while they have the company of one that waits for each answer.
+/// Has clients that send many calls at once wait for their turns while they have the company of one that does not.
 ///
 /// The bus passes on what one client has sent before it looks at the next: whoever has many calls under way has bus and daemon to itself,
 /// and a single question stands behind all of them. So in such company all who send many have only so many calls answered in a
@@ -28,19 +26,23 @@ final class CallPacing {
   private static let interval = Duration.milliseconds(1)
   private static let callsInInterval = 8
   private static let mostTogether = 64
-  /// So many calls of a client may wait, and bytes with those of all; where there are more nobody waits.
-  private static let mostCalls = 1_024
+  /// So many calls of a client may wait, and of all, and bytes with them; where there are more its calls do not wait.
+  private static let mostCallsOfOne = 1_024
+  private static let mostCalls = 8_192
   private static let mostBytes = 64 << 20
+
+  /// Who does not send many calls at once, and until when that counts.
+  private struct Companion {
+    var client: ObjectIdentifier?
+    var end = ContinuousClock.now
+  }
 
   private unowned let service: Service
   private var turn = 0
-  /// Who called last.
-  private var latest: ObjectIdentifier?
-  /// Until when somebody is there who waits for each answer, and who that was last.
-  private var companyEnd = ContinuousClock.now
-  private var companion: ObjectIdentifier?
+  /// The two who were company last, the latest first: one of them is another than whoever asks.
+  private var company = (Companion(), Companion())
   private var waiting: [CallTurns] = []
-  private var byteCount = 0
+  private var waitingSize = (calls: 0, bytes: 0)
   private var lastGrant = ContinuousClock.now
   private var isGranting = false
 
@@ -52,54 +54,82 @@ final class CallPacing {
   /// Notes that what has come together has been handled.
   func endTurn() { turn += 1 }
 
-  /// Whether a call is answered now; one that is not comes again.
-  func admit(_ call: Message, _ turns: CallTurns) -> Bool {
+  /// Whether a call is answered now; one that is not comes again, and has had its turn then.
+  ///
+  /// - Throws: LimitsExceeded where it cannot be kept.
+  func admit(_ call: Message, _ turns: CallTurns) throws(DBusError) -> Bool {
     if turns.turn != turn { (turns.turn, turns.callsInTurn) = (turn, 0) }
     turns.callsInTurn += 1
-    let isAnother = latest != ObjectIdentifier(turns)
-    latest = ObjectIdentifier(turns)
-    guard turns.callsInTurn > Self.mostAtOnce || turns.bulkEnd != nil else {
-      if isAnother { (companion, companyEnd) = (latest, .now + Self.companyMemory) }
+    let now = ContinuousClock.now
+    if !isBulk(turns, now) {
+      noteCompany(turns, until: now + Self.companyMemory)
       return true
     }
-    return admitOneOfMany(call, turns, .now)
+    guard !turns.calls.isEmpty || hasCompany(turns, now) else { return true }
+    guard canWait(call, turns) else {
+      letAllPass(turns, and: call)
+      return false
+    }
+    try putOff(call, turns)
+    return false
   }
 
-  private func admitOneOfMany(
-    _ call: Message, _ turns: CallTurns, _ now: ContinuousClock.Instant
-  ) -> Bool {
-    if turns.granted > 0 {
-      turns.granted -= 1
-      return true
-    }
+  // MARK: Who sends many
+
+  private func isBulk(_ turns: CallTurns, _ now: ContinuousClock.Instant) -> Bool {
     if turns.callsInTurn > Self.mostAtOnce || !turns.calls.isEmpty {
-      // It was not company, after all.
-      if companion == ObjectIdentifier(turns) { companyEnd = now }
+      if turns.bulkEnd == nil { forgetCompany(turns) }
       turns.bulkEnd = now + Self.bulkMemory
     } else if let end = turns.bulkEnd, end < now {
       turns.bulkEnd = nil
-      return true
     }
-    guard now < companyEnd || !turns.calls.isEmpty else { return true }
-    putOff(call, turns)
-    return false
+    return turns.bulkEnd != nil
+  }
+
+  private func noteCompany(_ turns: CallTurns, until end: ContinuousClock.Instant) {
+    let companion = Companion(client: ObjectIdentifier(turns), end: end)
+    company = (companion, company.0.client == companion.client ? company.1 : company.0)
+  }
+
+  /// Forgets who turns out to send many.
+  private func forgetCompany(_ turns: CallTurns) {
+    if company.1.client == ObjectIdentifier(turns) { company.1 = Companion() }
+    if company.0.client == ObjectIdentifier(turns) { company = (company.1, Companion()) }
+  }
+
+  private func hasCompany(_ turns: CallTurns, _ now: ContinuousClock.Instant) -> Bool {
+    func counts(_ companion: Companion) -> Bool {
+      companion.client != ObjectIdentifier(turns) && now < companion.end
+    }
+    return counts(company.0) || counts(company.1)
   }
 
   // MARK: Waiting
 
-  private func putOff(_ call: Message, _ turns: CallTurns) {
-    if !isGranting {
-      lastGrant = .now
-      grantLater()
-    }
+  /// A descriptor is not kept open for longer than it must be.
+  private func canWait(_ call: Message, _ turns: CallTurns) -> Bool {
+    turns.calls.count < Self.mostCallsOfOne && waitingSize.calls < Self.mostCalls
+      && waitingSize.bytes < Self.mostBytes && !call.bearsDescriptors
+  }
+
+  private func putOff(_ call: Message, _ turns: CallTurns) throws(DBusError) {
+    let copy = try call.copyToKeep()
+    copy.hasHadTurn = true
+    let bytes = call.byteCountToKeep
     if turns.calls.isEmpty { waiting.append(turns) }
-    let bytes = call.argumentByteCount
-    turns.calls.append((call.copyToKeep(), bytes))
-    byteCount += bytes
-    guard turns.calls.count > Self.mostCalls || byteCount > Self.mostBytes || call.bearsDescriptors
-    else { return }
+    turns.calls.append((copy, bytes))
+    waitingSize = (waitingSize.calls + 1, waitingSize.bytes + bytes)
+    guard !isGranting else { return }
+    lastGrant = .now
+    grantLater()
+  }
+
+  /// Has everything of a client answered, in order.
+  private func letAllPass(_ turns: CallTurns, and call: Message) {
     waiting.removeAll { $0 === turns }
     grant(turns.calls.count, to: turns)
+    call.hasHadTurn = true
+    service.connection.handle([call])
   }
 
   private func grantLater() {
@@ -107,18 +137,17 @@ final class CallPacing {
     service.schedule(after: Self.interval) { [weak self] in self?.grantSome() }
   }
 
-  /// Has as many calls answered as the time allows, the same share of each client's, or all of them where there is no company any more.
+  /// Has as many calls answered as the time allows, the same share of each client's; of who has no company any more, all.
   private func grantSome() {
     isGranting = false
     let now = ContinuousClock.now
     let most = min(
       Self.mostTogether, Int((now - lastGrant) / Self.interval * Double(Self.callsInInterval)))
     lastGrant = now
-    let isCompany = now < companyEnd
-    let served = waiting.prefix(isCompany ? most : waiting.count)
+    let served = waiting.prefix(most)
     waiting.removeFirst(served.count)
     for turns in served {
-      grant(isCompany ? max(1, most / served.count) : turns.calls.count, to: turns)
+      grant(hasCompany(turns, now) ? max(1, most / served.count) : turns.calls.count, to: turns)
       if !turns.calls.isEmpty { waiting.append(turns) }
     }
     if !waiting.isEmpty { grantLater() }
@@ -127,8 +156,8 @@ final class CallPacing {
   private func grant(_ count: Int, to turns: CallTurns) {
     let calls = turns.calls.prefix(count)
     turns.calls.removeFirst(calls.count)
-    turns.granted += calls.count
-    byteCount -= calls.reduce(0) { $0 + $1.byteCount }
+    waitingSize.calls -= calls.count
+    waitingSize.bytes -= calls.reduce(0) { $0 + $1.byteCount }
     service.connection.handle(calls.map(\.call))
   }
 }

@@ -51,20 +51,31 @@ final class CallerTable {
   ///
   /// - Throws: LimitsExceeded where too many calls wait already.
   func admit(_ call: Message) throws(DBusError) -> Admission {
-    if let latest, call.isFrom(latest.name), !latest.unread.isTooMuch {
-      return service.pacing.admit(call, latest.turns) ? .admitted(by: latest) : .putOff
-    }
+    if let latest, call.isFrom(latest.name) { return try admit(call, of: latest) }
     let name = call.sender ?? ""
     guard let client = find(name) else {
       try putOff(call, from: name)
+      return .putOff
+    }
+    if client.doubtsEnd == nil { latest = client }
+    return try admit(call, of: client)
+  }
+
+  /// A call's turn comes first: what else it waits for it waits for in its order then.
+  private func admit(_ call: Message, of client: Client) throws(DBusError) -> Admission {
+    if !call.hasHadTurn {
+      guard try service.pacing.admit(call, client.turns) else { return .putOff }
+      call.hasHadTurn = true
+    }
+    guard client.isKnown else {
+      try putOff(call, from: client.name)
       return .putOff
     }
     guard !client.unread.isTooMuch else {
       try service.readWatch.putOff(call, of: client)
       return .putOff
     }
-    if client.doubtsEnd == nil { latest = client }
-    return service.pacing.admit(call, client.turns) ? .admitted(by: client) : .putOff
+    return .admitted(by: client)
   }
 
   // MARK: Known connections
@@ -75,8 +86,8 @@ final class CallerTable {
   }
 
   private func find(_ name: String) -> Client? {
-    if let client = recent[name] { return client.isKnown ? client : nil }
-    guard let client = earlier[name], client.isKnown else { return nil }
+    if let client = recent[name] { return client }
+    guard let client = earlier[name] else { return nil }
     remember(client)
     return client
   }
@@ -92,7 +103,7 @@ final class CallerTable {
   // MARK: Unknown connections
 
   private func putOff(_ call: Message, from name: String) throws(DBusError) {
-    let bytes = call.argumentByteCount
+    let bytes = call.byteCountToKeep
     guard waiting.calls < Self.mostCalls,
       waiting.calls == 0 || waiting.bytes + bytes <= Self.mostBytes,
       inquiries[name]?.calls.count ?? 0 < Self.mostCallsOfOne
@@ -102,8 +113,9 @@ final class CallerTable {
         "\(Self.mostCallsOfOne) calls of one client, or \(Self.mostBytes) bytes of all, can wait until it is known who calls; wait for the replies"
       )
     }
+    let copy = try call.copyToKeep()
     if inquiries[name] == nil { inquire(name) }
-    inquiries[name]?.calls.append(call.copyToKeep())
+    inquiries[name]?.calls.append(copy)
     inquiries[name]?.bytes += bytes
     waiting = (waiting.calls + 1, waiting.bytes + bytes)
   }

@@ -51,7 +51,7 @@ final class ReadWatch {
   ///
   /// - Throws: LimitsExceeded where too many wait already.
   func putOff(_ call: Message, of client: Client) throws(DBusError) {
-    let bytes = callBytes + call.argumentByteCount
+    let bytes = callBytes + call.byteCountToKeep
     guard client.unread.calls.count < Self.mostCalls, bytes <= Self.mostCallBytes,
       !call.bearsDescriptors
     else {
@@ -62,8 +62,8 @@ final class ReadWatch {
         "\(Self.most) bytes of answers are waiting to be read, and \(Self.mostCalls) calls for that; read the answers"
       )
     }
+    client.unread.calls.append(try call.copyToKeep())
     callBytes = bytes
-    client.unread.calls.append(call.copyToKeep())
   }
 
   /// Asks the bus what is on its way to a client, when what has been answered so far is.
@@ -100,7 +100,7 @@ final class ReadWatch {
     if client.unread.isTooMuch { return question(client, after: Self.pause) }
     let calls = client.unread.calls
     client.unread.calls = []
-    callBytes -= calls.reduce(0) { $0 + $1.argumentByteCount }
+    callBytes -= calls.reduce(0) { $0 + $1.byteCountToKeep }
     if !calls.isEmpty { service.connection.handle(calls) }
     service.largeReads.startSome()
   }
