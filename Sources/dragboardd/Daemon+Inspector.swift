@@ -9,6 +9,8 @@ extension Daemon {
   /// Runs as the part of the daemon that is not confined, until nobody asks it any more, or it is told to leave.
   static func inspectCallers(_ configuration: Configuration) -> Exit {
     signal(SIGPIPE, SIG_IGN)
+    // Each process that is looked at takes some.
+    raiseDescriptorLimit()
     do {
       let loop = try EventLoop()
       let signals = try SignalWatch(on: loop)

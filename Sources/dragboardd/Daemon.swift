@@ -100,7 +100,7 @@ enum Daemon {
   /// Files that clients drag, and pipes of promises, take descriptors: as many as the system lets the process have, within reason.
   ///
   /// Where that is refused, fewer files are kept open and more are copied.
-  private static func raiseDescriptorLimit() {
+  static func raiseDescriptorLimit() {
     let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
     var limit = rlimit()
     guard getrlimit(resource, &limit) == 0 else { return }

@@ -12,7 +12,7 @@ struct UserGeneratorTests {
     let folder = FileManager.default.temporaryDirectory.appending(path: "tools-\(UUID())")
     defer { try? FileManager.default.removeItem(at: folder) }
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    for tool in ["mkdir", "cat", "true"] {
+    for tool in ["mkdir", "cat", "true", "sh"] {
       try FileManager.default.createSymbolicLink(
         atPath: folder.appending(path: tool).path, withDestinationPath: "/bin/\(tool)")
     }
@@ -34,14 +34,17 @@ struct UserGeneratorTests {
 
   @Test("It makes nothing where a user namespace gives rights")
   func rights() throws {
-    #expect(try made(where: ["unshare": Self.unshare, "setpriv": "exit 0"]) == nil)
+    let tools = ["unshare": Self.unshare, "mount": "exit 0", "setpriv": "exit 0"]
+    #expect(try made(where: tools) == nil)
   }
 
   @Test(
     "It takes back what needs one where there is none, or it gives no rights, or nobody can tell",
     arguments: [
-      ["unshare": "exit 1", "setpriv": "exit 0"], ["unshare": unshare, "setpriv": "exit 1"],
-      ["unshare": unshare], ["setpriv": "exit 0"], [:],
+      ["unshare": "exit 1", "mount": "exit 0", "setpriv": "exit 0"],
+      ["unshare": unshare, "mount": "exit 1", "setpriv": "exit 0"],
+      ["unshare": unshare, "mount": "exit 0", "setpriv": "exit 1"],
+      ["unshare": unshare, "mount": "exit 0"], ["mount": "exit 0", "setpriv": "exit 0"], [:],
     ])
   func noRights(tools: [String: String]) throws {
     #expect(try made(where: tools) != nil)
@@ -55,7 +58,9 @@ struct UserGeneratorTests {
     for (key, values) in inspector where !["BusName", "ExecStart"].contains(key) {
       #expect(daemon[key] == values, "\(key)")
     }
-    let own = Set(daemon.keys).subtracting(inspector.keys).subtracting(["Restart"])
+    let own = Set(daemon.keys).subtracting(inspector.keys).subtracting([
+      "Restart", "RestartPreventExitStatus",
+    ])
     let taken = try KeyFile(try #require(try made(where: [:])))["Service"]
     #expect(Set(taken.keys) == own)
   }

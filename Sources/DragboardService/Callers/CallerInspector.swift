@@ -2,8 +2,8 @@ public import DBus
 
 /// The part of the daemon that is in no user namespace of its own: it sees of processes what the daemon, so confined, cannot.
 ///
-/// It tells what is seen, and concludes nothing; what it tells every process of the user can see for itself. Confined to the connection's
-/// loop.
+/// It tells what is seen, and concludes nothing; what it tells every process of the user can see for itself that is in no sandbox, and
+/// one that is in one has its name out of reach. Confined to the connection's loop.
 public final class CallerInspector {
   /// So many connections are looked at at once: as many as the daemon lets wait.
   private static let mostInspections = 8_192

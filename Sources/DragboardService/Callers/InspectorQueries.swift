@@ -6,8 +6,8 @@ import DragModel
 /// Its answer counts where it comes from who has the inspector's name: what answers a call to a well-known name can come from anybody.
 final class InspectorQueries {
   private let connection: Connection
-  /// Who has the name, or had it last: who has given it back answers what it was asked before.
-  private var owner: String?
+  /// Who has the name, and who had it before: who has given it back answers what it was asked.
+  private var owners: [String] = []
   private var isWatching = false
 
   init(_ connection: Connection) { self.connection = connection }
@@ -30,7 +30,7 @@ final class InspectorQueries {
       to: InspectorInterface.busName)
     call.append(client)
     connection.send(call, timeout: patience) { [self] result in
-      guard case .success(let reply) = result, reply.sender == owner,
+      guard case .success(let reply) = result, let sender = reply.sender, owners.contains(sender),
         let values = try? reply.arguments(as: [String: [UInt8]].self, [String].self)
       else { return then(evidence) }
       let seen = SeenFiles(contents: values.0, absent: values.1)
@@ -43,13 +43,17 @@ final class InspectorQueries {
     guard !isWatching else { return }
     isWatching = true
     connection.watchOwner(of: InspectorInterface.busName) { [weak self] owner in
-      if let owner { self?.owner = owner }
+      if let owner { self?.note(owner) }
     }
     connection.call(
       BusInterface.getNameOwner, at: BusInterface.path, of: .bus, timeout: nil,
       InspectorInterface.busName.text
     ) { [weak self] result in
-      if case .success(let owner) = result { self?.owner = owner }
+      if case .success(let owner) = result { self?.note(owner) }
     }
+  }
+
+  private func note(_ owner: String) {
+    if owners.first != owner { owners = [owner] + owners.prefix(1) }
   }
 }
