@@ -36,4 +36,19 @@ struct UnknownCallerTests {
   func ofAll() throws {
     #expect(try refusals(of: 1_024, byEachOf: 9) == [0, 0, 0, 0, 0, 0, 0, 0, 1_024])
   }
+
+  @Test(
+    "256 MiB of calls wait, each that bears a descriptor counting for one, and more are refused")
+  func bytes() throws {
+    let client = try daemon.client()
+    daemon.signal(SIGSTOP)
+    let file = try TestFile.sealed([1, 2, 3])
+    // Those that wait are refused later, for their section.
+    let outstanding = client.send(
+      (0..<300).map { _ in call(BoardInterface.insertFile, 9, -1, "a/b", file) })
+    daemon.signal(SIGCONT)
+    let errors = outstanding.errors()
+    #expect(errors.prefix(255) == ArraySlice(repeating: "InvalidArgs", count: 255))
+    #expect(errors.dropFirst(256) == ArraySlice(repeating: "LimitsExceeded", count: 44))
+  }
 }

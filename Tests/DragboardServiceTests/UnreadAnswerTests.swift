@@ -84,6 +84,26 @@ struct UnreadAnswerTests {
     #expect(200..<300 ~= refused.count)
   }
 
+  @Test("A call that bears a descriptor does not wait until it reads: it is refused")
+  func descriptors() throws {
+    let size = 1_000_000
+    let row = try silent.call(BoardInterface.insertData, 0, 0, "application/x-data", pattern(size))
+    var answered = 0
+    for _ in 0..<100 {
+      silent.connection.send(call(BoardInterface.getData, row, "*/*"), timeout: nil) { _ in
+        answered += 1
+      }
+    }
+    while try unread() < Self.most - size / 2 {}
+    let file = try TestFile.sealed([1, 2, 3])
+    var error: ErrorName?
+    silent.connection.send(call(BoardInterface.insertFile, 9, -1, "a/b", file), timeout: nil) {
+      if case .failure(let refusal) = $0 { error = refusal.name }
+    }
+    silent.connection.loop.run { answered == 100 && error != nil }
+    #expect(error == .limitsExceeded)
+  }
+
   @Test("One that leaves unread answers behind is forgotten with them")
   func leaves() throws {
     let size = 1_000_000

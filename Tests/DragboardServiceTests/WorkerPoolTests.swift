@@ -1,5 +1,6 @@
 import DBus
 import Foundation
+import Synchronization
 import Testing
 
 @testable import DragboardService
@@ -100,5 +101,27 @@ struct WorkerPoolTests {
     #expect(ended == 0)
     for _ in 0..<60 { hanging.end() }
     loop.run { ended == 60 }
+  }
+
+  @Test("There are no more than 40 threads, however much work there is")
+  func mostThreads() throws {
+    let loop = try EventLoop()
+    let pool = WorkerPool(loop)
+    let hanging = Hanging()
+    let running = Mutex((now: 0, most: 0))
+    var ended = 0
+    for lane in 0..<60 {
+      pool.run(inLane: "\(lane)") {
+        running.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+        hanging.work()
+        running.withLock { $0.now -= 1 }
+      } then: {
+        ended += 1
+      }
+    }
+    for _ in 0..<40 { hanging.waitForBeginning() }
+    for _ in 0..<60 { hanging.end() }
+    loop.run { ended == 60 }
+    #expect(running.withLock(\.most) == 40)
   }
 }
