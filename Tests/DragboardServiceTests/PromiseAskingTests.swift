@@ -97,6 +97,21 @@ struct PromiseAskingTests {
     #expect(fixture.log.loads.map(\.item) == Array(0..<40))
   }
 
+  @Test("Of all connections, too, only so many at once")
+  func ofAll() throws {
+    let fixture = try PromiseFixture()
+    let sources = try (0..<17).map { _ in try PromisingClient(on: fixture.daemon.bus) }
+    let drops = try sources.map { source in
+      fixture.dropper.beginDrop(
+        try source.drag((0..<16).map { .gives("\($0)", after: "go") }))
+    }
+    for source in sources.prefix(16) { #expect(source.log.waitForLoads(16)) }
+    for _ in 0..<20 { _ = try fixture.client.get(BoardInterface.count) }
+    #expect(sources.reduce(0) { $0 + $1.log.loads.count } == 256)
+    for source in sources { source.log.open("go") }
+    for drop in drops { #expect(try drop.dropResult().items.count == 16) }
+  }
+
   @Test("Not, of those that wait for room, when nobody wants them any more")
   func wantedNoMore() throws {
     let fixture = try PromiseFixture()
