@@ -3,7 +3,7 @@ import CDBus
 /// One message, as it came or as it will go.
 ///
 /// Unchecked, because libdbus counts references atomically and a message is written by the one who makes it, before anybody
-/// else has it; one that was received or sent is only read.
+/// else has it; one that was received or sent is only read, but for the note, which is the loop's that received it.
 public final class Message: @unchecked Sendable {
   /// Where a message comes from.
   private enum Origin {
