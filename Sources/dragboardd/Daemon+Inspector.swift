@@ -1,6 +1,5 @@
 import DBus
 import DragboardService
-import Glibc
 
 extension Daemon {
   /// An inspector leaves when nobody has asked it for so long, or for the idle timeout where that is shorter.
@@ -8,13 +7,8 @@ extension Daemon {
 
   /// Runs as the part of the daemon that is not confined, until nobody asks it any more, or it is told to leave.
   static func inspectCallers(_ configuration: Configuration) -> Exit {
-    signal(SIGPIPE, SIG_IGN)
-    // Each process that is looked at takes some.
-    raiseDescriptorLimit()
     do {
-      let loop = try EventLoop()
-      let signals = try SignalWatch(on: loop)
-      let connection = try Connection(to: configuration.address, on: loop)
+      let (loop, signals, connection) = try begin(configuration)
       let inspector = CallerInspector(
         on: connection, idleTimeout: min(configuration.limits.idleTimeout, longestIdleness)
       ) { loop.stop() }

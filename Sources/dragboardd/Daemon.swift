@@ -40,13 +40,8 @@ enum Daemon {
 
   private static func serve(_ configuration: Configuration, isActivated: Bool) -> Exit {
     let log = Logger(label: "dragboardd") { _ in JournalLog() }
-    // Whoever reads the log, or the other end of a pipe, may leave.
-    signal(SIGPIPE, SIG_IGN)
-    raiseDescriptorLimit()
     do {
-      let loop = try EventLoop()
-      let signals = try SignalWatch(on: loop)
-      let connection = try Connection(to: configuration.address, on: loop)
+      let (loop, signals, connection) = try begin(configuration)
       if configuration.replaces {
         // From now on the other one leaves, and its clients' calls wait here.
         let outcome = try connection.requestName(Dragboard.busName, [.replaceable, .replacing])
@@ -82,6 +77,18 @@ enum Daemon {
     }
   }
 
+  /// What either part of the daemon begins with: a loop, the signals that end it, and the bus.
+  static func begin(
+    _ configuration: Configuration
+  ) throws -> (EventLoop, SignalWatch, Connection) {
+    // Whoever reads the log, or the other end of a pipe, may leave.
+    signal(SIGPIPE, SIG_IGN)
+    raiseDescriptorLimit()
+    let loop = try EventLoop()
+    let signals = try SignalWatch(on: loop)
+    return (loop, signals, try Connection(to: configuration.address, on: loop))
+  }
+
   private static func openStore(
     _ configuration: Configuration, _ log: Logger
   ) throws(StoreError) -> BoardStore {
@@ -99,8 +106,8 @@ enum Daemon {
 
   /// Files that clients drag, and pipes of promises, take descriptors: as many as the system lets the process have, within reason.
   ///
-  /// Where that is refused, fewer files are kept open and more are copied.
-  static func raiseDescriptorLimit() {
+  /// Where that is refused, fewer files are kept open and more are copied. Each process that is looked at takes some, too.
+  private static func raiseDescriptorLimit() {
     let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
     var limit = rlimit()
     guard getrlimit(resource, &limit) == 0 else { return }

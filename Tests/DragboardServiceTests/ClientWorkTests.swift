@@ -1,18 +1,12 @@
 import DBus
-import DragboardStore
 import Foundation
-import Logging
-import TestSupport
 import Testing
 
 @testable import DragboardService
-@testable import dragboardd
 
 @Suite("What clients have waiting for the disk", .timeLimit(.minutes(20)))
 struct ClientWorkTests {
-  private let bus: PrivateBus
-  private let loop: EventLoop
-  private let service: Service
+  private let local: LocalService
   private let disk = Disk()
 
   /// Work waits for it until it is let go.
@@ -27,20 +21,13 @@ struct ClientWorkTests {
     func hold() { bell.wait() }
   }
 
-  init() throws {
-    bus = try PrivateBus()
-    loop = try EventLoop()
-    service = Service(
-      on: try Connection(to: bus.address, on: loop),
-      repository: StoreRepository(try BoardStore(directory: bus.home.path + "/data")),
-      limits: Limits(), log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, now: { 1 })
-  }
+  init() throws { local = try LocalService() }
 
   /// Whether a client may have that wait, too.
   private func takes(_ client: Int, bytes: Int = 0) -> Bool {
     let disk = disk
     do throws(DBusError) {
-      try service.clientWork.run(for: ":1.\(client)", bytes: bytes) {
+      try local.service.clientWork.run(for: ":1.\(client)", bytes: bytes) {
         disk.wait()
       } then: { _ in
       }
@@ -54,7 +41,7 @@ struct ClientWorkTests {
   /// Has all work done that waits.
   private func finish() {
     disk.letGo()
-    loop.run { service.isAtRest }
+    local.loop.run { local.service.isAtRest }
     disk.hold()
   }
 

@@ -9,6 +9,9 @@ final class CallTurns {
   fileprivate var bulkEnd: ContinuousClock.Instant?
   /// The calls that wait, in order.
   fileprivate var calls: [(call: Message, byteCount: Int)] = []
+
+  /// Whether calls wait.
+  var areWaiting: Bool { !calls.isEmpty }
 }
 
 /// Has clients that send many calls at once wait for their turns while they have the company of one that does not.

@@ -5,7 +5,7 @@ import DragModel
 ///
 /// Where this process is confined, the inspector is asked, too.
 /// Nothing else waits. A unique name is never used again, so what is known of it stays right; it is forgotten when many others have called
-/// since its last call.
+/// since its last call, and none of its calls waits.
 final class CallerTable {
   /// A connection that is being looked at.
   private struct Inquiry {
@@ -33,6 +33,8 @@ final class CallerTable {
   private var latest: Client?
   private var recent: [String: Client] = [:]
   private var earlier: [String: Client] = [:]
+  /// How many of the recent ones are there because their calls wait.
+  private var keptCount = 0
   private var inquiries: [String: Inquiry] = [:]
   private var lastNumber = 0
   private var waiting = (calls: 0, bytes: 0)
@@ -92,10 +94,13 @@ final class CallerTable {
     return client
   }
 
-  private func remember(_ client: Client) {
-    if recent.count >= Self.mostRecent {
-      earlier = recent
-      recent = [:]
+  /// Notes who has called last.
+  ///
+  /// One whose calls wait stays: what it calls next is to be answered behind them.
+  func remember(_ client: Client) {
+    if recent.count >= Self.mostRecent + keptCount {
+      let kept = earlier.filter { recent[$0.key] == nil && $0.value.hasWaitingCalls }
+      (earlier, recent, keptCount) = (recent, kept, kept.count)
     }
     recent[client.name] = client
   }

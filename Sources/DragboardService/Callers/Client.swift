@@ -24,6 +24,9 @@ final class Client {
 
   /// Its unique name.
   var name: String { access.caller.uniqueName }
+
+  /// Whether calls of it wait for their turn, or until it reads.
+  var hasWaitingCalls: Bool { turns.areWaiting || unread.holdsCalls }
 }
 
 extension Call {

@@ -11,6 +11,9 @@ final class UnreadAnswers {
 
   /// Whether the client is answered no more until it has read some.
   var isTooMuch: Bool { byteCount >= ReadWatch.most }
+
+  /// Whether calls wait until the client reads.
+  var holdsCalls: Bool { !calls.isEmpty }
 }
 
 /// Has the calls of a client wait that does not read its answers.
