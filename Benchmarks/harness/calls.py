@@ -25,24 +25,43 @@ def index_path(programs, effort):
 
 
 def insert(programs, effort):
-    """InsertText, one call at a time, beside the C store with one commit each."""
-    pair = [sides.daemon(sides.inserts), sides.store(sides.inserts)]
-    [alone] = measure.beside(programs, pair, [ALONE], effort.inserts, effort.rounds)
+    """InsertText, one call at a time, beside the C store with one commit each, and beside C that keeps as much."""
+    three = [side(sides.inserts) for side in (sides.daemon, sides.store, sides.keeper)]
+    [(daemon, store, keeper)] = measure.beside(programs, three, [ALONE], effort.inserts, effort.rounds)
+    alone = (daemon, store)
     return [
         Figure("InsertText: service CPU", "µs/call", *_pair(alone, "cpu_us")),
         *_latencies(alone, {"p50_us": 1.15}),
         Figure("  calls", "per s", *_pair(alone, "calls_per_s")),
+        *_beside_keeper(daemon, keeper),
     ]
 
 
 def inserts(programs, effort):
-    """InsertText of many at once beside the C store with group commit."""
-    pair = [sides.daemon(sides.inserts), sides.grouped_store(sides.inserts)]
-    alone, *crowds = measure.beside(programs, pair, [ALONE, *CROWDS.values()], effort.inserts, effort.rounds)
+    """InsertText of many at once beside the C store with group commit, and beside C that keeps as much."""
+    three = [side(sides.inserts) for side in (sides.daemon, sides.grouped_store, sides.grouped_keeper)]
+    shapes = {"one outstanding": ALONE, **CROWDS}
+    results = measure.beside(programs, three, shapes.values(), effort.inserts, effort.rounds)
+    (alone, *crowds) = [(daemon, store) for daemon, store, _ in results]
     bars = {"64 outstanding": 1.0, "64 clients": 1.0}
     return [
         Figure("InsertText: one outstanding: calls", "per s", *_pair(alone, "calls_per_s")),
         *_crowds(crowds, bars),
+        *(
+            figure
+            for name, (daemon, _, keeper) in zip(shapes, results)
+            for figure in _beside_keeper(daemon, keeper, f"{name}, ")
+        ),
+    ]
+
+
+def _beside_keeper(daemon, keeper, shape=""):
+    """Three lines: the daemon beside C that keeps and tells as much."""
+    pair = (daemon, keeper)
+    return [
+        Figure(f"{shape}beside C that keeps as much: calls", "per s", *_pair(pair, "calls_per_s")),
+        Figure("  service CPU", "µs/call", *_pair(pair, "cpu_us")),
+        Figure("  p50", "µs", *_pair(pair, "p50_us")),
     ]
 
 

@@ -30,21 +30,27 @@ def _check_bytes(programs, pair):
 
 
 def insert(programs, effort):
-    """A durable insert beside the C store, with a commit for each."""
-    pair = [sides.daemon(sides.inserts), sides.store(sides.inserts)]
-    return [Figure("InsertText", "per call", *_counts(programs, pair, effort), bar=1.3)]
+    """A durable insert beside the C store, with a commit for each, and beside C that keeps and tells as much as the daemon."""
+    daemon, store, keeper = _counts(
+        programs, [side(sides.inserts) for side in (sides.daemon, sides.store, sides.keeper)], effort)
+    return [
+        Figure("InsertText", "per call", daemon, store, bar=1.3),
+        Figure("  beside C that keeps as much", "per call", daemon, keeper),
+    ]
 
 
 def drop(programs, effort):
-    """A whole drag of one text beside three echo calls of the same signatures and an insert of the C store."""
-    drag, echoes, store, echo = [
+    """A whole drag of one text beside three echo calls of the same signatures and an insert of the C store, or of the other one."""
+    drag, echoes, store, keeper, echo = [
         sample.median for sample in _counts(programs, [
-            sides.daemon(sides.drags), sides.echo(sides.drags), sides.store(sides.inserts), sides.echo(sides.inserts)
+            sides.daemon(sides.drags), sides.echo(sides.drags), sides.store(sides.inserts), sides.keeper(sides.inserts),
+            sides.echo(sides.inserts),
         ], effort)
     ]
     return [
         Figure("BeginTextDrag, ProposeDrop, PerformDrop", "per drag", Sample([drag]), Sample([echoes + store]), bar=1.4),
         Figure("  the insert without its call", "per drag", Sample([drag]), Sample([echoes + store - echo])),
+        Figure("  an insert that keeps as much", "per drag", Sample([drag]), Sample([echoes + keeper])),
     ]
 
 

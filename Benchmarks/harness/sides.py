@@ -4,7 +4,7 @@ from functools import partial
 
 from .service import DAEMON, Service
 
-ECHO, STORE = "org.dragboard.Yardstick1", "org.dragboard.Yardstick2"
+ECHO, STORE, KEEPER = (f"org.dragboard.Yardstick{number}" for number in (1, 2, 3))
 TEXT = "string:" + "x" * 40
 END = ("uint32:0", "int32:-1")
 
@@ -37,6 +37,16 @@ def store(load):
 def grouped_store(load):
     """The C store with group commit."""
     return Side(STORE, load, "store", "-g", "{home}/grouped-store")
+
+
+def keeper(load):
+    """C that keeps and tells as much as the daemon, and commits each insert."""
+    return Side(KEEPER, load, "keeper", "{home}/keeper")
+
+
+def grouped_keeper(load):
+    """The same with group commit."""
+    return Side(KEEPER, load, "keeper", "-g", "{home}/grouped-keeper")
 
 
 # MARK: Loads

@@ -1,0 +1,182 @@
+// What an insert costs in C that keeps all that the daemon keeps: the row, the order of the rows, what happened, and what takes
+// it back, each in a table of the daemon's shape, and tells of it. What the daemon costs beside it is the daemon; what it costs
+// beside `store` is the product.
+//
+//   keeper FILE      commits each insert by itself
+//   keeper -g FILE   group commit: takes all that has arrived, commits it together, then sends
+//
+// Rows go to the end of one list, and nothing is read back.
+
+#include "service.h"
+#include "table.h"
+
+#include <stdint.h>
+
+#define NAME "org.dragboard.Yardstick3"
+#define PATH "/org/dragboard/Dragboard1/board/default"
+
+// The order: blocks of as many rows as the daemon's. History: so many steps are kept, and so many deleted together.
+enum { BLOCK_ROWS = 480, KEPT_STEPS = 100, DELETED_STEPS = 32, LOG_BYTES = 14, STEP_BYTES = 6, MOST = 4096 };
+
+static struct table table;
+static sqlite3_stmt *insert_content, *save_block, *insert_log, *save_step, *delete_steps;
+
+static uint64_t block[BLOCK_ROWS];
+static int block_count;
+static sqlite3_int64 block_number = 1, revision = 1, logged_revision = 1, deleted_steps;
+
+// What waits for the commit: for each insert what tells of it, and its reply.
+static DBusMessage *held[2 * MOST];
+static int held_count, is_grouped;
+
+// SQLite as the daemon has it: nobody else has the file, and nothing counts memory.
+static void open_tables(const char *path) {
+  sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+  table = open_table(path);
+  const char *schema =
+      "PRAGMA locking_mode = EXCLUSIVE;"
+      "CREATE TABLE IF NOT EXISTS block(id INTEGER PRIMARY KEY, section INTEGER NOT NULL, next INTEGER,"
+      " revision INTEGER NOT NULL, rows BLOB NOT NULL);"
+      "CREATE TABLE IF NOT EXISTS representation(id INTEGER PRIMARY KEY, type TEXT, created INTEGER, source TEXT,"
+      " name TEXT, preview TEXT, data BLOB NOT NULL, file INTEGER);"
+      "CREATE TABLE IF NOT EXISTS log(id INTEGER PRIMARY KEY, revisions INTEGER NOT NULL, changes BLOB NOT NULL);"
+      "CREATE TABLE IF NOT EXISTS step(id INTEGER PRIMARY KEY, is_undone INTEGER NOT NULL, bytes INTEGER NOT NULL,"
+      " operations BLOB NOT NULL, kept BLOB NOT NULL)";
+  check(&table, sqlite3_exec(table.database, schema, NULL, NULL, NULL));
+  insert_content = prepare(&table, "INSERT INTO representation(id, created, source, name, data) VALUES (?, ?, ?, '', ?)");
+  save_block = prepare(&table, "REPLACE INTO block(id, section, next, revision, rows) VALUES (?, 1, NULL, ?, ?)");
+  insert_log = prepare(&table, "INSERT INTO log(id, revisions, changes) VALUES (?, ?, ?)");
+  save_step = prepare(&table, "REPLACE INTO step(id, is_undone, bytes, operations, kept) VALUES (?, 0, ?, ?, x'')");
+  delete_steps = prepare(&table, "DELETE FROM step WHERE id BETWEEN ? AND ?");
+}
+
+// MARK: Storing
+
+static void keep_block(void) {
+  sqlite3_bind_int64(save_block, 1, block_number);
+  sqlite3_bind_int64(save_block, 2, revision);
+  sqlite3_bind_blob(save_block, 3, block, (int)(block_count * sizeof *block), SQLITE_STATIC);
+  run(&table, save_block);
+}
+
+static void place(uint64_t row) {
+  if (block_count == BLOCK_ROWS) {
+    keep_block();
+    block_number++;
+    block_count = 0;
+  }
+  block[block_count++] = row;
+}
+
+static void keep_step(void) {
+  static const char operations[STEP_BYTES];
+  sqlite3_bind_int64(save_step, 1, revision);
+  sqlite3_bind_int64(save_step, 2, STEP_BYTES);
+  sqlite3_bind_blob(save_step, 3, operations, STEP_BYTES, SQLITE_STATIC);
+  run(&table, save_step);
+}
+
+static void forget_steps(void) {
+  if (revision - deleted_steps < KEPT_STEPS + DELETED_STEPS) return;
+  sqlite3_bind_int64(delete_steps, 1, deleted_steps);
+  sqlite3_bind_int64(delete_steps, 2, revision - KEPT_STEPS);
+  run(&table, delete_steps);
+  deleted_steps = revision - KEPT_STEPS;
+}
+
+// What is written once for all inserts of a commit.
+static void keep_batch(void) {
+  static char changes[MOST * LOG_BYTES];
+  const int count = (int)(revision - logged_revision);
+  keep_block();
+  forget_steps();
+  sqlite3_bind_int64(insert_log, 1, revision);
+  sqlite3_bind_int64(insert_log, 2, count);
+  sqlite3_bind_blob(insert_log, 3, changes, count * LOG_BYTES, SQLITE_STATIC);
+  run(&table, insert_log);
+  logged_revision = revision;
+}
+
+// MARK: Telling
+
+static DBusMessage *changed(const char *id, dbus_uint32_t row) {
+  DBusMessage *signal = dbus_message_new_signal(PATH, INTERFACE "Board", "Changed");
+  const dbus_uint64_t from = (dbus_uint64_t)revision - 1, to = (dbus_uint64_t)revision;
+  const dbus_uint32_t none = 0;
+  const char *kind = "insert";
+  DBusMessageIter body, changes, change;
+  dbus_message_iter_init_append(signal, &body);
+  dbus_message_iter_append_basic(&body, DBUS_TYPE_UINT64, &from);
+  dbus_message_iter_append_basic(&body, DBUS_TYPE_UINT64, &to);
+  dbus_message_iter_open_container(&body, DBUS_TYPE_ARRAY, "(ssuuuu)", &changes);
+  dbus_message_iter_open_container(&changes, DBUS_TYPE_STRUCT, NULL, &change);
+  dbus_message_iter_append_basic(&change, DBUS_TYPE_STRING, &kind);
+  dbus_message_iter_append_basic(&change, DBUS_TYPE_STRING, &id);
+  dbus_message_iter_append_basic(&change, DBUS_TYPE_UINT32, &none);
+  dbus_message_iter_append_basic(&change, DBUS_TYPE_UINT32, &none);
+  dbus_message_iter_append_basic(&change, DBUS_TYPE_UINT32, &none);
+  dbus_message_iter_append_basic(&change, DBUS_TYPE_UINT32, &row);
+  dbus_message_iter_close_container(&changes, &change);
+  dbus_message_iter_close_container(&body, &changes);
+  return signal;
+}
+
+static void insert_text(DBusMessage *call, DBusMessage *reply) {
+  dbus_uint32_t section;
+  dbus_int32_t row;
+  const char *text;
+  char id[37], *start = id;
+  dbus_message_get_args(call, NULL, DBUS_TYPE_UINT32, &section, DBUS_TYPE_INT32, &row,
+                        DBUS_TYPE_STRING, &text, DBUS_TYPE_INVALID);
+  if (held_count == 0) run(&table, table.begin);
+  const sqlite3_int64 number = ++revision;
+  sqlite3_bind_int64(insert_content, 1, number << 8);
+  sqlite3_bind_int64(insert_content, 2, 1700000000000000 + number);
+  sqlite3_bind_text(insert_content, 3, dbus_message_get_sender(call), -1, SQLITE_STATIC);
+  sqlite3_bind_blob(insert_content, 4, text, (int)strlen(text), SQLITE_STATIC);
+  run(&table, insert_content);
+  place((uint64_t)number);
+  keep_step();
+  snprintf(id, sizeof id, "%08x-9b7e-8d54-a1c0-5e2f7b9d8c46", (unsigned)number);
+  dbus_message_append_args(reply, DBUS_TYPE_STRING, &start, DBUS_TYPE_INVALID);
+  held[held_count++] = changed(id, (dbus_uint32_t)number);
+}
+
+// MARK: Serving
+
+static const struct method methods[] = {
+    {INTERFACE "Board", "InsertText", "uis", insert_text},
+    {NULL, NULL, NULL, NULL},
+};
+
+static void conclude(DBusConnection *connection) {
+  if (held_count == 0) return;
+  keep_batch();
+  run(&table, table.commit);
+  for (int i = 0; i < held_count; i++) send(connection, held[i]);
+  held_count = 0;
+}
+
+static DBusHandlerResult hold(DBusConnection *connection, DBusMessage *call, void *data) {
+  (void)data;
+  DBusMessage *reply = reply_to(call, methods);
+  if (!reply) return DBUS_HANDLER_RESULT_NOT_YET_HANDLED;
+  held[held_count++] = reply;
+  if (!is_grouped || held_count == 2 * MOST) conclude(connection);
+  return DBUS_HANDLER_RESULT_HANDLED;
+}
+
+// Waits for calls where nothing is held; else takes what has come meanwhile, and commits where nothing has.
+int main(int count, char **words) {
+  is_grouped = count == 3 && strcmp(words[1], "-g") == 0;
+  if (count != 2 + is_grouped) give_up("usage", "keeper [-g] FILE");
+  open_tables(words[count - 1]);
+  DBusConnection *connection = serve(NAME, hold);
+  while (dbus_connection_read_write(connection, held_count == 0 ? -1 : 0)) {
+    if (dbus_connection_get_dispatch_status(connection) == DBUS_DISPATCH_COMPLETE)
+      conclude(connection);
+    while (dbus_connection_dispatch(connection) == DBUS_DISPATCH_DATA_REMAINS) {
+    }
+  }
+  return 0;
+}
