@@ -58,20 +58,35 @@ cp -R $home/generators /run/systemd/user-generators || exit 77
 
 export HOME=$home XDG_DATA_HOME=$home/data XDG_CONFIG_HOME=$home/config XDG_RUNTIME_DIR=/run/user/$user
 export DBUS_SESSION_BUS_ADDRESS=unix:path=$XDG_RUNTIME_DIR/bus
+# Waits until a command succeeds, for a minute at most, and no longer than that process is there.
+await() {
+  local process=$1 try
+  shift
+  for ((try = 0; try < 600; try++)); do
+    if "$@"; then return; fi
+    kill -0 "$process" 2> /dev/null || return
+    sleep 0.1
+  done
+  return 1
+}
 "${as_user[@]}" dbus-daemon --session --nofork --systemd-activation \
   "--address=$DBUS_SESSION_BUS_ADDRESS" 2> "$home/bus.log" &
 bus=$!
-for ((try = 0; try < 100; try++)); do
-  if [ -S "$XDG_RUNTIME_DIR/bus" ]; then break; fi
-  sleep 0.1
-done
+await $bus [ -S "$XDG_RUNTIME_DIR/bus" ] || { cat "$home/bus.log"; exit 77; }
 "${as_user[@]}" /lib/systemd/systemd --user < /dev/null > "$home/manager.log" 2>&1 &
 manager=$!
-for ((try = 0; try < 100; try++)); do
-  if [ -S "$XDG_RUNTIME_DIR/systemd/private" ]; then break; fi
-  kill -0 $manager 2> /dev/null || { kill $bus; cat "$home/manager.log"; exit 77; }
-  sleep 0.1
-done
+# It takes what the bus has to start when it has its name there, and its own start is over.
+has_name() {
+  "${as_user[@]}" dbus-send --session --print-reply=literal --dest=org.freedesktop.DBus / \
+    org.freedesktop.DBus.NameHasOwner string:org.freedesktop.systemd1 | grep -q true
+}
+await $manager has_name || {
+  kill $manager && status=1 || status=77
+  kill $bus
+  cat "$home/manager.log"
+  exit $status
+}
+"${as_user[@]}" timeout 60 systemctl --user is-system-running --wait > /dev/null
 cd $home
 "${as_user[@]}" "$@"
 status=$?
