@@ -33,7 +33,10 @@ final class Relay {
         let folders = ["/usr", "/bin", "/lib", "/lib64", "/etc", "/tmp"].flatMap {
           ["--bind-try", $0, $0]
         }
-        return ["bwrap", "--ro-bind", info, "/.flatpak-info", "--proc", "/proc"] + folders
+        // It waits for its child, which would outlive it.
+        return [
+          "bwrap", "--die-with-parent", "--ro-bind", info, "/.flatpak-info", "--proc", "/proc",
+        ] + folders
           + ["--bind", Relay.shims, Relay.shims] + command
       }
     }

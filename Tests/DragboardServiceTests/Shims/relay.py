@@ -2,7 +2,7 @@
 """Carries clients to a bus from wherever it runs, as Flatpak's xdg-dbus-proxy does: for the bus, it is the process that connects.
 
 relay.py SOCKET BUS [orphan]: listens at SOCKET, and connects to BUS, a path, for each client. With "orphan" the process that has connected
-is gone by the time that the client says anything, and a child of it carries on.
+is gone by the time that the client says anything, and a child of it carries on, for that one client.
 """
 import array
 import os
@@ -42,11 +42,13 @@ def carry(source, target):
             pass
 
 
-def serve(listener, connect):
-    while True:
-        client, bus = listener.accept()[0], connect()
-        for way in ((client, bus), (bus, client)):
-            threading.Thread(target=carry, args=way, daemon=True).start()
+def accept(listener, connect):
+    """Takes the next client; gives the threads that carry for it."""
+    client, bus = listener.accept()[0], connect()
+    ways = [threading.Thread(target=carry, args=sides, daemon=True) for sides in ((client, bus), (bus, client))]
+    for way in ways:
+        way.start()
+    return ways
 
 
 def main(path, bus, orphan=False):
@@ -60,7 +62,6 @@ def main(path, bus, orphan=False):
     listener.listen()
     if orphan:
         connection = connect()
-        connect = lambda: connection
         reader, writer = os.pipe()
         if os.fork():
             os.close(reader)
@@ -69,10 +70,14 @@ def main(path, bus, orphan=False):
             os._exit(0)
         os.close(writer)
         os.read(reader, 1)
+        # Nobody is there to end it, should no client come.
         signal.alarm(300)
+        for way in accept(listener, lambda: connection):
+            way.join()
     else:
         print("ready", flush=True)
-    serve(listener, connect)
+        while True:
+            accept(listener, connect)
 
 
 main(*sys.argv[1:])
