@@ -56,42 +56,39 @@ chown -R "$user" "$source"
 mount --bind "$source" $home || exit 77
 cp -R $home/generators /run/systemd/user-generators || exit 77
 
+# Its bus is one of its own, as it is for who has logged in: a manager starts nothing for the bus of somebody else.
+units=$home/config/systemd/user
+"${as_user[@]}" mkdir -p $units/sockets.target.wants
+"${as_user[@]}" tee $units/dbus.socket > /dev/null <<< '[Socket]
+ListenStream=%t/bus'
+"${as_user[@]}" tee $units/dbus.service > /dev/null <<< "[Unit]
+Requires=dbus.socket
+[Service]
+ExecStart=$(command -v dbus-daemon) --session --address=systemd: --nofork --nopidfile --systemd-activation"
+"${as_user[@]}" ln -s ../dbus.socket $units/sockets.target.wants/
+
 export HOME=$home XDG_DATA_HOME=$home/data XDG_CONFIG_HOME=$home/config XDG_RUNTIME_DIR=/run/user/$user
-export DBUS_SESSION_BUS_ADDRESS=unix:path=$XDG_RUNTIME_DIR/bus
-# Waits until a command succeeds, for a minute at most, and no longer than that process is there.
-await() {
-  local process=$1 try
-  shift
-  for ((try = 0; try < 600; try++)); do
-    if "$@"; then return; fi
-    kill -0 "$process" 2> /dev/null || return
-    sleep 0.1
-  done
-  return 1
-}
-"${as_user[@]}" dbus-daemon --session --nofork --systemd-activation \
-  "--address=$DBUS_SESSION_BUS_ADDRESS" 2> "$home/bus.log" &
-bus=$!
-await $bus [ -S "$XDG_RUNTIME_DIR/bus" ] || { cat "$home/bus.log"; exit 77; }
-"${as_user[@]}" /lib/systemd/systemd --user < /dev/null > "$home/manager.log" 2>&1 &
+unset DBUS_SESSION_BUS_ADDRESS
+# What else the machine starts for its users is nothing to this.
+"${as_user[@]}" /lib/systemd/systemd --user --unit=basic.target < /dev/null > "$home/manager.log" 2>&1 &
 manager=$!
-# It takes what the bus has to start when it has its name there, and its own start is over.
-has_name() {
-  "${as_user[@]}" dbus-send --session --print-reply=literal --dest=org.freedesktop.DBus / \
-    org.freedesktop.DBus.NameHasOwner string:org.freedesktop.systemd1 | grep -q true
+export DBUS_SESSION_BUS_ADDRESS=unix:path=$XDG_RUNTIME_DIR/bus
+# It starts what the bus asks for when its own start is over, and it has its name there.
+has_started() {
+  "${as_user[@]}" systemctl --user set-environment "DBUS_SESSION_BUS_ADDRESS=$DBUS_SESSION_BUS_ADDRESS" 2> /dev/null &&
+    "${as_user[@]}" systemctl --user --quiet is-active basic.target &&
+    "${as_user[@]}" dbus-send --session --print-reply=literal --dest=org.freedesktop.DBus / \
+      org.freedesktop.DBus.NameHasOwner string:org.freedesktop.systemd1 2> /dev/null | grep -q true
 }
-await $manager has_name || {
-  kill $manager && status=1 || status=77
-  kill $bus
-  cat "$home/manager.log"
-  exit $status
-}
-"${as_user[@]}" timeout 60 systemctl --user is-system-running --wait > /dev/null
+for ((try = 0; try < 600; try++)); do
+  if has_started; then break; fi
+  kill -0 $manager 2> /dev/null || { cat "$home/manager.log"; exit 77; }
+  sleep 0.1
+done
 cd $home
 "${as_user[@]}" "$@"
 status=$?
 "${as_user[@]}" systemctl --user exit
 wait $manager
-kill $bus
 # What 77 says is said by nobody else.
 exit $((status == 77 ? 1 : status))
