@@ -56,7 +56,13 @@ struct PromiseTests {
     let began = EventBuffer<Void>(overflow: ())
     let promise = Promise { writer in
       began.send(())
-      do { while true { try writer.write([UInt8](repeating: 65, count: 4_096)) } } catch {
+      do {
+        // Slow enough that it is not refused for its size before it is cancelled.
+        while true {
+          try writer.write([UInt8](repeating: 65, count: 4_096))
+          usleep(1_000)
+        }
+      } catch {
         end.yield(error)
         throw error
       }
