@@ -1,13 +1,13 @@
 // What an insert costs in C that keeps all that the daemon keeps: the row, the order of the rows, what happened, and what takes
-// it back, each in a table of the daemon's shape, and tells of it. What the daemon costs beside it is the daemon; what it costs
-// beside `store` is the product.
+// it back, each in a table of the daemon's shape, and tells of it. Like `store` it writes its messages by libdbus, where the daemon
+// has a way of its own: it tells what is to be had by plain C, and is no lower bound.
 //
 //   keeper FILE      commits each insert by itself
 //   keeper -g FILE   group commit: takes all that has arrived, commits it together, then sends
 //
 // Rows go to the end of one list, and nothing is read back.
 
-#include "service.h"
+#include "storing.h"
 #include "table.h"
 
 #include <stdint.h>
@@ -122,12 +122,8 @@ static DBusMessage *changed(const char *id, dbus_uint32_t row) {
 }
 
 static void insert_text(DBusMessage *call, DBusMessage *reply) {
-  dbus_uint32_t section;
-  dbus_int32_t row;
-  const char *text;
-  char id[37], *start = id;
-  dbus_message_get_args(call, NULL, DBUS_TYPE_UINT32, &section, DBUS_TYPE_INT32, &row,
-                        DBUS_TYPE_STRING, &text, DBUS_TYPE_INVALID);
+  const char *text = text_to_insert(call);
+  char id[37];
   if (held_count == 0) run(&table, table.begin);
   const sqlite3_int64 number = ++revision;
   sqlite3_bind_int64(insert_content, 1, number << 8);
@@ -137,8 +133,7 @@ static void insert_text(DBusMessage *call, DBusMessage *reply) {
   run(&table, insert_content);
   place((uint64_t)number);
   keep_step();
-  snprintf(id, sizeof id, "%08x-9b7e-8d54-a1c0-5e2f7b9d8c46", (unsigned)number);
-  dbus_message_append_args(reply, DBUS_TYPE_STRING, &start, DBUS_TYPE_INVALID);
+  append_id(reply, (unsigned)number, id);
   held[held_count++] = changed(id, (dbus_uint32_t)number);
 }
 
@@ -166,17 +161,10 @@ static DBusHandlerResult hold(DBusConnection *connection, DBusMessage *call, voi
   return DBUS_HANDLER_RESULT_HANDLED;
 }
 
-// Waits for calls where nothing is held; else takes what has come meanwhile, and commits where nothing has.
 int main(int count, char **words) {
   is_grouped = count == 3 && strcmp(words[1], "-g") == 0;
   if (count != 2 + is_grouped) give_up("usage", "keeper [-g] FILE");
   open_tables(words[count - 1]);
-  DBusConnection *connection = serve(NAME, hold);
-  while (dbus_connection_read_write(connection, held_count == 0 ? -1 : 0)) {
-    if (dbus_connection_get_dispatch_status(connection) == DBUS_DISPATCH_COMPLETE)
-      conclude(connection);
-    while (dbus_connection_dispatch(connection) == DBUS_DISPATCH_DATA_REMAINS) {
-    }
-  }
+  serve_together(serve(NAME, hold), &held_count, conclude);
   return 0;
 }

@@ -5,7 +5,7 @@
 //
 // It knows no positions, tells nobody of the insert, and keeps nothing in memory.
 
-#include "service.h"
+#include "storing.h"
 #include "table.h"
 
 #define NAME "org.dragboard.Yardstick2"
@@ -13,15 +13,8 @@
 static struct table table;
 
 static void insert_text(DBusMessage *call, DBusMessage *reply) {
-  dbus_uint32_t section;
-  dbus_int32_t row;
-  const char *text;
-  char id[37], *start = id;
-  dbus_message_get_args(call, NULL, DBUS_TYPE_UINT32, &section, DBUS_TYPE_INT32, &row,
-                        DBUS_TYPE_STRING, &text, DBUS_TYPE_INVALID);
-  const unsigned number = (unsigned)insert_row(&table, text);
-  snprintf(id, sizeof id, "%08x-9b7e-8d54-a1c0-5e2f7b9d8c46", number);
-  dbus_message_append_args(reply, DBUS_TYPE_STRING, &start, DBUS_TYPE_INVALID);
+  char id[37];
+  append_id(reply, (unsigned)insert_row(&table, text_to_insert(call)), id);
 }
 
 static const struct method methods[] = {
@@ -79,15 +72,8 @@ static DBusHandlerResult hold(DBusConnection *connection, DBusMessage *call, voi
   return DBUS_HANDLER_RESULT_HANDLED;
 }
 
-// Waits for calls where no reply is held; else takes what has come meanwhile, and commits where nothing has.
 static void commit_groups(void) {
-  DBusConnection *connection = serve(NAME, hold);
-  while (dbus_connection_read_write(connection, held_count == 0 ? -1 : 0)) {
-    if (dbus_connection_get_dispatch_status(connection) == DBUS_DISPATCH_COMPLETE)
-      conclude(connection);
-    while (dbus_connection_dispatch(connection) == DBUS_DISPATCH_DATA_REMAINS) {
-    }
-  }
+  serve_together(serve(NAME, hold), &held_count, conclude);
 }
 
 int main(int count, char **words) {

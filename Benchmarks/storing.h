@@ -1,0 +1,30 @@
+// What services that store texts have in common: InsertText, read and answered, and commits of all that has arrived together.
+
+#include "service.h"
+
+// The text of an insert.
+static inline const char *text_to_insert(DBusMessage *call) {
+  dbus_uint32_t section;
+  dbus_int32_t row;
+  const char *text;
+  dbus_message_get_args(call, NULL, DBUS_TYPE_UINT32, &section, DBUS_TYPE_INT32, &row,
+                        DBUS_TYPE_STRING, &text, DBUS_TYPE_INVALID);
+  return text;
+}
+
+// Answers with the id of a row, which is left in `id`.
+static inline void append_id(DBusMessage *reply, unsigned number, char id[37]) {
+  snprintf(id, 37, "%08x-9b7e-8d54-a1c0-5e2f7b9d8c46", number);
+  dbus_message_append_args(reply, DBUS_TYPE_STRING, &id, DBUS_TYPE_INVALID);
+}
+
+// Waits for calls where nothing is held; else takes what has come meanwhile, and concludes where nothing has.
+static inline void serve_together(DBusConnection *connection, const int *held_count,
+                                  void (*conclude)(DBusConnection *)) {
+  while (dbus_connection_read_write(connection, *held_count == 0 ? -1 : 0)) {
+    if (dbus_connection_get_dispatch_status(connection) == DBUS_DISPATCH_COMPLETE)
+      conclude(connection);
+    while (dbus_connection_dispatch(connection) == DBUS_DISPATCH_DATA_REMAINS) {
+    }
+  }
+}
