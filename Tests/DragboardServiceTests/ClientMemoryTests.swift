@@ -24,8 +24,7 @@ struct ClientMemoryTests {
 
   /// Notes answers that the client does not read, of so many MiB less a little.
   private func answer(_ client: Client, mebibytes: Int) {
-    let answer = Message.call("Ping", of: PeerInterface.name, at: "/", to: .bus)
-    answer.append([UInt8](repeating: 0, count: 1 << 20 - 64))
+    let answer = MessageSize(byteCount: 1 << 20 - 64, descriptorCount: 0)
     for _ in 0..<mebibytes { local.service.readWatch.note(answer, to: client) }
   }
 

@@ -149,7 +149,7 @@ private func checkVocabulary(_ text: String) {
     precondition((try? received(made(signature)).arguments(as: Signature.self)) == signature)
   }
   if let name = try? InterfaceName(text), !text.hasPrefix("org.freedesktop.DBus.Local") {
-    precondition(received(.signal("Told", of: name, from: "/")).interface == text)
+    precondition(received(.call("Member", of: name, at: "/", to: nil)).interface == text)
   }
   if let name = try? MemberName(text) {
     precondition(received(.call(name, of: nil, at: "/", to: nil)).member == text)

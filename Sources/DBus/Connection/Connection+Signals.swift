@@ -46,9 +46,17 @@ extension Connection {
     _ signal: SignalDeclaration<Arguments<repeat each C>>, from path: ObjectPath,
     _ content: repeat each C
   ) {
-    let message = Message.signal(signal.description.name, of: signal.interface, from: path)
-    message.append(as: signal.description.signature, repeat each content)
-    send(message)
+    emit(signal, from: path) { writer in repeat (each content).write(to: &writer) }
+  }
+
+  /// Sends a signal whose content is written.
+  @usableFromInline
+  func emit<Content>(
+    _ signal: SignalDeclaration<Content>, from path: ObjectPath,
+    _ content: (inout MessageWriter) -> Void
+  ) {
+    let header = MessageHeader.signal(signal.description.name, of: signal.interface, from: path)
+    send(header, as: signal.description.signature, content)
   }
 
   /// Goes out even where messages are held: a question that follows is not held either, and its answer has to be older than the

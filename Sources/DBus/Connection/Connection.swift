@@ -26,18 +26,12 @@ public final class Connection: @unchecked Sendable {
   var pending = PendingCalls()
   var subscriptions: [(id: Int, rule: MatchRule, handler: (Message) -> Void)] = []
   var lastSubscription = 0
-  private var held: [(message: Message, isProvisional: Bool)]?
-  /// How many bytes are held.
-  private var heldBytes = 0
-  /// Whether what is sent now may turn out not to be so.
-  public private(set) var isProvisional = false
-  /// Where in `held` the event in hand began.
-  private var firstOfEvent = 0
   /// Whether the batch ends with the message in hand.
   private var isBatchOver = false
   /// Messages that were put off and whose time has come, the next one last: what a message holds goes when it is handled.
   private var resumed: [Message] = []
   private let watches: WatchTable
+  private let held: HeldMessages
   private let outbox: Outbox
   /// Whether what is sent goes out when what has arrived is handled.
   private var isDraining = false
@@ -57,7 +51,9 @@ public final class Connection: @unchecked Sendable {
     self.loop = loop
     uniqueName = dbus_bus_get_unique_name(raw).map { String(cString: $0) } ?? ""
     watches = WatchTable(loop)
-    outbox = Outbox(try Self.socket(of: raw), loop)
+    let supply = ParcelSupply()
+    held = HeldMessages(supply)
+    outbox = Outbox(try Self.socket(of: raw), loop, supply)
     watches.attach(to: raw)
     step = loop.addStep { [unowned self] in drain() }
   }
@@ -131,21 +127,43 @@ public final class Connection: @unchecked Sendable {
   /// Sends a message, or holds it back where messages are held; drops it where the bus is gone, or would not carry it.
   public func send(_ message: Message) {
     loop.checkConfinement()
-    guard held == nil else {
-      held?.append((message, isProvisional))
-      heldBytes += message.byteCount
-      return
+    guard held.isHolding else { return _ = transmit(message) }
+    guard isConnected, !message.isTooLarge else { return }
+    held.put(message, serial: outbox.nextSerial())
+  }
+
+  /// Sends a message that `content` writes where it goes out from, or holds it back where messages are held; drops it where the bus is
+  /// gone.
+  ///
+  /// - Returns: how large it is; nil of one that the bus would not carry, which is not sent.
+  @discardableResult
+  func send(
+    _ header: MessageHeader, as types: Signature, _ content: (inout MessageWriter) -> Void
+  ) -> MessageSize? {
+    loop.checkConfinement()
+    guard isConnected else { return MessageSize(byteCount: 0, descriptorCount: 0) }
+    let serial = outbox.nextSerial()
+    guard !held.isHolding else {
+      return held.put(header, serial: serial, as: types, content)
     }
-    transmit(message)
+    let size = outbox.put(header, serial: serial, as: types, content)
+    flushUnlessDraining()
+    return size
   }
 
   /// Sends a message past those that are held; gives its serial, 0 where the bus is gone.
   @discardableResult
   func transmit(_ message: Message) -> UInt32 {
     guard isConnected, !message.isTooLarge else { return 0 }
-    let serial = outbox.put(message)
-    if !isDraining || outbox.byteCount > Self.largestGathering { outbox.flush() }
+    let serial = outbox.nextSerial()
+    outbox.put(message, serial: serial)
+    flushUnlessDraining()
     return serial
+  }
+
+  /// What is sent while messages are handled goes out together, unless it is a lot.
+  private func flushUnlessDraining() {
+    if !isDraining || outbox.byteCount > Self.largestGathering { outbox.flush() }
   }
 
   /// Sends what was put in: before libdbus itself sends something.
@@ -154,24 +172,17 @@ public final class Connection: @unchecked Sendable {
   /// Holds back, in order, what is sent from now on, until `releaseHeld` or `refuseHeld`.
   ///
   /// What the event in hand sends, a call's reply included, is provisional: it may turn out not to be so.
-  public func hold() {
-    guard let count = held?.count else {
-      held = []
-      isProvisional = true
-      return
-    }
-    guard !isProvisional else { return }
-    isProvisional = true
-    for index in firstOfEvent..<count { held?[index].isProvisional = true }
-  }
+  public func hold() { held.hold() }
+
+  /// Whether what is sent now may turn out not to be so.
+  public var isProvisional: Bool { held.isProvisional }
 
   /// Begins an event of its own: what is sent from here on is provisional only where `hold` is called again.
   ///
   /// Every message that comes is one; whoever lets one message do several independent things begins one for each.
   public func beginEvent() {
     onMessageEnd?()
-    isProvisional = false
-    firstOfEvent = held?.count ?? 0
+    held.beginEvent()
   }
 
   /// Ends the batch with the message in hand, however many wait: what comes after must not see anything provisional of it.
@@ -179,7 +190,8 @@ public final class Connection: @unchecked Sendable {
 
   /// Sends what was held.
   public func releaseHeld() {
-    for (message, _) in takeHeld() { transmit(message) }
+    outbox.put(held.release())
+    flushUnlessDraining()
   }
 
   /// Sends what was held; of what is provisional, `error` in place of a reply and nothing in place of a signal or a call.
@@ -188,27 +200,29 @@ public final class Connection: @unchecked Sendable {
   ///   - error: for whoever waits for a provisional reply.
   ///   - takeBack: undoes what was provisional; what it sends goes nowhere, as what it undoes has gone nowhere.
   public func refuseHeld(with error: DBusError, takingBack takeBack: () -> Void = {}) {
-    let refused = takeHeld()
-    held = []
-    takeBack()
-    onMessageEnd?()
-    _ = takeHeld()
-    for (message, isProvisional) in refused {
-      if !isProvisional {
-        transmit(message)
-      } else if message.replySerial != 0 {
-        transmit(message.replaced(with: error))
+    let refused = held.take()
+    held.swallow {
+      takeBack()
+      onMessageEnd?()
+    }
+    for (message, parcel) in refused {
+      if !message.isProvisional {
+        outbox.put(message.bytes, of: parcel)
+      } else if let (serial, caller) = message.answered {
+        refuse(serial, from: caller, with: error)
       }
     }
+    flushUnlessDraining()
   }
 
-  private func takeHeld() -> [(message: Message, isProvisional: Bool)] {
-    defer {
-      held = nil
-      heldBytes = 0
-      isProvisional = false
+  /// Refuses the call of that number.
+  ///
+  /// - Returns: how large the refusal is.
+  @discardableResult
+  func refuse(_ serial: UInt32, from caller: String?, with error: DBusError) -> MessageSize? {
+    send(.refusal(of: serial, from: caller, with: error), as: String.signature) { writer in
+      writer.append(error.shortMessage)
     }
-    return held ?? []
   }
 
   /// Sends a call, held messages or not; `reply` is called exactly once, on the loop's thread, unless the call is cancelled.
@@ -256,13 +270,13 @@ public final class Connection: @unchecked Sendable {
 
   /// At most so many messages are handled before what they asked for is concluded and sent.
   private static let largestBatch = 1_024
-  /// What is sent while messages are handled goes out together, unless it is more.
+  /// Of what is sent while messages are handled so much goes out together.
   private static let largestGathering = 64 << 10
   /// While so many bytes wait to go out no message is taken: small questions must not pile up large answers.
   private static let largestBacklog = 64 << 20
 
   /// How many bytes wait to go out, those that are held included.
-  public var backlog: Int { heldBytes + outbox.byteCount }
+  public var backlog: Int { held.byteCount + outbox.byteCount }
 
   private var isBackedUp: Bool { backlog > Self.largestBacklog }
 
@@ -299,7 +313,7 @@ public final class Connection: @unchecked Sendable {
         onMessageEnd?()
         room -= 1
       }
-    } while isOpen && !isBatchOver && room > 0 && held != nil && !isBackedUp && readMore()
+    } while isOpen && !isBatchOver && room > 0 && held.isHolding && !isBackedUp && readMore()
     // Read before the batch ends: one that is refused leaves nothing to go out, and no descriptor would tell of what waits.
     let isCutShort = isBatchOver || room == 0 || isBackedUp
     // Nor does what is ready wait for a disk.
@@ -329,7 +343,8 @@ public final class Connection: @unchecked Sendable {
   private func receiveCall(_ call: Message) {
     if let onCall { return onCall(call) }
     guard call.expectsReply else { return }
-    send(.refusal(of: call, with: DBusError(.unknownObject, "this connection exports no object")))
+    let error = DBusError(.unknownObject, "this connection exports no object")
+    refuse(call.serial, from: call.sender, with: error)
   }
 
   private func receiveReply(_ message: Message, _ result: Result<Message, DBusError>) {

@@ -8,67 +8,60 @@ import Glibc
 final class Outbox {
   private let socket: FileDescriptor
   private let loop: EventLoop
-  private var parcels: [Parcel] = []
-  /// A parcel that has gone out, for the next messages.
-  private var spare: Parcel?
+  private let queue: ParcelQueue
   private var lastSerial: UInt32 = 0
   private var isWaiting = false
-  /// How many bytes have not gone out.
-  private(set) var byteCount = 0
   /// How long the bus may take nothing while everything has to go out.
   var patience = Duration.seconds(5)
 
   /// Writes to a socket of its own, which is watched where it does not take everything at once.
-  init(_ socket: FileDescriptor, _ loop: EventLoop) {
+  init(_ socket: FileDescriptor, _ loop: EventLoop, _ supply: ParcelSupply) {
     self.socket = socket
     self.loop = loop
+    queue = ParcelQueue(supply)
   }
+
+  /// How many bytes have not gone out.
+  var byteCount: Int { queue.byteCount }
 
   // MARK: Putting in
 
-  /// Puts a message that is made here behind the others.
-  ///
-  /// - Returns: its serial; 0 of a message that was received.
-  func put(_ message: Message) -> UInt32 {
-    message.withContents { header, body in
-      let parcel = Parcel.isAlone(body) ? newParcel() : openParcel()
-      let serial = nextSerial()
-      byteCount -= parcel.byteCount
-      parcel.add(message, header, body, serial: serial)
-      byteCount += parcel.byteCount
-      return serial
-    } ?? 0
-  }
-
-  /// libdbus numbers what it sends from 1 on; these numbers have the highest bit set.
-  private func nextSerial() -> UInt32 {
+  /// A number for a message: libdbus numbers what it sends from 1 on; these have the highest bit set.
+  func nextSerial() -> UInt32 {
     lastSerial &+= 1
     return lastSerial | 1 << 31
   }
 
-  private func openParcel() -> Parcel {
-    if let last = parcels.last, last.isOpen { return last }
-    return newParcel()
+  /// Puts a message that is made here behind the others.
+  func put(_ message: Message, serial: UInt32) { queue.put(message, serial: serial) }
+
+  /// Puts a message that `content` writes behind the others.
+  ///
+  /// - Returns: how large it is; nil of one that the bus would not carry, which is not put in.
+  func put(
+    _ header: MessageHeader, serial: UInt32, as types: Signature,
+    _ content: (inout MessageWriter) -> Void
+  ) -> MessageSize? {
+    queue.put(header, serial: serial, as: types, content)?.size
   }
 
-  private func newParcel() -> Parcel {
-    let parcel = spare ?? Parcel()
-    spare = nil
-    parcels.append(parcel)
-    return parcel
-  }
+  /// Puts a message of a parcel behind the others.
+  func put(_ message: Range<Int>, of parcel: Parcel) { queue.put(message, of: parcel) }
+
+  /// Puts parcels behind the others.
+  func put(_ parcels: [Parcel]) { queue.append(contentsOf: parcels) }
 
   // MARK: Sending
 
   /// Writes what the socket takes at once; the rest goes out when it takes more.
   func flush() {
-    if !parcels.isEmpty, !isWaiting { write() }
+    if queue.isReady, !isWaiting { write() }
   }
 
   /// Writes everything, unless the bus is gone, or takes nothing for as long as patience lasts: then the connection ends.
   func finish() {
     write()
-    while !parcels.isEmpty {
+    while queue.isReady {
       guard clinux_wait_writable(socket.number, Int32(min(patience / .milliseconds(1), 1e9))) != 0
       else { return close() }
       write()
@@ -77,34 +70,26 @@ final class Outbox {
 
   /// Forgets what has not gone out, and ends the connection: libdbus closes a descriptor of it, and this is another one.
   func close() {
-    parcels = []
-    byteCount = 0
+    _ = queue.takeAll()
     wait(false)
     shutdown(socket.number, Int32(SHUT_RDWR))
   }
 
   private func write() {
-    while let parcel = parcels.first {
+    while queue.isReady, let parcel = queue.parcels.first {
       let count = parcel.send(to: socket.number)
       if count >= 0 {
-        byteCount -= count
-        if parcel.byteCount == 0 { removeFirst() }
+        queue.noteSent(count)
+        if parcel.byteCount == 0 { queue.removeFirst() }
       } else if errno == EAGAIN {
         return wait(true)
       } else if errno != EINTR {
         guard !parcel.isBegun, parcel.hasDescriptors else { return close() }
         // Where too many descriptors are on their way, or the bus takes none, only the message that bears them is lost.
-        byteCount -= parcel.byteCount
-        removeFirst()
+        queue.removeFirst()
       }
     }
     wait(false)
-  }
-
-  private func removeFirst() {
-    let parcel = parcels.removeFirst()
-    parcel.clear()
-    spare = parcel
   }
 
   /// Watches the socket, or watches it no more.

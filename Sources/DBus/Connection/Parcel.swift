@@ -1,6 +1,6 @@
 import CLinux
 
-/// Bytes that go out together: small messages one after the other, or a message by itself that is large or bears descriptors.
+/// Bytes that go out together: messages one after the other, or one by itself that is large or bears descriptors.
 final class Parcel {
   /// Arguments of more bytes are sent from where they lie.
   private static let mostCopied = 16 << 10
@@ -10,6 +10,8 @@ final class Parcel {
   private var bytes = WireBuffer()
   /// Whose arguments follow the bytes, which are its header.
   private var message: Message?
+  /// Whether its bytes are a writer's for the time being: nothing of them is to go out.
+  private(set) var isBeingWritten = false
   private var sentCount = 0
 
   /// Whether a message is not to share a parcel with others.
@@ -18,22 +20,73 @@ final class Parcel {
   }
 
   /// Whether another message can go with those that are here.
-  var isOpen: Bool { message == nil && bytes.count < Self.fullSize }
+  var isOpen: Bool { !isBeingWritten && message == nil && bytes.count < Self.fullSize }
+
+  /// Where the next message begins.
+  var end: Int { bytes.count }
 
   /// How many bytes have not gone out.
-  var byteCount: Int { bytes.count + (message?.byteCount ?? 0) - sentCount }
+  var byteCount: Int { bytes.count + (message?.argumentByteCount ?? 0) - sentCount }
 
   /// Puts a message behind those that are here.
   func add(
     _ message: Message, _ header: MessageHeader, _ body: borrowing MessageBody, serial: UInt32
   ) {
-    header.write(to: &bytes, serial: serial, of: body)
+    header.write(
+      to: &bytes, serial: serial, signature: body.signature, byteCount: body.byteCount,
+      descriptorCount: body.descriptors.count)
     if Self.isAlone(body) {
       self.message = message
     } else {
       body.bytes.withBytes { bytes.append(contentsOf: $0) }
     }
   }
+
+  /// What has become of a message that was to be written here.
+  enum Outcome {
+    /// It is here, with arguments of that size.
+    case written(MessageSize)
+    /// It is not: the bus would not carry it.
+    case tooLarge
+    /// It is not: it bears descriptors, and has to be by itself.
+    case bearsDescriptors
+  }
+
+  /// Has `content` write a message where it goes out from, behind those that are here.
+  ///
+  /// The bytes are the writer's meanwhile: should `content` send something itself, that goes into another parcel.
+  func write(
+    _ header: MessageHeader, serial: UInt32, as types: Signature,
+    _ content: (inout MessageWriter) -> Void
+  ) -> Outcome {
+    isBeingWritten = true
+    var begun = WireBuffer()
+    swap(&begun, &bytes)
+    let start = begun.count
+    header.write(to: &begun, serial: serial, signature: types.text)
+    var writer = MessageWriter(continuing: MessageBody(behind: begun, as: types))
+    content(&writer)
+    var body = writer.finish()
+    let outcome = body.outcome
+    if case .written(let size) = outcome {
+      MessageHeader.write(byteCount: size.byteCount, to: &body.bytes, ofHeaderAt: start)
+    } else {
+      body.bytes.removeAll(from: start)
+    }
+    swap(&body.bytes, &bytes)
+    isBeingWritten = false
+    return outcome
+  }
+
+  /// Puts a message of another parcel behind those that are here; that one is not by itself there.
+  func add(_ message: Range<Int>, of other: Parcel) {
+    other.bytes.withBytes {
+      bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: $0[message]))
+    }
+  }
+
+  /// Whether its one message is by itself.
+  var isAlone: Bool { message != nil }
 
   /// Is as new, but for the memory that it has.
   func clear() {
@@ -78,6 +131,13 @@ final class Parcel {
     let (first, second) = (clinux_piece(first), clinux_piece(second))
     guard !descriptors.isEmpty else { return clinux_send(socket, first, second, nil, 0) }
     return clinux_send(socket, first, second, descriptors.map(\.number), descriptors.count)
+  }
+}
+
+extension MessageBody {
+  fileprivate var outcome: Parcel.Outcome {
+    if isTooLarge { return .tooLarge }
+    return descriptors.isEmpty ? .written(size) : .bearsDescriptors
   }
 }
 

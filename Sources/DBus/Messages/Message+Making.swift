@@ -10,20 +10,9 @@ extension Message {
         interface: interface?.text, member: member.text, destination: destination?.text))
   }
 
-  /// A signal that the object at `path` sends to whoever listens.
-  public static func signal(
-    _ member: MemberName, of interface: InterfaceName, from path: ObjectPath
-  ) -> Message {
-    Message(
-      MessageHeader(
-        kind: .signal, path: path.text, interface: interface.text, member: member.text))
-  }
-
   /// The answer to `call`, without arguments yet.
   public static func reply(to call: Message) -> Message {
-    Message(
-      MessageHeader(
-        kind: .methodReturn, replySerial: call.serial, destination: call.sender))
+    Message(.reply(to: call.serial, from: call.sender))
   }
 
   /// The refusal of `call`.
@@ -31,22 +20,31 @@ extension Message {
   /// A U+0000 in the message, which the bus cannot carry, becomes U+FFFD; past 1,024 Unicode scalars it is cut, for it may quote
   /// what the caller sent.
   public static func refusal(of call: Message, with error: DBusError) -> Message {
-    refusal(of: call.serial, from: call.sender, with: error)
-  }
-
-  /// The same refusal, in place of an answer that was made and not sent.
-  func replaced(with error: DBusError) -> Message {
-    .refusal(of: replySerial, from: destination, with: error)
-  }
-
-  private static func refusal(
-    of serial: UInt32, from caller: String?, with error: DBusError
-  ) -> Message {
-    let refusal = Message(
-      MessageHeader(
-        kind: .error, errorName: error.name.text, replySerial: serial, destination: caller))
+    let refusal = Message(.refusal(of: call.serial, from: call.sender, with: error))
     refusal.append(error.shortMessage)
     return refusal
+  }
+}
+
+extension MessageHeader {
+  /// That of a signal of the object at `path`.
+  static func signal(
+    _ member: MemberName, of interface: InterfaceName, from path: ObjectPath
+  ) -> MessageHeader {
+    MessageHeader(kind: .signal, path: path.text, interface: interface.text, member: member.text)
+  }
+
+  /// That of the answer to the call of that number.
+  static func reply(to serial: UInt32, from caller: String?) -> MessageHeader {
+    MessageHeader(kind: .methodReturn, replySerial: serial, destination: caller)
+  }
+
+  /// That of a refusal, whose one argument is the error's short message.
+  static func refusal(
+    of serial: UInt32, from caller: String?, with error: DBusError
+  ) -> MessageHeader {
+    MessageHeader(
+      kind: .error, errorName: error.name.text, replySerial: serial, destination: caller)
   }
 }
 
@@ -80,7 +78,7 @@ extension ObjectPath {
 
 extension DBusError {
   /// The message, of a length that people read.
-  fileprivate var shortMessage: String {
+  var shortMessage: String {
     guard message.utf8.count > 1_024 else { return message }
     let start = String(String.UnicodeScalarView(message.unicodeScalars.prefix(1_024)))
     return start.utf8.count == message.utf8.count ? start : start + "…"

@@ -20,7 +20,9 @@ extension Message {
     guard !isTooLarge else { return nil }
     return withContents { header, body in
       var bytes = WireBuffer()
-      header.write(to: &bytes, serial: serial, of: body)
+      header.write(
+        to: &bytes, serial: serial, signature: body.signature, byteCount: body.byteCount,
+        descriptorCount: body.descriptors.count)
       body.bytes.withBytes { bytes.append(contentsOf: $0) }
       return bytes.withBytes { Array($0) }
     }

@@ -5,35 +5,30 @@ import CDBus
 /// Unchecked, because libdbus counts references atomically and a message is written by the one who makes it, before anybody
 /// else has it; one that was received or sent is only read, but for the note, which is the loop's that received it.
 public final class Message: @unchecked Sendable {
-  /// Where a message comes from.
-  private enum Origin {
-    /// From the bus: libdbus's own message.
-    case received(OpaquePointer)
-    /// From here, with the arguments that have been written.
-    case made(MessageHeader)
-  }
-
-  private var origin: Origin
+  /// libdbus's message, of one that came from the bus.
+  private let received: OpaquePointer?
+  /// What one that is made here says besides the arguments.
+  private(set) var header: MessageHeader?
   private var body = MessageBody()
   /// A note for whoever admits calls: that this one, put off or not, has been let pass.
   public var hasHadTurn = false
 
   /// Takes over the caller's reference (`dbus_connection_pop_message`).
-  init(adopting raw: OpaquePointer) { origin = .received(raw) }
+  init(adopting raw: OpaquePointer) { received = raw }
 
   /// A message to be sent, without arguments yet.
-  init(_ header: MessageHeader) { origin = .made(header) }
+  init(_ header: MessageHeader) {
+    received = nil
+    self.header = header
+  }
 
-  deinit { if case .received(let raw) = origin { dbus_message_unref(raw) } }
+  deinit { if let received { dbus_message_unref(received) } }
 
   // MARK: Header
 
   /// What the message is for; nil for a kind that a later protocol may bring.
   public var kind: MessageKind? {
-    switch origin {
-    case .received(let raw): MessageKind(code: dbus_message_get_type(raw))
-    case .made(let header): header.kind
-    }
+    received.map { MessageKind(code: dbus_message_get_type($0)) } ?? header?.kind
   }
 
   /// The number its sender gave it; 0 of a message that is made here.
@@ -55,51 +50,41 @@ public final class Message: @unchecked Sendable {
 
   /// Whether the sender of this call waits for an answer.
   public var expectsReply: Bool {
-    switch origin {
-    case .received(let raw):
-      dbus_message_get_type(raw) == DBUS_MESSAGE_TYPE_METHOD_CALL
-        && dbus_message_get_no_reply(raw) == 0
-    case .made(let header): header.expectsReply
-    }
+    guard let received else { return header?.expectsReply ?? false }
+    return dbus_message_get_type(received) == DBUS_MESSAGE_TYPE_METHOD_CALL
+      && dbus_message_get_no_reply(received) == 0
   }
 
   /// The types of the arguments.
   public var signature: Signature {
-    switch origin {
-    case .received(let raw):
-      Signature(unchecked: dbus_message_get_signature(raw).map { String(cString: $0) } ?? "")
-    case .made: Signature(unchecked: body.signature)
-    }
+    guard let received else { return Signature(unchecked: body.signature) }
+    return Signature(
+      unchecked: dbus_message_get_signature(received).map { String(cString: $0) } ?? "")
   }
 
   @inline(__always)
   private func text(
-    _ received: (OpaquePointer) -> UnsafePointer<CChar>?, _ made: (MessageHeader) -> String?
+    _ get: (OpaquePointer) -> UnsafePointer<CChar>?, _ made: (MessageHeader) -> String?
   ) -> String? {
-    switch origin {
-    case .received(let raw): received(raw).map { String(cString: $0) }
-    case .made(let header): made(header)
-    }
+    guard let received else { return header.flatMap(made) }
+    return get(received).map { String(cString: $0) }
   }
 
   @inline(__always)
   private func number(
-    _ received: (OpaquePointer) -> UInt32, _ made: (MessageHeader) -> UInt32
+    _ get: (OpaquePointer) -> UInt32, _ made: (MessageHeader) -> UInt32
   ) -> UInt32 {
-    switch origin {
-    case .received(let raw): received(raw)
-    case .made(let header): made(header)
-    }
+    received.map(get) ?? header.map(made) ?? 0
   }
 
   // MARK: What was received
 
   /// libdbus's message; to read one that is made here is a mistake of the program and traps.
   var raw: OpaquePointer {
-    guard case .received(let raw) = origin else {
+    guard let received else {
       preconditionFailure("a message that is made here is written, not read")
     }
-    return raw
+    return received
   }
 
   /// Whether the arguments have exactly these types.
@@ -139,24 +124,11 @@ public final class Message: @unchecked Sendable {
 
   // MARK: What is made
 
-  /// What is said besides the arguments; nil of a message that was received.
-  var header: MessageHeader? {
-    guard case .made(let header) = origin else { return nil }
-    return header
-  }
-
   /// Tells the receiver that no answer is wanted; for a call that is not sent yet.
-  public func expectNoReply() {
-    guard case .made(var header) = origin else { return }
-    header.expectsReply = false
-    origin = .made(header)
-  }
+  public func expectNoReply() { header?.expectsReply = false }
 
-  /// About how many bytes a message has that is made here.
-  public var byteCount: Int { body.bytes.count }
-
-  /// How many file descriptors go with a message that is made here.
-  public var descriptorCount: Int { body.descriptors.count }
+  /// How many bytes of arguments a message has that is made here.
+  var argumentByteCount: Int { body.byteCount }
 
   /// Whether the bus would not carry a message that is made here, but would close the connection.
   var isTooLarge: Bool { body.isTooLarge }

@@ -7,18 +7,35 @@ struct MessageBody: ~Copyable {
   /// The most letters of a signature.
   private static let longestSignature = 255
 
-  var bytes = WireBuffer()
+  var bytes: WireBuffer
+  /// Where the arguments begin: behind other messages, and the header.
+  private let start: Int
   /// The arguments' types.
-  private(set) var signature = ""
+  private(set) var signature: String
   /// What goes with the bytes, which name them by their place here.
   var descriptors: [FileDescriptor] = []
   /// Whether a part has more bytes than it may.
   private var hasLargePart = false
 
+  /// Arguments of those types, none of which is written yet, behind some bytes.
+  init(behind bytes: consuming WireBuffer = WireBuffer(), as types: Signature = "") {
+    start = bytes.count
+    self.bytes = bytes
+    signature = types.text
+  }
+
+  /// How many bytes the arguments have.
+  var byteCount: Int { bytes.count - start }
+
+  /// How large the arguments are.
+  var size: MessageSize {
+    MessageSize(byteCount: byteCount, descriptorCount: descriptors.count)
+  }
+
   /// Whether the bus would not carry it, but would close the connection.
   ///
   /// Source: the D-Bus specification, "Marshaling": an array ends at 64 MiB, a message at 128 MiB.
-  var isTooLarge: Bool { hasLargePart || bytes.count > Self.largestBody }
+  var isTooLarge: Bool { hasLargePart || byteCount > Self.largestBody }
 
   /// Notes that an array has so many bytes of elements.
   mutating func noteArray(of count: Int) {

@@ -13,30 +13,43 @@ struct MessageHeader {
   /// Writes the header, up to where the arguments begin.
   ///
   /// Source: the D-Bus specification, "Message Format".
-  func write(to bytes: inout WireBuffer, serial: UInt32, of body: borrowing MessageBody) {
+  ///
+  /// - Parameters:
+  ///   - bytes: where to.
+  ///   - serial: the message's number.
+  ///   - signature: the arguments' types.
+  ///   - byteCount: how many bytes of arguments follow; `writeByteCount` says it later.
+  ///   - descriptorCount: how many descriptors go with them.
+  func write(
+    to bytes: inout WireBuffer, serial: UInt32, signature: String, byteCount: Int = 0,
+    descriptorCount: Int = 0
+  ) {
     bytes.beginMessage()
-    bytes.append(Self.byteOrder)
-    bytes.append(UInt8(truncatingIfNeeded: kind.code))
-    bytes.append(UInt8(expectsReply ? 0 : 1))
-    bytes.append(UInt8(1))
-    bytes.append(UInt32(body.bytes.count))
+    let kind = UInt8(truncatingIfNeeded: kind.code)
+    bytes.append(bytes: Self.byteOrder, kind, expectsReply ? 0 : 1, 1)
+    bytes.append(UInt32(byteCount))
     bytes.append(serial)
     let length = bytes.count
     bytes.append(UInt32(0))
-    writeFields(to: &bytes, of: body)
+    writeFields(to: &bytes)
+    if !signature.isEmpty { bytes.append(signatureField: signature) }
+    if descriptorCount > 0 { bytes.append(field: 9, UInt32(descriptorCount)) }
     bytes.replace(at: length, with: UInt32(bytes.count - length - 4))
     bytes.align(to: 8)
   }
 
-  private func writeFields(to bytes: inout WireBuffer, of body: borrowing MessageBody) {
+  /// Says how many bytes of arguments follow the header that begins there.
+  static func write(byteCount: Int, to bytes: inout WireBuffer, ofHeaderAt start: Int) {
+    bytes.replace(at: start + 4, with: UInt32(byteCount))
+  }
+
+  private func writeFields(to bytes: inout WireBuffer) {
     if let path { bytes.append(field: 1, "o", path) }
     if let interface { bytes.append(field: 2, "s", interface) }
     if let member { bytes.append(field: 3, "s", member) }
     if let errorName { bytes.append(field: 4, "s", errorName) }
     if replySerial != 0 { bytes.append(field: 5, replySerial) }
     if let destination { bytes.append(field: 6, "s", destination) }
-    if !body.signature.isEmpty { bytes.append(signatureField: body.signature) }
-    if !body.descriptors.isEmpty { bytes.append(field: 9, UInt32(body.descriptors.count)) }
   }
 
   private static var byteOrder: UInt8 {
@@ -52,10 +65,7 @@ extension WireBuffer {
   /// Appends a field's code and the type of its value, one letter.
   private mutating func begin(field code: UInt8, _ type: Unicode.Scalar) {
     align(to: 8)
-    append(code)
-    append(UInt8(1))
-    append(UInt8(ascii: type))
-    append(UInt8(0))
+    append(bytes: code, 1, UInt8(ascii: type), 0)
   }
 
   fileprivate mutating func append(field code: UInt8, _ number: UInt32) {

@@ -38,6 +38,9 @@ struct WireBuffer: ~Copyable {
     return larger + count
   }
 
+  /// Forgets the bytes from there on.
+  mutating func removeAll(from count: Int) { self.count = count }
+
   /// Forgets the bytes, and keeps the memory for the next ones where it is not more than `most`.
   mutating func removeAll(keepingUpTo most: Int) {
     count = 0
@@ -72,6 +75,14 @@ struct WireBuffer: ~Copyable {
     align(to: MemoryLayout<Number>.size)
     room(for: MemoryLayout<Number>.size).storeBytes(of: number, as: Number.self)
     count &+= MemoryLayout<Number>.size
+  }
+
+  /// Appends four bytes, where a number of as many could stand.
+  @inline(__always)
+  mutating func append(bytes first: UInt8, _ second: UInt8, _ third: UInt8, _ fourth: UInt8) {
+    let bytes =
+      UInt32(first) | UInt32(second) << 8 | UInt32(third) << 16 | UInt32(fourth) << 24
+    append(bytes.littleEndian)
   }
 
   /// Appends bytes as they are.

@@ -1,57 +1,32 @@
-/// An interface of one object, the object's class forgotten.
-protocol BoundInterface {
-  var description: InterfaceDescription { get }
-  /// The name, which dispatch compares at every call: asking the description for it would copy that.
-  var name: InterfaceName { get }
-  /// The properties, likewise.
-  var properties: [PropertyDescription] { get }
+/// An interface of one object.
+struct BoundInterface {
+  private let object: AnyObject
+  private let members: InterfaceMembers
+
+  /// The interface that `table` describes, of `object`.
+  init<Object>(_ table: InterfaceTable<Object>, of object: Object) {
+    self.object = object
+    members = table.members
+  }
+
+  var name: InterfaceName { members.name }
+
+  var description: InterfaceDescription { members.description }
+
+  // MARK: Methods
+
   /// Whether there is such a method.
-  func has(_ member: String) -> Bool
-  /// Calls the method, whose presence has been asked for, after a check of the arguments' types.
-  ///
-  /// - Returns: the reply; nil where it comes later.
-  func answer(_ member: String, _ call: Call) throws(DBusError) -> Message?
-  /// Whether there is such a property.
-  func hasProperty(_ name: String) -> Bool
-  /// Appends the value, a variant, of a property that is there.
-  func write(_ property: String, to writer: inout MessageWriter)
-  /// Sets a property that is there from the third argument of the call.
-  func set(_ property: String, _ call: Call) throws(DBusError)
-}
+  func has(_ member: String) -> Bool { members.methods[member] != nil }
 
-/// A table and the object that it is for.
-struct Binding<Object>: BoundInterface {
-  let object: Object
-  let table: InterfaceTable<Object>
-
-  var description: InterfaceDescription { table.description }
-  var name: InterfaceName { table.name }
-  var properties: [PropertyDescription] { table.description.properties }
-
-  func has(_ member: String) -> Bool { table.methods[member] != nil }
-
-  func answer(_ member: String, _ call: Call) throws(DBusError) -> Message? {
-    guard let method = table.methods[member] else {
+  /// Calls the method, after a check of the arguments' types; it answers, be it later.
+  func answer(_ member: String, _ call: Call) throws(DBusError) {
+    guard let method = members.methods[member] else {
       throw .unknownMethod(member, in: name.text)
     }
     guard call.message.hasSignature(method.input) else {
       throw mismatch(member, call.message.signature)
     }
-    return try method.answer(object, call)
-  }
-
-  func hasProperty(_ name: String) -> Bool { table.properties[name] != nil }
-
-  func write(_ property: String, to writer: inout MessageWriter) {
-    table.properties[property]?.get(object, &writer)
-  }
-
-  func set(_ property: String, _ call: Call) throws(DBusError) {
-    guard let set = table.properties[property]?.set else {
-      throw DBusError(
-        .propertyReadOnly, "property \(property) of \(name) cannot be set")
-    }
-    try set(object, call)
+    try method.answer(object, call)
   }
 
   /// Says what the method takes, argument by argument.
@@ -61,6 +36,60 @@ struct Binding<Object>: BoundInterface {
     return DBusError(
       .invalidArgs,
       "\(member) takes (\(wanted)); the call's arguments are of type '\(actual)'")
+  }
+
+  // MARK: Properties
+
+  /// The place of a property of that name; nil where there is none.
+  func index(ofProperty name: String) -> Int? { members.index(ofProperty: name) }
+
+  /// Appends a property's value, a variant.
+  func writeProperty(at index: Int, to writer: inout MessageWriter) {
+    members.properties[index].write(object, &writer)
+  }
+
+  /// Appends all properties, `a{sv}`.
+  func writeProperties(to writer: inout MessageWriter) {
+    writer.entries { writeProperties(asEntriesTo: &$0) }
+  }
+
+  /// Appends all properties to a dictionary that is open.
+  func writeProperties(asEntriesTo entries: inout MessageWriter) {
+    for property in members.properties { write(property, asEntryTo: &entries) }
+  }
+
+  /// Appends what PropertiesChanged tells of properties, `sa{sv}as`: their values, and the names of those whose value is to be asked for.
+  func writeChanges(of changed: [Int], to writer: inout MessageWriter) {
+    writer.append(name.text)
+    writer.entries { entries in
+      for index in changed where members.properties[index].description.notice == .value {
+        write(members.properties[index], asEntryTo: &entries)
+      }
+    }
+    writer.array(alignedTo: String.wireAlignment) { names in
+      for index in changed where members.properties[index].description.notice == .invalidates {
+        names.append(members.properties[index].description.name.text)
+      }
+    }
+  }
+
+  private func write(
+    _ property: InterfaceMembers.Property, asEntryTo entries: inout MessageWriter
+  ) {
+    entries.structure { entry in
+      entry.append(property.description.name.text)
+      property.write(object, &entry)
+    }
+  }
+
+  /// Sets a property from the third argument of the call.
+  func setProperty(at index: Int, _ call: Call) throws(DBusError) {
+    let property = members.properties[index]
+    guard let set = property.set else {
+      throw DBusError(
+        .propertyReadOnly, "property \(property.description.name) of \(name) cannot be set")
+    }
+    try set(object, call)
   }
 }
 

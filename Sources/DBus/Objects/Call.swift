@@ -21,4 +21,13 @@ public struct Call {
     path = message.path ?? ""
     member = message.member ?? ""
   }
+
+  /// Whom the answer is for; nil where nobody waits for it.
+  var question: Question? { Question(message, from: peer) }
+
+  /// Answers with arguments of those types, which `content` writes.
+  @usableFromInline
+  func answer(_ types: Signature, _ content: (inout MessageWriter) -> Void) {
+    server.answer(question, types, content)
+  }
 }

@@ -2,30 +2,38 @@
 final class ExportedObject {
   let path: ObjectPath
   /// The object's own interfaces.
-  let interfaces: [any BoundInterface]
+  let interfaces: [BoundInterface]
   /// Whether the object manager above it tells of its coming and going.
   let isManaged: Bool
-  /// Properties that have changed since the last PropertiesChanged: a few at most.
-  private(set) var changes: [(interface: InterfaceName, property: PropertyDescription)] = []
+  /// Properties that have changed since the last PropertiesChanged, by their places: a few at most.
+  private var changes: [(interface: Int, property: Int)] = []
 
-  init(_ path: ObjectPath, _ interfaces: [any BoundInterface], isManaged: Bool) {
+  init(_ path: ObjectPath, _ interfaces: [BoundInterface], isManaged: Bool) {
     self.path = path
     self.interfaces = interfaces
     self.isManaged = isManaged
   }
 
-  /// Notes that a property has changed.
-  func note(_ property: PropertyDescription, of interface: InterfaceName) {
-    let isNoted = changes.contains {
-      $0.property.name == property.name && $0.interface == interface
-    }
-    if !isNoted { changes.append((interface, property)) }
+  /// Notes that a property has changed; one that the object does not have is no error.
+  ///
+  /// - Returns: whether it is the first that has.
+  func note(_ property: MemberName, of interface: InterfaceName) -> Bool {
+    guard let place = interfaces.firstIndex(where: { $0.name == interface }),
+      let index = interfaces[place].index(ofProperty: property.text)
+    else { return false }
+    let isFirst = changes.isEmpty
+    if !changes.contains(where: { $0 == (place, index) }) { changes.append((place, index)) }
+    return isFirst
   }
 
-  /// Takes what has changed.
-  func takeChanges() -> [(interface: InterfaceName, property: PropertyDescription)] {
-    defer { changes = [] }
-    return changes
+  /// Forgets what has changed, having shown each interface of which something has, and the places of its properties that have.
+  func takeChanges(_ body: (BoundInterface, [Int]) -> Void) {
+    let changes = self.changes
+    self.changes.removeAll(keepingCapacity: true)
+    for (place, interface) in interfaces.enumerated() {
+      let changed = changes.compactMap { $0.interface == place ? $0.property : nil }
+      if !changed.isEmpty { body(interface, changed) }
+    }
   }
 
   /// Appends all properties of all interfaces, `a{sa{sv}}`.
@@ -33,31 +41,9 @@ final class ExportedObject {
     writer.entries { entries in
       for interface in interfaces {
         entries.structure { entry in
-          interface.name.text.write(to: &entry)
+          entry.append(interface.name.text)
           interface.writeProperties(to: &entry)
         }
-      }
-    }
-  }
-}
-
-extension BoundInterface {
-  /// Appends all properties, `a{sv}`.
-  func writeProperties(to writer: inout MessageWriter) {
-    write(properties, to: &writer)
-  }
-
-  /// Appends those properties, `a{sv}`.
-  func write(_ properties: [PropertyDescription], to writer: inout MessageWriter) {
-    writer.entries { write(properties, asEntriesTo: &$0) }
-  }
-
-  /// Appends those properties to a dictionary that is open.
-  func write(_ properties: [PropertyDescription], asEntriesTo entries: inout MessageWriter) {
-    for property in properties {
-      entries.structure { entry in
-        property.name.text.write(to: &entry)
-        write(property.name.text, to: &entry)
       }
     }
   }

@@ -1,34 +1,26 @@
 /// An interface as objects of one class implement it: what dispatch and introspection are read off.
 ///
 /// Made once for a class of objects and shared by all of them.
-public struct InterfaceTable<Object> {
-  @usableFromInline typealias Answer = (Object, Call) throws(DBusError) -> Message?
-  typealias Getter = (Object, inout MessageWriter) -> Void
-  typealias Setter = (Object, Call) throws(DBusError) -> Void
+public struct InterfaceTable<Object: AnyObject> {
+  @usableFromInline typealias Answer = (AnyObject, Call) throws(DBusError) -> Void
 
-  /// What a call of a method takes, and how it is answered.
-  struct Method {
-    let input: Signature
-    let answer: Answer
-  }
-
-  /// How a property is read, and how it is set where it can be.
-  struct Property {
-    let get: Getter
-    let set: Setter?
-  }
-
-  let name: InterfaceName
-  /// What introspection says of it.
-  public private(set) var description: InterfaceDescription
-  private(set) var methods: [String: Method] = [:]
-  private(set) var properties: [String: Property] = [:]
+  private(set) var members: InterfaceMembers
 
   /// An interface without members yet.
-  public init(_ name: InterfaceName) {
-    self.name = name
-    description = InterfaceDescription(name: name)
+  public init(_ name: InterfaceName) { members = InterfaceMembers(name) }
+
+  /// What introspection says of it.
+  public var description: InterfaceDescription { members.description }
+
+  /// The members, to be changed: a copy of the table keeps its own.
+  private mutating func ownMembers() -> InterfaceMembers {
+    if !isKnownUniquelyReferenced(&members) { members = InterfaceMembers(members) }
+    return members
   }
+
+  /// An object that a binding has with this table: it is of no other class.
+  @usableFromInline
+  static func object(_ object: AnyObject) -> Object { unsafeDowncast(object, to: Object.self) }
 
   /// Binds a method; what `body` throws is the answer's error.
   ///
@@ -40,12 +32,10 @@ public struct InterfaceTable<Object> {
     _ body: @escaping (Object, Call, repeat each I) throws(DBusError) -> (repeat each O)
   ) {
     let types = declaration.description.outputSignature
-    answer(declaration) { (object, call) throws(DBusError) in
+    bind(declaration) { (object, call) throws(DBusError) in
       var reader = MessageReader(call.message)
-      let output = try body(object, call, repeat try (each I).read(from: &reader))
-      let reply = Message.reply(to: call.message)
-      reply.append(as: types, repeat each output)
-      return reply
+      let output = try body(Self.object(object), call, repeat try (each I).read(from: &reader))
+      call.answer(types) { writer in repeat (each output).write(to: &writer) }
     }
   }
 
@@ -56,24 +46,31 @@ public struct InterfaceTable<Object> {
     _ body: @escaping (Object, Call, Reply<repeat each O>, repeat each I) throws(DBusError) -> Void
   ) {
     let types = declaration.description.outputSignature
-    answer(declaration) { (object, call) throws(DBusError) in
+    bind(declaration) { (object, call) throws(DBusError) in
       var reader = MessageReader(call.message)
       let reply = Reply<repeat each O>(to: call, types)
       do throws(DBusError) {
-        try body(object, call, reply, repeat try (each I).read(from: &reader))
+        try body(Self.object(object), call, reply, repeat try (each I).read(from: &reader))
       } catch { reply.refuse(error) }
-      return nil
     }
   }
 
-  /// Binds a method whose reply `body` makes itself; the arguments' types have been checked.
-  @usableFromInline
+  /// Binds a method that `body` answers itself; the arguments' types have been checked.
   mutating func answer<Input, Output>(
+    _ declaration: MethodDeclaration<Input, Output>,
+    _ body: @escaping (Object, Call) throws(DBusError) -> Void
+  ) {
+    bind(declaration) { (object, call) throws(DBusError) in try body(Self.object(object), call) }
+  }
+
+  @usableFromInline
+  mutating func bind<Input, Output>(
     _ declaration: MethodDeclaration<Input, Output>, _ body: @escaping Answer
   ) {
-    description.methods.append(declaration.description)
-    methods[declaration.description.name.text] = Method(
-      input: declaration.description.inputSignature, answer: body)
+    let (description, members) = (declaration.description, ownMembers())
+    members.description.methods.append(description)
+    members.methods[description.name.text] = InterfaceMembers.Method(
+      input: description.inputSignature, answer: body)
   }
 
   /// Binds a property that is read.
@@ -91,31 +88,32 @@ public struct InterfaceTable<Object> {
     set: @escaping (Object, Call, Value) throws(DBusError) -> Void
   ) {
     let name = declaration.description.name
-    bind(declaration, get: get) { (object: Object, call: Call) throws(DBusError) -> Void in
+    bind(declaration, get: get) { (object: AnyObject, call: Call) throws(DBusError) -> Void in
       var reader = MessageReader(call.message)
       _ = (reader.string(), reader.string())
       let value: Value
       do throws(DBusError) { value = try VariantOf<Value>.read(from: &reader).content } catch {
         throw DBusError(error.name, "property \(name): \(error.message)")
       }
-      try set(object, call, value)
+      try set(Self.object(object), call, value)
     }
   }
 
   /// Declares a signal that objects of this class send.
   public mutating func signal<Content>(_ declaration: SignalDeclaration<Content>) {
-    description.signals.append(declaration.description)
+    ownMembers().description.signals.append(declaration.description)
   }
 
   private mutating func bind<Value: BusValue>(
-    _ declaration: PropertyDeclaration<Value>,
-    get: @escaping (Object) -> Value, set: Setter?
+    _ declaration: PropertyDeclaration<Value>, get: @escaping (Object) -> Value, set: Answer?
   ) {
-    description.properties.append(declaration.description)
-    let type = declaration.description.signature
-    let getter: Getter = { object, writer in
-      writer.variant(of: type) { get(object).write(to: &$0) }
-    }
-    properties[declaration.description.name.text] = Property(get: getter, set: set)
+    let (description, members) = (declaration.description, ownMembers())
+    members.description.properties.append(description)
+    members.properties.append(
+      InterfaceMembers.Property(
+        description: description,
+        write: { object, writer in
+          writer.variant(of: description.signature) { get(Self.object(object)).write(to: &$0) }
+        }, set: set))
   }
 }

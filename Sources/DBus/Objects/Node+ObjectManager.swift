@@ -3,7 +3,7 @@ extension Node {
   static var objectManager: InterfaceTable<Node> {
     var table = InterfaceTable<Node>(ObjectManagerInterface.name)
     table.answer(ObjectManagerInterface.getManagedObjects) { (node, call) throws(DBusError) in
-      call.reply(ObjectManagerInterface.getManagedObjects.description.outputSignature) { writer in
+      call.answer(ObjectManagerInterface.getManagedObjects.description.outputSignature) { writer in
         node.server.writeManagedObjects(to: &writer)
       }
     }
@@ -40,30 +40,13 @@ extension ObjectServer {
   func tellRemoved(_ object: ExportedObject) {
     tell(ObjectManagerInterface.removed) { writer in
       object.path.write(to: &writer)
-      object.interfaces.map(\.description.name.text).write(to: &writer)
+      object.interfaces.map(\.name.text).write(to: &writer)
     }
   }
 
   private func tell<Content>(
     _ signal: SignalDeclaration<Content>, _ body: (inout MessageWriter) -> Void
   ) {
-    guard let managedRoot else { return }
-    let message = Message.signal(signal.description.name, of: signal.interface, from: managedRoot)
-    message.write(signal.description.signature, body)
-    connection.send(message)
-  }
-
-  /// Tells what has become of properties.
-  func tellChanged(
-    _ properties: [PropertyDescription], of interface: any BoundInterface, at path: ObjectPath
-  ) {
-    let signal = PropertiesInterface.changed
-    let message = Message.signal(signal.description.name, of: signal.interface, from: path)
-    message.write(signal.description.signature) { writer in
-      interface.name.text.write(to: &writer)
-      interface.write(properties.filter { $0.notice == .value }, to: &writer)
-      properties.filter { $0.notice == .invalidates }.map(\.name.text).write(to: &writer)
-    }
-    connection.send(message)
+    if let managedRoot { connection.emit(signal, from: managedRoot, body) }
   }
 }

@@ -1,9 +1,12 @@
 import CDBus
 
 /// A path that is called, with the interfaces that every path has.
-struct Node {
+final class Node {
   let server: ObjectServer
   let path: String
+
+  /// A path that is called.
+  init(_ path: String, of server: ObjectServer) { (self.path, self.server) = (path, server) }
 
   /// The object that stands there.
   var object: ExportedObject? { server.objects[path] }
@@ -22,12 +25,12 @@ struct Node {
   }
 
   /// Peer answers everywhere, Introspectable on every path that leads to an object, the others on objects.
-  var interfaces: [any BoundInterface] {
+  var interfaces: [BoundInterface] {
     var tables = [server.tables.peer]
     if exists { tables.append(server.tables.introspectable) }
     if object != nil { tables.append(server.tables.properties) }
     if server.managedRoot?.text == path { tables.append(server.tables.objectManager) }
-    return tables.map { Binding(object: self, table: $0) }
+    return tables.map { BoundInterface($0, of: self) }
   }
 
   static var peer: InterfaceTable<Node> {

@@ -9,8 +9,8 @@ public final class ObjectServer {
   public var admit: ((Message) throws(DBusError) -> Admission)?
   /// Sees every call before it is answered; what it throws is the answer.
   public var willAnswer: ((Call) throws(DBusError) -> Void)?
-  /// Sees every answer before it is sent, and what `admit` has said of whom it goes to.
-  public var didAnswer: ((Message, AnyObject?) -> Void)?
+  /// Is told how large every answer is, and what `admit` has said of whom it goes to.
+  public var didAnswer: ((MessageSize, AnyObject?) -> Void)?
   let tables = StandardTables()
   private(set) var objects: [String: ExportedObject] = [:]
   private var changed: [ExportedObject] = []
@@ -61,8 +61,7 @@ public final class ObjectServer {
     guard notice == .value || notice == .invalidates, let object = objects[path.text] else {
       return
     }
-    if object.changes.isEmpty { changed.append(object) }
-    object.note(property.description, of: property.interface)
+    if object.note(property.description.name, of: property.interface) { changed.append(object) }
   }
 
   /// Sends PropertiesChanged for what was noted.
@@ -71,10 +70,10 @@ public final class ObjectServer {
     let objects = changed
     changed = []
     for object in objects {
-      let changes = object.takeChanges()
-      for interface in object.interfaces {
-        let properties = changes.filter { $0.interface == interface.name }.map(\.property)
-        if !properties.isEmpty { tellChanged(properties, of: interface, at: object.path) }
+      object.takeChanges { interface, changes in
+        connection.emit(PropertiesInterface.changed, from: object.path) { writer in
+          interface.writeChanges(of: changes, to: &writer)
+        }
       }
     }
   }
@@ -88,41 +87,45 @@ public final class ObjectServer {
       caller = peer
       let call = Call(message, by: peer, to: self)
       try willAnswer?(call)
-      if let reply = try answer(call) { conclude(message, .success(reply), peer) }
-    } catch { conclude(message, .failure(error), caller) }
+      try answer(call)
+    } catch { refuse(Question(message, from: caller), with: error) }
   }
 
-  private func conclude(
-    _ message: Message, _ result: Result<Message, DBusError>, _ peer: AnyObject?
+  /// Answers, behind what properties have to tell; nobody where nobody waits for it.
+  func answer(
+    _ question: Question?, _ types: Signature, _ content: (inout MessageWriter) -> Void
   ) {
-    guard message.expectsReply else { return flushChanges() }
-    switch result {
-    case .success(let reply):
-      send(reply.isTooLarge ? .refusal(of: message, with: .tooLarge) : reply, to: peer)
-    case .failure(let error): send(.refusal(of: message, with: error), to: peer)
-    }
-  }
-
-  /// Sends a reply, behind what its properties have to tell.
-  func send(_ reply: Message, to peer: AnyObject?) {
     flushChanges()
-    didAnswer?(reply, peer)
-    connection.send(reply)
+    guard let question else { return }
+    let header = MessageHeader.reply(to: question.serial, from: question.caller)
+    guard let size = connection.send(header, as: types, content) else {
+      return refuse(question, with: .tooLarge)
+    }
+    didAnswer?(size, question.peer)
   }
 
-  private func answer(_ call: Call) throws(DBusError) -> Message? {
+  /// Refuses, likewise.
+  func refuse(_ question: Question?, with error: DBusError) {
+    flushChanges()
+    guard let question,
+      let size = connection.refuse(question.serial, from: question.caller, with: error)
+    else { return }
+    didAnswer?(size, question.peer)
+  }
+
+  private func answer(_ call: Call) throws(DBusError) {
     let (message, member) = (call.message, call.member)
     if let bound = objects[call.path]?.interfaces.first(where: {
       message.isOf($0.name) || (!message.namesInterface && $0.has(member))
     }) {
       return try bound.answer(member, call)
     }
-    return try standardAnswer(call)
+    try standardAnswer(call)
   }
 
-  private func standardAnswer(_ call: Call) throws(DBusError) -> Message? {
+  private func standardAnswer(_ call: Call) throws(DBusError) {
     let (path, member) = (call.path, call.member)
-    let node = Node(server: self, path: path)
+    let node = Node(path, of: self)
     let interfaces = node.interfaces
     if let interface = call.message.interface {
       guard let bound = interfaces.first(where: { $0.name.text == interface }) else {
@@ -134,17 +137,17 @@ public final class ObjectServer {
     guard let bound = interfaces.first(where: { $0.has(member) }) else {
       throw node.exists ? .unknownMethod(member, in: nil) : .unknownObject(path)
     }
-    return try bound.answer(member, call)
+    try bound.answer(member, call)
   }
 }
 
 /// An object's interface, ready to be exported.
 public struct ObjectInterface {
-  let bound: any BoundInterface
+  let bound: BoundInterface
 
   /// The interface that `table` describes, of `object`, which lives as long as it is exported.
   public init<Object>(_ table: InterfaceTable<Object>, of object: Object) {
-    bound = Binding(object: object, table: table)
+    bound = BoundInterface(table, of: object)
   }
 }
 

@@ -16,42 +16,55 @@ public struct Reply<each Output: BusValue> {
   /// Replies with those values.
   @inlinable
   public func send(_ output: repeat each Output) {
-    call.answer { reply in reply.append(as: types, repeat each output) }
+    call.answer(types) { writer in repeat (each output).write(to: &writer) }
   }
 
   /// Replies with an error.
   public func refuse(_ error: DBusError) { call.refuse(error) }
 }
 
+/// Whom an answer is for.
+struct Question {
+  /// The number of the call.
+  let serial: UInt32
+  /// The unique name of who called.
+  let caller: String?
+  /// What the server's `admit` knows of the caller.
+  let peer: AnyObject?
+
+  /// Whom the answer to a call is for; nil where nobody waits for it.
+  init?(_ call: Message, from peer: AnyObject?) {
+    guard call.expectsReply else { return nil }
+    (serial, caller, self.peer) = (call.serial, call.sender, peer)
+  }
+}
+
 /// A call that has not been answered yet; the call itself, which may be large, is let go.
 @usableFromInline
 final class UnansweredCall {
   private let server: ObjectServer
-  private let peer: AnyObject?
-  /// What is to be sent; nil where it has been, or nobody waits for it.
-  private var reply: Message?
+  private let question: Question?
+  private var isAnswered = false
 
-  init(_ call: Call) {
-    (server, peer) = (call.server, call.peer)
-    reply = call.message.expectsReply ? .reply(to: call.message) : nil
-  }
+  init(_ call: Call) { (server, question) = (call.server, call.question) }
 
   deinit { refuse(DBusError(.failed, "the call was dropped without an answer")) }
 
   @usableFromInline
-  func answer(_ write: (Message) -> Void) {
-    guard let reply = take() else { return }
-    write(reply)
-    server.send(reply.isTooLarge ? reply.replaced(with: .tooLarge) : reply, to: peer)
+  func answer(_ types: Signature, _ content: (inout MessageWriter) -> Void) {
+    guard let question = take() else { return }
+    server.answer(question, types, content)
   }
 
   func refuse(_ error: DBusError) {
-    guard let reply = take() else { return }
-    server.send(reply.replaced(with: error), to: peer)
+    guard let question = take() else { return }
+    server.refuse(question, with: error)
   }
 
-  private func take() -> Message? {
-    defer { reply = nil }
-    return reply
+  /// What is to be answered; nil where it has been, or nobody waits for it.
+  private func take() -> Question? {
+    guard !isAnswered else { return nil }
+    isAnswered = true
+    return question
   }
 }

@@ -44,7 +44,7 @@ final class ReadWatch {
   init(_ service: Service) { self.service = service }
 
   /// Notes an answer that goes out.
-  func note(_ answer: Message, to client: Client) {
+  func note(_ answer: MessageSize, to client: Client) {
     client.unread.byteCount +=
       answer.byteCount + answer.descriptorCount * Self.descriptorCost
     if client.unread.byteCount >= Self.leastInQuestion { question(client, after: .zero) }

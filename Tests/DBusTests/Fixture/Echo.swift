@@ -80,8 +80,12 @@ enum Echo {
 }
 
 /// What the objects are that `Echo.add` makes.
-enum Child {
+final class Child {
   static let interface: InterfaceName = "org.example.Child"
   static let name = PropertyDeclaration<String>(interface, "Name", changes: .never)
   static let size = PropertyDeclaration<UInt32>(interface, "Size")
+
+  let name: String
+
+  init(_ name: String) { self.name = name }
 }

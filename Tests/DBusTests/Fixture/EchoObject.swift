@@ -69,7 +69,7 @@ final class EchoObject {
   private static func bindChildren(_ table: inout InterfaceTable<EchoObject>) {
     table.method(Echo.add) { (echo, _, name) throws(DBusError) in
       let path = ObjectPath(unchecked: "\(Echo.path)/child/\(name)")
-      echo.server.export(path, [ObjectInterface(childTable, of: name)])
+      echo.server.export(path, [ObjectInterface(childTable, of: Child(name))])
       return path
     }
     table.method(Echo.remove) { (echo, _, name) throws(DBusError) in
@@ -124,10 +124,10 @@ final class EchoObject {
     }
   }
 
-  private static var childTable: InterfaceTable<String> {
-    var table = InterfaceTable<String>(Child.interface)
-    table.property(Child.name) { $0 }
-    table.property(Child.size) { UInt32($0.utf8.count) }
+  private static var childTable: InterfaceTable<Child> {
+    var table = InterfaceTable<Child>(Child.interface)
+    table.property(Child.name) { $0.name }
+    table.property(Child.size) { UInt32($0.name.utf8.count) }
     return table
   }
 }
