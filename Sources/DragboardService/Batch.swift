@@ -132,11 +132,14 @@ final class Batch {
 
   private func end() {
     isOpen = false
-    participants = [:]
-    touched = []
-    rollbacks = []
+    participants.removeAll(keepingCapacity: participants.capacity <= Self.mostKept)
+    touched.removeAll(keepingCapacity: touched.capacity <= Self.mostKept)
+    rollbacks.removeAll(keepingCapacity: rollbacks.capacity <= Self.mostKept)
     failure = nil
   }
+
+  /// For so many of each the memory is kept.
+  private static let mostKept = 64
 
   private func takeBack(because error: RepositoryError) {
     repository.rollback()

@@ -125,6 +125,135 @@ struct SendingTests {
     #expect(members.5 == Variant(.int64(-5)))
   }
 
+  /// What the receiver has heard, and whether it has heard the last of it.
+  private final class Log {
+    var lines: [String] = []
+    var isWhole: Bool { lines.last == "the end 0" }
+  }
+
+  private static let bytes = SignalDeclaration<Arguments<[UInt8]>>(
+    Echo.interface, "Bytes", "bytes")
+  private static let files = SignalDeclaration<Arguments<[FileDescriptor]>>(
+    Echo.interface, "Files", "files")
+
+  /// What `body` has the sender send, as another connection hears it: texts and numbers, or how many.
+  private func heard(_ body: () -> Void) throws -> [String] {
+    let (receiver, log) = (try Connection(to: bus.bus.address, on: loop), Log())
+    receiver.subscribe(to: Echo.said) { log.lines.append("\($0) \($1)") }
+    receiver.subscribe(to: Self.bytes) { log.lines.append("\($0.count) bytes") }
+    receiver.subscribe(to: Self.files) { log.lines.append("\($0.count) files") }
+    try waitForAnswer(of: receiver)
+    body()
+    sender.emit(Echo.said, from: "/", "the end", 0)
+    loop.run { log.isWhole }
+    return log.lines.dropLast()
+  }
+
+  private func say(_ text: String) { sender.emit(Echo.said, from: "/", text, 1) }
+  private func send(bytes count: Int) {
+    sender.emit(Self.bytes, from: "/", [UInt8](repeating: 7, count: count))
+  }
+  private func send(files count: Int) {
+    let file = FileDescriptor(adopting: open("/dev/null", O_RDONLY | O_CLOEXEC))
+    sender.emit(Self.files, from: "/", Array(repeating: file, count: count))
+  }
+
+  @Test(
+    "What is held goes out in order when it is released: large messages and descriptors among others"
+  )
+  func held() throws {
+    let lines = try heard {
+      sender.hold()
+      say("first")
+      send(bytes: 300_000)
+      send(files: 2)
+      say("between")
+      send(bytes: 70_000)
+      send(files: 1)
+      send(files: 0)
+      say("last")
+      #expect(sender.backlog > 370_000)
+      sender.releaseHeld()
+      #expect(sender.backlog < 370_000)
+    }
+    #expect(
+      lines == [
+        "first 1", "300000 bytes", "2 files", "between 1", "70000 bytes", "1 files", "0 files",
+        "last 1",
+      ])
+  }
+
+  @Test("Of what is refused, what is not provisional goes out as it was, and nothing else does")
+  func refused() throws {
+    let lines = try heard {
+      for round in 1...2 {
+        sender.hold()
+        say("never")
+        send(bytes: 100_000 + round)
+        sender.beginEvent()
+        say("kept")
+        send(files: round)
+        send(bytes: 100_000 * round)
+        sender.beginEvent()
+        send(files: 3)
+        sender.hold()
+        say("never")
+        sender.beginEvent()
+        say("kept, too")
+        sender.refuseHeld(with: DBusError(.ioError, "the disk is full")) { say("swallowed") }
+      }
+      #expect(sender.backlog == 0 && !sender.isProvisional)
+    }
+    #expect(
+      lines == (1...2).flatMap { round in
+        ["kept 1", "\(round) files", "\(100_000 * round) bytes", "kept, too 1"]
+      })
+  }
+
+  @Test("A message that the bus would not carry leaves those around it whole", arguments: [false, true])
+  func tooLarge(isHeld: Bool) throws {
+    let lines = try heard {
+      if isHeld { sender.hold() }
+      say("before")
+      send(bytes: 64 << 20 + 1)
+      say("behind")
+      if isHeld { sender.releaseHeld() }
+    }
+    #expect(lines == ["before 1", "behind 1"])
+  }
+
+  /// A text whose writer says something itself.
+  private struct Chatty: BusValue {
+    let text: String
+    let connection: Connection
+
+    static var signature: Signature { String.signature }
+    static var wireAlignment: Int { String.wireAlignment }
+    static func read(from reader: inout MessageReader) throws(DBusError) -> Chatty {
+      throw DBusError(.failed, "it is only sent")
+    }
+    func write(to writer: inout MessageWriter) {
+      connection.emit(Echo.said, from: "/", "while \(text)", 2)
+      text.write(to: &writer)
+    }
+  }
+
+  @Test("What is sent while a message is being written goes beside it", arguments: [false, true])
+  func nested(isHeld: Bool) throws {
+    let said = SignalDeclaration<Arguments<Chatty, UInt32>>(
+      Echo.interface, "Said", "text", "number")
+    let lines = try heard {
+      if isHeld { sender.hold() }
+      say("before")
+      for text in ["a", "b"] {
+        sender.emit(said, from: "/", Chatty(text: text, connection: sender), 3)
+      }
+      if isHeld { sender.releaseHeld() }
+    }
+    #expect(lines.first == "before 1")
+    #expect(lines.sorted() == ["a 3", "b 3", "before 1", "while a 2", "while b 2"])
+  }
+
   /// By then the bus has heard all that the connection has told it.
   private func waitForAnswer(of connection: Connection) throws {
     var isAnswered = false

@@ -4,7 +4,12 @@ struct FormWriter {
   private(set) var bytes: [UInt8]
 
   /// Begins with the version of the form.
-  init(version: UInt8) { bytes = [version] }
+  init(version: UInt8) {
+    bytes = []
+    // An edit of one row has less than that.
+    bytes.reserveCapacity(48)
+    bytes.append(version)
+  }
 
   mutating func write(_ code: some RawRepresentable<UInt8>, _ numbers: Int...) {
     bytes.append(code.rawValue)

@@ -17,9 +17,11 @@ extension RowStorage {
   /// What has to be written; from now on it counts as saved.
   mutating func takeUnsavedChanges() -> UnsavedChanges {
     var changes = UnsavedChanges()
-    changes.blocks = unsaved.touchedSlots.map(storedBlock(at:)).sorted { $0.id < $1.id }
+    changes.blocks.reserveCapacity(unsaved.touchedSlots.count)
+    for slot in unsaved.touchedSlots { changes.blocks.append(storedBlock(at: slot)) }
+    if changes.blocks.count > 1 { changes.blocks.sort { $0.id < $1.id } }
     changes.removedBlocks = unsaved.removedBlocks
-    changes.removedRows = unsaved.removedRows.filter { !contains($0) }
+    for row in unsaved.removedRows where !contains(row) { changes.removedRows.append(row) }
     if unsaved.sections {
       changes.sections = sections.map { StoredSection(id: $0.id, name: $0.name) }
     }

@@ -77,7 +77,8 @@ final class Outbox {
 
   private func write() {
     while queue.isReady, let parcel = queue.parcels.first {
-      let count = parcel.send(to: socket.number)
+      // One may be empty: what was to be written there is too large, or by itself.
+      let count = parcel.byteCount == 0 ? 0 : parcel.send(to: socket.number)
       if count >= 0 {
         queue.noteSent(count)
         if parcel.byteCount == 0 { queue.removeFirst() }

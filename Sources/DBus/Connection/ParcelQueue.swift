@@ -73,8 +73,13 @@ final class ParcelQueue {
   }
 
   private func openParcel() -> Int {
-    if let last = parcels.last, last.isOpen { return parcels.count - 1 }
-    return newParcel()
+    lastIfOpen() ?? newParcel()
+  }
+
+  private func lastIfOpen() -> Int? {
+    let parcels = parcels
+    guard let last = parcels.last, last.isOpen else { return nil }
+    return parcels.count - 1
   }
 
   private func newParcel() -> Int {

@@ -75,7 +75,7 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     }
     for job in received.jobs { job.runSynchronously(on: asUnownedSerialExecutor()) }
     for body in received.bodies { body() }
-    for (timer, body) in timers.take(dueAt: .now) where timers.goOff(timer) { body() }
+    for due in timers.take(dueAt: .now) where timers.goOff(due.timer) { due.body() }
     isBusy = false
     for step in steps where hasStep(step.id) && step.body() { isBusy = true }
     return !received.isStopping

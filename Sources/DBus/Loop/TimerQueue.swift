@@ -13,7 +13,13 @@ public struct Timer: Hashable, Comparable, Sendable {
 ///
 /// Adding one that is due last, which most are, is O(1); any other and removing are O(n) moves of small elements.
 struct TimerQueue {
-  private var entries: [(timer: Timer, body: () -> Void)] = []
+  /// A timer, and what it does.
+  struct Entry {
+    let timer: Timer
+    let body: () -> Void
+  }
+
+  private var entries: [Entry] = []
   private var count: UInt64 = 0
   /// Timers that were taken out and have not gone off yet, by number.
   private var leaving: Set<UInt64> = []
@@ -21,7 +27,7 @@ struct TimerQueue {
   mutating func add(at deadline: ContinuousClock.Instant, _ body: @escaping () -> Void) -> Timer {
     count += 1
     let timer = Timer(deadline: deadline, number: count)
-    entries.insert((timer, body), at: position(of: timer))
+    entries.insert(Entry(timer: timer, body: body), at: position(of: timer))
     return timer
   }
 
@@ -36,7 +42,7 @@ struct TimerQueue {
   /// The time is asked for where there is a timer at all.
   mutating func take(
     dueAt time: @autoclosure () -> ContinuousClock.Instant
-  ) -> ArraySlice<(timer: Timer, body: () -> Void)> {
+  ) -> ArraySlice<Entry> {
     guard let first = entries.first else { return [] }
     let now = time()
     guard first.timer.deadline <= now else { return [] }

@@ -55,20 +55,22 @@ struct BoundInterface {
 
   /// Appends all properties to a dictionary that is open.
   func writeProperties(asEntriesTo entries: inout MessageWriter) {
-    for property in members.properties { write(property, asEntryTo: &entries) }
+    let properties = members.properties
+    for property in properties { write(property, asEntryTo: &entries) }
   }
 
   /// Appends what PropertiesChanged tells of properties, `sa{sv}as`: their values, and the names of those whose value is to be asked for.
   func writeChanges(of changed: [Int], to writer: inout MessageWriter) {
+    let properties = members.properties
     writer.append(name.text)
     writer.entries { entries in
-      for index in changed where members.properties[index].description.notice == .value {
-        write(members.properties[index], asEntryTo: &entries)
+      for index in changed where properties[index].description.notice == .value {
+        write(properties[index], asEntryTo: &entries)
       }
     }
     writer.array(alignedTo: String.wireAlignment) { names in
-      for index in changed where members.properties[index].description.notice == .invalidates {
-        names.append(members.properties[index].description.name.text)
+      for index in changed where properties[index].description.notice == .invalidates {
+        names.append(properties[index].description.name.text)
       }
     }
   }

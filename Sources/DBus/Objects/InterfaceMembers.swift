@@ -41,6 +41,7 @@ final class InterfaceMembers {
   ///
   /// O(properties), of which there are a few: to compare names takes less than to hash one.
   func index(ofProperty name: String) -> Int? {
-    properties.firstIndex { $0.description.name.text == name }
+    let properties = properties
+    return properties.firstIndex { $0.description.name.text == name }
   }
 }

@@ -58,9 +58,10 @@ public final class ObjectServer {
   /// Notes that a property has changed: PropertiesChanged tells of it, once for all that one call changed, before the call's reply.
   public func noteChange<Value>(of property: PropertyDeclaration<Value>, at path: ObjectPath) {
     let notice = property.description.notice
-    guard notice == .value || notice == .invalidates, let object = objects[path.text] else {
-      return
-    }
+    // Of one object several properties change together.
+    guard notice == .value || notice == .invalidates,
+      let object = changed.last(where: { $0.path == path }) ?? objects[path.text]
+    else { return }
     if object.note(property.description.name, of: property.interface) { changed.append(object) }
   }
 

@@ -48,8 +48,13 @@ public struct ApplicationID: Hashable, Sendable {
 
   private static func isWellFormed(_ bytes: String.UTF8View) -> Bool {
     guard (1...maximumLength).contains(bytes.count) else { return false }
-    let labels = bytes.split(separator: dot, omittingEmptySubsequences: false)
-    return labels.allSatisfy { !$0.isEmpty && $0.allSatisfy(isLabelByte) }
+    var last = dot
+    for byte in bytes {
+      // No label is empty.
+      guard byte == dot ? last != dot : isLabelByte(byte) else { return false }
+      last = byte
+    }
+    return last != dot
   }
 
   private static func isLabelByte(_ byte: UInt8) -> Bool {

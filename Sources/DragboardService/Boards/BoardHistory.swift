@@ -8,6 +8,13 @@ struct BoardHistory {
   struct Step {
     let step: UndoStep
     let kept: [RowID]
+    /// The step in its binary form.
+    let bytes: [UInt8]
+
+    /// Names what a step does, and the rows that are kept for it.
+    init(_ step: UndoStep, keeping kept: [RowID]) {
+      (self.step, self.kept, bytes) = (step, kept, step.bytes)
+    }
 
     /// What rows hold for the sake of this step alone.
     var neededRows: [RowID] { step.returningRows + kept }
@@ -59,7 +66,7 @@ struct BoardHistory {
 
   /// Notes an edit, and what takes it back.
   mutating func record(_ revision: Revision, _ step: UndoStep, keeping kept: [RowID]) {
-    let step = Step(step: step, kept: kept)
+    let step = Step(step, keeping: kept)
     let (number, forgotten) = undo.record(bytes: byteCount(of: step))
     note(revision, number, step, forgotten)
   }
@@ -73,14 +80,14 @@ struct BoardHistory {
   /// Notes that the latest edit has been taken back; `step` makes it again.
   mutating func recordUndo(_ revision: Revision, _ step: UndoStep, keeping kept: [RowID]) {
     guard let number = undo.done.last?.number else { return }
-    let step = Step(step: step, kept: kept)
+    let step = Step(step, keeping: kept)
     note(revision, number, step, undo.undo(bytes: byteCount(of: step)))
   }
 
   /// Notes that the latest undone edit has been made again; `step` takes it back.
   mutating func recordRedo(_ revision: Revision, _ step: UndoStep, keeping kept: [RowID]) {
     guard let number = undo.undone.last?.number else { return }
-    let step = Step(step: step, kept: kept)
+    let step = Step(step, keeping: kept)
     note(revision, number, step, undo.redo(bytes: byteCount(of: step)))
   }
 
@@ -103,7 +110,7 @@ struct BoardHistory {
       throw RepositoryError("a step of the board's history is not in the database")
     }
     do throws(HistoryDamage) {
-      return Step(step: try UndoStep(bytes: stored.operations), kept: stored.kept)
+      return Step(try UndoStep(bytes: stored.operations), keeping: stored.kept)
     } catch { throw RepositoryError("a step of the board's history is damaged: \(error)") }
   }
 
@@ -112,11 +119,11 @@ struct BoardHistory {
   /// A size that cannot be read counts as none: it is for the limit alone.
   private func byteCount(of step: Step) -> Int {
     let rows = step.neededRows
-    guard !rows.isEmpty else { return step.step.bytes.count }
+    guard !rows.isEmpty else { return step.bytes.count }
     let distance = (rows.count + Self.mostMeasured - 1) / Self.mostMeasured
     let measured = stride(from: 0, to: rows.count, by: distance).map { rows[$0] }
     let size = (try? repository.byteCount(of: measured)) ?? 0
-    return step.step.bytes.count
+    return step.bytes.count
       + (rows.count == measured.count ? size : size / measured.count * rows.count)
   }
 
@@ -175,7 +182,7 @@ struct BoardHistory {
         continue
       }
       let info = StepInfo(number: kept.number, isUndone: isUndone, byteCount: kept.bytes)
-      try repository.save(info, step.step.bytes, keeping: step.kept, of: board)
+      try repository.save(info, step.bytes, keeping: step.kept, of: board)
       stored[kept.number] = isUndone
     }
   }

@@ -41,7 +41,7 @@ struct DropPlace {
 extension BoardObject: DropDestination {
   var key: BoardKey { BoardKey(id) }
   var rowCount: Int { board.count }
-  var sectionCount: Int { board.sectionNames.count }
+  var sectionCount: Int { board.sectionCount }
   var movesMultipleRows: Bool { header.movesMultipleRows }
   func rowCount(inSection section: Int) -> Int { board.rowCount(inSection: section) ?? 0 }
   func indexPath(of row: RowID) -> IndexPath? { board.indexPath(of: row) }

@@ -83,10 +83,11 @@ final class CallPacing {
     if turns.callsInTurn > Self.mostAtOnce || !turns.calls.isEmpty {
       if turns.bulkEnd == nil { forgetCompany(turns) }
       turns.bulkEnd = now + Self.bulkMemory
-    } else if let end = turns.bulkEnd, end < now {
-      turns.bulkEnd = nil
+      return true
     }
-    return turns.bulkEnd != nil
+    guard let end = turns.bulkEnd else { return false }
+    if end < now { turns.bulkEnd = nil }
+    return end >= now
   }
 
   private func noteCompany(_ turns: CallTurns, until end: ContinuousClock.Instant) {
