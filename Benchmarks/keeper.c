@@ -13,7 +13,6 @@
 #include <stdint.h>
 
 #define NAME "org.dragboard.Yardstick3"
-#define PATH "/org/dragboard/Dragboard1/board/default"
 
 // The order: blocks of as many rows as the daemon's. History: so many steps are kept, and so many deleted together.
 enum { BLOCK_ROWS = 480, KEPT_STEPS = 100, DELETED_STEPS = 32, LOG_BYTES = 14, STEP_BYTES = 6, MOST = 4096 };
@@ -97,29 +96,7 @@ static void keep_batch(void) {
   logged_revision = revision;
 }
 
-// MARK: Telling
-
-static DBusMessage *changed(const char *id, dbus_uint32_t row) {
-  DBusMessage *signal = dbus_message_new_signal(PATH, INTERFACE "Board", "Changed");
-  const dbus_uint64_t from = (dbus_uint64_t)revision - 1, to = (dbus_uint64_t)revision;
-  const dbus_uint32_t none = 0;
-  const char *kind = "insert";
-  DBusMessageIter body, changes, change;
-  dbus_message_iter_init_append(signal, &body);
-  dbus_message_iter_append_basic(&body, DBUS_TYPE_UINT64, &from);
-  dbus_message_iter_append_basic(&body, DBUS_TYPE_UINT64, &to);
-  dbus_message_iter_open_container(&body, DBUS_TYPE_ARRAY, "(ssuuuu)", &changes);
-  dbus_message_iter_open_container(&changes, DBUS_TYPE_STRUCT, NULL, &change);
-  dbus_message_iter_append_basic(&change, DBUS_TYPE_STRING, &kind);
-  dbus_message_iter_append_basic(&change, DBUS_TYPE_STRING, &id);
-  dbus_message_iter_append_basic(&change, DBUS_TYPE_UINT32, &none);
-  dbus_message_iter_append_basic(&change, DBUS_TYPE_UINT32, &none);
-  dbus_message_iter_append_basic(&change, DBUS_TYPE_UINT32, &none);
-  dbus_message_iter_append_basic(&change, DBUS_TYPE_UINT32, &row);
-  dbus_message_iter_close_container(&changes, &change);
-  dbus_message_iter_close_container(&body, &changes);
-  return signal;
-}
+// MARK: Inserting
 
 static void insert_text(DBusMessage *call, DBusMessage *reply) {
   const char *text = text_to_insert(call);
@@ -134,7 +111,7 @@ static void insert_text(DBusMessage *call, DBusMessage *reply) {
   place((uint64_t)number);
   keep_step();
   append_id(reply, (unsigned)number, id);
-  held[held_count++] = changed(id, (dbus_uint32_t)number);
+  held[held_count++] = changed((dbus_uint64_t)revision, id, (dbus_uint32_t)number);
 }
 
 // MARK: Serving

@@ -2,8 +2,10 @@
 //
 //   store FILE      commits each insert by itself
 //   store -g FILE   group commit: takes all that has arrived, commits it together, then answers
+//   store -t FILE, store -g -t FILE
+//                   tells of each insert by a signal, a copy of the same one each time: what it costs that one is to be sent
 //
-// It knows no positions, tells nobody of the insert, and keeps nothing in memory.
+// It knows no positions, keeps nothing in memory and, without -t, tells nobody of the insert.
 
 #include "storing.h"
 #include "table.h"
@@ -11,6 +13,14 @@
 #define NAME "org.dragboard.Yardstick2"
 
 static struct table table;
+// What tells of an insert; NULL where nothing does.
+static DBusMessage *signal_to_copy;
+
+// Replies, behind what tells of the insert.
+static void conclude_one(DBusConnection *connection, DBusMessage *reply) {
+  if (signal_to_copy) send(connection, dbus_message_copy(signal_to_copy));
+  send(connection, reply);
+}
 
 static void insert_text(DBusMessage *call, DBusMessage *reply) {
   char id[37];
@@ -28,7 +38,7 @@ static DBusHandlerResult answer(DBusConnection *connection, DBusMessage *call, v
   (void)data;
   DBusMessage *reply = reply_to(call, methods);
   if (!reply) return DBUS_HANDLER_RESULT_NOT_YET_HANDLED;
-  send(connection, reply);
+  conclude_one(connection, reply);
   return DBUS_HANDLER_RESULT_HANDLED;
 }
 
@@ -49,7 +59,7 @@ static int held_count;
 static void conclude(DBusConnection *connection) {
   if (held_count == 0) return;
   run(&table, table.commit);
-  for (int i = 0; i < held_count; i++) send(connection, held[i]);
+  for (int i = 0; i < held_count; i++) conclude_one(connection, held[i]);
   held_count = 0;
 }
 
@@ -77,9 +87,14 @@ static void commit_groups(void) {
 }
 
 int main(int count, char **words) {
-  int is_grouped = count == 3 && strcmp(words[1], "-g") == 0;
-  if (count != 2 + is_grouped) give_up("usage", "store [-g] FILE");
-  table = open_table(words[count - 1]);
+  int next = 1;
+  int is_grouped = count > next && strcmp(words[next], "-g") == 0;
+  next += is_grouped;
+  int tells = count > next && strcmp(words[next], "-t") == 0;
+  next += tells;
+  if (count != next + 1) give_up("usage", "store [-g] [-t] FILE");
+  if (tells) signal_to_copy = changed(1000, "00000000-9b7e-8d54-a1c0-5e2f7b9d8c46", 1000);
+  table = open_table(words[next]);
   if (is_grouped) commit_groups();
   else commit_each();
   return 0;

@@ -2,6 +2,8 @@
 
 #include "service.h"
 
+#define PATH "/org/dragboard/Dragboard1/board/default"
+
 // The text of an insert.
 static inline const char *text_to_insert(DBusMessage *call) {
   dbus_uint32_t section;
@@ -16,6 +18,29 @@ static inline const char *text_to_insert(DBusMessage *call) {
 static inline void append_id(DBusMessage *reply, unsigned number, char id[37]) {
   snprintf(id, 37, "%08x-9b7e-8d54-a1c0-5e2f7b9d8c46", number);
   dbus_message_append_args(reply, DBUS_TYPE_STRING, &id, DBUS_TYPE_INVALID);
+}
+
+// The signal that tells of an insert: Changed, as the daemon sends it.
+static inline DBusMessage *changed(dbus_uint64_t revision, const char *id, dbus_uint32_t row) {
+  DBusMessage *signal = dbus_message_new_signal(PATH, INTERFACE "Board", "Changed");
+  const dbus_uint64_t from = revision - 1;
+  const dbus_uint32_t none = 0;
+  const char *kind = "insert";
+  DBusMessageIter body, changes, change;
+  dbus_message_iter_init_append(signal, &body);
+  dbus_message_iter_append_basic(&body, DBUS_TYPE_UINT64, &from);
+  dbus_message_iter_append_basic(&body, DBUS_TYPE_UINT64, &revision);
+  dbus_message_iter_open_container(&body, DBUS_TYPE_ARRAY, "(ssuuuu)", &changes);
+  dbus_message_iter_open_container(&changes, DBUS_TYPE_STRUCT, NULL, &change);
+  dbus_message_iter_append_basic(&change, DBUS_TYPE_STRING, &kind);
+  dbus_message_iter_append_basic(&change, DBUS_TYPE_STRING, &id);
+  dbus_message_iter_append_basic(&change, DBUS_TYPE_UINT32, &none);
+  dbus_message_iter_append_basic(&change, DBUS_TYPE_UINT32, &none);
+  dbus_message_iter_append_basic(&change, DBUS_TYPE_UINT32, &none);
+  dbus_message_iter_append_basic(&change, DBUS_TYPE_UINT32, &row);
+  dbus_message_iter_close_container(&changes, &change);
+  dbus_message_iter_close_container(&body, &changes);
+  return signal;
 }
 
 // Waits for calls where nothing is held; else takes what has come meanwhile, and concludes where nothing has.

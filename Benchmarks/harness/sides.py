@@ -39,6 +39,16 @@ def grouped_store(load):
     return Side(STORE, load, "store", "-g", "{home}/grouped-store")
 
 
+def telling_store(load):
+    """The C store that commits each insert and tells of it by a signal, as whoever keeps the contract has to."""
+    return Side(STORE, load, "store", "-t", "{home}/telling-store")
+
+
+def grouped_telling_store(load):
+    """The same with group commit."""
+    return Side(STORE, load, "store", "-g", "-t", "{home}/grouped-telling-store")
+
+
 def keeper(load):
     """C that keeps and tells as much as the daemon, and commits each insert."""
     return Side(KEEPER, load, "keeper", "{home}/keeper")
