@@ -134,7 +134,7 @@ final class Batch {
     isOpen = false
     participants.removeAll(keepingCapacity: participants.capacity <= Self.mostKept)
     touched.removeAll(keepingCapacity: touched.capacity <= Self.mostKept)
-    rollbacks.removeAll(keepingCapacity: rollbacks.capacity <= Self.mostKept)
+    rollbacks = []
     failure = nil
   }
 

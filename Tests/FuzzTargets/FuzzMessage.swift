@@ -97,6 +97,10 @@ private func checkAnswers(to message: Message) {
     precondition(read.replySerial == message.serial && read.destination == message.sender)
     precondition(read.errorName == made.errorName)
   }
+  let text = (message.path ?? "").utf8.count
+  precondition(
+    message.wireAnswer(behind: text % 9, message.path ?? "") == answer.wire(serial: 7),
+    "an answer is another one behind a message")
 }
 
 private func checkRoundTrip<each Argument: BusValue>(
@@ -108,6 +112,13 @@ private func checkRoundTrip<each Argument: BusValue>(
     fatalError("what was written cannot be read")
   }
   precondition(first.wire(serial: 7) == made(repeat each again).wire(serial: 7), "read as another")
+  let answer = Message.reply(to: message)
+  answer.append(repeat each arguments)
+  for count in 0..<9 {
+    precondition(
+      message.wireAnswer(behind: count, repeat each arguments) == answer.wire(serial: 7),
+      "an answer is another one behind a message")
+  }
 }
 
 private func checkReading<each Argument: BusValue>(

@@ -135,6 +135,8 @@ public final class Connection: @unchecked Sendable {
   /// Sends a message that `content` writes where it goes out from, or holds it back where messages are held; drops it where the bus is
   /// gone.
   ///
+  /// `content` may be called twice, and must not be what has messages held for the first time: that has been asked by then.
+  ///
   /// - Returns: how large it is; nil of one that the bus would not carry, which is not sent.
   @discardableResult
   func send(
@@ -147,6 +149,7 @@ public final class Connection: @unchecked Sendable {
       return held.put(header, serial: serial, as: types, content)
     }
     let size = outbox.put(header, serial: serial, as: types, content)
+    assert(!held.isHolding, "a message was written by what has messages held")
     flushUnlessDraining()
     return size
   }
@@ -190,7 +193,9 @@ public final class Connection: @unchecked Sendable {
 
   /// Sends what was held.
   public func releaseHeld() {
-    outbox.put(held.release())
+    let parcels = held.release()
+    guard isConnected else { return }
+    outbox.put(parcels)
     flushUnlessDraining()
   }
 
@@ -205,9 +210,10 @@ public final class Connection: @unchecked Sendable {
       takeBack()
       onMessageEnd?()
     }
+    guard isConnected else { return }
     for (message, parcel) in refused {
       if !message.isProvisional {
-        outbox.put(message.bytes, of: parcel)
+        outbox.put(bytes: message.bytes, of: parcel)
       } else if let (serial, caller) = message.answered {
         refuse(serial, from: caller, with: error)
       }
@@ -270,7 +276,7 @@ public final class Connection: @unchecked Sendable {
 
   /// At most so many messages are handled before what they asked for is concluded and sent.
   private static let largestBatch = 1_024
-  /// Of what is sent while messages are handled so much goes out together.
+  /// What is sent while messages are handled goes out together, unless it is more than that.
   private static let largestGathering = 64 << 10
   /// While so many bytes wait to go out no message is taken: small questions must not pile up large answers.
   private static let largestBacklog = 64 << 20

@@ -46,22 +46,23 @@ final class Outbox {
   }
 
   /// Puts a message of a parcel behind the others.
-  func put(_ message: Range<Int>, of parcel: Parcel) { queue.put(message, of: parcel) }
+  func put(bytes range: Range<Int>, of parcel: Parcel) { queue.put(bytes: range, of: parcel) }
 
   /// Puts parcels behind the others.
-  func put(_ parcels: [Parcel]) { queue.append(contentsOf: parcels) }
+  func put(_ parcels: [Parcel]) { queue.put(parcels) }
 
   // MARK: Sending
 
   /// Writes what the socket takes at once; the rest goes out when it takes more.
   func flush() {
-    if queue.isReady, !isWaiting { write() }
+    if queue.ready != nil, !isWaiting { write() }
   }
 
-  /// Writes everything, unless the bus is gone, or takes nothing for as long as patience lasts: then the connection ends.
+  /// Writes everything but what is being written, unless the bus is gone, or takes nothing for as long as patience lasts: then the
+  /// connection ends.
   func finish() {
     write()
-    while queue.isReady {
+    while queue.ready != nil {
       guard clinux_wait_writable(socket.number, Int32(min(patience / .milliseconds(1), 1e9))) != 0
       else { return close() }
       write()
@@ -76,7 +77,7 @@ final class Outbox {
   }
 
   private func write() {
-    while queue.isReady, let parcel = queue.parcels.first {
+    while let parcel = queue.ready {
       // One may be empty: what was to be written there is too large, or by itself.
       let count = parcel.byteCount == 0 ? 0 : parcel.send(to: socket.number)
       if count >= 0 {
@@ -90,7 +91,7 @@ final class Outbox {
         queue.removeFirst()
       }
     }
-    wait(false)
+    if queue.parcels.isEmpty { wait(false) }
   }
 
   /// Watches the socket, or watches it no more.

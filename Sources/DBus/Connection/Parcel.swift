@@ -1,11 +1,13 @@
 import CLinux
 
-/// Bytes that go out together: messages one after the other, or one by itself that is large or bears descriptors.
+/// Bytes that go out together: messages one after the other, or one by itself that bears descriptors, or is large and was written before.
 final class Parcel {
-  /// Arguments of more bytes are sent from where they lie.
-  private static let mostCopied = 16 << 10
+  /// Of a message that was written before, arguments of more bytes are sent from where they lie.
+  static let mostCopied = 16 << 10
   /// With so many bytes a parcel is full.
   private static let fullSize = 64 << 10
+  /// So much memory is kept for the next messages.
+  private static let mostKept = 2 * fullSize
 
   private var bytes = WireBuffer()
   /// Whose arguments follow the bytes, which are its header.
@@ -71,18 +73,23 @@ final class Parcel {
     if case .written(let size) = outcome {
       MessageHeader.write(byteCount: size.byteCount, to: &body.bytes, ofHeaderAt: start)
     } else {
-      body.bytes.removeAll(from: start)
+      body.bytes.removeAll(from: start, keepingUpTo: Self.mostKept)
     }
     swap(&body.bytes, &bytes)
     isBeingWritten = false
     return outcome
   }
 
-  /// Puts a message of another parcel behind those that are here; that one is not by itself there.
-  func add(_ message: Range<Int>, of other: Parcel) {
+  /// Puts whole messages of another parcel, which has no one by itself, behind those that are here.
+  func add(bytes range: Range<Int>, of other: Parcel) {
     other.bytes.withBytes {
-      bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: $0[message]))
+      bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: $0[range]))
     }
+  }
+
+  /// Shows the messages that are here, but for the arguments of one by itself.
+  func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    bytes.withBytes(body)
   }
 
   /// Whether its one message is by itself.
@@ -90,7 +97,7 @@ final class Parcel {
 
   /// Is as new, but for the memory that it has.
   func clear() {
-    bytes.removeAll(keepingUpTo: 2 * Self.fullSize)
+    bytes.removeAll(keepingUpTo: Self.mostKept)
     message = nil
     sentCount = 0
   }

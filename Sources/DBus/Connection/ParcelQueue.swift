@@ -8,8 +8,8 @@ final class ParcelQueue {
   /// An empty queue.
   init(_ supply: ParcelSupply) { self.supply = supply }
 
-  /// Whether there is something that can go out.
-  var isReady: Bool { parcels.first.map { !$0.isBeingWritten } ?? false }
+  /// The first parcel, unless a message is being written there.
+  var ready: Parcel? { parcels.first.flatMap { $0.isBeingWritten ? nil : $0 } }
 
   /// Where a message is that has been put in.
   struct Place {
@@ -32,7 +32,7 @@ final class ParcelQueue {
     }
   }
 
-  /// Puts in a message that `content` writes; one that bears descriptors is written once more, by itself.
+  /// Puts in a message that `content` writes; one that bears descriptors it writes once more, by itself.
   ///
   /// - Returns: where it is; nil of one that the bus would not carry, which is not put in.
   func put(
@@ -55,16 +55,24 @@ final class ParcelQueue {
     }
   }
 
-  /// Puts in a message of another queue, as it is.
-  func put(_ message: Range<Int>, of parcel: Parcel) {
+  /// Puts in a message of a parcel that was taken out of another queue, as it is.
+  func put(bytes range: Range<Int>, of parcel: Parcel) {
     guard !parcel.isAlone else { return append(parcel) }
-    parcels[openParcel()].add(message, of: parcel)
-    byteCount += message.count
+    parcels[openParcel()].add(bytes: range, of: parcel)
+    byteCount += range.count
   }
 
-  /// Puts in all that is in another queue.
-  func append(contentsOf other: [Parcel]) {
-    for parcel in other { append(parcel) }
+  /// Puts in all that was taken out of another queue; what is little joins what waits already.
+  func put(_ others: [Parcel]) {
+    for parcel in others {
+      if !parcel.isAlone, parcel.end <= Parcel.mostCopied, let last = lastIfOpen() {
+        parcels[last].add(bytes: 0..<parcel.end, of: parcel)
+        byteCount += parcel.end
+        supply.give(back: parcel)
+      } else {
+        append(parcel)
+      }
+    }
   }
 
   private func append(_ parcel: Parcel) {
@@ -72,9 +80,7 @@ final class ParcelQueue {
     byteCount += parcel.byteCount
   }
 
-  private func openParcel() -> Int {
-    lastIfOpen() ?? newParcel()
-  }
+  private func openParcel() -> Int { lastIfOpen() ?? newParcel() }
 
   private func lastIfOpen() -> Int? {
     let parcels = parcels

@@ -27,4 +27,23 @@ extension Message {
       return bytes.withBytes { Array($0) }
     }
   }
+
+  /// The bytes of the answer to this call with those arguments, number 7, as they go out behind another message, which has an argument of so
+  /// many; nil of an answer that the bus would not carry.
+  package func wireAnswer<each Argument: BusValue>(
+    behind count: Int, _ arguments: repeat each Argument
+  ) -> [UInt8]? {
+    let parcel = Parcel()
+    _ = parcel.write(.signal("Member", of: "a.b", from: "/"), serial: 6, as: String.signature) {
+      $0.append(String(repeating: "x", count: count))
+    }
+    let start = parcel.end
+    let outcome = parcel.write(
+      .reply(to: serial, from: sender), serial: 7, as: Arguments<repeat each Argument>.signature
+    ) { writer in
+      repeat (each arguments).write(to: &writer)
+    }
+    guard case .written = outcome else { return nil }
+    return parcel.withBytes { Array($0[start...]) }
+  }
 }

@@ -22,6 +22,7 @@ struct MessageBody: ~Copyable {
     start = bytes.count
     self.bytes = bytes
     signature = types.text
+    noteSignature(of: types.text.utf8.count)
   }
 
   /// How many bytes the arguments have.

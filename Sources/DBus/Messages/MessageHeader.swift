@@ -18,7 +18,7 @@ struct MessageHeader {
   ///   - bytes: where to.
   ///   - serial: the message's number.
   ///   - signature: the arguments' types.
-  ///   - byteCount: how many bytes of arguments follow; `writeByteCount` says it later.
+  ///   - byteCount: how many bytes of arguments follow, where that is known; else `write(byteCount:to:ofHeaderAt:)` says it later.
   ///   - descriptorCount: how many descriptors go with them.
   func write(
     to bytes: inout WireBuffer, serial: UInt32, signature: String, byteCount: Int = 0,

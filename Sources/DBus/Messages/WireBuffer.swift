@@ -38,8 +38,14 @@ struct WireBuffer: ~Copyable {
     return larger + count
   }
 
-  /// Forgets the bytes from there on.
-  mutating func removeAll(from count: Int) { self.count = count }
+  /// Forgets the bytes from there on, and keeps no more memory than for the others and for `most`.
+  mutating func removeAll(from count: Int, keepingUpTo most: Int) {
+    self.count = count
+    let kept = max(count, most)
+    guard capacity > kept, let smaller = realloc(start, kept) else { return }
+    start = smaller
+    capacity = kept
+  }
 
   /// Forgets the bytes, and keeps the memory for the next ones where it is not more than `most`.
   mutating func removeAll(keepingUpTo most: Int) {

@@ -29,7 +29,7 @@ final class ExportedObject {
   /// Forgets what has changed, having shown each interface of which something has, and the places of its properties that have.
   func takeChanges(_ body: (BoundInterface, [Int]) -> Void) {
     let changes = self.changes
-    self.changes.removeAll(keepingCapacity: true)
+    self.changes = []
     for (place, interface) in interfaces.enumerated() {
       let changed = changes.compactMap { $0.interface == place ? $0.property : nil }
       if !changed.isEmpty { body(interface, changed) }

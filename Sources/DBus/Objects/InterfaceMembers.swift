@@ -1,5 +1,7 @@
-/// What an interface consists of, the class of the objects that implement it forgotten: for that there is no looking up of types at run
-/// time, which would cost as much as the rest of a call.
+/// What an interface consists of, the class of the objects that implement it forgotten.
+///
+/// If it were generic the standard library would look up the types of its collections at run time, for as much as a property's value costs
+/// otherwise.
 final class InterfaceMembers {
   /// Answers a call of an object of the right class.
   typealias Answer = (AnyObject, Call) throws(DBusError) -> Void

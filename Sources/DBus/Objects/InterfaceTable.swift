@@ -9,16 +9,13 @@ public struct InterfaceTable<Object: AnyObject> {
   /// An interface without members yet.
   public init(_ name: InterfaceName) { members = InterfaceMembers(name) }
 
-  /// What introspection says of it.
-  public var description: InterfaceDescription { members.description }
-
   /// The members, to be changed: a copy of the table keeps its own.
   private mutating func ownMembers() -> InterfaceMembers {
     if !isKnownUniquelyReferenced(&members) { members = InterfaceMembers(members) }
     return members
   }
 
-  /// An object that a binding has with this table: it is of no other class.
+  /// The object that a binding has with a table of this type.
   @usableFromInline
   static func object(_ object: AnyObject) -> Object { unsafeDowncast(object, to: Object.self) }
 

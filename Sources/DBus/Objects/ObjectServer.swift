@@ -60,7 +60,7 @@ public final class ObjectServer {
     let notice = property.description.notice
     // Of one object several properties change together.
     guard notice == .value || notice == .invalidates,
-      let object = changed.last(where: { $0.path == path }) ?? objects[path.text]
+      let object = changed.last.flatMap({ $0.path == path ? $0 : nil }) ?? objects[path.text]
     else { return }
     if object.note(property.description.name, of: property.interface) { changed.append(object) }
   }

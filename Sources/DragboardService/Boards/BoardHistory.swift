@@ -11,9 +11,14 @@ struct BoardHistory {
     /// The step in its binary form.
     let bytes: [UInt8]
 
-    /// Names what a step does, and the rows that are kept for it.
+    /// A step that is new.
     init(_ step: UndoStep, keeping kept: [RowID]) {
       (self.step, self.kept, bytes) = (step, kept, step.bytes)
+    }
+
+    /// A step in the form that it was stored in.
+    init(bytes: [UInt8], keeping kept: [RowID]) throws(HistoryDamage) {
+      (step, self.kept, self.bytes) = (try UndoStep(bytes: bytes), kept, bytes)
     }
 
     /// What rows hold for the sake of this step alone.
@@ -110,7 +115,7 @@ struct BoardHistory {
       throw RepositoryError("a step of the board's history is not in the database")
     }
     do throws(HistoryDamage) {
-      return Step(try UndoStep(bytes: stored.operations), keeping: stored.kept)
+      return try Step(bytes: stored.operations, keeping: stored.kept)
     } catch { throw RepositoryError("a step of the board's history is damaged: \(error)") }
   }
 
