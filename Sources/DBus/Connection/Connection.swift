@@ -31,15 +31,15 @@ public final class Connection: @unchecked Sendable {
   /// Messages that were put off and whose time has come, the next one last: what a message holds goes when it is handled.
   private var resumed: [Message] = []
   private let watches: WatchTable
-  private let held: HeldMessages
-  private let outbox: Outbox
+  let held: HeldMessages
+  let outbox: Outbox
   /// Whether what is sent goes out when what has arrived is handled.
   private var isDraining = false
   private var step = 0
   /// Until `close()`.
   private var isOpen = true
   /// Until `close()`, or the bus is gone.
-  private var isConnected = true
+  private(set) var isConnected = true
 
   /// Connects to the bus at `address`; nil is the session bus, as `DBUS_SESSION_BUS_ADDRESS` and the specification say.
   ///
@@ -154,6 +154,16 @@ public final class Connection: @unchecked Sendable {
     return size
   }
 
+  /// Refuses the call of that number.
+  ///
+  /// - Returns: how large the refusal is.
+  @discardableResult
+  func refuse(_ serial: UInt32, from caller: String?, with error: DBusError) -> MessageSize? {
+    send(.refusal(of: serial, from: caller, with: error), as: String.signature) { writer in
+      writer.append(error.shortMessage)
+    }
+  }
+
   /// Sends a message past those that are held; gives its serial, 0 where the bus is gone.
   @discardableResult
   func transmit(_ message: Message) -> UInt32 {
@@ -165,71 +175,12 @@ public final class Connection: @unchecked Sendable {
   }
 
   /// What is sent while messages are handled goes out together, unless it is a lot.
-  private func flushUnlessDraining() {
+  func flushUnlessDraining() {
     if !isDraining || outbox.byteCount > Self.largestGathering { outbox.flush() }
   }
 
   /// Sends what was put in: before libdbus itself sends something.
   func flush() { outbox.finish() }
-
-  /// Holds back, in order, what is sent from now on, until `releaseHeld` or `refuseHeld`.
-  ///
-  /// What the event in hand sends, a call's reply included, is provisional: it may turn out not to be so.
-  public func hold() { held.hold() }
-
-  /// Whether what is sent now may turn out not to be so.
-  public var isProvisional: Bool { held.isProvisional }
-
-  /// Begins an event of its own: what is sent from here on is provisional only where `hold` is called again.
-  ///
-  /// Every message that comes is one; whoever lets one message do several independent things begins one for each.
-  public func beginEvent() {
-    onMessageEnd?()
-    held.beginEvent()
-  }
-
-  /// Ends the batch with the message in hand, however many wait: what comes after must not see anything provisional of it.
-  public func endBatch() { isBatchOver = true }
-
-  /// Sends what was held.
-  public func releaseHeld() {
-    let parcels = held.release()
-    guard isConnected else { return }
-    outbox.put(parcels)
-    flushUnlessDraining()
-  }
-
-  /// Sends what was held; of what is provisional, `error` in place of a reply and nothing in place of a signal or a call.
-  ///
-  /// - Parameters:
-  ///   - error: for whoever waits for a provisional reply.
-  ///   - takeBack: undoes what was provisional; what it sends goes nowhere, as what it undoes has gone nowhere.
-  public func refuseHeld(with error: DBusError, takingBack takeBack: () -> Void = {}) {
-    let refused = held.take()
-    held.swallow {
-      takeBack()
-      onMessageEnd?()
-    }
-    guard isConnected else { return }
-    for (message, parcel) in refused {
-      if !message.isProvisional {
-        outbox.put(bytes: message.bytes, of: parcel)
-      } else if let (serial, caller) = message.answered {
-        refuse(serial, from: caller, with: error)
-      }
-    }
-    flushUnlessDraining()
-  }
-
-  /// Refuses the call of that number.
-  ///
-  /// - Returns: how large the refusal is.
-  @discardableResult
-  func refuse(_ serial: UInt32, from caller: String?, with error: DBusError) -> MessageSize? {
-    send(.refusal(of: serial, from: caller, with: error), as: String.signature) { writer in
-      writer.append(error.shortMessage)
-    }
-  }
 
   /// Sends a call, held messages or not; `reply` is called exactly once, on the loop's thread, unless the call is cancelled.
   ///
@@ -273,6 +224,9 @@ public final class Connection: @unchecked Sendable {
   }
 
   // MARK: Receiving
+
+  /// Ends the batch with the message in hand, however many wait: what comes after must not see anything provisional of it.
+  public func endBatch() { isBatchOver = true }
 
   /// At most so many messages are handled before what they asked for is concluded and sent.
   private static let largestBatch = 1_024
