@@ -11,6 +11,8 @@
 #include "table.h"
 
 #define NAME "org.dragboard.Yardstick2"
+// Of the one that tells, which runs beside the other.
+#define TELLING_NAME "org.dragboard.Yardstick4"
 
 static struct table table;
 // What tells of an insert; NULL where nothing does.
@@ -42,8 +44,8 @@ static DBusHandlerResult answer(DBusConnection *connection, DBusMessage *call, v
   return DBUS_HANDLER_RESULT_HANDLED;
 }
 
-static void commit_each(void) {
-  DBusConnection *connection = serve(NAME, answer);
+static void commit_each(const char *name) {
+  DBusConnection *connection = serve(name, answer);
   while (dbus_connection_read_write_dispatch(connection, -1)) {
   }
 }
@@ -82,8 +84,8 @@ static DBusHandlerResult hold(DBusConnection *connection, DBusMessage *call, voi
   return DBUS_HANDLER_RESULT_HANDLED;
 }
 
-static void commit_groups(void) {
-  serve_together(serve(NAME, hold), &held_count, conclude);
+static void commit_groups(const char *name) {
+  serve_together(serve(name, hold), &held_count, conclude);
 }
 
 int main(int count, char **words) {
@@ -95,7 +97,8 @@ int main(int count, char **words) {
   if (count != next + 1) give_up("usage", "store [-g] [-t] FILE");
   if (tells) signal_to_copy = changed(1000, "00000000-9b7e-8d54-a1c0-5e2f7b9d8c46", 1000);
   table = open_table(words[next]);
-  if (is_grouped) commit_groups();
-  else commit_each();
+  const char *name = tells ? TELLING_NAME : NAME;
+  if (is_grouped) commit_groups(name);
+  else commit_each(name);
   return 0;
 }

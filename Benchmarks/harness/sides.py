@@ -4,7 +4,7 @@ from functools import partial
 
 from .service import DAEMON, Service
 
-ECHO, STORE, KEEPER = (f"org.dragboard.Yardstick{number}" for number in (1, 2, 3))
+ECHO, STORE, KEEPER, TELLING_STORE = (f"org.dragboard.Yardstick{number}" for number in (1, 2, 3, 4))
 TEXT = "string:" + "x" * 40
 END = ("uint32:0", "int32:-1")
 
@@ -41,12 +41,12 @@ def grouped_store(load):
 
 def telling_store(load):
     """The C store that commits each insert and tells of it by a signal, as whoever keeps the contract has to."""
-    return Side(STORE, load, "store", "-t", "{home}/telling-store")
+    return Side(TELLING_STORE, load, "store", "-t", "{home}/telling-store")
 
 
 def grouped_telling_store(load):
     """The same with group commit."""
-    return Side(STORE, load, "store", "-g", "-t", "{home}/grouped-telling-store")
+    return Side(TELLING_STORE, load, "store", "-g", "-t", "{home}/grouped-telling-store")
 
 
 def keeper(load):
