@@ -33,8 +33,7 @@ def insert(programs, effort):
         Figure("InsertText: service CPU", "µs/call", *_pair(alone, "cpu_us")),
         *_latencies(alone, {"p50_us": 1.15}),
         Figure("  calls", "per s", *_pair(alone, "calls_per_s")),
-        *_telling(teller, store),
-        *_beside_keeper(daemon, keeper),
+        *_beside_other_c(daemon, store, teller, keeper),
     ]
 
 
@@ -53,29 +52,26 @@ def inserts(programs, effort):
         *_crowds(crowds, bars),
         *(
             figure
-            for name, (daemon, store, teller, keeper) in zip(shapes, results)
-            for figure in (*_telling(teller, store, f"{name}, "), *_beside_keeper(daemon, keeper, f"{name}, "))
+            for name, sides_of_shape in zip(shapes, results)
+            for figure in _beside_other_c(*sides_of_shape, f"{name}, ")
         ),
     ]
 
 
-def _telling(teller, store, shape=""):
-    """Three lines: the C store where it tells of each insert beside itself where it does not, which no bar asks for."""
-    pair = (teller, store)
+def _beside(label, pair):
+    """Three lines without a bar: one side beside another."""
     return [
-        Figure(f"{shape}the C store, telling: calls", "per s", *_pair(pair, "calls_per_s")),
+        Figure(f"{label}: calls", "per s", *_pair(pair, "calls_per_s")),
         Figure("  service CPU", "µs/call", *_pair(pair, "cpu_us")),
         Figure("  p50", "µs", *_pair(pair, "p50_us")),
     ]
 
 
-def _beside_keeper(daemon, keeper, shape=""):
-    """Three lines: the daemon beside C that keeps and tells as much."""
-    pair = (daemon, keeper)
+def _beside_other_c(daemon, store, teller, keeper, shape=""):
+    """The C store where it tells of each insert beside itself where it does not, and the daemon beside C that keeps and tells as much."""
     return [
-        Figure(f"{shape}beside C that keeps as much: calls", "per s", *_pair(pair, "calls_per_s")),
-        Figure("  service CPU", "µs/call", *_pair(pair, "cpu_us")),
-        Figure("  p50", "µs", *_pair(pair, "p50_us")),
+        *_beside(f"{shape}the C store, telling", (teller, store)),
+        *_beside(f"{shape}beside C that keeps as much", (daemon, keeper)),
     ]
 
 

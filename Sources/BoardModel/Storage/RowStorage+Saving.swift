@@ -17,6 +17,7 @@ extension RowStorage {
   /// What has to be written; from now on it counts as saved.
   mutating func takeUnsavedChanges() -> UnsavedChanges {
     var changes = UnsavedChanges()
+    // Loops: what `map` and `filter` are handed would bring a copy of the storage.
     changes.blocks.reserveCapacity(unsaved.touchedSlots.count)
     for slot in unsaved.touchedSlots { changes.blocks.append(storedBlock(at: slot)) }
     if changes.blocks.count > 1 { changes.blocks.sort { $0.id < $1.id } }

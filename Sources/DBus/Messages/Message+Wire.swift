@@ -28,8 +28,8 @@ extension Message {
     }
   }
 
-  /// The bytes of the answer to this call with those arguments, number 7, as they go out behind another message, which has an argument of so
-  /// many; nil of an answer that the bus would not carry.
+  /// The bytes of the answer to this call with those arguments, under the number 7, as they go out behind a message whose text has so many
+  /// letters; nil of an answer that the bus would not carry.
   package func wireAnswer<each Argument: BusValue>(
     behind count: Int, _ arguments: repeat each Argument
   ) -> [UInt8]? {
