@@ -15,7 +15,7 @@ public struct InterfaceTable<Object: AnyObject> {
     return members
   }
 
-  /// The object that a binding has with a table of this type.
+  /// The object that a binding has with a table of this type: it is made of both at once, and there is nothing to check.
   @usableFromInline
   static func object(_ object: AnyObject) -> Object { unsafeDowncast(object, to: Object.self) }
 
