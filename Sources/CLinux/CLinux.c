@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <locale.h>
 #include <malloc.h>
 #include <poll.h>
@@ -229,4 +230,23 @@ int clinux_width(uint32_t character) {
   int width = wcwidth((wchar_t)character);
   uselocale(before);
   return width;
+}
+
+static int release_code(struct dl_phdr_info *object, size_t size, void *data) {
+  (void)size;
+  const uintptr_t page = *(const uintptr_t *)data;
+  for (int i = 0; i < object->dlpi_phnum; i++) {
+    const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
+    if (segment->p_type != PT_LOAD || segment->p_flags & PF_W) continue;
+    uintptr_t start = object->dlpi_addr + segment->p_vaddr;
+    uintptr_t end = (start + segment->p_memsz + page - 1) & ~(page - 1);
+    start &= ~(page - 1);
+    madvise((void *)start, end - start, MADV_DONTNEED);
+  }
+  return 0;
+}
+
+void clinux_release_code(void) {
+  uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+  dl_iterate_phdr(release_code, &page);
 }

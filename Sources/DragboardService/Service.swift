@@ -23,6 +23,7 @@ public final class Service {
   private(set) lazy var promises = PromiseQueue(self)
   private(set) lazy var words = WordIndex(self)
   private(set) lazy var heap = HeapTrim(self)
+  private(set) lazy var code = CodeRelease(self)
   private(set) lazy var clientWork = ClientWork(self)
   private(set) lazy var largeReads = LargeReads(self)
   private(set) lazy var readWatch = ReadWatch(self)
@@ -72,6 +73,7 @@ public final class Service {
     server.willAnswer = { [unowned self] call throws(DBusError) in
       try batch.restore()
       idleWatch?.wasUsed = true
+      code.wasUsed = true
       noteUse(by: call)
     }
     server.didAnswer = { [unowned self] answer, peer in
@@ -88,6 +90,7 @@ public final class Service {
     }
     purgeLater()
     words.noteRows()
+    code.note(.large)
     return true
   }
 
@@ -152,16 +155,18 @@ public final class Service {
   /// - Parameters:
   ///   - lane: what is done one after the other bears the same name: work for one client.
   ///   - mayHang: whether it reads a file of a client's.
+  ///   - isSmall: whether it has to do with something else than large contents.
   ///   - work: what is done on another thread.
   ///   - then: gets what came of it, on the loop.
   func work<Outcome: Sendable>(
-    inLane lane: String? = nil, mayHang: Bool = false,
+    inLane lane: String? = nil, mayHang: Bool = false, isSmall: Bool = false,
     _ work: @escaping @Sendable () -> Outcome, then: @escaping (Outcome) -> Void
   ) {
     workCount += 1
     pool.run(inLane: lane, mayHang: mayHang, work) { [self] outcome in
       workCount -= 1
       connection.beginEvent()
+      if !isSmall { code.note(.large) }
       then(outcome)
     }
   }

@@ -70,6 +70,13 @@ public final class Daemon {
   /// The daemon's process id.
   public var id: pid_t { process.id }
 
+  /// A line of its `/proc/PID/status` that tells of memory, such as `VmRSS`; 0 where there is none.
+  public func kibibytes(_ name: String) -> Int {
+    let status = (try? String(contentsOfFile: "/proc/\(id)/status", encoding: .utf8)) ?? ""
+    let line = status.split(separator: "\n").first { $0.hasPrefix(name + ":") }
+    return line.flatMap { Int($0.split(separator: " ").dropLast().last ?? "") } ?? 0
+  }
+
   /// Sends the daemon a signal: SIGSTOP and SIGCONT to keep it waiting.
   public func signal(_ number: Int32) { process.kill(number) }
 

@@ -109,6 +109,10 @@ int clinux_begin_writing_out(int fd, off_t offset, off_t count);
 /// malloc_trim(3): gives memory that is free back to the system.
 void clinux_malloc_trim(void);
 
+/// madvise(2) with MADV_DONTNEED of the code and constants of the program and its libraries: they leave the process until they are used
+/// again. What can be written to is not among them; a debugger's breakpoints, which it writes all the same, are lost.
+void clinux_release_code(void);
+
 /// wcwidth(3) of a Unicode scalar, whatever the locale: how many columns a terminal gives it; -1 for a control.
 int clinux_width(uint32_t character);
 

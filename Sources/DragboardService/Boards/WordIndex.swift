@@ -4,7 +4,7 @@ import Logging
 /// Has rows put into the index of words when nothing else is going on, and at once where somebody searches.
 final class WordIndex {
   /// Rows are indexed when none has come for so long.
-  private static let quiet = Duration.seconds(1)
+  private static let quiet = Duration.milliseconds(500)
   /// The daemon waits so long between two steps, where nobody waits for them, and after one that failed.
   private static let pause = Duration.milliseconds(20)
   private static let retryPause = Duration.seconds(60)
@@ -66,6 +66,7 @@ final class WordIndex {
   }
 
   private func finish(_ result: Result<Void, RepositoryError>) {
+    service.code.note(.small)
     let bodies = waiting
     waiting = []
     for body in bodies { body(result) }

@@ -146,7 +146,7 @@ final class CallerTable {
   }
 
   private func inspect(_ credentials: Credentials, _ name: String, _ number: Int) {
-    service.work(inLane: name, mayHang: true) {
+    service.work(inLane: name, mayHang: true, isSmall: true) {
       ProcessInspection.evidence(of: credentials)
     } then: { [weak self] evidence in
       guard let self else { return }

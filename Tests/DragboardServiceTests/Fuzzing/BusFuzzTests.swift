@@ -38,7 +38,7 @@ struct BusFuzzTests {
       }
       let answers = clients.reduce(0) { $0 + $1.answers }
       try #require(pulse.failure == nil, "after \(answers) calls; \(daemon.state)")
-      memory.append(daemon.residentKibibytes)
+      memory.append(daemon.kibibytes("VmRSS"))
     }
     for client in clients { client.stop() }
     loop.run {
@@ -110,14 +110,5 @@ extension Message {
         ? try arguments(as: ObjectPath.self, String.self, String.self).0.text
         : try arguments(as: ObjectPath.self, String.self).0.text
     }
-  }
-}
-
-extension Daemon {
-  /// What of the daemon is in memory.
-  fileprivate var residentKibibytes: Int {
-    let status = (try? String(contentsOfFile: "/proc/\(id)/status", encoding: .utf8)) ?? ""
-    let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
-    return line.flatMap { Int($0.split(separator: " ").dropLast().last ?? "") } ?? 0
   }
 }

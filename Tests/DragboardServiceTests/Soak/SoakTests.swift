@@ -148,7 +148,7 @@ private final class Soak {
     #expect(now.sessions == 0)
     let first = figures?.first ?? now
     figures = (first, now)
-    growth = max(growth, now.residentKibibytes - first.residentKibibytes)
+    growth = max(growth, now.ownKibibytes - first.ownKibibytes)
     // One more for each of the contents that a thread is just writing or reading: none, at a quiet point.
     #expect(now.descriptors <= first.descriptors + 2, "\(first), then \(now)")
     #expect(now.matchRules <= first.matchRules, "\(first), then \(now)")

@@ -53,7 +53,7 @@ final class SoakWatch: @unchecked Sendable {
 /// What of the daemon's is counted: nothing may grow with use.
 struct SoakFigures: CustomStringConvertible {
   let descriptors: Int
-  let residentKibibytes: Int
+  let ownKibibytes: Int
   let matchRules: UInt32
   let sessions: Int
 
@@ -61,9 +61,7 @@ struct SoakFigures: CustomStringConvertible {
   init(_ daemon: Daemon, _ client: BusClient) throws {
     let process = "/proc/\(daemon.id)"
     descriptors = try FileManager.default.contentsOfDirectory(atPath: process + "/fd").count
-    let status = try String(contentsOfFile: process + "/status", encoding: .utf8)
-    let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
-    residentKibibytes = line.flatMap { Int($0.split(separator: " ").dropLast().last ?? "") } ?? 0
+    ownKibibytes = daemon.kibibytes("RssAnon")
     let question = Message.call(
       "GetConnectionStats", of: "org.freedesktop.DBus.Debug.Stats", at: BusInterface.path, to: .bus)
     question.append(Dragboard.busName.text)
@@ -77,6 +75,6 @@ struct SoakFigures: CustomStringConvertible {
   }
 
   var description: String {
-    "\(descriptors) descriptors, \(residentKibibytes) KiB, \(matchRules) match rules, \(sessions) sessions"
+    "\(descriptors) descriptors, \(ownKibibytes) KiB of its own, \(matchRules) match rules, \(sessions) sessions"
   }
 }
