@@ -15,13 +15,6 @@ struct ClientMemoryTests {
     return Client(BoardAccess(of: caller, opensContents: true), replacing: nil)
   }
 
-  /// A call as the bus brings it.
-  private func receivedCall() throws -> Message {
-    let call = Message.call("Ping", of: PeerInterface.name, at: "/", to: .bus)
-    let bytes = try #require(call.wire(serial: 1))
-    return try #require(bytes.withUnsafeBytes { Message(wire: $0) })
-  }
-
   /// Notes answers that the client does not read, of so many MiB less a little.
   private func answer(_ client: Client, mebibytes: Int) {
     let answer = MessageSize(byteCount: 1 << 20 - 64, descriptorCount: 0)
@@ -30,7 +23,7 @@ struct ClientMemoryTests {
 
   @Test("A call is refused, until 512 MiB of answers and refusals lie unread; then it is dropped")
   func refusals() throws {
-    let (client, call, most) = (client(1), try receivedCall(), 512 << 20)
+    let (client, call, most) = (client(1), try local.receivedCall(), 512 << 20)
     answer(client, mebibytes: 512)
     // As many as may wait for that.
     for _ in 0..<1_024 { try local.service.readWatch.putOff(call, of: client) }
@@ -73,7 +66,7 @@ struct ClientMemoryTests {
       let client = client(1)
       local.service.callers.remember(client)
       answer(client, mebibytes: 65)
-      try local.service.readWatch.putOff(try receivedCall(), of: client)
+      try local.service.readWatch.putOff(try local.receivedCall(), of: client)
       latest = client
     }
     addOthers()

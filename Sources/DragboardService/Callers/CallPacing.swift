@@ -36,14 +36,14 @@ final class CallPacing {
 
   /// Who does not send many calls at once, and until when that counts.
   private struct Companion {
-    var client: ObjectIdentifier?
-    var end = ContinuousClock.now
+    let client: ObjectIdentifier
+    let end: ContinuousClock.Instant
   }
 
   private unowned let service: Service
   private var turn = 0
   /// The two who were company last, the latest first: one of them is another than whoever asks.
-  private var company = (Companion(), Companion())
+  private var company: (Companion?, Companion?) = (nil, nil)
   private var waiting: [CallTurns] = []
   private var waitingSize = (calls: 0, bytes: 0)
   private var lastGrant = ContinuousClock.now
@@ -92,18 +92,19 @@ final class CallPacing {
 
   private func noteCompany(_ turns: CallTurns, until end: ContinuousClock.Instant) {
     let companion = Companion(client: ObjectIdentifier(turns), end: end)
-    company = (companion, company.0.client == companion.client ? company.1 : company.0)
+    company = (companion, company.0?.client == companion.client ? company.1 : company.0)
   }
 
   /// Forgets who turns out to send many.
   private func forgetCompany(_ turns: CallTurns) {
-    if company.1.client == ObjectIdentifier(turns) { company.1 = Companion() }
-    if company.0.client == ObjectIdentifier(turns) { company = (company.1, Companion()) }
+    if company.1?.client == ObjectIdentifier(turns) { company.1 = nil }
+    if company.0?.client == ObjectIdentifier(turns) { company = (company.1, nil) }
   }
 
   private func hasCompany(_ turns: CallTurns, _ now: ContinuousClock.Instant) -> Bool {
-    func counts(_ companion: Companion) -> Bool {
-      companion.client != ObjectIdentifier(turns) && now < companion.end
+    func counts(_ companion: Companion?) -> Bool {
+      guard let companion else { return false }
+      return companion.client != ObjectIdentifier(turns) && now < companion.end
     }
     return counts(company.0) || counts(company.1)
   }

@@ -3,6 +3,7 @@ import DragboardStore
 import Foundation
 import Logging
 import TestSupport
+import Testing
 
 @testable import DragboardService
 @testable import dragboardd
@@ -20,5 +21,12 @@ struct LocalService {
       on: try Connection(to: bus.address, on: loop),
       repository: StoreRepository(try BoardStore(directory: bus.home.path + "/data")),
       limits: Limits(), log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, now: { 1 })
+  }
+
+  /// A call as the bus brings it.
+  func receivedCall() throws -> Message {
+    let call = Message.call("Ping", of: PeerInterface.name, at: "/", to: .bus)
+    let bytes = try #require(call.wire(serial: 1))
+    return try #require(bytes.withUnsafeBytes { Message(wire: $0) })
   }
 }
