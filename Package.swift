@@ -31,11 +31,13 @@ let package = Package(
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CXXHash", providers: [.apt(["libxxhash-dev"])]),
     .target(name: "CLinux"),
+    .target(name: "CWriteAhead", dependencies: ["CSQLite"]),
     .target(name: "DBus", dependencies: ["CDBus", "CLinux"], swiftSettings: strict),
     .target(name: "BoardModel", swiftSettings: strict),
     .target(name: "DragModel", dependencies: ["BoardModel"], swiftSettings: strict),
     .target(
-      name: "DragboardStore", dependencies: ["BoardModel", "CLinux", "CSQLite", "CXXHash"],
+      name: "DragboardStore",
+      dependencies: ["BoardModel", "CLinux", "CSQLite", "CWriteAhead", "CXXHash"],
       swiftSettings: strict),
     .target(
       name: "DragboardInterface", dependencies: ["DBus"], exclude: ["Interfaces"],

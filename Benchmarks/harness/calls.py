@@ -37,6 +37,20 @@ def insert(programs, effort):
     ]
 
 
+def first_inserts(programs, effort):
+    """The first 100 InsertText of a service that has just started, one call at a time, beside the C store."""
+    results = ([], [])
+    for _ in range(effort.rounds):
+        [pair] = measure.beside(programs, [sides.daemon(sides.inserts), sides.store(sides.inserts)], [ALONE], 100, 1)
+        for result, sample in zip(results, pair):
+            result.append({key: value.median for key, value in sample.items()})
+    pair = [measure.samples(result) for result in results]
+    return [
+        Figure("InsertText, the first 100: service CPU", "µs/call", *_pair(pair, "cpu_us")),
+        *_latencies(pair, {}),
+    ]
+
+
 def inserts(programs, effort):
     """InsertText of many at once beside the C store with group commit, and beside C that keeps as much."""
     four = [

@@ -23,6 +23,7 @@ GROUPS = [
     Group("instructions-drop", "dragboardd", "C echo, store", instructions.drop),
     Group("path", "dragboardd", "C echo", calls.index_path),
     Group("insert", "dragboardd", "C store", calls.insert),
+    Group("insert-first", "dragboardd", "C store", calls.first_inserts),
     Group("inserts", "dragboardd", "C store, grouped", calls.inserts),
     Group("sqlite", "dragboardd", "SQLite, no bus", calls.without_bus),
     Group("slow-disk", "64 outstanding", "one", calls.slow_disk),

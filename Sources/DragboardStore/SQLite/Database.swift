@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import CWriteAhead
 
 /// One connection to a database file, closed when the last statement made from it is gone.
 ///
@@ -18,10 +19,10 @@ final class Database {
   ///
   /// Nothing is read yet. The corresponding C function is `sqlite3_open_v2`.
   init(path: String, holding lock: StoreLock) throws(SQLiteError) {
-    csqlite_count_no_memory()
+    _ = Self.isPrepared
     var handle: OpaquePointer?
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
-    let code = sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_EXRESCODE, nil)
+    let code = sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_EXRESCODE, CWRITEAHEAD_NAME)
     guard code == SQLITE_OK, let handle else {
       let error = SQLiteError(handle)
       sqlite3_close(handle)
@@ -31,6 +32,12 @@ final class Database {
     self.path = path
     self.lock = lock
   }
+
+  /// Once for the process, before SQLite is used; where the log's VFS cannot be registered, opening a file tells of it.
+  private static let isPrepared: Void = {
+    csqlite_count_no_memory()
+    cwriteahead_register()
+  }()
 
   // The lock is released after this: members outlive the body.
   deinit { sqlite3_close(raw) }

@@ -1,0 +1,191 @@
+#include "CWriteAhead.h"
+
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+  // Commits of a few edits write less.
+  MOST_GATHERED = 64 << 10,
+  // A log that has grown ends with a whole number of steps, unless it is larger than that: a large transaction's.
+  STEP = 128 << 10,
+  MOST_FILLED = 4 << 20,
+};
+
+// What SQLite has of a log, and behind that the file of the VFS below.
+struct log {
+  sqlite3_file seen;
+  sqlite3_file *file;
+  // The size of the file, and whether it has grown since the last sync.
+  sqlite3_int64 size;
+  int has_grown;
+  // What has been written and is not in the file yet: so many bytes, which go there.
+  char *gathered;
+  int count;
+  sqlite3_int64 offset;
+};
+
+static sqlite3_vfs *below;
+
+static int put(struct log *log, const void *bytes, int count, sqlite3_int64 offset) {
+  const int code = log->file->pMethods->xWrite(log->file, bytes, count, offset);
+  if (code == SQLITE_OK && offset + count > log->size) {
+    log->size = offset + count;
+    log->has_grown = 1;
+  }
+  return code;
+}
+
+// Puts what was gathered into the file; what cannot be is gone, as after a write that fails.
+static int flush(struct log *log) {
+  const int count = log->count;
+  log->count = 0;
+  return count > 0 ? put(log, log->gathered, count, log->offset) : SQLITE_OK;
+}
+
+// Fills the last step with zeros, or, where the disk has no room, leaves it as it was.
+static void fill(struct log *log) {
+  static char zeros[MOST_GATHERED];
+  const sqlite3_int64 size = log->size, end = (size + STEP - 1) / STEP * STEP;
+  log->has_grown = 0;
+  while (log->size < end && end <= MOST_FILLED) {
+    const int count = end - log->size < MOST_GATHERED ? (int)(end - log->size) : MOST_GATHERED;
+    if (log->file->pMethods->xWrite(log->file, zeros, count, log->size) != SQLITE_OK) {
+      log->file->pMethods->xTruncate(log->file, size);
+      log->size = size;
+      return;
+    }
+    log->size += count;
+  }
+}
+
+// MARK: What SQLite calls
+
+static int log_close(sqlite3_file *file) {
+  struct log *log = (struct log *)file;
+  flush(log);
+  free(log->gathered);
+  return log->file->pMethods->xClose(log->file);
+}
+
+static int log_read(sqlite3_file *file, void *bytes, int count, sqlite3_int64 offset) {
+  struct log *log = (struct log *)file;
+  const int code = flush(log);
+  return code == SQLITE_OK ? log->file->pMethods->xRead(log->file, bytes, count, offset) : code;
+}
+
+static int log_write(sqlite3_file *file, const void *bytes, int count, sqlite3_int64 offset) {
+  struct log *log = (struct log *)file;
+  if (offset != log->offset + log->count || count > MOST_GATHERED - log->count) {
+    const int code = flush(log);
+    if (code != SQLITE_OK) return code;
+    if (count > MOST_GATHERED) return put(log, bytes, count, offset);
+  }
+  if (log->count == 0) log->offset = offset;
+  memcpy(log->gathered + log->count, bytes, (size_t)count);
+  log->count += count;
+  return SQLITE_OK;
+}
+
+static int log_truncate(sqlite3_file *file, sqlite3_int64 size) {
+  struct log *log = (struct log *)file;
+  int code = flush(log);
+  if (code == SQLITE_OK) code = log->file->pMethods->xTruncate(log->file, size);
+  if (code == SQLITE_OK) log->size = size;
+  return code;
+}
+
+static int log_sync(sqlite3_file *file, int flags) {
+  struct log *log = (struct log *)file;
+  const int code = flush(log);
+  if (code != SQLITE_OK) return code;
+  if (log->has_grown) fill(log);
+  return log->file->pMethods->xSync(log->file, flags);
+}
+
+static int log_size(sqlite3_file *file, sqlite3_int64 *size) {
+  struct log *log = (struct log *)file;
+  const int code = flush(log);
+  return code == SQLITE_OK ? log->file->pMethods->xFileSize(log->file, size) : code;
+}
+
+static int log_lock(sqlite3_file *file, int level) {
+  struct log *log = (struct log *)file;
+  return log->file->pMethods->xLock(log->file, level);
+}
+
+static int log_unlock(sqlite3_file *file, int level) {
+  struct log *log = (struct log *)file;
+  return log->file->pMethods->xUnlock(log->file, level);
+}
+
+static int log_is_reserved(sqlite3_file *file, int *is_reserved) {
+  struct log *log = (struct log *)file;
+  return log->file->pMethods->xCheckReservedLock(log->file, is_reserved);
+}
+
+static int log_control(sqlite3_file *file, int operation, void *argument) {
+  struct log *log = (struct log *)file;
+  return log->file->pMethods->xFileControl(log->file, operation, argument);
+}
+
+static int log_sector_size(sqlite3_file *file) {
+  struct log *log = (struct log *)file;
+  return log->file->pMethods->xSectorSize(log->file);
+}
+
+static int log_characteristics(sqlite3_file *file) {
+  struct log *log = (struct log *)file;
+  return log->file->pMethods->xDeviceCharacteristics(log->file);
+}
+
+static const sqlite3_io_methods log_methods = {
+    .iVersion = 1,
+    .xClose = log_close,
+    .xRead = log_read,
+    .xWrite = log_write,
+    .xTruncate = log_truncate,
+    .xSync = log_sync,
+    .xFileSize = log_size,
+    .xLock = log_lock,
+    .xUnlock = log_unlock,
+    .xCheckReservedLock = log_is_reserved,
+    .xFileControl = log_control,
+    .xSectorSize = log_sector_size,
+    .xDeviceCharacteristics = log_characteristics,
+};
+
+// MARK: The VFS
+
+static int open_log(const char *name, struct log *log, int flags, int *actual_flags) {
+  *log = (struct log){.file = (sqlite3_file *)(log + 1)};
+  int code = below->xOpen(below, name, log->file, flags, actual_flags);
+  if (code != SQLITE_OK) return code;
+  code = log->file->pMethods->xFileSize(log->file, &log->size);
+  log->gathered = code == SQLITE_OK ? malloc(MOST_GATHERED) : NULL;
+  if (!log->gathered) {
+    log->file->pMethods->xClose(log->file);
+    return code == SQLITE_OK ? SQLITE_NOMEM : code;
+  }
+  log->seen.pMethods = &log_methods;
+  return SQLITE_OK;
+}
+
+static int open_file(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int flags, int *actual_flags) {
+  (void)vfs;
+  if (flags & SQLITE_OPEN_WAL) return open_log(name, (struct log *)file, flags, actual_flags);
+  return below->xOpen(below, name, file, flags, actual_flags);
+}
+
+int cwriteahead_register(void) {
+  static sqlite3_vfs vfs;
+  const int code = sqlite3_initialize();
+  if (code != SQLITE_OK) return code;
+  below = sqlite3_vfs_find(NULL);
+  if (!below) return SQLITE_ERROR;
+  vfs = *below;
+  vfs.zName = CWRITEAHEAD_NAME;
+  vfs.szOsFile += (int)sizeof(struct log);
+  vfs.xOpen = open_file;
+  return sqlite3_vfs_register(&vfs, 0);
+}
