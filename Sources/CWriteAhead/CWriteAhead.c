@@ -36,7 +36,7 @@ static int put(struct log *log, const void *bytes, int count, sqlite3_int64 offs
   return code;
 }
 
-// Puts what was gathered into the file; what cannot be is gone, as after a write that fails.
+// Puts what was gathered into the file; what cannot be is gone, and SQLite takes the whole transaction back, as after any write that fails.
 static int flush(struct log *log) {
   const int count = log->count;
   log->count = 0;
@@ -68,10 +68,18 @@ static int log_close(sqlite3_file *file) {
   return log->file->pMethods->xClose(log->file);
 }
 
+// Nothing is written for the sake of a read: one that fails does not have SQLite take back what it believes to be in the file.
 static int log_read(sqlite3_file *file, void *bytes, int count, sqlite3_int64 offset) {
   struct log *log = (struct log *)file;
-  const int code = flush(log);
-  return code == SQLITE_OK ? log->file->pMethods->xRead(log->file, bytes, count, offset) : code;
+  const sqlite3_int64 end = offset + count, gathered_end = log->offset + log->count;
+  const sqlite3_int64 first = offset > log->offset ? offset : log->offset;
+  const sqlite3_int64 last = end < gathered_end ? end : gathered_end;
+  if (first >= last) return log->file->pMethods->xRead(log->file, bytes, count, offset);
+  int code = SQLITE_OK;
+  if (last - first < count) code = log->file->pMethods->xRead(log->file, bytes, count, offset);
+  if (code != SQLITE_OK && code != SQLITE_IOERR_SHORT_READ) return code;
+  memcpy((char *)bytes + (first - offset), log->gathered + (first - log->offset), (size_t)(last - first));
+  return end <= gathered_end ? SQLITE_OK : code;
 }
 
 static int log_write(sqlite3_file *file, const void *bytes, int count, sqlite3_int64 offset) {
@@ -89,8 +97,8 @@ static int log_write(sqlite3_file *file, const void *bytes, int count, sqlite3_i
 
 static int log_truncate(sqlite3_file *file, sqlite3_int64 size) {
   struct log *log = (struct log *)file;
-  int code = flush(log);
-  if (code == SQLITE_OK) code = log->file->pMethods->xTruncate(log->file, size);
+  if (log->offset + log->count > size) log->count = log->offset < size ? (int)(size - log->offset) : 0;
+  const int code = log->file->pMethods->xTruncate(log->file, size);
   if (code == SQLITE_OK) log->size = size;
   return code;
 }
@@ -105,8 +113,9 @@ static int log_sync(sqlite3_file *file, int flags) {
 
 static int log_size(sqlite3_file *file, sqlite3_int64 *size) {
   struct log *log = (struct log *)file;
-  const int code = flush(log);
-  return code == SQLITE_OK ? log->file->pMethods->xFileSize(log->file, size) : code;
+  const int code = log->file->pMethods->xFileSize(log->file, size);
+  if (log->count > 0 && *size < log->offset + log->count) *size = log->offset + log->count;
+  return code;
 }
 
 static int log_lock(sqlite3_file *file, int level) {

@@ -19,15 +19,20 @@ final class CodeRelease {
 
   private unowned let service: Service
   private var pending: (use: Use, timer: Timer)?
-  /// Whether anybody has called since that was last asked.
-  var wasUsed = false
+  /// Whether anybody has called since `pending` was made.
+  private var wasUsed = false
 
   init(_ service: Service) { self.service = service }
+
+  /// Somebody calls.
+  func noteCall() {
+    if pending == nil { note(.small) } else { wasUsed = true }
+  }
 
   /// Code has been used.
   func note(_ use: Use) {
     if let pending {
-      // What large contents have taken is not kept for the sake of small calls.
+      // A large content's time is the shorter one.
       guard use == .large || pending.use == .small else { return }
       service.connection.loop.cancel(pending.timer)
     }

@@ -73,7 +73,7 @@ public final class Service {
     server.willAnswer = { [unowned self] call throws(DBusError) in
       try batch.restore()
       idleWatch?.wasUsed = true
-      code.wasUsed = true
+      code.noteCall()
       noteUse(by: call)
     }
     server.didAnswer = { [unowned self] answer, peer in

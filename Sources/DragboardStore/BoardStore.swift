@@ -207,7 +207,12 @@ extension BoardStore {
   func read<Result>(
     _ body: () throws(SQLiteError) -> Result
   ) throws(StoreError) -> Result {
-    do throws(SQLiteError) { return try body() } catch { throw noted(StoreError(error)) }
+    do throws(SQLiteError) { return try body() } catch {
+      let failure = noted(StoreError(error))
+      // What is written next would be committed by itself.
+      if case .open = transaction, !database.isInTransaction { transaction = .spoilt(failure) }
+      throw failure
+    }
   }
 
   /// Leaves a note of damage for the next opening, and gives the error as it is.

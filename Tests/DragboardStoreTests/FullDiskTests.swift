@@ -51,4 +51,39 @@ struct FullDiskTests {
     #expect(try store.text(of: RowID(2)) == "kept")
     #expect(try store.item(RowID(3)) == nil)
   }
+
+  @Test("Where a read ends the transaction nothing is written after it, until it is taken back")
+  func read() throws {
+    let text = String(repeating: "x", count: 3_000)
+    let rows = (100..<200).map { RowID($0) }
+    for row in rows { try store.insert(row, .text(text)) }
+    try store.commit()
+    try store.database.emptyLog()
+    // With little memory for pages some read needs what is taken by pages that are not on the disk yet, after as many of them as fit.
+    try store.database.execute("PRAGMA cache_size = 100")
+    var refused = 0
+    for count in 90..<150 as Range<UInt64> {
+      try whileNothingStarts {
+        for row in 200..<200 + count { try store.insert(RowID(row), .text(text)) }
+        disk.fill()
+        var refusal: StoreError?
+        do throws(StoreError) {
+          for row in rows { _ = try store.text(of: row) }
+        } catch { refusal = error }
+        disk.makeRoom()
+        guard let refusal else { return store.rollback() }
+        refused += 1
+        #expect(throws: refusal) { try store.insert(RowID(1_000), .text("later")) }
+        #expect(throws: refusal) { try store.commit() }
+        #expect(try store.item(RowID(200)) == nil)
+        #expect(try store.item(RowID(1_000)) == nil)
+      }
+      try store.database.emptyLog()
+    }
+    #expect(refused > 0)
+    try store.insert(RowID(1_001), .text("kept"))
+    try store.commit()
+    #expect(try store.text(of: RowID(1_001)) == "kept")
+    #expect(try rows.allSatisfy { try store.text(of: $0) == text })
+  }
 }

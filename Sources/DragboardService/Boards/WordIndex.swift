@@ -66,7 +66,7 @@ final class WordIndex {
   }
 
   private func finish(_ result: Result<Void, RepositoryError>) {
-    service.code.note(.small)
+    service.code.noteCall()
     let bodies = waiting
     waiting = []
     for body in bodies { body(result) }

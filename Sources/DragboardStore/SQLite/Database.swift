@@ -66,6 +66,11 @@ final class Database {
     try Statement(self, sql).first { $0.integer(0) } ?? 0
   }
 
+  /// Whether a transaction is open: SQLite ends one by itself after some errors, of reads, too.
+  ///
+  /// The corresponding C function is `sqlite3_get_autocommit`.
+  var isInTransaction: Bool { sqlite3_get_autocommit(raw) == 0 }
+
   /// The number that the latest insert gave to its row.
   var lastInsertedID: Int64 { sqlite3_last_insert_rowid(raw) }
 
