@@ -54,19 +54,26 @@ def _transfer(programs, effort, size, name, options, bars):
         time.sleep(1)
         resident, pss = daemon.resident_memory(), daemon.pss()
         _touch_memory(4 * size * MIB)
-        for _ in range(effort.rounds):
-            file = _make_file(bus, size * MIB)
-            os.sync()
-            copy, sync = _copy(file)
-            os.sync()
-            copies.append(copy)
-            synced.append(copy + sync)
+        file = _make_file(bus, size * MIB)
+
+        def copy(number):
+            seconds, sync = _copy(file, number)
+            copies.append(seconds)
+            synced.append(seconds + sync)
+
+        def transfer(_):
             daemon.forget_peak()
             reports.append(_run(bus, options, file))
             peaks.append((daemon.peak_memory() - resident) / MIB)
             time.sleep(1)
             rests.append((daemon.pss() - pss) / MIB)
-            file.unlink()
+
+        # All copies stay, the daemon's and those of `cp`: where blocks that were just freed are used again, a disk that is told of
+        # freed blocks may take five times as long, and whose turn it is to get them would be chance.
+        for number in range(effort.rounds):
+            for step in (copy, transfer) if number % 2 == 0 else (transfer, copy):
+                os.sync()
+                step(number)
     seconds, *steps = [
         Sample([report[key] for report in reports]) for key in ("seconds", "register_s", "drop_s", "load_s", "read_s")
     ]
@@ -87,7 +94,7 @@ def _touch_memory(size):
 
 
 def _make_file(bus, size):
-    """A file unlike all others, in the page cache, and on the disk: nothing of it is left to be written meanwhile."""
+    """A file in the page cache, and on the disk: nothing of it is left to be written meanwhile."""
     file = Path(bus.home) / "file"
     piece = os.urandom(MIB)
     with open(file, "wb") as output:
@@ -97,14 +104,13 @@ def _make_file(bus, size):
     return file
 
 
-def _copy(file):
+def _copy(file, number):
     """How long `cp` takes, and then `sync` of the copy, in seconds."""
-    copy = file.with_name("copy")
+    copy = file.with_name(f"copy-{number}")
     moments = [time.perf_counter()]
     for command in (["cp", file, copy], ["sync", copy]):
         subprocess.run(command, check=True)
         moments.append(time.perf_counter())
-    copy.unlink()
     return moments[1] - moments[0], moments[2] - moments[1]
 
 
