@@ -14,7 +14,7 @@ from . import sides
 from .bus import Bus
 from .figures import Figure
 from .measure import Sample
-from .peers import require
+from .needs import require
 from .service import BOARD_INTERFACE, BOARD_PATH, DAEMON
 
 LARGE, SMALL = 100_000, 10

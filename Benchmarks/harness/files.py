@@ -11,6 +11,7 @@ from . import measure, sides
 from .bus import Bus
 from .figures import Figure
 from .measure import Sample
+from .needs import require_space
 from .others import beside
 from .service import DAEMON, Service
 
@@ -49,6 +50,7 @@ def transfers(programs, effort):
 
 
 def _transfer(programs, effort, size, name, options, bars):
+    require_space((2 * effort.rounds + 2) * size * MIB)
     reports, copies, synced, peaks, rests = [], [], [], [], []
     with Bus(programs) as bus, sides.daemon().start(bus) as daemon:
         time.sleep(1)

@@ -1,7 +1,6 @@
 """Beside clipboard managers that people have: GPaste and CopyQ, where they are installed."""
 
 import os
-import shutil
 import subprocess
 import time
 import uuid
@@ -14,21 +13,12 @@ from .boards import fill
 from .bus import Bus
 from .figures import Figure
 from .measure import Sample
+from .needs import require
 from .service import Service
 
 GPASTE, COPYQ = "/usr/libexec/gpaste/gpaste-daemon", "copyq"
 ITEMS = 10_000
 MIB = 1 << 20
-
-
-class Missing(Exception):
-    """Something that is not installed."""
-
-
-def require(*programs):
-    for program in programs:
-        if not shutil.which(program):
-            raise Missing(f"{program} is not installed")
 
 
 @contextmanager

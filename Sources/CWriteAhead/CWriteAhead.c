@@ -118,34 +118,26 @@ static int log_size(sqlite3_file *file, sqlite3_int64 *size) {
   return code;
 }
 
-static int log_lock(sqlite3_file *file, int level) {
-  struct log *log = (struct log *)file;
-  return log->file->pMethods->xLock(log->file, level);
-}
+// The rest is as the file does it.
 
-static int log_unlock(sqlite3_file *file, int level) {
-  struct log *log = (struct log *)file;
-  return log->file->pMethods->xUnlock(log->file, level);
-}
+static sqlite3_file *file_of(sqlite3_file *file) { return ((struct log *)file)->file; }
+
+static int log_lock(sqlite3_file *file, int level) { return file_of(file)->pMethods->xLock(file_of(file), level); }
+
+static int log_unlock(sqlite3_file *file, int level) { return file_of(file)->pMethods->xUnlock(file_of(file), level); }
 
 static int log_is_reserved(sqlite3_file *file, int *is_reserved) {
-  struct log *log = (struct log *)file;
-  return log->file->pMethods->xCheckReservedLock(log->file, is_reserved);
+  return file_of(file)->pMethods->xCheckReservedLock(file_of(file), is_reserved);
 }
 
 static int log_control(sqlite3_file *file, int operation, void *argument) {
-  struct log *log = (struct log *)file;
-  return log->file->pMethods->xFileControl(log->file, operation, argument);
+  return file_of(file)->pMethods->xFileControl(file_of(file), operation, argument);
 }
 
-static int log_sector_size(sqlite3_file *file) {
-  struct log *log = (struct log *)file;
-  return log->file->pMethods->xSectorSize(log->file);
-}
+static int log_sector_size(sqlite3_file *file) { return file_of(file)->pMethods->xSectorSize(file_of(file)); }
 
 static int log_characteristics(sqlite3_file *file) {
-  struct log *log = (struct log *)file;
-  return log->file->pMethods->xDeviceCharacteristics(log->file);
+  return file_of(file)->pMethods->xDeviceCharacteristics(file_of(file));
 }
 
 static const sqlite3_io_methods log_methods = {

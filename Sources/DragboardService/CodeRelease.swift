@@ -13,8 +13,8 @@ final class CodeRelease {
     /// Small calls, such as people make by the minute.
     case small
 
-    /// Code goes when nobody has called for so long.
-    fileprivate var quiet: Duration { self == .large ? .milliseconds(400) : .seconds(60) }
+    /// Code goes when nobody has called for so long, at the latest for twice as long: calls are not timed.
+    fileprivate var quiet: Duration { self == .large ? .milliseconds(400) : .seconds(30) }
   }
 
   private unowned let service: Service
@@ -37,7 +37,8 @@ final class CodeRelease {
       service.connection.loop.cancel(pending.timer)
     }
     wasUsed = false
-    let timer = service.schedule(after: use.quiet) { [unowned self] in
+    let timer = service.schedule(after: use.quiet) { [weak self] in
+      guard let self else { return }
       pending = nil
       if wasUsed { note(use) } else { clinux_release_code() }
     }

@@ -11,7 +11,8 @@
 /// larger at once by zeros, up to the next 128 KiB, which SQLite takes for the end of the log: a sync that leaves the size of a file as it
 /// was takes little more than half the time of one that does not. Where the disk has no room for zeros there are none.
 ///
-/// Of a write that fails the next write or the sync tells, before the commit is done. To be called once.
+/// Of a write that fails the next write or the sync tells, before the commit is done. That takes PRAGMA synchronous = FULL: of a commit that
+/// is not synced the process alone knows. To be called once.
 ///
 /// Source: https://www.sqlite.org/vfs.html, https://www.sqlite.org/walformat.html.
 ///

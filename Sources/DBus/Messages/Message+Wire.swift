@@ -7,6 +7,7 @@ extension Message {
   ///
   /// The corresponding C function is `dbus_message_demarshal`.
   package convenience init?(wire bytes: UnsafeRawBufferPointer) {
+    // Bytes are bytes to C, and it only reads them.
     guard let count = Int32(exactly: bytes.count),
       let raw = dbus_message_demarshal(
         bytes.assumingMemoryBound(to: CChar.self).baseAddress, count, nil)

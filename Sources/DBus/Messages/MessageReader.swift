@@ -69,6 +69,7 @@ public struct MessageReader {
       var start: UnsafeRawPointer?
       var count: Int32 = 0
       dbus_message_iter_get_fixed_array(&inner.iterator, &start, &count)
+      // The signature, checked before, says that there are such elements; libdbus has them aligned.
       let elements = UnsafeBufferPointer(
         start: start?.assumingMemoryBound(to: Element.self), count: start == nil ? 0 : Int(count))
       return body(elements)
