@@ -6,42 +6,43 @@ import DBus
 /// Of its code and that of its libraries the daemon needs one part to start, another one for calls, a third one for large contents, and
 /// next to nothing to wait. What is used again comes back from the page cache: some tenths of a millisecond in all for the first call.
 final class CodeRelease {
-  /// What code has been used for.
-  enum Use {
-    /// The start, or a large content: there is much that small calls do not need.
-    case large
-    /// Small calls, such as people make by the minute.
-    case small
-
-    /// Code goes when nobody has called for so long, at the latest for twice as long: calls are not timed.
-    fileprivate var quiet: Duration { self == .large ? .milliseconds(400) : .seconds(30) }
-  }
+  /// Code that small calls do not need goes soon; people call by the minute.
+  private static let largeQuiet = Duration.milliseconds(400)
 
   private unowned let service: Service
-  private var pending: (use: Use, timer: Timer)?
-  /// Whether anybody has called since `pending` was made.
+  private let quiet: Duration
+  private let release: () -> Void
+  private var timer: Timer?
+  /// Whether anybody has called since `timer` was set.
   private var wasUsed = false
 
-  init(_ service: Service) { self.service = service }
+  /// Has `release` called when nobody has called for `quiet`; at the latest for twice as long, as calls are not timed.
+  init(
+    _ service: Service, quiet: Duration = .seconds(30),
+    release: @escaping () -> Void = clinux_release_code
+  ) {
+    self.service = service
+    self.quiet = quiet
+    self.release = release
+  }
 
   /// Somebody calls.
   func noteCall() {
-    if pending == nil { note(.small) } else { wasUsed = true }
+    if timer == nil { wait(for: quiet) } else { wasUsed = true }
   }
 
-  /// Code has been used.
-  func note(_ use: Use) {
-    if let pending {
-      // A large content's time is the shorter one.
-      guard use == .large || pending.use == .small else { return }
-      service.connection.loop.cancel(pending.timer)
-    }
+  /// Much has been used that small calls do not need: for the start, or for a large content.
+  func noteLargeUse() {
+    if let timer { service.connection.loop.cancel(timer) }
+    wait(for: Self.largeQuiet)
+  }
+
+  private func wait(for quiet: Duration) {
     wasUsed = false
-    let timer = service.schedule(after: use.quiet) { [weak self] in
+    timer = service.schedule(after: quiet) { [weak self] in
       guard let self else { return }
-      pending = nil
-      if wasUsed { note(use) } else { clinux_release_code() }
+      timer = nil
+      if wasUsed { wait(for: quiet) } else { release() }
     }
-    pending = (use, timer)
   }
 }

@@ -90,7 +90,7 @@ public final class Service {
     }
     purgeLater()
     words.noteRows()
-    code.note(.large)
+    code.noteLargeUse()
     return true
   }
 
@@ -166,7 +166,7 @@ public final class Service {
     pool.run(inLane: lane, mayHang: mayHang, work) { [self] outcome in
       workCount -= 1
       connection.beginEvent()
-      if !isSmall { code.note(.large) }
+      if !isSmall { code.noteLargeUse() }
       then(outcome)
     }
   }
