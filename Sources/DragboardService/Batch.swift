@@ -123,8 +123,9 @@ final class Batch {
       takeBack(because: error)
       throw error
     }
-    end()
+    // Who has called waits for this, and for nothing that is tidied up.
     connection.releaseHeld()
+    end()
     guard refusal != nil else { return }
     refusal = nil
     log.notice("edits are stored again")

@@ -11,6 +11,14 @@ struct Unsaved: Sendable {
 
   /// Whether sections have come, gone, moved or been renamed.
   var sections = false
+
+  /// Forgets all of it; of little the memory is kept for what comes next.
+  mutating func clear() {
+    touchedSlots.removeAll(keepingCapacity: touchedSlots.capacity <= Self.mostKept)
+    (removedBlocks, removedRows, sections) = ([], [], false)
+  }
+
+  private static let mostKept = 64
 }
 
 extension RowStorage {
@@ -27,7 +35,7 @@ extension RowStorage {
       changes.sections = sections.map { StoredSection(id: $0.id, name: $0.name) }
     }
     for slot in unsaved.touchedSlots { blocks[slot].isStored = true }
-    unsaved = Unsaved()
+    unsaved.clear()
     return changes
   }
 

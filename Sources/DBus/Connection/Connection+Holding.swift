@@ -15,12 +15,12 @@ extension Connection {
     held.beginEvent()
   }
 
-  /// Sends what was held.
+  /// Sends what was held, at once.
   public func releaseHeld() {
     let parcels = held.release()
     guard isConnected else { return }
     outbox.put(parcels)
-    flushUnlessDraining()
+    outbox.flush()
   }
 
   /// Sends what was held; of what is provisional, `error` in place of a reply and nothing in place of a signal or a call.

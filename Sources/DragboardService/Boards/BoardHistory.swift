@@ -46,6 +46,8 @@ struct BoardHistory {
   private var outdated: [UInt64] = []
   /// So many are deleted together: they lie side by side.
   private static let mostOutdated = 32
+  /// For so many steps that are new the memory is kept.
+  private static let mostKept = 64
 
   /// The history of a board that stands at that revision, as the repository has it.
   init(
@@ -144,7 +146,7 @@ struct BoardHistory {
     if outdated.count >= Self.mostOutdated { try deleteOutdated() }
     try save(undo.done, isUndone: false)
     try save(undo.undone, isUndone: true)
-    steps = [:]
+    steps.removeAll(keepingCapacity: steps.capacity <= Self.mostKept)
     try saveRevisions()
     return unneeded
   }

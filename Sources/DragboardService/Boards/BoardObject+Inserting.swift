@@ -82,16 +82,19 @@ extension BoardObject {
         Result { () throws(DBusError) in
           guard !fate.isTakenBack else { throw .takenBack }
           try checkExists()
-          return try insertNow(contents, at: path(section, try destination(row)), access)
+          let path = path(section, try destination(row))
+          try checkInsertion(of: contents.count, at: path)
+          return try insertNow(contents, at: path, access)
         })
     }
   }
 
+  /// Inserts few bytes at a place of which it is known that it is one.
   private func insertNow(
     _ contents: [RowContent.Representation], at path: IndexPath, _ access: BoardAccess
   ) throws(DBusError) -> [String] {
     let source = access.source
-    return try insert(
+    return try store(
       contents.map { RowContent(inserted: $0, by: source, at: service.now()) }, at: path
     ).map(service.ids.id)
   }
@@ -122,7 +125,9 @@ extension BoardObject {
         Result { () throws(DBusError) in
           guard !fate.isTakenBack else { throw .takenBack }
           try checkExists()
-          return try insertNow(try prepared.get(), at: place.path, access)
+          let contents = try prepared.get()
+          try checkInsertion(of: contents.count, at: place.path)
+          return try insertNow(contents, at: place.path, access)
         })
     }
     keep(place)
@@ -155,6 +160,10 @@ extension BoardObject {
   /// - Throws: InvalidArgs for a place that is none, LimitsExceeded where the board would be too full, IOError.
   func insert(_ contents: [RowContent], at path: IndexPath) throws(DBusError) -> [RowID] {
     try checkInsertion(of: contents.count, at: path)
+    return try store(contents, at: path)
+  }
+
+  private func store(_ contents: [RowContent], at path: IndexPath) throws(DBusError) -> [RowID] {
     guard !contents.isEmpty else { return [] }
     let rows = try service.batch.write { () throws(RepositoryError) in
       let rows = try service.repository.reserveRows(contents.count)

@@ -53,10 +53,12 @@ final class Statement {
 extension Statement {
   private func prepared() throws(SQLiteError) -> OpaquePointer {
     if let raw { return raw }
+    var prepared: OpaquePointer?
     let code = sqlite3_prepare_v3(
-      database.raw, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &raw, nil)
-    guard code == SQLITE_OK, let raw else { throw SQLiteError(database.raw) }
-    return raw
+      database.raw, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
+    guard code == SQLITE_OK, let prepared else { throw SQLiteError(database.raw) }
+    raw = prepared
+    return prepared
   }
 
   @inline(__always)
