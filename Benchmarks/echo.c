@@ -1,13 +1,20 @@
 // The yardstick of all calls: a service on libdbus that answers the same shapes as the daemon and does nothing else.
 //
-// What it takes to answer is what libdbus and the bus cost. Of GetRows it answers the same bytes, from rows in memory.
+//   echo        what it takes to answer is what libdbus and the bus cost
+//   echo -t     sends a signal before each answer, a copy of the same one each time: what is left of a call that inserts where nothing is
+//               kept
+//
+// Of GetRows it answers the same bytes, from rows in memory.
 
-#include "service.h"
+#include "storing.h"
 
 #define NAME "org.dragboard.Yardstick1"
 
 static const char *const item = "3f0a61c2-9b7e-8d54-a1c0-5e2f7b9d8c46";
 static const dbus_uint64_t revision = 1;
+
+// What is sent before each answer; NULL where nothing is.
+static DBusMessage *signal_to_copy;
 
 static void get_index_path(DBusMessage *call, DBusMessage *reply) {
   const char *id;
@@ -18,11 +25,7 @@ static void get_index_path(DBusMessage *call, DBusMessage *reply) {
 }
 
 static void insert_text(DBusMessage *call, DBusMessage *reply) {
-  dbus_uint32_t section;
-  dbus_int32_t row;
-  const char *text;
-  dbus_message_get_args(call, NULL, DBUS_TYPE_UINT32, &section, DBUS_TYPE_INT32, &row,
-                        DBUS_TYPE_STRING, &text, DBUS_TYPE_INVALID);
+  text_to_insert(call);
   dbus_message_append_args(reply, DBUS_TYPE_STRING, &item, DBUS_TYPE_INVALID);
 }
 
@@ -140,11 +143,15 @@ static DBusHandlerResult receive(DBusConnection *connection, DBusMessage *call, 
   (void)data;
   DBusMessage *reply = reply_to(call, methods);
   if (!reply) return DBUS_HANDLER_RESULT_NOT_YET_HANDLED;
+  if (signal_to_copy) send(connection, dbus_message_copy(signal_to_copy));
   send(connection, reply);
   return DBUS_HANDLER_RESULT_HANDLED;
 }
 
-int main(void) {
+int main(int count, char **words) {
+  const int tells = count == 2 && strcmp(words[1], "-t") == 0;
+  if (count != 1 + tells) give_up("usage", "echo [-t]");
+  if (tells) signal_to_copy = changed(1000, item, 1000);
   make_rows();
   DBusConnection *connection = serve(NAME, receive);
   while (dbus_connection_read_write_dispatch(connection, -1)) {

@@ -52,13 +52,14 @@ def first_inserts(programs, effort):
 
 
 def inserts(programs, effort):
-    """InsertText of many at once beside the C store with group commit, and beside C that keeps as much."""
-    four = [
+    """InsertText of many at once beside the C store with group commit, and beside C that keeps as much, or nothing."""
+    five = [
         side(sides.inserts)
-        for side in (sides.daemon, sides.grouped_store, sides.grouped_telling_store, sides.grouped_keeper)
+        for side in (
+            sides.daemon, sides.grouped_store, sides.grouped_telling_store, sides.grouped_keeper, sides.telling_echo)
     ]
     shapes = {"one outstanding": ALONE, **CROWDS}
-    results = measure.beside(programs, four, shapes.values(), effort.inserts, effort.rounds)
+    results = measure.beside(programs, five, shapes.values(), effort.inserts, effort.rounds)
     (alone, *crowds) = [(daemon, store) for daemon, store, *_ in results]
     bars = {"64 outstanding": 1.0, "64 clients": 1.0}
     return [
@@ -66,8 +67,11 @@ def inserts(programs, effort):
         *_crowds(crowds, bars),
         *(
             figure
-            for name, sides_of_shape in zip(shapes, results)
-            for figure in _beside_other_c(*sides_of_shape, f"{name}, ")
+            for name, (daemon, store, teller, keeper, echo) in zip(shapes, results)
+            for figure in (
+                *_beside_other_c(daemon, store, teller, keeper, f"{name}, "),
+                *_beside(f"{name}, C that tells and keeps nothing", (echo, store)),
+            )
         ),
     ]
 

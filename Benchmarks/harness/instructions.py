@@ -31,11 +31,14 @@ def _check_bytes(programs, pair):
 
 def insert(programs, effort):
     """A durable insert beside the C store, with a commit for each, and beside C that keeps and tells as much as the daemon."""
-    daemon, store, teller, keeper = _counts(
-        programs,
-        [side(sides.inserts) for side in (sides.daemon, sides.store, sides.telling_store, sides.keeper)], effort)
+    daemon, store, teller, keeper, echo = _counts(
+        programs, [
+            side(sides.inserts)
+            for side in (sides.daemon, sides.store, sides.telling_store, sides.keeper, sides.telling_echo)
+        ], effort)
     return [
         Figure("InsertText", "per call", daemon, store, bar=1.3),
+        Figure("  C that tells and keeps nothing", "per call", echo, store),
         Figure("  the C store, telling", "per call", teller, store),
         Figure("  beside C that keeps as much", "per call", daemon, keeper),
     ]

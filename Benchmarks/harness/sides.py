@@ -29,6 +29,11 @@ def echo(load=None):
     return Side(ECHO, load, "echo")
 
 
+def telling_echo(load):
+    """The C echo that sends a signal before each answer: an insert of which nothing is kept."""
+    return Side(ECHO, load, "echo", "-t")
+
+
 def store(load):
     """The C store that commits each insert."""
     return Side(STORE, load, "store", "{home}/store")
