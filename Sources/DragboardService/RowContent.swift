@@ -25,7 +25,7 @@ public struct RowContent: Sendable {
 
     /// A few bytes that are plain text.
     static func plainText(_ text: String) -> Self {
-      Self(type: .plainText, data: Array(text.utf8))
+      Self(type: .plainText, bytes: .inline(Array(text.utf8)), preview: Preview.of(text))
     }
   }
 

@@ -70,21 +70,11 @@ public final class Service {
     try boards.load()
     server.export(Dragboard.root, [ObjectInterface(ManagerObject.table(), of: manager)])
     server.admit = { [unowned self] call throws(DBusError) in try callers.admit(call) }
-    server.willAnswer = { [unowned self] call throws(DBusError) in
-      try batch.restore()
-      idleWatch?.wasUsed = true
-      code.noteCall()
-      noteUse(by: call)
-    }
+    server.willAnswer = { [unowned self] call throws(DBusError) in try prepare(for: call) }
     server.didAnswer = { [unowned self] answer, peer in
       if let client = peer as? Client { readWatch.note(answer, to: client) }
     }
-    connection.onBatchEnd = { [unowned self] in
-      batch.conclude()
-      pacing.endTurn()
-      largeReads.startSome()
-      if repository.hasGarbage { purgeLater() }
-    }
+    connection.onBatchEnd = { [unowned self] in endTurn() }
     guard try connection.requestName(Dragboard.busName, .replaceable) == .owner else {
       return false
     }
@@ -181,6 +171,21 @@ public final class Service {
   }
 
   // MARK: Calls
+
+  private func prepare(for call: Call) throws(DBusError) {
+    try batch.restore()
+    idleWatch?.wasUsed = true
+    code.noteCall()
+    noteUse(by: call)
+  }
+
+  /// Concludes what the calls of this turn have begun.
+  private func endTurn() {
+    batch.conclude()
+    pacing.endTurn()
+    largeReads.startSome()
+    if repository.hasGarbage { purgeLater() }
+  }
 
   /// Notes what object the call in hand asks: it is in use, and what an open batch has made of it is not sure yet.
   private func noteUse(by call: Call) {

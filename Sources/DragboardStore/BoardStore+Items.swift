@@ -188,15 +188,17 @@ extension BoardStore {
 
   private func store(_ item: StoredItem, for row: RowID) throws(SQLiteError) {
     for (place, representation) in item.representations.enumerated() {
-      let key = RepresentationKey.of(row, at: place)
-      let head = place == 0 ? item : nil
+      let (key, isFirst) = (RepresentationKey.of(row, at: place), place == 0)
       if case .file(let file) = representation.content {
         try insert(
-          key, representation, head, preview: head?.preview, file.id, Int64(file.byteCount))
+          key, representation, isFirst, item, preview: isFirst ? item.preview : nil, file.id,
+          Int64(file.byteCount))
       } else {
         try representation.content.withBytes { data throws(SQLiteError) in
-          let preview = head.flatMap { data.hasSameBytes(as: $0.preview) ? nil : $0.preview }
-          try insert(key, representation, head, preview: preview, data, nil)
+          let hasOwnPreview = isFirst && !data.hasSameBytes(as: item.preview)
+          try insert(
+            key, representation, isFirst, item, preview: hasOwnPreview ? item.preview : nil, data,
+            nil)
         }
       }
     }
@@ -204,12 +206,12 @@ extension BoardStore {
 
   /// Inserts one representation, with what stands at an item's first place alone.
   private func insert(
-    _ key: Int64, _ representation: StoredRepresentation, _ head: StoredItem?, preview: String?,
-    _ data: some Bindable, _ fileByteCount: Int64?
+    _ key: Int64, _ representation: StoredRepresentation, _ isFirst: Bool, _ item: StoredItem,
+    preview: String?, _ data: some Bindable, _ fileByteCount: Int64?
   ) throws(SQLiteError) {
     try statements.insertRepresentation.run(
-      key, representation.storedType, head?.created, head?.source, head?.name, preview, data,
-      fileByteCount)
+      key, representation.storedType, isFirst ? item.created : nil, isFirst ? item.source : nil,
+      isFirst ? item.name : nil, preview, data, fileByteCount)
   }
 }
 
