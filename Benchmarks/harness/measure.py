@@ -48,6 +48,11 @@ def samples(rounds):
     return {key: Sample([result[key] for result in rounds]) for key in rounds[0]}
 
 
+# In a round one client with one call outstanding takes so many turns at each side, of so many calls at least: what the machine does
+# otherwise comes and goes in tenths of a second. Many clients, and many calls, take one: they are a crowd only while it is there.
+TURNS, CALLS_OF_TURN = 10, 100
+
+
 def beside(programs, sides, shapes, calls, rounds, environment=None):
     """Runs the sides on one bus, in turns; gives for each shape the samples of each side."""
     results = [[[] for _ in sides] for _ in shapes]
@@ -57,9 +62,20 @@ def beside(programs, sides, shapes, calls, rounds, environment=None):
         loads = [side.prepare(service) for side, service in zip(sides, services)]
         for _ in range(rounds):
             for result, shape in zip(results, shapes):
-                for side, service in enumerate(services):
-                    result[side].append(run(service, loads[side], calls, **shape))
+                is_alone = shape.get("clients", 1) == shape.get("outstanding", 1) == 1
+                turns = max(1, min(TURNS, calls // CALLS_OF_TURN)) if is_alone else 1
+                round_of_sides = [[] for _ in sides]
+                for _ in range(turns):
+                    for turns_of_side, service, load in zip(round_of_sides, services, loads):
+                        turns_of_side.append(run(service, load, calls // turns, **shape))
+                for values, turns_of_side in zip(result, round_of_sides):
+                    values.append(_means(turns_of_side))
     return [[samples(side) for side in result] for result in results]
+
+
+def _means(results):
+    """Of each quantity the mean."""
+    return {key: statistics.fmean(result[key] for result in results) for key in results[0]}
 
 
 def instructions(programs, side, calls):

@@ -89,7 +89,7 @@ extension BoardObject {
     }
   }
 
-  /// Inserts few bytes at a place of which it is known that it is one.
+  /// Inserts contents that are ready, at a place that has been checked.
   private func insertNow(
     _ contents: [RowContent.Representation], at path: IndexPath, _ access: BoardAccess
   ) throws(DBusError) -> [String] {
@@ -163,6 +163,7 @@ extension BoardObject {
     return try store(contents, at: path)
   }
 
+  /// Stores contents, and inserts their rows at a place that has been checked.
   private func store(_ contents: [RowContent], at path: IndexPath) throws(DBusError) -> [RowID] {
     guard !contents.isEmpty else { return [] }
     let rows = try service.batch.write { () throws(RepositoryError) in
