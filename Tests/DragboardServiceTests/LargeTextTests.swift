@@ -4,6 +4,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import DragboardStore
+
 @Suite("Large texts", .timeLimit(.minutes(20)))
 struct LargeTextTests {
   let daemon: Daemon
@@ -159,6 +161,27 @@ struct LargeTextTests {
       overtakenBy: call(BoardInterface.setEditable, row, false))
     expect(.notEditable) { _ = try answer.get() }
     expect(try client.texts(), are: ["small"])
+  }
+
+  @Test("A board that fills up while a large text is written refuses it, and what comes behind it")
+  func boardFills() throws {
+    try client.insert(["small"])
+    disk.hold(.syncs)
+    defer { disk.relent() }
+    let outstanding = client.send(
+      [Self.text("large"), "behind it"].map { call(BoardInterface.insertText, 0, -1, $0) })
+    try client.wait(for: setting(BoardInterface.maxRows, to: Variant(.uint32(1))))
+    #expect(outstanding.answered == 0)
+    disk.relent()
+    client.connection.loop.run { outstanding.answered == 2 }
+    for answer in outstanding.answers {
+      expect(.limitsExceeded, naming: "max-rows") { _ = try answer?.get() }
+    }
+    expect(try client.texts(), are: ["small"])
+    try client.waitForContentFiles(0, on: daemon.bus)
+    daemon.kill()
+    let store = try BoardStore(directory: daemon.bus.home.path + "/data/dragboard")
+    #expect(try store.database.integer("SELECT count(*) FROM representation") == 1)
   }
 
   @Test("A board that goes while its large text is written refuses it, and keeps nothing")
