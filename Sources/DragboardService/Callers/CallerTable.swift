@@ -82,9 +82,9 @@ final class CallerTable {
 
   // MARK: Known connections
 
-  /// Whether what a connection has been answered lies unread, and is as much as may.
-  func hasTooMuchToRead(_ name: String) -> Bool {
-    (recent[name] ?? earlier[name])?.unread.isTooMuch ?? false
+  /// Whether what a connection has been answered lies unread, and is with `byteCount` more bytes as much as may.
+  func hasTooMuchToRead(_ name: String, with byteCount: Int = 0) -> Bool {
+    (recent[name] ?? earlier[name])?.unread.isTooMuch(with: byteCount) ?? false
   }
 
   private func find(_ name: String) -> Client? {

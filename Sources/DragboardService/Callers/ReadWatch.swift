@@ -10,7 +10,10 @@ final class UnreadAnswers {
   fileprivate var calls: [Message] = []
 
   /// Whether the client is answered no more until it has read some.
-  var isTooMuch: Bool { byteCount >= ReadWatch.most }
+  var isTooMuch: Bool { isTooMuch(with: 0) }
+
+  /// Whether it would be with so many bytes more.
+  func isTooMuch(with more: Int) -> Bool { byteCount + more >= ReadWatch.most }
 
   /// Whether calls wait until the client reads.
   var holdsCalls: Bool { !calls.isEmpty }

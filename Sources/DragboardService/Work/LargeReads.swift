@@ -18,8 +18,8 @@ final class LargeReads {
   private var waiting: [String: [Job]] = [:]
   /// The clients that wait, the next one first.
   private var turns: [String] = []
-  /// How many bytes are being read.
-  private var reading = 0
+  /// How many bytes are being read, for whom: those will lie unread, too.
+  private var reading: [String: Int] = [:]
 
   init(_ service: Service) { self.service = service }
 
@@ -31,9 +31,10 @@ final class LargeReads {
     if waiting[client] == nil { turns.append(client) }
     waiting[client, default: []].append(
       Job(byteCount: byteCount) { [self] in
-        reading += byteCount
+        reading[client, default: 0] += byteCount
         service.work(work) { [self] outcome in
-          reading -= byteCount
+          let rest = (reading[client] ?? 0) - byteCount
+          reading[client] = rest > 0 ? rest : nil
           then(outcome)
         }
       })
@@ -42,7 +43,9 @@ final class LargeReads {
 
   /// Starts what there is room for: to be called when something has gone out, or been read.
   func startSome() {
-    while let place = turns.firstIndex(where: { !service.callers.hasTooMuchToRead($0) }),
+    while let place = turns.firstIndex(where: {
+      !service.callers.hasTooMuchToRead($0, with: reading[$0] ?? 0)
+    }),
       let job = waiting[turns[place]]?.first, hasRoom(for: job.byteCount)
     {
       let client = turns.remove(at: place)
@@ -53,7 +56,7 @@ final class LargeReads {
   }
 
   private func hasRoom(for byteCount: Int) -> Bool {
-    let taken = reading + service.connection.backlog
+    let taken = reading.values.reduce(0, +) + service.connection.backlog
     return taken + byteCount <= Self.most || taken <= Self.almostNothing
   }
 }
