@@ -19,6 +19,8 @@ struct log {
   // The size of the file, and whether it has grown since the last sync.
   sqlite3_int64 size;
   int has_grown;
+  // Whether bytes that have been cut off may be there again when the power comes back.
+  int is_cut;
   // What has been written and is not in the file yet: so many bytes, which go there.
   char *gathered;
   int count;
@@ -44,10 +46,12 @@ static int flush(struct log *log) {
 }
 
 // Fills the last step with zeros, or, where the disk has no room, leaves it as it was.
+//
+// Only where nothing can come back that was cut off: zeros amid the frames of an old log, whose header is still there, would end it early,
+// and SQLite would take pages from it that are older than those in the database.
 static void fill(struct log *log) {
   static char zeros[MOST_GATHERED];
   const sqlite3_int64 size = log->size, end = (size + STEP - 1) / STEP * STEP;
-  log->has_grown = 0;
   while (log->size < end && end <= MOST_FILLED) {
     const int count = end - log->size < MOST_GATHERED ? (int)(end - log->size) : MOST_GATHERED;
     if (log->file->pMethods->xWrite(log->file, zeros, count, log->size) != SQLITE_OK) {
@@ -98,6 +102,7 @@ static int log_write(sqlite3_file *file, const void *bytes, int count, sqlite3_i
 static int log_truncate(sqlite3_file *file, sqlite3_int64 size) {
   struct log *log = (struct log *)file;
   if (log->offset + log->count > size) log->count = log->offset < size ? (int)(size - log->offset) : 0;
+  log->is_cut = 1;
   const int code = log->file->pMethods->xTruncate(log->file, size);
   if (code == SQLITE_OK) log->size = size;
   return code;
@@ -105,10 +110,12 @@ static int log_truncate(sqlite3_file *file, sqlite3_int64 size) {
 
 static int log_sync(sqlite3_file *file, int flags) {
   struct log *log = (struct log *)file;
-  const int code = flush(log);
+  int code = flush(log);
   if (code != SQLITE_OK) return code;
-  if (log->has_grown) fill(log);
-  return log->file->pMethods->xSync(log->file, flags);
+  if (log->has_grown && !log->is_cut) fill(log);
+  code = log->file->pMethods->xSync(log->file, flags);
+  if (code == SQLITE_OK) log->has_grown = log->is_cut = 0;
+  return code;
 }
 
 static int log_size(sqlite3_file *file, sqlite3_int64 *size) {
@@ -159,7 +166,8 @@ static const sqlite3_io_methods log_methods = {
 // MARK: The VFS
 
 static int open_log(const char *name, struct log *log, int flags, int *actual_flags) {
-  *log = (struct log){.file = (sqlite3_file *)(log + 1)};
+  // Whoever has cut it before may not have synced it.
+  *log = (struct log){.is_cut = 1, .file = (sqlite3_file *)(log + 1)};
   int code = below->xOpen(below, name, log->file, flags, actual_flags);
   if (code != SQLITE_OK) return code;
   code = log->file->pMethods->xFileSize(log->file, &log->size);

@@ -100,12 +100,12 @@ private struct Replay {
     }
   }
 
-  /// So many cuts: just before every sync in turn, when most can be lost, and anywhere.
+  /// So many cuts: just before every sync in turn, when most can be lost, and anywhere; and those of files that have been cut.
   func cuts(_ count: Int) -> [PowerCut] {
     var numbers = SplitMix64(seed: 5)
-    let losses = SimulatedDisk.Loss.allCases
+    let losses = SimulatedDisk.Loss.any
     let stride = max(1, Double(syncs.count) / Double(max(1, count / 2)))
-    return (0..<count).map { number in
+    let cuts = (0..<count).map { number in
       let round = number / 2
       let sync = syncs[Int(Double(round) * stride) % syncs.count]
       let anywhere = Int.random(in: 0...operations.count, using: &numbers)
@@ -113,11 +113,27 @@ private struct Replay {
         index: number.isMultiple(of: 2) ? sync : anywhere,
         loss: losses[(round + round / max(1, syncs.count)) % losses.count])
     }
-    .filter { cut in
-      let place = cut.index < operations.endIndex ? operations[cut.index].start : .max
-      return !session.doubts.contains { $0.contains(place) }
+    return (cuts + cutsAfterTruncations)
+      .filter { cut in
+        let place = cut.index < operations.endIndex ? operations[cut.index].start : .max
+        return !session.doubts.contains { $0.contains(place) }
+      }
+      .sorted { $0.index < $1.index }
+  }
+
+  /// Just before a sync of a file that has been cut off: what was there may be again, under any of what was written since.
+  private var cutsAfterTruncations: [PowerCut] {
+    var truncations: [UInt64: Int] = [:]
+    return operations.enumerated().flatMap { index, recorded -> [PowerCut] in
+      switch recorded.operation {
+      case .truncate(let file, _): truncations[file] = truncations[file] ?? index
+      case .sync(let file), .loseWrites(let file):
+        guard let truncation = truncations.removeValue(forKey: file) else { break }
+        return (truncation...index).map { PowerCut(index: index, loss: .head($0 + 1)) }
+      default: break
+      }
+      return []
     }
-    .sorted { $0.index < $1.index }
   }
 
   func check(_ cuts: [PowerCut]) throws {

@@ -6,7 +6,7 @@ import TestSupport
 /// The bytes of a file are durable when it has been synced, a name when its folder has.
 struct SimulatedDisk {
   /// What becomes of what is not durable when the power fails.
-  enum Loss: CaseIterable {
+  enum Loss {
     /// All of it is gone.
     case all
     /// None of it is.
@@ -15,6 +15,11 @@ struct SimulatedDisk {
     case tail
     /// Any of it, write by write and name by name; of some writes some sectors.
     case some
+    /// What came before that operation, counted from 1, is gone, and nothing since.
+    case head(Int)
+
+    /// Those that chance decides on, if anything has to be.
+    static let any: [Loss] = [.all, .none, .tail, .some]
   }
 
   private struct File {
@@ -150,6 +155,7 @@ extension SimulatedDisk {
       case .none: false
       case .tail: when > end
       case .some: Bool.random(using: &numbers)
+      case .head(let start): when < start
       }
     }
     var names = names
@@ -159,8 +165,13 @@ extension SimulatedDisk {
       guard case .file(let file) = entry else { continue }
       var bytes = files[file].durable
       for edit in files[file].pending where !isLost(edit.time) {
-        let isTorn = loss == .tail ? edit.time == end : Int.random(in: 0..<4, using: &numbers) == 0
-        Self.apply(edit.kind, to: &bytes, torn: loss != .none && isTorn, &numbers)
+        let isTorn =
+          switch loss {
+          case .all, .none, .head: false
+          case .tail: edit.time == end
+          case .some: Int.random(in: 0..<4, using: &numbers) == 0
+          }
+        Self.apply(edit.kind, to: &bytes, torn: isTorn, &numbers)
       }
       contents[path] = bytes
     }
