@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -64,13 +65,25 @@ static uint64_t file_of(int fd) {
   return status.st_ino;
 }
 
-// A call within which nothing else is recorded: the records are in the order of the calls. errno stays that of the call.
+// Between these nothing else is recorded: the records are in the order of the calls. And whoever has locked the log can kill the process:
+// what it has done is on record then.
+static void begin(void) {
+  pthread_mutex_lock(&mutex);
+  flock(log_fd, LOCK_EX);
+}
+
+static void end(void) {
+  flock(log_fd, LOCK_UN);
+  pthread_mutex_unlock(&mutex);
+}
+
+// Records a call. errno stays that of the call.
 #define RECORDING(result, call, recording) \
-  pthread_mutex_lock(&mutex); \
+  begin(); \
   result value = call; \
   int error = errno; \
   if (value >= 0) { recording; } \
-  pthread_mutex_unlock(&mutex); \
+  end(); \
   errno = error; \
   return value;
 
@@ -146,11 +159,11 @@ static void synced(int fd, int result) {
 // Of a sync that fails the result counts, too: what was to be written is taken for written from then on, and lost.
 #define SYNC_CALL(name) \
   int name(int fd) { \
-    pthread_mutex_lock(&mutex); \
+    begin(); \
     int value = REAL(name)(fd); \
     int error = errno; \
     synced(fd, value); \
-    pthread_mutex_unlock(&mutex); \
+    end(); \
     errno = error; \
     return value; \
   }
@@ -160,9 +173,9 @@ SYNC_CALL(fdatasync)
 
 // What is told comes after the record that it is.
 static void sending(void) {
-  pthread_mutex_lock(&mutex);
+  begin();
   if (log_fd >= 0) append(SEND, 0, 0, NULL, 0, NULL);
-  pthread_mutex_unlock(&mutex);
+  end();
 }
 
 ssize_t sendmsg(int fd, const struct msghdr *message, int flags) {

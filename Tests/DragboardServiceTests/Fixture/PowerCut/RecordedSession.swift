@@ -54,7 +54,7 @@ final class RecordedSession {
     for number in 0..<edits {
       try edit(number, isLast: ends.contains(number + 1))
       if number + 1 == ends[0] { try restart { _ = daemon.terminate() } }
-      if number + 1 == ends[1] { try restart { daemon.kill() } }
+      if number + 1 == ends[1] { try restart { try recorder.betweenCalls(daemon.kill) } }
     }
   }
 
@@ -63,9 +63,9 @@ final class RecordedSession {
     try recorder.operations()
   }
 
-  private func restart(_ stop: () -> Void) throws {
+  private func restart(_ stop: () throws -> Void) throws {
     let asked = recorder.position
-    stop()
+    try stop()
     if failures != nil { doubts.append(asked..<recorder.position) }
     refuser.relent()
     try daemon.start(environment: environment)

@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 /// What records all that a daemon does to its files: `Shims/recorder.c`, preloaded.
 final class Recorder {
@@ -24,6 +25,14 @@ final class Recorder {
   /// How long the log is now.
   var position: Int {
     (try? FileManager.default.attributesOfItem(atPath: log)[.size] as? Int) ?? 0
+  }
+
+  /// Does something while nothing that is recorded is going on: whoever is killed then has recorded all that it has done.
+  func betweenCalls(_ body: () -> Void) throws {
+    let file = try FileHandle(forUpdating: URL(fileURLWithPath: log))
+    #expect(flock(file.fileDescriptor, LOCK_EX) == 0)
+    body()
+    try file.close()
   }
 
   /// All that was recorded, with the place in the log where each record begins.
