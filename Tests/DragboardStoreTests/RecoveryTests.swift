@@ -159,6 +159,28 @@ struct RecoveryTests {
     #expect(try store.item(BoardStore.deletedRow) == nil)
   }
 
+  @Test("No number is given again, whichever counters are lost", arguments: 0..<8)
+  func counters(lost: Int64) throws {
+    let row: RowID
+    let session, view: UInt64
+    do {
+      let store = try folder.open()
+      // Rows that are gone again, so that the counter alone knows of them.
+      row = try #require(try store.reserveRows(1_000).last)
+      (session, view) = (try store.reserveSessionNumber(), try store.reserveViewNumber())
+      try store.commit()
+      for kind in [NumberSupply.Kind.rows, .sessions, .views] where lost & kind.rawValue != 0 {
+        try store.database.execute("DELETE FROM counter WHERE id = \(kind.rawValue)")
+      }
+    }
+    DamageNote.leave("", in: folder.data)
+    let store = try folder.open()
+    #expect(store.recovery != nil)
+    #expect(try store.reserveRows(1)[0] > row)
+    #expect(try store.reserveSessionNumber() > session)
+    #expect(try store.reserveViewNumber() > view)
+  }
+
   @Test(
     "Contents that no row has any more are set aside, too, and nothing in the folder is removed")
   func contents() throws {

@@ -176,13 +176,12 @@ extension RecoveredDatabase {
         try Statement(database, "UPDATE identity SET salt = ?").run(salt)
       }
     }
-    let isKnown = !salvage.counters.isEmpty
-    let rows = salvage.counters[NumberSupply.Kind.rows.rawValue] ?? (isKnown ? 1 : Self.leap)
-    let next = Int64(salvage.lastRow.rawValue) + (isKnown ? 1 : Self.leap)
-    try statements.saveCounter.run(NumberSupply.Kind.rows.rawValue, max(rows, next))
+    let lastRow = Int64(salvage.lastRow.rawValue)
+    let rows = salvage.counters[NumberSupply.Kind.rows.rawValue] ?? lastRow + Self.leap
+    try statements.saveCounter.run(NumberSupply.Kind.rows.rawValue, max(rows, lastRow + 1))
     for kind in [NumberSupply.Kind.sessions, .views] {
       try statements.saveCounter.run(
-        kind.rawValue, salvage.counters[kind.rawValue] ?? (isKnown ? 1 : Self.leap))
+        kind.rawValue, salvage.counters[kind.rawValue] ?? Self.leap)
     }
   }
 }
