@@ -1,8 +1,12 @@
 #include "CWriteAhead.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <sqlite3.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
   // Commits of a few edits write less.
@@ -10,6 +14,9 @@ enum {
   // A log that has grown ends with a whole number of steps, unless it is larger than that: a large transaction's.
   STEP = 128 << 10,
   MOST_FILLED = 4 << 20,
+  // Of the file, and of each frame.
+  FILE_HEADER = 32,
+  FRAME_HEADER = 24,
 };
 
 // What SQLite has of a log, and behind that the file of the VFS below.
@@ -21,6 +28,10 @@ struct log {
   int has_grown;
   // Whether bytes that have been cut off may be there again when the power comes back.
   int is_cut;
+  // Where the first bytes are that may not be durable; the largest number where all are.
+  sqlite3_int64 unsynced;
+  // Its path, until that is durable.
+  const char *name;
   // What has been written and is not in the file yet: so many bytes, which go there.
   char *gathered;
   int count;
@@ -29,7 +40,10 @@ struct log {
 
 static sqlite3_vfs *below;
 
+static const sqlite3_int64 nowhere = INT64_MAX;
+
 static int put(struct log *log, const void *bytes, int count, sqlite3_int64 offset) {
+  if (offset < log->unsynced) log->unsynced = offset;
   const int code = log->file->pMethods->xWrite(log->file, bytes, count, offset);
   if (code == SQLITE_OK && offset + count > log->size) {
     log->size = offset + count;
@@ -61,6 +75,40 @@ static void fill(struct log *log) {
     }
     log->size += count;
   }
+}
+
+// Sees to it that a transaction that could not be synced, and is refused, is not found whole by another process, if this one is killed.
+static void take_back(struct log *log) {
+  static const char zeros[FRAME_HEADER];
+  if (log->unsynced < FILE_HEADER || log->unsynced == nowhere) return;
+  log->file->pMethods->xWrite(log->file, zeros, FRAME_HEADER, log->unsynced);
+}
+
+// Makes durable that there is a file of that name. File systems that cannot sync a folder are taken as they are.
+static int sync_name(const char *name) {
+  char folder[4096];
+  const char *end = strrchr(name, '/');
+  if (!end || end - name >= (long)sizeof folder) return SQLITE_IOERR_DIR_FSYNC;
+  memcpy(folder, name, (size_t)(end - name));
+  folder[end - name] = 0;
+  const int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return errno == EACCES ? SQLITE_OK : SQLITE_IOERR_DIR_FSYNC;
+  int result;
+  do result = fsync(descriptor);
+  while (result != 0 && errno == EINTR);
+  const int code = result == 0 || errno == EINVAL ? SQLITE_OK : SQLITE_IOERR_DIR_FSYNC;
+  close(descriptor);
+  return code;
+}
+
+static int sync_all(struct log *log, int flags) {
+  if (log->has_grown && !log->is_cut) fill(log);
+  if (log->name) {
+    const int code = sync_name(log->name);
+    if (code != SQLITE_OK) return code;
+    log->name = NULL;
+  }
+  return log->file->pMethods->xSync(log->file, flags);
 }
 
 // MARK: What SQLite calls
@@ -112,10 +160,14 @@ static int log_sync(sqlite3_file *file, int flags) {
   struct log *log = (struct log *)file;
   int code = flush(log);
   if (code != SQLITE_OK) return code;
-  if (log->has_grown && !log->is_cut) fill(log);
-  code = log->file->pMethods->xSync(log->file, flags);
-  if (code == SQLITE_OK) log->has_grown = log->is_cut = 0;
-  return code;
+  code = sync_all(log, flags);
+  if (code != SQLITE_OK) {
+    take_back(log);
+    return code;
+  }
+  log->has_grown = log->is_cut = 0;
+  log->unsynced = nowhere;
+  return SQLITE_OK;
 }
 
 static int log_size(sqlite3_file *file, sqlite3_int64 *size) {
@@ -166,8 +218,8 @@ static const sqlite3_io_methods log_methods = {
 // MARK: The VFS
 
 static int open_log(const char *name, struct log *log, int flags, int *actual_flags) {
-  // Whoever has cut it before may not have synced it.
-  *log = (struct log){.is_cut = 1, .file = (sqlite3_file *)(log + 1)};
+  // Whoever has made it, or cut it, may not have come to make that durable.
+  *log = (struct log){.name = name, .is_cut = 1, .unsynced = nowhere, .file = (sqlite3_file *)(log + 1)};
   int code = below->xOpen(below, name, log->file, flags, actual_flags);
   if (code != SQLITE_OK) return code;
   code = log->file->pMethods->xFileSize(log->file, &log->size);

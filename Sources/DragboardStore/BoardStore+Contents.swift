@@ -130,12 +130,12 @@ struct ContentSweep: ~Copyable {
   mutating func begin(_ path: String) {
     guard !hasBegun else { return }
     hasBegun = true
-    listing = FolderListing(path)
+    listing = try? FolderListing(path)
   }
 
-  /// The next name; nil at the end.
+  /// The next name; nil at the end, and where no more can be read.
   mutating func next() -> String? {
-    let name = listing?.next()
+    let name = try? listing?.next()
     if name == nil { listing = nil }
     return name
   }

@@ -60,6 +60,7 @@ public final class BoardStore {
   /// - Throws: `StoreError`.
   public init(directory: String, patience: Duration = .zero) throws(StoreError) {
     try Folder.make(directory)
+    try Folder.settle(directory, before: OpenDatabase.name)
     let lock = try StoreLock(directory: directory, patience: patience)
     let (opened, recovery) = try Self.open(directory, lock)
     self.directory = directory
@@ -160,10 +161,10 @@ extension BoardStore {
 
   /// Sees to it that what a commit has refused does not come back.
   ///
-  /// One that has been written and could not be synced is whole in the log, and a process that is killed then would leave it to the next
-  /// one. What is committed next is written in its place: so something is, that nobody reads.
+  /// One that has been written whole may be on the disk, though it could not be synced, and would be there again after a power cut. What is
+  /// committed next is written in its place: so something is, that nobody reads.
   private func overwriteRefused(_ error: StoreError) {
-    guard case .io(let failure) = error, failure.isInputOutput else { return }
+    guard case .io(let failure) = error, !failure.isFullDisk else { return }
     do throws(SQLiteError) {
       try statements.begin.run()
       try statements.countRefusal.run(RefusalCounter.id)

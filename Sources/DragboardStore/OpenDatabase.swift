@@ -14,9 +14,12 @@ struct OpenDatabase {
   /// Whether there is something in the log of which it is not known that the disk has it.
   let isLogDoubtful: Bool
 
+  /// The file in the folder of data.
+  static let name = "boards.db"
+
   /// Opens the database in that folder, which is made where it is missing; one that is refused is left as it is.
   init(in directory: String, holding lock: StoreLock) throws(StoreError) {
-    let path = directory + "/boards.db"
+    let path = directory + "/" + Self.name
     try Folder.touch(path)
     try Self.checkNotEmptied(directory)
     do throws(SQLiteError) {
@@ -57,16 +60,21 @@ struct OpenDatabase {
   private static func checkNotEmptied(_ directory: String) throws(StoreError) {
     var status = stat()
     guard stat(directory + "/boards.db", &status) == 0, status.st_size == 0 else { return }
-    guard hasLog(directory) || hasContents(directory + "/contents") else { return }
+    let hasContents = try hasContents(directory + "/contents")
+    guard hasContents || hasLog(directory) else { return }
     throw .damaged("the database: the file is empty")
   }
 
-  private static func hasContents(_ path: String) -> Bool {
-    guard let listing = FolderListing(path) else { return false }
-    while let name = listing.next() {
-      if ContentID(hex: name) != nil { return true }
+  private static func hasContents(_ path: String) throws(StoreError) -> Bool {
+    do throws(FileError) {
+      guard let listing = try FolderListing(path) else { return false }
+      while let name = try listing.next() {
+        if ContentID(hex: name) != nil { return true }
+      }
+      return false
+    } catch {
+      throw .file(error)
     }
-    return false
   }
 
   /// The process that has locked the file, which this one has no open database in.

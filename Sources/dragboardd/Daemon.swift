@@ -83,6 +83,8 @@ enum Daemon {
   ) throws -> (EventLoop, SignalWatch, Connection) {
     // Whoever reads the log, or the other end of a pipe, may leave.
     signal(SIGPIPE, SIG_IGN)
+    // A limit of the size of files is an error like that of a full disk.
+    signal(SIGXFSZ, SIG_IGN)
     raiseDescriptorLimit()
     let loop = try EventLoop()
     let signals = try SignalWatch(on: loop)

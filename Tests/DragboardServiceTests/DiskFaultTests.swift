@@ -80,6 +80,49 @@ struct DiskFaultTests {
     #expect(try scene.daemon.client().whole() == before)
   }
 
+  @Test("Nor where the log has just begun anew, whose header the disk takes, and nothing since")
+  func refusedAtBeginningOfLog() throws {
+    let scene = try FaultyScene()
+    let before = try scene.client.whole()
+    try scene.restart()
+    scene.refuser.refuse(.syncs, .EIO, after: 1)
+    expect(.ioError) { try scene.daemon.client().insert(["refused"]) }
+    #expect(scene.refuser.relent() > 0)
+    scene.daemon.kill()
+    try scene.daemon.start()
+    #expect(try scene.daemon.client().whole() == before)
+  }
+
+  @Test(
+    "Where the disk does not take the names of its files the daemon does not start, and says why")
+  func namesAtStart() throws {
+    let (refuser, bus) = (try Refuser(), try PrivateBus())
+    let environment = refuser.environment(bus.home.path + "/data/dragboard")
+    refuser.refuse(.folderSyncs, .EIO)
+    let failure = #expect(throws: PrivateBus.StartFailure.self) {
+      try Daemon([], environment: environment, on: bus)
+    }
+    #expect(failure?.words.contains("I/O error") == true)
+    refuser.relent()
+    let daemon = try Daemon([], environment: environment, on: bus)
+    #expect(try daemon.client().insert(["a"]).count == 1)
+  }
+
+  @Test(
+    "A large content whose folder's name the disk does not take gets IOError, and is taken later")
+  func folderOfContents() throws {
+    let (refuser, bus) = (try Refuser(), try PrivateBus())
+    let folder = bus.home.path + "/data/dragboard"
+    let daemon = try Daemon([], environment: refuser.environment(folder), on: bus)
+    let client = try daemon.client()
+    refuser.refuse(.folderSyncs, .EIO, count: 1)
+    let large = call(BoardInterface.insertData, 0, 0, "application/x-large", FaultyScene.large)
+    expect(.ioError) { try client.wait(for: large) }
+    #expect(!FileManager.default.fileExists(atPath: folder + "/contents"))
+    try client.wait(for: large)
+    #expect(try client.get(BoardInterface.count) == 1)
+  }
+
   @Test(
     "A drop of which the disk does not take a part gets IOError, and no row without that part",
     arguments: [Refuser.Calls.writes.rawValue, Refuser.Calls.syncs.rawValue])
@@ -111,6 +154,25 @@ struct DiskFaultTests {
       try scene.client.call(BoardInterface.getData, scene.items[3], "*/*") == FaultyScene.large)
   }
 
+  @Test("Files that may not grow any more refuse like a full disk: nothing else is lost")
+  func limitOfFileSize() throws {
+    let daemon = try Daemon([], by: ["prlimit", "--fsize=300000"])
+    let client = try daemon.client()
+    let text = String(repeating: "x", count: 8_000)
+    var rows = 0
+    expect(.ioError) {
+      while rows < 100 { rows += try client.insert([text]).count }
+    }
+    expect(.ioError) {
+      _ = try client.call(
+        BoardInterface.insertData, 0, -1, "application/x-large", pattern(400_000))
+    }
+    #expect(try client.get(BoardInterface.count) == rows)
+    daemon.kill()
+    try daemon.start()
+    #expect(try daemon.client().texts() == Array(repeating: text, count: rows))
+  }
+
   @Test("The log says once that the disk refuses, and once that it does no more")
   func log() throws {
     let scene = try FaultyScene()
@@ -129,6 +191,7 @@ final class FaultyScene {
   static let large = pattern(200_000)
 
   let refuser: Refuser
+  private let environment: [String: String]
   let daemon: Daemon
   let client: BusClient
   private(set) var items: [String]
@@ -137,7 +200,8 @@ final class FaultyScene {
     refuser = try Refuser()
     let bus = try PrivateBus()
     let folder = bus.home.path + "/data/dragboard"
-    daemon = try Daemon([], environment: refuser.environment(folder), on: bus)
+    environment = refuser.environment(folder)
+    daemon = try Daemon([], environment: environment, on: bus)
     client = try daemon.client()
     items = try client.insert(["a", "b", "c"])
     items.append(
@@ -169,6 +233,12 @@ final class FaultyScene {
       ("CreateBoard", call(ManagerInterface.createBoard, at: Dragboard.root, "other")),
       ("Undo", call(BoardInterface.undo)),
     ]
+  }
+
+  /// Kills the daemon and starts it again, on the same disk.
+  func restart() throws {
+    daemon.kill()
+    try daemon.start(environment: environment)
   }
 
   /// Kills the daemon and starts it again: all that was acknowledged is there.

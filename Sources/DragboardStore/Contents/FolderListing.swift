@@ -3,18 +3,27 @@ internal import Glibc
 /// The names in a folder, one after the other; those that come and go meanwhile may be missing.
 struct FolderListing: ~Copyable {
   private let raw: OpaquePointer
+  private let path: String
 
-  /// The corresponding C function is `opendir`; nil where the folder cannot be read, or is not there.
-  init?(_ path: String) {
-    guard let raw = opendir(path) else { return nil }
+  /// The corresponding C function is `opendir`; nil where there is no such folder.
+  init?(_ path: String) throws(FileError) {
+    guard let raw = opendir(path) else {
+      guard errno == ENOENT else { throw FileError(path: path) }
+      return nil
+    }
     self.raw = raw
+    self.path = path
   }
 
   deinit { closedir(raw) }
 
   /// The next name, `.` and `..` among them; nil at the end.
-  func next() -> String? {
-    guard let entry = readdir(raw) else { return nil }
+  func next() throws(FileError) -> String? {
+    errno = 0
+    guard let entry = readdir(raw) else {
+      guard errno == 0 else { throw FileError(path: path) }
+      return nil
+    }
     return withUnsafePointer(to: &entry.pointee.d_name) { name in
       name.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: name.pointee)) {
         String(cString: $0)

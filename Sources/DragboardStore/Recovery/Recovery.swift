@@ -27,9 +27,11 @@ struct Recovery {
 
   /// Goes on with what an earlier process has begun.
   func resume() throws(StoreError) {
-    for folder in try folders() {
-      discardUnfinished(in: folder)
-      if exists(folder + "/" + Name.recovered) { try replaceDatabase(in: folder) }
+    try stated {
+      for folder in try folders() {
+        try discardUnfinished(in: folder)
+        if try exists(folder + "/" + Name.recovered) { try replaceDatabase(in: folder) }
+      }
     }
   }
 
@@ -41,7 +43,7 @@ struct Recovery {
       try replaceDatabase(in: folder)
       return report
     } catch {
-      discardUnfinished(in: folder)
+      try? discardUnfinished(in: folder)
       throw error
     }
   }
@@ -80,8 +82,11 @@ struct Recovery {
 extension Recovery {
   private func replaceDatabase(in folder: String) throws(StoreError) {
     try stated {
+      // Whoever has put the new one there may not have come to make that durable.
+      try syncFolder(folder)
       try moveContents(to: folder)
-      for name in [DamageNote.name] + Name.database where exists(directory + "/" + name) {
+      for name in [DamageNote.name] + Name.database {
+        guard try exists(directory + "/" + name) else { continue }
         try rename(directory + "/" + name, to: folder + "/" + name)
       }
       try syncFolder(folder)
@@ -97,9 +102,9 @@ extension Recovery {
     let contents = directory + "/contents"
     let aside = folder + "/" + Name.contents
     let needed = try neededContents(folder + "/" + Name.recovered)
-    guard let listing = FolderListing(contents) else { return }
+    guard let listing = try FolderListing(contents) else { return }
     var names: [String] = []
-    while let name = listing.next() { names.append(name) }
+    while let name = try listing.next() { names.append(name) }
     let unneeded = names.filter { name in
       ContentID(hex: name).map { !needed.contains($0) } ?? false
     }
@@ -124,10 +129,10 @@ extension Recovery {
 
 extension Recovery {
   /// The folders of what has been set aside.
-  private func folders() throws(StoreError) -> [String] {
-    guard let listing = FolderListing(directory) else { return [] }
+  private func folders() throws(FileError) -> [String] {
+    guard let listing = try FolderListing(directory) else { return [] }
     var folders: [String] = []
-    while let name = listing.next() {
+    while let name = try listing.next() {
       if name.hasPrefix(Name.folder) { folders.append(directory + "/" + name) }
     }
     return folders
@@ -156,16 +161,21 @@ extension Recovery {
   }
 
   /// Removes the beginning of a new database, and the folder where nothing else is in it.
-  private func discardUnfinished(in folder: String) {
+  private func discardUnfinished(in folder: String) throws(FileError) {
     let unfinished = folder + "/" + Name.unfinished
-    guard exists(unfinished) || !exists(folder + "/" + Name.report) else { return }
+    let (isBegun, isReported) = (try exists(unfinished), try exists(folder + "/" + Name.report))
+    guard isBegun || !isReported else { return }
     unlink(unfinished)
-    guard !exists(folder + "/boards.db") else { return }
+    guard try !exists(folder + "/boards.db") else { return }
     unlink(folder + "/" + Name.report)
     rmdir(folder)
   }
 
-  private func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+  private func exists(_ path: String) throws(FileError) -> Bool {
+    guard access(path, F_OK) != 0 else { return true }
+    guard errno == ENOENT else { throw FileError(path: path) }
+    return false
+  }
 
   private func rename(_ path: String, to other: String) throws(FileError) {
     guard Glibc.rename(path, other) == 0 else { throw FileError(path: other) }

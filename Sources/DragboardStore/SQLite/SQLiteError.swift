@@ -23,8 +23,8 @@ public struct SQLiteError: Error, Hashable, Sendable {
     message = String(cString: sqlite3_errmsg(database))
   }
 
-  /// Whether the disk failed, rather than being full.
-  var isInputOutput: Bool { code == SQLITE_IOERR }
+  /// Whether the disk has no room, which is found before a commit is whole.
+  var isFullDisk: Bool { code == SQLITE_FULL }
 
   /// Whether the file is not a database, or not a whole one.
   var isDamage: Bool { code == SQLITE_CORRUPT || code == SQLITE_NOTADB }

@@ -10,6 +10,8 @@ final class Refuser {
     /// Making, renaming and removing files and folders, and opening them to write.
     static let names = Calls(rawValue: 4)
     static let reads = Calls(rawValue: 8)
+    /// Syncs of folders, which are among the syncs, too.
+    static let folderSyncs = Calls(rawValue: 16)
   }
 
   private let shim: Shim
@@ -18,7 +20,7 @@ final class Refuser {
   /// Compiles the shim.
   init() throws {
     shim = try Shim("refuser")
-    memory = try SharedNumbers(shim.folder.path + "/memory", count: 4)
+    memory = try SharedNumbers(shim.folder.path + "/memory", count: 5)
   }
 
   /// What the daemon has to be started with, whose calls within that folder fail.
@@ -29,19 +31,23 @@ final class Refuser {
     ]
   }
 
-  /// Has such calls fail from now on: so many, or all.
-  func refuse(_ calls: Calls, _ error: POSIXErrorCode, count: Int? = nil) {
+  /// Has such calls fail from now on, after so many: so many, or all.
+  func refuse(
+    _ calls: Calls, _ error: POSIXErrorCode, after ahead: Int = 0, count: Int? = nil
+  ) {
     memory[1] = calls.rawValue
-    memory[2] = Int64(count ?? -1)
-    memory[3] = 0
+    memory[2] = Int64(ahead)
+    memory[3] = Int64(count ?? -1)
+    memory[4] = 0
     memory[0] = Int64(error.rawValue)
   }
 
   /// Has such calls wait from now on, until `relent`.
   func hold(_ calls: Calls) {
     memory[1] = calls.rawValue
-    memory[2] = -1
-    memory[3] = 0
+    memory[2] = 0
+    memory[3] = -1
+    memory[4] = 0
     memory[0] = -1
   }
 
@@ -49,6 +55,6 @@ final class Refuser {
   @discardableResult
   func relent() -> Int {
     memory[0] = 0
-    return Int(memory[3])
+    return Int(memory[4])
   }
 }

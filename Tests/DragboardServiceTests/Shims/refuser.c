@@ -18,13 +18,15 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { WRITES = 1, SYNCS = 2, NAMES = 4, READS = 8 };
+enum { WRITES = 1, SYNCS = 2, NAMES = 4, READS = 8, FOLDERS = 16 };
 
 struct refuser {
   // The error; 0 for none, less than 0 where calls wait until it is 0.
   _Atomic int64_t error;
   // Which calls.
   _Atomic int64_t calls;
+  // How many of them succeed before.
+  _Atomic int64_t ahead;
   // How many of them fail yet; negative for all.
   _Atomic int64_t left;
   // How many have failed, or waited.
@@ -47,8 +49,12 @@ __attribute__((constructor)) static void attach(void) {
   close(fd);
 }
 
-static int refuses(int call) {
-  if (!refuser->error || !(refuser->calls & call) || refuser->left == 0) return 0;
+static int refuses(int calls) {
+  if (!refuser->error || !(refuser->calls & calls) || refuser->left == 0) return 0;
+  if (refuser->ahead > 0) {
+    atomic_fetch_sub(&refuser->ahead, 1);
+    return 0;
+  }
   if (refuser->left > 0) atomic_fetch_sub(&refuser->left, 1);
   atomic_fetch_add(&refuser->failed, 1);
   if (refuser->error < 0) {
@@ -72,6 +78,11 @@ static int is_open_inside(int fd) {
   return is_inside(path);
 }
 
+static int is_folder(int fd) {
+  struct stat status;
+  return fstat(fd, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
 #define BY_FD(result, name, parameters, arguments, call) \
   result name parameters { \
     if (is_open_inside(fd) && refuses(call)) return -1; \
@@ -86,7 +97,7 @@ BY_FD(ssize_t, pread64, (int fd, void *bytes, size_t count, off64_t offset), (fd
 BY_FD(ssize_t, read, (int fd, void *bytes, size_t count), (fd, bytes, count), READS)
 BY_FD(int, ftruncate, (int fd, off_t length), (fd, length), WRITES)
 BY_FD(int, ftruncate64, (int fd, off64_t length), (fd, length), WRITES)
-BY_FD(int, fsync, (int fd), (fd), SYNCS)
+BY_FD(int, fsync, (int fd), (fd), SYNCS | (is_folder(fd) ? FOLDERS : 0))
 BY_FD(int, fdatasync, (int fd), (fd), SYNCS)
 
 #define BY_PATH(name, parameters, arguments) \
