@@ -160,7 +160,8 @@ final class DamagedScene {
   }
 
   let daemon: Daemon
-  private let data: String
+  /// The folder of data.
+  let data: String
   private var database: String { data + "/boards.db" }
 
   init() throws {

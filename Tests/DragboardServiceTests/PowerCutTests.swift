@@ -194,16 +194,7 @@ private struct Replay {
   ) throws -> Result {
     let home = FileManager.default.temporaryDirectory.appending(path: "cut-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: home) }
-    func place(_ path: String) -> String { home.path + path.dropFirst(session.folder.count) }
-    try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
-    let left = disk.afterPowerCut(loss, &numbers)
-    for folder in left.folders {
-      try FileManager.default.createDirectory(
-        atPath: place(folder), withIntermediateDirectories: true)
-    }
-    for (path, bytes) in left.files {
-      try Data(bytes).write(to: URL(fileURLWithPath: place(path)))
-    }
+    try disk.restore(session.folder, as: home.path, loss, &numbers)
     return try body(try BoardStore(directory: home.path))
   }
 }

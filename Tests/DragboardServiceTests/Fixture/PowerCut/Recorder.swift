@@ -39,4 +39,9 @@ final class Recorder {
   func operations() throws -> [(operation: RecordedOperation, start: Int)] {
     RecordedOperation.read(try Data(contentsOf: URL(fileURLWithPath: log)))
   }
+
+  /// What was recorded since a position.
+  func operations(since position: Int) throws -> [RecordedOperation] {
+    try operations().filter { $0.start >= position }.map(\.operation)
+  }
 }

@@ -67,7 +67,8 @@ struct SimulatedDisk {
   private var inodes: [UInt64: Int] = [:]
   private var names: [String: Entry] = [:]
   private var namings: [Naming] = []
-  private var time = 0
+  /// How many operations there have been.
+  private(set) var time = 0
 
   /// Whether there is something that is not durable.
   var hasPending: Bool { !namings.isEmpty || files.contains { !$0.pending.isEmpty } }
@@ -140,9 +141,66 @@ extension SimulatedDisk {
   }
 }
 
+// MARK: Other disks
+
+extension SimulatedDisk {
+  /// A disk that has all that is in a folder, durably.
+  init(of folder: String) throws {
+    self.init()
+    take(.makeFolder(path: folder))
+    for (path, inode) in try Self.entries(folder) {
+      guard let inode else {
+        take(.makeFolder(path: path))
+        continue
+      }
+      take(.create(path: path, file: inode))
+      let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+      take(.write(file: inode, at: 0, Array(bytes)))
+    }
+    for inode in inodes.keys { sync(inode) }
+    for naming in namings { Self.apply(naming.kind, to: &names) }
+    namings = []
+  }
+
+  /// Takes the files in a folder, which have been written anew, for those of the same names.
+  mutating func adoptFiles(in folder: String) throws {
+    var names = names
+    for naming in namings { Self.apply(naming.kind, to: &names) }
+    for (path, inode) in try Self.entries(folder) {
+      if let inode, case .file(let file)? = names[path] { inodes[inode] = file }
+    }
+  }
+
+  /// What is in a folder, the folders first, and the inodes of the files.
+  private static func entries(_ folder: String) throws -> [(path: String, inode: UInt64?)] {
+    try FileManager.default.subpathsOfDirectory(atPath: folder).sorted().map { name in
+      let path = folder + "/" + name
+      let attributes = try FileManager.default.attributesOfItem(atPath: path)
+      let isFolder = attributes[.type] as? FileAttributeType == .typeDirectory
+      return (path, isFolder ? nil : (attributes[.systemFileNumber] as? NSNumber)?.uint64Value)
+    }
+  }
+}
+
 // MARK: What is left
 
 extension SimulatedDisk {
+  /// Writes what is found when the power comes back to a folder, of what is in another one.
+  func restore(
+    _ folder: String, as place: String, _ loss: Loss, _ numbers: inout SplitMix64
+  ) throws {
+    func placed(_ path: String) -> String { place + path.dropFirst(folder.count) }
+    try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+    let left = afterPowerCut(loss, &numbers)
+    for folder in left.folders {
+      try FileManager.default.createDirectory(
+        atPath: placed(folder), withIntermediateDirectories: true)
+    }
+    for (path, bytes) in left.files {
+      try Data(bytes).write(to: URL(fileURLWithPath: placed(path)))
+    }
+  }
+
   /// What is found when the power comes back: the folders and files by path.
   func afterPowerCut(
     _ loss: Loss, _ numbers: inout SplitMix64

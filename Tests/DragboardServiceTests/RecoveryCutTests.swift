@@ -1,0 +1,96 @@
+import DragboardStore
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("The power fails amid a recovery")
+struct RecoveryCutTests {
+  private let scene: DamagedScene
+  private let damaged: Data
+  private let recorder: Recorder
+  private let environment: [String: String]
+
+  init() throws {
+    scene = try DamagedScene()
+    _ = try scene.stop()
+    try scene.damage(.header)
+    damaged = try scene.databaseBytes()
+    recorder = try Recorder()
+    environment = recorder.environment(scene.data, before: [:])
+  }
+
+  @Test(
+    "Wherever a recovery is killed, and the power fails in the next one: all rows are there, and what was damaged"
+  )
+  func cuts() throws {
+    var disk = try SimulatedDisk(of: scene.data)
+    let first = try recover()
+    var whole = disk
+    for operation in first { whole.take(operation) }
+    let rows = try rows(after: whole, .none)
+    #expect(rows.items.count == 200)
+    var count = 0
+    for operation in first {
+      if operation.isStep { count += try check(killedAt: disk, rows) }
+      disk.take(operation)
+    }
+    #expect(count > 100)
+    print("\(count) power cuts amid recoveries that had been killed before")
+  }
+
+  /// Starts the daemon and kills it; gives what it has done to the folder.
+  private func recover() throws -> [RecordedOperation] {
+    let position = recorder.position
+    try scene.daemon.start(environment: environment)
+    try recorder.betweenCalls(scene.daemon.kill)
+    return try recorder.operations(since: position)
+  }
+
+  /// Has a daemon go on where another one has been killed, and looks at what is left if the power fails; gives how often.
+  private func check(killedAt killed: SimulatedDisk, _ rows: StoreInventory) throws -> Int {
+    var numbers = SplitMix64(seed: 3)
+    try FileManager.default.removeItem(atPath: scene.data)
+    try killed.restore(scene.data, as: scene.data, .none, &numbers)
+    var disk = killed
+    try disk.adoptFiles(in: scene.data)
+    var count = 0
+    for operation in try recover() {
+      if operation.isSync {
+        for loss in [SimulatedDisk.Loss.all, .head(killed.time + 1), .some] {
+          let comment: Comment = "\(loss) lost at \(disk.time), killed at \(killed.time)"
+          #expect(try self.rows(after: disk, loss) == rows, comment)
+          count += 1
+        }
+      }
+      disk.take(operation)
+    }
+    return count
+  }
+
+  /// What is stored after a power cut; what was damaged is still there.
+  private func rows(
+    after disk: SimulatedDisk, _ loss: SimulatedDisk.Loss
+  ) throws -> StoreInventory {
+    var numbers = SplitMix64(seed: UInt64(disk.time))
+    let home = FileManager.default.temporaryDirectory.appending(path: "cut-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: home) }
+    try disk.restore(scene.data, as: home.path, loss, &numbers)
+    let inventory = try StoreInventory(BoardStore(directory: home.path))
+    let folders = try FileManager.default.contentsOfDirectory(atPath: home.path)
+    let isKept = folders.contains { folder in
+      (try? Data(contentsOf: home.appending(path: folder + "/boards.db"))) == damaged
+    }
+    #expect(isKept, "\(loss) lost at \(disk.time): \(folders)")
+    return inventory
+  }
+}
+
+extension RecordedOperation {
+  /// Whether it changes names, or makes something durable.
+  fileprivate var isStep: Bool {
+    switch self {
+    case .write, .truncate, .send: false
+    default: true
+    }
+  }
+}
