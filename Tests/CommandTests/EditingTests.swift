@@ -55,8 +55,15 @@ struct EditingTests {
     #expect(try stage.rows() == ["0 a", "1 b", "2 c"])
     try stage.output("redo")
     #expect(try stage.rows() == ["0 b"])
+    let redone = try stage.run("redo", "5")
+    #expect(redone.status.isSuccess)
+    #expect(redone.errors == "1 edit made again; there are no more\n")
     try stage.expect(77, "redo", "5")
+    let undone = try stage.run("undo", "99")
+    #expect(undone.status.isSuccess)
+    #expect(undone.errors == "3 edits taken back; there are no more\n")
     try stage.expect(77, "undo", "99")
+    #expect(try stage.rows() == [])
   }
 
   @Test("pin and lock hold rows, and say how to let them go")

@@ -11,6 +11,21 @@ struct HistoryOptions: ParsableArguments {
   func validate() throws {
     guard count > 0 else { throw ValidationError("count is 1 or more") }
   }
+
+  /// Makes so many steps; where there are fewer, says how many there were, as long as there was one.
+  func take(
+    until end: DragboardError.Reason, _ verb: String, on dragboard: isolated DragboardConnection,
+    _ step: (Board) async throws(DragboardError) -> Void
+  ) async throws {
+    let board = try await board.find(on: dragboard)
+    for number in 0..<count {
+      do throws(DragboardError) { try await step(board) } catch {
+        guard error.reason == end, number > 0 else { throw error }
+        return Console.writeError(
+          "\(Amounts.count(number, "edit")) \(verb); there are no more\n")
+      }
+    }
+  }
 }
 
 /// `dragboard undo`.
@@ -18,7 +33,7 @@ struct Undo: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "undo", abstract: "Take the latest edits of a board back, whoever made them.",
     discussion: """
-      Nothing to take back is exit code 77.
+      Nothing to take back is exit code 77; of more edits than there are, all are taken back.
 
       EXAMPLES:
         dragboard undo
@@ -29,8 +44,9 @@ struct Undo: ParsableCommand {
 
   func run() throws {
     try run(on: history.connection) { dragboard in
-      let board = try await history.board.find(on: dragboard)
-      for _ in 0..<history.count { try await board.undo() }
+      try await history.take(until: .nothingToUndo, "taken back", on: dragboard) {
+        board throws(DragboardError) in try await board.undo()
+      }
     }
   }
 }
@@ -40,7 +56,7 @@ struct Redo: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "redo", abstract: "Make again what was taken back.",
     discussion: """
-      Nothing to make again is exit code 77.
+      Nothing to make again is exit code 77; of more edits than there are, all are made again.
 
       EXAMPLES:
         dragboard redo
@@ -50,8 +66,9 @@ struct Redo: ParsableCommand {
 
   func run() throws {
     try run(on: history.connection) { dragboard in
-      let board = try await history.board.find(on: dragboard)
-      for _ in 0..<history.count { try await board.redo() }
+      try await history.take(until: .nothingToRedo, "made again", on: dragboard) {
+        board throws(DragboardError) in try await board.redo()
+      }
     }
   }
 }
