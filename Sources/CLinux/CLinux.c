@@ -90,15 +90,18 @@ int clinux_signalfd_read(int fd) {
   return read(fd, &info, sizeof info) == (ssize_t)sizeof info ? (int)info.ssi_signo : 0;
 }
 
+// How many signals are caught.
+enum { CAUGHT = 3 };
+
 // What a handler may use: the signals that are caught, what was to become of them before, and where their number goes.
-static int caught_signals[2];
-static struct sigaction uncaught[2];
+static int caught_signals[CAUGHT];
+static struct sigaction uncaught[CAUGHT];
 static volatile sig_atomic_t caught_by = -1;
 static volatile sig_atomic_t latest_caught;
 
 static void note_signal(int number) {
   int error = errno;
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; i < CAUGHT; i++) {
     struct sigaction fatal = {.sa_handler = SIG_DFL};
     sigaction(caught_signals[i], &fatal, NULL);
   }
@@ -108,17 +111,17 @@ static void note_signal(int number) {
   errno = error;
 }
 
-int clinux_catch(int first, int second) {
+int clinux_catch(int first, int second, int third) {
   struct sigaction action = {.sa_handler = note_signal};
   int fd = clinux_eventfd();
   if (fd < 0) return -1;
   caught_by = fd;
   caught_signals[0] = first;
   caught_signals[1] = second;
+  caught_signals[2] = third;
   sigemptyset(&action.sa_mask);
-  sigaddset(&action.sa_mask, first);
-  sigaddset(&action.sa_mask, second);
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; i < CAUGHT; i++) sigaddset(&action.sa_mask, caught_signals[i]);
+  for (int i = 0; i < CAUGHT; i++) {
     sigaction(caught_signals[i], NULL, &uncaught[i]);
     if (uncaught[i].sa_handler != SIG_IGN) sigaction(caught_signals[i], &action, NULL);
   }
@@ -131,7 +134,7 @@ int clinux_caught(int fd) {
 }
 
 void clinux_uncatch(void) {
-  for (int i = 0; i < 2; i++) sigaction(caught_signals[i], &uncaught[i], NULL);
+  for (int i = 0; i < CAUGHT; i++) sigaction(caught_signals[i], &uncaught[i], NULL);
   caught_by = -1;
   latest_caught = 0;
 }

@@ -62,6 +62,22 @@ struct TerminalTests {
     #expect(try stage.lines("sessions") == [])
   }
 
+  @Test("When the terminal that drags is closed, the promised command ends")
+  func closedTerminal() throws {
+    let stage = try CommandStage()
+    let command = try RunningCommand(on: stage)
+    let drag = try stage.start(
+      "drag", "--exec", command.line, "--as", "org.example.Notes", "--type",
+      "text/plain;charset=utf-8")
+    #expect(drag.nextLine() != nil)
+    let drop = try stage.start("drop")
+    #expect(command.hasBegun())
+    drag.kill(SIGHUP)
+    #expect(drag.waitForExit() == .exited(129))
+    #expect(drop.waitForExit() == .exited(77))
+    command.waitForEnd()
+  }
+
   @Test("Ctrl-C in the terminal that drops breaks off what is being loaded, and leaves no file")
   func interruptedDrop() throws {
     let stage = try CommandStage()

@@ -57,9 +57,9 @@ int clinux_signalfd(int first, int second);
 /// The number of the next signal that waits in a signalfd; 0 where none does.
 int clinux_signalfd_read(int fd);
 
-/// sigaction(2) of two signals: the first that comes is noted in an eventfd, close-on-exec and not blocking, and interrupts what the
+/// sigaction(2) of three signals: the first that comes is noted in an eventfd, close-on-exec and not blocking, and interrupts what the
 /// program waits for; the next ends the program. A signal that is ignored stays so. One such descriptor at a time.
-int clinux_catch(int first, int second);
+int clinux_catch(int first, int second, int third);
 
 /// The number of the signal that was caught; 0 where none was.
 int clinux_caught(int fd);
@@ -67,7 +67,7 @@ int clinux_caught(int fd);
 /// The number of the signal that was caught, whether it was read or not; 0 where none was.
 int clinux_latest_caught(void);
 
-/// What was to become of the two signals before they were caught holds again.
+/// What was to become of the signals before they were caught holds again.
 void clinux_uncatch(void);
 
 /// memfd_create(2), close-on-exec, open to sealing.

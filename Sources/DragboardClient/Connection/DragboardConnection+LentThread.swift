@@ -25,7 +25,7 @@ extension DragboardConnection {
   /// For command-line programs that are to start fast. What `body` awaits on the connection costs no change of threads.
   /// - Parameters:
   ///   - address: where the bus listens (`unix:path=…`); nil is the session bus.
-  ///   - isInterruptible: whether SIGINT and SIGTERM cancel the body's task, so that it can clean up; a second one ends the process at once.
+  ///   - isInterruptible: whether SIGINT, SIGTERM and SIGHUP cancel the body's task, so that it can clean up; a second one ends the process at once.
   ///   - body: what is done with the connection.
   /// - Returns: what `body` gave.
   /// - Throws: `noBus`; `Interrupted` where a signal came; or whatever `body` throws.
@@ -70,14 +70,14 @@ extension DragboardConnection {
   }
 }
 
-/// SIGINT and SIGTERM as something to be read, until the value ends; the second of either ends the process, whatever it waits for.
+/// SIGINT, SIGTERM and SIGHUP as something to be read, until the value ends; the second of them ends the process, whatever it waits for.
 ///
 /// Source: sigaction(2).
 private struct SignalDescriptor: ~Copyable {
   private let descriptor: FileDescriptor
 
   init() throws(DragboardError) {
-    descriptor = FileDescriptor(adopting: clinux_catch(SIGINT, SIGTERM))
+    descriptor = FileDescriptor(adopting: clinux_catch(SIGINT, SIGTERM, SIGHUP))
     guard descriptor.number >= 0 else { throw DragboardError(SystemError("eventfd")) }
   }
 
