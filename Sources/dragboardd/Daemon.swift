@@ -43,6 +43,8 @@ enum Daemon {
     do {
       let (loop, signals, connection) = try begin(configuration)
       if configuration.replaces {
+        // Whoever cannot serve itself leaves the other one alone.
+        try BoardStore.check(directory: configuration.dataDirectory)
         // From now on the other one leaves, and its clients' calls wait here.
         let outcome = try connection.requestName(Dragboard.busName, [.replaceable, .replacing])
         guard outcome == .owner else { return end(.taken, nameIsTaken) }

@@ -49,6 +49,19 @@ struct LeavingTests {
     expect(.noSuchSession) { try client.drop(session) }
   }
 
+  @Test("With --replace a daemon that cannot have its data leaves the other one alone")
+  func replaceInVain() throws {
+    let daemon = try Daemon()
+    let client = try daemon.client()
+    for folder in ["/etc/passwd", "/proc/dragboard"] {
+      let result = try daemon.run(
+        try builtProduct("dragboardd"), ["--replace", "--data", folder])
+      #expect(result.status == .exited(1))
+      #expect(result.errors.contains(folder))
+    }
+    #expect(try client.insert(["a"]).count == 1)
+  }
+
   @Test(
     "With --replace and nobody to replace a daemon serves, as it does with the data of a killed one"
   )
