@@ -81,6 +81,11 @@ struct Configuration {
       let parts = option.dropFirst(2).split(
         separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let name = String(parts[0])
+      guard Self.settings.contains(name) else {
+        let fault =
+          Self.flags.contains(name) ? "--\(name) takes no value" : "there is no option --\(name)"
+        throw Fault(description: "\(fault); see dragboardd --help")
+      }
       guard let value = parts.count == 2 ? String(parts[1]) : Self.takeValue(of: name, from: &rest)
       else { throw Fault(description: "\(option) needs a value; see dragboardd --help") }
       try set(name, to: value, in: "option --\(name)")
@@ -93,6 +98,10 @@ struct Configuration {
     return rest.popFirst()
   }
 
+  /// The options that have no value.
+  private static let flags = ["replace", "inspect-callers"]
+  /// Everything that can be set.
+  private static let settings = texts + [sandboxedReadName] + Limits.settings.map(\.name)
   /// The settings that are texts; all others are numbers.
   private static let texts = ["address", "data"]
   /// The one that is a truth value.

@@ -44,6 +44,14 @@ struct ConfigurationMisread {
     }
   }
 
+  @Test("An option that there is not is named, and one that takes no value")
+  func options() throws {
+    try expectRefusal(naming: "there is no option --bogus", options: ["--bogus"])
+    try expectRefusal(naming: "there is no option --bogus", options: ["--bogus=1"])
+    try expectRefusal(naming: "--replace takes no value", options: ["--replace=1"])
+    try expectRefusal(naming: "--max-rows needs a value", options: ["--max-rows"])
+  }
+
   @Test("A text in quotes keeps its underscores, and what looks like a comment")
   func quotedText() throws {
     let data = bus.home.path + "/my_boards # 1"
