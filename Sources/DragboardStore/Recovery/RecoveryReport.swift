@@ -25,7 +25,7 @@ extension RecoveryReport: CustomStringConvertible {
     var sentences = [
       "the database was damaged (\(damage))",
       "it is kept in \(folder)",
-      "\(counts.rows) rows on \(counts.boards) boards could be read and are there again, without what could be undone",
+      "\(counts.rows) rows on \(counts.boards) \(counts.boards == 1 ? "board" : "boards") could be read and are there again, without what could be undone",
     ]
     if counts.lostRows > 0 { sentences.append("\(counts.lostRows) rows could not be read") }
     if counts.misplacedRows > 0 {
