@@ -124,7 +124,9 @@ struct DraggingTests {
     #expect(picture.waitForExit() == .exited(77))
   }
 
-  @Test("Ctrl-C cancels a drag", arguments: [SIGINT, SIGTERM])
+  @Test(
+    "Ctrl-C cancels a drag, as a terminal that is closed does",
+    arguments: [SIGINT, SIGTERM, SIGHUP])
   func interrupted(signal: Int32) throws {
     let stage = try CommandStage()
     let drag = try stage.start("drag", "--as", "org.example.Notes", "one")
@@ -132,6 +134,27 @@ struct DraggingTests {
     drag.kill(signal)
     #expect(drag.waitForExit() == .exited(128 + signal))
     #expect(try stage.lines("sessions") == [])
+  }
+
+  @Test("A file whose name has a line break is dragged, by a name without one")
+  func lineBreakInName() throws {
+    let stage = try CommandStage()
+    let path = stage.folder.appending(path: "a b\nc.txt").path
+    try "content".write(toFile: path, atomically: true, encoding: .utf8)
+    try stage.output("drag", "--file", path, "--as", "org.example.Notes", "--detach")
+    try stage.expect(64, "drop", "--into", "", naming: "--into")
+    let folder = stage.folder.appending(path: "into").path
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    #expect(try stage.output("drop", "--into", folder) == "\(folder)/a b_c.txt\n")
+  }
+
+  @Test("A drop for which a board has no room is forbidden, and the way out is named")
+  func noRoom() throws {
+    let stage = try CommandStage()
+    try stage.output("add", "a", "b")
+    try stage.output("board", "set", "default", "--max-rows", "2")
+    try stage.output("drag", "c", "--as", "org.example.Notes", "--detach")
+    try stage.expect(77, "drop", naming: "--max-rows")
   }
 
   @Test("When the daemon is killed, whoever drags is told")

@@ -139,6 +139,8 @@ struct ReadingTests {
     try stage.output("move", "1", "--to", "0")
     let changes = try stage.objects("changes", "\(revision)")
     #expect(changes.map { $0["event"] as? String } == ["move"])
+    #expect(changes[0]["revision"] == nil)
+    try stage.expect(77, "changes", "0", naming: "dragboard list")
     try stage.expect(64, "changes", "999")
   }
 

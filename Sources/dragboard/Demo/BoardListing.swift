@@ -14,6 +14,11 @@ struct BoardListing: Equatable, Encodable {
     let types: [String]
     /// Its id.
     let id: String
+
+    private enum CodingKeys: String, CodingKey {
+      case section, row, text, types, id
+      case sectionName = "section_name"
+    }
   }
 
   /// The board's name.

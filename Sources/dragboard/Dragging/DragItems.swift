@@ -25,11 +25,22 @@ struct DragItems {
     items = texts.map { .text($0) }
     let type = type.map { ContentType($0) }
     for path in files {
-      let name = path.split(separator: "/").last.map(String.init) ?? ""
+      let name = Self.suggestedName(path.split(separator: "/").last ?? "")
       let content = try content(of: path)
       items.append(DragItem(suggestedName: name, [.init(type ?? FileType.of(path), content)]))
     }
     if let command { items.append(DragItem([.init(type ?? .data, promise(of: command))])) }
+  }
+
+  /// A file's name as an item can bear it: without line breaks and other controls.
+  private static func suggestedName(_ name: Substring) -> String {
+    String(
+      String.UnicodeScalarView(
+        name.unicodeScalars.map { scalar in
+          let properties = scalar.properties
+          let isControl = properties.generalCategory == .control
+          return isControl || properties.isNoncharacterCodePoint ? "_" : scalar
+        }))
   }
 
   /// The items, all for those eyes, the one of them with further types and a name.

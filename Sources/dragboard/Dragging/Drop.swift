@@ -45,6 +45,7 @@ struct Drop: ParsableCommand {
     guard !(stdout && into != nil), to == nil || !isOwnDrop else {
       throw ValidationError("--to, --into and --stdout exclude each other.")
     }
+    guard into != "" else { throw ValidationError("--into needs a folder.") }
     guard isOwnDrop || type == nil && !move else {
       throw ValidationError(
         "--type and --move are for --into and --stdout; a board decides itself.")
@@ -104,8 +105,14 @@ extension CommandError {
     operation == .forbidden
       ? CommandError(
         .refused,
-        "the drop is forbidden: the drag is for its own application alone, or has nothing that is accepted there",
-        remedy: "'dragboard board set NAME --accept TYPE' says what a board accepts.")
+        """
+        the drop is forbidden: the drag is for its own application alone, or has nothing that is accepted there, or more \
+        than there is room for
+        """,
+        remedy: """
+          'dragboard board set NAME' says what a board accepts with --accept TYPE, and how many rows it may have \
+          with --max-rows COUNT.
+          """)
       : CommandError(.refused, "the drop was cancelled; nothing was done")
   }
 }

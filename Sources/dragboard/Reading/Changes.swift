@@ -21,9 +21,16 @@ struct Changes: ParsableCommand {
 
   func run() throws {
     try run(on: connection) { dragboard in
-      let changes = try await board.find(on: dragboard).changes(since: revision)
+      let changes = try await changes(of: board.find(on: dragboard))
       let teller = WatchTeller(board: board.board, isJSON: output.json)
-      for change in changes.changes { try teller.tell(change, at: changes.revision) }
+      for change in changes.changes { try teller.tell(change, at: nil) }
+    }
+  }
+
+  private func changes(of board: Board) async throws -> BoardChanges {
+    do throws(DragboardError) { return try await board.changes(since: revision) } catch {
+      guard error.reason == .staleRevision else { throw error }
+      throw CommandError(.refused, error.message, remedy: "'dragboard list' shows the board.")
     }
   }
 }

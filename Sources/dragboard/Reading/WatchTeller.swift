@@ -76,10 +76,11 @@ struct WatchTeller: Sendable {
       ])
   }
 
-  /// Tells of one change, of a reading at that revision.
-  func tell(_ change: BoardChange, at revision: UInt64) throws(Failure) {
+  /// Tells of one change, and at which revision, where that is known.
+  func tell(_ change: BoardChange, at revision: UInt64?) throws(Failure) {
     func members(_ members: [(String, JSON)]) -> JSON {
-      let all = [("board", .string(board)), ("revision", JSON(revision))] + members
+      let all =
+        [("board", .string(board))] + (revision.map { [("revision", JSON($0))] } ?? []) + members
       return .object(all.map { JSON.Member(name: $0.0, value: $0.1) })
     }
     switch change {
