@@ -6,6 +6,7 @@ import DragboardClient
 struct DragboardCommand: ParsableCommand {
   static func main() {
     StandardStreams.fill()
+    ArgumentEncoding.check()
     main(nil)
   }
 

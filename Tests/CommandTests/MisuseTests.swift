@@ -17,6 +17,17 @@ struct MisuseTests {
     #expect(try stage.rows() == ["0 a", "1 b"])
   }
 
+  @Test("A word that is no UTF-8 is refused: it would be another text, and another file")
+  func encoding() throws {
+    let stage = try CommandStage()
+    for line in ["add $'a\\xff'", "add --file $'caf\\xe9.txt'", "get 0 --output $'\\xe9.out'"] {
+      let result = try stage.shell("bash -c \"dragboard \(line)\"")
+      #expect(result.status == .exited(64), "\(line)")
+      #expect(result.errors.hasPrefix("Error: argument "), "\(line): \(result.errors)")
+    }
+    #expect(try stage.rows() == [])
+  }
+
   @Test("A full disk is told, and has an exit code of its own")
   func fullDisk() throws {
     let stage = try CommandStage()
