@@ -136,6 +136,25 @@ struct InstallTests {
     #expect(root.files() == ["build/dragboard-shelf"])
   }
 
+  @Test(
+    "The prefix may be written otherwise",
+    arguments: [
+      ["--prefix", "/home/ada/.local/"], ["--prefix=/home/ada/.local"],
+      ["--prefix=/home//ada/etc/../.local/."],
+    ])
+  func spelling(prefix: [String]) throws {
+    let root = Root()
+    let user = ["HOME": "/home/ada/", "XDG_CONFIG_HOME": "/home/ada/etc"]
+    let result = try install(prefix + programs(in: root), into: root, as: user)
+    #expect(result.status == .exited(0), "\(result.errors)")
+    let share = "home/ada/.local/share"
+    let unit = try root.text(of: "\(share)/systemd/user/dragboardd.service")
+    #expect(unit.contains("ExecStart=/home/ada/.local/bin/dragboardd\n"))
+    #expect(!root.files().contains { $0.contains("generator") })
+    #expect(try install(["--remove"] + prefix, into: root, as: user).status == .exited(0))
+    #expect(root.files() == ["build/dragboard-shelf"])
+  }
+
   @Test("In a home, where no generator is looked for, the unit gets at once what one would make")
   func homeWithoutNamespaces() throws {
     let root = Root()
@@ -161,7 +180,8 @@ struct InstallTests {
     "What makes no sense is refused, and named",
     arguments: [
       (["--bogus"], 64, "--bogus"), (["--prefix"], 64, "--prefix"),
-      (["--prefix", "usr"], 64, "--prefix usr"),
+      (["--prefix", "usr"], 64, "--prefix usr"), (["--prefix="], 64, "--prefix"),
+      (["--prefix", "/opt/a b"], 64, "--prefix /opt/a b"), (["--prefix=/a%b"], 64, "'%'"),
       (["--programs", "/nowhere"], 66, "/nowhere/dragboard"),
       (["--programs", "/bin", "--shelf", "/nowhere"], 66, "/bin/dragboard"),
       (["--shelf"], 64, "--shelf"),
