@@ -23,6 +23,11 @@ def main(programs, folder):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 3:
-        sys.exit("usage: python3 packaging/manual FOLDER-OF-PROGRAMS FOLDER-FOR-PAGES")
-    main(*map(pathlib.Path, sys.argv[1:]))
+    arguments = sys.argv[1:]
+    if "-h" in arguments or "--help" in arguments:
+        print(__doc__)
+        sys.exit()
+    if len(arguments) != 2 or any(argument.startswith("-") for argument in arguments):
+        print("usage: python3 packaging/manual FOLDER-OF-PROGRAMS FOLDER-FOR-PAGES", file=sys.stderr)
+        sys.exit(64)
+    main(*map(pathlib.Path, arguments))

@@ -1,0 +1,26 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("The scripts that take folders")
+struct OptionTests {
+  private static let scripts = [
+    "build-deb", "documentation", "install-documentation", "test-packages",
+  ]
+
+  @Test(
+    "What looks like an option is taken for no folder", arguments: scripts,
+    [["--bogus"], ["a", "--bogus"]])
+  func misuse(script: String, arguments: [String]) throws {
+    let result = try run("bash", [Checkout.path("packaging/\(script)")] + arguments)
+    #expect(result.status == .exited(64))
+    #expect(result.errors.hasPrefix("packaging/\(script): --bogus is no option"))
+  }
+
+  @Test("Asked for help they say what they take", arguments: scripts)
+  func help(script: String) throws {
+    let result = try run("bash", [Checkout.path("packaging/\(script)"), "--help"])
+    #expect(result.status == .exited(0))
+    #expect(result.output.contains("\n  packaging/\(script) "))
+  }
+}
