@@ -9,6 +9,14 @@ set -eu
 
 texts=${1:?usage: drag.sh TEXTS [ROW]}
 row=${2:--1}
+# dbus-send takes what is no number for 0, 010 for 8, and cuts off what is too large.
+case $row in
+  -1) ;;
+  *[!0-9]* | 0?* | ??????????*)
+    echo "drag.sh: ROW is the number of a row, 0 or more, and not '$row'" >&2
+    exit 1
+    ;;
+esac
 name=org.dragboard.Dragboard1
 manager=/org/dragboard/Dragboard1
 board=/org/dragboard/Dragboard1/board/default

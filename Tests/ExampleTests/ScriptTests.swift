@@ -35,6 +35,17 @@ struct ScriptTests {
   }
 
   @Test(
+    "drag.sh takes nothing for a row that is no number",
+    arguments: ["x", "-2", "010", "4294967296"])
+  func noRow(row: String) throws {
+    let result = try desk.daemon.run(Examples.script("drag"), ["a", row])
+    #expect(result.status == .exited(1))
+    #expect(result.errors.contains("ROW") && result.errors.contains("'\(row)'"))
+    #expect(try texts().isEmpty)
+    #expect(try desk.client.get(ManagerInterface.sessions, at: Dragboard.root).isEmpty)
+  }
+
+  @Test(
     "Every signal of a drag is printed by the programs that watch",
     arguments: Language.available.filter { [.python, .javascript].contains($0) })
   func watch(language: Language) throws {
