@@ -152,8 +152,10 @@ static int log_truncate(sqlite3_file *file, sqlite3_int64 size) {
   if (log->offset + log->count > size) log->count = log->offset < size ? (int)(size - log->offset) : 0;
   log->is_cut = 1;
   const int code = log->file->pMethods->xTruncate(log->file, size);
-  if (code == SQLITE_OK) log->size = size;
-  return code;
+  if (code != SQLITE_OK) return code;
+  log->size = size;
+  if (log->unsynced >= size) log->unsynced = nowhere;
+  return SQLITE_OK;
 }
 
 static int log_sync(sqlite3_file *file, int flags) {

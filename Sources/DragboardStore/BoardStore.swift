@@ -59,8 +59,7 @@ public final class BoardStore {
   ///   - patience: how long another owner is waited for; one that is leaving is waited for anyway.
   /// - Throws: `StoreError`.
   public init(directory: String, patience: Duration = .zero) throws(StoreError) {
-    try Folder.make(directory)
-    try Folder.settle(directory, before: OpenDatabase.name)
+    try Folder.make(directory, for: OpenDatabase.name)
     let lock = try StoreLock(directory: directory, patience: patience)
     let (opened, recovery) = try Self.open(directory, lock)
     self.directory = directory

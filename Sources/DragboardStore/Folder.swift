@@ -5,26 +5,28 @@ enum Folder {
   /// Makes the folder and what is missing above it, durably, for this user alone.
   ///
   /// Where that cannot be made durable, the folder is not made.
-  static func make(_ path: String) throws(StoreError) {
+  ///
+  /// - Parameters:
+  ///   - path: the folder.
+  ///   - file: what is in it as soon as its name is durable; a folder without it may be that of a process that was killed before.
+  /// - Throws: `StoreError.unusable`, `StoreError.file`.
+  static func make(_ path: String, for file: String? = nil) throws(StoreError) {
     var end = path.startIndex
     while end != path.endIndex {
       end = path[end...].dropFirst().firstIndex(of: "/") ?? path.endIndex
       let folder = String(path[..<end])
-      if mkdir(folder, 0o700) == 0 {
-        do throws(FileError) { try sync(folder + "/..") } catch {
-          rmdir(folder)
-          throw .file(error)
-        }
-      } else if errno != EEXIST && errno != EISDIR {
+      let isNew = mkdir(folder, 0o700) == 0
+      guard isNew || errno == EEXIST || errno == EISDIR else {
         throw .unusable(path: folder, reason: String(errno: errno))
       }
+      let isUnsettled =
+        end == path.endIndex && file.map { access("\(path)/\($0)", F_OK) != 0 } ?? false
+      guard isNew || isUnsettled else { continue }
+      do throws(FileError) { try sync(folder + "/..") } catch {
+        if isNew { rmdir(folder) }
+        throw .file(error)
+      }
     }
-  }
-
-  /// Makes the name of the folder durable, unless that file is in it: whoever made the folder may have been killed before that.
-  static func settle(_ path: String, before file: String) throws(StoreError) {
-    guard access(path + "/" + file, F_OK) != 0 else { return }
-    do throws(FileError) { try sync(path + "/..") } catch { throw .file(error) }
   }
 
   /// Makes an empty file that this user alone can read, where there is none.
@@ -36,7 +38,7 @@ enum Folder {
 
   /// Makes the names in the folder durable.
   ///
-  /// SQLite does so for the folder that its files are in.
+  /// `CWriteAhead` does so for the folder that the database is in.
   private static func sync(_ path: String) throws(FileError) {
     do throws(FileError) {
       try FileDescriptor(opening: path, O_RDONLY | O_DIRECTORY).syncNames()
