@@ -76,14 +76,6 @@ public final class BoardStore {
     isLogDoubtful = opened.isLogDoubtful
   }
 
-  /// Checks that a store can be in that folder, which is made where it is missing; one that is there is left to its owner.
-  ///
-  /// - Throws: `StoreError.unusable`, `StoreError.file`.
-  public static func check(directory: String) throws(StoreError) {
-    try Folder.make(directory)
-    try StoreLock.check(directory)
-  }
-
   /// Leaves the next opening nothing to do; called when nothing is written any more.
   ///
   /// Where the disk refuses, the next opening does it.

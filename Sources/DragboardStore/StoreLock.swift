@@ -14,8 +14,9 @@ final class StoreLock {
   /// The corresponding C function is `flock`. Refused with `inUse` where another process, or another part of
   /// this one, has it and keeps it for longer than `patience`, or says that it is leaving and does not.
   init(directory: String, patience: Duration = .zero) throws(StoreError) {
-    let path = Self.path(in: directory)
-    let file = try Self.open(path)
+    let path = directory + "/lock"
+    let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw .unusable(path: path, reason: String(errno: errno)) }
     let failure = Self.take(file, patience)
     guard failure == 0 else {
       defer { close(file) }
@@ -36,17 +37,6 @@ final class StoreLock {
 
   /// Says that the lock is about to be free, so that who wants it waits for that; or that it is not after all.
   func noteLeaving(_ isLeaving: Bool) { writeOwner(isLeaving ? -getpid() : getpid()) }
-
-  /// Checks that the lock can be asked for, and leaves it to whoever has it.
-  static func check(_ directory: String) throws(StoreError) { close(try open(path(in: directory))) }
-
-  private static func path(in directory: String) -> String { directory + "/lock" }
-
-  private static func open(_ path: String) throws(StoreError) -> Int32 {
-    let file = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw .unusable(path: path, reason: String(errno: errno)) }
-    return file
-  }
 
   /// Gives 0, or why it has not been had in time.
   private static func take(_ file: Int32, _ patience: Duration) -> Int32 {

@@ -42,14 +42,15 @@ enum Daemon {
     let log = Logger(label: "dragboardd") { _ in JournalLog() }
     do {
       let (loop, signals, connection) = try begin(configuration)
+      // Whoever cannot serve leaves the other one alone: data that nobody has are opened before that one is asked to leave.
+      let freeStore = configuration.replaces ? try freeStore(configuration) : nil
       if configuration.replaces {
-        // Whoever cannot serve itself leaves the other one alone.
-        try BoardStore.check(directory: configuration.dataDirectory)
         // From now on the other one leaves, and its clients' calls wait here.
         let outcome = try connection.requestName(Dragboard.busName, [.replaceable, .replacing])
         guard outcome == .owner else { return end(.taken, nameIsTaken) }
       }
-      let store = try openStore(configuration, log)
+      let store = try freeStore ?? openStore(configuration)
+      report(store, log)
       let service = Service(
         on: connection, repository: StoreRepository(store), limits: configuration.limits,
         sandboxedRead: configuration.sandboxedRead, log: log, now: microsecondsSince1970)
@@ -93,19 +94,28 @@ enum Daemon {
     return (loop, signals, try Connection(to: configuration.address, on: loop))
   }
 
-  private static func openStore(
-    _ configuration: Configuration, _ log: Logger
-  ) throws(StoreError) -> BoardStore {
-    let store = try BoardStore(
+  private static func openStore(_ configuration: Configuration) throws(StoreError) -> BoardStore {
+    try BoardStore(
       directory: configuration.dataDirectory,
       patience: configuration.replaces ? patience : .zero)
+  }
+
+  /// The store, unless somebody has it.
+  private static func freeStore(_ configuration: Configuration) throws(StoreError) -> BoardStore? {
+    do throws(StoreError) { return try BoardStore(directory: configuration.dataDirectory) } catch {
+      guard case .inUse = error else { throw error }
+      return nil
+    }
+  }
+
+  /// Says what has become of damage, and when there is some.
+  private static func report(_ store: BoardStore, _ log: Logger) {
     if let recovery = store.recovery { log.error("\(recovery)") }
     store.onDamage = { damage in
       log.critical(
         "the database is damaged: \(damage); restart the daemon: what can be read is recovered then"
       )
     }
-    return store
   }
 
   /// Files that clients drag, and pipes of promises, take descriptors: as many as the system lets the process have, within reason.

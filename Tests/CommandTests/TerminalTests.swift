@@ -44,8 +44,10 @@ struct TerminalTests {
     #expect(drag.text(of: .errors) == "")
   }
 
-  @Test("Ctrl-C in the terminal that drags cancels the drag, and ends its promised command")
-  func interruptedDrag() throws {
+  @Test(
+    "Ctrl-C in the terminal that drags, and the signal of its end, cancel the drag and end its promised command",
+    arguments: [SIGINT, SIGHUP])
+  func interruptedDrag(signal: Int32) throws {
     let stage = try CommandStage()
     let command = try RunningCommand(on: stage)
     let drag = try stage.terminal(
@@ -54,28 +56,12 @@ struct TerminalTests {
     #expect(drag.shown(until: "1\r\n") != nil)
     let drop = try stage.start("drop")
     #expect(command.hasBegun())
-    drag.type("\u{3}")
-    #expect(drag.waitForExit().status == .exited(130))
+    if signal == SIGINT { drag.type("\u{3}") } else { drag.kill(signal) }
+    #expect(drag.waitForExit().status == .exited(128 + signal))
     #expect(drop.waitForExit() == .exited(77))
     command.waitForEnd()
     #expect(try stage.rows() == [])
     #expect(try stage.lines("sessions") == [])
-  }
-
-  @Test("When the terminal that drags is closed, the promised command ends")
-  func closedTerminal() throws {
-    let stage = try CommandStage()
-    let command = try RunningCommand(on: stage)
-    let drag = try stage.start(
-      "drag", "--exec", command.line, "--as", "org.example.Notes", "--type",
-      "text/plain;charset=utf-8")
-    #expect(drag.nextLine() != nil)
-    let drop = try stage.start("drop")
-    #expect(command.hasBegun())
-    drag.kill(SIGHUP)
-    #expect(drag.waitForExit() == .exited(129))
-    #expect(drop.waitForExit() == .exited(77))
-    command.waitForEnd()
   }
 
   @Test("Ctrl-C in the terminal that drops breaks off what is being loaded, and leaves no file")

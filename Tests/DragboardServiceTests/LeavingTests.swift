@@ -4,6 +4,8 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import DragboardStore
+
 /// How one daemon goes and another one comes, without a lost edit.
 @Suite("How a daemon makes way for the next")
 struct LeavingTests {
@@ -53,7 +55,9 @@ struct LeavingTests {
   func replaceInVain() throws {
     let daemon = try Daemon()
     let client = try daemon.client()
-    for folder in ["/etc/passwd", "/proc/dragboard"] {
+    let foreign = daemon.bus.home.path + "/foreign"
+    do { try BoardStore(directory: foreign).database.execute("PRAGMA application_id = 7") }
+    for folder in ["/etc/passwd", "/proc/dragboard", foreign] {
       let result = try daemon.run(
         try builtProduct("dragboardd"), ["--replace", "--data", folder])
       #expect(result.status == .exited(1))

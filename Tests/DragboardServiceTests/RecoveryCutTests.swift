@@ -38,6 +38,30 @@ struct RecoveryCutTests {
     print("\(count) power cuts amid recoveries that had been killed before")
   }
 
+  @Test(
+    "What cannot be looked at in a recovery that goes on is not taken for gone",
+    arguments: 0..<10)
+  func lookups(ahead: Int) throws {
+    try scene.daemon.start()
+    let texts = try scene.daemon.client().texts()
+    _ = scene.daemon.terminate()
+    // As it was before the new database was moved.
+    let aside = try #require(try scene.setAside().first)
+    try FileManager.default.moveItem(
+      atPath: scene.data + "/boards.db", toPath: aside + "/recovered.db")
+    try? FileManager.default.removeItem(atPath: scene.data + "/boards.db-wal")
+    let refuser = try Refuser()
+    refuser.refuse(.lookups, .EIO, after: ahead, count: 1)
+    if (try? scene.daemon.start(environment: refuser.environment(scene.data))) != nil {
+      #expect(try scene.daemon.client().texts() == texts)
+      scene.daemon.kill()
+    }
+    refuser.relent()
+    try scene.daemon.start()
+    #expect(try scene.daemon.client().texts() == texts)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: aside + "/boards.db")) == damaged)
+  }
+
   /// Starts the daemon and kills it; gives what it has done to the folder.
   private func recover() throws -> [RecordedOperation] {
     let position = recorder.position

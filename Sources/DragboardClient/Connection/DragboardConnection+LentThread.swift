@@ -25,7 +25,8 @@ extension DragboardConnection {
   /// For command-line programs that are to start fast. What `body` awaits on the connection costs no change of threads.
   /// - Parameters:
   ///   - address: where the bus listens (`unix:path=…`); nil is the session bus.
-  ///   - isInterruptible: whether SIGINT, SIGTERM and SIGHUP cancel the body's task, so that it can clean up; a second one ends the process at once.
+  ///   - isInterruptible: whether SIGINT, SIGTERM and SIGHUP cancel the body's task, so that it can clean up; a second one ends the
+  ///     process at once.
   ///   - body: what is done with the connection.
   /// - Returns: what `body` gave.
   /// - Throws: `noBus`; `Interrupted` where a signal came; or whatever `body` throws.

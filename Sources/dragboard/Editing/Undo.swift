@@ -13,8 +13,8 @@ struct HistoryOptions: ParsableArguments {
   }
 
   /// Makes so many steps; where there are fewer, says how many there were, as long as there was one.
-  func take(
-    until end: DragboardError.Reason, _ verb: String, on dragboard: isolated DragboardConnection,
+  func makeSteps(
+    until end: DragboardError.Reason, _ outcome: String, on dragboard: isolated DragboardConnection,
     _ step: (Board) async throws(DragboardError) -> Void
   ) async throws {
     let board = try await board.find(on: dragboard)
@@ -22,7 +22,7 @@ struct HistoryOptions: ParsableArguments {
       do throws(DragboardError) { try await step(board) } catch {
         guard error.reason == end, number > 0 else { throw error }
         return Console.writeError(
-          "\(Amounts.count(number, "edit")) \(verb); there are no more\n")
+          "\(Amounts.count(number, "edit")) \(outcome); there are no more\n")
       }
     }
   }
@@ -44,7 +44,7 @@ struct Undo: ParsableCommand {
 
   func run() throws {
     try run(on: history.connection) { dragboard in
-      try await history.take(until: .nothingToUndo, "taken back", on: dragboard) {
+      try await history.makeSteps(until: .nothingToUndo, "taken back", on: dragboard) {
         board throws(DragboardError) in try await board.undo()
       }
     }
@@ -66,7 +66,7 @@ struct Redo: ParsableCommand {
 
   func run() throws {
     try run(on: history.connection) { dragboard in
-      try await history.take(until: .nothingToRedo, "made again", on: dragboard) {
+      try await history.makeSteps(until: .nothingToRedo, "made again", on: dragboard) {
         board throws(DragboardError) in try await board.redo()
       }
     }

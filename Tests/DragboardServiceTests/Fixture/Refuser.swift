@@ -12,6 +12,8 @@ final class Refuser {
     static let reads = Calls(rawValue: 8)
     /// Syncs of folders, which are among the syncs, too.
     static let folderSyncs = Calls(rawValue: 16)
+    /// Looking whether something is there, and what is in a folder.
+    static let lookups = Calls(rawValue: 32)
   }
 
   private let shim: Shim

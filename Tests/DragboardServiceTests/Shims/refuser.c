@@ -3,6 +3,7 @@
 // REFUSER_FOLDER names the folder; REFUSER_MEMORY a file that holds a struct refuser, which whoever started the process maps, too.
 
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -18,7 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { WRITES = 1, SYNCS = 2, NAMES = 4, READS = 8, FOLDERS = 16 };
+enum { WRITES = 1, SYNCS = 2, NAMES = 4, READS = 8, FOLDERS = 16, LOOKUPS = 32 };
 
 struct refuser {
   // The error; 0 for none, less than 0 where calls wait until it is 0.
@@ -100,15 +101,17 @@ BY_FD(int, ftruncate64, (int fd, off64_t length), (fd, length), WRITES)
 BY_FD(int, fsync, (int fd), (fd), SYNCS | (is_folder(fd) ? FOLDERS : 0))
 BY_FD(int, fdatasync, (int fd), (fd), SYNCS)
 
-#define BY_PATH(name, parameters, arguments) \
-  int name parameters { \
-    if (is_inside(path) && refuses(NAMES)) return -1; \
+#define BY_PATH(result, name, parameters, arguments, call, failure) \
+  result name parameters { \
+    if (is_inside(path) && refuses(call)) return failure; \
     return REAL(name) arguments; \
   }
 
-BY_PATH(rename, (const char *path, const char *to), (path, to))
-BY_PATH(unlink, (const char *path), (path))
-BY_PATH(mkdir, (const char *path, mode_t mode), (path, mode))
+BY_PATH(int, rename, (const char *path, const char *to), (path, to), NAMES, -1)
+BY_PATH(int, unlink, (const char *path), (path), NAMES, -1)
+BY_PATH(int, mkdir, (const char *path, mode_t mode), (path, mode), NAMES, -1)
+BY_PATH(int, access, (const char *path, int mode), (path, mode), LOOKUPS, -1)
+BY_PATH(DIR *, opendir, (const char *path), (path), LOOKUPS, NULL)
 
 #define OPEN(name) \
   int name(const char *path, int flags, ...) { \
