@@ -69,9 +69,6 @@ struct SimulatedDisk {
   private var namings: [Naming] = []
   /// How many operations there have been.
   private(set) var time = 0
-
-  /// Whether there is something that is not durable.
-  var hasPending: Bool { !namings.isEmpty || files.contains { !$0.pending.isEmpty } }
 }
 
 // MARK: What happens
