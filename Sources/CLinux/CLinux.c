@@ -3,14 +3,18 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <link.h>
+#include <linux/fs.h>
 #include <locale.h>
 #include <malloc.h>
 #include <poll.h>
 #include <signal.h>
+#include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/inotify.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
@@ -48,22 +52,26 @@ int clinux_epoll_wait(int epoll, struct clinux_event *events, int count, int tim
 
 int clinux_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
-ssize_t clinux_send(int fd, struct clinux_piece first, struct clinux_piece second, const int *descriptors, size_t count) {
-  struct iovec pieces[] = {{(void *)first.start, first.count}, {(void *)second.start, second.count}};
-  struct msghdr message = {.msg_iov = pieces, .msg_iovlen = second.count > 0 ? 2 : 1};
+_Static_assert(sizeof(struct clinux_piece) == sizeof(struct iovec), "a piece is no struct iovec");
+_Static_assert(offsetof(struct clinux_piece, start) == offsetof(struct iovec, iov_base), "a piece is no struct iovec");
+_Static_assert(offsetof(struct clinux_piece, count) == offsetof(struct iovec, iov_len), "a piece is no struct iovec");
+
+ssize_t clinux_send(
+    int fd, const struct clinux_piece *pieces, size_t piece_count, const int *descriptors, size_t descriptor_count) {
+  struct msghdr message = {.msg_iov = (struct iovec *)pieces, .msg_iovlen = piece_count};
   _Alignas(struct cmsghdr) char control[CMSG_SPACE(CLINUX_MOST_DESCRIPTORS * sizeof(int))];
-  if (count > CLINUX_MOST_DESCRIPTORS) {
+  if (descriptor_count > CLINUX_MOST_DESCRIPTORS) {
     errno = EINVAL;
     return -1;
   }
-  if (count > 0) {
+  if (descriptor_count > 0) {
     message.msg_control = control;
-    message.msg_controllen = CMSG_SPACE(count * sizeof(int));
+    message.msg_controllen = CMSG_SPACE(descriptor_count * sizeof(int));
     struct cmsghdr *rights = CMSG_FIRSTHDR(&message);
     rights->cmsg_level = SOL_SOCKET;
     rights->cmsg_type = SCM_RIGHTS;
-    rights->cmsg_len = CMSG_LEN(count * sizeof(int));
-    memcpy(CMSG_DATA(rights), descriptors, count * sizeof(int));
+    rights->cmsg_len = CMSG_LEN(descriptor_count * sizeof(int));
+    memcpy(CMSG_DATA(rights), descriptors, descriptor_count * sizeof(int));
   }
   return sendmsg(fd, &message, MSG_DONTWAIT | MSG_NOSIGNAL);
 }
@@ -174,6 +182,15 @@ int clinux_is_readable(int fd) {
   return flags >= 0 && !(flags & O_PATH) && (flags & O_ACCMODE) != O_WRONLY;
 }
 
+int clinux_is_local(int fd) {
+  // Of all files only those in memory have seals, if none.
+  if (fcntl(fd, F_GET_SEALS) >= 0) return 1;
+  // File systems without a device have the major number 0: networks, FUSE, some others.
+  struct statx status;
+  int flags = AT_EMPTY_PATH | AT_STATX_DONT_SYNC;
+  return statx(fd, "", flags, STATX_TYPE, &status) == 0 && status.stx_dev_major != 0;
+}
+
 int clinux_open_folder(int folder, const char *path) {
   return openat(folder, path, O_PATH | O_DIRECTORY | O_CLOEXEC);
 }
@@ -219,6 +236,33 @@ void clinux_be_nice(void) {
   if (syscall(SYS_sched_setattr, 0, &scheduling, 0) != 0) setpriority(PRIO_PROCESS, (id_t)gettid(), 5);
 }
 
+int clinux_open_unnamed(const char *folder, mode_t mode) {
+  return open(folder, O_TMPFILE | O_RDWR | O_EXCL | O_CLOEXEC, mode);
+}
+
+int clinux_clone(int to, int from) { return ioctl(to, FICLONE, from); }
+
+ssize_t clinux_copy(int to, int from, off_t offset, size_t count) {
+  off_t source = offset, target = offset;
+  return copy_file_range(from, &source, to, &target, count, 0);
+}
+
+int clinux_inotify(void) { return inotify_init1(IN_CLOEXEC | IN_NONBLOCK); }
+
+int clinux_watch_end(int inotify, int fd) {
+  char path[sizeof "/proc/self/fd/" + 3 * sizeof fd];
+  snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+  return inotify_add_watch(inotify, path, IN_DELETE_SELF);
+}
+
+int clinux_next_end(int inotify) {
+  // An event of a watched file itself has no name behind it: one is read at a time.
+  struct inotify_event event;
+  while (read(inotify, &event, sizeof event) == (ssize_t)sizeof event)
+    if (event.mask & IN_DELETE_SELF) return event.wd;
+  return -1;
+}
+
 int clinux_begin_writing_out(int fd, off_t offset, off_t count) {
   return sync_file_range(fd, offset, count, SYNC_FILE_RANGE_WRITE);
 }
@@ -233,23 +277,4 @@ int clinux_width(uint32_t character) {
   int width = wcwidth((wchar_t)character);
   uselocale(before);
   return width;
-}
-
-static int release_code(struct dl_phdr_info *object, size_t size, void *data) {
-  (void)size;
-  const uintptr_t page = *(const uintptr_t *)data;
-  for (int i = 0; i < object->dlpi_phnum; i++) {
-    const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
-    if (segment->p_type != PT_LOAD || segment->p_flags & PF_W) continue;
-    uintptr_t start = object->dlpi_addr + segment->p_vaddr;
-    uintptr_t end = (start + segment->p_memsz + page - 1) & ~(page - 1);
-    start &= ~(page - 1);
-    madvise((void *)start, end - start, MADV_DONTNEED);
-  }
-  return 0;
-}
-
-void clinux_release_code(void) {
-  uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-  dl_iterate_phdr(release_code, &page);
 }

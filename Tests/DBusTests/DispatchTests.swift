@@ -27,7 +27,7 @@ struct DispatchTests {
 
   @Test("Whatever is unknown is refused by the standard error that says what is unknown")
   func unknown() async throws {
-    func refusal(_ call: Message) async -> DBusError? { await client.refusal(of: call) }
+    func refusal(_ call: OutgoingMessage) async -> DBusError? { await client.refusal(of: call) }
     #expect(
       await refusal(Echo.message("Nothing", at: "/org/nowhere"))
         == DBusError(.unknownObject, "there is no object at /org/nowhere"))
@@ -155,7 +155,7 @@ struct DispatchTests {
   }
 }
 
-extension Message {
+extension OutgoingMessage {
   /// Appends a value as an argument of its own type.
   fileprivate func append(_ value: Value) {
     switch value {

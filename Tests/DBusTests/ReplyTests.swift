@@ -95,7 +95,7 @@ struct ReplyTests {
 
   @Test("Arguments of other types are refused before anything waits")
   func illTyped() async throws {
-    let call = Message.call("Ask", of: Waiter.interface, at: Waiter.path, to: Echo.busName)
+    let call = OutgoingMessage.call("Ask", of: Waiter.interface, at: Waiter.path, to: Echo.busName)
     call.append(UInt32(1))
     #expect(
       await client.refusal(of: call)
@@ -111,7 +111,8 @@ struct ReplyTests {
     for (member, text) in [
       ("Ask", "a"), ("Throw", "b"), ("Forget", "c"), ("Repeat", "send"), ("Repeat", "refuse"),
     ] as [(MemberName, String)] {
-      let call = Message.call(member, of: Waiter.interface, at: Waiter.path, to: Echo.busName)
+      let call = OutgoingMessage.call(
+        member, of: Waiter.interface, at: Waiter.path, to: Echo.busName)
       call.append(text)
       call.expectNoReply()
       // It fails where an answer comes, and is forgotten where none does.
@@ -182,7 +183,8 @@ struct ReplyTests {
 
   @Test("Several values are one reply")
   func severalValues() async throws {
-    let call = Message.call("Change", of: Waiter.interface, at: Waiter.path, to: Echo.busName)
+    let call = OutgoingMessage.call(
+      "Change", of: Waiter.interface, at: Waiter.path, to: Echo.busName)
     call.append(UInt32(5))
     let reply = try await client.send(call).get()
     let (before, after) = try reply.arguments(as: UInt32.self, UInt32.self)

@@ -87,7 +87,7 @@ struct SendingTests {
 
   @Test("Arguments that are appended one after the other are one list")
   func appending() throws {
-    let call = Message.call("Sum", of: Echo.interface, at: Echo.path, to: Echo.busName)
+    let call = OutgoingMessage.call("Sum", of: Echo.interface, at: Echo.path, to: Echo.busName)
     call.append(Int32(20))
     call.append(Int32(22))
     #expect(call.signature == "ii")
@@ -102,7 +102,7 @@ struct SendingTests {
     typealias Mixed = Structure<UInt8, Double, Bool, [Structure<Int16, UInt64>], Signature, Variant>
     let mixed = Mixed(
       1, 0.5, true, [Structure(-2, 3), Structure(4, .max)], "a(nt)", Variant(.int64(-5)))
-    let call = Message.call("Variant", of: Echo.interface, at: Echo.path, to: Echo.busName)
+    let call = OutgoingMessage.call("Variant", of: Echo.interface, at: Echo.path, to: Echo.busName)
     let value = Value.structure([
       .byte(mixed.members.0), .double(mixed.members.1), .boolean(mixed.members.2),
       .array(

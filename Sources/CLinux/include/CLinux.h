@@ -38,14 +38,15 @@ int clinux_epoll_wait(int epoll, struct clinux_event *events, int count, int tim
 /// eventfd(2), close-on-exec and not blocking.
 int clinux_eventfd(void);
 
-/// A piece of memory.
+/// A piece of memory, laid out as struct iovec.
 struct clinux_piece {
   const void *start;
   size_t count;
 };
 
-/// sendmsg(2) of two pieces, one after the other, with descriptors that go with the first byte; without waiting, and without SIGPIPE.
-ssize_t clinux_send(int fd, struct clinux_piece first, struct clinux_piece second, const int *descriptors, size_t count);
+/// sendmsg(2) of pieces, one after the other, with descriptors that go with the first byte; without waiting, and without SIGPIPE.
+ssize_t clinux_send(
+    int fd, const struct clinux_piece *pieces, size_t piece_count, const int *descriptors, size_t descriptor_count);
 
 /// poll(2) until fd takes bytes, or is hung up; 0 where neither comes in so many milliseconds.
 int clinux_wait_writable(int fd, int milliseconds);
@@ -88,6 +89,10 @@ int clinux_stat(int fd, uint32_t *mode, int64_t *size);
 /// fcntl(2) F_GETFL: whether fd was opened so that it can be read from.
 int clinux_is_readable(int fd);
 
+/// fcntl(2) F_GET_SEALS, statx(2): whether fd's file is in memory or on a block device, told without
+/// asking its file system.
+int clinux_is_local(int fd);
+
 /// openat(2): a folder, to open others in and for nothing else.
 int clinux_open_folder(int folder, const char *path);
 
@@ -103,15 +108,31 @@ int clinux_pipe(int ends[2]);
 /// sched_setattr(2) of the calling thread alone, best effort: it does much, and whoever wakes up need not wait for it.
 void clinux_be_nice(void);
 
+/// open(2) with O_TMPFILE and O_EXCL: a new file in a folder, to read and write, which has no name
+/// and can get none.
+int clinux_open_unnamed(const char *folder, mode_t mode);
+
+/// ioctl_ficlone(2): the file `to` shares the blocks of the file `from` until one of them is written to.
+int clinux_clone(int to, int from);
+
+/// copy_file_range(2) of at most count bytes, from one place in two files; how many bytes were copied.
+ssize_t clinux_copy(int to, int from, off_t offset, size_t count);
+
+/// inotify_init1(2), close-on-exec and not blocking.
+int clinux_inotify(void);
+
+/// inotify_add_watch(2): notes when nobody has the file of fd, which has no name, open or mapped any
+/// more. Gives the number of the watch.
+int clinux_watch_end(int inotify, int fd);
+
+/// The number of the next watch whose file is gone; -1 where no other is.
+int clinux_next_end(int inotify);
+
 /// sync_file_range(2): those bytes of a file begin to go to the disk; says nothing of when they are there.
 int clinux_begin_writing_out(int fd, off_t offset, off_t count);
 
-/// malloc_trim(3): gives memory that is free back to the system.
+/// malloc_trim(3): returns freed memory to the system.
 void clinux_malloc_trim(void);
-
-/// madvise(2) with MADV_DONTNEED of the code and constants of the program and its libraries: they leave the process until they are used
-/// again. What can be written to is not among them; a debugger's breakpoints, which it writes all the same, are lost.
-void clinux_release_code(void);
 
 /// wcwidth(3) of a Unicode scalar, whatever the locale: how many columns a terminal gives it; -1 for a control.
 int clinux_width(uint32_t character);

@@ -9,7 +9,7 @@ extension Connection {
     at path: ObjectPath, of destination: BusName, timeout: Duration? = .seconds(25),
     _ arguments: repeat each I
   ) async throws(DBusError) -> (repeat each O) {
-    let call = Message.call(
+    let call = OutgoingMessage.call(
       method.description.name, of: method.interface, at: path, to: destination)
     call.append(as: method.description.inputSignature, repeat each arguments)
     let reply = try await answer(to: call, timeout: timeout)
@@ -24,7 +24,7 @@ extension Connection {
     _ arguments: repeat each I,
     reply: @escaping (Result<(repeat each O), DBusError>) -> Void
   ) -> PendingCall {
-    let call = Message.call(
+    let call = OutgoingMessage.call(
       method.description.name, of: method.interface, at: path, to: destination)
     call.append(as: method.description.inputSignature, repeat each arguments)
     return send(call, timeout: timeout) { result in
@@ -41,7 +41,7 @@ extension Connection {
   public func get<Value: BusValue>(
     _ property: PropertyDeclaration<Value>, at path: ObjectPath, of destination: BusName
   ) async throws(DBusError) -> Value {
-    let call = Message.call("Get", of: PropertiesInterface.name, at: path, to: destination)
+    let call = OutgoingMessage.call("Get", of: PropertiesInterface.name, at: path, to: destination)
     call.append(property.interface.text, property.description.name.text)
     return try await answer(to: call, timeout: .seconds(25)).content(as: Value.self)
   }
@@ -53,7 +53,7 @@ extension Connection {
     _ property: PropertyDeclaration<Value>, to value: Value, at path: ObjectPath,
     of destination: BusName
   ) async throws(DBusError) {
-    let call = Message.call("Set", of: PropertiesInterface.name, at: path, to: destination)
+    let call = OutgoingMessage.call("Set", of: PropertiesInterface.name, at: path, to: destination)
     call.append(
       property.interface.text, property.description.name.text, VariantOf(value))
     _ = try await answer(to: call, timeout: .seconds(25))
@@ -64,7 +64,7 @@ extension Connection {
   /// The isolation is a parameter, because a closure keeps to its caller's actor only where it captures it; any other would run on
   /// the default pool, off the loop.
   private func answer(
-    to call: Message, timeout: Duration?, isolation: isolated (any Actor)? = #isolation
+    to call: OutgoingMessage, timeout: Duration?, isolation: isolated (any Actor)? = #isolation
   ) async throws(DBusError) -> Message {
     let cancellation = Cancellation()
     let result: Result<Message, DBusError> = await withTaskCancellationHandler {

@@ -17,10 +17,10 @@ extension Connection {
 
   /// Sends what was held, at once.
   public func releaseHeld() {
-    let parcels = held.release()
+    let messages = held.take()
     guard isConnected else { return }
-    outbox.put(parcels)
-    outbox.flush()
+    for entry in messages { queue.append(entry.message) }
+    queue.flush()
   }
 
   /// Sends what was held; of what is provisional, `error` in place of a reply and nothing in place of a signal or a call.
@@ -35,11 +35,12 @@ extension Connection {
       onMessageEnd?()
     }
     guard isConnected else { return }
-    for (message, parcel) in refused {
-      if !message.isProvisional {
-        outbox.put(bytes: message.bytes, of: parcel)
-      } else if let (serial, caller) = message.answered {
-        refuse(serial, from: caller, with: error)
+    for entry in refused {
+      let header = entry.message.header
+      if !entry.isProvisional {
+        queue.append(entry.message)
+      } else if header.replySerial != 0 {
+        refuse(header.replySerial, from: header.destination, with: error)
       }
     }
     flushUnlessDraining()

@@ -64,36 +64,49 @@ public enum NameRequestOutcome: Sendable, Equatable {
 }
 
 extension Connection {
-  /// Asks for a well-known name, without waiting in line for it.
+  /// Requests a well-known name, without waiting in line for it.
   ///
   /// The thread waits for the answer.
   ///
-  /// What arrives during the wait is read then, so that no descriptor tells of it: the loop takes another turn for it.
-  /// The corresponding C function is `dbus_bus_request_name`.
-  /// - Throws: what the bus said.
+  /// - Throws: the error of the bus.
   public func requestName(
     _ name: BusName, _ flags: NameRequestFlags = []
   ) throws(DBusError) -> NameRequestOutcome {
-    flush()
-    defer { loop.wakeUp() }
-    let result = try LibraryError.check { error in
-      dbus_bus_request_name(raw, name.text, flags.union(.notWaiting).rawValue, error)
-    }
+    let outcome = try callBus(
+      BusInterface.requestName, name.text, flags.union(.notWaiting).rawValue)
     let isOwner =
-      result == DBUS_REQUEST_NAME_REPLY_PRIMARY_OWNER
-      || result == DBUS_REQUEST_NAME_REPLY_ALREADY_OWNER
+      outcome == DBUS_REQUEST_NAME_REPLY_PRIMARY_OWNER
+      || outcome == DBUS_REQUEST_NAME_REPLY_ALREADY_OWNER
     return isOwner ? .owner : .taken
   }
 
-  /// Gives a well-known name back.
+  /// Releases a well-known name.
   ///
   /// The thread waits for the answer.
   ///
-  /// - Throws: what the bus said.
+  /// - Throws: the error of the bus.
   public func releaseName(_ name: BusName) throws(DBusError) {
-    flush()
-    defer { loop.wakeUp() }
-    _ = try LibraryError.check { error in dbus_bus_release_name(raw, name.text, error) }
+    _ = try callBus(BusInterface.releaseName, name.text)
+  }
+
+  /// Calls a method of the bus and waits for its answer on this thread.
+  ///
+  /// Other messages that arrive meanwhile are handled later, in order.
+  private func callBus<each I: BusValue, each O: BusValue>(
+    _ method: MethodDeclaration<Arguments<repeat each I>, Arguments<repeat each O>>,
+    _ arguments: repeat each I
+  ) throws(DBusError) -> (repeat each O) {
+    var answer: Result<(repeat each O), DBusError>?
+    let call = call(
+      method, at: BusInterface.path, of: .bus, timeout: nil, repeat each arguments
+    ) { answer = $0 }
+    queue.finish()
+    receive(untilAnswerTo: call)
+    guard let answer else {
+      cancel(call)
+      throw DBusError(.noReply, "the bus did not answer \(method.description.name)")
+    }
+    return try answer.get()
   }
 
   /// Has `handler` called whenever `name` changes hands; `owner` is nil where nobody has it any more.

@@ -62,7 +62,7 @@ extension Connection {
   /// Goes out even where messages are held: a question that follows is not held either, and its answer has to be older than the
   /// first signal that is missed.
   private func tellBus(_ member: MemberName, _ rule: MatchRule) {
-    let call = Message.call(member, of: BusInterface.name, at: BusInterface.path, to: .bus)
+    let call = OutgoingMessage.call(member, of: BusInterface.name, at: BusInterface.path, to: .bus)
     call.append(rule.description)
     call.expectNoReply()
     transmit(call)

@@ -31,8 +31,8 @@ public final class Connection: @unchecked Sendable {
   /// Messages that were put off and whose time has come, the next one last: what a message holds goes when it is handled.
   private var resumed: [Message] = []
   private let watches: WatchTable
-  let held: HeldMessages
-  let outbox: Outbox
+  let held = HeldMessages()
+  let queue: SendQueue
   /// Whether what is sent goes out when what has arrived is handled.
   private var isDraining = false
   private var step = 0
@@ -48,12 +48,12 @@ public final class Connection: @unchecked Sendable {
   public init(to address: String? = nil, on loop: EventLoop) throws(DBusError) {
     raw = try Self.open(address)
     dbus_connection_set_exit_on_disconnect(raw, 0)
+    // Descriptors of messages that are not handled yet; libdbus reads no more meanwhile.
+    dbus_connection_set_max_received_unix_fds(raw, max(16, DescriptorTable.limit / 8))
     self.loop = loop
     uniqueName = dbus_bus_get_unique_name(raw).map { String(cString: $0) } ?? ""
     watches = WatchTable(loop)
-    let supply = ParcelSupply()
-    held = HeldMessages(supply)
-    outbox = Outbox(try Self.socket(of: raw), loop, supply)
+    queue = SendQueue(try Self.socket(of: raw), loop)
     watches.attach(to: raw)
     step = loop.addStep { [unowned self] in drain() }
   }
@@ -103,19 +103,19 @@ public final class Connection: @unchecked Sendable {
   /// How long a bus that takes nothing is waited for where everything has to go out: at the end, and before a name is asked for or given
   /// back; then the connection ends.
   public var patience: Duration {
-    get { outbox.patience }
-    set { outbox.patience = newValue }
+    get { queue.timeout }
+    set { queue.timeout = newValue }
   }
 
   /// Sends what is still to be sent and leaves the bus; pending calls fail with `disconnected`, and nothing is handled any more.
   public func close() {
     guard isOpen else { return }
     releaseHeld()
-    outbox.finish()
+    queue.finish()
     isOpen = false
     isConnected = false
     subscriptions = []
-    outbox.close()
+    queue.close()
     watches.detach(from: raw)
     loop.removeStep(step)
     dbus_connection_close(raw)
@@ -124,63 +124,52 @@ public final class Connection: @unchecked Sendable {
 
   // MARK: Sending
 
-  /// Sends a message, or holds it back where messages are held; drops it where the bus is gone, or would not carry it.
-  public func send(_ message: Message) {
+  /// Sends a message, or holds it if messages are held.
+  ///
+  /// Drops the message if the bus is gone or would not carry it.
+  public func send(_ message: OutgoingMessage) {
     loop.checkConfinement()
     guard held.isHolding else { return _ = transmit(message) }
-    guard isConnected, !message.isTooLarge else { return }
-    held.put(message, serial: outbox.nextSerial())
+    if isConnected, !message.body.isTooLarge { held.append(message) }
   }
 
-  /// Sends a message that `content` writes where it goes out from, or holds it back where messages are held; drops it where the bus is
-  /// gone.
+  /// Sends a message whose arguments `content` writes.
   ///
-  /// `content` may be called twice, and must not be what has messages held for the first time: that has been asked by then.
-  ///
-  /// - Returns: how large it is; nil of one that the bus would not carry, which is not sent.
+  /// - Returns: the size of the arguments; nil if the bus would not carry them, and nothing is sent.
   @discardableResult
   func send(
     _ header: MessageHeader, as types: Signature, _ content: (inout MessageWriter) -> Void
   ) -> MessageSize? {
-    loop.checkConfinement()
-    guard isConnected else { return MessageSize(byteCount: 0, descriptorCount: 0) }
-    let serial = outbox.nextSerial()
-    guard !held.isHolding else {
-      return held.put(header, serial: serial, as: types, content)
-    }
-    let size = outbox.put(header, serial: serial, as: types, content)
-    assert(!held.isHolding, "a message was written by what has messages held")
-    flushUnlessDraining()
-    return size
+    guard let message = OutgoingMessage(header, as: types, content) else { return nil }
+    send(message)
+    return message.body.size
   }
 
-  /// Refuses the call of that number.
+  /// Answers the call of that number with an error.
   ///
-  /// - Returns: how large the refusal is.
+  /// - Returns: the size of the answer.
   @discardableResult
-  func refuse(_ serial: UInt32, from caller: String?, with error: DBusError) -> MessageSize? {
-    send(.refusal(of: serial, from: caller, with: error), as: String.signature) { writer in
-      writer.append(error.shortMessage)
-    }
+  func refuse(_ serial: UInt32, from caller: String?, with error: DBusError) -> MessageSize {
+    let refusal = OutgoingMessage.refusal(of: serial, from: caller, with: error)
+    send(refusal)
+    return refusal.body.size
   }
 
-  /// Sends a message past those that are held; gives its serial, 0 where the bus is gone.
+  /// Sends a message, whether messages are held or not.
+  ///
+  /// - Returns: its number; 0 if the bus is gone.
   @discardableResult
-  func transmit(_ message: Message) -> UInt32 {
-    guard isConnected, !message.isTooLarge else { return 0 }
-    let serial = outbox.nextSerial()
-    outbox.put(message, serial: serial)
+  func transmit(_ message: OutgoingMessage) -> UInt32 {
+    guard isConnected, !message.body.isTooLarge else { return 0 }
+    let serial = queue.append(message)
     flushUnlessDraining()
     return serial
   }
 
-  /// What is sent while messages are handled goes out together, unless it is a lot.
+  /// What is sent while messages are handled is sent together, unless it is a lot.
   func flushUnlessDraining() {
-    if !isDraining || outbox.byteCount > Self.largestGathering { outbox.flush() }
+    if !isDraining || queue.byteCount > Self.largestGathering { queue.flush() }
   }
-
-  /// Sends what was put in: before libdbus itself sends something.
-  func flush() { outbox.finish() }
 
   /// Sends a call, held messages or not; `reply` is called exactly once, on the loop's thread, unless the call is cancelled.
   ///
@@ -193,7 +182,7 @@ public final class Connection: @unchecked Sendable {
   /// - Returns: what the call is cancelled by.
   @discardableResult
   public func send(
-    _ call: Message, timeout: Duration? = .seconds(25),
+    _ call: OutgoingMessage, timeout: Duration? = .seconds(25),
     reply: @escaping (Result<Message, DBusError>) -> Void
   ) -> PendingCall {
     loop.checkConfinement()
@@ -208,7 +197,7 @@ public final class Connection: @unchecked Sendable {
         self?.pending.remove(serial)?.reply(.failure(DBusError(.noReply, words)))
       }
     }
-    let destination = call.destination.map(BusName.init(unchecked:))
+    let destination = call.header.destination.map(BusName.init(unchecked:))
     let answerer = destination.flatMap { $0.isUnique || $0 == .bus ? $0.text : nil }
     pending.add(serial, PendingCalls.Entry(answerer: answerer, timer: timer, reply: reply))
     if !isConnected { failPending() }
@@ -236,7 +225,7 @@ public final class Connection: @unchecked Sendable {
   private static let largestBacklog = 64 << 20
 
   /// How many bytes wait to go out, those that are held included.
-  public var backlog: Int { held.byteCount + outbox.byteCount }
+  public var backlog: Int { held.byteCount + queue.byteCount }
 
   private var isBackedUp: Bool { backlog > Self.largestBacklog }
 
@@ -260,7 +249,7 @@ public final class Connection: @unchecked Sendable {
     isDraining = true
     defer {
       isDraining = false
-      outbox.flush()
+      queue.flush()
     }
     var room = Self.largestBatch
     isBatchOver = false
@@ -277,7 +266,7 @@ public final class Connection: @unchecked Sendable {
     // Read before the batch ends: one that is refused leaves nothing to go out, and no descriptor would tell of what waits.
     let isCutShort = isBatchOver || room == 0 || isBackedUp
     // Nor does what is ready wait for a disk.
-    outbox.flush()
+    queue.flush()
     if isOpen { onBatchEnd?() }
     return isOpen && isCutShort && !isBackedUp
   }
@@ -286,6 +275,28 @@ public final class Connection: @unchecked Sendable {
   private func readMore() -> Bool {
     dbus_connection_read_write(raw, 0)
     return dbus_connection_get_dispatch_status(raw) == DBUS_DISPATCH_DATA_REMAINS
+  }
+
+  /// The longest wait for an answer of the bus, as libdbus has it.
+  private static let busTimeout = Duration.seconds(25)
+
+  /// Reads on this thread until the answer to a call of the bus is handled, or the time is over.
+  ///
+  /// Other messages that arrive are handled later, in order.
+  func receive(untilAnswerTo call: PendingCall) {
+    var others: [Message] = []
+    defer { handle(others) }
+    let deadline = ContinuousClock.now + Self.busTimeout
+    while true {
+      while let message = dbus_connection_pop_message(raw).map({ Message(adopting: $0) }) {
+        guard message.replySerial != call.serial || message.sender != BusName.bus.text else {
+          return receive(message)
+        }
+        others.append(message)
+      }
+      let milliseconds = Int32((deadline - .now) / .milliseconds(1))
+      guard milliseconds > 0, dbus_connection_read_write(raw, milliseconds) != 0 else { return }
+    }
   }
 
   private func receive(_ message: Message) {
@@ -316,7 +327,7 @@ public final class Connection: @unchecked Sendable {
   private func receiveSignal(_ signal: Message) {
     if signal.sender == nil, signal.path == DBUS_PATH_LOCAL, signal.member == "Disconnected" {
       isConnected = false
-      outbox.close()
+      queue.close()
       failPending()
       onDisconnect?()
       return

@@ -1,32 +1,22 @@
-/// Messages that wait until what they tell of is concluded, written as they will go out.
+/// Messages that wait until the batch that they belong to is committed.
 final class HeldMessages {
-  /// A message, and what it answers.
+  /// A message, and whether a rollback drops it.
   struct Entry {
-    fileprivate let parcel: Int
-    /// Where it is in its parcel.
-    let bytes: Range<Int>
-    /// The call that it answers, and from whom that came; nil of a signal or a call.
-    let answered: (serial: UInt32, caller: String?)?
-    /// Whether it may turn out not to be so.
+    let message: OutgoingMessage
     fileprivate(set) var isProvisional: Bool
   }
 
   private var entries: [Entry] = []
-  private let queue: ParcelQueue
-  /// Where the event in hand began.
+  /// The index at which the current event began.
   private var firstOfEvent = 0
-  /// Whether messages are to be held.
+  /// About how many bytes wait.
+  private(set) var byteCount = 0
+  /// Whether messages are held.
   private(set) var isHolding = false
-  /// Whether what is put in now may turn out not to be so.
+  /// Whether a rollback drops what is appended now.
   private(set) var isProvisional = false
 
-  /// Holds nothing yet.
-  init(_ supply: ParcelSupply) { queue = ParcelQueue(supply) }
-
-  /// How many bytes are held.
-  var byteCount: Int { queue.byteCount }
-
-  /// Holds messages from now on; those of the event in hand are provisional.
+  /// Holds messages from now on; those of the current event are provisional.
   func hold() {
     guard !isProvisional else { return }
     isProvisional = true
@@ -36,69 +26,38 @@ final class HeldMessages {
     isHolding = true
   }
 
-  /// Begins an event: what is put in from here on is provisional only where `hold` is called again.
+  /// Begins an event: its messages are provisional only if `hold` is called again.
   func beginEvent() {
     isProvisional = false
     firstOfEvent = entries.count
   }
 
-  // MARK: Putting in
+  /// Appends a message.
+  func append(_ message: OutgoingMessage) {
+    entries.append(Entry(message: message, isProvisional: isProvisional))
+    byteCount += message.byteCount
+  }
 
-  /// Holds a message that `content` writes.
+  /// Ends holding.
   ///
-  /// - Returns: how large it is; nil of one that the bus would not carry, which is not held.
-  func put(
-    _ header: MessageHeader, serial: UInt32, as types: Signature,
-    _ content: (inout MessageWriter) -> Void
-  ) -> MessageSize? {
-    guard let place = queue.put(header, serial: serial, as: types, content) else { return nil }
-    note(place, answering: header.replySerial, from: header.destination)
-    return place.size
-  }
-
-  /// Holds a message that is made here.
-  func put(_ message: Message, serial: UInt32) {
-    guard let place = queue.put(message, serial: serial) else { return }
-    note(place, answering: message.replySerial, from: message.destination)
-  }
-
-  private func note(_ place: ParcelQueue.Place, answering serial: UInt32, from caller: String?) {
-    entries.append(
-      Entry(
-        parcel: place.parcel, bytes: place.bytes, answered: serial == 0 ? nil : (serial, caller),
-        isProvisional: isProvisional))
-  }
-
-  // MARK: Taking out
-
-  /// Ends holding; gives what was held, whole.
-  func release() -> [Parcel] {
-    end()
-    return queue.takeAll()
-  }
-
-  /// Ends holding; gives what was held, one by one, and the parcel that each is in.
-  func take() -> [(message: Entry, parcel: Parcel)] {
+  /// - Returns: the messages, in order.
+  func take() -> [Entry] {
     let taken = entries
-    end()
-    let parcels = queue.takeAll()
-    return taken.map { ($0, parcels[$0.parcel]) }
+    entries.removeAll(keepingCapacity: entries.capacity <= Self.maxKept)
+    firstOfEvent = 0
+    byteCount = 0
+    isHolding = false
+    isProvisional = false
+    return taken
   }
 
-  /// Holds what `body` sends, and forgets it.
+  /// Drops what `body` sends.
   func swallow(_ body: () -> Void) {
     isHolding = true
     body()
-    _ = release()
+    _ = take()
   }
 
-  private func end() {
-    entries.removeAll(keepingCapacity: entries.capacity <= Self.mostKept)
-    firstOfEvent = 0
-    isHolding = false
-    isProvisional = false
-  }
-
-  /// For so many entries the memory is kept.
-  private static let mostKept = 1_024
+  /// The most entries whose memory is kept.
+  private static let maxKept = 1_024
 }

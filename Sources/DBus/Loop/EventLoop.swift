@@ -15,12 +15,17 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     var jobs: [UnownedJob] = []
     var bodies: [@Sendable () -> Void] = []
     var isStopping = false
+    var isEmpty: Bool { jobs.isEmpty && bodies.isEmpty }
   }
 
   private let inbox = Mutex(Inbox())
   private let thread = Mutex<pthread_t?>(nil)
   private let poller: Poller
+  private let readClock: () -> SuspendingClock.Instant
+  private var clock: LoopClock
   private var timers = TimerQueue()
+  /// While the loop catches up with what arrived when it was held up: until when no timer goes off.
+  private var catchUpEnd: Duration?
   private var steps: [(id: Int, body: () -> Bool)] = []
   private var lastStep = 0
   /// Whether a step has more to do, so that the next turn does not wait.
@@ -29,7 +34,16 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
   /// A loop that watches nothing yet.
   ///
   /// - Throws: `SystemError` where the process has no descriptor left.
-  public init() throws(SystemError) { poller = try Poller() }
+  public convenience init() throws(SystemError) { try self.init(reading: { .now }) }
+
+  /// The same, with a clock of a test's.
+  package init(
+    reading readClock: @escaping () -> SuspendingClock.Instant
+  ) throws(SystemError) {
+    poller = try Poller()
+    self.readClock = readClock
+    clock = LoopClock(at: readClock())
+  }
 
   // MARK: Running
 
@@ -66,19 +80,58 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
   /// Has the loop take one more turn before it waits: there may be something that no descriptor tells of.
   func wakeUp() { poller.wake() }
 
-  /// A wait for what comes next, then everything that is due; false where the loop is to stop.
+  /// Waits for what comes next, then handles it and the timers that are due.
+  ///
+  /// - Returns: false if the loop is to stop.
   private func turn() -> Bool {
-    poller.wait(isBusy ? 0 : timers.milliseconds(from: .now))
+    let isSilent = wait()
     let received = inbox.withLock { inbox in
       defer { inbox = Inbox() }
       return inbox
     }
     for job in received.jobs { job.runSynchronously(on: asUnownedSerialExecutor()) }
     for body in received.bodies { body() }
-    for due in timers.take(dueAt: .now) where timers.goOff(due.timer) { due.body() }
+    if isSilent, !isBusy, received.isEmpty { catchUpEnd = nil }
+    goOff()
     isBusy = false
     for step in steps where hasStep(step.id) && step.body() { isBusy = true }
     return !received.isStopping
+  }
+
+  // MARK: Time
+
+  /// How long the loop has run, as its timers measure it: without times for which the system was
+  /// suspended or the loop was held up.
+  ///
+  /// It may stand still while no timer is pending.
+  public var uptime: Duration { clock.time(at: readClock()) }
+
+  /// A loop that is later than this has been held up: it reads what has arrived meanwhile before any
+  /// timer goes off, but for no longer than this.
+  private static let maxLateness = Duration.milliseconds(100)
+
+  /// Waits until something is ready or a timer is due, and handles what is ready.
+  ///
+  /// - Returns: whether nothing was ready.
+  private func wait() -> Bool {
+    guard !timers.isEmpty else { return poller.wait(isBusy ? 0 : -1) {} }
+    advanceClock()
+    let milliseconds = isBusy ? 0 : timers.milliseconds(from: clock.time)
+    return poller.wait(milliseconds) { advanceClock(waiting: .milliseconds(milliseconds)) }
+  }
+
+  private func advanceClock(waiting wait: Duration = .zero) {
+    let delay = clock.advance(to: readClock(), waiting: wait)
+    if delay > Self.maxLateness, catchUpEnd == nil { catchUpEnd = clock.time + Self.maxLateness }
+  }
+
+  /// Has the timers go off that are due, unless there is something to read first.
+  private func goOff() {
+    if let end = catchUpEnd {
+      guard clock.time >= end else { return }
+      catchUpEnd = nil
+    }
+    for due in timers.take(dueAt: clock.time) where timers.goOff(due.timer) { due.body() }
   }
 
   // MARK: What is confined to the thread
@@ -97,11 +150,11 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     poller.remove(descriptor)
   }
 
-  /// Calls `body` once, when `delay` has gone by.
+  /// Calls `body` once, when the loop has run for `delay`.
   @discardableResult
   public func schedule(after delay: Duration, _ body: @escaping () -> Void) -> Timer {
     checkConfinement()
-    return timers.add(at: .now + delay, body)
+    return timers.add(at: uptime + delay, body)
   }
 
   /// Forgets a timer; one that has gone off or was cancelled before is no error.

@@ -52,13 +52,17 @@ final class Poller {
     _ = write(bell.number, &one, MemoryLayout.size(ofValue: one))
   }
 
-  /// Waits for at most that long (-1: for ever), and calls the handlers of what is ready.
-  func wait(_ milliseconds: Int32) {
+  /// Waits for at most that long (-1: for ever), calls `onWake`, and then the handlers of what is ready.
+  ///
+  /// - Returns: whether nothing was ready; false if a signal interrupted the wait.
+  func wait(_ milliseconds: Int32, onWake: () -> Void) -> Bool {
     withUnsafeTemporaryAllocation(of: clinux_event.self, capacity: 16) { ready in
       let count = clinux_epoll_wait(epoll.number, ready.baseAddress, 16, milliseconds)
+      onWake()
       for event in ready.prefix(Int(max(count, 0))) {
         handlers[event.fd]?(Interest(rawValue: event.events))
       }
+      return count == 0
     }
   }
 }

@@ -1,6 +1,7 @@
 /// A timer that was scheduled, to cancel it by.
 public struct Timer: Hashable, Comparable, Sendable {
-  let deadline: ContinuousClock.Instant
+  /// In the loop's running time.
+  let deadline: Duration
   let number: UInt64
 
   /// The earlier first; of two at one instant, the one that was scheduled first.
@@ -24,7 +25,7 @@ struct TimerQueue {
   /// Timers that were taken out and have not gone off yet, by number.
   private var leaving: Set<UInt64> = []
 
-  mutating func add(at deadline: ContinuousClock.Instant, _ body: @escaping () -> Void) -> Timer {
+  mutating func add(at deadline: Duration, _ body: @escaping () -> Void) -> Timer {
     count += 1
     let timer = Timer(deadline: deadline, number: count)
     entries.insert(Entry(timer: timer, body: body), at: position(of: timer))
@@ -37,15 +38,12 @@ struct TimerQueue {
     if index < entries.count, entries[index].timer == timer { entries.remove(at: index) }
   }
 
+  /// Whether there is no timer.
+  var isEmpty: Bool { entries.isEmpty }
+
   /// Takes out what is due, in order; each is asked for once more, by `goOff`, when its turn has come.
-  ///
-  /// The time is asked for where there is a timer at all.
-  mutating func take(
-    dueAt time: @autoclosure () -> ContinuousClock.Instant
-  ) -> ArraySlice<Entry> {
-    guard let first = entries.first else { return [] }
-    let now = time()
-    guard first.timer.deadline <= now else { return [] }
+  mutating func take(dueAt now: Duration) -> ArraySlice<Entry> {
+    guard let first = entries.first, first.timer.deadline <= now else { return [] }
     let end = entries.firstIndex { $0.timer.deadline > now } ?? entries.count
     let due = entries[..<end]
     entries.removeFirst(end)
@@ -56,10 +54,10 @@ struct TimerQueue {
   /// Whether a timer that was taken out is still to go off: another one may have cancelled it meanwhile.
   mutating func goOff(_ timer: Timer) -> Bool { leaving.remove(timer.number) != nil }
 
-  /// How long until the first is due, rounded up; -1 where there is none, and then the time is not asked for.
-  func milliseconds(from now: @autoclosure () -> ContinuousClock.Instant) -> Int32 {
+  /// How long until the first is due, rounded up; -1 if there is none.
+  func milliseconds(from now: Duration) -> Int32 {
     guard let first = entries.first else { return -1 }
-    let (seconds, attoseconds) = (first.timer.deadline - now()).components
+    let (seconds, attoseconds) = (first.timer.deadline - now).components
     guard seconds >= 0, attoseconds >= 0 else { return 0 }
     return Int32(
       min(seconds, 1_000_000) * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)

@@ -11,20 +11,6 @@ public struct Arguments<each Argument: BusValue> {
 }
 
 extension Message {
-  /// Appends arguments; for a message that is not sent yet.
-  @inlinable
-  public func append<each Argument: BusValue>(_ arguments: repeat each Argument) {
-    append(as: Arguments<repeat each Argument>.signature, repeat each arguments)
-  }
-
-  /// Appends arguments, whose types are known to be those.
-  @inlinable
-  func append<each Argument: BusValue>(
-    as types: Signature, _ arguments: repeat each Argument
-  ) {
-    write(types) { writer in repeat (each arguments).write(to: &writer) }
-  }
-
   /// Reads all arguments.
   ///
   /// - Throws: `invalidArgs`, with the two signatures, where the message has other ones.

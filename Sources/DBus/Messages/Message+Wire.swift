@@ -1,9 +1,10 @@
 import CDBus
 
-// Messages as bytes: what a test has in place of a bus.
+// Messages as bytes: tests use them in place of a bus.
 
 extension Message {
-  /// Reads a message as the bus brings it; nil where the bytes are none, or name descriptors, which bytes do not bring.
+  /// Reads a message as the bus delivers it; nil if the bytes are no message, or refer to file
+  /// descriptors, which bytes cannot carry.
   ///
   /// The corresponding C function is `dbus_message_demarshal`.
   package convenience init?(wire bytes: UnsafeRawBufferPointer) {
@@ -14,37 +15,17 @@ extension Message {
     else { return nil }
     self.init(adopting: raw)
   }
+}
 
-  /// The bytes of a message that is made here, as they go out under that number; nil of one that was received, and of one that the
-  /// bus would not carry.
-  package func wire(serial: UInt32) -> [UInt8]? {
-    guard !isTooLarge else { return nil }
-    return withContents { header, body in
-      var bytes = WireBuffer()
-      header.write(
-        to: &bytes, serial: serial, signature: body.signature, byteCount: body.byteCount,
-        descriptorCount: body.descriptors.count)
-      body.bytes.withBytes { bytes.append(contentsOf: $0) }
-      return bytes.withBytes { Array($0) }
-    }
-  }
-
-  /// The bytes of the answer to this call with those arguments, under the number 7, as they go out behind a message whose text has so many
-  /// letters; nil of an answer that the bus would not carry.
-  package func wireAnswer<each Argument: BusValue>(
-    behind count: Int, _ arguments: repeat each Argument
-  ) -> [UInt8]? {
-    let parcel = Parcel()
-    _ = parcel.write(.signal("Member", of: "a.b", from: "/"), serial: 6, as: String.signature) {
-      $0.append(String(repeating: "x", count: count))
-    }
-    let start = parcel.end
-    let outcome = parcel.write(
-      .reply(to: serial, from: sender), serial: 7, as: Arguments<repeat each Argument>.signature
-    ) { writer in
-      repeat (each arguments).write(to: &writer)
-    }
-    guard case .written = outcome else { return nil }
-    return parcel.withBytes { Array($0[start...]) }
+extension OutgoingMessage {
+  /// The bytes of the message as they are sent under that number, with the header written behind that
+  /// of another message; nil if the bus would not carry it.
+  package func wire(serial: UInt32, behind other: OutgoingMessage? = nil) -> [UInt8]? {
+    guard !body.isTooLarge else { return nil }
+    var headers = WireBuffer()
+    other?.writeHeader(to: &headers, serial: 6)
+    let start = headers.count
+    writeHeader(to: &headers, serial: serial)
+    return headers.withBytes { Array($0[start...]) } + body.bytes.withBytes { Array($0) }
   }
 }

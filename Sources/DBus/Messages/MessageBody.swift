@@ -7,26 +7,16 @@ struct MessageBody: ~Copyable {
   /// The most letters of a signature.
   private static let longestSignature = 255
 
-  var bytes: WireBuffer
-  /// Where the arguments begin: behind other messages, and the header.
-  private let start: Int
+  var bytes = WireBuffer()
   /// The arguments' types.
-  private(set) var signature: String
+  private(set) var signature = ""
   /// What goes with the bytes, which name them by their place here.
   var descriptors: [FileDescriptor] = []
   /// Whether a part has more bytes than it may.
   private var hasLargePart = false
 
-  /// Arguments of those types, none of which is written yet, behind some bytes.
-  init(behind bytes: consuming WireBuffer = WireBuffer(), as types: Signature = "") {
-    start = bytes.count
-    self.bytes = bytes
-    signature = types.text
-    noteSignature(of: types.text.utf8.count)
-  }
-
   /// How many bytes the arguments have.
-  var byteCount: Int { bytes.count - start }
+  var byteCount: Int { bytes.count }
 
   /// How large the arguments are.
   var size: MessageSize {

@@ -10,21 +10,20 @@ struct MessageHeader {
   var replySerial: UInt32 = 0
   var destination: String?
 
-  /// Writes the header, up to where the arguments begin.
+  /// Writes the header behind others, each of which is a multiple of 8 bytes.
   ///
   /// Source: the D-Bus specification, "Message Format".
   ///
   /// - Parameters:
-  ///   - bytes: where to.
-  ///   - serial: the message's number.
-  ///   - signature: the arguments' types.
-  ///   - byteCount: how many bytes of arguments follow, where that is known; else `write(byteCount:to:ofHeaderAt:)` says it later.
-  ///   - descriptorCount: how many descriptors go with them.
+  ///   - bytes: the buffer.
+  ///   - serial: the number of the message.
+  ///   - signature: the types of the arguments.
+  ///   - byteCount: the size of the arguments.
+  ///   - descriptorCount: the number of file descriptors that go with them.
   func write(
-    to bytes: inout WireBuffer, serial: UInt32, signature: String, byteCount: Int = 0,
-    descriptorCount: Int = 0
+    to bytes: inout WireBuffer, serial: UInt32, signature: String, byteCount: Int,
+    descriptorCount: Int
   ) {
-    bytes.beginMessage()
     let kind = UInt8(truncatingIfNeeded: kind.code)
     bytes.append(bytes: Self.byteOrder, kind, expectsReply ? 0 : 1, 1)
     bytes.append(UInt32(byteCount))
@@ -36,11 +35,6 @@ struct MessageHeader {
     if descriptorCount > 0 { bytes.append(field: 9, UInt32(descriptorCount)) }
     bytes.replace(at: length, with: UInt32(bytes.count - length - 4))
     bytes.align(to: 8)
-  }
-
-  /// Says how many bytes of arguments follow the header that begins there.
-  static func write(byteCount: Int, to bytes: inout WireBuffer, ofHeaderAt start: Int) {
-    bytes.replace(at: start + 4, with: UInt32(byteCount))
   }
 
   private func writeFields(to bytes: inout WireBuffer) {
@@ -82,5 +76,29 @@ extension WireBuffer {
   fileprivate mutating func append(signatureField text: String) {
     begin(field: 8, "g")
     append(signature: text)
+  }
+}
+
+// MARK: Kinds
+
+extension MessageHeader {
+  /// The header of a signal of the object at `path`.
+  static func signal(
+    _ member: MemberName, of interface: InterfaceName, from path: ObjectPath
+  ) -> MessageHeader {
+    MessageHeader(kind: .signal, path: path.text, interface: interface.text, member: member.text)
+  }
+
+  /// The header of the reply to the call with that serial number.
+  static func reply(to serial: UInt32, from caller: String?) -> MessageHeader {
+    MessageHeader(kind: .methodReturn, replySerial: serial, destination: caller)
+  }
+
+  /// The header of the error that answers the call with that serial number.
+  static func refusal(
+    of serial: UInt32, from caller: String?, with error: DBusError
+  ) -> MessageHeader {
+    MessageHeader(
+      kind: .error, errorName: error.name.text, replySerial: serial, destination: caller)
   }
 }

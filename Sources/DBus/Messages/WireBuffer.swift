@@ -6,8 +6,6 @@ import Glibc
 struct WireBuffer: ~Copyable {
   private var start: UnsafeMutableRawPointer?
   private var capacity = 0
-  /// From where alignment is reckoned: the beginning of a message.
-  private var origin = 0
   /// How many bytes there are.
   private(set) var count = 0
 
@@ -38,19 +36,10 @@ struct WireBuffer: ~Copyable {
     return larger + count
   }
 
-  /// Forgets the bytes from there on, and keeps no more memory than for the others and for `most`.
-  mutating func removeAll(from count: Int, keepingUpTo most: Int) {
-    self.count = count
-    let kept = max(count, most)
-    guard capacity > kept, let smaller = realloc(start, kept) else { return }
-    start = smaller
-    capacity = kept
-  }
-
-  /// Forgets the bytes, and keeps the memory for the next ones where it is not more than `most`.
-  mutating func removeAll(keepingUpTo most: Int) {
+  /// Removes all bytes; keeps the memory if it is at most `maxKept` bytes.
+  mutating func removeAll(keepingUpTo maxKept: Int) {
     count = 0
-    guard capacity > most else { return }
+    guard capacity > maxKept else { return }
     free(start)
     start = nil
     capacity = 0
@@ -58,10 +47,7 @@ struct WireBuffer: ~Copyable {
 
   // MARK: Values
 
-  /// Has alignment reckoned from here on: a message begins.
-  mutating func beginMessage() { origin = count }
-
-  private func padding(to alignment: Int) -> Int { (origin &- count) & (alignment &- 1) }
+  private func padding(to alignment: Int) -> Int { (0 &- count) & (alignment &- 1) }
 
   /// Where a value of that alignment will be.
   func count(alignedTo alignment: Int) -> Int { count + padding(to: alignment) }

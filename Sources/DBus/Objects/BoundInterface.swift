@@ -18,6 +18,9 @@ struct BoundInterface {
   /// Whether there is such a method.
   func has(_ member: String) -> Bool { members.methods[member] != nil }
 
+  /// The types of a method's arguments; nil if there is no such method.
+  func input(of member: String) -> Signature? { members.methods[member]?.input }
+
   /// Calls the method, after a check of the arguments' types; it answers, be it later.
   func answer(_ member: String, _ call: Call) throws(DBusError) {
     guard let method = members.methods[member] else {

@@ -86,10 +86,34 @@ public final class ObjectServer {
     do throws(DBusError) {
       guard case .admitted(let peer) = try admit?(message) ?? .admitted(by: nil) else { return }
       caller = peer
+      try checkDescriptors(of: message)
       let call = Call(message, by: peer, to: self)
       try willAnswer?(call)
       try answer(call)
     } catch { refuse(Question(message, from: caller), with: error) }
+  }
+
+  /// Refuses a call with file descriptors that no argument names, or that the process cannot spare.
+  ///
+  /// The rest of the table is for the process's own files, and for what the bus sends next: libdbus
+  /// ends the connection if it cannot receive a descriptor.
+  private func checkDescriptors(of call: Message) throws(DBusError) {
+    guard call.bearsDescriptors else { return }
+    guard !call.hasSurplusDescriptors else { throw .surplusDescriptors }
+    guard !DescriptorTable.isAlmostFull else { throw .tooManyDescriptors }
+  }
+
+  /// Refuses a call with file descriptors that must not wait: only those that its method takes may
+  /// stay open until it is answered.
+  public func checkWaiting(_ call: Message) throws(DBusError) {
+    guard call.bearsDescriptors else { return }
+    let (path, member) = (call.path ?? "", call.member ?? "")
+    guard Node(path, of: self).exists else { throw .unknownObject(path) }
+    let input = objects[path]?.interfaces.lazy
+      .filter { call.isOf($0.name) || !call.namesInterface }
+      .compactMap { $0.input(of: member) }.first
+    guard let input, call.hasSignature(input) else { throw .surplusDescriptors }
+    try checkDescriptors(of: call)
   }
 
   /// Answers, behind what properties have to tell; nobody where nobody waits for it.
@@ -108,9 +132,8 @@ public final class ObjectServer {
   /// Refuses, likewise.
   func refuse(_ question: Question?, with error: DBusError) {
     flushChanges()
-    guard let question,
-      let size = connection.refuse(question.serial, from: question.caller, with: error)
-    else { return }
+    guard let question else { return }
+    let size = connection.refuse(question.serial, from: question.caller, with: error)
     didAnswer?(size, question.peer)
   }
 
@@ -153,6 +176,11 @@ public struct ObjectInterface {
 }
 
 extension DBusError {
+  fileprivate static let surplusDescriptors = DBusError(
+    .invalidArgs, "fd: the call bears file descriptors that its method does not take")
+  fileprivate static let tooManyDescriptors = DBusError(
+    .limitsExceeded, "fd: three quarters of the file descriptors of the process are in use")
+
   static func unknownObject(_ path: String) -> DBusError {
     DBusError(.unknownObject, "there is no object at \(path)")
   }

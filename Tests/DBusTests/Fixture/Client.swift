@@ -84,14 +84,14 @@ actor Client {
   }
 
   /// Calls with a message as it stands; the answer, or the error.
-  func send(_ call: Message) async -> Result<Message, DBusError> {
+  func send(_ call: OutgoingMessage) async -> Result<Message, DBusError> {
     await withCheckedContinuation { continuation in
       connection.send(call) { continuation.resume(returning: $0) }
     }
   }
 
   /// The error that a call with a message as it stands gets.
-  func refusal(of call: Message) async -> DBusError? {
+  func refusal(of call: OutgoingMessage) async -> DBusError? {
     switch await send(call) {
     case .success: nil
     case .failure(let error): error

@@ -72,8 +72,8 @@ enum Echo {
   static func message<each Argument: BusValue>(
     _ member: MemberName, of interface: InterfaceName? = interface, at path: ObjectPath = path,
     _ arguments: repeat each Argument
-  ) -> Message {
-    let call = Message.call(member, of: interface, at: path, to: busName)
+  ) -> OutgoingMessage {
+    let call = OutgoingMessage.call(member, of: interface, at: path, to: busName)
     call.append(repeat each arguments)
     return call
   }

@@ -13,7 +13,7 @@ struct PathsLikeTheReservedOne {
     ] as [ObjectPath])
   func refused(path: ObjectPath) async throws {
     #expect(path.isReservedForLibrary)
-    let message = Message.call("Member", of: nil, at: path, to: nil)
+    let message = OutgoingMessage.call("Member", of: nil, at: path, to: nil)
     #expect(message.refusal?.name == .invalidArgs)
     let bytes = try #require(message.wire(serial: 1))
     #expect(bytes.withUnsafeBytes { Message(wire: $0) } == nil, "libdbus reads it after all")
@@ -23,7 +23,7 @@ struct PathsLikeTheReservedOne {
   func others() throws {
     for path in ["/org/freedesktop/DBus/Loca", "/org/freedesktop/DBus", "/a"] as [ObjectPath] {
       #expect(!path.isReservedForLibrary)
-      #expect(Message.call("Member", of: nil, at: path, to: nil).refusal == nil)
+      #expect(OutgoingMessage.call("Member", of: nil, at: path, to: nil).refusal == nil)
     }
   }
 }

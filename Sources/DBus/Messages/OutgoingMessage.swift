@@ -1,0 +1,165 @@
+/// A message to be sent: its header, its arguments in wire format, and the file descriptors that go
+/// with them.
+///
+/// Unchecked: whoever makes a message appends to it and hands it over by sending it. From then on it
+/// is only read, on the connection's loop.
+public final class OutgoingMessage: @unchecked Sendable {
+  private(set) var header: MessageHeader
+  private(set) var body: MessageBody
+
+  /// A message without arguments.
+  init(_ header: MessageHeader) {
+    self.header = header
+    body = MessageBody()
+  }
+
+  /// A message whose arguments `content` writes.
+  ///
+  /// - Returns: nil if the bus would not carry the message.
+  init?(_ header: MessageHeader, as types: Signature, _ content: (inout MessageWriter) -> Void) {
+    self.header = header
+    body = MessageBody()
+    write(types, content)
+    guard !body.isTooLarge else { return nil }
+  }
+
+  /// Writes arguments of those types behind the others.
+  @usableFromInline
+  func write(_ types: Signature, _ content: (inout MessageWriter) -> Void) {
+    var written = MessageBody()
+    swap(&written, &body)
+    written.add(types)
+    var writer = MessageWriter(continuing: written)
+    content(&writer)
+    body = writer.finish()
+  }
+
+  /// Appends arguments.
+  @inlinable
+  public func append<each Argument: BusValue>(_ arguments: repeat each Argument) {
+    append(as: Arguments<repeat each Argument>.signature, repeat each arguments)
+  }
+
+  /// Appends arguments that have those types.
+  @inlinable
+  func append<each Argument: BusValue>(
+    as types: Signature, _ arguments: repeat each Argument
+  ) {
+    write(types) { writer in repeat (each arguments).write(to: &writer) }
+  }
+
+  /// Tells the receiver of this call to send no reply.
+  public func expectNoReply() { header.expectsReply = false }
+
+  /// The types of the arguments.
+  public var signature: Signature { Signature(unchecked: body.signature) }
+
+  // MARK: Sending
+
+  /// About how many bytes the message takes while it waits.
+  var byteCount: Int { body.byteCount + Self.estimatedHeaderByteCount }
+
+  private static let estimatedHeaderByteCount = 128
+
+  /// Whether file descriptors go with the message.
+  var hasDescriptors: Bool { !body.descriptors.isEmpty }
+
+  /// The size of the header, once it was written.
+  private(set) var headerByteCount = 0
+
+  /// The size of the message on the wire, once its header was written.
+  var wireByteCount: Int { headerByteCount + body.byteCount }
+
+  /// Writes the header behind others.
+  ///
+  /// - Parameters:
+  ///   - bytes: the buffer.
+  ///   - serial: the number by which answers refer to the message.
+  func writeHeader(to bytes: inout WireBuffer, serial: UInt32) {
+    let start = bytes.count
+    header.write(
+      to: &bytes, serial: serial, signature: body.signature, byteCount: body.byteCount,
+      descriptorCount: body.descriptors.count)
+    headerByteCount = bytes.count - start
+  }
+}
+
+// MARK: Kinds
+
+extension OutgoingMessage {
+  /// A call of `member`; the interface may be left out if the member's name is enough.
+  public static func call(
+    _ member: MemberName, of interface: InterfaceName?, at path: ObjectPath,
+    to destination: BusName?
+  ) -> OutgoingMessage {
+    OutgoingMessage(
+      MessageHeader(
+        kind: .methodCall, expectsReply: true, path: path.text,
+        interface: interface?.text, member: member.text, destination: destination?.text))
+  }
+
+  /// The reply to `call`.
+  public static func reply(to call: Message) -> OutgoingMessage {
+    OutgoingMessage(.reply(to: call.serial, from: call.sender))
+  }
+
+  /// The error that answers `call`.
+  ///
+  /// A U+0000 in the error's message, which the bus cannot carry, becomes U+FFFD. The message is cut
+  /// to 1,024 Unicode scalars, since it may quote the caller.
+  public static func refusal(of call: Message, with error: DBusError) -> OutgoingMessage {
+    .refusal(of: call.serial, from: call.sender, with: error)
+  }
+
+  static func refusal(
+    of serial: UInt32, from caller: String?, with error: DBusError
+  ) -> OutgoingMessage {
+    let refusal = OutgoingMessage(.refusal(of: serial, from: caller, with: error))
+    refusal.append(error.shortMessage)
+    return refusal
+  }
+}
+
+extension DBusError {
+  /// The message, cut to a length that people read.
+  fileprivate var shortMessage: String {
+    guard message.utf8.count > 1_024 else { return message }
+    let start = String(String.UnicodeScalarView(message.unicodeScalars.prefix(1_024)))
+    return start.utf8.count == message.utf8.count ? start : start + "…"
+  }
+
+  /// The bus would not carry a message.
+  static let tooLarge = DBusError(
+    .limitsExceeded,
+    "the message is larger than the bus carries: an array ends at 64 MiB, a message at 128 MiB")
+}
+
+// MARK: Limits of the bus
+
+extension OutgoingMessage {
+  /// The reason why the bus would drop this call or close the connection; nil if it would carry it.
+  ///
+  /// Source: the D-Bus specification, "Message Bus Specification": the path of libdbus's own messages
+  /// is reserved.
+  var refusal: DBusError? {
+    if body.isTooLarge { return .tooLarge }
+    guard header.path.map({ ObjectPath(unchecked: $0).isReservedForLibrary }) ?? false else {
+      return nil
+    }
+    return DBusError(
+      .invalidArgs,
+      "paths that begin with \(ObjectPath.reservedForLibrary) are reserved; no object is there")
+  }
+}
+
+extension ObjectPath {
+  /// The path of messages that libdbus sends to itself.
+  public static let reservedForLibrary: ObjectPath = "/org/freedesktop/DBus/Local"
+
+  /// Whether the bus closes a connection that sends a message to this path.
+  ///
+  /// The bus compares only the beginning of the path.
+  public var isReservedForLibrary: Bool {
+    text.utf8.starts(with: Self.reservedForLibrary.text.utf8)
+  }
+}

@@ -1,0 +1,29 @@
+import DBus
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Regression: a call failed whose reply had come", .timeLimit(.minutes(20)))
+struct ReplyReadTooLate {
+  @Test(
+    "A client that was held up past the timeout of its call takes the reply that came meanwhile")
+  func heldUp() throws {
+    let bus = try EchoBus()
+    let loop = try EventLoop()
+    let connection = try Connection(to: bus.bus.address, on: loop)
+    var outcome: Result<(), DBusError>?
+    connection.call(Echo.nothing, at: Echo.path, of: Echo.busName, timeout: .milliseconds(200)) {
+      outcome = $0
+    }
+    // The service answers in order: with this answer the first has come.
+    let other = try Connection(to: bus.bus.address, on: EventLoop())
+    var isAnswered = false
+    other.call(Echo.nothing, at: Echo.path, of: Echo.busName, timeout: nil) { _ in
+      isAnswered = true
+    }
+    other.loop.run(until: { isAnswered })
+    usleep(300_000)
+    loop.run(until: { outcome != nil })
+    #expect(throws: Never.self) { try outcome?.get() }
+  }
+}
