@@ -40,6 +40,25 @@ struct TypeTableTests {
     ] { #expect(error?.description.hasPrefix("type: ") == true) }
   }
 
+  @Test(
+    "A name that RFC 6838 does not allow is read from the store alone",
+    arguments: TypeTable.unregistered)
+  func unregistered(text: String) throws {
+    let refusal = ContentTypeError.malformedName(text)
+    #expect(throws: refusal) { try ContentType(parsing: text) }
+    #expect(throws: refusal) { try TypeQuery(parsing: text) }
+    let stored = try ContentType(stored: text)
+    #expect(stored.mime == text)
+    #expect(try TypeQuery(stored: text).matches(stored))
+    #expect(TypeQuery.any.matches(stored))
+  }
+
+  @Test("What no release has stored is not read from the store", arguments: TypeTable.malformed)
+  func neverStored(text: String) {
+    #expect(throws: ContentTypeError.self) { try ContentType(stored: text) }
+    #expect(throws: ContentTypeError.self) { try TypeQuery(stored: text) }
+  }
+
   @Test("A pattern is a question, and no type", arguments: TypeTable.patterns)
   func pattern(text: String) {
     #expect(throws: ContentTypeError.pattern(text)) { try ContentType(parsing: text) }

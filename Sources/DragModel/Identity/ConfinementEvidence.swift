@@ -6,8 +6,8 @@ public struct ConfinementEvidence: Hashable, Sendable {
   public enum File: Hashable, Sendable {
     /// There is none.
     case absent
-    /// There is one, which says this.
-    case content(String)
+    /// The bytes of the file.
+    case content([UInt8])
     /// Nobody can tell, or it is not what it should be.
     case unreadable
   }
@@ -35,30 +35,17 @@ public struct ConfinementEvidence: Hashable, Sendable {
   public var confinement: Confinement {
     if case .snap(let snap)? = label { return snap }
     switch flatpakInfo {
-    case .content(let text):
-      return FlatpakInfo.applicationID(in: text).map { .sandboxed($0) } ?? .doubtful
+    case .content(let bytes):
+      return FlatpakInfo.applicationID(in: bytes).map { .sandboxed($0) } ?? .doubtful
     case .unreadable: return .doubtful
     case .absent: break
     }
     switch (label, controlGroups) {
     case (.noSnap?, _), (_, .absent): break
     case (_, .unreadable): return .doubtful
-    case (_, .content(let text)):
-      if let snap = SnapName.confinement(inControlGroups: text) { return snap }
+    case (_, .content(let bytes)):
+      if let snap = SnapName.confinement(inControlGroups: bytes) { return snap }
     }
     return isInContainer ? .doubtful : .unsandboxed
-  }
-
-  /// Whether somebody who sees more could tell what this does not.
-  public var isWanting: Bool {
-    confinement == .doubtful && (flatpakInfo == .unreadable || controlGroups == .unreadable)
-  }
-
-  /// The same, with what somebody else saw in place of what could not be read.
-  public func completed(by flatpakInfo: File, _ controlGroups: File) -> ConfinementEvidence {
-    ConfinementEvidence(
-      label: label, isInContainer: isInContainer,
-      flatpakInfo: self.flatpakInfo == .unreadable ? flatpakInfo : self.flatpakInfo,
-      controlGroups: self.controlGroups == .unreadable ? controlGroups : self.controlGroups)
   }
 }

@@ -1,30 +1,17 @@
 /// The file `/.flatpak-info` of a Flatpak sandbox.
 ///
-/// Source: flatpak-metadata(5); the file is in the format of GLib's key files.
+/// Flatpak writes it by GLib, with texts of the application's manifest in it. So the id counts only
+/// if GLib reads the same one: see `KeyFile`.
+///
+/// Source: flatpak-metadata(5).
 public enum FlatpakInfo {
-  /// The id of the application, or of the runtime that runs by itself; nil where the file gives none that is one.
-  public static func applicationID(in text: String) -> ApplicationID? {
-    let names = names(in: text)
-    return (names["Application"] ?? names["Runtime"]).flatMap { try? ApplicationID($0) }
-  }
-
-  /// The value of the key `name` of each group; of several the last counts.
-  private static func names(in text: String) -> [String: String] {
-    var names: [String: String] = [:]
-    var group = ""
-    for line in text.split(whereSeparator: \.isNewline).map(trimmed) {
-      if line.first == "[", line.last == "]" {
-        group = String(line.dropFirst().dropLast())
-      } else if let mark = line.firstIndex(of: "="), trimmed(line[..<mark]) == "name" {
-        names[group] = String(trimmed(line[line.index(after: mark)...]))
-      }
-    }
-    return names
-  }
-
-  private static func trimmed(_ text: Substring) -> Substring {
-    let start = text.drop { $0 == " " || $0 == "\t" }
-    let end = start.lastIndex { $0 != " " && $0 != "\t" }
-    return end.map { start[...$0] } ?? start.prefix(0)
+  /// Returns the id of the application, or of a runtime without one; nil if the file gives no valid
+  /// id.
+  public static func applicationID(in bytes: [UInt8]) -> ApplicationID? {
+    guard let file = KeyFile(bytes) else { return nil }
+    let group = file.hasGroup("Application") ? "Application" : "Runtime"
+    // No escape stands for a character of an id, so the value is not unescaped.
+    guard let name = file.value(of: "name", in: group) else { return nil }
+    return try? ApplicationID(String(decoding: name, as: UTF8.self))
   }
 }

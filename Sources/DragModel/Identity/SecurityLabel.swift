@@ -11,29 +11,31 @@ public enum SecurityLabel: Hashable, Sendable {
   /// A label that tells nothing of snaps.
   case foreign
 
-  /// Reads a label as the bus gives it, the zero byte at its end or not.
+  /// Reads a label as the bus gives it, with or without the zero byte at its end.
   public init(_ bytes: some Collection<UInt8>) {
-    let text = String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-    let (profile, mode) = Self.parts(of: text)
+    let label = ArraySlice(bytes.prefix { $0 != 0 })
+    let (profile, mode) = Self.parts(of: label)
     let snap = Self.names(in: profile).lazy.compactMap { SnapName.confinement(of: $0) }.first
-    switch (snap, mode) {
-    case (_?, "complain"): self = .noSnap
-    case (let snap?, _): self = .snap(snap)
-    case (nil, _?): self = .noSnap
-    case (nil, nil): self = text == "unconfined" ? .noSnap : .foreign
+    if let snap {
+      self = mode?.elementsEqual("complain".utf8) == true ? .noSnap : .snap(snap)
+    } else {
+      self = mode != nil || label.elementsEqual("unconfined".utf8) ? .noSnap : .foreign
     }
   }
 
-  /// The profile and the mode in parentheses behind it.
-  private static func parts(of text: String) -> (profile: Substring, mode: Substring?) {
-    guard text.last == ")", let space = text.lastIndex(of: " "),
-      text[text.index(after: space)] == "("
-    else { return (text[...], nil) }
-    return (text[..<space], text[space...].dropFirst(2).dropLast())
+  /// Splits `PROFILE (MODE)`.
+  private static func parts(
+    of label: ArraySlice<UInt8>
+  ) -> (profile: ArraySlice<UInt8>, mode: ArraySlice<UInt8>?) {
+    guard label.last == UInt8(ascii: ")"), let space = label.lastIndex(of: UInt8(ascii: " ")),
+      label[label.index(after: space)] == UInt8(ascii: "(")
+    else { return (label, nil) }
+    return (label[..<space], label[space...].dropFirst(2).dropLast())
   }
 
-  /// The profiles that hold at once, each without those below it.
-  private static func names(in profile: Substring) -> [Substring] {
-    profile.split { "/:".contains($0) }.map { $0.drop { $0 == "&" } }
+  /// Returns the profiles that apply together, each without its children.
+  private static func names(in profile: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
+    profile.split { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: ":") }
+      .map { $0.drop { $0 == UInt8(ascii: "&") } }
   }
 }

@@ -1,23 +1,26 @@
-/// The name of a snap, as the security module's profile and the control group of its processes bear it.
+/// The name of a snap, as the security module's profile and the control group of its processes
+/// contain it.
 ///
 /// Source: snapd, "Security policy and sandboxing": profiles are called `snap.NAME.APP`, groups `snap.NAME.APP-….scope`.
 enum SnapName {
-  /// What the processes of a snap are in: `snap.NAME`, or doubtful where that is no id; nil for what is not called so.
-  static func confinement(of text: some StringProtocol) -> Confinement? {
-    let labels = text.split(separator: ".", omittingEmptySubsequences: false)
-    guard labels[0] == "snap", labels.count >= 3 else { return nil }
-    guard let id = try? ApplicationID("snap.\(labels[1])") else { return .doubtful }
-    return .sandboxed(id)
+  /// Returns the sandbox of a profile or a group: `snap.NAME`, or doubtful if that is no valid id;
+  /// nil for any other name.
+  static func confinement(of name: ArraySlice<UInt8>) -> Confinement? {
+    let labels = name.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    guard labels[0].elementsEqual("snap".utf8), labels.count >= 3 else { return nil }
+    let id = "snap.\(String(decoding: labels[1], as: UTF8.self))"
+    return (try? ApplicationID(id)).map { .sandboxed($0) } ?? .doubtful
   }
 
-  /// The snap that a process's control groups are of; nil where they are of none.
+  /// Returns the snap of a process's control groups; nil if no group is one of a snap.
   ///
   /// Source: cgroups(7), `/proc/PID/cgroup`: lines of `number:controllers:path`.
-  static func confinement(inControlGroups text: String) -> Confinement? {
-    for line in text.split(separator: "\n") {
-      let fields = line.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false)
+  static func confinement(inControlGroups bytes: [UInt8]) -> Confinement? {
+    for line in bytes.split(separator: UInt8(ascii: "\n")) {
+      let fields = line.split(
+        separator: UInt8(ascii: ":"), maxSplits: 2, omittingEmptySubsequences: false)
       guard fields.count == 3 else { continue }
-      for group in fields[2].split(separator: "/") {
+      for group in fields[2].split(separator: UInt8(ascii: "/")) {
         if let snap = confinement(of: group) { return snap }
       }
     }

@@ -4,10 +4,13 @@
 /// around `;` and `=` is dropped, values are quoted only where they must be, and a charset is lower case.
 ///
 /// - Valid: `text/plain`, `Text/HTML; Charset="UTF-8"`, `x-special/gnome-copied-files`, `public.png`, `UTF8_STRING`
-/// - Invalid: `text`, `text/`, `text/*`, `text/plain;charset`, `text/plain;a=1;a=2`, anything over 255 bytes
+/// - Invalid: `text`, `text/`, `text/*`, `text/{x}`, `text/_x`, `text/plain;charset`,
+///   `text/plain;a=1;a=2`, anything over 255 bytes
 ///
-/// The grammar is that of [RFC 2045, section 5.1](https://www.rfc-editor.org/rfc/rfc2045#section-5.1), without
-/// comments; `*` is left to patterns, see ``TypeQuery``.
+/// Type and subtype are restricted names of
+/// [RFC 6838, section 4.2](https://www.rfc-editor.org/rfc/rfc6838#section-4.2). Parameters follow
+/// [RFC 2045, section 5.1](https://www.rfc-editor.org/rfc/rfc2045#section-5.1), without comments.
+/// Only patterns have `*`, see ``TypeQuery``.
 public struct ContentType: Hashable, Sendable {
   /// The most bytes that a type may be written with.
   public static let maximumLength = 255
@@ -23,11 +26,24 @@ public struct ContentType: Hashable, Sendable {
   ///
   /// - Throws: `ContentTypeError`, which says what is wrong with the text and what would be right.
   public init(parsing text: String) throws(ContentTypeError) {
+    try self.init(text, names: .restricted)
+  }
+
+  /// Reads a type from the store.
+  ///
+  /// Earlier versions stored any RFC 2045 tokens as type and subtype.
+  ///
+  /// - Throws: `ContentTypeError`, which says what is wrong with the text and what would be right.
+  public init(stored text: String) throws(ContentTypeError) {
+    try self.init(text, names: .token)
+  }
+
+  private init(_ text: String, names: MIMEScanner.Names) throws(ContentTypeError) {
     if let known = Self.known(as: text) {
       self = known
       return
     }
-    let media = try MediaType(parsing: text)
+    let media = try MediaType(parsing: text, names: names)
     guard !media.isPattern else { throw .pattern(text) }
     self.init(media)
   }

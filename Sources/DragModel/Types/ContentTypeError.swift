@@ -6,7 +6,7 @@ public enum ContentTypeError: Error, Hashable, Sendable {
   case tooLong(byteCount: Int)
   /// The text has no slash, and is no alias either.
   case unknownAlias(String)
-  /// What stands before the parameters is not two tokens joined by a slash.
+  /// What stands before the parameters is not two names joined by a slash.
   case malformedName(String)
   /// A parameter is not `name=value`, or something else than a parameter follows.
   case malformedParameter(String)
@@ -29,7 +29,7 @@ extension ContentTypeError: CustomStringConvertible {
     case .unknownAlias(let text):
       "type: \(text.quoted) is neither a MIME type, such as text/html, nor a known alias, such as public.html"
     case .malformedName(let text):
-      "type: \(text.quoted) does not begin with two names joined by a slash, such as text/html"
+      "type: \(text.quoted) does not begin with two names of RFC 6838 and a slash between them"
     case .malformedParameter(let text):
       "type: \(text.quoted) has a malformed parameter; they are written as in text/plain;charset=utf-8"
     case .repeatedParameter(let text, let name):

@@ -2,10 +2,22 @@
 ///
 /// A function gives nil where its piece is not there; the text is then of no more use.
 struct MIMEScanner {
-  private var rest: Substring.UTF8View
+  /// The type and subtype names that are read.
+  enum Names {
+    /// Restricted names: a letter or digit, then letters, digits and `!#$&-^_.+`; 127 bytes at most.
+    ///
+    /// Source: RFC 6838, section 4.2.
+    case restricted
+    /// RFC 2045 tokens of any length. Earlier versions accepted and stored them.
+    case token
+  }
 
-  init(_ text: String) {
+  private var rest: Substring.UTF8View
+  private let names: Names
+
+  init(_ text: String, names: Names) {
     rest = text[...].utf8
+    self.names = names
     skipSpace()
   }
 
@@ -40,9 +52,26 @@ struct MIMEScanner {
   }
 
   private mutating func scanName() -> String? {
-    guard let name = scanToken() else { return nil }
-    let isName = name == "*" || !name.utf8.contains(UInt8(ascii: "*"))
-    return isName ? name.lowercased() : nil
+    guard let name = scanToken(), name == "*" || isName(name.utf8) else { return nil }
+    return name.lowercased()
+  }
+
+  private func isName(_ token: String.UTF8View) -> Bool {
+    switch names {
+    case .restricted:
+      token.count <= 127 && token.first.map(Self.isLetterOrDigit) == true
+        && token.allSatisfy { Self.isLetterOrDigit($0) || Self.nameMarks.contains($0) }
+    case .token: !token.contains(UInt8(ascii: "*"))
+    }
+  }
+
+  private static let nameMarks = Array("!#$&-^_.+".utf8)
+
+  private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+    switch UnicodeScalar(byte) {
+    case "a"..."z", "A"..."Z", "0"..."9": true
+    default: false
+    }
   }
 
   private mutating func scanToken() -> String? {

@@ -18,12 +18,12 @@ struct MediaType: Hashable, Sendable {
     self.parameters = parameters
   }
 
-  /// Reads a text by the grammar of RFC 2045; `*` is taken as a whole name and nowhere else in one.
-  init(parsing text: String) throws(ContentTypeError) {
+  /// Reads a text by the grammar of RFC 2045; `*` is read as a whole name and nowhere else in one.
+  init(parsing text: String, names: MIMEScanner.Names) throws(ContentTypeError) {
     let length = text.utf8.count
     guard length > 0 else { throw .empty }
     guard length <= ContentType.maximumLength else { throw .tooLong(byteCount: length) }
-    var scanner = MIMEScanner(text)
+    var scanner = MIMEScanner(text, names: names)
     guard let (type, subtype) = scanner.scanNames() else {
       throw text.utf8.contains(UInt8(ascii: "/")) ? .malformedName(text) : .unknownAlias(text)
     }

@@ -34,11 +34,22 @@ public struct TypeQuery: Hashable, Sendable {
   ///
   /// - Throws: `ContentTypeError`, which says what is wrong with the text and what would be right.
   public init(parsing text: String) throws(ContentTypeError) {
+    try self.init(text, names: .restricted)
+  }
+
+  /// Reads a question, which may also name a type that only earlier versions accepted.
+  ///
+  /// - Throws: `ContentTypeError`, which says what is wrong with the text and what would be right.
+  public init(stored text: String) throws(ContentTypeError) {
+    try self.init(text, names: .token)
+  }
+
+  private init(_ text: String, names: MIMEScanner.Names) throws(ContentTypeError) {
     if let known = ContentType.known(as: text) {
       pattern = text.lowercased() == ContentType.dataAlias ? .any : .type(known)
       return
     }
-    let media = try MediaType(parsing: text)
+    let media = try MediaType(parsing: text, names: names)
     switch (media.type, media.subtype, media.parameters.isEmpty) {
     case ("*", "*", true): pattern = .any
     case ("*", _, _), (_, "*", false): throw .malformedPattern(text)
