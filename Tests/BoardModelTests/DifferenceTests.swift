@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import BoardModel
+import FuzzTargets
 
 @Suite("Differences are the least, and replay")
 struct DifferenceTests {

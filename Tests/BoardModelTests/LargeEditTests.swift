@@ -1,4 +1,5 @@
 import BoardModel
+import FuzzTargets
 import Testing
 
 @Suite("Edits of more than 10,000 rows are told as a reset")

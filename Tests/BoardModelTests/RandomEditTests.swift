@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import BoardModel
+import FuzzTargets
 
 @Suite("Random edits, beside a board of plain arrays")
 struct RandomEditTests {

@@ -1,4 +1,5 @@
 import BoardModel
+import FuzzTargets
 import Testing
 
 @Suite("A snapshot kept by revisions")

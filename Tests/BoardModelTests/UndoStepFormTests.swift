@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import BoardModel
+import FuzzTargets
 
 @Suite("The binary form of undo steps")
 struct UndoStepFormTests {
