@@ -85,7 +85,49 @@ extension Statements {
     }
     var boards: [StoredBoard] = []
     for header in headers { boards.append(try restore(header)) }
+    try checkOwners(of: headers.map(\.id))
+    for board in boards { try checkRowCount(of: board) }
     return boards
+  }
+
+  /// Refuses blocks of a board that there is not: its own row is lost.
+  private func checkOwners(of boards: [BoardID]) throws(StoreError) {
+    var last = Int64.min
+    while let next = try nextBlock(after: last) {
+      let board = BlockKey.board(next)
+      guard boards.contains(board) else {
+        throw .damaged("board \(board.rawValue): it has rows, and no name")
+      }
+      last = BlockKey.range(of: board).1
+    }
+  }
+
+  private func nextBlock(after key: Int64) throws(StoreError) -> Int64? {
+    do throws(SQLiteError) { return try nextBlock.first(key) { $0.integer(0) } } catch {
+      throw StoreError(error)
+    }
+  }
+
+  /// Refuses a board that has another number of rows than its log says, or an earlier revision: a
+  /// block of it is lost, or an old one.
+  private func checkRowCount(of stored: StoredBoard) throws(StoreError) {
+    let (first, last) = HistoryKey.range(of: stored.id)
+    let logged: (revision: UInt64, count: Int64?)?
+    do throws(SQLiteError) {
+      logged = try lastLogged.first(first, last) { row in
+        (HistoryKey.number(row.integer(0)), row.optionalInteger(1))
+      }
+    } catch {
+      throw StoreError(error)
+    }
+    guard let logged, let count = logged.count, logged.revision >= stored.board.revision else {
+      return
+    }
+    guard logged.revision == stored.board.revision, count == stored.board.count else {
+      throw .damaged(
+        "board \"\(stored.name)\": \(stored.board.count) rows at revision \(stored.board.revision); "
+          + "its log has \(count) at \(logged.revision)")
+    }
   }
 
   private func restore(_ header: BoardHeader) throws(StoreError) -> StoredBoard {

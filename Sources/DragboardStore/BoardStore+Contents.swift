@@ -79,42 +79,50 @@ extension BoardStore {
     !ledger.suspects.isEmpty || contents.hasReleased || !sweep.isOver
   }
 
-  /// Removes files that nobody needs; whether there is more to do.
+  /// Removes files that nobody needs.
+  ///
+  /// - Returns: whether there is more to do.
   func removeContents(_ budget: inout PurgeBudget) throws(StoreError) -> Bool {
     ledger.suspect(contents.takeReleased())
-    while let suspect = ledger.suspects.last {
-      guard budget.isLeft else { return true }
-      budget.spend(bytes: try removeUnneeded(suspect))
+    sweep.begin(contents.path)
+    while budget.isLeft {
+      guard let suspect = ledger.suspects.last else {
+        guard suspectLeftover(&budget) else { return false }
+        continue
+      }
+      let isUnneeded = try isUnneeded(suspect)
+      if isUnneeded, indexCheck.state == .unchecked {
+        guard try checkIndex() else { return true }
+        continue
+      }
+      let isRemovable = isUnneeded && indexCheck.state == .agrees
+      budget.spend(bytes: isRemovable ? contents.remove(suspect) : 0)
       ledger.didLookIntoLast()
     }
-    return try sweepContents(&budget)
+    return !ledger.suspects.isEmpty || !sweep.isOver
   }
 
-  /// Removes what earlier processes have left in the folder.
-  private func sweepContents(_ budget: inout PurgeBudget) throws(StoreError) -> Bool {
-    sweep.begin(contents.path)
-    while !sweep.isOver {
-      guard budget.isLeft else { return true }
-      guard let name = sweep.next() else { break }
-      budget.spend(bytes: try removeLeftover(name))
-    }
-    return false
-  }
-
-  private func removeLeftover(_ name: String) throws(StoreError) -> Int {
-    guard let id = ContentID(hex: name) else { return 0 }
-    return try removeUnneeded(id)
-  }
-
-  /// Removes a content unless a row holds it, or held it before the open transaction, or there is a handle.
+  /// Suspects the next file that an earlier process left in the directory.
   ///
-  /// Gives the number of bytes that are gone.
-  private func removeUnneeded(_ id: ContentID) throws(StoreError) -> Int {
-    guard !ledger.deleted.contains(id), !contents.isHeld(id) else { return 0 }
-    let isNeeded = try read { () throws(SQLiteError) in
-      try statements.holder.first(id) { _ in true } ?? false
+  /// - Returns: whether there are more.
+  private func suspectLeftover(_ budget: inout PurgeBudget) -> Bool {
+    guard let name = sweep.next() else { return false }
+    if let id = ContentID(hex: name) {
+      DataDirectory.narrow(contents.path(of: id), report)
+      ledger.suspect([id])
+    } else {
+      budget.spend(bytes: 0)
     }
-    return isNeeded ? 0 : contents.remove(id)
+    return true
+  }
+
+  /// Whether no row holds a content, or held it before the open transaction, and there is no
+  /// handle.
+  private func isUnneeded(_ id: ContentID) throws(StoreError) -> Bool {
+    guard !ledger.deleted.contains(id), !contents.isHeld(id) else { return false }
+    return try read { () throws(SQLiteError) in
+      try statements.holder.first(id) { _ in false } ?? true
+    }
   }
 }
 

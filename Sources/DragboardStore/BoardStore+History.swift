@@ -28,15 +28,18 @@ extension BoardStore {
   /// - Parameters:
   ///   - changes: all of it, in the board model's form.
   ///   - revisions: the edits of the batch, by the revisions that they made.
+  ///   - rowCount: how many rows the board has after the batch. The next opening takes a board with
+  ///     another number for damaged; nil leaves that unchecked.
   ///   - board: whose edits.
   /// - Throws: `StoreError`.
   public func log(
-    _ changes: [UInt8], _ revisions: ClosedRange<UInt64>, of board: BoardID
+    _ changes: [UInt8], _ revisions: ClosedRange<UInt64>, rowCount: Int? = nil, of board: BoardID
   ) throws(StoreError) {
     try write { () throws(SQLiteError) in
       try changes.span.bytes.withUnsafeBytes { changes throws(SQLiteError) in
         try statements.insertLog.run(
-          HistoryKey.of(revisions.upperBound, on: board), Int64(revisions.count), changes)
+          HistoryKey.of(revisions.upperBound, on: board), Int64(revisions.count), changes,
+          rowCount.map(Int64.init))
       }
     }
   }

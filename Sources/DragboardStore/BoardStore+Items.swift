@@ -46,11 +46,13 @@ extension BoardStore {
   /// No file is read: one that is missing is told by what reads it.
   public func content(of row: RowID, at place: Int) throws(StoreError) -> StoredContent? {
     switch try findContent(of: row, at: place) {
-    case .inline(let bytes): return .bytes(bytes)
-    case .file(let bytes, let byteCount):
-      let file = StoredFile(published: try contentID(bytes), byteCount: byteCount, in: contents)
-      return .file(file)
-    case nil: return nil
+    case .inline(let bytes): .bytes(bytes)
+    case .file(let place):
+      .file(
+        StoredFile(
+          published: try contentID(place.id), byteCount: place.byteCount, sum: place.sum,
+          in: contents))
+    case nil: nil
     }
   }
 
@@ -58,22 +60,40 @@ extension BoardStore {
   /// there.
   public func data(of row: RowID, at place: Int) throws(StoreError) -> [UInt8]? {
     switch try findContent(of: row, at: place) {
-    case .inline(let bytes): return bytes
-    case .file(let bytes, let byteCount):
-      let file = try contents.open(try contentID(bytes), byteCount: byteCount)
-      return try file.readPrefix(byteCount)
-    case nil: return nil
+    case .inline(let bytes): bytes
+    case .file(let place): try readAll(place)
+    case nil: nil
     }
   }
 
-  /// A representation's bytes, or the id and size of the file that they are in.
+  /// The file of a content, as the database names it.
+  private struct FilePlace {
+    let id: [UInt8]
+    let byteCount: Int
+    let sum: UInt64?
+
+    /// Reads the columns `data`, and `file` and `sum` side by side; nil if the content is in the
+    /// database.
+    init?(_ row: Row, _ data: Int32, _ file: Int32) {
+      guard let byteCount = row.optionalInteger(file) else { return nil }
+      id = Array(row.bytes(data))
+      self.byteCount = Int(byteCount)
+      sum = row.optionalInteger(file + 1).map { UInt64(bitPattern: $0) }
+    }
+  }
+
+  /// All bytes of a content, checked; a handle would have the store look for garbage when it goes.
+  private func readAll(_ place: FilePlace) throws(StoreError) -> [UInt8] {
+    try contents.readAll(try contentID(place.id), byteCount: place.byteCount, sum: place.sum)
+  }
+
+  /// A representation's bytes, or the file that they are in.
   private enum FoundContent {
     case inline([UInt8])
-    case file(id: [UInt8], byteCount: Int)
+    case file(FilePlace)
 
     init(_ row: Row) {
-      let data = Array(row.bytes(0))
-      self = row.optionalInteger(1).map { .file(id: data, byteCount: Int($0)) } ?? .inline(data)
+      self = FilePlace(row, 0, 1).map { .file($0) } ?? .inline(Array(row.bytes(0)))
     }
   }
 
@@ -112,11 +132,12 @@ extension BoardStore {
           table: "representation", column: "data", id: key, count: max(0, limit))
       }
       return String(decoding: start.droppingCutScalar, as: UTF8.self)
-    case .file(let id, let byteCount):
-      let file = try contents.open(try contentID(id), byteCount: byteCount)
-      let start = try file.readPrefix(min(limit, byteCount))
-      let isWhole = start.count == byteCount
-      return String(decoding: isWhole ? start[...] : start.droppingCutScalar, as: UTF8.self)
+    case .file(let place):
+      guard limit < place.byteCount else {
+        return String(decoding: try readAll(place), as: UTF8.self)
+      }
+      let file = try contents.openToRead(try contentID(place.id), byteCount: place.byteCount)
+      return String(decoding: try file.readPrefix(limit).droppingCutScalar, as: UTF8.self)
     case nil: return nil
     }
   }
@@ -125,11 +146,11 @@ extension BoardStore {
   private enum FoundText {
     case whole(String)
     case inline(key: Int64)
-    case file(id: [UInt8], byteCount: Int)
+    case file(FilePlace)
 
     init(_ row: Row) {
-      if let byteCount = row.optionalInteger(3) {
-        self = .file(id: Array(row.bytes(2)), byteCount: Int(byteCount))
+      if let place = FilePlace(row, 2, 3) {
+        self = .file(place)
       } else if let text = row.text(2) {
         self = .whole(text)
       } else {
@@ -175,6 +196,7 @@ extension BoardStore {
     try statements.contentIDs.forEach(first, last) { row in
       if let id = ContentID(Array(row.bytes(0))) { ledger.noteDeletion(of: id) }
     }
+    try noteTraces()
     try statements.deleteRepresentations.run(first, last)
   }
 
@@ -191,8 +213,7 @@ extension BoardStore {
       let (key, isFirst) = (RepresentationKey.of(row, at: place), place == 0)
       if case .file(let file) = representation.content {
         try insert(
-          key, representation, isFirst, item, preview: isFirst ? item.preview : nil, file.id,
-          Int64(file.byteCount))
+          key, representation, isFirst, item, preview: isFirst ? item.preview : nil, file.id, file)
       } else {
         try representation.content.withBytes { data throws(SQLiteError) in
           let hasOwnPreview = isFirst && !data.hasSameBytes(as: item.preview)
@@ -207,11 +228,12 @@ extension BoardStore {
   /// Inserts one representation, with what stands at an item's first place alone.
   private func insert(
     _ key: Int64, _ representation: StoredRepresentation, _ isFirst: Bool, _ item: StoredItem,
-    preview: String?, _ data: some Bindable, _ fileByteCount: Int64?
+    preview: String?, _ data: some Bindable, _ file: StoredFile?
   ) throws(SQLiteError) {
     try statements.insertRepresentation.run(
       key, representation.storedType, isFirst ? item.created : nil, isFirst ? item.source : nil,
-      isFirst ? item.name : nil, preview, data, fileByteCount)
+      isFirst ? item.name : nil, preview, data, file.map { Int64($0.byteCount) },
+      file?.sum.map { Int64(bitPattern: $0) })
   }
 }
 

@@ -125,8 +125,9 @@ extension BoardStore {
     do throws(StoreError) {
       return try text(of: row, limit: Self.indexedByteLimit)?.withoutDiacritics
     } catch {
-      // A file that is lost has no words any more.
-      if case .lost = error { return nil }
+      // A content that is lost has no words any more; the words of all other rows are found
+      // nevertheless.
+      if error.isOfOneContent { return nil }
       throw error
     }
   }

@@ -1,3 +1,5 @@
+public import BoardModel
+
 /// The boards of one folder, in SQLite, of which this is the only owner; large contents are in files beside it.
 ///
 /// Writes gather in one transaction: the first one opens it, `commit()` makes all of them durable at once,
@@ -19,6 +21,7 @@ public final class BoardStore {
   public var onDamage: (String) -> Void = { _ in }
 
   let directory: String
+  let report: @Sendable (StoreEvent) -> Void
   let database: Database
   let statements: Statements
   /// What `boards()` gives as long as nothing has been written.
@@ -40,6 +43,8 @@ public final class BoardStore {
   private(set) var rollbacks = 0
   var ledger = ContentLedger()
   var sweep = ContentSweep()
+  var indexCheck = ContentIndexCheck()
+  var traces = Traces()
 
   /// What has been written since the last commit.
   private enum Transaction {
@@ -57,22 +62,33 @@ public final class BoardStore {
   /// - Parameters:
   ///   - directory: the folder.
   ///   - patience: how long another owner is waited for; one that is leaving is waited for anyway.
+  ///   - report: gets what a log should say, on any thread.
   /// - Throws: `StoreError`.
-  public init(directory: String, patience: Duration = .zero) throws(StoreError) {
+  public init(
+    directory: String, patience: Duration = .zero,
+    report: @escaping @Sendable (StoreEvent) -> Void = { _ in }
+  ) throws(StoreError) {
     try Folder.make(directory, for: OpenDatabase.name)
     let lock = try StoreLock(directory: directory, patience: patience)
+    let files = DataDirectory(path: directory)
+    try files.check()
+    files.narrow(report)
     let (opened, recovery) = try Self.open(directory, lock)
     self.directory = directory
+    self.report = report
     self.recovery = recovery
     database = opened.database
     statements = opened.statements
-    contents = ContentFolder(path: directory + "/contents")
+    contents = ContentFolder(
+      path: directory + "/" + DataDirectory.contents,
+      losses: LostContents(in: directory, report: report))
     salt = opened.salt
     (rowNumbers, sessionNumbers) = (opened.rowNumbers, opened.sessionNumbers)
     viewNumbers = opened.viewNumbers
     indexEnd = opened.indexEnd
     committedIndexEnd = indexEnd
     boardsAtOpening = opened.boards
+    (traces.hasWords, traces.areWordsNoted) = (opened.hasTraces, opened.hasTraces)
     isLogDoubtful = opened.isLogDoubtful
   }
 
@@ -90,7 +106,11 @@ public final class BoardStore {
     let recovery = Recovery(in: directory, holding: lock)
     try recovery.resume()
     let damage: String
-    if let note = DamageNote.read(in: directory) {
+    let note = try DamageNote.read(in: directory)
+    // Without data a note says nothing: there is nothing to recover.
+    let isNew = try OpenDatabase.touch(in: directory)
+    if isNew { DamageNote.remove(in: directory) }
+    if let note, !isNew {
       damage = note
     } else {
       do throws(StoreError) {
@@ -141,6 +161,7 @@ extension BoardStore {
       viewNumbers.didCommit()
       committedIndexEnd = indexEnd
       ledger.didCommit()
+      indexCheck.didCommit()
     }
   }
 
@@ -153,6 +174,8 @@ extension BoardStore {
     sessionNumbers.didRollBack()
     viewNumbers.didRollBack()
     ledger.didRollBack()
+    indexCheck.didRollBack()
+    traces.didRollBack()
     indexEnd = committedIndexEnd
     // It fails where SQLite has rolled back by itself, after an error that left it no choice.
     try? statements.rollback.run()
@@ -213,6 +236,11 @@ extension BoardStore {
       if case .open = transaction, !database.isInTransaction { transaction = .spoilt(failure) }
       throw failure
     }
+  }
+
+  /// Notes that a row of a board holds nothing, which only damage can be.
+  public func noteMissing(_ row: RowID) {
+    _ = noted(.damaged("row \(row.rawValue) is on a board and holds nothing"))
   }
 
   /// Leaves a note of damage for the next opening, and gives the error as it is.

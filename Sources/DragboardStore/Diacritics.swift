@@ -1,21 +1,37 @@
-@_spi(_Unicode) internal import Swift
+internal import CUTF8Proc
+internal import Glibc
 
 extension String {
-  /// The text in its canonical decomposition, without diacritics: texts that are canonically equal are the same, and so are those that
-  /// differ in accents, or in points and vowel signs of Hebrew and Arabic.
+  /// The text in canonical decomposition (NFD), without diacritics.
   ///
-  /// The tokenizer drops the diacritics of Latin by itself, and takes all others for the ends of words.
+  /// Canonically equal texts become equal, and so do texts that differ only in accents or in the
+  /// points of Hebrew and Arabic. The tokenizer of the index drops the diacritics of Latin only, and
+  /// ends a word at all others.
   ///
-  /// Source: Unicode Standard Annex 15, NFD, which the standard library has for packages that ask for it; Unicode Standard Annex 44,
-  /// "Canonical Combining Class Values".
+  /// Source: Unicode Standard Annex 15; Unicode Standard Annex 44, "Canonical Combining Class Values".
   var withoutDiacritics: String {
     guard utf8.contains(where: { $0 >= 0x80 }) else { return self }
-    return String(UnicodeScalarView(_nfd.lazy.filter { !$0.isDiacritic }))
+    return String(UnicodeScalarView(decomposed.unicodeScalars.lazy.filter { !$0.isDiacritic }))
+  }
+
+  /// The text in canonical decomposition; unchanged if there is no memory for it.
+  private var decomposed: String {
+    var text = self
+    return text.withUTF8 { source in
+      var decomposed: UnsafeMutablePointer<UInt8>?
+      defer { free(decomposed) }
+      let options = UTF8PROC_STABLE.rawValue | UTF8PROC_DECOMPOSE.rawValue
+      let count = utf8proc_map(
+        source.baseAddress, source.count, &decomposed, utf8proc_option_t(options))
+      guard count >= 0, let decomposed else { return self }
+      return String(decoding: UnsafeBufferPointer(start: decomposed, count: count), as: UTF8.self)
+    }
   }
 }
 
 extension Unicode.Scalar {
-  /// Whether this is a mark that is ordered by its place about a letter: all are but nuktas, the voicing of Kana, and viramas.
+  /// Whether this is a mark beside or above a letter: every combining mark except nuktas, the voicing
+  /// of Kana, and viramas.
   fileprivate var isDiacritic: Bool {
     value >= 0x300 && properties.canonicalCombiningClass > .virama
   }

@@ -16,6 +16,8 @@ enum Folder {
       end = path[end...].dropFirst().firstIndex(of: "/") ?? path.endIndex
       let folder = String(path[..<end])
       let isNew = mkdir(folder, 0o700) == 0
+      // Whatever the umask.
+      if isNew { chmod(folder, 0o700) }
       guard isNew || errno == EEXIST || errno == EISDIR else {
         throw .unusable(path: folder, reason: String(errno: errno))
       }
@@ -29,11 +31,9 @@ enum Folder {
     }
   }
 
-  /// Makes an empty file that this user alone can read, where there is none.
-  static func touch(_ path: String) throws(StoreError) {
-    let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw .unusable(path: path, reason: String(errno: errno)) }
-    close(file)
+  /// Creates an empty file with mode 0600 if there is none.
+  static func touch(_ path: String) throws(FileError) {
+    _ = try FileDescriptor(opening: path, O_RDWR | O_CREAT, mode: 0o600)
   }
 
   /// Makes the names in the folder durable.

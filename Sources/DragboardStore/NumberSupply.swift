@@ -11,13 +11,14 @@ struct NumberSupply {
     // 3 is how far the index of words is.
     case views = 4
     // 5 counts commits that were refused.
+    // 6 says whether words of deleted rows may be in the index.
   }
 
-  /// How many are reserved beyond those that are needed.
+  /// How many are reserved at once, for rows beyond those that are needed.
   static let chunk: UInt64 = 1024
 
   let kind: Kind
-  private var next: UInt64
+  private(set) var next: UInt64
   private var end: UInt64
   /// Whether the numbers before `end` are reserved by a transaction that is still open.
   private var isTentative = false
@@ -38,9 +39,6 @@ struct NumberSupply {
     defer { next += count }
     return next..<next + count
   }
-
-  /// Where the reservation has to end so that `count` numbers can be taken.
-  func newEnd(for count: UInt64) -> UInt64 { next + count + Self.chunk }
 
   /// Gives numbers out of those before `end`, which the database has as reserved once the open transaction
   /// is committed.
@@ -65,24 +63,26 @@ extension BoardStore {
   ///
   /// Once in a thousand it writes, so that they have to be committed before anybody learns of them.
   public func reserveRows(_ count: Int) throws(StoreError) -> [RowID] {
-    try reserve(UInt64(max(0, count)), from: &rowNumbers).map { RowID($0) }
+    try reserve(UInt64(max(0, count)), spare: NumberSupply.chunk, from: &rowNumbers).map {
+      RowID($0)
+    }
   }
 
-  /// Gives a new session its number, likewise.
-  public func reserveSessionNumber() throws(StoreError) -> UInt64 {
-    try reserve(1, from: &sessionNumbers).lowerBound
+  /// Gives numbers for the next thousand sessions, which can be used once they are committed.
+  public func reserveSessionNumbers() throws(StoreError) -> Range<UInt64> {
+    try reserve(NumberSupply.chunk, from: &sessionNumbers)
   }
 
-  /// Gives a new view its number, likewise.
-  public func reserveViewNumber() throws(StoreError) -> UInt64 {
-    try reserve(1, from: &viewNumbers).lowerBound
+  /// Gives numbers for the next thousand views, likewise.
+  public func reserveViewNumbers() throws(StoreError) -> Range<UInt64> {
+    try reserve(NumberSupply.chunk, from: &viewNumbers)
   }
 
   private func reserve(
-    _ count: UInt64, from supply: inout NumberSupply
+    _ count: UInt64, spare: UInt64 = 0, from supply: inout NumberSupply
   ) throws(StoreError) -> Range<UInt64> {
     if let numbers = supply.take(count) { return numbers }
-    let end = supply.newEnd(for: count)
+    let end = supply.next + count + spare
     let kind = supply.kind
     try write { () throws(SQLiteError) in
       try statements.saveCounter.run(kind.rawValue, Int64(end))

@@ -10,6 +10,8 @@ struct OpenDatabase {
   let rowNumbers, sessionNumbers, viewNumbers: NumberSupply
   /// Rows with a lower number are in the index of words.
   let indexEnd: UInt64
+  /// Whether the index of words may have words of rows that have gone.
+  let hasTraces: Bool
   let boards: [StoredBoard]
   /// Whether there is something in the log of which it is not known that the disk has it.
   let isLogDoubtful: Bool
@@ -17,10 +19,20 @@ struct OpenDatabase {
   /// The file in the folder of data.
   static let name = "boards.db"
 
-  /// Opens the database in that folder, which is made where it is missing; one that is refused is left as it is.
+  /// Creates an empty file for the database if there is none.
+  ///
+  /// - Returns: whether there are no data: the file is empty, and so are the log and the directory
+  ///   of contents.
+  static func touch(in directory: String) throws(StoreError) -> Bool {
+    let path = directory + "/" + name
+    do throws(FileError) { try Folder.touch(path) } catch { throw .unusable(error) }
+    guard isEmpty(path), !hasLog(directory) else { return false }
+    return try !hasContents(directory + "/" + DataDirectory.contents)
+  }
+
+  /// Opens the database in that folder; one that is refused is left as it is.
   init(in directory: String, holding lock: StoreLock) throws(StoreError) {
     let path = directory + "/" + Self.name
-    try Folder.touch(path)
     try Self.checkNotEmptied(directory)
     do throws(SQLiteError) {
       database = try Database(path: path, holding: lock)
@@ -34,9 +46,10 @@ struct OpenDatabase {
     do throws(StoreError) {
       try database.prepareForBoards()
       isPrepared = true
-      try database.checkTables()
+      try TableCheck.run(on: database)
       (salt, rowNumbers, sessionNumbers, viewNumbers) = try statements.identity()
       indexEnd = try statements.indexEnd()
+      hasTraces = try statements.hasTraces()
       boards = try statements.storedBoards()
     } catch {
       database.leaveLogOnClose()
@@ -51,6 +64,11 @@ struct OpenDatabase {
     isLogDoubtful = hasLog && (try? database.emptyLog()) == nil
   }
 
+  private static func isEmpty(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_size == 0
+  }
+
   private static func hasLog(_ directory: String) -> Bool {
     var status = stat()
     return stat(directory + "/boards.db-wal", &status) == 0 && status.st_size > 0
@@ -58,8 +76,7 @@ struct OpenDatabase {
 
   /// Refuses an empty file beside what only a database can have left: SQLite would take it as new, and remove the log.
   private static func checkNotEmptied(_ directory: String) throws(StoreError) {
-    var status = stat()
-    guard stat(directory + "/boards.db", &status) == 0, status.st_size == 0 else { return }
+    guard isEmpty(directory + "/" + name) else { return }
     let hasContents = try hasContents(directory + "/contents")
     guard hasContents || hasLog(directory) else { return }
     throw .damaged("the database: the file is empty")
@@ -114,27 +131,12 @@ extension Database {
       try execute(
         """
         PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY;
-        PRAGMA secure_delete = FAST; PRAGMA journal_size_limit = 4194304;
+        PRAGMA secure_delete = ON; PRAGMA journal_size_limit = 4194304;
         """)
       try migrate()
     } catch {
       throw StoreError(error)
     }
-  }
-}
-
-extension Database {
-  /// Refuses a database in which a table is missing.
-  fileprivate func checkTables() throws(StoreError) {
-    let names = Schema.tables.map { "'\($0)'" }.joined(separator: ", ")
-    let count: Int64
-    do throws(SQLiteError) {
-      count = try integer(
-        "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN (\(names))")
-    } catch {
-      throw StoreError(error)
-    }
-    guard count == Schema.tables.count else { throw .damaged("the database: a table is missing") }
   }
 }
 
@@ -148,6 +150,14 @@ extension Statements {
     }
     guard Bounds.numbers ~= end else { throw .damaged("the index ends at row \(end)") }
     return UInt64(end)
+  }
+
+  fileprivate func hasTraces() throws(StoreError) -> Bool {
+    do throws(SQLiteError) {
+      return try counter.first(TraceCounter.id) { $0.integer(0) > 0 } ?? false
+    } catch {
+      throw StoreError(error)
+    }
   }
 
   fileprivate func identity() throws(StoreError) -> (

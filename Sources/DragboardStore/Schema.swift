@@ -70,15 +70,14 @@ enum Schema {
     CREATE VIRTUAL TABLE search USING fts5(
       text, content='', columnsize=0, tokenize='unicode61 remove_diacritics 2');
     """,
-  ]
-}
-
-extension Schema {
-  /// The tables that a database of this release has.
-  static let tables = [
-    "board", "section", "block", "representation", "discarded", "counter", "identity", "log",
-    "step",
-    "search",
+    """
+    -- row_count: how many rows the board has after the batch; NULL if that was not noted.
+    ALTER TABLE log ADD COLUMN row_count INTEGER;
+    """,
+    """
+    -- sum: XXH3 of the bytes in the file, 64 bits; NULL beside data, and for files of earlier versions.
+    ALTER TABLE representation ADD COLUMN sum INTEGER;
+    """,
   ]
 }
 

@@ -4,18 +4,18 @@ struct Statements {
 
   let salt, countRefusal, counter, saveCounter: Statement
 
-  let boards, sections, blocks: Statement
+  let boards, sections, blocks, nextBlock: Statement
   let insertBoard, renameBoard, saveSettings, saveRevision: Statement
   let insertSection, deleteSections, saveBlock, deleteBlock: Statement
   let discardBlocks, deleteBlocks, deleteBoard: Statement
 
   let insertRepresentation, deleteRepresentations, byteCount: Statement
-  let item, content, text, contentIDs, holder: Statement
+  let item, content, text, contentIDs, holder, unknownToIndex: Statement
 
-  let insertLog, log, logByteCount, firstLogged, trimLog: Statement
+  let insertLog, log, logByteCount, firstLogged, lastLogged, trimLog: Statement
   let steps, step, saveStep, deleteSteps: Statement
   let moveRepresentations, sizes: Statement
-  let unindexed, index, unindex, search, searchOfSource: Statement
+  let unindexed, index, unindex, mergeWords, search, searchOfSource: Statement
 
   let discard, discarded, saveDiscarded, deleteDiscarded: Statement
 
@@ -40,6 +40,8 @@ struct Statements {
     sections = statement("SELECT id, name FROM section WHERE board = ? ORDER BY position")
     blocks = statement(
       "SELECT id, section, next, revision, rows FROM block WHERE id BETWEEN ? AND ?")
+
+    nextBlock = statement("SELECT id FROM block WHERE id > ? ORDER BY id LIMIT 1")
 
     insertBoard = statement(
       """
@@ -66,8 +68,8 @@ struct Statements {
 
     insertRepresentation = statement(
       """
-      INSERT INTO representation(id, type, created, source, name, preview, data, file)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO representation(id, type, created, source, name, preview, data, file, sum)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
       """)
     deleteRepresentations = statement("DELETE FROM representation WHERE id BETWEEN ? AND ?")
     byteCount = statement(
@@ -79,10 +81,10 @@ struct Statements {
         CASE WHEN created NOT NULL THEN coalesce(preview, CASE WHEN file IS NULL THEN data END) END
       FROM representation WHERE id BETWEEN ? AND ? ORDER BY id
       """)
-    content = statement("SELECT data, file FROM representation WHERE id = ?")
+    content = statement("SELECT data, file, sum FROM representation WHERE id = ?")
     text = statement(
       """
-      SELECT id, type, CASE WHEN file NOT NULL OR length(data) <= ?3 THEN data END, file
+      SELECT id, type, CASE WHEN file NOT NULL OR length(data) <= ?3 THEN data END, file, sum
       FROM representation
       WHERE id BETWEEN ?1 AND ?2 AND (type IS NULL OR type LIKE 'text/plain;%') ORDER BY id
       """)
@@ -98,11 +100,25 @@ struct Statements {
       WHERE data = ? AND file NOT NULL LIMIT 1
       """)
 
-    insertLog = statement("INSERT INTO log(id, revisions, changes) VALUES (?, ?, ?)")
+    // How far it came, how many rows it read, and how many of them hold a file of which the index
+    // knows nothing. NOT INDEXED: it reads the table itself.
+    unknownToIndex = statement(
+      """
+      SELECT max(id), count(*), count(*) FILTER (WHERE content NOT NULL AND NOT EXISTS (
+          SELECT 1 FROM representation INDEXED BY representation_file
+          WHERE data = content AND file NOT NULL))
+      FROM (SELECT id, CASE WHEN file NOT NULL THEN data END AS content
+        FROM representation NOT INDEXED WHERE id > ? ORDER BY id LIMIT ?)
+      """)
+
+    insertLog = statement(
+      "INSERT INTO log(id, revisions, changes, row_count) VALUES (?, ?, ?, ?)")
     log = statement("SELECT changes FROM log WHERE id > ? AND id <= ? ORDER BY id")
     logByteCount = statement("SELECT total(length(changes)) FROM log WHERE id > ? AND id <= ?")
     firstLogged = statement(
       "SELECT id, revisions FROM log WHERE id BETWEEN ? AND ? ORDER BY id LIMIT 1")
+    lastLogged = statement(
+      "SELECT id, row_count FROM log WHERE id BETWEEN ? AND ? ORDER BY id DESC LIMIT 1")
     trimLog = statement("DELETE FROM log WHERE id BETWEEN ? AND ?")
     steps = statement("SELECT id, is_undone, bytes FROM step WHERE id BETWEEN ? AND ? ORDER BY id")
     step = statement("SELECT operations, kept FROM step WHERE id = ?")
@@ -124,6 +140,7 @@ struct Statements {
       """)
     index = statement("INSERT INTO search(rowid, text) VALUES (?, ?)")
     unindex = statement("INSERT INTO search(search, rowid, text) VALUES ('delete', ?, ?)")
+    mergeWords = statement("INSERT INTO search(search, rank) VALUES ('merge', ?)")
     search = statement("SELECT rowid FROM search WHERE search MATCH ?")
     searchOfSource = statement(
       """

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// Why the store cannot do what was asked.
 public enum StoreError: Error, Hashable, Sendable {
   /// Another owner has the folder: the process of that number, where it can be told.
@@ -25,11 +27,29 @@ public enum StoreError: Error, Hashable, Sendable {
   /// nothing else.
   case lost(path: String, byteCount: Int, found: Int?)
 
+  /// A content's file has as many bytes as it had, and others: the content is lost, and nothing
+  /// else.
+  case altered(path: String)
+
   /// What was to be stored is no item.
   case badItem(String)
 }
 
 extension StoreError {
+  /// Whether one content cannot be read, and everything else can.
+  public var isOfOneContent: Bool {
+    switch self {
+    case .lost, .altered: true
+    case .file(let error): ![EMFILE, ENFILE, ENOMEM, ENOSPC].contains(error.code)
+    default: false
+    }
+  }
+
+  /// A file that the store cannot do without cannot be opened.
+  static func unusable(_ error: FileError) -> StoreError {
+    .unusable(path: error.path, reason: error.reason)
+  }
+
   /// Tells damage from what may go better next time.
   init(_ error: SQLiteError) {
     self = error.isDamage ? .damaged("the database: \(error)") : .io(error)
@@ -60,6 +80,8 @@ extension StoreError: CustomStringConvertible {
       "\(path) has \(found) bytes; the content had \(byteCount) and is lost"
     case .lost(let path, let byteCount, nil):
       "\(path) is missing; the content of \(byteCount) bytes is lost"
+    case .altered(let path):
+      "\(path) has other bytes than were written; the content is lost"
     case .badItem(let why):
       "this is no item: \(why)"
     }

@@ -4,6 +4,9 @@ internal import Glibc
 ///
 /// It goes with the process, however that ends.
 final class StoreLock {
+  /// The file in the data directory.
+  static let name = "lock"
+
   /// How long an owner is waited for that says that it is leaving.
   private static let patienceWithLeavers = Duration.seconds(30)
 
@@ -14,9 +17,13 @@ final class StoreLock {
   /// The corresponding C function is `flock`. Refused with `inUse` where another process, or another part of
   /// this one, has it and keeps it for longer than `patience`, or says that it is leaving and does not.
   init(directory: String, patience: Duration = .zero) throws(StoreError) {
-    let path = directory + "/lock"
-    let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw .unusable(path: path, reason: String(errno: errno)) }
+    let path = directory + "/" + Self.name
+    let file: Int32
+    do throws(FileError) {
+      file = try FileDescriptor(opening: path, O_RDWR | O_CREAT, mode: 0o600).release()
+    } catch {
+      throw .unusable(error)
+    }
     let failure = Self.take(file, patience)
     guard failure == 0 else {
       defer { close(file) }
@@ -40,7 +47,7 @@ final class StoreLock {
 
   /// Gives 0, or why it has not been had in time.
   private static func take(_ file: Int32, _ patience: Duration) -> Int32 {
-    let start = ContinuousClock.now
+    let start = SuspendingClock.now
     while flock(file, LOCK_EX | LOCK_NB) != 0 {
       let failure = errno
       let isOwnerLeaving = (owner(in: file) ?? 0) < 0

@@ -111,11 +111,11 @@ struct BoardStoreTests {
     try store.commit()
 
     func writes(_ edit: () throws -> Void) throws -> Int64 {
-      let before = try store.database.totalChanges
+      let before = store.database.totalChanges
       try edit()
       try store.save(&board, as: id)
       try store.commit()
-      return try store.database.totalChanges - before
+      return store.database.totalChanges - before
     }
     let middle = IndexPath(section: 0, row: 50_000)
     #expect(
@@ -136,9 +136,9 @@ struct BoardStoreTests {
     var (id, board) = try store.makeBoard(named: "one")
     _ = try store.append(["a"], to: &board, id)
     try store.commit()
-    let before = try store.database.totalChanges
+    let before = store.database.totalChanges
     _ = try store.append(["b"], to: &board, id)
     try store.commit()
-    #expect(try store.database.totalChanges - before == 2)
+    #expect(store.database.totalChanges - before == 2)
   }
 }

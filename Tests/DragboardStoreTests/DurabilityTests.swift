@@ -87,10 +87,10 @@ struct DurabilityTests {
     _ = try store.item(RowID(1))
     #expect(try !store.purgeDiscarded(limit: 100))
     #expect(!store.hasUncommittedWrites)
-    let before = try store.database.totalChanges
+    let before = store.database.totalChanges
     try store.commit()
     store.rollback()
-    #expect(try store.database.totalChanges == before)
+    #expect(store.database.totalChanges == before)
   }
 
   @Test("Every commit is synced before it returns")

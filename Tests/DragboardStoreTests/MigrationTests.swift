@@ -10,9 +10,10 @@ struct MigrationTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Runs some SQL on the database behind the store's back.
-  private func edit(_ sql: String) throws -> [String] {
+  /// Runs some SQL on the database behind the store's back; it may stay in the log.
+  private func edit(_ sql: String, leavingLog: Bool = false) throws -> [String] {
     let database = try Database(path: folder.database, holding: StoreLock(directory: folder.data))
+    if leavingLog { database.leaveLogOnClose() }
     try database.execute("PRAGMA locking_mode = EXCLUSIVE")
     try database.execute(sql)
     var schema: [String] = []
@@ -23,14 +24,20 @@ struct MigrationTests {
 
   /// Makes of the database what version 2 would have made of its boards.
   private func goBackToVersion2() throws {
-    let schema = try edit(
+    try goBack(
+      to: 2,
       """
       DROP TABLE search; DROP TABLE log; DROP TABLE step; DELETE FROM counter WHERE id = 3;
-      PRAGMA user_version = 2
+      ALTER TABLE representation DROP COLUMN sum
       """)
+  }
+
+  private func goBack(to version: Int, _ sql: String, leavingLog: Bool = false) throws {
+    let schema = try edit(
+      "\(sql); PRAGMA user_version = \(version)", leavingLog: leavingLog)
     let expected = try Database(
       path: folder.path + "/expected.db", holding: StoreLock(directory: folder.path))
-    for step in Schema.steps[..<2] { try expected.execute(step) }
+    for step in Schema.steps[..<version] { try expected.execute(step) }
     var original: [String] = []
     try Statement(expected, "SELECT sql FROM sqlite_schema WHERE sql NOT NULL ORDER BY name")
       .forEach { original.append($0.text(0) ?? "") }
@@ -82,6 +89,48 @@ struct MigrationTests {
       StoredStep(number: 1, isUndone: false, byteCount: 1), [1], keeping: [], of: one)
     try store.commit()
     #expect(try folder.afterPowerCut().open().steps(of: one).count == 1)
+  }
+
+  /// What takes the columns of later versions away.
+  private static let withoutSums = "ALTER TABLE representation DROP COLUMN sum"
+  private static let withoutCounts = withoutSums + "; ALTER TABLE log DROP COLUMN row_count"
+
+  @Test(
+    "What was written without counts and sums is there, with its history",
+    arguments: [(3, withoutCounts), (4, withoutSums)], [false, true])
+  func versionWithHistory(earlier: (Int, String), isInLog: Bool) throws {
+    let large = largeBytes(3)
+    do {
+      let store = try folder.open()
+      var (id, board) = try store.makeBoard(named: "one")
+      let rows = try store.append(["alpha", "beta"], to: &board, id)
+      try store.replaceItem(rows[1], with: .bytes(large))
+      try store.log([1], 2...board.revision, rowCount: board.count, of: id)
+      try store.indexAll()
+      try store.commit()
+      store.conclude()
+    }
+    try goBack(to: earlier.0, earlier.1, leavingLog: isInLog)
+    #expect(FileManager.default.fileExists(atPath: folder.database + "-wal") == isInLog)
+
+    do {
+      let store = try folder.open()
+      #expect(store.recovery == nil)
+      let stored = try #require(try store.boards().first)
+      var board = stored.board
+      let rows = board.snapshot().sections.flatMap(\.rows)
+      #expect(try store.text(of: rows[0]) == "alpha")
+      #expect(try store.data(of: rows[1], at: 0) == large)
+      #expect(try store.search("alpha") == [rows[0]])
+      #expect(try store.loggedChanges(after: 1, of: stored.id) == [[1]])
+      _ = try store.append(["gamma"], to: &board, stored.id)
+      try store.log(
+        [2], board.revision...board.revision, rowCount: board.count, of: stored.id)
+      try store.commitAndPurge()
+    }
+    let store = try folder.open()
+    #expect(store.recovery == nil)
+    #expect(try store.boards().first?.board.count == 3)
   }
 
   @Test("It is taken over as a whole, or left as it is")

@@ -124,7 +124,7 @@ extension DamagedFolder {
     "representation.preview", "discarded.id", "discarded.rows", "counter.next", "counter.id",
     "identity.salt", "log.id", "log.revisions", "log.changes", "step.id", "step.bytes",
     "step.operations", "step.kept", "PRAGMA user_version",
-    "PRAGMA application_id", "search_data.block",
+    "PRAGMA application_id", "search_data.block", "log.row_count", "representation.sum",
   ]
   private static let numbers: [Int64] = [
     .min, .max, -1, 0, 1, 2, 1 << 31, 1 << 32 - 1, 1 << 32, 1 << 40, 1 << 54, 1 << 55,

@@ -117,7 +117,7 @@ private func readHistory(_ stored: StoredBoard, _ store: BoardStore) {
 
 /// What a daemon writes; what cannot be written is refused.
 private func edit(_ store: BoardStore) {
-  _ = try? (store.reserveSessionNumber(), store.reserveViewNumber())
+  _ = try? (store.reserveSessionNumbers(), store.reserveViewNumbers())
   while (try? store.indexSome(limit: 50)) == true {}
   for stored in ((try? store.boards()) ?? []).prefix(3) {
     do throws(StoreError) { try insertRow(store, stored) } catch { store.rollback() }
@@ -145,7 +145,8 @@ private func insertRow(_ store: BoardStore, _ stored: StoredBoard) throws(StoreE
       ]))
   guard let revision = try? board.insert([row], at: IndexPath(section: 0, row: 0), maxRows: .max)
   else { return }
-  try store.log([revision].form, board.revision...board.revision, of: stored.id)
+  try store.log(
+    [revision].form, board.revision...board.revision, rowCount: board.count, of: stored.id)
   let changes = board.takeUnsavedChanges()
   try store.save(changes, revision: board.revision, of: stored.id)
   if let step = board.takeUndoStep() {

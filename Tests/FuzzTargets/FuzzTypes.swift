@@ -16,11 +16,17 @@ private func checkType(_ text: String) {
     precondition(again.description == query.description, "\(query) has another normal form")
   }
   guard let type = try? ContentType(parsing: text) else { return }
+  precondition((try? ContentType(stored: text)) == type, "\(type) is read otherwise when stored")
+  precondition(type.essence.utf8.allSatisfy(isNameByte), "\(type) has a name that RFC 6838 forbids")
   precondition(type.mime.utf8.count <= ContentType.maximumLength, "\(type) is too long")
   guard let again = try? ContentType(parsing: type.mime) else { fatalError("\(type) is no type") }
   precondition(again == type && again.mime == type.mime, "\(type) has another normal form")
   precondition(TypeQuery(type).matches(type), "\(type) does not conform to itself")
   precondition(TypeQuery.any.matches(type), "\(type) does not conform to */*")
+}
+
+private func isNameByte(_ byte: UInt8) -> Bool {
+  "abcdefghijklmnopqrstuvwxyz0123456789!#$&-^_.+/".utf8.contains(byte)
 }
 
 private func checkText(_ text: String) {

@@ -46,7 +46,8 @@ enum SampleDatabase {
       try save(&board, as: id, in: store)
       let revision = try board.delete([rows[2]])
       let from = board.revision
-      try store.log(revision.map { [$0].form } ?? [], from...from, of: id)
+      try store.log(
+        revision.map { [$0].form } ?? [], from...from, rowCount: board.count, of: id)
       try save(&board, as: id, in: store)
     }
     while try store.indexSome(limit: 5) {}

@@ -7,6 +7,7 @@ internal import Synchronization
 public final class ContentFolder: Sendable {
   let path: String
   private let removal = FileRemoval()
+  private let losses: LostContents
   private let state = Mutex(State())
 
   /// The file of a content with more bytes is removed off the thread that asks for it.
@@ -19,7 +20,7 @@ public final class ContentFolder: Sendable {
     var released: [ContentID] = []
   }
 
-  init(path: String) { self.path = path }
+  init(path: String, losses: LostContents) { (self.path, self.losses) = (path, losses) }
 
   /// Begins a new content, empty so far.
   ///
@@ -49,7 +50,7 @@ public final class ContentFolder: Sendable {
 
   private func newFile(_ id: ContentID) throws(FileError) -> FileDescriptor {
     try FileDescriptor(
-      opening: path(of: id), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o400)
+      opening: path(of: id), O_WRONLY | O_CREAT | O_EXCL, mode: 0o400)
   }
 
   /// Where that content is, or would be.
@@ -110,14 +111,23 @@ extension ContentFolder {
     let path: String
     let found: Int
     do throws(FileError) {
-      let file = try FileDescriptor(opening: self.path(of: id), O_RDONLY | O_NOFOLLOW)
+      let file = try FileDescriptor(opening: self.path(of: id), O_RDONLY)
       (path, found) = (file.path, try file.byteCount())
       if found == byteCount { return file }
     } catch {
-      guard error.code == ENOENT else { throw .file(error) }
+      // Something that is no file has none of the bytes.
+      guard error.code == ENOENT || error.code == 0 else { throw .file(error) }
       throw .lost(path: error.path, byteCount: byteCount, found: nil)
     }
     throw .lost(path: path, byteCount: byteCount, found: found)
+  }
+
+  /// Reports an error of reading a content, unless others have it, too; once for each content.
+  ///
+  /// - Returns: the error.
+  func noted(_ error: StoreError, of id: ContentID) -> StoreError {
+    if error.isOfOneContent { losses.note(id, error) }
+    return error
   }
 
   /// Has the file of one content take the place of another one's.

@@ -1,6 +1,9 @@
 internal import CXXHash
 
-/// Tells whether bytes that came piece by piece are still the same, should a disk have lost some: XXH3, of 64 bits.
+/// A checksum of bytes that come piece by piece, which finds what a disk has lost or altered: XXH3,
+/// of 64 bits.
+///
+/// It is no signature: whoever can write to the data directory can write the sum, too.
 ///
 /// Source: xxHash, `doc/xxhash_spec.md`.
 struct ContentSum: ~Copyable {
@@ -15,6 +18,6 @@ struct ContentSum: ~Copyable {
     if let state { cxxhash_update(state, bytes.baseAddress, bytes.count) }
   }
 
-  /// The sum of what it was given so far.
-  var value: UInt64 { state.map { cxxhash_sum($0) } ?? 0 }
+  /// The sum of the bytes so far; nil if there was no memory for it.
+  var value: UInt64? { state.map { cxxhash_sum($0) } }
 }

@@ -6,15 +6,34 @@ struct FileDescriptor: ~Copyable {
   let path: String
   private(set) var raw: Int32
 
-  /// Opens a file, which an exec closes.
+  /// Opens a regular file, or with `O_DIRECTORY` a directory; an exec closes it.
+  ///
+  /// A symbolic link is refused, and so is a FIFO or a device, which could hang. A file that is
+  /// created has the mode whatever the umask.
   ///
   /// The corresponding C function is `open`.
   init(opening path: String, _ flags: Int32, mode: mode_t = 0) throws(FileError) {
     self.path = path
+    let isDirectory = flags & O_DIRECTORY != 0
+    let added = isDirectory ? O_CLOEXEC : O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
     repeat {
-      raw = open(path, flags | O_CLOEXEC, mode)
+      raw = open(path, flags | added, mode)
     } while raw < 0 && errno == EINTR
-    guard raw >= 0 else { throw FileError(path: path) }
+    guard raw >= 0 else {
+      let isOtherKind = !isDirectory && [ELOOP, ENXIO, EISDIR].contains(errno)
+      throw FileError(path: path, code: isOtherKind ? 0 : errno)
+    }
+    guard !isDirectory else { return }
+    var status = stat()
+    guard fstat(raw, &status) == 0 else { throw FileError(path: path) }
+    guard status.isRegularFile else { throw FileError(path: path, code: 0) }
+    if status.st_mode & mode != mode { fchmod(raw, mode) }
+  }
+
+  /// Takes over `raw`, a descriptor of the file at `path`.
+  init(adopting raw: Int32, path: String) {
+    self.path = path
+    self.raw = raw
   }
 
   deinit { if raw >= 0 { close(raw) } }
@@ -62,11 +81,11 @@ struct FileDescriptor: ~Copyable {
     return bytes
   }
 
-  /// The number of bytes in a file; what is no file has none.
+  /// The number of bytes in the file.
   func byteCount() throws(FileError) -> Int {
     var status = stat()
     guard fstat(raw, &status) == 0 else { throw FileError(path: path) }
-    return status.isRegularFile ? Int(status.st_size) : 0
+    return Int(status.st_size)
   }
 
   /// Makes the bytes and their number durable.

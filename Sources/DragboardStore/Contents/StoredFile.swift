@@ -11,15 +11,19 @@ public final class StoredFile: Sendable {
   /// What the content is called.
   public let id: ContentID
 
+  /// The checksum of the bytes as they were written; nil for contents of earlier releases, which
+  /// are not checked.
+  let sum: UInt64?
+
   let contents: ContentFolder
   private let state: Mutex<State>
 
   /// What is sure about the bytes.
   private enum State {
-    /// No row has ever held them: with that sum, and a power cut may take them.
-    case written(sum: UInt64)
+    /// No row has ever held them, and a power cut may take them.
+    case written
     /// Likewise, and the system has failed to make them durable once: it may say later that it has, and it has not.
-    case doubtful(sum: UInt64)
+    case doubtful
     /// No row has ever held them; durable, but for their name.
     case synced
     /// Rows hold them, or did, or were about to; durable.
@@ -27,18 +31,20 @@ public final class StoredFile: Sendable {
   }
 
   /// Takes over the only handle of what has just been written, and removes it unless it is published.
-  init(written id: ContentID, byteCount: Int, sum: UInt64, in contents: ContentFolder) {
+  init(written id: ContentID, byteCount: Int, sum: UInt64?, in contents: ContentFolder) {
     self.contents = contents
     self.byteCount = byteCount
     self.id = id
-    state = Mutex(.written(sum: sum))
+    self.sum = sum
+    state = Mutex(.written)
   }
 
   /// A handle of what is published already; made on the store's thread.
-  init(published id: ContentID, byteCount: Int, in contents: ContentFolder) {
+  init(published id: ContentID, byteCount: Int, sum: UInt64?, in contents: ContentFolder) {
     self.contents = contents
     self.byteCount = byteCount
     self.id = id
+    self.sum = sum
     state = Mutex(.published)
     contents.retain(id)
   }
@@ -54,30 +60,43 @@ public final class StoredFile: Sendable {
 // MARK: Reading
 
 extension StoredFile {
-  /// Opens the bytes for reading, from the first one on.
+  /// Opens the bytes for reading, from the first one on, unchecked; a client gets a ``copy()`` instead.
   ///
   /// - Returns: a file descriptor, close-on-exec, which the caller closes.
   /// - Throws: `StoreError.file`; `StoreError.lost` where the file is missing or not as long as it was.
   public func open() throws(StoreError) -> Int32 {
-    try openFile().release()
+    try contents.openToRead(id, byteCount: byteCount).release()
   }
 
-  /// The first bytes: `count` of them, or all where there are fewer; the rest is not read.
+  /// The first bytes: `count` of them, or all where there are fewer; the rest is not read, and
+  /// nothing is checked.
   ///
   /// - Parameter count: how many bytes, at most.
   /// - Returns: those bytes.
   /// - Throws: as `open` does.
   public func readPrefix(_ count: Int) throws(StoreError) -> [UInt8] {
-    try openFile().readPrefix(min(count, byteCount))
+    try contents.openToRead(id, byteCount: byteCount).readPrefix(min(count, byteCount))
   }
 
-  /// All bytes, in memory.
+  /// Returns all bytes, in memory; they are checked.
   ///
-  /// - Returns: those bytes.
-  /// - Throws: as `open` does.
-  public func readAll() throws(StoreError) -> [UInt8] { try readPrefix(byteCount) }
+  /// - Throws: as `read` does.
+  public func readAll() throws(StoreError) -> [UInt8] {
+    try contents.readAll(id, byteCount: byteCount, sum: sum)
+  }
 
-  private func openFile() throws(StoreError) -> FileDescriptor {
+  /// Shows all bytes piece by piece, then checks them against the sum that they were written with.
+  ///
+  /// Whoever passes the bytes on before this returns passes on bytes that may be altered: a copy is
+  /// handed out after it has returned.
+  ///
+  /// - Parameter body: takes the next bytes; returns false to read no more, and check nothing.
+  /// - Throws: as `open` does; `StoreError.altered` if the bytes are not what was written.
+  public func read(_ body: (UnsafeRawBufferPointer) -> Bool) throws(StoreError) {
+    try contents.read(id, byteCount: byteCount, sum: sum, body)
+  }
+
+  func openFile() throws(StoreError) -> FileDescriptor {
     try contents.open(id, byteCount: byteCount)
   }
 }
@@ -102,11 +121,11 @@ extension StoredFile {
   ///
   /// - Throws: `StoreError.file`; `StoreError.lost` where the bytes are others since a sync has failed.
   public func sync() throws(StoreError) {
-    if case .doubtful(let sum) = state.withLock({ $0 }) { try writeAgain(sum) }
+    if case .doubtful = state.withLock({ $0 }) { try writeAgain() }
     guard !isSynced else { return }
     do throws(StoreError) { try syncData() } catch {
       state.withLock { state in
-        if case .written(let sum) = state { state = .doubtful(sum: sum) }
+        if case .written = state { state = .doubtful }
       }
       throw error
     }
@@ -121,19 +140,19 @@ extension StoredFile {
   }
 
   /// Writes the bytes to another file, which takes the place of this one, as long as they are those with that sum.
-  private func writeAgain(_ sum: UInt64) throws(StoreError) {
+  private func writeAgain() throws(StoreError) {
     let writer = try contents.makeWriter()
     let file = try openFile()
     while let piece = file.read(1 << 20, at: writer.byteCount), !piece.isEmpty {
       try piece.span.bytes.withUnsafeBytes { bytes throws(StoreError) in try writer.append(bytes) }
     }
     let copy = try writer.finish()
-    guard case .written(sum) = copy.state.withLock({ $0 }), copy.byteCount == byteCount else {
+    guard copy.sum == sum, copy.byteCount == byteCount else {
       throw .lost(path: file.path, byteCount: byteCount, found: copy.byteCount)
     }
     do throws(FileError) { try contents.replace(id, by: copy.id) } catch { throw .file(error) }
     state.withLock { state in
-      if case .doubtful = state { state = .written(sum: sum) }
+      if case .doubtful = state { state = .written }
     }
   }
 

@@ -7,14 +7,23 @@ enum DamageNote {
   /// The file's name.
   static let name = "damaged"
 
-  /// What the note in that folder says; nil where there is none.
-  static func read(in directory: String) -> String? {
-    guard let file = try? FileDescriptor(opening: directory + "/" + name, O_RDONLY),
-      let bytes = file.read(1_000, at: 0)
-    else { return nil }
-    let text = String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+  /// Returns what the note in the directory says; nil if there is none.
+  ///
+  /// - Throws: `StoreError.unusable` if the note cannot be read.
+  static func read(in directory: String) throws(StoreError) -> String? {
+    let bytes: [UInt8]?
+    do throws(FileError) {
+      bytes = try FileDescriptor(opening: directory + "/" + name, O_RDONLY).read(1_000, at: 0)
+    } catch {
+      guard error.code == ENOENT else { throw .unusable(error) }
+      return nil
+    }
+    let text = String(decoding: (bytes ?? []).prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
     return text.isEmpty ? "a note said so" : text
   }
+
+  /// Removes the note.
+  static func remove(in directory: String) { unlink(directory + "/" + name) }
 
   /// Leaves a note, where there is none.
   ///

@@ -12,13 +12,15 @@ struct RecoveredDatabase {
   /// Makes the database at a path where there is no file; nothing of it is durable yet.
   static func make(
     _ path: String, of image: PageImage, holding lock: StoreLock
-  ) throws(SQLiteError) -> RecoveryReport.Counts {
+  ) throws -> RecoveryReport.Counts {
     var new = try RecoveredDatabase(path, image, lock)
     try new.fill()
     return new.counts
   }
 
-  private init(_ path: String, _ image: PageImage, _ lock: StoreLock) throws(SQLiteError) {
+  private init(_ path: String, _ image: PageImage, _ lock: StoreLock) throws {
+    // SQLite would create a file that others can read.
+    try Folder.touch(path)
     database = try Database(path: path, holding: lock)
     statements = Statements(database)
     salvage = Salvage(image)
@@ -56,8 +58,8 @@ extension RecoveredDatabase {
     let insert = Statement(
       database,
       """
-      INSERT OR IGNORE INTO representation(id, type, created, source, name, preview, data, file)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      INSERT OR IGNORE INTO representation(id, type, created, source, name, preview, data, file, sum)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
       """)
     var rows: Set<RowID> = []
     try salvage.read { (found) throws(SQLiteError) in
@@ -65,7 +67,7 @@ extension RecoveredDatabase {
       try found.data.span.bytes.withUnsafeBytes { data throws(SQLiteError) in
         try insert.run(
           found.key, found.type, found.created, found.source, found.name, found.preview, data,
-          found.file)
+          found.file, found.sum)
       }
     }
     self.rows = rows

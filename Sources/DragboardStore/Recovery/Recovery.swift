@@ -12,9 +12,11 @@ struct Recovery {
     (self.directory, self.lock) = (directory, lock)
   }
 
+  /// How the directories of damaged databases begin; the date follows.
+  static let prefix = "damaged-"
+
   /// The names in a folder of what has been set aside.
   private enum Name {
-    static let folder = "damaged-"
     /// The new database, until it is whole.
     static let unfinished = "unfinished.db"
     /// The new database, until it is in its place.
@@ -115,7 +117,9 @@ extension Recovery {
     try syncFolder(contents)
   }
 
-  private func neededContents(_ path: String) throws(SQLiteError) -> Set<ContentID> {
+  private func neededContents(_ path: String) throws -> Set<ContentID> {
+    // SQLite would follow a link, and hang on a FIFO.
+    _ = try FileDescriptor(opening: path, O_RDONLY)
     let database = try Database(path: path, holding: lock)
     var needed: Set<ContentID> = []
     try Statement(database, "SELECT data FROM representation WHERE file NOT NULL").forEach { row in
@@ -133,7 +137,12 @@ extension Recovery {
     guard let listing = try FolderListing(directory) else { return [] }
     var folders: [String] = []
     while let name = try listing.next() {
-      if name.hasPrefix(Name.folder) { folders.append(directory + "/" + name) }
+      var status = stat()
+      let path = directory + "/" + name
+      guard name.hasPrefix(Self.prefix), lstat(path, &status) == 0,
+        status.st_mode & S_IFMT == S_IFDIR
+      else { continue }
+      folders.append(path)
     }
     return folders
   }
@@ -148,7 +157,7 @@ extension Recovery {
         strftime($0.baseAddress, $0.count, "%Y-%m-%dT%H%M%SZ", &parts)
       }
     }
-    let plain = directory + "/" + Name.folder + date
+    let plain = directory + "/" + Self.prefix + date
     var path = plain
     var number = 2
     while mkdir(path, 0o700) != 0 {
@@ -156,6 +165,8 @@ extension Recovery {
       path = "\(plain)-\(number)"
       number += 1
     }
+    // Whatever the umask.
+    chmod(path, 0o700)
     do throws(FileError) { try syncFolder(directory) } catch { throw .file(error) }
     return path
   }

@@ -22,7 +22,7 @@ enum SalvagedRow {
       case 1: Self.salt(record.values[0])
       case 2: Self.pair(record.id, record.values[0], record.values[1])
       case 3: Self.log(record.id, record.values)
-      case 4: Self.section(record.values)
+      case 4: Self.section(record.values) ?? Self.log(record.id, record.values)
       case 5: Self.step(record.values) ?? Self.block(record.id, record.values)
       default: Self.large(record)
       }
@@ -140,15 +140,18 @@ struct SalvagedRepresentation {
   let data: [UInt8]
   /// The bytes that the content has in its file; nil where it is `data`.
   let file: Int64?
+  /// The checksum of the bytes in the file.
+  let sum: Int64?
 
   init?(_ record: SalvagedRecord) {
     let values = record.values
-    guard 7...8 ~= values.count, Bounds.numbers ~= record.id >> 8, case .null = values[0],
+    guard 7...9 ~= values.count, Bounds.numbers ~= record.id >> 8, case .null = values[0],
       case .blob(let data) = values[6], [.text, .null].contains(values[1].kind),
       [.integer, .null].contains(values[2].kind),
       values[3...5].allSatisfy({ [.text, .null].contains($0.kind) })
     else { return nil }
-    file = values.count == 8 ? values[7].integer : nil
+    file = values.count > 7 ? values[7].integer : nil
+    sum = values.count > 8 ? values[8].integer : nil
     guard file == nil || ContentID(data) != nil else { return nil }
     (key, self.data, type, created) = (record.id, data, values[1].string, values[2].integer)
     (source, name, preview) = (values[3].string, values[4].string, values[5].string)

@@ -71,6 +71,11 @@ final class Database {
   /// The corresponding C function is `sqlite3_get_autocommit`.
   var isInTransaction: Bool { sqlite3_get_autocommit(raw) == 0 }
 
+  /// How many rows have been inserted, changed and deleted since the file was opened.
+  ///
+  /// The corresponding C function is `sqlite3_total_changes`.
+  var totalChanges: Int64 { Int64(sqlite3_total_changes(raw)) }
+
   /// The number that the latest insert gave to its row.
   var lastInsertedID: Int64 { sqlite3_last_insert_rowid(raw) }
 

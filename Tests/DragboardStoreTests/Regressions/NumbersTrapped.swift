@@ -62,7 +62,7 @@ struct NumbersTrapped {
     #expect(store.recovery == nil)
     let board = try #require(try store.boards().first)
     #expect(throws: StoreError.self) { try store.firstLoggedRevision(of: board.id) }
-    #expect(DamageNote.read(in: folder.data) != nil)
+    #expect(try DamageNote.read(in: folder.data) != nil)
   }
 
   @Test(
@@ -100,7 +100,7 @@ struct NumbersTrapped {
       if let stored { (stored.id, stored.board) } else { try store.makeBoard(named: "made") }
     var edited = board
     _ = try store.append(["new"], to: &edited, id)
-    _ = (try store.reserveSessionNumber(), try store.reserveViewNumber())
+    _ = (try store.reserveSessionNumbers(), try store.reserveViewNumbers())
     try store.commit()
   }
 }

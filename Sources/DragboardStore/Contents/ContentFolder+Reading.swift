@@ -1,0 +1,43 @@
+// Reading the contents that rows hold. What is wrong with one is reported.
+
+extension ContentFolder {
+  /// Opens a content of a row.
+  func openToRead(_ id: ContentID, byteCount: Int) throws(StoreError) -> FileDescriptor {
+    do throws(StoreError) { return try open(id, byteCount: byteCount) } catch {
+      throw noted(error, of: id)
+    }
+  }
+
+  /// Shows all bytes piece by piece until `body` returns false, and checks them in the end if there
+  /// is a sum.
+  func read(
+    _ id: ContentID, byteCount: Int, sum: UInt64?, _ body: (UnsafeRawBufferPointer) -> Bool
+  ) throws(StoreError) {
+    let file = try openToRead(id, byteCount: byteCount)
+    var found = ContentSum()
+    let isWhole: Bool
+    do throws(FileError) {
+      isWhole = try file.forEachPiece { piece in
+        found.update(piece)
+        return body(piece)
+      }
+    } catch {
+      throw noted(.file(error), of: id)
+    }
+    guard isWhole, let sum, let value = found.value, value != sum else { return }
+    throw noted(.altered(path: file.path), of: id)
+  }
+
+  /// Returns all bytes; they are checked.
+  func readAll(
+    _ id: ContentID, byteCount: Int, sum: UInt64?
+  ) throws(StoreError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(byteCount)
+    try read(id, byteCount: byteCount, sum: sum) { piece in
+      bytes.append(contentsOf: piece)
+      return true
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,57 @@
+/// Tells the tables apart by their rows.
+///
+/// No page of a database says which table it belongs to. If the roots of two tables are exchanged,
+/// SQLite reads the rows of one as those of the other, and a board that was full looks empty. Every
+/// table has columns that no other one has at their places, so the first row of a wrong table does
+/// not fit. A table that is missing is found, too. What recovery writes always fits.
+enum TableCheck {
+  /// What holds of the first row of each table, in the schema of this release.
+  private static let conditions = [
+    ("board", "typeof(path) = 'text' AND typeof(name) = 'text' AND typeof(revision) = 'integer'"),
+    ("sqlite_sequence", "typeof(name) = 'text' AND typeof(seq) = 'integer'"),
+    ("section", "typeof(board) = 'integer' AND typeof(id) = 'integer' AND typeof(name) = 'text'"),
+    (
+      "block",
+      "typeof(section) = 'integer' AND typeof(revision) = 'integer' AND typeof(rows) = 'blob'"
+    ),
+    ("representation", "typeof(data) = 'blob'"),
+    ("discarded", "typeof(rows) = 'blob' AND length(rows) > 0 AND length(rows) % 8 = 0"),
+    ("counter", "typeof(next) = 'integer' AND id < 100"),
+    ("identity", "typeof(salt) = 'blob' AND length(salt) = 16"),
+    ("log", "typeof(revisions) = 'integer' AND typeof(changes) = 'blob'"),
+    ("step", "typeof(bytes) = 'integer' AND typeof(operations) = 'blob' AND typeof(kept) = 'blob'"),
+    ("search_config", "typeof(k) = 'text'"),
+    ("search_idx", "typeof(segid) = 'integer' AND typeof(pgno) = 'integer'"),
+    // Of FTS5's: its averages, and at 10 the structure of the index.
+    (
+      "search_data",
+      "id = 1 AND EXISTS (SELECT 1 FROM search_data WHERE id = 10 AND typeof(block) = 'blob')"
+    ),
+  ]
+
+  /// Tables that always have rows.
+  private static let neverEmpty: Set = ["identity", "search_config", "search_data"]
+
+  private static let sql: String = {
+    let columns = conditions.map { table, condition in
+      "coalesce((SELECT \(condition) FROM \(table) LIMIT 1), \(neverEmpty.contains(table) ? 0 : 1))"
+    }
+    return "SELECT " + columns.joined(separator: ", ")
+  }()
+
+  /// Checks the first row of every table.
+  ///
+  /// - Throws: `StoreError.damaged`, which names the table.
+  static func run(on database: Database) throws(StoreError) {
+    let wrong: String?
+    do throws(SQLiteError) {
+      wrong =
+        try Statement(database, sql).first { row in
+          zip(conditions, 0...).first { row.integer($0.1) == 0 }?.0.0
+        } ?? nil
+    } catch {
+      throw StoreError(error)
+    }
+    if let wrong { throw .damaged("the database: the rows of table \(wrong) are others") }
+  }
+}

@@ -1,0 +1,127 @@
+import BoardModel
+import Foundation
+import Synchronization
+import Testing
+
+@testable import DragboardStore
+
+/// A wrong index of contents had the sweep after the start remove every content.
+@Suite("Regression: contents were removed on the word of an index")
+struct IndexBelievedBlindly {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    let store = try folder.open()
+    for number in 1...3 as ClosedRange<UInt8> {
+      try store.insert(RowID(UInt64(number)), .bytes(largeBytes(number)))
+    }
+    try store.commitAndPurge()
+    store.conclude()
+  }
+
+  /// Makes the index wrong in some way: its entries are those of other contents.
+  private func spoilIndex(_ sql: String) throws {
+    let database = try Database(path: folder.database, holding: StoreLock(directory: folder.path))
+    try database.execute("PRAGMA writable_schema = ON; \(sql)")
+  }
+
+  /// SQL that leaves out all rows of the index, or some.
+  static let damage = [
+    """
+    UPDATE sqlite_schema SET sql = 'CREATE INDEX representation_file ON representation(data) WHERE file = -1'
+      WHERE name = 'representation_file';
+    PRAGMA writable_schema = RESET; REINDEX representation_file; PRAGMA writable_schema = ON;
+    UPDATE sqlite_schema SET sql = 'CREATE INDEX representation_file ON representation(data) WHERE file NOT NULL'
+      WHERE name = 'representation_file'
+    """,
+    """
+    UPDATE sqlite_schema SET sql = 'CREATE INDEX representation_file ON representation(data) WHERE id > 400'
+      WHERE name = 'representation_file';
+    PRAGMA writable_schema = RESET; REINDEX representation_file; PRAGMA writable_schema = ON;
+    UPDATE sqlite_schema SET sql = 'CREATE INDEX representation_file ON representation(data) WHERE file NOT NULL'
+      WHERE name = 'representation_file'
+    """,
+  ]
+
+  private func expectContents(_ store: BoardStore) throws {
+    for number in 1...3 as ClosedRange<UInt8> {
+      #expect(try store.data(of: RowID(UInt64(number)), at: 0) == largeBytes(number))
+    }
+  }
+
+  @Test("The sweep after the start removes nothing that a row holds", arguments: damage)
+  func sweep(sql: String) throws {
+    try spoilIndex(sql)
+    let leftover = folder.contents + "/" + String(repeating: "a", count: 64)
+    try Data(count: 100).write(to: URL(fileURLWithPath: leftover))
+    let events = Mutex<[StoreEvent]>([])
+    do {
+      let store = try BoardStore(directory: folder.data) { event in
+        events.withLock { $0.append(event) }
+      }
+      try store.commitAndPurge()
+      try expectContents(store)
+      #expect(!FileManager.default.fileExists(atPath: leftover))
+      #expect(events.withLock { $0.filter { $0 == .rebuiltIndex }.count } == 1)
+      store.conclude()
+    }
+    let store = try folder.open()
+    #expect(
+      try store.database.integer(
+        "SELECT count(*) FROM pragma_integrity_check WHERE integrity_check <> 'ok'") == 0)
+    try store.commitAndPurge()
+    try expectContents(store)
+  }
+
+  @Test("A row that goes does not take along a content that another one holds")
+  func shared() throws {
+    do {
+      let store = try folder.open()
+      guard case .file(let file)? = try store.content(of: RowID(1), at: 0) else {
+        throw StoreError.badItem("it is no file")
+      }
+      try store.insert(RowID(9), .file(file))
+      try store.commit()
+      store.conclude()
+    }
+    try spoilIndex(Self.damage[1])
+    let store = try folder.open()
+    try store.replaceItem(RowID(9), with: .text("small"))
+    try store.commitAndPurge()
+    try expectContents(store)
+    try store.replaceItem(RowID(3), with: .text("small"))
+    try store.commitAndPurge()
+    #expect(folder.contentNames().count == 2)
+  }
+
+  @Test("An index that was rebuilt is not trusted until that is committed", arguments: damage)
+  func rollback(sql: String) throws {
+    try spoilIndex(sql)
+    let store = try folder.open()
+    try store.insert(RowID(8), .bytes(largeBytes(8)))
+    try store.commit()
+    try store.replaceItem(RowID(8), with: .text("small"))
+    try store.commit()
+    for _ in 0..<2 { _ = try store.purgeDiscarded(limit: 100) }
+    store.rollback()
+    try store.commitAndPurge()
+    try expectContents(store)
+    #expect(folder.contentNames().count == 3)
+  }
+
+  @Test("Many rows are compared in steps")
+  func steps() throws {
+    let store = try folder.open()
+    for number in 10..<9_000 as Range<UInt64> {
+      try store.insert(RowID(number), .text("\(number)"))
+    }
+    try store.replaceItem(RowID(3), with: .text("small"))
+    try store.commit()
+    var steps = 0
+    while try store.purgeDiscarded(limit: 100) { steps += 1 }
+    #expect(steps == 2)
+    #expect(folder.contentNames().count == 2)
+    #expect(!store.hasUncommittedWrites)
+  }
+}

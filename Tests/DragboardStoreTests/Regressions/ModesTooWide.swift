@@ -1,0 +1,114 @@
+import BoardModel
+import Foundation
+import Synchronization
+import Testing
+
+@testable import DragboardStore
+
+/// A recovered database had mode 0644, and what was too wide already stayed so.
+@Suite("Regression: others could read what is stored")
+struct ModesTooWide {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// The modes of everything in the data directory, by path below it.
+  private func modes() throws -> [String: Int] {
+    var modes = ["": try mode(folder.data)]
+    for path in try FileManager.default.subpathsOfDirectory(atPath: folder.data) {
+      modes[path] = try mode(folder.data + "/" + path)
+    }
+    return modes
+  }
+
+  private func mode(_ path: String) throws -> Int {
+    var status = stat()
+    try #require(lstat(path, &status) == 0, "\(path)")
+    return Int(status.st_mode & 0o7777)
+  }
+
+  private func expectPrivate(_ modes: [String: Int]) throws {
+    for (path, mode) in modes {
+      var status = stat()
+      try #require(lstat(folder.data + "/" + path, &status) == 0)
+      let isDirectory = status.st_mode & S_IFMT == S_IFDIR
+      let expected =
+        isDirectory
+        ? 0o700 : URL(fileURLWithPath: path).lastPathComponent.count == 64 ? 0o400 : 0o600
+      #expect(mode == expected, "\(path): 0\(String(mode, radix: 8))")
+    }
+  }
+
+  /// Makes a store with everything in it, damages it and has it recovered; leaves it as a crash
+  /// does.
+  private static func fill(_ data: String) throws {
+    for round in 0..<2 as Range<UInt8> {
+      let store = try BoardStore(directory: data)
+      try store.insert(RowID(UInt64(round) + 1), .bytes(largeBytes(round)))
+      _ = try store.makeBoard(named: "board \(round)")
+      try store.commit()
+      if round == 0 { DamageNote.leave("note", in: data) }
+    }
+    let store = try BoardStore(directory: data)
+    try store.insert(RowID(9), .text("in the log"))
+    try store.insert(RowID(10), .bytes(largeBytes(9)))
+    try store.commit()
+    kill(getpid(), SIGKILL)
+  }
+
+  @Test(
+    "Whatever the umask, every file and directory is the user's alone, also after a recovery",
+    arguments: [0, 0o022, 0o777] as [mode_t])
+  func umask(mask: mode_t) async throws {
+    await #expect(processExitsWith: .signal(SIGKILL)) {
+      [data = folder.data as String, mask = mask as mode_t] in
+      Glibc.umask(mask)
+      try Self.fill(data)
+    }
+    let modes = try modes()
+    for name in ["boards.db", "boards.db-wal", "lock", "contents"] {
+      #expect(modes[name] != nil, "\(name)")
+    }
+    #expect(modes.keys.contains { $0.hasPrefix("damaged-") && $0.hasSuffix("/report.txt") })
+    #expect(modes.keys.contains { $0.hasPrefix("contents/") })
+    try expectPrivate(modes)
+  }
+
+  @Test("What others can read is narrowed when the store is opened, and reported by path")
+  func narrowed() async throws {
+    await #expect(processExitsWith: .signal(SIGKILL)) { [data = folder.data as String] in
+      try Self.fill(data)
+    }
+    let before = try modes().filter { $0.key != "" }
+    try Data("mine".utf8).write(to: URL(fileURLWithPath: folder.data + "/mine.txt"))
+    let elsewhere = folder.path + "/elsewhere"
+    try Data("elsewhere".utf8).write(to: URL(fileURLWithPath: elsewhere))
+    let aside = try #require(before.keys.first { $0.hasPrefix("damaged-") && !$0.contains("/") })
+    try #require(symlink(elsewhere, "\(folder.data)/\(aside)/link") == 0)
+    for path in [elsewhere, folder.data] + before.keys.map({ folder.data + "/" + $0 }) {
+      try #require(chmod(path, 0o755) == 0)
+    }
+    try #require(chmod(folder.data + "/mine.txt", 0o644) == 0)
+    try #require(chmod(folder.path, 0o755) == 0)
+
+    let reported = Mutex<[String]>([])
+    do {
+      let store = try BoardStore(directory: folder.data) { event in
+        reported.withLock { $0.append("\(event)") }
+      }
+      while try store.purgeDiscarded(limit: 10) { try store.commit() }
+      store.conclude()
+    }
+    for (path, mode) in try modes() where path != "mine.txt" && !path.hasSuffix("/link") {
+      #expect(mode & 0o077 == 0, "\(path): 0\(String(mode, radix: 8))")
+    }
+    #expect(try mode(elsewhere) == 0o755)
+    #expect(try mode(folder.path) == 0o755)
+    #expect(try mode(folder.data + "/mine.txt") == 0o644)
+    let words = reported.withLock { $0 }
+    for path in before.keys {
+      #expect(words.contains { $0.hasPrefix("\(folder.data)/\(path): mode 0755") }, "\(path)")
+    }
+    #expect(words.count == Set(words).count)
+  }
+}

@@ -1,0 +1,156 @@
+import BoardModel
+import Foundation
+import Testing
+
+@testable import DragboardStore
+
+/// A FIFO in place of a file of the store's hung the start, and a damage note without a database
+/// blocked every start.
+@Suite("Regression: names in the data directory that are something else")
+struct NamesThatAreNoFiles {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    let store = try folder.open()
+    var (id, board) = try store.makeBoard(named: "default")
+    _ = try store.append(["kept"], to: &board, id)
+    try store.commit()
+    store.conclude()
+  }
+
+  /// Something other than a regular file.
+  enum Kind: CaseIterable {
+    case fifo, socket, link, directory, device
+
+    /// Puts one there; false if this process may not.
+    func make(_ path: String, elsewhere: String) throws -> Bool {
+      switch self {
+      case .fifo: return mkfifo(path, 0o600) == 0
+      case .socket: return try makeSocket(path)
+      case .link:
+        try Data("elsewhere".utf8).write(to: URL(fileURLWithPath: elsewhere))
+        return symlink(elsewhere, path) == 0
+      case .directory: return mkdir(path, 0o700) == 0
+      case .device: return mknod(path, S_IFCHR | 0o600, 1 << 8 | 3) == 0
+      }
+    }
+
+    private func makeSocket(_ path: String) throws -> Bool {
+      // The paths of sockets are short: it is bound under a shorter one, and moved.
+      let short = "/tmp/dragboard-\(UUID().uuidString.prefix(8))"
+      let file = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+      defer { close(file) }
+      var address = sockaddr_un()
+      address.sun_family = sa_family_t(AF_UNIX)
+      withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: short.utf8) }
+      let size = socklen_t(MemoryLayout<sockaddr_un>.size)
+      let result = withUnsafePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(file, $0, size) }
+      }
+      guard result == 0 else { return false }
+      try FileManager.default.moveItem(atPath: short, toPath: path)
+      return true
+    }
+  }
+
+  /// Opens the store in another process, which is killed if it hangs.
+  private func expectRefusal(_ path: String) async {
+    await #expect(processExitsWith: .exitCode(0)) {
+      [data = folder.data as String, path = path as String] in
+      alarm(20)
+      do throws(StoreError) { _ = try BoardStore(directory: data) } catch {
+        exit("\(error)".contains(path) ? 0 : 2)
+      }
+      exit(3)
+    }
+  }
+
+  @Test(
+    "The store is not opened, and the error names the path",
+    arguments: ["lock", "damaged", "boards.db", "boards.db-wal", "boards.db-shm"], Kind.allCases)
+  func refused(name: String, kind: Kind) async throws {
+    let path = folder.data + "/" + name
+    try? FileManager.default.removeItem(atPath: path)
+    let elsewhere = folder.path + "/elsewhere"
+    guard try kind.make(path, elsewhere: elsewhere) else { return #expect(kind == .device) }
+    await expectRefusal(path)
+    if kind == .link {
+      #expect(FileManager.default.contents(atPath: elsewhere) == Data("elsewhere".utf8))
+    }
+  }
+
+  @Test("Nor is it with another directory of contents", arguments: [Kind.fifo, .link])
+  func contents(kind: Kind) async throws {
+    try #require(try kind.make(folder.contents, elsewhere: folder.path + "/elsewhere"))
+    await expectRefusal(folder.contents)
+  }
+
+  @Test(
+    "What is called like a directory of what was damaged, and is none, is left alone",
+    arguments: [Kind.fifo, .socket, .link, .device])
+  func setAside(kind: Kind) throws {
+    let path = folder.data + "/damaged-x"
+    guard try kind.make(path, elsewhere: folder.path + "/elsewhere") else { return }
+    #expect(try folder.open().boards().count == 1)
+    #expect(FileManager.default.fileExists(atPath: path))
+  }
+
+  @Test("A damage note without a database is removed, and a new database made")
+  func noteAlone() throws {
+    for name in try folder.files().keys {
+      try FileManager.default.removeItem(atPath: folder.data + "/" + name)
+    }
+    DamageNote.leave("note", in: folder.data)
+    do {
+      let store = try folder.open()
+      #expect(store.recovery == nil)
+      #expect(try store.boards().isEmpty)
+    }
+    #expect(!FileManager.default.fileExists(atPath: folder.data + "/damaged"))
+    #expect(try folder.open().recovery == nil)
+  }
+
+  @Test("A damage note without a database has contents that are there set aside")
+  func noteWithContents() throws {
+    do {
+      let store = try folder.open()
+      try store.insert(store.reserveRows(1)[0], .bytes(largeBytes(1)))
+      try store.commit()
+    }
+    let names = folder.contentNames()
+    try #require(names.count == 1)
+    for name in ["boards.db", "boards.db-wal"] {
+      try? FileManager.default.removeItem(atPath: folder.data + "/" + name)
+    }
+    DamageNote.leave("note", in: folder.data)
+    let aside = try #require(try folder.open().recovery?.folder)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: aside + "/contents") == names)
+  }
+
+  @Test(
+    "The content of a row fails alone when its name is something else", arguments: Kind.allCases)
+  func content(kind: Kind) async throws {
+    do {
+      let store = try folder.open()
+      try store.insert(RowID(100), .bytes(largeBytes(1)))
+      try store.commit()
+    }
+    let path = folder.contents + "/" + (try #require(folder.contentNames().first))
+    try FileManager.default.removeItem(atPath: path)
+    guard try kind.make(path, elsewhere: folder.path + "/elsewhere") else { return }
+    await #expect(processExitsWith: .exitCode(0)) {
+      [data = folder.data as String, path = path as String] in
+      alarm(20)
+      let store = try BoardStore(directory: data)
+      guard case .file(let file)? = try store.content(of: RowID(100), at: 0) else { exit(2) }
+      for read in [{ _ = try file.readAll() }, { close(try file.open()) }] {
+        do { try read() } catch {
+          if "\(error)".contains(path) { continue }
+        }
+        exit(3)
+      }
+      exit(try store.boards().count == 1 ? 0 : 4)
+    }
+  }
+}
