@@ -86,7 +86,7 @@ struct PromiseTests {
     let drag = try await stage.dragboard.beginDrag([item])
     let stranger = try stage.daemon.client()
     let file = FileDescriptor(adopting: Glibc.open("/dev/null", O_WRONLY | O_CLOEXEC))
-    let call = Message.call(
+    let call = OutgoingMessage.call(
       "Load", of: RepresentationLoaderInterface.name, at: "/org/dragboard/Client/loader/1",
       to: BusName(unchecked: stage.dragboard.uniqueName))
     call.append(drag.session.id.objectPath, UInt32(0), "text/plain;charset=utf-8", file)
