@@ -29,6 +29,7 @@ let package = Package(
   targets: [
     .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CUTF8Proc", providers: [.apt(["libutf8proc-dev"])]),
     .systemLibrary(name: "CXXHash", providers: [.apt(["libxxhash-dev"])]),
     .target(name: "CLinux"),
     .target(name: "CWriteAhead", dependencies: ["CSQLite"]),
@@ -37,7 +38,7 @@ let package = Package(
     .target(name: "DragModel", dependencies: ["BoardModel"], swiftSettings: strict),
     .target(
       name: "DragboardStore",
-      dependencies: ["BoardModel", "CLinux", "CSQLite", "CWriteAhead", "CXXHash"],
+      dependencies: ["BoardModel", "CLinux", "CSQLite", "CUTF8Proc", "CWriteAhead", "CXXHash"],
       swiftSettings: strict),
     .target(
       name: "DragboardInterface", dependencies: ["DBus"], exclude: ["Interfaces"],
@@ -87,7 +88,8 @@ let package = Package(
       name: "FuzzingTests", dependencies: ["FuzzTargets", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "DBusTests", dependencies: ["DBus", "TestSupport"], swiftSettings: strict),
     .testTarget(
-      name: "BoardModelTests", dependencies: ["BoardModel", "TestSupport"], swiftSettings: strict),
+      name: "BoardModelTests", dependencies: ["BoardModel", "FuzzTargets", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(
       name: "DragModelTests", dependencies: ["DragModel", "TestSupport"], swiftSettings: strict),
     .testTarget(

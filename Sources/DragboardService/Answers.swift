@@ -30,11 +30,20 @@ extension ContentType {
 }
 
 extension TypeQuery {
-  /// A question that a call asks.
+  /// A question that a call stores.
   ///
   /// - Throws: InvalidArgs.
   init(argument name: String, _ text: String) throws(DBusError) {
     do throws(ContentTypeError) { try self.init(parsing: text) } catch {
+      throw DBusError(.invalidArgs, error.message(naming: name))
+    }
+  }
+
+  /// A question that a call asks; it may name a type that only earlier versions stored.
+  ///
+  /// - Throws: InvalidArgs.
+  init(asking name: String, _ text: String) throws(DBusError) {
+    do throws(ContentTypeError) { try self.init(stored: text) } catch {
       throw DBusError(.invalidArgs, error.message(naming: name))
     }
   }

@@ -104,11 +104,25 @@ final class Batch {
   }
 
   /// Commits and lets go of what was held.
-  func conclude() {
+  func conclude() { try? concludeLogging() }
+
+  /// Commits before the call in hand goes on, which is not of the batch yet.
+  ///
+  /// - Throws: IOError if nothing of the batch was stored, and the call has read some of it.
+  func concludeBeforeCall() throws(DBusError) {
+    let restsOnBatch = isProvisional
+    do throws(RepositoryError) { try concludeLogging() } catch {
+      if restsOnBatch { throw error.answer }
+    }
+  }
+
+  private func concludeLogging() throws(RepositoryError) {
     do throws(RepositoryError) { try commit() } catch {
-      guard error != refusal else { return }
-      refusal = error
-      log.error("edits are not stored: \(error.message)")
+      if error != refusal {
+        refusal = error
+        log.error("edits are not stored: \(error.message)")
+      }
+      throw error
     }
   }
 

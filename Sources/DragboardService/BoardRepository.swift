@@ -32,9 +32,10 @@ public protocol BoardRepository: AnyObject {
   /// Keeps what has changed in a board.
   func save(_ changes: UnsavedChanges, revision: UInt64, of board: Int64) throws(RepositoryError)
 
-  /// Notes what a batch of edits has changed, in a form of the board model's.
+  /// Notes what a batch of edits has changed, in a form of the board model's, and how many rows the
+  /// board has then.
   func log(
-    _ changes: [UInt8], _ revisions: ClosedRange<UInt64>, of board: Int64
+    _ changes: [UInt8], _ revisions: ClosedRange<UInt64>, rowCount: Int, of board: Int64
   ) throws(RepositoryError)
   /// What the batches have changed that ended with a later revision than that, in order; nil where it has more bytes than `limit`.
   func loggedChanges(
@@ -60,10 +61,10 @@ public protocol BoardRepository: AnyObject {
 
   /// Numbers for that many new rows; none is given twice, whatever becomes of the process.
   func reserveRows(_ count: Int) throws(RepositoryError) -> [RowID]
-  /// A number for a new session, likewise.
-  func reserveSessionNumber() throws(RepositoryError) -> UInt64
-  /// A number for a new view, likewise.
-  func reserveViewNumber() throws(RepositoryError) -> UInt64
+  /// Numbers for new sessions, likewise.
+  func reserveSessionNumbers() throws(RepositoryError) -> Range<UInt64>
+  /// Numbers for new views, likewise.
+  func reserveViewNumbers() throws(RepositoryError) -> Range<UInt64>
 
   /// Begins a file for many bytes, which ``put(_:of:)`` can then be given; from any thread.
   var makeSpool: SpoolMaker { get }
@@ -109,4 +110,8 @@ public protocol BoardRepository: AnyObject {
   var hasGarbage: Bool { get }
   /// Removes a little of what no board holds any more; gives whether there is more.
   func purge() throws(RepositoryError) -> Bool
+  /// Whether text of what was purged may still be in the files.
+  var hasTraces: Bool { get }
+  /// Erases a little of it; gives whether there is more.
+  func eraseTraces() throws(RepositoryError) -> Bool
 }

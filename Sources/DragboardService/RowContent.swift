@@ -66,6 +66,11 @@ public struct RowSummary: Sendable {
   /// Types with their sizes in bytes, in order of fidelity.
   public let types: [(type: ContentType, byteCount: Int)]
 
+  /// What is shown of a row that the database has lost.
+  static var missing: RowSummary {
+    RowSummary(created: 0, source: "", name: "", preview: "", types: [])
+  }
+
   /// A summary of those parts.
   public init(
     created: UInt64, source: String, name: String, preview: String,

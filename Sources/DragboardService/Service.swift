@@ -15,6 +15,13 @@ public final class Service {
   let ids: ItemIDs
   let batch: Batch
   let now: () -> UInt64
+  private(set) lazy var sessionNumbers = PathNumbers(self) {
+    [repository] () throws(RepositoryError) in
+    try repository.reserveSessionNumbers()
+  }
+  private(set) lazy var viewNumbers = PathNumbers(self) { [repository] () throws(RepositoryError) in
+    try repository.reserveViewNumbers()
+  }
   private(set) lazy var boards = BoardCollection(self)
   private(set) lazy var sessions = SessionTable(self)
   private(set) lazy var views = ViewCollection(self)
@@ -22,10 +29,12 @@ public final class Service {
   private(set) lazy var manager = ManagerObject(self)
   private(set) lazy var promises = PromiseQueue(self)
   private(set) lazy var words = WordIndex(self)
-  private(set) lazy var heap = HeapTrim(self)
-  private(set) lazy var code = CodeRelease(self)
+  private lazy var trim = IdleTrim(self)
+  private lazy var traces = TraceErasure(self)
   private(set) lazy var clientWork = ClientWork(self)
   private(set) lazy var largeReads = LargeReads(self)
+  private(set) lazy var clientCopies = ClientCopies(
+    self, watch: InotifyWatch(connection.loop))
   private(set) lazy var readWatch = ReadWatch(self)
   private(set) lazy var pacing = CallPacing(self)
   private(set) lazy var callers = CallerTable(self, opensContents: opensContents)
@@ -68,6 +77,8 @@ public final class Service {
   public func start() throws -> Bool {
     server.manageObjects(below: Dragboard.root)
     try boards.load()
+    // From now on it is known when connections appear.
+    _ = callers
     server.export(Dragboard.root, [ObjectInterface(ManagerObject.table(), of: manager)])
     server.admit = { [unowned self] call throws(DBusError) in try callers.admit(call) }
     server.willAnswer = { [unowned self] call throws(DBusError) in try prepare(for: call) }
@@ -80,7 +91,6 @@ public final class Service {
     }
     purgeLater()
     words.noteRows()
-    code.noteLargeUse()
     return true
   }
 
@@ -116,8 +126,8 @@ public final class Service {
 
   /// Whether nothing is being done for anybody.
   var isAtRest: Bool {
-    workCount == 0 && !callers.isInquiring && !pacing.isPacing && !connection.isResuming
-      && !words.isAwaited
+    workCount == 0 && clientWork.isAtRest && !callers.isInquiring && !pacing.isPacing
+      && !connection.isResuming && !words.isAwaited
   }
 
   /// Concludes what is in hand, ends every session, and leaves the bus.
@@ -130,6 +140,9 @@ public final class Service {
   }
 
   // MARK: Events that no message brings
+
+  /// How long the event loop has run: what is measured against timers is measured by it.
+  var uptime: Duration { connection.loop.uptime }
 
   /// Has `body` called as an event of its own when `delay` has gone by.
   @discardableResult
@@ -144,22 +157,27 @@ public final class Service {
   ///
   /// - Parameters:
   ///   - lane: what is done one after the other bears the same name: work for one client.
-  ///   - mayHang: whether it reads a file of a client's.
-  ///   - isSmall: whether it has to do with something else than large contents.
+  ///   - kind: what it may have to wait for.
   ///   - work: what is done on another thread.
   ///   - then: gets what came of it, on the loop.
+  /// - Returns: the job, which can be cancelled until it begins.
+  @discardableResult
   func work<Outcome: Sendable>(
-    inLane lane: String? = nil, mayHang: Bool = false, isSmall: Bool = false,
+    inLane lane: String? = nil, kind: WorkKind = .storage,
     _ work: @escaping @Sendable () -> Outcome, then: @escaping (Outcome) -> Void
-  ) {
-    workCount += 1
-    pool.run(inLane: lane, mayHang: mayHang, work) { [self] outcome in
-      workCount -= 1
+  ) -> WorkerPool.Job {
+    // What may hang is waited for no longer than whoever asked for it does.
+    let isAwaited = kind == .storage
+    if isAwaited { workCount += 1 }
+    return pool.run(inLane: lane, kind: kind, work) { [self] outcome in
+      if isAwaited { workCount -= 1 }
       connection.beginEvent()
-      if !isSmall { code.noteLargeUse() }
       then(outcome)
     }
   }
+
+  /// Takes back a job that has not begun; false if it has.
+  func cancel(_ job: WorkerPool.Job) -> Bool { pool.cancel(job) }
 
   /// Does a little at a time, with others' calls in between: calls `step`, as an event of its own, until it says that there is no more to do.
   func workInSteps(_ step: @escaping () -> Bool) {
@@ -175,7 +193,7 @@ public final class Service {
   private func prepare(for call: Call) throws(DBusError) {
     try batch.restore()
     idleWatch?.wasUsed = true
-    code.noteCall()
+    trim.noteCall()
     noteUse(by: call)
   }
 
@@ -240,7 +258,11 @@ public final class Service {
         try repository.commit()
       }
       // Some of it can go when the rest has gone for good.
-      if isMore || repository.hasGarbage { purgeLater(after: Self.purgePause) }
+      if isMore || repository.hasGarbage {
+        purgeLater(after: Self.purgePause)
+      } else {
+        traces.eraseLater()
+      }
     } catch {
       repository.rollback()
       log.error("what was deleted is not cleaned up yet: \(error.message)")

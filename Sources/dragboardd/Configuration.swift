@@ -10,8 +10,6 @@ struct Configuration {
   var limits = Limits()
   /// Whether it takes the place of a daemon that is there.
   var replaces = false
-  /// Whether it has no boards, and tells a confined daemon who calls that.
-  var inspectsCallers = false
   /// Whether sandboxed clients may read rows that others brought.
   var sandboxedRead = false
 
@@ -74,10 +72,6 @@ struct Configuration {
         replaces = true
         continue
       }
-      if option == "--inspect-callers" {
-        inspectsCallers = true
-        continue
-      }
       let parts = option.dropFirst(2).split(
         separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       let name = String(parts[0])
@@ -99,7 +93,7 @@ struct Configuration {
   }
 
   /// The options that have no value.
-  private static let flags = ["replace", "inspect-callers"]
+  private static let flags = ["replace"]
   /// Everything that can be set.
   private static let settings = texts + [sandboxedReadName] + Limits.settings.map(\.name)
   /// The settings that are texts; all others are numbers.
@@ -158,7 +152,6 @@ struct Configuration {
         --data FOLDER                     where boards are kept (~/.local/share/dragboard)
         --sandboxed-read true|false       whether sandboxed clients may read what others brought (false)
         --replace                         take the place of the daemon that is there
-        --inspect-callers                 serve no boards: tell a confined daemon what process calls it
         --help, --version                 show this, or the version, and leave
 
       Limits:
@@ -167,8 +160,9 @@ struct Configuration {
       ~/.config/dragboard/config.toml ('max-rows = 5000', 'data = "/srv/boards"') and in variables
       (DRAGBOARD_MAX_ROWS=5000); an option wins over a variable, a variable over the file.
 
-      Exit codes: 0 asked to leave, replaced or idle, or the bus has gone; 1 could not start; 2 wrong option,
-      variable or configuration file; 3 another daemon has the name or the data.
+      Exit codes: 0 asked to leave, replaced or idle, or the bus has ended; 1 could not start, or the bus has
+      closed the connection and goes on; 2 wrong option, variable or configuration file; 3 another daemon has
+      the name or the data.
 
       """
   }

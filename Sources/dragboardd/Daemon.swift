@@ -9,9 +9,9 @@ import Logging
 enum Daemon {
   /// How the process ends.
   enum Exit: Int32 {
-    /// It was asked to, or its bus has gone.
+    /// It was asked to, or its bus has ended.
     case done = 0
-    /// It could not start.
+    /// It could not start, or a bus that goes on has closed the connection.
     case failed = 1
     /// Its options, variables or configuration file are not what they should be.
     case usage = 2
@@ -19,15 +19,13 @@ enum Daemon {
     case taken = 3
   }
 
-  /// Runs until the daemon is told to leave or its bus has gone.
+  /// Runs until the daemon is told to leave or has lost its bus.
   static func run(arguments: [String]) -> Int32 {
     do throws(Configuration.Fault) {
       let environment = Environment()
       switch try Configuration.read(arguments: arguments, environment: environment) {
       case .help: return show(Configuration.help)
       case .version: return show("dragboardd \(Dragboard.version)\n")
-      case .run(let configuration) where configuration.inspectsCallers:
-        return inspectCallers(configuration).rawValue
       case .run(let configuration):
         return serve(configuration, isActivated: environment.isOfService).rawValue
       }
@@ -43,19 +41,22 @@ enum Daemon {
     do {
       let (loop, signals, connection) = try begin(configuration)
       // Whoever cannot serve leaves the other one alone: data that nobody has are opened before that one is asked to leave.
-      let freeStore = configuration.replaces ? try freeStore(configuration) : nil
+      let freeStore = configuration.replaces ? try freeStore(configuration, log) : nil
       if configuration.replaces {
         // From now on the other one leaves, and its clients' calls wait here.
         let outcome = try connection.requestName(Dragboard.busName, [.replaceable, .replacing])
         guard outcome == .owner else { return end(.taken, nameIsTaken) }
       }
-      let store = try freeStore ?? openStore(configuration)
+      let store = try freeStore ?? openStore(configuration, log)
       report(store, log)
       let service = Service(
         on: connection, repository: StoreRepository(store), limits: configuration.limits,
-        sandboxedRead: configuration.sandboxedRead, log: log, now: microsecondsSince1970)
+        sandboxedRead: configuration.sandboxedRead, log: log,
+        now: { WallClock.microseconds })
+      var hasLostBus = false
       connection.onDisconnect = {
         log.notice("the bus has closed the connection")
+        hasLostBus = true
         loop.stop()
       }
       signals.onSignal = { service.leave() }
@@ -69,7 +70,8 @@ enum Daemon {
       loop.run()
       service.stop()
       store.conclude()
-      return .done
+      guard hasLostBus, BusCheck.answers(configuration.address) else { return .done }
+      return end(.failed, "the bus has closed the connection, and goes on")
     } catch let error as StoreError {
       if case .inUse = error { return end(.taken, error.description) }
       return end(.failed, error.description)
@@ -80,8 +82,8 @@ enum Daemon {
     }
   }
 
-  /// What either part of the daemon begins with: a loop, the signals that end it, and the bus.
-  static func begin(
+  /// Starts a loop, watches the signals that end it, and connects to the bus.
+  private static func begin(
     _ configuration: Configuration
   ) throws -> (EventLoop, SignalWatch, Connection) {
     // Whoever reads the log, or the other end of a pipe, may leave.
@@ -94,15 +96,22 @@ enum Daemon {
     return (loop, signals, try Connection(to: configuration.address, on: loop))
   }
 
-  private static func openStore(_ configuration: Configuration) throws(StoreError) -> BoardStore {
+  private static func openStore(
+    _ configuration: Configuration, _ log: Logger, patience: Duration? = nil
+  ) throws(StoreError) -> BoardStore {
     try BoardStore(
       directory: configuration.dataDirectory,
-      patience: configuration.replaces ? patience : .zero)
+      patience: patience ?? (configuration.replaces ? Self.patience : .zero)
+    ) { event in
+      log.log(level: event.level, "\(event)")
+    }
   }
 
   /// The store, unless somebody has it.
-  private static func freeStore(_ configuration: Configuration) throws(StoreError) -> BoardStore? {
-    do throws(StoreError) { return try BoardStore(directory: configuration.dataDirectory) } catch {
+  private static func freeStore(
+    _ configuration: Configuration, _ log: Logger
+  ) throws(StoreError) -> BoardStore? {
+    do throws(StoreError) { return try openStore(configuration, log, patience: .zero) } catch {
       guard case .inUse = error else { throw error }
       return nil
     }
@@ -129,20 +138,24 @@ enum Daemon {
     _ = setrlimit(resource, &limit)
   }
 
-  private static func microsecondsSince1970() -> UInt64 {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return UInt64(time.tv_sec) * 1_000_000 + UInt64(time.tv_nsec) / 1_000
-  }
-
   private static func show(_ text: String) -> Int32 {
     print(text, terminator: "")
     return Exit.done.rawValue
   }
 
   /// Says why it ends.
-  static func end(_ exit: Exit, _ message: String) -> Exit {
-    StandardError.write("dragboardd: \(message)\n")
+  private static func end(_ exit: Exit, _ message: String) -> Exit {
+    StandardError.writeLine("dragboardd: \(message)")
     return exit
+  }
+}
+
+extension StoreEvent {
+  /// How much it matters.
+  fileprivate var level: Logger.Level {
+    switch self {
+    case .narrowed: .notice
+    case .lostContent, .rebuiltIndex: .error
+    }
   }
 }

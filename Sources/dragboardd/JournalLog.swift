@@ -16,7 +16,7 @@ struct JournalLog: LogHandler {
 
   func log(event: LogEvent) {
     let prefix = isJournal ? "<\(Self.priority(of: event.level))>" : "dragboardd: "
-    StandardError.write("\(prefix)\(event.message)\n")
+    StandardError.writeLine("\(prefix)\(event.message)")
   }
 
   private static func priority(of level: Logger.Level) -> Int32 {

@@ -1,9 +1,19 @@
+import DragboardInterface
 import Glibc
 
 /// Where the process says what went wrong.
 enum StandardError {
+  /// Writes the text as one line.
+  ///
+  /// U+FFFD replaces scalars that can deceive a reader: a message may quote a client's text, which could
+  /// otherwise forge a second line.
+  static func writeLine(_ text: String) {
+    let scalars = text.unicodeScalars.map { $0.isDeceptive ? "\u{FFFD}" : $0 }
+    write(String(String.UnicodeScalarView(scalars)) + "\n")
+  }
+
   /// Writes the whole text; nobody can be told where that fails.
-  static func write(_ text: String) {
+  private static func write(_ text: String) {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {
       let written = bytes.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }

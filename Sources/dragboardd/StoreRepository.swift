@@ -10,10 +10,10 @@ final class StoreRepository: BoardRepository {
 
   init(_ store: BoardStore) {
     self.store = store
-    store.isPlainText = { (try? ContentType(parsing: $0))?.isPlainText ?? false }
+    store.isPlainText = { (try? ContentType(stored: $0))?.isPlainText ?? false }
     makeSpool = { [contents = store.contents] () throws(RepositoryError) in
       do throws(StoreError) { return StoredContentSpool(try contents.makeWriter()) } catch {
-        throw RepositoryError("\(error)")
+        throw RepositoryError(error)
       }
     }
     func word(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
@@ -64,9 +64,11 @@ final class StoreRepository: BoardRepository {
   // MARK: History
 
   func log(
-    _ changes: [UInt8], _ revisions: ClosedRange<UInt64>, of board: Int64
+    _ changes: [UInt8], _ revisions: ClosedRange<UInt64>, rowCount: Int, of board: Int64
   ) throws(RepositoryError) {
-    try told { () throws(StoreError) in try store.log(changes, revisions, of: BoardID(board)) }
+    try told { () throws(StoreError) in
+      try store.log(changes, revisions, rowCount: rowCount, of: BoardID(board))
+    }
   }
 
   func loggedChanges(
@@ -121,12 +123,12 @@ final class StoreRepository: BoardRepository {
     try told { () throws(StoreError) in try store.reserveRows(count) }
   }
 
-  func reserveSessionNumber() throws(RepositoryError) -> UInt64 {
-    try told { () throws(StoreError) in try store.reserveSessionNumber() }
+  func reserveSessionNumbers() throws(RepositoryError) -> Range<UInt64> {
+    try told { () throws(StoreError) in try store.reserveSessionNumbers() }
   }
 
-  func reserveViewNumber() throws(RepositoryError) -> UInt64 {
-    try told { () throws(StoreError) in try store.reserveViewNumber() }
+  func reserveViewNumbers() throws(RepositoryError) -> Range<UInt64> {
+    try told { () throws(StoreError) in try store.reserveViewNumbers() }
   }
 
   // MARK: Rows
@@ -154,7 +156,10 @@ final class StoreRepository: BoardRepository {
   }
 
   func summary(of row: RowID) throws(RepositoryError) -> RowSummary? {
-    guard let item = try told({ () throws(StoreError) in try store.item(row) }) else { return nil }
+    guard let item = try told({ () throws(StoreError) in try store.item(row) }) else {
+      store.noteMissing(row)
+      return nil
+    }
     var types: [(type: ContentType, byteCount: Int)] = []
     for representation in item.representations {
       types.append((try Self.type(representation.type), representation.byteCount))
@@ -166,7 +171,7 @@ final class StoreRepository: BoardRepository {
 
   private static func type(_ text: String) throws(RepositoryError) -> ContentType {
     if text == StoredRepresentation.plainText { return .plainText }
-    do throws(ContentTypeError) { return try ContentType(parsing: text) } catch {
+    do throws(ContentTypeError) { return try ContentType(stored: text) } catch {
       throw RepositoryError("the database has a type that is none: \(error)")
     }
   }
@@ -216,13 +221,24 @@ final class StoreRepository: BoardRepository {
     try told { () throws(StoreError) in try store.purgeDiscarded(limit: Self.purgeStep) }
   }
 
+  var hasTraces: Bool { store.hasTraces }
+
+  func eraseTraces() throws(RepositoryError) -> Bool {
+    try told { () throws(StoreError) in try store.eraseTraces() }
+  }
+
+}
+
+extension RepositoryError {
+  /// Says as the service wants it what went wrong.
+  init(_ error: StoreError) { self.init("\(error)", isOfOneContent: error.isOfOneContent) }
 }
 
 /// Says as the service wants it what went wrong.
 private func told<Result>(
   _ body: () throws(StoreError) -> Result
 ) throws(RepositoryError) -> Result {
-  do throws(StoreError) { return try body() } catch { throw RepositoryError("\(error)") }
+  do throws(StoreError) { return try body() } catch { throw RepositoryError(error) }
 }
 
 /// Rows that the store stages, as the service wants them.

@@ -21,12 +21,12 @@ struct CallPacingTests {
     _ = try many.get(BoardInterface.count)
   }
 
-  private static func insertions(_ texts: Range<Int>) -> [Message] {
+  private static func insertions(_ texts: Range<Int>) -> [OutgoingMessage] {
     texts.map { call(BoardInterface.insertText, 0, -1, "\($0)") }
   }
 
   /// A call that bears a descriptor, and is refused at once.
-  private func refusal() throws -> Message {
+  private func refusal() throws -> OutgoingMessage {
     call(BoardInterface.insertFile, 9, -1, "a/b", try TestFile.sealed([1, 2, 3]))
   }
 
@@ -34,7 +34,7 @@ struct CallPacingTests {
 
   /// Sends calls that the daemon finds together, shortly after a call of the other client.
   private func sendInCompany(
-    _ calls: [Message], then body: () throws -> Void = {}
+    _ calls: [OutgoingMessage], then body: () throws -> Void = {}
   ) throws -> Outstanding {
     _ = try count()
     daemon.signal(SIGSTOP)
@@ -45,7 +45,7 @@ struct CallPacingTests {
   }
 
   /// How many rows there are for the one who asks when the other has inserted so many more.
-  private func countSeen(behind calls: [Message]) throws -> Int {
+  private func countSeen(behind calls: [OutgoingMessage]) throws -> Int {
     var question: Outstanding?
     let outstanding = try sendInCompany(calls) {
       question = single.send([getting(BoardInterface.count)])
@@ -139,7 +139,7 @@ struct CallPacingTests {
   }
 }
 
-@Suite("Many calls, and who else calls", .timeLimit(.minutes(1)))
+@Suite("Many calls, and who else calls", .timeLimit(.minutes(20)))
 struct CallCompanyTests {
   private let local: LocalService
 

@@ -137,7 +137,8 @@ struct DestinationTests {
     try parties.destination.accept(parties.session)
     parties.source.leave()
     // The bus has told of the leaving before it answers whether the name has an owner.
-    let asked = Message.call("NameHasOwner", of: BusInterface.name, at: BusInterface.path, to: .bus)
+    let asked = OutgoingMessage.call(
+      "NameHasOwner", of: BusInterface.name, at: BusInterface.path, to: .bus)
     asked.append(parties.source.name)
     #expect(try parties.third.wait(for: asked).arguments(as: Bool.self) == false)
     #expect(try parties.destination.loadText(of: parties.session) == "x")

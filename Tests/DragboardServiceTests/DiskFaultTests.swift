@@ -212,7 +212,7 @@ final class FaultyScene {
   }
 
   /// An edit of every kind, which can be made one after the other.
-  func edits(dropping session: ObjectPath) -> [(String, Message)] {
+  func edits(dropping session: ObjectPath) -> [(String, OutgoingMessage)] {
     [
       ("InsertText", call(BoardInterface.insertText, 0, 0, "x")),
       ("InsertTexts", call(BoardInterface.insertTexts, 0, -1, ["x", "y"])),

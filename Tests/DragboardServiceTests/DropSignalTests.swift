@@ -119,7 +119,7 @@ struct DropSignalTests {
     let other = try client.board("other")
     let session = try client.drag(["x"])
     let calls = [BusClient.board, other].map { board in
-      let call = Message.call(
+      let call = OutgoingMessage.call(
         "PerformDrop", of: DropTargetInterface.name, at: board, to: Dragboard.busName)
       call.append(session, "org.target", UInt32(0), Int32(-1))
       return call

@@ -166,7 +166,7 @@ private final class Settings: @unchecked Sendable {
 
   func wait() { hasEnded.wait() }
 
-  private func setting(_ number: Int) -> Message {
+  private func setting(_ number: Int) -> OutgoingMessage {
     number % 2 == 0
       ? call(BoardInterface.setAcceptedTypes, types(number))
       : DragboardServiceTests.setting(

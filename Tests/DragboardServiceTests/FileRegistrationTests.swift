@@ -140,7 +140,7 @@ struct FileRegistrationTests {
 
   @Test("The order of fidelity is that of the calls, though files take their time")
   func order() throws {
-    var calls: [Message] = []
+    var calls: [OutgoingMessage] = []
     var types: [String] = []
     for number in 0..<12 {
       let type = "image/x-\(number)"

@@ -9,12 +9,12 @@ struct HeldContentTests {
   enum Fate: String, CaseIterable {
     case stay, change, changeTwice, delete, clear, deleteSection, deleteBoard
 
-    func calls(_ board: ObjectPath, _ rows: [String]) -> [Message] {
+    func calls(_ board: ObjectPath, _ rows: [String]) -> [OutgoingMessage] {
       func call<each I: BusValue, each O: BusValue>(
         _ method: MethodDeclaration<Arguments<repeat each I>, Arguments<repeat each O>>,
         at path: ObjectPath, _ arguments: repeat each I
-      ) -> Message {
-        let call = Message.call(
+      ) -> OutgoingMessage {
+        let call = OutgoingMessage.call(
           method.description.name, of: method.interface, at: path, to: Dragboard.busName)
         call.append(repeat each arguments)
         return call
@@ -55,7 +55,7 @@ struct HeldContentTests {
     let client = try daemon.client()
     let (source, rows) = try begin(client)
     let session = try client.drag(rows: rows, of: source)
-    let drop = Message.call(
+    let drop = OutgoingMessage.call(
       "PerformDrop", of: DropTargetInterface.name, at: BusClient.board, to: Dragboard.busName)
     drop.append(session, "org.target", UInt32(0), Int32(-1))
     for answer in client.answers(to: fate.calls(source, rows) + [drop]) { _ = try answer.get() }

@@ -22,7 +22,7 @@ struct LargeDataTests {
     _ = try client.call(DragSessionInterface.addItem, at: session, "")
   }
 
-  private func register(_ type: String, _ bytes: [UInt8]) -> Message {
+  private func register(_ type: String, _ bytes: [UInt8]) -> OutgoingMessage {
     call(DragSessionInterface.registerData, at: session, 0, type, "all", bytes)
   }
 

@@ -27,12 +27,12 @@ struct LargeDropTests {
     }
 
     /// Has others' calls arrive behind the drop; both are looked at in one turn.
-    func drop(before calls: [Message]) -> (drop: Outstanding, others: Outstanding) {
+    func drop(before calls: [OutgoingMessage]) -> (drop: Outstanding, others: Outstanding) {
       service.whilePaused { (dropper.beginDrop(session), other.send(calls)) }
     }
 
     /// Has others' calls arrive while the drop is being stored.
-    func drop(amid calls: [Message]) -> (drop: Outstanding, others: Outstanding) {
+    func drop(amid calls: [OutgoingMessage]) -> (drop: Outstanding, others: Outstanding) {
       let (isStaged, mayGoOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
       service.orders.onStage {
         isStaged.signal()

@@ -26,7 +26,7 @@ struct LargeTextTests {
   ///
   /// - Returns: the answer to the first.
   private func answer(
-    to first: Message, overtakenBy second: Message
+    to first: OutgoingMessage, overtakenBy second: OutgoingMessage
   ) throws -> Result<Message, DBusError> {
     disk.hold(.syncs)
     defer { disk.relent() }

@@ -9,7 +9,7 @@ struct PendingPlaceTests {
   /// a drop to row 1 of "main".
   struct Case: CustomTestStringConvertible, Sendable {
     let name: String
-    let edits: @Sendable (_ rows: [String]) -> [Message]
+    let edits: @Sendable (_ rows: [String]) -> [OutgoingMessage]
     let place: String
     /// The texts in the end, by section; + stands for the row that was dropped.
     let texts: [String]

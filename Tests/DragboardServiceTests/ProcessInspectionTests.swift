@@ -19,21 +19,38 @@ struct ProcessInspectionTests {
 
     deinit { try? FileManager.default.removeItem(at: url) }
 
-    /// A process that is in no sandbox.
-    func add(_ number: Int32) throws {
+    /// A process that is in no sandbox, and started at tick 1000.
+    func add(_ number: Int32, mounts: String = System.mounts) throws {
+      let folder = url.appending(path: "\(number)")
       try FileManager.default.createDirectory(
-        at: url.appending(path: "\(number)/root"), withIntermediateDirectories: true)
-      try Data("0::/a.scope\n".utf8).write(to: url.appending(path: "\(number)/cgroup"))
+        at: folder.appending(path: "root"), withIntermediateDirectories: true)
+      // The program's name pretends that the process started at tick 1.
+      let stat =
+        "\(number) (a) S \(String(repeating: "1 ", count: 19))) S"
+        + String(repeating: " 0", count: 18) + " 1000 0 0\n"
+      for (name, text) in [("cgroup", "0::/a.scope\n"), ("stat", stat), ("mountinfo", mounts)] {
+        try Data(text.utf8).write(to: folder.appending(path: name))
+      }
+    }
+
+    /// The mounts of the process that looks.
+    func addOwn(mounts: String) throws {
+      let folder = url.appending(path: "self")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try Data(mounts.utf8).write(to: folder.appending(path: "mountinfo"))
     }
 
     func info(of number: Int32) -> URL { url.appending(path: "\(number)/root/.flatpak-info") }
+
+    static let mounts = "22 1 8:1 / / rw shared:1 master:2 - ext4 /dev/sda1 rw\n"
   }
 
-  private func credentials(_ number: Int32, _ process: FileDescriptor? = nil) -> Credentials {
-    var values = ["ProcessID": Variant(.uint32(UInt32(number)))]
-    if let process { values["ProcessFD"] = Variant(.fileDescriptor(process)) }
-    return Credentials(values)
+  private func confinement(of process: CallerProcess?) -> Confinement {
+    ProcessInspection.evidence(of: Credentials([:]), process).confinement
   }
+
+  /// A process whose number is all that is known, of a connection that appears now.
+  private func process(_ number: Int32) -> CallerProcess { .number(number, latestStart: .now()) }
 
   /// pidfd_open(2), which the C library has from 2.36 on.
   private func handle(of number: Int32) throws -> FileDescriptor {
@@ -69,10 +86,8 @@ struct ProcessInspectionTests {
 
   @Test("This process is in no sandbox, by its number and by a pidfd")
   func itself() throws {
-    let number = getpid()
-    #expect(ProcessInspection.evidence(of: credentials(number)).confinement == .unsandboxed)
-    let byHandle = credentials(1, try handle(of: number))
-    #expect(ProcessInspection.evidence(of: byHandle).confinement == .unsandboxed)
+    #expect(confinement(of: process(getpid())) == .unsandboxed)
+    #expect(confinement(of: .handle(try handle(of: getpid()))) == .unsandboxed)
   }
 
   @Test("Nothing is known of a process that is gone, or that the bus does not name")
@@ -81,28 +96,44 @@ struct ProcessInspectionTests {
     let handle = try handle(of: process.id)
     process.kill(SIGKILL)
     process.waitForExit()
-    for credentials in [credentials(process.id), credentials(process.id, handle), Credentials([:])]
-    {
-      #expect(ProcessInspection.evidence(of: credentials).confinement == .doubtful)
+    for process in [self.process(process.id), .handle(handle), self.process(0), nil] {
+      #expect(confinement(of: process) == .doubtful)
     }
   }
 
-  @Test("By a pidfd, whoever has got the number of a process that is gone is not taken for it")
-  func reusedNumber() throws {
+  @Test("A process that started after the connection appeared is not the one that made it")
+  func laterStart() throws {
+    let system = try System()
+    try system.add(7)
+    func confinement(_ latestStart: UInt64) -> Confinement {
+      let process = CallerProcess.number(7, latestStart: BootTime(ticks: latestStart))
+      return ProcessInspection.evidence(of: Credentials([:]), process, in: system.path).confinement
+    }
+    #expect(confinement(1_001) == .unsandboxed)
+    #expect(confinement(1_000) == .unsandboxed)
+    #expect(confinement(999) == .doubtful)
+    for stat in ["", "7 (a) S 1 2 3", "7 (a S 1", "7 (a) S" + String(repeating: " x", count: 30)] {
+      try Data(stat.utf8).write(to: system.url.appending(path: "7/stat"))
+      #expect(confinement(.max) == .doubtful, "\(stat)")
+    }
+  }
+
+  @Test("The clock is that by which the system dates processes")
+  func clock() throws {
+    let before = BootTime.now()
     let process = try ChildProcess("sleep", ["1000"])
-    let handle = try handle(of: process.id)
-    process.kill(SIGKILL)
-    process.waitForExit()
-    // This process stands for the one that has got the number.
-    #expect(
-      ProcessInspection.evidence(of: credentials(getpid(), handle)).confinement == .doubtful)
+    #expect(ProcessInspection(self.process(process.id)) != nil)
+    if before.ticks > 0 {
+      let early = BootTime(ticks: before.ticks - 1)
+      #expect(ProcessInspection(.number(process.id, latestStart: early)) == nil)
+    }
   }
 
   @Test(
     "A process that ends while it is looked at is not known, though its number may be another's")
   func race() throws {
     let process = try ChildProcess("sleep", ["1000"])
-    let inspection = try #require(ProcessInspection(credentials(process.id)))
+    let inspection = try #require(ProcessInspection(self.process(process.id)))
     process.kill(SIGKILL)
     process.waitForExit()
     #expect(inspection.flatpakInfo == .unreadable)
@@ -117,12 +148,12 @@ struct ProcessInspectionTests {
     let system = try System()
     try system.add(7)
     func seen() -> ConfinementEvidence.File {
-      ProcessInspection.evidence(of: credentials(7), in: system.path).flatpakInfo
+      ProcessInspection.evidence(of: Credentials([:]), process(7), in: system.path).flatpakInfo
     }
     let (manager, info) = (FileManager.default, system.info(of: 7))
     #expect(seen() == .absent)
     try Data("[Application]\nname=org.x.App\n".utf8).write(to: info)
-    #expect(seen() == .content("[Application]\nname=org.x.App\n"))
+    #expect(seen() == .content(Array("[Application]\nname=org.x.App\n".utf8)))
     try Data(count: 2 << 20).write(to: info)
     #expect(seen() == .unreadable)
     try manager.removeItem(at: info)
@@ -139,15 +170,57 @@ struct ProcessInspectionTests {
     #expect(seen() == .unreadable)
   }
 
+  // MARK: Mounts
+
+  private static let fuse = "22 1 0:50 / / rw - fuse.sshfs host: rw\n"
+
+  @Test(
+    "A root that a program or a network serves is not looked into",
+    arguments: [
+      fuse, System.mounts + fuse, fuse + System.mounts,
+      System.mounts + "23 22 0:51 / /.flatpak-info rw - fuse x rw\n",
+      "22 1 0:50 / / rw shared:3 - nfs4 server:/ rw\n", "22 1 0:50 / / rw - autofs x rw\n",
+      "22 1 8:1 / /mnt rw - ext4 /dev/sda1 rw\n", "22 1 8:1 / / rw ext4 /dev/sda1 rw\n", "",
+    ])
+  func remoteRoot(mounts: String) throws {
+    let system = try System()
+    try system.add(7, mounts: mounts)
+    func seen() -> ConfinementEvidence.File {
+      ProcessInspection.evidence(of: Credentials([:]), process(7), in: system.path).flatpakInfo
+    }
+    #expect(seen() == .unreadable)
+    try system.addOwn(mounts: System.mounts)
+    #expect(seen() == .unreadable)
+  }
+
+  @Test(
+    "A root is looked into that the kernel serves, or that is on the same file system as the daemon's",
+    arguments: [
+      (System.mounts, ""), ("22 1 0:40 / / rw - tmpfs tmpfs rw\n", System.mounts),
+      ("22 1 0:40 / / rw - overlay overlay rw\n23 22 0:50 / /mnt rw - fuse x rw\n", ""),
+      ("99 1 0:50 /chroot / rw - fuse.sshfs host: rw\n", fuse),
+    ])
+  func localRoot(mounts: String, own: String) throws {
+    let system = try System()
+    try system.add(7, mounts: mounts)
+    try system.addOwn(mounts: own)
+    let evidence = ProcessInspection.evidence(of: Credentials([:]), process(7), in: system.path)
+    #expect(evidence.flatpakInfo == .absent)
+  }
+
   @Test("The mount that is a process's root is the last one at /")
-  func rootMount() {
-    let text = """
+  func sameRoot() {
+    func table(_ text: String) -> MountTable { MountTable(Array(text.utf8)) }
+    let stacked = table(
+      """
       22 1 8:1 / / rw - ext4 /dev/sda1 rw
       23 22 0:5 / /dev rw - devtmpfs udev rw
       31 22 0:9 / / rw shared:1 - tmpfs tmpfs rw
-      """
-    #expect(ProcessInspection.rootMount(in: text) == "31")
-    #expect(ProcessInspection.rootMount(in: "") == nil)
-    #expect(ProcessInspection.rootMount(in: "22 1 8:1 / /mnt rw\nshort\n") == nil)
+      """)
+    #expect(stacked.hasSameRoot(as: table("31 22 0:9 / / rw shared:1 - tmpfs tmpfs rw\n")))
+    #expect(!stacked.hasSameRoot(as: table(System.mounts)))
+    for text in ["", "22 1 8:1 / /mnt rw - ext4 x rw\nshort\n"] {
+      #expect(!table(text).hasSameRoot(as: table(text)))
+    }
   }
 }

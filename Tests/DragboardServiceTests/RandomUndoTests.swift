@@ -12,7 +12,7 @@ struct RandomUndoTests {
   private enum Edit: CaseIterable {
     case insert, move, delete, undo, redo
 
-    var message: Message {
+    var message: OutgoingMessage {
       switch self {
       case .insert: call(BoardInterface.insertText, 0, 1, "x")
       case .move: call(BoardInterface.moveRow, 0, 0, 0, 2)

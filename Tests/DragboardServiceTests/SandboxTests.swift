@@ -131,7 +131,7 @@ struct SandboxTests {
 
   @Test("A connection whose process is gone counts as itself alone, though it had no sandbox")
   func orphan() throws {
-    let relay = try Relay(on: daemon.bus, isOrphan: true)
+    let relay = try Relay(on: daemon.bus, behavior: .orphan)
     let client = try relay.client()
     try withExtendedLifetime(relay) { try checkDoubtful(client) }
   }
@@ -162,8 +162,9 @@ struct SandboxTests {
     _ = try free.insert(["kept"])
     let client = try daemon.client()
     let calls = [
-      Message.call("Clear", of: BoardInterface.name, at: BusClient.board, to: Dragboard.busName),
-      Message.call(
+      OutgoingMessage.call(
+        "Clear", of: BoardInterface.name, at: BusClient.board, to: Dragboard.busName),
+      OutgoingMessage.call(
         "InsertText", of: BoardInterface.name, at: BusClient.board, to: Dragboard.busName),
     ]
     calls[1].append(UInt32(0), Int32(-1), "left behind")
@@ -185,13 +186,29 @@ struct SandboxTests {
     for client in [try relay.client(), try daemon.client()] {
       _ = try free.call(BoardInterface.clear)
       let calls = (0..<300).map { number in
-        let call = Message.call(
+        let call = OutgoingMessage.call(
           "InsertText", of: BoardInterface.name, at: BusClient.board, to: Dragboard.busName)
         call.append(UInt32(0), Int32(-1), "\(number)")
         return call
       }
       for answer in client.answers(to: calls) { _ = try answer.get() }
       #expect(try client.texts() == (0..<300).map { "\($0)" })
+    }
+  }
+
+  @Test("Many clients that come at once are all identified")
+  func many() throws {
+    let clients = try (0..<200).map { try $0 % 2 == 0 ? daemon.client() : relay.client() }
+    daemon.signal(SIGSTOP)
+    let calls = clients.map { client in
+      let call = OutgoingMessage.call(
+        "BeginDrag", of: ManagerInterface.name, at: Dragboard.root, to: Dragboard.busName)
+      call.append("org.any.App")
+      return client.send([call])
+    }
+    daemon.signal(SIGCONT)
+    for (index, call) in calls.enumerated() {
+      #expect(call.errors() == [index % 2 == 0 ? "" : "AccessDenied"], "\(index)")
     }
   }
 

@@ -74,7 +74,9 @@ extension StorageFaultTests {
     }
   }
 
-  @Test("A session that could not be begun is not there, and one begun before is not touched")
+  @Test(
+    "A drag of rows of a board that could not be edited is not there, and one begun before is not touched"
+  )
   func begin() throws {
     let fixture = try Fixture()
     let earlier = try fixture.client.call(ManagerInterface.beginDrag, at: Dragboard.root, "org.x")
@@ -83,8 +85,8 @@ extension StorageFaultTests {
       failing: .commit,
       [
         call(DragSessionInterface.addText, at: earlier, "1"),
-        call(ManagerInterface.beginTextDrag, at: Dragboard.root, "", ["2"]),
         call(BoardInterface.insertText, 0, -1, "x"),
+        call(DragSourceInterface.beginDrag, "", [fixture.items[0]]),
         call(DragSessionInterface.addText, at: earlier, "3"),
         getting(ManagerInterface.sessions, at: Dragboard.root),
       ])
@@ -137,9 +139,11 @@ extension StorageFaultTests {
     _ = source.send([call(ManagerInterface.beginDrag, at: Dragboard.root, "")])
     isCommitting.wait()
     fixture.service.orders.onCommit(nil)
+    let name = source.name
     source.leave()
     fixture.observer.waitForBus()
     mayCommit.signal()
+    #expect(fixture.observer.next("DragEnded").words.hasSuffix("\(name) cancel"))
     #expect(try fixture.client.get(ManagerInterface.sessions, at: Dragboard.root) == [])
   }
 }

@@ -72,7 +72,7 @@ struct StorageFaultTests {
     let other = try fixture.client.call(ManagerInterface.createBoard, at: Dragboard.root, "other")
     _ = try fixture.client.call(BoardInterface.insertText, at: other, 0, 0, "kept")
     _ = fixture.signals()
-    let cases: [(FaultyRepository.Step, Message)] = [
+    let cases: [(FaultyRepository.Step, OutgoingMessage)] = [
       (.createBoard, call(ManagerInterface.createBoard, at: Dragboard.root, "new")),
       (.commit, call(ManagerInterface.createBoard, at: Dragboard.root, "new")),
       (.update, call(ManagerInterface.renameBoard, at: Dragboard.root, "other", "new")),

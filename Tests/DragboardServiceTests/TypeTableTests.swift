@@ -35,7 +35,10 @@ struct TypeTableTests {
     let row = try client.insert(["x"])[0]
     let (state, board) = (try types(of: session), try client.contents())
     try client.call(BoardInterface.setAcceptedTypes, ["text/plain"])
-    for text in TypeTable.malformed + TypeTable.malformedPatterns + TypeTable.patterns {
+    let refused =
+      TypeTable.malformed + TypeTable.unregistered + TypeTable.malformedPatterns
+      + TypeTable.patterns
+    for text in refused {
       expect(.invalidArgs, naming: "type") { try client.register(text, "x", of: session) }
       expect(.invalidArgs, naming: "type") {
         _ = try client.call(BoardInterface.insertData, 0, 0, text, [0x78])

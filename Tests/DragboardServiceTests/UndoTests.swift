@@ -231,8 +231,8 @@ struct UndoTests {
     let daemon = try Daemon()
     let client = try daemon.client()
     let item = try client.insert(["a", "b"])[0]
-    func undo() -> Message { call(BoardInterface.undo) }
-    func redo() -> Message { call(BoardInterface.redo) }
+    func undo() -> OutgoingMessage { call(BoardInterface.undo) }
+    func redo() -> OutgoingMessage { call(BoardInterface.redo) }
     let errors = client.send([
       call(BoardInterface.setText, item, "A"), undo(), redo(),
       call(BoardInterface.setText, item, "AA"), call(BoardInterface.deleteRow, 0, 1), undo(),

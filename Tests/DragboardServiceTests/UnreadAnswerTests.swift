@@ -20,7 +20,7 @@ struct UnreadAnswerTests {
 
   /// What the bus keeps for the client that does not read.
   private func unread() throws -> Int {
-    let question = Message.call(
+    let question = OutgoingMessage.call(
       BusInterface.getConnectionStats.description.name,
       of: BusInterface.getConnectionStats.interface, at: BusInterface.path, to: .bus)
     question.append(silent.connection.uniqueName)
@@ -36,14 +36,16 @@ struct UnreadAnswerTests {
     silent.connection.send(
       .call("Told", of: PeerInterface.name, at: "/", to: try BusName(other.name)), timeout: nil
     ) { _ in }
-    silent.connection.flush()
+    silent.connection.queue.finish()
     // The bus has passed on everything that came before, and the daemon answers what comes after behind it.
     other.connection.loop.run { isTold }
     _ = try other.get(BoardInterface.count)
   }
 
   /// Has the client ask so many times and read nothing, looks at the bus, and has it read.
-  private func ask(_ question: @autoclosure () -> Message, _ count: Int, answerSize: Int) throws {
+  private func ask(_ question: @autoclosure () -> OutgoingMessage, _ count: Int, answerSize: Int)
+    throws
+  {
     let expected = try other.wait(for: question()).signature
     var answers: [Signature?] = []
     for _ in 0..<count {
@@ -80,7 +82,7 @@ struct UnreadAnswerTests {
     // The other one calls nothing: in its company calls would wait for their turn, too.
     let row = try silent.call(BoardInterface.insertData, 0, 0, "application/x-data", pattern(size))
     var errors: [ErrorName?] = []
-    func ask(_ question: @autoclosure () -> Message, _ count: Int) {
+    func ask(_ question: @autoclosure () -> OutgoingMessage, _ count: Int) {
       for _ in 0..<count {
         silent.connection.send(question(), timeout: nil) { answer in
           guard case .failure(let error) = answer else { return errors.append(nil) }
@@ -104,7 +106,7 @@ struct UnreadAnswerTests {
     let size = 1_000_000
     let row = try silent.call(BoardInterface.insertData, 0, 0, "application/x-data", pattern(size))
     var (answered, refused, wrong) = (0, 0, 0)
-    func ask(_ question: @autoclosure () -> Message, _ count: Int) {
+    func ask(_ question: @autoclosure () -> OutgoingMessage, _ count: Int) {
       for _ in 0..<count {
         silent.connection.send(question(), timeout: nil) { answer in
           answered += 1

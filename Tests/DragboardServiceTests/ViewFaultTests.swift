@@ -45,11 +45,14 @@ struct ViewFaultTests {
     #expect(try client.look(at: view) == ViewLook(pending: items[2]))
   }
 
-  @Test("A view that was opened is not there; the next one is, and follows edits")
+  @Test(
+    "A view of a board that could not be edited is not there; the next one is, and follows edits")
   func opened() throws {
     let fixture = try StorageFaultTests.Fixture(limits: limits { $0.maxViews = 1 })
-    let open = call(ViewsInterface.openView, "org.x")
-    #expect(fixture.batch(failing: .commit, [open]) == ["IOError"])
+    let calls = [
+      call(BoardInterface.insertText, 0, 0, "x"), call(ViewsInterface.openView, "org.x"),
+    ]
+    #expect(fixture.batch(failing: .commit, calls) == ["IOError", "IOError"])
     #expect(fixture.signals() == [])
     #expect(try fixture.client.objects() == [BusClient.board])
     let view = try fixture.client.openView()

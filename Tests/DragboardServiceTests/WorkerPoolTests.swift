@@ -78,40 +78,74 @@ struct WorkerPoolTests {
     #expect(done == Array(0..<100))
   }
 
-  @Test("However many files hang: what cannot hang is done, the daemon's own and that of clients")
-  func manyLanes() throws {
+  @Test(
+    "However much work of one kind hangs: all other work is done",
+    arguments: WorkKind.allCases.filter { $0 != .storage })
+  func kinds(_ kind: WorkKind) throws {
     let loop = try EventLoop()
     let pool = WorkerPool(loop)
     let hanging = Hanging()
     var (ended, own) = (0, 0)
     for lane in 0..<60 {
-      pool.run(inLane: "\(lane)", mayHang: true) {
+      pool.run(inLane: lane.isMultiple(of: 2) ? "\(lane)" : nil, kind: kind) {
         hanging.work()
       } then: {
         ended += 1
       }
     }
-    for number in 0..<100 {
-      pool.run(inLane: number.isMultiple(of: 2) ? "client" : nil) {
-      } then: {
-        own += 1
+    for other in WorkKind.allCases where other != kind {
+      for number in 0..<100 {
+        pool.run(inLane: number.isMultiple(of: 2) ? "client" : nil, kind: other) {
+        } then: {
+          own += 1
+        }
       }
     }
-    loop.run { own == 100 }
+    loop.run { own == 300 }
     #expect(ended == 0)
     for _ in 0..<60 { hanging.end() }
     loop.run { ended == 60 }
   }
 
-  @Test("There are no more than 40 threads, however much work there is")
-  func mostThreads() throws {
+  @Test("A job that has not begun can be cancelled, and never begins")
+  func cancellation() throws {
+    let loop = try EventLoop()
+    let pool = WorkerPool(loop)
+    let hanging = Hanging()
+    var done: [String] = []
+    let first = pool.run(inLane: "one") {
+      hanging.work()
+    } then: {
+      done.append("first")
+    }
+    let second = pool.run(inLane: "one") {
+    } then: {
+      done.append("second")
+    }
+    pool.run(inLane: "one") {
+    } then: {
+      done.append("third")
+    }
+    hanging.waitForBeginning()
+    #expect(!pool.cancel(first))
+    #expect(pool.cancel(second))
+    #expect(!pool.cancel(second))
+    hanging.end()
+    loop.run { done.count == 2 }
+    #expect(done == ["first", "third"])
+  }
+
+  @Test(
+    "There are no more threads than a kind of work may have, however much work there is",
+    arguments: WorkKind.allCases)
+  func maxThreads(_ kind: WorkKind) throws {
     let loop = try EventLoop()
     let pool = WorkerPool(loop)
     let hanging = Hanging()
     let running = Mutex((now: 0, most: 0))
     var ended = 0
     for lane in 0..<60 {
-      pool.run(inLane: "\(lane)") {
+      pool.run(inLane: "\(lane)", kind: kind) {
         running.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
         hanging.work()
         running.withLock { $0.now -= 1 }
@@ -119,9 +153,9 @@ struct WorkerPoolTests {
         ended += 1
       }
     }
-    for _ in 0..<40 { hanging.waitForBeginning() }
+    for _ in 0..<kind.maxThreads { hanging.waitForBeginning() }
     for _ in 0..<60 { hanging.end() }
     loop.run { ended == 60 }
-    #expect(running.withLock(\.most) == 40)
+    #expect(running.withLock(\.most) == kind.maxThreads)
   }
 }

@@ -9,10 +9,12 @@ extension WrongInputTests {
     let fixture = try Fixture()
     let (session, item) = (fixture.session, fixture.items[0])
     let long = "text/" + String(repeating: "x", count: 251)
-    func data(_ type: String, _ bytes: [UInt8] = [1]) -> Message {
+    func data(_ type: String, _ bytes: [UInt8] = [1]) -> OutgoingMessage {
       call(BoardInterface.insertData, 0, 0, type, bytes)
     }
-    func register(_ type: String, _ visibility: String = "all", _ bytes: [UInt8] = [1]) -> Message {
+    func register(_ type: String, _ visibility: String = "all", _ bytes: [UInt8] = [1])
+      -> OutgoingMessage
+    {
       call(DragSessionInterface.registerData, at: session, 0, type, visibility, bytes)
     }
     let invalid = ErrorName.invalidArgs

@@ -12,8 +12,8 @@ struct WrongInputTests {
     func raw<each A: BusValue>(
       _ member: MemberName, _ interface: InterfaceName?, at path: ObjectPath,
       _ arguments: repeat each A
-    ) -> Message {
-      let call = Message.call(member, of: interface, at: path, to: Dragboard.busName)
+    ) -> OutgoingMessage {
+      let call = OutgoingMessage.call(member, of: interface, at: path, to: Dragboard.busName)
       call.append(repeat each arguments)
       return call
     }

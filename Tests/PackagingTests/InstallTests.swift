@@ -59,8 +59,6 @@ struct InstallTests {
     let files = root.files()
     for path in [
       "bin/dragboard", "bin/dragboardd", "lib/systemd/user/dragboardd.service",
-      "lib/systemd/user/dragboardd-inspector.service",
-      "share/dbus-1/services/org.dragboard.CallerInspector1.service",
       "share/dbus-1/services/\(Dragboard.busName).service",
       "share/dbus-1/interfaces/\(BoardInterface.name).xml",
       "share/bash-completion/completions/dragboard", "share/zsh/site-functions/_dragboard",
@@ -73,7 +71,6 @@ struct InstallTests {
     #expect(try root.text(of: activation).contains("Exec=/opt/x/bin/dragboardd\n"))
     let unit = "opt/x/lib/systemd/user/dragboardd.service"
     #expect(try root.text(of: unit).contains("ExecStart=/opt/x/bin/dragboardd\n"))
-    #expect(root.isExecutable("opt/x/lib/systemd/user-generators/dragboard"))
 
     let own = root.url.appending(path: "opt/x/share/man/man1/other.1")
     try Data("somebody else's".utf8).write(to: own)
@@ -126,7 +123,7 @@ struct InstallTests {
     #expect(root.isExecutable("\(share)/nautilus/scripts/Send to Shelf"))
     #expect(root.isExecutable("\(share)/kio/servicemenus/dolphin-send-to-shelf.desktop"))
     #expect(root.files().contains("\(share)/systemd/user/dragboardd.service"))
-    #expect(!root.files().contains { $0.contains("autostart") || $0.contains("generator") })
+    #expect(!root.files().contains { $0.contains("autostart") })
 
     #expect(try install(arguments + ["--autostart"], into: root, as: user).status == .exited(0))
     let autostart = "home/ada/etc/autostart/org.dragboard.Shelf.desktop"
@@ -150,30 +147,35 @@ struct InstallTests {
     let share = "home/ada/.local/share"
     let unit = try root.text(of: "\(share)/systemd/user/dragboardd.service")
     #expect(unit.contains("ExecStart=/home/ada/.local/bin/dragboardd\n"))
-    #expect(!root.files().contains { $0.contains("generator") })
     #expect(try install(["--remove"] + prefix, into: root, as: user).status == .exited(0))
     #expect(root.files() == ["build/dragboard-shelf"])
   }
 
-  @Test("In a home, where no generator is looked for, the unit gets at once what one would make")
-  func homeWithoutNamespaces() throws {
-    let root = Root()
-    let tools = root.url.appending(path: "build")
-    let prefix = ["--prefix", "/home/ada/.local"]
-    let arguments = try prefix + programs(in: root)
-    let unshare = tools.appending(path: "unshare").path
-    try FileManager.default.createSymbolicLink(atPath: unshare, withDestinationPath: "/bin/false")
-    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
-    let user = ["HOME": "/home/ada", "PATH": "\(tools.path):\(path)"]
-    #expect(try install(arguments, into: root, as: user).status == .exited(0))
-    let made = "dragboardd.service.d/50-no-user-namespace.conf"
-    #expect(root.files().contains("home/ada/.local/share/systemd/user/\(made)"))
-    try FileManager.default.removeItem(atPath: unshare)
-    try FileManager.default.createSymbolicLink(atPath: unshare, withDestinationPath: "/bin/true")
-    #expect(try install(arguments, into: root, as: user).status == .exited(0))
-    #expect(!root.files().contains { $0.hasSuffix(made) })
-    #expect(try install(["--remove"] + prefix, into: root, as: user).status == .exited(0))
-    #expect(!root.files().contains { $0.hasPrefix("home") })
+  @Test(
+    "Files of earlier releases go when a new one is installed, and when it is removed",
+    arguments: [["--prefix", "/home/ada/.local"], ["--prefix", "/opt/x"]])
+  func obsolete(prefix: [String]) throws {
+    let user = ["HOME": "/home/ada", "XDG_CONFIG_HOME": "/home/ada/etc"]
+    let units = prefix[1] == "/opt/x" ? "lib/systemd/user" : "share/systemd/user"
+    let files = [
+      "\(units)/dragboardd-inspector.service", "lib/systemd/user-generators/dragboard",
+      "share/dbus-1/services/org.dragboard.CallerInspector1.service",
+      "\(units)/dragboardd.service.d/50-no-user-namespace.conf",
+    ].map { String(prefix[1].dropFirst()) + "/" + $0 }
+    for arguments in [prefix + ["--remove"], prefix] {
+      let root = Root()
+      for file in files {
+        let url = root.url.appending(path: file)
+        try FileManager.default.createDirectory(
+          at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data().write(to: url)
+      }
+      let result = try install(arguments + programs(in: root), into: root, as: user)
+      #expect(result.status == .exited(0), "\(result.errors)")
+      #expect(root.files().isDisjoint(with: files))
+      let folder = root.url.appending(path: files[3]).deletingLastPathComponent().path
+      #expect(!FileManager.default.fileExists(atPath: folder))
+    }
   }
 
   @Test(

@@ -8,36 +8,29 @@ import Testing
 struct SessionFilesTests {
   private static let activation = "systemd/\(Dragboard.busName).service"
   private static let installed = "/usr/bin/dragboardd"
-  /// Bus names, with the unit and the command of each.
-  private static let services = [
-    (Dragboard.busName.text, "dragboardd.service", installed),
-    (
-      "org.dragboard.CallerInspector1", "dragboardd-inspector.service",
-      "\(installed) --inspect-callers"
-    ),
-  ]
+  private static let unit = "dragboardd.service"
 
-  @Test("An activation file names the bus name, the command and the unit", arguments: services)
-  func activationFile(name: String, unit: String, command: String) throws {
-    let file = try KeyFile(Checkout.text(of: "systemd/\(name).service"))
-    #expect(file["D-BUS Service", "Name"] == name)
-    #expect(file["D-BUS Service", "Exec"] == command)
-    #expect(file["D-BUS Service", "SystemdService"] == unit)
+  @Test("The activation file names the bus name, the command and the unit")
+  func activationFile() throws {
+    let file = try KeyFile(Checkout.text(of: Self.activation))
+    #expect(file["D-BUS Service", "Name"] == Dragboard.busName.text)
+    #expect(file["D-BUS Service", "Exec"] == Self.installed)
+    #expect(file["D-BUS Service", "SystemdService"] == Self.unit)
   }
 
-  @Test("The unit has the same bus name and the same command", arguments: services)
-  func unitFile(name: String, unit: String, command: String) throws {
-    let file = try KeyFile(Checkout.text(of: "systemd/\(unit)"))
+  @Test("The unit has the same bus name and the same command")
+  func unitFile() throws {
+    let file = try KeyFile(Checkout.text(of: "systemd/\(Self.unit)"))
     #expect(file["Service", "Type"] == "dbus")
-    #expect(file["Service", "BusName"] == name)
-    #expect(file["Service", "ExecStart"] == command)
+    #expect(file["Service", "BusName"] == Dragboard.busName.text)
+    #expect(file["Service", "ExecStart"] == Self.installed)
   }
 
-  @Test("systemd has nothing to say against a unit", arguments: services.map(\.1))
-  func verify(name: String) throws {
+  @Test("systemd accepts the unit")
+  func verify() throws {
     let bus = try PrivateBus()
-    let path = bus.home.appending(path: name).path
-    let unit = try Checkout.text(of: "systemd/\(name)")
+    let path = bus.home.appending(path: Self.unit).path
+    let unit = try Checkout.text(of: "systemd/\(Self.unit)")
       .replacingOccurrences(of: Self.installed, with: builtProduct("dragboardd"))
     try Data(unit.utf8).write(to: URL(fileURLWithPath: path))
     let result = try run(
@@ -46,18 +39,11 @@ struct SessionFilesTests {
     #expect(result.output + result.errors == "")
   }
 
-  @Test(
-    "A unit is no more exposed than what it does leaves it, in tenths",
-    arguments: [("dragboardd.service", 15), ("dragboardd-inspector.service", 59)])
-  func exposure(unit: String, most: Int) throws {
-    let bus = try PrivateBus()
-    let result = try run(
-      "systemd-analyze",
-      [
-        "--user", "security", "--offline=true", "--threshold=\(most)",
-        Checkout.path("systemd/\(unit)"),
-      ], environment: bus.environment)
-    #expect(result.status == .exited(0), "\(result.output)")
+  @Test("The unit has no setting for which a user's manager makes a namespace")
+  func namespaces() throws {
+    let settings = try KeyFile(Checkout.text(of: "systemd/\(Self.unit)"))["Service"].keys
+    let prefixes = ["Private", "Protect", "ProcSubset", "Capability", "Inaccessible", "ReadOnly"]
+    #expect(settings.filter { name in prefixes.contains { name.hasPrefix($0) } } == [])
   }
 
   @Test("The first call starts the daemon, without systemd")

@@ -163,7 +163,7 @@ public final class BusClient {
     _ method: MethodDeclaration<Arguments<repeat each I>, Arguments<repeat each O>>,
     at path: ObjectPath = BusClient.board, _ arguments: repeat each I
   ) throws(DBusError) -> (repeat each O) {
-    let call = Message.call(
+    let call = OutgoingMessage.call(
       method.description.name, of: method.interface, at: path, to: Dragboard.busName)
     call.append(repeat each arguments)
     return try wait(for: call).arguments(as: repeat (each O).self)
@@ -175,7 +175,8 @@ public final class BusClient {
   public func get<Value: BusValue>(
     _ property: PropertyDeclaration<Value>, at path: ObjectPath = BusClient.board
   ) throws(DBusError) -> Value {
-    let call = Message.call("Get", of: PropertiesInterface.name, at: path, to: Dragboard.busName)
+    let call = OutgoingMessage.call(
+      "Get", of: PropertiesInterface.name, at: path, to: Dragboard.busName)
     call.append(property.interface.text, property.description.name.text)
     return try wait(for: call).content(as: Value.self)
   }
@@ -186,13 +187,14 @@ public final class BusClient {
   public func set<Value: BusValue>(
     _ property: PropertyDeclaration<Value>, to value: Variant, at path: ObjectPath = BusClient.board
   ) throws(DBusError) {
-    let call = Message.call("Set", of: PropertiesInterface.name, at: path, to: Dragboard.busName)
+    let call = OutgoingMessage.call(
+      "Set", of: PropertiesInterface.name, at: path, to: Dragboard.busName)
     call.append(property.interface.text, property.description.name.text, value)
     _ = try wait(for: call)
   }
 
   /// Sends calls without waiting between them, then waits for all answers, in the order of the calls.
-  public func answers(to calls: [Message]) -> [Result<Message, DBusError>] {
+  public func answers(to calls: [OutgoingMessage]) -> [Result<Message, DBusError>] {
     var results = [Result<Message, DBusError>?](repeating: nil, count: calls.count)
     var missing = calls.count
     for (index, call) in calls.enumerated() {
@@ -209,7 +211,7 @@ public final class BusClient {
   ///
   /// - Throws: what the daemon answered.
   @discardableResult
-  public func wait(for call: Message) throws(DBusError) -> Message {
+  public func wait(for call: OutgoingMessage) throws(DBusError) -> Message {
     try answers(to: [call])[0].get()
   }
 

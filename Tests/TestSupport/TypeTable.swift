@@ -51,9 +51,9 @@ public enum TypeTable {
     ("application/vnd.oasis.opendocument.text", "application/vnd.oasis.opendocument.text"),
     ("application/1d-interleaved-parityfec", "application/1d-interleaved-parityfec"),
     ("application/x!#$&-^_.+z", "application/x!#$&-^_.+z"),
-    // RFC 2045: any token is a name; desktops use such
+    (String(repeating: "x", count: 127) + "/y", String(repeating: "x", count: 127) + "/y"),
+    // desktops use such
     ("x-special/gnome-copied-files", "x-special/gnome-copied-files"),
-    ("text/_moz_htmlcontext", "text/_moz_htmlcontext"),
     ("application/x-qt-image;value=\"image/png\"", "application/x-qt-image;value=\"image/png\""),
   ]
 
@@ -97,6 +97,13 @@ public enum TypeTable {
     // longer than 255 bytes
     "text/" + String(repeating: "x", count: 251),
     "text/plain;a=\"" + String(repeating: " ", count: 255) + "\"",
+  ]
+
+  /// What RFC 2045 takes for a type and RFC 6838 does not: no new type is one, a stored one may be.
+  public static let unregistered = [
+    "x/${a-`wl-paste|sh`}", "text/_moz_htmlcontext", "-x/y", "x/--exec",
+    ".x/y", "x/+y", "text/{a}", "text/a%b", "text/a'b", "te|xt/plain", "text/`x`", "text/~",
+    "text/" + String(repeating: "x", count: 128), String(repeating: "x", count: 128) + "/y",
   ]
 
   /// What asks for several types, and is none.

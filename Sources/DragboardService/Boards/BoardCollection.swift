@@ -79,8 +79,9 @@ final class BoardCollection {
     }
     guard name != newName else { return }
     try checkFree(newName, argument: "new_name")
-    try board.changeHeader { $0.name = newName }
+    // Also if the name cannot be written: until the batch ends, the board has it.
     service.batch.endSoon()
+    try board.changeHeader { $0.name = newName }
   }
 
   func delete(_ name: String, by access: BoardAccess) throws(DBusError) {

@@ -138,8 +138,10 @@ struct BoardHistory {
 
   /// Hands what has been added to the repository.
   ///
+  /// - Parameter rowCount: the number of rows that the board has now.
   /// - Returns: the rows that nobody needs any more: what they hold is to be discarded.
-  mutating func save() throws(RepositoryError) -> [RowID] {
+  /// - Throws: what the repository says.
+  mutating func save(rowCount: Int) throws(RepositoryError) -> [RowID] {
     var unneeded: [RowID] = []
     for number in forgotten { unneeded += try forget(number) }
     forgotten = []
@@ -147,7 +149,7 @@ struct BoardHistory {
     try save(undo.done, isUndone: false)
     try save(undo.undone, isUndone: true)
     steps.removeAll(keepingCapacity: steps.capacity <= Self.mostKept)
-    try saveRevisions()
+    try saveRevisions(rowCount)
     return unneeded
   }
 
@@ -201,9 +203,9 @@ struct BoardHistory {
     return ((try? UndoStep(bytes: stored.operations))?.returningRows ?? []) + stored.kept
   }
 
-  private mutating func saveRevisions() throws(RepositoryError) {
+  private mutating func saveRevisions(_ rowCount: Int) throws(RepositoryError) {
     guard let first = revisions.first, let last = revisions.last else { return }
-    try repository.log(revisions.form, first.to...last.to, of: board)
+    try repository.log(revisions.form, first.to...last.to, rowCount: rowCount, of: board)
     revisions = []
     guard last.to - firstRevision > 2 * Self.keptRevisions else { return }
     try repository.forgetLog(upTo: last.to - Self.keptRevisions, of: board)

@@ -10,7 +10,7 @@ extension BoardObject {
   /// Whether a caller may know what the row holds.
   func mayRead(_ row: RowID, _ access: BoardAccess) throws(DBusError) -> Bool {
     if access.readsEverything { return true }
-    return access.reads(rowOf: try summary(of: row).source)
+    return try storedSummary(of: row).map { access.reads(rowOf: $0.source) } ?? false
   }
 
   /// Refuses rows whose contents the caller may not have.

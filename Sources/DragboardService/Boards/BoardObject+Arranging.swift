@@ -40,7 +40,6 @@ extension BoardObject {
   ///
   /// Whether they are on the board the model says. What was never a row's id is added to `unknown`.
   private func rows(_ ids: [String], unknown: inout [String]) -> [RowID] {
-    service.heap.noteLargeCall(of: ids.count)
     var rows: [RowID] = []
     rows.reserveCapacity(ids.count)
     for id in ids {

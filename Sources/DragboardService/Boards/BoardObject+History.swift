@@ -12,7 +12,6 @@ extension BoardObject {
     }
     do throws(RepositoryError) {
       if let changes = try history.changes(since: since) {
-        service.heap.noteLargeCall(of: changes.count)
         return (board.revision, changes.map(wireChange))
       }
     } catch { throw error.answer }

@@ -17,7 +17,6 @@ extension BoardObject {
   ) throws(DBusError) {
     // A list that has no room is refused before anything is made of it.
     try checkInsertion(of: texts.count, at: path(section, try destination(row)))
-    service.heap.noteLargeCall(of: texts.count)
     try insert(texts.map { .plainText($0) }, section, row, argument: "texts", call) {
       [self] result in
       answer(reply, result)
@@ -108,17 +107,15 @@ extension BoardObject {
     let (most, makeFile) = (
       service.limits.maxRepresentationBytes, service.repository.makeSpool
     )
-    try service.clientWork.run(
+    try service.clientWork.read(
       for: call.sender, bytes: contents.reduce(0) { $0 + $1.byteCountInMemory },
-      mayHang: contents.contains(where: \.mayHang)
-    ) {
-      Result { () throws(DBusError) -> [RowContent.Representation] in
-        var prepared: [RowContent.Representation] = []
-        for content in contents {
-          prepared.append(try content.prepared(most: most, makeFile: makeFile))
-        }
-        return prepared
+      kind: contents.lazy.map(\.workKind).first { $0 != .storage } ?? .storage
+    ) { (reading) throws(DBusError) -> [RowContent.Representation] in
+      var prepared: [RowContent.Representation] = []
+      for content in contents {
+        prepared.append(try content.prepared(most: most, noting: reading, makeFile: makeFile))
       }
+      return prepared
     } then: { [self] prepared in
       giveUp(place)
       then(

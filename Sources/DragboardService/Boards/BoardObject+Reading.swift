@@ -16,7 +16,7 @@ extension BoardObject {
     var rows: [BoardInterface.Row] = []
     var room = Self.largestPageBytes
     for entry in try page(section, first, count) {
-      let (row, size) = wireRow(entry, try summary(of: entry.row), access)
+      let (row, size) = wireRow(entry, try storedSummary(of: entry.row) ?? .missing, access)
       room -= size
       guard room >= 0 || rows.isEmpty else { break }
       rows.append(row)
@@ -53,8 +53,8 @@ extension BoardObject {
 
   func getText(_ item: String, _ call: Call, _ reply: Reply<String>) throws(DBusError) {
     let row = try row(item)
-    guard let ordinal = try types(of: row, call.access).firstIndex(where: \.type.isPlainText)
-    else {
+    let types = try types(of: row, call.access)
+    guard let ordinal = types.firstIndex(where: \.type.isPlainText) else {
       throw DBusError(
         .noSuchRepresentation, "item \(item) has no plain text; GetTypes says what it has")
     }
@@ -64,7 +64,8 @@ extension BoardObject {
       guard !fate.isTakenBack else { return reply.refuse(.takenBack) }
       switch result {
       case .success(let text): reply.send(text)
-      case .failure(let error): reply.refuse(error)
+      case .failure(let error):
+        reply.refuse(error.reading(types[ordinal].type.mime, ofItem: item))
       }
     }
   }
@@ -81,23 +82,30 @@ extension BoardObject {
       guard !fate.isTakenBack else { return reply.refuse(.takenBack) }
       switch result {
       case .success(let data): reply.send(data)
-      case .failure(let error): reply.refuse(error.answer)
+      case .failure(let error): reply.refuse(error.answer.reading(type, ofItem: item))
       }
     }
   }
 
   func getFile(
-    _ item: String, _ type: String, _ access: BoardAccess
-  ) throws(DBusError) -> FileDescriptor {
-    let bytes = try bytes(of: item, type, access)
-    do throws(RepositoryError) { return try bytes.descriptor() } catch { throw error.answer }
+    _ item: String, _ type: String, _ call: Call, _ reply: Reply<FileDescriptor>
+  ) throws(DBusError) {
+    let bytes = try bytes(of: item, type, call.access)
+    let fate = service.batch.fate()
+    service.clientCopies.open(bytes, for: call.access) { result in
+      guard !fate.isTakenBack else { return reply.refuse(.takenBack) }
+      switch result {
+      case .success(let file): reply.send(file)
+      case .failure(let error): reply.refuse(error.reading(type, ofItem: item))
+      }
+    }
   }
 
   /// The first representation, in order of fidelity, that conforms to what is asked for.
   private func bytes(
     of item: String, _ type: String, _ access: BoardAccess
   ) throws(DBusError) -> Bytes {
-    let query = try TypeQuery(argument: "type", type)
+    let query = try TypeQuery(asking: "type", type)
     let row = try row(item)
     let types = try types(of: row, access)
     guard let ordinal = types.firstIndex(where: { query.matches($0.type) }) else {
@@ -114,7 +122,6 @@ extension BoardObject {
         .limitsExceeded,
         "\(board.count) ids are too many for one reply; GetRows gives them in pages")
     }
-    service.heap.noteLargeCall(of: board.count)
     let snapshot = board.snapshot()
     let sections = snapshot.sections.map { section in
       BoardInterface.Section(section.name, section.rows.map(service.ids.id))
@@ -142,16 +149,28 @@ extension BoardObject {
     }
     let most = limit == 0 ? Self.mostFound : Int(limit)
     service.words.catchUp { [self] result in
-      do throws(RepositoryError) {
-        try result.get()
-        let found = try service.repository.search(
-          query, source: access.readsEverything ? nil : access.source)
-        service.heap.noteLargeCall(of: found.count)
-        let rows = found.compactMap { row in board.indexPath(of: row).map { (path: $0, row: row) } }
-          .sorted { $0.path < $1.path }
-        reply.send(rows.prefix(most).map { service.ids.id(of: $0.row) })
-      } catch { reply.refuse(error.answer) }
+      do throws(DBusError) {
+        // Since the call the board may have gone, or a failed batch may have left it unreadable.
+        try checkExists()
+        reply.send(try items(foundBy: query, in: result, most: most, access))
+      } catch { reply.refuse(error) }
     }
+  }
+
+  /// The ids of the rows with every word of a query, in the order of the board.
+  private func items(
+    foundBy query: String, in index: Result<Void, RepositoryError>, most: Int,
+    _ access: BoardAccess
+  ) throws(DBusError) -> [String] {
+    let found: [RowID]
+    do throws(RepositoryError) {
+      try index.get()
+      found = try service.repository.search(
+        query, source: access.readsEverything ? nil : access.source)
+    } catch { throw error.answer }
+    let rows = found.compactMap { row in board.indexPath(of: row).map { (path: $0, row: row) } }
+      .sorted { $0.path < $1.path }
+    return rows.prefix(most).map { service.ids.id(of: $0.row) }
   }
 
   // MARK: Contents
@@ -164,10 +183,15 @@ extension BoardObject {
     return access.reads(rowOf: summary.source) ? summary.types : []
   }
 
+  /// What the row is; nil if the database has lost it.
+  func storedSummary(of row: RowID) throws(DBusError) -> RowSummary? {
+    do throws(RepositoryError) { return try service.repository.summary(of: row) } catch {
+      throw error.answer
+    }
+  }
+
   func summary(of row: RowID) throws(DBusError) -> RowSummary {
-    do throws(RepositoryError) {
-      if let summary = try service.repository.summary(of: row) { return summary }
-    } catch { throw error.answer }
+    if let summary = try storedSummary(of: row) { return summary }
     throw DBusError(.ioError, "the contents of item \(service.ids.id(of: row)) are missing")
   }
 
@@ -177,13 +201,18 @@ extension BoardObject {
     } catch { throw error.answer }
   }
 
-  /// The row's plain text as a D-Bus string, cut to at most that many bytes; nil where it has none.
+  /// The row's plain text as a D-Bus string, cut to at most that many bytes; nil where it has none,
+  /// or has lost it.
   private func plainText(of row: RowID, limit: Int) throws(DBusError) -> String? {
     do throws(RepositoryError) {
       return try service.repository.text(of: row, limit: limit).map {
         WireText.sanitized($0).prefix(ofBytes: limit)
       }
-    } catch { throw error.answer }
+    } catch {
+      // Of one lost text GetText speaks; the others are there.
+      guard error.isOfOneContent else { throw error.answer }
+      return nil
+    }
   }
 
   // MARK: Pages

@@ -35,7 +35,7 @@ final class BoardObject {
   }
 
   private static func queries(_ header: BoardHeader) -> [TypeQuery] {
-    header.acceptedTypes.compactMap { try? TypeQuery(parsing: $0) }
+    header.acceptedTypes.compactMap { try? TypeQuery(stored: $0) }
   }
 
   // MARK: Settings
@@ -107,7 +107,12 @@ final class BoardObject {
   // MARK: Views
 
   /// Has a view follow the edits of this board.
-  func add(_ view: ViewObject) { views.append(view) }
+  ///
+  /// Views follow in the order of their numbers, also one that a failed batch has not closed.
+  func add(_ view: ViewObject) {
+    let index = views.firstIndex { $0.number > view.number } ?? views.endIndex
+    views.insert(view, at: index)
+  }
 
   /// Lets a view be.
   func remove(_ view: ViewObject) { views.removeAll { $0 === view } }
@@ -175,7 +180,7 @@ final class BoardObject {
 extension BoardObject: Batch.Participant {
   func save() throws(RepositoryError) {
     try service.repository.save(board.takeUnsavedChanges(), revision: board.revision, of: id)
-    let unneeded = try history.save()
+    let unneeded = try history.save(rowCount: board.count)
     guard !unneeded.isEmpty else { return }
     try service.sessions.preserveContents(of: unneeded)
     try service.repository.discard(unneeded)

@@ -38,8 +38,9 @@ enum BoardTables {
       (board, call, reply, item, type) throws(DBusError) in
       try board.getData(item, type, call, reply)
     }
-    table.method(BoardInterface.getFile) { (board, call, item, type) throws(DBusError) in
-      try board.getFile(item, type, call.access)
+    table.deferredMethod(BoardInterface.getFile) {
+      (board, call, reply, item, type) throws(DBusError) in
+      try board.getFile(item, type, call, reply)
     }
     table.deferredMethod(BoardInterface.search) {
       (board, call, reply, query, limit) throws(DBusError) in

@@ -26,9 +26,9 @@ struct IncomingContent: Sendable {
   /// How many bytes of it are in memory.
   var byteCountInMemory: Int { data?.count ?? 0 }
 
-  /// Whether reading it may take for ever.
-  var mayHang: Bool {
-    if case .file(let file) = source { !file.isSealed } else { false }
+  /// What making it ready may have to wait for.
+  var workKind: WorkKind {
+    if case .file(let file) = source { file.workKind } else { .storage }
   }
 
   var byteCount: Int {
@@ -61,13 +61,14 @@ struct IncomingContent: Sendable {
   ///
   /// - Throws: what the client is told.
   func prepared(
-    most: Int, makeFile: @escaping SpoolMaker
+    most: Int, noting reading: FileReading = FileReading(), makeFile: @escaping SpoolMaker
   ) throws(DBusError) -> RowContent.Representation {
     if let ready { return ready }
     let bytes: Bytes =
       switch source {
       case .data(let data): .memory(data)
-      case .file(let file): try file.taken(as: type, most: most, makeFile: makeFile)
+      case .file(let file):
+        try file.taken(as: type, most: most, noting: reading, makeFile: makeFile)
       }
     do throws(RepositoryError) {
       return try RowContent.Representation(preparing: bytes, type, makeFile: makeFile)

@@ -12,7 +12,7 @@ final class WordIndex {
   private unowned let service: Service
   private var isScheduled = false
   private var isBehind = true
-  private var lastRows = ContinuousClock.now
+  private var lastRows = Duration.zero
   private var waiting: [(Result<Void, RepositoryError>) -> Void] = []
 
   init(_ service: Service) { self.service = service }
@@ -22,7 +22,7 @@ final class WordIndex {
 
   /// Rows have come.
   func noteRows() {
-    (isBehind, lastRows) = (true, .now)
+    (isBehind, lastRows) = (true, service.uptime)
     schedule(after: Self.quiet)
   }
 
@@ -38,7 +38,7 @@ final class WordIndex {
     isScheduled = true
     service.schedule(after: delay) { [unowned self] in
       isScheduled = false
-      let rest = lastRows + Self.quiet - .now
+      let rest = lastRows + Self.quiet - service.uptime
       if rest > .zero { schedule(after: rest) } else { work() }
     }
   }
@@ -66,7 +66,6 @@ final class WordIndex {
   }
 
   private func finish(_ result: Result<Void, RepositoryError>) {
-    service.code.noteCall()
     let bodies = waiting
     waiting = []
     for body in bodies { body(result) }

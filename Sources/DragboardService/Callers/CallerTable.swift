@@ -3,7 +3,6 @@ import DragModel
 
 /// Who calls: the bus and `/proc` are asked once for each connection, and its calls wait for that, in order.
 ///
-/// Where this process is confined, the inspector is asked, too.
 /// Nothing else waits. A unique name is never used again, so what is known of it stays right; it is forgotten when many others have called
 /// since its last call, and none of its calls waits.
 final class CallerTable {
@@ -28,7 +27,7 @@ final class CallerTable {
 
   private unowned let service: Service
   private let opensContents: Bool
-  private let inspector: InspectorQueries
+  private let arrivals: ArrivalLog
   /// Who called last.
   private var latest: Client?
   private var recent: [String: Client] = [:]
@@ -43,7 +42,7 @@ final class CallerTable {
   init(_ service: Service, opensContents: Bool) {
     self.service = service
     self.opensContents = opensContents
-    inspector = InspectorQueries(service.connection)
+    arrivals = ArrivalLog(service.connection)
   }
 
   /// Whether calls wait.
@@ -108,6 +107,7 @@ final class CallerTable {
   // MARK: Unknown connections
 
   private func putOff(_ call: Message, from name: String) throws(DBusError) {
+    try service.server.checkWaiting(call)
     let bytes = call.byteCountToKeep
     guard waiting.calls < Self.mostCalls,
       waiting.calls == 0 || waiting.bytes + bytes <= Self.mostBytes,
@@ -146,34 +146,11 @@ final class CallerTable {
   }
 
   private func inspect(_ credentials: Credentials, _ name: String, _ number: Int) {
-    service.work(inLane: name, mayHang: true, isSmall: true) {
-      ProcessInspection.evidence(of: credentials)
+    let process = arrivals.process(of: name, credentials)
+    service.work(inLane: name, kind: .inspection) {
+      ProcessInspection.evidence(of: credentials, process)
     } then: { [weak self] evidence in
-      guard let self else { return }
-      guard evidence.isWanting, ProcessInspection.isConfined else {
-        return conclude(evidence, credentials, name, number)
-      }
-      inspector.complete(evidence, of: name, within: Self.patience) { [weak self] evidence in
-        self?.conclude(evidence, credentials, name, number)
-      }
-    }
-  }
-
-  private func conclude(
-    _ evidence: ConfinementEvidence, _ credentials: Credentials, _ name: String, _ number: Int
-  ) {
-    let confinement = evidence.confinement
-    guard credentials.process == nil else { return settle(name, number, confinement) }
-    confirm(confinement, name, number)
-  }
-
-  /// Without a pidfd: as long as the connection is there, so is the process that made it, and its number is no other's.
-  private func confirm(_ confinement: Confinement, _ name: String, _ number: Int) {
-    service.connection.call(
-      BusInterface.nameHasOwner, at: BusInterface.path, of: .bus, timeout: nil, name
-    ) { [weak self] result in
-      let isThere = if case .success(true) = result { true } else { false }
-      self?.settle(name, number, isThere ? confinement : .doubtful)
+      self?.settle(name, number, evidence.confinement)
     }
   }
 

@@ -5,9 +5,10 @@ import DragModel
 ///
 /// Source: the D-Bus specification, `org.freedesktop.DBus.GetConnectionCredentials`.
 struct Credentials: Sendable {
-  /// `ProcessID`: the process's number, which may be another's when it is gone; nil where the bus does not know it.
+  /// `ProcessID`: the process's number, which can be a later process's; nil if the bus does not
+  /// know it.
   let processID: Int32?
-  /// `ProcessFD`: a pidfd, which is nobody else's ever; nil from an older bus.
+  /// `ProcessFD`: a pidfd; nil from an older bus, and for a process that was gone too early.
   let process: FileDescriptor?
   /// `LinuxSecurityLabel`.
   let label: SecurityLabel?

@@ -3,116 +3,139 @@ import DBus
 import DragModel
 import Glibc
 
-/// What can be seen in `/proc` of the process that made a connection.
+/// The evidence that `/proc` has of the process that made a connection.
 ///
-/// The folder of a process, once it is open, is that process's alone: what is asked through it fails when the process is gone, whoever
-/// has its number then. The process's own file systems are asked, too, so it may take as long as they like.
+/// An open directory of a process stays that process's, as a pidfd does: what is opened in it fails
+/// when the process is gone, whichever process has the number then. The inspection waits for no
+/// program and no network: it looks into the process's root only if the kernel serves that by
+/// itself.
 struct ProcessInspection {
-  private let folder: FileDescriptor
+  private let directory: FileDescriptor
   private let system: String
 
-  /// Opens the process's folder; nil where there is no such process any more.
+  /// Opens the directory of the process that made a connection; returns nil if the process is gone.
   ///
   /// - Parameters:
-  ///   - credentials: what the bus says of the process; by a pidfd its number is that of no other.
-  ///   - system: where the folders of processes are.
-  init?(_ credentials: Credentials, in system: String = "/proc") {
-    let number = credentials.process.flatMap(Self.processID) ?? credentials.processID
-    guard let number, number > 0,
-      let folder = try? Self.opened(clinux_open_folder(AT_FDCWD, "\(system)/\(number)"))
+  ///   - process: the process, as the bus identifies it.
+  ///   - system: the path of `/proc`.
+  init?(_ process: CallerProcess, in system: String = "/proc") {
+    guard let number = Self.number(of: process), number > 0,
+      let directory = try? Self.opened(clinux_open_folder(AT_FDCWD, "\(system)/\(number)"))
     else { return nil }
-    // Alive now, it had its number when the folder was opened.
-    if let process = credentials.process, clinux_has_exited(process.number) != 0 { return nil }
-    (self.folder, self.system) = (folder, system)
+    (self.directory, self.system) = (directory, system)
+    switch process {
+    case .handle(let handle):
+      // Alive now, it had its number when the directory was opened.
+      guard clinux_has_exited(handle.number) == 0 else { return nil }
+    case .number(_, let latestStart):
+      guard let start, start <= latestStart else { return nil }
+    }
   }
 
-  /// What is seen of the process with those credentials.
+  /// Returns the evidence of the process with those credentials; `process` is nil if the bus does
+  /// not identify it.
   static func evidence(
-    of credentials: Credentials, in system: String = "/proc"
+    of credentials: Credentials, _ process: CallerProcess?, in system: String = "/proc"
   ) -> ConfinementEvidence {
-    let inspection = ProcessInspection(credentials, in: system)
+    let inspection = process.flatMap { ProcessInspection($0, in: system) }
     return ConfinementEvidence(
       label: credentials.label, isInContainer: credentials.isInContainer,
       flatpakInfo: inspection?.flatpakInfo ?? .unreadable,
       controlGroups: inspection?.controlGroups ?? .unreadable)
   }
 
-  /// The number of a pidfd's process; -1 where it is gone.
+  // MARK: Numbers
+
+  /// Returns the process's number; nil if a pidfd's process is gone.
   ///
   /// Source: proc(5), `/proc/PID/fdinfo`.
-  private static func processID(of process: FileDescriptor) -> Int32 {
-    let text = try? text(AT_FDCWD, "/proc/self/fdinfo/\(process.number)")
-    let line = text?.split(separator: "\n").first { $0.hasPrefix("Pid:") }
-    return line.flatMap { Int32($0.dropFirst(4).drop { $0 == "\t" || $0 == " " }) } ?? -1
-  }
-
-  /// Whether this process is in another user namespace than the system's: processes outside of it cannot be looked into then.
-  ///
-  /// Source: user_namespaces(7), "User and group ID mappings": the system's has every id as itself.
-  static let isConfined: Bool = {
-    let map = try? text(AT_FDCWD, "/proc/self/uid_map")
-    return map?.split(whereSeparator: \.isWhitespace) != ["0", "0", "4294967295"]
-  }()
-
-  // MARK: What there is to see
-
-  /// `/.flatpak-info` in the process's root.
-  var flatpakInfo: ConfinementEvidence.File {
-    do throws(SystemError) {
-      let root = try Self.opened(clinux_open_folder(folder.number, "root"))
-      return Self.file(root.number, ".flatpak-info")
-    } catch {
-      // A process that nobody may look into, for it holds secrets or more rights, is in no sandbox where it has our mounts.
-      return error.code == EACCES && hasOurMounts ? .absent : .unreadable
+  private static func number(of process: CallerProcess) -> Int32? {
+    switch process {
+    case .number(let number, _): return number
+    case .handle(let handle):
+      let text = try? bytes(AT_FDCWD, "/proc/self/fdinfo/\(handle.number)")
+      let line = text?.split(separator: UInt8(ascii: "\n")).first { $0.starts(with: "Pid:".utf8) }
+      return line.flatMap { line in
+        Int32(String(decoding: line.dropFirst(4).drop { $0 <= UInt8(ascii: " ") }, as: UTF8.self))
+      }
     }
   }
 
-  /// The control groups that it is in.
-  var controlGroups: ConfinementEvidence.File { Self.file(folder.number, "cgroup") }
-
-  /// Whether its root is this process's: no mount is in two mount namespaces, and every sandbox has one of its own.
-  private var hasOurMounts: Bool {
-    guard let own = try? Self.text(AT_FDCWD, "\(system)/self/mountinfo"),
-      let theirs = try? Self.text(folder.number, "mountinfo"), let root = Self.rootMount(in: own)
-    else { return false }
-    return root == Self.rootMount(in: theirs)
+  /// The time at which the process started.
+  ///
+  /// Source: proc(5), `/proc/PID/stat`: field 22. Field 2 is the program's name in parentheses,
+  /// which the program chooses and which can hold anything but a zero byte.
+  private var start: BootTime? {
+    guard let text = try? Self.bytes(directory.number, "stat"),
+      let end = text.lastIndex(of: UInt8(ascii: ")"))
+    else { return nil }
+    let fields = text[end...].dropFirst().split(separator: UInt8(ascii: " "))
+    guard fields.count > 19 else { return nil }
+    return UInt64(String(decoding: fields[19], as: UTF8.self)).map { BootTime(ticks: $0) }
   }
 
-  /// The number of the mount that a process has as its root.
-  ///
-  /// Source: proc(5), `/proc/PID/mountinfo`: the first field of a line is the number, the fifth the place.
-  static func rootMount(in text: String) -> String? {
-    let roots = text.split(separator: "\n").map { $0.split(separator: " ") }
-      .filter { $0.count > 4 && $0[4] == "/" }
-    return roots.last.map { String($0[0]) }
+  // MARK: Evidence
+
+  /// `/.flatpak-info` in the process's root.
+  var flatpakInfo: ConfinementEvidence.File {
+    guard let mounts = mounts(of: directory.number), isLocal(mounts) else { return .unreadable }
+    do throws(SystemError) {
+      let root = try Self.opened(clinux_open_folder(directory.number, "root"))
+      return Self.file(root.number, ".flatpak-info")
+    } catch {
+      // A process that nobody may look into, because it holds secrets or has more rights, is in no
+      // sandbox if its root is ours.
+      let isOurs = error.code == EACCES && ownMounts.map(mounts.hasSameRoot) ?? false
+      return isOurs ? .absent : .unreadable
+    }
+  }
+
+  /// The control groups of the process.
+  var controlGroups: ConfinementEvidence.File { Self.file(directory.number, "cgroup") }
+
+  private var ownMounts: MountTable? {
+    (try? Self.bytes(AT_FDCWD, "\(system)/self/mountinfo", atMost: Self.maxMountBytes))
+      .map { MountTable($0) }
+  }
+
+  private func mounts(of directory: Int32) -> MountTable? {
+    (try? Self.bytes(directory, "mountinfo", atMost: Self.maxMountBytes)).map { MountTable($0) }
+  }
+
+  private func isLocal(_ mounts: MountTable) -> Bool {
+    mounts.isLocal(besides: nil) || mounts.isLocal(besides: ownMounts)
   }
 
   // MARK: Files
 
-  /// The most bytes of a file that are looked at: a longer one is none that a sandbox has.
-  private static let mostBytes = 1 << 20
+  /// The maximum size of a file, in bytes; a sandbox has no longer one.
+  private static let maxBytes = 1 << 20
+  /// The maximum size of a table of mounts, in bytes: some 20,000 mounts.
+  private static let maxMountBytes = 4 << 20
 
-  private static func file(_ folder: Int32, _ name: String) -> ConfinementEvidence.File {
-    do throws(SystemError) { return .content(try text(folder, name)) } catch {
+  private static func file(_ directory: Int32, _ name: String) -> ConfinementEvidence.File {
+    do throws(SystemError) { return .content(try bytes(directory, name)) } catch {
       return error.code == ENOENT ? .absent : .unreadable
     }
   }
 
-  /// What a regular file holds.
-  private static func text(_ folder: Int32, _ name: String) throws(SystemError) -> String {
-    let file = try opened(clinux_open_file(folder, name))
+  /// Returns the bytes of a regular file.
+  private static func bytes(
+    _ directory: Int32, _ name: String, atMost maxBytes: Int = maxBytes
+  ) throws(SystemError) -> [UInt8] {
+    let file = try opened(clinux_open_file(directory, name))
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 16 << 10)
     while true {
       let count = read(file.number, &buffer, buffer.count)
       guard count >= 0 else { throw SystemError("read") }
-      guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
+      guard count > 0 else { return bytes }
       bytes += buffer[..<count]
-      guard bytes.count <= mostBytes else { throw SystemError("read", code: EFBIG) }
+      guard bytes.count <= maxBytes else { throw SystemError("read", code: EFBIG) }
     }
   }
 
-  /// Takes over a descriptor that was just opened, or says why there is none.
+  /// Takes over a descriptor that was just opened, or throws the reason why there is none.
   private static func opened(_ number: Int32) throws(SystemError) -> FileDescriptor {
     guard number >= 0 else { throw SystemError("openat") }
     return FileDescriptor(adopting: number)

@@ -35,7 +35,7 @@ extension Bytes {
 
   /// The bytes in a file, or in memory where they are few.
   func moved(
-    as type: ContentType, makeFile: @escaping SpoolMaker
+    as type: ContentType? = nil, makeFile: @escaping SpoolMaker
   ) throws(RepositoryError) -> Bytes {
     let spool = Spool(type, makeFile: makeFile)
     do throws(PieceError<RepositoryError>) {

@@ -1,4 +1,3 @@
-import CLinux
 import DBus
 import Glibc
 
@@ -33,31 +32,17 @@ enum Bytes: Sendable {
     if case .memory(let bytes) = self { bytes } else { nil }
   }
 
-  /// A descriptor to hand out, at the first byte: whoever gets it can read, and change nothing.
-  func descriptor() throws(RepositoryError) -> FileDescriptor {
-    switch self {
-    case .memory(let bytes): try MemoryFile.sealed(holding: bytes)
-    case .sealed(let file): try file.reopened()
-    case .file(let file): FileDescriptor(adopting: try file.open())
-    }
-  }
-
-  /// Shows the bytes piece by piece, at most that many.
+  /// Shows the bytes piece by piece, at most that many; all bytes of a file are checked in the end.
   ///
   /// It reads from the disk where they are there: not for the loop.
   func forEachPiece<Failure: Error>(
     upTo limit: Int = .max, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Void
   ) throws(PieceError<Failure>) {
-    if case .memory(let bytes) = self {
-      let start = limit < bytes.count ? Array(bytes[..<limit]) : bytes
-      do throws(Failure) { try start.span.bytes.withUnsafeBytes(body) } catch {
-        throw .body(error)
-      }
-      return
+    switch self {
+    case .memory(let bytes): try bytes.forEachPiece(upTo: limit, body)
+    case .sealed(let file): try file.forEachPiece(upTo: min(limit, byteCount), body)
+    case .file(let file): try file.forEachPiece(upTo: min(limit, byteCount), body)
     }
-    let file: FileDescriptor
-    do throws(RepositoryError) { file = try descriptor() } catch { throw .reading(error) }
-    try file.forEachPiece(upTo: min(limit, byteCount), body)
   }
 
   /// All of them.
@@ -95,6 +80,43 @@ extension PieceError<RepositoryError> {
     switch self {
     case .reading(let error), .body(let error): error
     }
+  }
+}
+
+extension [UInt8] {
+  /// Shows the first bytes, at most that many.
+  fileprivate func forEachPiece<Failure: Error>(
+    upTo limit: Int, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Void
+  ) throws(PieceError<Failure>) {
+    let start = limit < count ? Array(self[..<limit]) : self
+    do throws(Failure) { try start.span.bytes.withUnsafeBytes(body) } catch { throw .body(error) }
+  }
+}
+
+extension ContentFile {
+  /// Shows the bytes piece by piece, at most that many; if these are all, they are checked in the end.
+  fileprivate func forEachPiece<Failure: Error>(
+    upTo limit: Int, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Void
+  ) throws(PieceError<Failure>) {
+    guard limit < byteCount else { return try forEachPiece(body) }
+    let file: FileDescriptor
+    do throws(RepositoryError) { file = FileDescriptor(adopting: try open()) } catch {
+      throw .reading(error)
+    }
+    try file.forEachPiece(upTo: limit, body)
+  }
+
+  private func forEachPiece<Failure: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Void
+  ) throws(PieceError<Failure>) {
+    var failure: Failure?
+    do throws(RepositoryError) {
+      try read { piece in
+        do throws(Failure) { try body(piece) } catch { failure = error }
+        return failure == nil
+      }
+    } catch { throw .reading(error) }
+    if let failure { throw .body(failure) }
   }
 }
 

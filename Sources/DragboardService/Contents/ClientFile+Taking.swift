@@ -2,13 +2,20 @@ import DBus
 import DragModel
 
 extension ClientFile {
-  /// What the file holds, taken over: copied, unless it is sealed.
+  /// Takes the file over: copies what it holds, unless it is sealed.
   ///
-  /// It reads the file, which may take for ever on a file system that a client serves: for a thread that others do not wait for.
+  /// It reads the file, which may take for ever: for a thread for such files (``workKind``).
   ///
+  /// - Parameters:
+  ///   - type: what the bytes are.
+  ///   - most: the most bytes.
+  ///   - reading: notes each piece.
+  ///   - makeFile: makes a file for many bytes.
+  /// - Returns: what the file holds.
   /// - Throws: LimitsExceeded past `most` bytes, InvalidArgs for plain text that is no UTF-8, IOError.
   func taken(
-    as type: ContentType, most: Int, makeFile: @escaping SpoolMaker
+    as type: ContentType, most: Int, noting reading: FileReading = FileReading(),
+    makeFile: @escaping SpoolMaker
   ) throws(DBusError) -> Bytes {
     guard byteCount <= most else { throw .limit("fd: max-representation-bytes", most) }
     if isSealed {
@@ -20,11 +27,13 @@ extension ClientFile {
     do throws(PieceError<DBusError>) {
       // A file that grows is read no further than to see that it is too large.
       try forEachPiece(upTo: most + 1) { (piece) throws(DBusError) in
+        try reading.notePiece()
         count += piece.count
         guard count <= most else { throw .limit("fd: max-representation-bytes", most) }
         do throws(RepositoryError) { try spool.append(piece) } catch { throw error.answer }
       }
     } catch { throw error.answer }
+    reading.noteEnd()
     let bytes: Bytes
     do throws(RepositoryError) { bytes = try spool.finish() } catch { throw error.answer }
     if let place = spool.firstInvalidByte { throw type.invalidText(at: place, argument: "fd") }

@@ -8,6 +8,8 @@ struct ClientFile: Sendable {
   let byteCount: Int
   /// Whether nobody can change what it holds: then it need not be copied.
   let isSealed: Bool
+  /// What reading it may have to wait for.
+  let workKind: WorkKind
   private let descriptor: FileDescriptor
 
   /// Takes a descriptor for what it should be.
@@ -30,6 +32,8 @@ struct ClientFile: Sendable {
     isSealed =
       clinux_is_sealed(descriptor.number) != 0 && clinux_seal_growing(descriptor.number) == 0
       && descriptor.number < Self.mostKept
+    workKind =
+      isSealed ? .storage : clinux_is_local(descriptor.number) != 0 ? .localFile : .remoteFile
     // Asked for once more: it may have grown until it was sealed.
     _ = clinux_stat(descriptor.number, &mode, &size)
     byteCount = Int(size)
@@ -59,13 +63,15 @@ struct ClientFile: Sendable {
     try descriptor.forEachPiece(upTo: limit, body)
   }
 
-  /// The file once more: with an offset of its own, and for reading alone.
+  /// Opens the file once more, for reading only, with an offset of its own; nil if the client does not
+  /// let it be opened.
   ///
-  /// Source: proc(5), `/proc/pid/fd`.
-  func reopened() throws(RepositoryError) -> FileDescriptor {
-    let file = FileDescriptor(
-      adopting: open("/proc/self/fd/\(descriptor.number)", O_RDONLY | O_CLOEXEC))
-    guard file.number >= 0 else { throw RepositoryError("\(SystemError("open"))") }
-    return file
+  /// The client can take all permissions from the file, or hold a lease that an opening would have to
+  /// wait for. Reading through the descriptor that it handed over needs neither.
+  ///
+  /// Source: proc(5), `/proc/pid/fd`; fcntl(2), "Leases".
+  func reopened() -> FileDescriptor? {
+    let number = open("/proc/self/fd/\(descriptor.number)", O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    return number >= 0 ? FileDescriptor(adopting: number) : nil
   }
 }

@@ -10,10 +10,10 @@ final class Spool: @unchecked Sendable {
   private let isText: Bool
   private var check = UTF8Check()
 
-  /// An empty one for bytes of a type.
-  init(_ type: ContentType, makeFile: @escaping SpoolMaker) {
+  /// An empty one for bytes of a type; nil for bytes that have been checked.
+  init(_ type: ContentType?, makeFile: @escaping SpoolMaker) {
     self.makeFile = makeFile
-    isText = type.isPlainText
+    isText = type?.isPlainText ?? false
   }
 
   /// The first byte that is not what the type promises.

@@ -23,8 +23,17 @@ public enum StoredBytes: Sendable {
 public protocol ContentFile: AnyObject, Sendable {
   /// How many bytes.
   var byteCount: Int { get }
-  /// A new descriptor, open for reading only, at the first byte; the caller closes it.
+  /// Shows all bytes piece by piece until `body` returns false, and checks in the end that they are
+  /// the bytes that were written.
+  func read(_ body: (UnsafeRawBufferPointer) -> Bool) throws(RepositoryError)
+  /// Opens the file for the daemon's own reading, at the first byte; the caller closes the descriptor.
+  ///
+  /// A client that got this descriptor could change the file: see ``copy()``.
   func open() throws(RepositoryError) -> Int32
+  /// Copies the bytes to a file without a name, for a client; not for the loop.
+  ///
+  /// - Returns: a descriptor, open for reading only, at the first byte; the caller closes it.
+  func copy() throws(RepositoryError) -> Int32
   /// Has the bytes on the disk when it returns; to be called before the repository is told to keep them.
   func sync() throws(RepositoryError)
 }

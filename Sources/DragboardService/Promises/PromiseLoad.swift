@@ -21,7 +21,7 @@ final class PromiseLoad {
   private var call: PendingCall?
   private var departure: PeerWatch.Token?
   private var silence: Timer?
-  private var lastSign = ContinuousClock.now
+  private var lastSign = Duration.zero
   private var isReading = false
   /// Whether the loader left while the pipe was being read.
   private var mustReadAgain = false
@@ -50,7 +50,7 @@ final class PromiseLoad {
       RepresentationLoaderInterface.load, at: promise.loader, of: promise.peer, timeout: nil,
       session.path, UInt32(promise.item), promise.type.mime, write
     ) { [weak self] (result: Result<(), DBusError>) in self?.hasReplied(result) }
-    lastSign = .now
+    lastSign = service.uptime
     awaitSign(for: service.limits.loadTimeout)
     awaitBytes()
   }
@@ -68,7 +68,7 @@ final class PromiseLoad {
 
   private func hasReplied(_ result: Result<(), DBusError>) {
     call = nil
-    lastSign = .now
+    lastSign = service.uptime
     switch result {
     case .success: act(on: state.replied())
     case .failure(let error): act(on: state.fail(.refused(error.message)))
@@ -88,8 +88,8 @@ final class PromiseLoad {
   }
 
   private func checkSilence() {
-    if isReading { lastSign = .now }
-    let rest = lastSign + service.limits.loadTimeout - .now
+    if isReading { lastSign = service.uptime }
+    let rest = lastSign + service.limits.loadTimeout - service.uptime
     if rest > .zero { return awaitSign(for: rest) }
     act(on: state.fail(.silent))
   }
@@ -118,7 +118,7 @@ final class PromiseLoad {
   }
 
   private func take(_ reading: PipeReading) {
-    if reading.count > 0 || reading.end != nil { lastSign = .now }
+    if reading.count > 0 || reading.end != nil { lastSign = service.uptime }
     do throws(DBusError) { try session.countPromised(reading.count, behind: received) } catch {
       return act(on: state.fail(.limitExceeded(error.message)))
     }

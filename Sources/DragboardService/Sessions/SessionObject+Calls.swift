@@ -114,7 +114,7 @@ extension SessionObject {
   }
 
   func canLoad(_ type: String, _ call: Call) throws(DBusError) -> Bool {
-    let query = try TypeQuery(argument: "type", type)
+    let query = try TypeQuery(asking: "type", type)
     do throws(DragError) {
       return try session.canLoad(query, within: session.reach(of: call.caller))
     } catch { throw error.answer(argument: "type") }

@@ -51,7 +51,8 @@ extension SessionObject {
         case .success(let text):
           noteLoaded(item, by: caller)
           reply.send(text)
-        case .failure(let error): reply.refuse(error)
+        case .failure(let error):
+          reply.refuse(error.reading(ContentType.plainText.mime, ofItem: item))
         }
       }
     }
@@ -60,20 +61,26 @@ extension SessionObject {
   func loadData(
     _ item: UInt32, _ type: String, _ call: Call, _ reply: Reply<[UInt8]>
   ) throws(DBusError) {
-    let query = try TypeQuery(argument: "type", type)
+    let query = try TypeQuery(asking: "type", type)
     try read(item, query, call, orRefuse: reply.refuse) { bytes in reply.send(bytes) }
   }
 
   func loadFile(
     _ item: UInt32, _ type: String, _ call: Call, _ reply: Reply<FileDescriptor>
   ) throws(DBusError) {
-    let query = try TypeQuery(argument: "type", type)
+    let query = try TypeQuery(asking: "type", type)
+    let caller = call.caller
     try load(item, query, call, orRefuse: reply.refuse) { [self] bytes in
-      do throws(RepositoryError) {
-        let file = try bytes.descriptor()
-        noteLoaded(item, by: call.caller)
-        reply.send(file)
-      } catch { reply.refuse(error.answer) }
+      let fate = service.batch.fate()
+      service.clientCopies.open(bytes, for: call.access) { [self] result in
+        guard !fate.isTakenBack else { return reply.refuse(.takenBack) }
+        switch result {
+        case .success(let file):
+          noteLoaded(item, by: caller)
+          reply.send(file)
+        case .failure(let error): reply.refuse(error.reading(type, ofItem: item))
+        }
+      }
     }
   }
 
@@ -92,7 +99,7 @@ extension SessionObject {
         case .success(let data):
           noteLoaded(item, by: caller)
           then(data)
-        case .failure(let error): refuse(error.answer)
+        case .failure(let error): refuse(error.answer.reading("\(query)", ofItem: item))
         }
       }
     }
@@ -122,7 +129,7 @@ extension SessionObject {
 
   /// The destination has got something of an item.
   private func noteLoaded(_ item: UInt32, by caller: Caller) {
-    lastUse = .now
+    lastUse = service.uptime
     change { $0.didLoad(Int(item), by: caller) }
     noteLoading()
   }

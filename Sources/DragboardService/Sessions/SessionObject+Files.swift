@@ -22,8 +22,9 @@ extension SessionObject {
     let (most, makeFile) = (
       service.limits.maxRepresentationBytes, service.repository.makeSpool
     )
-    try takeOver(item, type, visible, call, reply, argument: "fd", mayHang: !file.isSealed) {
-      () throws(DBusError) in try file.taken(as: type, most: most, makeFile: makeFile)
+    try takeOver(item, type, visible, call, reply, argument: "fd", kind: file.workKind) {
+      (reading) throws(DBusError) in
+      try file.taken(as: type, most: most, noting: reading, makeFile: makeFile)
     }
   }
 
@@ -48,7 +49,7 @@ extension SessionObject {
     guard data.count <= most else { throw .limit("data: max-representation-bytes", most) }
     let makeFile = service.repository.makeSpool
     try takeOver(item, type, visible, call, reply, argument: "data", bytes: data.count) {
-      () throws(DBusError) in
+      (_) throws(DBusError) in
       do throws(RepositoryError) { return try bytes.moved(as: type, makeFile: makeFile) } catch {
         throw error.answer
       }
@@ -58,17 +59,16 @@ extension SessionObject {
   /// Registers what `take` gives, when it has, off the loop; the place in the order of fidelity is kept meanwhile.
   private func takeOver(
     _ item: UInt32, _ type: ContentType, _ visibility: Visibility, _ call: Call, _ reply: Reply<>,
-    argument: String, bytes: Int = 0, mayHang: Bool = false,
-    _ take: @escaping @Sendable () throws(DBusError) -> Bytes
+    argument: String, bytes: Int = 0, kind: WorkKind = .storage,
+    _ take: @escaping @Sendable (FileReading) throws(DBusError) -> Bytes
   ) throws(DBusError) {
     try edit(argument: "type") { session throws(DragError) in
       try session.reserve(type, item: Int(item))
     }
     let fate = service.batch.fate()
     do throws(DBusError) {
-      try service.clientWork.run(for: call.sender, bytes: bytes, mayHang: mayHang) {
-        Result { () throws(DBusError) in try take() }
-      } then: { [self] taken in
+      try service.clientWork.read(for: call.sender, bytes: bytes, kind: kind, take) {
+        [self] taken in
         let representation = taken.map {
           Representation(type: type, visibility: visibility, content: EagerContent($0))
         }

@@ -5,7 +5,6 @@ import DragboardInterface
 
 /// A drag session as the bus sees it: asks the pure session, tells what it says.
 final class SessionObject {
-  let number: UInt64
   let path: ObjectPath
   let service: Service
   private(set) var session: DragSession
@@ -15,8 +14,10 @@ final class SessionObject {
   let rowSource: String
   /// How much of a drop is loaded, from 0 to 1.
   private(set) var progress = 0.0
-  /// When a call last named the session.
-  var lastUse = ContinuousClock.now
+  /// When it began, in the loop's running time.
+  let beginning: Duration
+  /// When a call last named the session, in the loop's running time.
+  var lastUse: Duration
   /// What is being loaded of it.
   private(set) lazy var loads = SessionLoads(service)
   /// The drop on a board that waits for something.
@@ -30,11 +31,12 @@ final class SessionObject {
     _ number: UInt64, _ session: DragSession, from board: BoardObject?, by access: BoardAccess,
     service: Service
   ) {
-    self.number = number
     path = Dragboard.sessionPath(number)
     self.session = session
     self.board = board
     self.service = service
+    beginning = service.uptime
+    lastUse = beginning
     sourceBoard = board?.path ?? "/"
     rowSource = access.source(ofDragBy: session.source)
   }
@@ -171,7 +173,7 @@ final class SessionObject {
   ///
   /// - Throws: LimitsExceeded; then none of these are counted.
   func countPromised(_ bytes: Int, behind received: Int) throws(DBusError) {
-    lastUse = .now
+    lastUse = service.uptime
     let most = service.limits.maxRepresentationBytes
     guard received + bytes <= most else { throw .limit("max-representation-bytes", most) }
     try service.sessions.checkRoom(for: bytes)
@@ -182,7 +184,7 @@ final class SessionObject {
 
   /// Takes back what was counted of a promise that was not kept.
   func uncountPromised(_ bytes: Int) {
-    lastUse = .now
+    lastUse = service.uptime
     // Fewer bytes meet no limit.
     try? change { session throws(DragError) in try session.countPromised(-bytes) }
   }

@@ -11,7 +11,7 @@ final class SessionTable {
   /// Those that have not ended, oldest first.
   private var active: [SessionObject] = []
   /// Those that have, the longest ago first.
-  private var ended: [(since: ContinuousClock.Instant, session: SessionObject)] = []
+  private var ended: [(since: Duration, session: SessionObject)] = []
   private var byteCount = 0
   private var endedRows = 0
   /// Whether there was an active session when that was last told.
@@ -42,16 +42,14 @@ final class SessionTable {
 
   /// Opens a session.
   ///
-  /// - Throws: LimitsExceeded, which names the limit; IOError where no number can be had.
+  /// - Throws: LimitsExceeded, which names the limit; IOError if it rests on edits that could not be stored.
   func begin(
     _ session: DragSession, from board: BoardObject? = nil, by access: BoardAccess
   ) throws(DBusError) -> SessionObject {
     service.batch.reading(self)
     try checkCount(of: session.source)
     try checkRoom(for: session.byteCount)
-    let number = try service.batch.write { () throws(RepositoryError) in
-      try service.repository.reserveSessionNumber()
-    }
+    let number = try service.sessionNumbers.next()
     let object = SessionObject(number, session, from: board, by: access, service: service)
     sessions[object.path.text] = object
     active.append(object)
@@ -63,8 +61,10 @@ final class SessionTable {
       service.connection.emit(
         DragSessionInterface.itemsAdded, from: object.path, 0, UInt32(session.itemCount))
     }
-    service.batch.touch(object) { [self] in discard(object) }
-    service.batch.touch(self)
+    if service.batch.isProvisional {
+      service.batch.touch(object) { [self] in discard(object) }
+      service.batch.touch(self)
+    }
     armExpiry()
     return object
   }
@@ -89,7 +89,7 @@ final class SessionTable {
     guard let session = sessions[path.text] else {
       throw DBusError(.noSuchSession, "session: there is no session at \(path)")
     }
-    session.lastUse = .now
+    session.lastUse = service.uptime
     service.batch.reading(session)
     return session
   }
@@ -97,7 +97,7 @@ final class SessionTable {
   /// Notes that a call names the session that it is for.
   func noteUse(of path: String) {
     guard !sessions.isEmpty, let session = sessions[path] else { return }
-    session.lastUse = .now
+    session.lastUse = service.uptime
     service.batch.reading(session)
   }
 
@@ -107,7 +107,7 @@ final class SessionTable {
   func hasEnded(_ session: SessionObject) {
     if service.batch.isProvisional { service.batch.touch(self) }
     active.removeAll { $0 === session }
-    ended.append((.now, session))
+    ended.append((service.uptime, session))
     endedRows += session.rowCount
     while ended.count > Self.mostEnded || (ended.count > 1 && endedRows > Self.mostEndedRows) {
       forgetOldest()
@@ -119,7 +119,7 @@ final class SessionTable {
   /// Takes back the end of a session whose drop could not be stored.
   func hasRevived(_ session: SessionObject) {
     removeFromEnded(session)
-    let index = active.firstIndex { $0.number > session.number } ?? active.endIndex
+    let index = active.firstIndex { $0.beginning > session.beginning } ?? active.endIndex
     active.insert(session, at: index)
     noteActive()
     armExpiry()
@@ -167,7 +167,7 @@ final class SessionTable {
   private func armExpiry() {
     guard expiry == nil, let first = active.lazy.map(\.lastUse).min() else { return }
     let due = first + service.limits.sessionTimeout
-    expiry = service.schedule(after: max(.zero, due - .now)) { [unowned self] in
+    expiry = service.schedule(after: max(.zero, due - service.uptime)) { [unowned self] in
       expiry = nil
       expire()
       armExpiry()
@@ -175,18 +175,22 @@ final class SessionTable {
   }
 
   private func expire() {
-    let last = ContinuousClock.now - service.limits.sessionTimeout
+    let last = service.uptime - service.limits.sessionTimeout
     for session in active where session.lastUse <= last {
-      if session.isLoading { session.lastUse = .now } else { session.apply { $0.timeOut() } }
+      if session.isLoading {
+        session.lastUse = service.uptime
+      } else {
+        session.apply { $0.timeOut() }
+      }
     }
   }
 
   private func armOblivion() {
     guard oblivion == nil, let first = ended.first else { return }
     let due = first.since + Self.afterlife
-    oblivion = service.schedule(after: max(.zero, due - .now)) { [unowned self] in
+    oblivion = service.schedule(after: max(.zero, due - service.uptime)) { [unowned self] in
       oblivion = nil
-      let last = ContinuousClock.now - Self.afterlife
+      let last = service.uptime - Self.afterlife
       while let first = ended.first, first.since <= last { forgetOldest() }
       armOblivion()
     }

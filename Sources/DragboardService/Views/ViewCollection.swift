@@ -18,7 +18,7 @@ final class ViewCollection {
 
   /// Opens a view of a board.
   ///
-  /// - Throws: LimitsExceeded, which names the limit; IOError where no number can be had.
+  /// - Throws: LimitsExceeded, which names the limit; IOError if it rests on edits that could not be stored.
   func open(
     _ board: BoardObject, for application: Application
   ) throws(DBusError) -> ViewObject {
@@ -26,13 +26,12 @@ final class ViewCollection {
     guard views.count < service.limits.maxViews else {
       throw .limit("max-views", service.limits.maxViews)
     }
-    let number = try service.batch.write { () throws(RepositoryError) in
-      try service.repository.reserveViewNumber()
-    }
-    let view = ViewObject(number, of: board, for: application)
+    let view = ViewObject(try service.viewNumbers.next(), of: board, for: application)
     add(view)
-    service.batch.touch(view) { [self] in remove(view) }
-    service.batch.touch(self)
+    if service.batch.isProvisional {
+      service.batch.touch(view) { [self] in remove(view) }
+      service.batch.touch(self)
+    }
     return view
   }
 

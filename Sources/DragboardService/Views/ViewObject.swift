@@ -5,6 +5,8 @@ import DragboardInterface
 
 /// A view of a board as the bus sees it: one client's edit mode and selection.
 final class ViewObject {
+  /// Later views have greater numbers.
+  let number: UInt64
   let path: ObjectPath
   let board: BoardObject
   let application: Application
@@ -15,6 +17,7 @@ final class ViewObject {
   private var departure: PeerWatch.Token?
 
   init(_ number: UInt64, of board: BoardObject, for application: Application) {
+    self.number = number
     path = Dragboard.viewPath(number)
     self.board = board
     self.application = application

@@ -6,7 +6,7 @@ final class Throttle {
 
   private let service: Service
   private let body: () -> Void
-  private var last: ContinuousClock.Instant?
+  private var last: Duration?
   private var timer: Timer?
 
   init(_ service: Service, _ body: @escaping () -> Void) {
@@ -17,7 +17,7 @@ final class Throttle {
   /// Has it done: now, or when it is time.
   func ask() {
     guard timer == nil else { return }
-    let wait = last.map { $0 + Self.interval - .now } ?? .zero
+    let wait = last.map { $0 + Self.interval - service.uptime } ?? .zero
     guard wait > .zero else { return act() }
     timer = service.schedule(after: wait) { [weak self] in
       self?.timer = nil
@@ -32,7 +32,7 @@ final class Throttle {
   }
 
   private func act() {
-    last = .now
+    last = service.uptime
     body()
   }
 }

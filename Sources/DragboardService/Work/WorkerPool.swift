@@ -4,35 +4,39 @@ import Glibc
 
 /// A few threads for what would hold up the loop: reading and writing files.
 ///
-/// Threads come when there is work and go when there has been none for a while. Work in one *lane*, such as that of one client, is done one
-/// after the other. A client's file may hang, on a network or in user space: that holds up its client alone, for some threads are kept for
-/// what cannot hang. Work without a lane is the daemon's own: of that only so much is done at once that a processor is left for the loop,
+/// Threads start when there is work and end when there has been none for a while. Each kind of work
+/// has threads of its own: if all reads of clients' files hang, everything else goes on. Work in one
+/// *lane*, such as that of one client, is done in order, one piece at a time. Storage work without a
+/// lane is the daemon's own: only so much of it is done at once that a processor is left for the loop
 /// and for the bus.
 ///
 /// Unchecked, because everything but what `init` sets is behind the mutex.
 final class WorkerPool: @unchecked Sendable {
-  private struct Job {
-    let lane: String?
-    /// Whether it reads what may never come: a client's file.
-    let mayHang: Bool
-    let work: () -> Void
+  /// A piece of work that was handed in.
+  final class Job {
+    fileprivate let lane: String?
+    fileprivate let kind: WorkKind
+    fileprivate let work: () -> Void
+
+    fileprivate init(inLane lane: String?, _ kind: WorkKind, _ work: @escaping () -> Void) {
+      (self.lane, self.kind, self.work) = (lane, kind, work)
+    }
   }
 
-  private static let mostThreads = 40
-  private static let mostThatHang = 32
+  private static let maxThreads = WorkKind.allCases.reduce(0) { $0 + $1.maxThreads }
   private static let stackSize = 512 << 10
-  private static let secondsOfPatience = 5
+  private static let idleSeconds = 5
 
   private let loop: EventLoop
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let bell = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   private var jobs: [Job] = []
   private var lanes: Set<String> = []
-  /// How many threads do work that may hang.
-  private var hanging = 0
-  /// How many threads do work without a lane, and how many may.
+  /// The number of threads that do each kind of work.
+  private var running: [WorkKind: Int] = [:]
+  /// How many threads do storage work without a lane, and how many may.
   private var laneless = 0
-  private let mostLaneless = max(1, min(4, sysconf(Int32(_SC_NPROCESSORS_ONLN)) - 1))
+  private let maxLaneless = max(1, min(4, sysconf(Int32(_SC_NPROCESSORS_ONLN)) - 1))
   private var threads = 0
   private var idle = 0
 
@@ -51,16 +55,36 @@ final class WorkerPool: @unchecked Sendable {
   }
 
   /// Does `work` on a thread of the pool, and then has `then` called on the loop with what came of it.
+  ///
+  /// - Parameters:
+  ///   - lane: work with the same name is done in order.
+  ///   - kind: what the work may have to wait for.
+  ///   - work: what is done on another thread.
+  ///   - then: gets the result, on the loop.
+  /// - Returns: the job, which can be cancelled until it begins.
+  @discardableResult
   func run<Outcome: Sendable>(
-    inLane lane: String? = nil, mayHang: Bool = false,
+    inLane lane: String? = nil, kind: WorkKind = .storage,
     _ work: @escaping @Sendable () -> Outcome, then: @escaping (Outcome) -> Void
-  ) {
+  ) -> Job {
     let continuation = OnLoop(body: then)
-    let job = Job(lane: lane, mayHang: mayHang) { [loop] in
+    let job = Job(inLane: lane, kind) { [loop] in
       let outcome = work()
       loop.perform { continuation.body(outcome) }
     }
     if !hasTaken(job) { job.work() }
+    return job
+  }
+
+  /// Takes back a job that has not begun: it never will.
+  ///
+  /// - Returns: false if it has begun.
+  func cancel(_ job: Job) -> Bool {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    guard let place = jobs.firstIndex(where: { $0 === job }) else { return false }
+    jobs.remove(at: place)
+    return true
   }
 
   /// False where the system gives not even one thread.
@@ -79,10 +103,7 @@ final class WorkerPool: @unchecked Sendable {
 
   /// Whether a job has none to be done by: the threads that wait have as many jobs to wake up for.
   private func needsThread(for job: Job) -> Bool {
-    guard threads < Self.mostThreads, job.lane != nil || laneless < mostLaneless else {
-      return false
-    }
-    return jobs.count >= idle
+    threads < Self.maxThreads && hasThread(for: job) && jobs.count >= idle
   }
 
   private func startThread() -> Bool {
@@ -114,14 +135,24 @@ final class WorkerPool: @unchecked Sendable {
 
   private func nextJob() -> Job? {
     let place = jobs.firstIndex { job in
-      guard let lane = job.lane else { return laneless < mostLaneless }
-      return !lanes.contains(lane) && (!job.mayHang || hanging < Self.mostThatHang)
+      hasThread(for: job) && !(job.lane.map(lanes.contains) ?? false)
     }
     guard let place else { return nil }
     let job = jobs.remove(at: place)
-    if let lane = job.lane { lanes.insert(lane) } else { laneless += 1 }
-    if job.mayHang { hanging += 1 }
+    running[job.kind, default: 0] += 1
+    if let lane = job.lane { lanes.insert(lane) } else if job.kind == .storage { laneless += 1 }
     return job
+  }
+
+  /// Whether the threads for such work are not all in use.
+  private func hasThread(for job: Job) -> Bool {
+    running[job.kind, default: 0] < job.kind.maxThreads
+      && (job.lane != nil || job.kind != .storage || laneless < maxLaneless)
+  }
+
+  private func conclude(_ job: Job) {
+    running[job.kind, default: 1] -= 1
+    if let lane = job.lane { lanes.remove(lane) } else if job.kind == .storage { laneless -= 1 }
   }
 
   /// Waits for a job; false where none came for too long.
@@ -130,7 +161,7 @@ final class WorkerPool: @unchecked Sendable {
     defer { idle -= 1 }
     var deadline = timespec()
     clock_gettime(CLOCK_REALTIME, &deadline)
-    deadline.tv_sec += Self.secondsOfPatience
+    deadline.tv_sec += Self.idleSeconds
     return pthread_cond_timedwait(bell, mutex, &deadline) == 0
   }
 
@@ -143,8 +174,7 @@ final class WorkerPool: @unchecked Sendable {
       pthread_mutex_unlock(mutex)
       job.work()
       pthread_mutex_lock(mutex)
-      if let lane = job.lane { lanes.remove(lane) } else { laneless -= 1 }
-      if job.mayHang { hanging -= 1 }
+      conclude(job)
     }
     threads -= 1
     pthread_mutex_unlock(mutex)

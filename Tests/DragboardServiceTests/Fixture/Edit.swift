@@ -27,7 +27,7 @@ enum Edit: Sendable {
   case dropRow(item: String, section: UInt32, row: Int32)
 
   /// The call; for a drop the one that begins the drag.
-  func message(to board: ObjectPath = BusClient.board) -> Message {
+  func message(to board: ObjectPath = BusClient.board) -> OutgoingMessage {
     switch self {
     case .insert(let texts, let section, let row):
       texts.count == 1
@@ -63,7 +63,7 @@ enum Edit: Sendable {
   }
 
   /// The call that drops, once the drag has begun; nil for what is no drop.
-  func drop(of session: ObjectPath, on board: ObjectPath = BusClient.board) -> Message? {
+  func drop(of session: ObjectPath, on board: ObjectPath = BusClient.board) -> OutgoingMessage? {
     switch self {
     case .dropTexts(_, let section, let row):
       call(DropTargetInterface.performDrop, at: board, session, "org.example.Target", section, row)

@@ -108,9 +108,13 @@ final class FaultyRepository: BoardRepository {
 
   func reserveRows(_ count: Int) throws(RepositoryError) -> [RowID] { try base.reserveRows(count) }
 
-  func reserveSessionNumber() throws(RepositoryError) -> UInt64 { try base.reserveSessionNumber() }
+  func reserveSessionNumbers() throws(RepositoryError) -> Range<UInt64> {
+    try base.reserveSessionNumbers()
+  }
 
-  func reserveViewNumber() throws(RepositoryError) -> UInt64 { try base.reserveViewNumber() }
+  func reserveViewNumbers() throws(RepositoryError) -> Range<UInt64> {
+    try base.reserveViewNumbers()
+  }
 
   func put(_ content: RowContent, of row: RowID) throws(RepositoryError) {
     try orders.check(.put)
@@ -125,6 +129,14 @@ final class FaultyRepository: BoardRepository {
   func summary(of row: RowID) throws(RepositoryError) -> RowSummary? { try base.summary(of: row) }
 
   var hasGarbage: Bool { base.hasGarbage }
+
+  var hasTraces: Bool { base.hasTraces }
+
+  /// What is committed after this is nobody's edit, and not counted.
+  func eraseTraces() throws(RepositoryError) -> Bool {
+    isPurging = true
+    return try base.eraseTraces()
+  }
 
   var makeSpool: SpoolMaker { base.makeSpool }
 
@@ -160,10 +172,10 @@ final class FaultyRepository: BoardRepository {
 // What a board's history and its search need of a repository.
 extension FaultyRepository {
   func log(
-    _ changes: [UInt8], _ revisions: ClosedRange<UInt64>, of board: Int64
+    _ changes: [UInt8], _ revisions: ClosedRange<UInt64>, rowCount: Int, of board: Int64
   ) throws(RepositoryError) {
     try orders.check(.log)
-    try base.log(changes, revisions, of: board)
+    try base.log(changes, revisions, rowCount: rowCount, of: board)
   }
 
   func loggedChanges(

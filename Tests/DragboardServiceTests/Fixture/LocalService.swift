@@ -25,7 +25,7 @@ struct LocalService {
 
   /// A call as the bus brings it.
   func receivedCall() throws -> Message {
-    let call = Message.call("Ping", of: PeerInterface.name, at: "/", to: .bus)
+    let call = OutgoingMessage.call("Ping", of: PeerInterface.name, at: "/", to: .bus)
     let bytes = try #require(call.wire(serial: 1))
     return try #require(bytes.withUnsafeBytes { Message(wire: $0) })
   }

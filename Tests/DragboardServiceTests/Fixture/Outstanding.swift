@@ -7,7 +7,7 @@ final class Outstanding {
   private(set) var answers: [Result<Message, DBusError>?]
   private let client: BusClient
 
-  fileprivate init(_ calls: [Message], of client: BusClient) {
+  fileprivate init(_ calls: [OutgoingMessage], of client: BusClient) {
     self.client = client
     answers = [Result<Message, DBusError>?](repeating: nil, count: calls.count)
     for (index, call) in calls.enumerated() {
@@ -35,7 +35,7 @@ final class Outstanding {
 
 extension BusClient {
   /// Sends calls, and waits until they are where they are to be read.
-  func send(_ calls: [Message]) -> Outstanding {
+  func send(_ calls: [OutgoingMessage]) -> Outstanding {
     let outstanding = Outstanding(calls, of: self)
     waitForBus()
     return outstanding
@@ -55,8 +55,8 @@ extension BusClient {
 func call<each I: BusValue, each O: BusValue>(
   _ method: MethodDeclaration<Arguments<repeat each I>, Arguments<repeat each O>>,
   at path: ObjectPath = BusClient.board, _ arguments: repeat each I
-) -> Message {
-  let call = Message.call(
+) -> OutgoingMessage {
+  let call = OutgoingMessage.call(
     method.description.name, of: method.interface, at: path, to: Dragboard.busName)
   call.append(repeat each arguments)
   return call
@@ -65,8 +65,9 @@ func call<each I: BusValue, each O: BusValue>(
 /// A call that sets a property.
 func setting<Value: BusValue>(
   _ property: PropertyDeclaration<Value>, to value: Variant, at path: ObjectPath = BusClient.board
-) -> Message {
-  let call = Message.call("Set", of: PropertiesInterface.name, at: path, to: Dragboard.busName)
+) -> OutgoingMessage {
+  let call = OutgoingMessage.call(
+    "Set", of: PropertiesInterface.name, at: path, to: Dragboard.busName)
   call.append(property.interface.text, property.description.name.text, value)
   return call
 }
@@ -74,8 +75,9 @@ func setting<Value: BusValue>(
 /// A call that reads a property.
 func getting<Value: BusValue>(
   _ property: PropertyDeclaration<Value>, at path: ObjectPath = BusClient.board
-) -> Message {
-  let call = Message.call("Get", of: PropertiesInterface.name, at: path, to: Dragboard.busName)
+) -> OutgoingMessage {
+  let call = OutgoingMessage.call(
+    "Get", of: PropertiesInterface.name, at: path, to: Dragboard.busName)
   call.append(property.interface.text, property.description.name.text)
   return call
 }

@@ -14,6 +14,8 @@ final class Refuser {
     static let folderSyncs = Calls(rawValue: 16)
     /// Looking whether something is there, and what is in a folder.
     static let lookups = Calls(rawValue: 32)
+    /// Copying from one file to another without reading.
+    static let copies = Calls(rawValue: 64)
   }
 
   private let shim: Shim

@@ -42,6 +42,16 @@ final class Relay {
     }
   }
 
+  /// What a relay does besides carrying clients.
+  enum Behavior: String, Sendable {
+    /// It is gone by the time that its one client calls.
+    case orphan
+    /// It lives until `passNumberOn`, and leaves its one client's connection to a child.
+    case heir
+    /// Its `/.flatpak-info` is on a file system in user space that never answers. That takes root.
+    case hung
+  }
+
   /// What kept it from starting, in its own words.
   struct StartFailure: Error { let words: String }
 
@@ -54,10 +64,10 @@ final class Relay {
   ///   - bus: where it carries clients.
   ///   - wall: what shuts it in; nil for nothing.
   ///   - info: what its `/.flatpak-info` says.
-  ///   - isOrphan: whether the process that connects is gone by the time that its one client calls.
+  ///   - behavior: what it does besides; nil for nothing.
   /// - Throws: what keeps it from starting.
   init(
-    on bus: PrivateBus, behind wall: Wall? = nil, info: String = "", isOrphan: Bool = false
+    on bus: PrivateBus, behind wall: Wall? = nil, info: String = "", behavior: Behavior? = nil
   ) throws {
     let folder = bus.home.appending(path: "relay-\(UUID().uuidString.prefix(8))")
     let root = folder.appending(path: "root")
@@ -66,7 +76,7 @@ final class Relay {
     try Data(info.utf8).write(to: file)
     let socket = folder.appending(path: "bus").path
     var command = ["python3", Self.shim("relay.py"), socket, bus.home.path + "/run/bus"]
-    if isOrphan { command.append("orphan") }
+    if let behavior { command.append(behavior.rawValue) }
     if let wall { command = wall.command(command, info: file.path, root: root.path) }
     process = try ChildProcess(command[0], Array(command.dropFirst()))
     address = "unix:path=\(socket)"
@@ -74,7 +84,7 @@ final class Relay {
       process.kill(SIGKILL)
       throw StartFailure(words: process.text(of: .errors))
     }
-    if isOrphan { process.waitForExit() }
+    if behavior == .orphan { process.waitForExit() }
   }
 
   /// One in the sandbox of an application.
@@ -84,6 +94,17 @@ final class Relay {
     on bus: PrivateBus, as application: String, behind wall: Wall = .mountNamespace
   ) throws {
     try self.init(on: bus, behind: wall, info: "[Application]\nname=\(application)\n")
+  }
+
+  /// Ends the process that connected, and has another one, in no sandbox, get its number.
+  ///
+  /// - Throws: what keeps it from that.
+  func passNumberOn() throws {
+    process.kill(SIGTERM)
+    process.waitForExit()
+    guard process.nextLine() == "inherited" else {
+      throw StartFailure(words: process.text(of: .errors))
+    }
   }
 
   /// A new client, which is this process for the bus.

@@ -13,13 +13,18 @@ final class Shim {
     folder = FileManager.default.temporaryDirectory.appending(path: "\(name)-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     library = folder.path + "/\(name).so"
-    let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().appending(path: "Shims/\(name).c").path
+    let source = Self.source("\(name).c")
     let arguments = ["-shared", "-fPIC", "-O1", "-o", library, source, "-ldl"]
     for compiler in ["clang", "cc"] {
       if let result = try? run(compiler, arguments), result.status.isSuccess { return }
     }
     throw POSIXError(.ENOEXEC)
+  }
+
+  /// Where a file of `Shims/` is.
+  static func source(_ name: String) -> String {
+    URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .appending(path: "Shims/\(name)").path
   }
 
   deinit { try? FileManager.default.removeItem(at: folder) }

@@ -25,7 +25,7 @@ extension StorageFaultTests {
     deinit { service.stop() }
 
     /// Sends the calls as one batch whose step fails, and gives the errors.
-    func batch(failing step: FaultyRepository.Step?, _ calls: [Message]) -> [String] {
+    func batch(failing step: FaultyRepository.Step?, _ calls: [OutgoingMessage]) -> [String] {
       let outstanding = service.whilePaused {
         if let step { service.orders.fail(step) }
         return client.send(calls)

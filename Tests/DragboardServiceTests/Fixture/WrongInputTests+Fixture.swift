@@ -7,11 +7,11 @@ extension WrongInputTests {
   /// A call that is wrong, the error that it gets, and what the error's message has to name.
   struct Case {
     let what: String
-    let call: Message
+    let call: OutgoingMessage
     let error: ErrorName
     let names: [String]
 
-    init(_ what: String, _ call: Message, _ error: ErrorName, _ names: String...) {
+    init(_ what: String, _ call: OutgoingMessage, _ error: ErrorName, _ names: String...) {
       (self.what, self.call, self.error, self.names) = (what, call, error, names)
     }
   }

@@ -92,7 +92,7 @@ private final class Pulse: @unchecked Sendable {
 
   func start() {
     let begin = ContinuousClock.now
-    let call = Message.call(
+    let call = OutgoingMessage.call(
       "Ping", of: PeerInterface.name, at: Dragboard.root, to: Dragboard.busName)
     connection.send(call, timeout: .seconds(30)) { [self] result in
       longest = max(longest, .now - begin)

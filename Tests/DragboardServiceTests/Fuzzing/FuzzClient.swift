@@ -69,11 +69,11 @@ final class FuzzClient: @unchecked Sendable {
     start()
   }
 
-  private func next() -> Message {
+  private func next() -> OutgoingMessage {
     let member = members[values.number(below: members.count)]
     let path =
       values.once(in: 30) ? values.anyPath() : values.path(serving: member.interface)
-    let call = Message.call(
+    let call = OutgoingMessage.call(
       MemberName(unchecked: member.name),
       of: values.once(in: 30) ? nil : InterfaceName(unchecked: member.interface), at: path,
       to: Dragboard.busName)

@@ -17,7 +17,7 @@ struct EndUndoneByFailedBatch {
       failing: .commit,
       [
         call(BoardInterface.insertText, 0, 0, "x"),
-        call(ManagerInterface.beginDrag, at: Dragboard.root, "other.app"),
+        call(DragSourceInterface.beginDrag, "other.app", [fixture.items[0]]),
         call(DragSessionInterface.cancel, at: earlier),
       ])
     #expect(errors == ["IOError", "IOError", "IOError"])

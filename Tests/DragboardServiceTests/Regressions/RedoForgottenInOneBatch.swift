@@ -19,7 +19,7 @@ struct RedoForgottenInOneBatch {
     for call in Self.moves(2) { try client.wait(for: call) }
   }
 
-  private static func moves(_ count: Int) -> [Message] {
+  private static func moves(_ count: Int) -> [OutgoingMessage] {
     (0..<count).map { _ in call(BoardInterface.moveRow, 0, 0, 0, 2) }
   }
 
@@ -30,7 +30,7 @@ struct RedoForgottenInOneBatch {
     sendTogether(undos + Self.moves(count), by: client)
   }
 
-  private func sendTogether(_ calls: [Message], by client: BusClient) {
+  private func sendTogether(_ calls: [OutgoingMessage], by client: BusClient) {
     daemon.signal(SIGSTOP)
     let outstanding = client.send(calls)
     daemon.signal(SIGCONT)

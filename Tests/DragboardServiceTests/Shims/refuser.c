@@ -19,7 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { WRITES = 1, SYNCS = 2, NAMES = 4, READS = 8, FOLDERS = 16, LOOKUPS = 32 };
+enum { WRITES = 1, SYNCS = 2, NAMES = 4, READS = 8, FOLDERS = 16, LOOKUPS = 32, COPIES = 64 };
 
 struct refuser {
   // The error; 0 for none, less than 0 where calls wait until it is 0.
@@ -100,6 +100,11 @@ BY_FD(int, ftruncate, (int fd, off_t length), (fd, length), WRITES)
 BY_FD(int, ftruncate64, (int fd, off64_t length), (fd, length), WRITES)
 BY_FD(int, fsync, (int fd), (fd), SYNCS | (is_folder(fd) ? FOLDERS : 0))
 BY_FD(int, fdatasync, (int fd), (fd), SYNCS)
+
+ssize_t copy_file_range(int fd, off64_t *source, int to, off64_t *target, size_t count, unsigned flags) {
+  if (is_open_inside(fd) && refuses(COPIES)) return -1;
+  return REAL(copy_file_range)(fd, source, to, target, count, flags);
+}
 
 #define BY_PATH(result, name, parameters, arguments, call, failure) \
   result name parameters { \

@@ -72,8 +72,9 @@ final class SoakClient: @unchecked Sendable {
   }
 
   /// Sends a call; what follows is `then`, unless it is refused, or this connection has died.
-  private func send(_ call: Message, _ kind: String, _ then: @escaping @Sendable (Message) -> Void)
-  {
+  private func send(
+    _ call: OutgoingMessage, _ kind: String, _ then: @escaping @Sendable (Message) -> Void
+  ) {
     let life = lives
     connection.send(call, timeout: nil) { [weak self] result in
       // What is answered at once, because there is no bus any more, is not to nest.

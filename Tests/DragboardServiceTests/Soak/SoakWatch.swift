@@ -62,7 +62,7 @@ struct SoakFigures: CustomStringConvertible {
     let process = "/proc/\(daemon.id)"
     descriptors = try FileManager.default.contentsOfDirectory(atPath: process + "/fd").count
     ownKibibytes = daemon.kibibytes("RssAnon")
-    let question = Message.call(
+    let question = OutgoingMessage.call(
       "GetConnectionStats", of: "org.freedesktop.DBus.Debug.Stats", at: BusInterface.path, to: .bus)
     question.append(Dragboard.busName.text)
     let stats = try? client.wait(for: question).arguments(as: [String: Variant].self)

@@ -1,26 +1,15 @@
 #!/bin/bash
 # Runs a command beside a systemd of nobody's own: manager.sh HOME COMMAND...
-# HOME, whose generators are those of the system, is /run/home for all of them. With MANAGER_WALLS=no nobody there may make a user namespace.
-# It needs root, has a /run and a control group of its own, and leaves nothing behind; exits with 77 where that cannot be had.
+# HOME is /run/home for all of them. It needs root, has a /run and a control group of its own, and
+# leaves nothing behind; exits with 77 where that cannot be had.
 set -uo pipefail
 if [ "${MANAGER_INSIDE-}" != 1 ]; then
   [ "$(id -u)" = 0 ] && unshare -m true 2> /dev/null || exit 77
   # A program that nobody may not even start cannot be confined.
   setpriv "--reuid=$(id -u nobody)" --clear-groups "$1/dragboardd" --version > /dev/null 2>&1 || exit 77
   export MANAGER_INSIDE=1
-  if [ "${MANAGER_WALLS-}" != no ]; then exec unshare -m --propagation private "$0" "$@"; fi
-  # The limit on namespaces is one of the user namespace: it is set in one of the test's own, which has root, nobody and all between.
-  unshare --user -m --propagation private bash -c 'until [ "$(id -u)" = 0 ]; do sleep 0.01; done; exec "$0" "$@"' "$0" "$@" &
-  inside=$!
-  until [ "$(readlink /proc/$inside/ns/user)" != "$(readlink /proc/self/ns/user)" ]; do
-    kill -0 $inside 2> /dev/null || exit 77
-    sleep 0.01
-  done
-  for kind in gid uid; do echo 0 0 65536 > "/proc/$inside/${kind}_map" || kill $inside; done
-  wait $inside
-  exit
+  exec unshare -m --propagation private "$0" "$@"
 fi
-if [ "${MANAGER_WALLS-}" = no ]; then echo 0 > /proc/sys/user/max_user_namespaces || exit 77; fi
 home=/run/home
 source=$1
 shift
@@ -49,12 +38,10 @@ leave() {
 }
 trap leave EXIT
 mount -t tmpfs tmpfs /run || exit 77
-# What the system's manager makes: the last is where a service's mounts are put together.
-mkdir -p /run/systemd/system "/run/user/$user" /run/systemd/unit-root $home
+mkdir -p /run/systemd/system "/run/user/$user" $home
 chown "$user" "/run/user/$user" && chmod 700 "/run/user/$user"
 chown -R "$user" "$source"
 mount --bind "$source" $home || exit 77
-cp -R $home/generators /run/systemd/user-generators || exit 77
 
 # Its bus is one of its own, as it is for who has logged in: a manager starts nothing for the bus of somebody else.
 units=$home/config/systemd/user

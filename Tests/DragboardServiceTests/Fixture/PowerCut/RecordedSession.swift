@@ -122,7 +122,7 @@ final class RecordedSession {
 
   private static let slow = "drop something large"
 
-  private typealias NextEdit = (description: String, call: Message)
+  private typealias NextEdit = (description: String, call: OutgoingMessage)
 
   private func next(_ number: Int) throws -> NextEdit {
     let count = try client.get(BoardInterface.count)

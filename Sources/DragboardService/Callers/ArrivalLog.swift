@@ -1,0 +1,78 @@
+import DBus
+import Glibc
+
+/// The times at which connections appeared on the bus.
+///
+/// A bus without `ProcessFD` names the process of a connection by its number only. If that process
+/// exits and leaves its connection to another one, the number can become that of a later process.
+/// A process that started after the connection appeared is therefore not the one that made it.
+///
+/// A connection that is older than the log counts from the log's start. On a bus with `ProcessFD`
+/// the log is empty, and the bus sends it no signals.
+final class ArrivalLog {
+  /// How the bus names processes.
+  private enum Naming {
+    /// The bus has not answered yet.
+    case unknown
+    /// By pidfds.
+    case handles
+    /// By the numbers that this process sees, too; connections older than the log count from `start`.
+    case numbers(start: BootTime)
+    /// By numbers of another PID namespace, or not at all.
+    case none
+  }
+
+  private let connection: Connection
+  private let now: () -> BootTime
+  private var naming = Naming.unknown
+  private var arrivals: [String: BootTime] = [:]
+  private var subscription: Subscription?
+
+  /// Starts the log: connections that appear from now on are in it.
+  ///
+  /// - Parameters:
+  ///   - connection: the bus.
+  ///   - now: the clock.
+  init(_ connection: Connection, now: @escaping () -> BootTime = BootTime.now) {
+    self.connection = connection
+    self.now = now
+    let rule = MatchRule(
+      sender: .bus, interface: BusInterface.name, member: "NameOwnerChanged")
+    subscription = connection.subscribe(to: rule) { [weak self] signal in self?.note(signal) }
+    // The bus answers after it has taken the subscription.
+    connection.call(
+      BusInterface.getConnectionCredentials, at: BusInterface.path, of: .bus, timeout: nil,
+      connection.uniqueName
+    ) { [weak self] result in self?.learnNaming(try? result.get()) }
+  }
+
+  /// Returns the process that made a connection; nil if the bus does not identify it.
+  func process(of name: String, _ credentials: Credentials) -> CallerProcess? {
+    if let handle = credentials.process { return .handle(handle) }
+    // A bus with pidfds has none of a process that was gone before it could ask.
+    guard case .numbers(let start) = naming, let number = credentials.processID else { return nil }
+    return .number(number, latestStart: arrivals[name] ?? start)
+  }
+
+  /// Reads what the bus says of this process itself.
+  private func learnNaming(_ values: [String: Variant]?) {
+    let own = values.map { Credentials($0) }
+    if own?.process != nil {
+      naming = .handles
+    } else if own?.processID == getpid() {
+      naming = .numbers(start: now())
+      return
+    } else {
+      naming = .none
+    }
+    arrivals = [:]
+    if let subscription { connection.unsubscribe(subscription) }
+  }
+
+  private func note(_ signal: Message) {
+    guard let (name, _, owner) = try? signal.arguments(as: String.self, String.self, String.self),
+      name.utf8.first == UInt8(ascii: ":")
+    else { return }
+    arrivals[name] = owner.isEmpty ? nil : now()
+  }
+}

@@ -1,0 +1,19 @@
+import Glibc
+
+/// A time since the system started, in clock ticks: the unit of a process's start in `/proc`.
+struct BootTime: Comparable, Sendable {
+  /// The time in clock ticks, of which a second has 100 on Linux.
+  let ticks: UInt64
+
+  /// Returns the time; it goes on while the system is suspended.
+  static func now() -> BootTime {
+    var time = timespec()
+    clock_gettime(CLOCK_BOOTTIME, &time)
+    let rate = UInt64(clamping: sysconf(Int32(_SC_CLK_TCK)))
+    let part = UInt64(clamping: time.tv_nsec) * rate / 1_000_000_000
+    return BootTime(ticks: UInt64(clamping: time.tv_sec) * rate + part)
+  }
+
+  /// Whether the one is earlier than the other.
+  static func < (one: BootTime, other: BootTime) -> Bool { one.ticks < other.ticks }
+}

@@ -1,0 +1,54 @@
+import CLinux
+import DBus
+
+/// A watch over files without a name: reports when nobody has such a file open or mapped any more.
+///
+/// It keeps no file alive: the disk has the blocks of a large file back as soon as the last client
+/// closes it.
+protocol FileEndWatch: AnyObject {
+  /// Calls `body` once the file is gone.
+  ///
+  /// - Returns: whether the system had a watch left; else `body` is never called.
+  func onEnd(of file: FileDescriptor, _ body: @escaping () -> Void) -> Bool
+
+  /// Reports the files that are gone by now.
+  func update()
+}
+
+/// The watch of the kernel, which deletes a file without a name with its last reference.
+///
+/// A user has few watches of this kind (128 by default).
+///
+/// Source: inotify(7), `IN_DELETE_SELF` and `max_user_instances`.
+final class InotifyWatch: FileEndWatch {
+  private let loop: EventLoop
+  private var inotify: FileDescriptor?
+  private var bodies: [Int32: () -> Void] = [:]
+
+  init(_ loop: EventLoop) { self.loop = loop }
+
+  func onEnd(of file: FileDescriptor, _ body: @escaping () -> Void) -> Bool {
+    guard let inotify = inotify ?? makeInotify() else { return false }
+    let number = clinux_watch_end(inotify.number, file.number)
+    guard number >= 0 else { return false }
+    bodies[number] = body
+    return true
+  }
+
+  func update() {
+    guard let inotify else { return }
+    while case let number = clinux_next_end(inotify.number), number >= 0 {
+      bodies.removeValue(forKey: number)?()
+    }
+  }
+
+  private func makeInotify() -> FileDescriptor? {
+    let new = FileDescriptor(adopting: clinux_inotify())
+    guard new.number >= 0 else { return nil }
+    do throws(SystemError) {
+      try loop.watch(new.number, for: .readable) { [weak self] _ in self?.update() }
+    } catch { return nil }
+    inotify = new
+    return new
+  }
+}

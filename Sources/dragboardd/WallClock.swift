@@ -1,0 +1,21 @@
+import Glibc
+
+/// The time of day.
+enum WallClock {
+  /// The time in microseconds since 1970, UTC.
+  static var microseconds: UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return microseconds(of: time)
+  }
+
+  /// Returns a time in microseconds since 1970; 0 if it is earlier, the largest number if it is later
+  /// than that can tell.
+  static func microseconds(of time: timespec) -> UInt64 {
+    let (whole, isTooLate) = UInt64(clamping: time.tv_sec).multipliedReportingOverflow(
+      by: 1_000_000)
+    guard time.tv_sec >= 0 else { return 0 }
+    let (sum, overflows) = whole.addingReportingOverflow(UInt64(clamping: time.tv_nsec) / 1_000)
+    return isTooLate || overflows ? .max : sum
+  }
+}

@@ -1,0 +1,36 @@
+import DBus
+import DragboardInterface
+import Foundation
+import TestSupport
+import Testing
+
+/// Deleted text stayed in free pages, in the index of words and in the log, though it could not be
+/// brought back.
+@Suite("Regression: deleted text stayed in the data", .timeLimit(.minutes(20)))
+struct DeletedTextStayed {
+  @Test("When an undo cannot bring it back any more, no file has it")
+  func deleted() throws {
+    let daemon = try Daemon("--undo-steps", "1")
+    let client = try daemon.client()
+    let data = URL(fileURLWithPath: daemon.bus.home.path + "/data/dragboard")
+    let secrets = ["zzsecret", "xxsecret " + String(repeating: "x ", count: 40_000)]
+    let items = try client.insert(["kept"] + secrets)
+    #expect(try client.call(BoardInterface.search, "zzsecret", 0) == [items[1]])
+    #expect(try isFound(in: data))
+    _ = try client.call(BoardInterface.setText, items[1], "changed")
+    _ = try client.call(BoardInterface.deleteItems, [items[2]])
+    try client.forgetUndo()
+    let deadline = ContinuousClock.now + .seconds(60)
+    while try isFound(in: data), ContinuousClock.now < deadline { usleep(50_000) }
+    #expect(try !isFound(in: data))
+    #expect(try client.texts() == ["kept", "changed"])
+    #expect(try client.call(BoardInterface.search, "kept", 0) == [items[0]])
+  }
+
+  private func isFound(in data: URL) throws -> Bool {
+    try FileManager.default.subpathsOfDirectory(atPath: data.path).contains { name in
+      let bytes = FileManager.default.contents(atPath: data.path + "/" + name) ?? Data()
+      return ["zzsecret", "xxsecret"].contains { bytes.range(of: Data($0.utf8)) != nil }
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import DBus
+import DragboardInterface
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(
+  "Regression: files that hang locked out all new clients",
+  .enabled(if: HungFileSystem.isPossible), .timeLimit(.minutes(20)))
+struct HungFilesLockedOutClients {
+  let files: HungFileSystem
+
+  init() throws { files = try HungFileSystem() }
+
+  private func insertion(_ file: FileDescriptor) -> OutgoingMessage {
+    call(BoardInterface.insertFile, 0, -1, "image/png", file)
+  }
+
+  /// Inserts the file from as many clients, each of which leaves without its answer.
+  private func insertAndLeave(_ count: Int, _ daemon: Daemon) throws {
+    for _ in 0..<count {
+      let client = try daemon.client()
+      // It has been looked at when its first call is answered.
+      _ = try client.get(BoardInterface.count)
+      _ = client.send([insertion(try files.file())])
+      client.leave()
+    }
+  }
+
+  /// Waits until so many reads hang.
+  private func waitForReads(_ count: Int) throws {
+    let deadline = ContinuousClock.now + .seconds(30)
+    while files.reads < count {
+      try #require(ContinuousClock.now < deadline, "\(files.reads) reads")
+      usleep(1_000)
+    }
+  }
+
+  @Test("A new client is known and answered at once, whatever it asks but to read such a file")
+  func newClients() throws {
+    let daemon = try Daemon()
+    try insertAndLeave(40, daemon)
+    try waitForReads(16)
+    let start = ContinuousClock.now
+    let client = try daemon.client()
+    // Only a client that is known to be in no sandbox may do this.
+    _ = try client.board("work")
+    #expect(ContinuousClock.now - start < .seconds(3))
+    // And all kinds of work go on.
+    let bytes = [UInt8].sample(300_000)
+    for file in [
+      try TestFile.memory(bytes), try TestFile.sealed(bytes),
+      try TestFile.regular(bytes, in: daemon.bus.home),
+    ] {
+      let row = try client.call(BoardInterface.insertFile, 0, -1, "image/png", file)
+      expect(TestFile.rest(of: try client.call(BoardInterface.getFile, row, "*/*")), are: bytes)
+      expect(try client.call(BoardInterface.getData, row, "*/*"), are: bytes)
+    }
+    try client.insert([String(repeating: "x", count: 100_000)])
+    #expect(ContinuousClock.now - start < .seconds(20))
+  }
+
+  @Test(
+    "A file that hangs is refused after the load timeout, and what its client asks next is done")
+  func deadline() throws {
+    let daemon = try Daemon("--load-timeout", "0.4")
+    let client = try daemon.client()
+    let calls = [
+      insertion(try files.file()), call(BoardInterface.insertText, 0, -1, "behind"),
+      insertion(try files.file()), insertion(try files.file()),
+      call(
+        BoardInterface.insertFile, 0, -1, "image/png", try TestFile.memory(.sample(100_000))),
+    ]
+    let answers = client.send(calls).all()
+    for number in [0, 2] {
+      expect(.ioError, naming: "fd", "load-timeout") { _ = try answers[number].get() }
+    }
+    // The third does not even begin: two threads are as many as one client may hold.
+    expect(.ioError, naming: "fd", "2 other files") { _ = try answers[3].get() }
+    #expect(files.reads == 2)
+    for number in [1, 4] { #expect(throws: Never.self) { try answers[number].get() } }
+    #expect(try client.rows().count == 2)
+    // Another client, whose file can be read, is not held up.
+    let other = try daemon.client()
+    let row = try other.call(
+      BoardInterface.insertFile, 0, -1, "image/png", try TestFile.memory(.sample(100_000)))
+    #expect(try other.call(BoardInterface.getTypes, row) == ["image/png"])
+  }
+
+  @Test("When all threads for such files are held, another file is refused after the load timeout")
+  func allThreads() throws {
+    let daemon = try Daemon("--load-timeout", "0.4")
+    try insertAndLeave(20, daemon)
+    try waitForReads(16)
+    let client = try daemon.client()
+    expect(.limitsExceeded, naming: "fd", "16 files") {
+      try client.wait(for: insertion(try files.file()))
+    }
+    #expect(files.reads == 16)
+  }
+
+  @Test("A drag's file that hangs is refused, and the drag goes on")
+  func drag() throws {
+    let daemon = try Daemon("--load-timeout", "0.4")
+    let client = try daemon.client()
+    let session = try client.beginDrag()
+    _ = try client.call(DragSessionInterface.addItem, at: session, "")
+    let file = try files.file()
+    expect(.ioError, naming: "fd", "load-timeout") {
+      try client.call(
+        DragSessionInterface.registerFile, at: session, 0, "image/png", "all", file)
+    }
+    try client.register("image/png", "png", of: session)
+    #expect(try client.loadData("image/png", of: session) == Array("png".utf8))
+  }
+
+  @Test("The daemon leaves in time though files hang, and another can start on the same data")
+  func departure() throws {
+    let daemon = try Daemon("--load-timeout", "0.4")
+    try daemon.client().insert(["row"])
+    try insertAndLeave(4, daemon)
+    try waitForReads(4)
+    let start = ContinuousClock.now
+    #expect(daemon.terminate().isSuccess)
+    #expect(ContinuousClock.now - start < .seconds(10))
+    try daemon.start()
+    #expect(try daemon.client().texts() == ["row"])
+  }
+}

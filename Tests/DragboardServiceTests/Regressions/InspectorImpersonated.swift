@@ -1,0 +1,48 @@
+import DBus
+import DragboardInterface
+import Foundation
+import TestSupport
+import Testing
+
+/// A daemon in a user namespace believed the owner of a bus name about its callers, and every
+/// unsandboxed or sandboxed process could own that name first.
+@Suite("Regression: a client answered as the daemon's caller inspector")
+struct InspectorImpersonated {
+  private static let wall = ["unshare", "--user", "--map-current-user", "--mount"]
+
+  private static var isPossible: Bool {
+    (try? run(wall[0], wall.dropFirst() + ["true"]))?.status.isSuccess ?? false
+  }
+
+  @Test(
+    "A daemon that can look at no process leaves its callers unidentified, and asks nobody",
+    .enabled(if: isPossible, "needs user namespaces"))
+  func impersonated() throws {
+    let daemon = try Daemon([], by: Self.wall)
+    let impostor = try daemon.client()
+    let server = ObjectServer(impostor.connection)
+    server.admit = { (call) throws(DBusError) in
+      let answer = OutgoingMessage.reply(to: call)
+      answer.append([String: [UInt8]](), ["flatpak-info", "control-groups"])
+      impostor.connection.send(answer)
+      return .putOff
+    }
+    #expect(try impostor.connection.requestName("org.dragboard.CallerInspector1") == .owner)
+    let client = try daemon.client()
+    var result: Result<Message, DBusError>?
+    let call = OutgoingMessage.call(
+      "Clear", of: BoardInterface.name, at: BusClient.board, to: Dragboard.busName)
+    client.connection.send(call) { result = $0 }
+    // Both connections are served, each until the other has something to say.
+    let deadline = ContinuousClock.now + .seconds(30)
+    while result == nil, .now < deadline {
+      _ = try impostor.get(BoardInterface.count)
+      _ = try client.get(BoardInterface.count)
+    }
+    guard case .failure(let error)? = result else {
+      Issue.record("Clear was allowed, or not answered: \(String(describing: result))")
+      return
+    }
+    #expect(error.name == .accessDenied)
+  }
+}

@@ -1,0 +1,45 @@
+import DBus
+import DragboardInterface
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(
+  "Regression: a daemon that its bus had disconnected ended as if it had been asked to",
+  .timeLimit(.minutes(20)))
+struct LostBusWasTheEnd {
+  private let bus: PrivateBus
+  private let door: ChildProcess
+  private let daemon: Daemon
+
+  init() throws {
+    bus = try PrivateBus()
+    let socket = bus.home.path + "/run/door"
+    door = try ChildProcess(
+      "python3", [Shim.source("frontdoor.py"), socket, bus.home.path + "/run/bus"])
+    try #require(door.nextLine() == "ready")
+    daemon = try Daemon(["--address", "unix:path=\(socket)"], on: bus)
+  }
+
+  @Test("It exits with code 1 if the bus goes on, so that its unit starts it again")
+  func goesOn() throws {
+    try daemon.client().insert(["kept"])
+    door.kill(SIGUSR1)
+    #expect(daemon.waitForExit() == .exited(1))
+    try daemon.start()
+    // Behind the door the bus cannot name the daemon's process, so its clients stay unidentified.
+    #expect(try daemon.client().get(BoardInterface.count) == 1)
+  }
+
+  @Test("It exits with code 0 if the bus has ended")
+  func ended() throws {
+    door.kill(SIGKILL)
+    #expect(daemon.waitForExit() == .exited(0))
+  }
+
+  @Test("It exits with code 0 if the bus hangs, and does not hang itself")
+  func hangs() throws {
+    door.kill(SIGUSR2)
+    #expect(daemon.waitForExit() == .exited(0))
+  }
+}

@@ -1,0 +1,152 @@
+import DBus
+import DragboardInterface
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(
+  "Regression: a client could overwrite stored bytes through a descriptor that it got",
+  .timeLimit(.minutes(20)))
+struct StoredBytesOverwritten {
+  let daemon: Daemon
+  let client: BusClient
+
+  init() throws {
+    daemon = try Daemon()
+    client = try daemon.client()
+  }
+
+  private static let bytes = [UInt8].sample(300_000)
+
+  /// Overwrites what a descriptor leads to, by all means that its owner has.
+  private func overwrite(_ file: FileDescriptor) {
+    _ = fchmod(file.number, 0o600)
+    let path = "/proc/self/fd/\(file.number)"
+    for target in [file, FileDescriptor(adopting: open(path, O_RDWR | O_CLOEXEC))] {
+      _ = ftruncate(target.number, 10)
+      _ = pwrite(target.number, [UInt8]("overwritten".utf8), 11, 0)
+    }
+  }
+
+  /// Expects that a descriptor is of no file below the data directory, nor can become one.
+  private func expectForeign(
+    _ file: FileDescriptor, _ name: String, at location: SourceLocation = #_sourceLocation
+  ) throws {
+    var status = stat()
+    try #require(fstat(file.number, &status) == 0)
+    #expect(status.st_nlink == 0, "\(name)", sourceLocation: location)
+    let linked = daemon.bus.home.path + "/linked"
+    let path = "/proc/self/fd/\(file.number)"
+    #expect(
+      linkat(AT_FDCWD, path, AT_FDCWD, linked, AT_SYMLINK_FOLLOW) != 0, "\(name)",
+      sourceLocation: location)
+    let data = daemon.bus.home.appending(path: "data").path
+    for name in try FileManager.default.subpathsOfDirectory(atPath: data) {
+      var stored = stat()
+      guard lstat("\(data)/\(name)", &stored) == 0 else { continue }
+      let isSame = stored.st_dev == status.st_dev && stored.st_ino == status.st_ino
+      #expect(!isSame, "\(name)", sourceLocation: location)
+    }
+  }
+
+  @Test("A locked row keeps its bytes, whatever is done to the file that GetFile gave")
+  func row() throws {
+    let item = try client.call(
+      BoardInterface.insertFile, 0, -1, "image/png", try TestFile.memory(Self.bytes))
+    _ = try client.call(BoardInterface.setEditable, item, false)
+    let file = try client.call(BoardInterface.getFile, item, "image/png")
+    overwrite(file)
+    expect(try client.call(BoardInterface.getData, item, "image/png"), are: Self.bytes)
+    try expectForeign(file, "GetFile")
+    daemon.kill()
+    try daemon.start()
+    let later = try daemon.client()
+    expect(try later.call(BoardInterface.getData, item, "image/png"), are: Self.bytes)
+  }
+
+  @Test("A drag keeps its bytes, whatever is done to the file that LoadFile gave")
+  func drag() throws {
+    let session = try client.beginDrag()
+    _ = try client.call(DragSessionInterface.addItem, at: session, "")
+    try client.call(
+      DragSessionInterface.registerFile, at: session, 0, "image/png", "all",
+      try TestFile.regular(Self.bytes, in: daemon.bus.home))
+    let file = try client.loadFile("image/png", of: session)
+    overwrite(file)
+    expect(try client.loadData("image/png", of: session), are: Self.bytes)
+    try expectForeign(file, "LoadFile")
+    try client.call(BoardInterface.setAcceptedTypes, ["*/*"])
+    let item = try client.drop(session).items[0]
+    overwrite(file)
+    expect(try client.call(BoardInterface.getData, item, "image/png"), are: Self.bytes)
+  }
+
+  @Test("A promise that was kept keeps its bytes, whatever is done to the file that LoadFile gave")
+  func promise() throws {
+    let source = try PromisingClient(on: daemon.bus)
+    let session = try source.drag(type: "image/png", [[.write(Self.bytes), .close, .reply]])
+    try client.accept(session, as: "org.target")
+    let file = try client.loadFile("image/png", of: session)
+    overwrite(file)
+    expect(try client.loadData("image/png", of: session), are: Self.bytes)
+    try expectForeign(file, "LoadFile")
+  }
+
+  @Test("A dragged row keeps its bytes when it has been deleted, and when that is undone")
+  func draggedRow() throws {
+    let item = try client.call(
+      BoardInterface.insertFile, 0, -1, "image/png", try TestFile.memory(Self.bytes))
+    let session = try client.drag(rows: [item])
+    overwrite(try client.loadFile("image/png", of: session))
+    _ = try client.call(BoardInterface.deleteItems, [item])
+    let file = try client.loadFile("image/png", of: session)
+    overwrite(file)
+    try expectForeign(file, "LoadFile")
+    _ = try client.call(BoardInterface.undo)
+    expect(try client.call(BoardInterface.getData, item, "image/png"), are: Self.bytes)
+  }
+
+  // MARK: Whatever member it is
+
+  @Test("GetFile and LoadFile are the only members that give a descriptor")
+  func members() throws {
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../../Sources/DragboardInterface/Interfaces")
+    let files = try FileManager.default.contentsOfDirectory(
+      at: folder, includingPropertiesForKeys: nil)
+    var members: [String] = []
+    for file in files where file.pathExtension == "xml" {
+      let document = try InterfaceDocument(String(contentsOf: file, encoding: .utf8))
+      let lines = document.lines.filter { $0.contains(" out ") && $0.hasSuffix("h") }
+      members += lines.compactMap { $0.split(separator: "/").dropLast().last.map(String.init) }
+    }
+    #expect(members.sorted() == ["method GetFile", "method LoadFile"])
+  }
+
+  @Test(
+    "Whatever a descriptor leads to has no name and is no file of the data, however it came",
+    arguments: [1, 65_536, 65_537, 300_000])
+  func origins(size: Int) throws {
+    let bytes = [UInt8].sample(size)
+    let session = try client.beginDrag()
+    _ = try client.call(DragSessionInterface.addItem, at: session, "")
+    try client.call(DragSessionInterface.registerData, at: session, 0, "image/x-0", "all", bytes)
+    let files = [
+      try TestFile.memory(bytes), try TestFile.sealed(bytes),
+      try TestFile.regular(bytes, in: daemon.bus.home),
+    ]
+    for (number, file) in files.enumerated() {
+      try client.call(
+        DragSessionInterface.registerFile, at: session, 0, "image/x-\(number + 1)", "all", file)
+    }
+    try client.call(BoardInterface.setAcceptedTypes, ["*/*"])
+    let types = (0...files.count).map { "image/x-\($0)" }
+    for type in types { try expectForeign(try client.loadFile(type, of: session), type) }
+    let item = try client.drop(session).items[0]
+    let again = try client.drag(rows: [item])
+    for type in types {
+      try expectForeign(try client.call(BoardInterface.getFile, item, type), type)
+      try expectForeign(try client.loadFile(type, of: again), type)
+    }
+  }
+}
