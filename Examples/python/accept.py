@@ -6,9 +6,12 @@
 TYPE says which representation of each item is wanted: a type, or a pattern (image/*). The first that fits is the best.
 """
 
+import itertools
 import os
+import re
 import shutil
 import sys
+import unicodedata
 
 from gi.repository import Gio, GLib
 
@@ -33,12 +36,35 @@ def on_session(method, signature="()", *arguments):
     return call(session, f"{NAME}.DragSession", method, GLib.Variant(signature, arguments))
 
 
+def is_invisible(c):
+    category = unicodedata.category(c)
+    return category in ("Cc", "Cf", "Zl", "Zp") or c in "\u034f\u115f\u1160\u3164\uffa0"
+
+
+def file_name(suggested, fallback):
+    """The stem and the extension of a safe name: somebody else has chosen the suggested one.
+
+    It has no separator and nothing invisible, does not begin with "." or "-", and leaves room for a
+    number.
+    """
+    name = "".join(c for c in suggested if not is_invisible(c)).strip()
+    name = re.sub(r"^[.-]|[/\\]", "_", name) or fallback
+    parts = re.fullmatch(r"(.+?)((?:\.tar)?\.[A-Za-z0-9]{1,16})?", name, re.DOTALL)
+    stem, extension = parts.groups("")
+    return stem.encode()[:240 - len(extension)].decode(errors="ignore"), extension
+
+
 def destination(item):
     if folder is None:
         return open(sys.stdout.fileno(), "wb", closefd=False)
-    # The name is somebody else's: it leads to no other folder, hides nothing, and replaces nothing ("x").
-    name = on_session("GetSuggestedName", "(u)", item).lstrip(".").replace("/", "_")
-    return open(os.path.join(folder, name or f"item {item}"), "xb")
+    stem, extension = file_name(on_session("GetSuggestedName", "(u)", item), f"item-{item + 1}")
+    for number in itertools.count(1):
+        name = stem + (f"-{number}" if number > 1 else "") + extension
+        try:
+            # "x" replaces nothing and follows no link.
+            return open(os.path.join(folder, name), "xb")
+        except FileExistsError:
+            pass
 
 
 def take(item):

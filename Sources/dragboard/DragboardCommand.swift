@@ -1,5 +1,6 @@
 import ArgumentParser
 import DragboardClient
+import Glibc
 
 /// The command `dragboard`; each subcommand has a file of its own.
 @main
@@ -7,7 +8,23 @@ struct DragboardCommand: ParsableCommand {
   static func main() {
     StandardStreams.fill()
     ArgumentEncoding.check()
-    main(nil)
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch {
+      end(by: error)
+    }
+  }
+
+  /// Prints the error, if there is one, and exits.
+  ///
+  /// A message about wrong usage quotes arguments. A script may pass text that a client chose.
+  private static func end(by error: any Error) -> Never {
+    let code = exitCode(for: error)
+    guard code == .validationFailure else { exit(withError: error) }
+    let lines = fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false)
+    Console.writeError(lines.map { TerminalText(String($0)).text + "\n" }.joined())
+    Glibc.exit(code.rawValue)
   }
 
   static let configuration = CommandConfiguration(

@@ -60,13 +60,25 @@ final class CommandStage {
     }
   }
 
-  /// Runs a line of a shell, in which `dragboard` is the command.
-  func shell(_ line: String) throws -> CommandResult {
+  /// The bus's environment, with the command on PATH.
+  private var environment: [String: String] {
     var environment = daemon.bus.environment
     let folder = URL(fileURLWithPath: command).deletingLastPathComponent().path
     environment["PATH"] = "\(folder):\(environment["PATH"] ?? "/usr/bin:/bin")"
-    return try TestSupport.run(
-      "bash", ["-c", "cd \"$0\" && \(line)", self.folder.path], environment: environment)
+    return environment
+  }
+
+  /// Runs a line of a shell, in which `dragboard` is the command.
+  func shell(_ line: String) throws -> CommandResult {
+    try TestSupport.run(
+      "bash", ["-c", "cd \"$0\" && \(line)", folder.path], environment: environment)
+  }
+
+  /// Starts a program in a terminal and in the folder, with `dragboard` on its PATH.
+  func terminal(running program: String, _ arguments: [String]) throws -> Terminal {
+    try Terminal(
+      "env", ["--chdir=\(folder.path)", program] + arguments,
+      environment: environment.merging(["LC_ALL": "C.UTF-8"]) { $1 }, columns: 200, lines: 50)
   }
 
   /// Starts the command and leaves it running.

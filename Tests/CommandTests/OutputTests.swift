@@ -17,7 +17,12 @@ struct OutputTests {
   func harmless() {
     #expect(TerminalText("a\u{1B}[2Jb\tc\n").text == "a␛[2Jb c␊")
     #expect(TerminalText("a\u{202E}b\u{9B}c\u{7F}").text == "a\u{FFFD}b\u{FFFD}c␡")
-    #expect(TerminalText("\u{2028}").text == "\u{FFFD}")
+    for scalar in DeceptiveOutput.deceptive where !["\u{200C}", "\u{200D}"].contains(scalar) {
+      #expect(TerminalText("a\(scalar)b").text.unicodeScalars.contains("\u{FFFD}"))
+    }
+    for text in ["👩\u{200D}🚀", "❤\u{FE0F}", "می\u{200C}خواهم", "\u{600}١"] {
+      #expect(TerminalText(text).text.unicodeScalars.elementsEqual(text.unicodeScalars))
+    }
   }
 
   @Test(

@@ -50,15 +50,37 @@ struct ShellLineTests {
     #expect(line.positionals == ["list"])
   }
 
-  @Test("A candidate is written as each shell reads it")
+  @Test("A candidate is written as each shell's script reads it")
   func candidates() {
-    let candidate = Candidate("a:b $(c)\\", "what\tit\u{1B} is")
-    #expect(candidate.line(for: .bash, behind: "a:") == #"b\ \$\(c\)\\"#)
+    let candidate = Candidate("a:b c", "what\tit\u{1B} is")
+    #expect(candidate.line(for: .bash, behind: "a:") == "b c")
     #expect(candidate.line(for: .bash, behind: "x:") == nil)
-    #expect(candidate.line(for: .zsh, behind: "") == #"a\:b $(c)\\:what it␛ is"#)
-    #expect(candidate.line(for: .fish, behind: "") == "a:b $(c)\\\twhat it␛ is")
-    #expect(Candidate("é").line(for: .bash, behind: "") == "é")
+    #expect(candidate.line(for: .zsh, behind: "") == #"a\:b c:what it␛ is"#)
+    #expect(candidate.line(for: .fish, behind: "") == "a:b c\twhat it␛ is")
+    #expect(Candidate("$(a)").line(for: .bash, behind: "") == nil)
+    #expect(Candidate("$(a)").line(for: nil, behind: "") == nil)
   }
+
+  @Test(
+    "A word is safe without anything that a shell expands",
+    arguments: [
+      "a", "my board", "text/plain;charset=utf-8", "E-mail, post", "100 %",
+      "Zürich 🏔", "e\u{301}", "❤\u{FE0F}", "漢字", "«a» – „b“", "later:3", "x@home+1,2",
+    ])
+  func safe(word: String) { #expect(SafeWord.isSafe(word)) }
+
+  @Test(
+    "A word is unsafe with a single scalar that a shell expands or a reader cannot see",
+    arguments: [
+      "", "-x", "=ls", "--exec=sh", "~", "a~b", "$a", "a`b", "a\\b", "a\"b", "a!", "*", "a?", "[a]",
+      "{a,b}",
+      "a|b", "a<b", "a>b", "a^b", "a\tb", "a\nb", "a\u{1B}", "a\u{7F}", "a\u{9B}", "\u{600}`",
+      "a\u{600}b", "a\u{202E}b", "a\u{200B}b", "a\u{200D}b", "a\u{FEFF}b", "a\u{A0}b", "a\u{2028}b",
+      "a\u{3164}b", "a\u{E0041}b", "a\u{E000}b", "a\u{378}b", "\u{301}a", "a;\u{338}b",
+      "a'\u{301}b",
+      "`\u{301}", "Mum's", "a&b", "(2)", "#1", "ü;b", "a;\u{1C89}",
+    ])
+  func unsafe(word: String) { #expect(!SafeWord.isSafe(word)) }
 
   @Test("The options that take a value are those that the command has")
   func valued() throws {

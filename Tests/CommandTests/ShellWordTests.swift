@@ -12,7 +12,10 @@ struct ShellWordTests {
 
   @Test(
     "The shell gives back the text that was quoted",
-    arguments: ["", "two words", "it's", "'", "$HOME `id` \\ \"!\"", "a;b&c|d", "line\nline", "ü"])
+    arguments: [
+      "", "two words", "it's", "'", "$HOME `id` \\ \"!\"", "a;b&c|d", "line\nline", "ü",
+      "x'\u{301};echo ran;'",
+    ])
   func quoted(text: String) throws {
     let result = try run("sh", ["-c", "printf %s \(ShellWord.quoted(text))"])
     #expect(result.output == text)

@@ -78,7 +78,7 @@ struct AcceptTests {
     ])
     let result = try run(into: "folder")
     #expect(result.status == .exited(0), "\(result.errors)")
-    let names = ["plain.txt", "_.._above", "_absolute", "hidden", "item 4", "item 5"]
+    let names = ["plain.txt", "_._.._above", "_absolute", "_hidden", "item-5", "_."]
     let files = try FileManager.default.contentsOfDirectory(atPath: desk.path("folder"))
     #expect(files.sorted() == names.sorted())
     for (index, name) in names.enumerated() {
@@ -86,17 +86,29 @@ struct AcceptTests {
     }
   }
 
-  @Test("A file that is there already is kept, and the item counts as not taken")
+  @Test("A file that exists is kept, and the item becomes one with a number")
   func existing() throws {
-    _ = try drag([("name", "text/plain", "first")])
-    #expect(try run(into: "folder").status == .exited(0))
-    let session = try drag([("name", "text/plain", "second")])
+    for number in 1...3 {
+      _ = try drag([("name.tar.gz", "text/plain", "\(number)")])
+      #expect(try run(into: "folder").status == .exited(0))
+    }
+    #expect(try desk.data(of: "folder/name.tar.gz") == Data("1".utf8))
+    #expect(try desk.data(of: "folder/name-2.tar.gz") == Data("2".utf8))
+    #expect(try desk.data(of: "folder/name-3.tar.gz") == Data("3".utf8))
+  }
+
+  @Test(
+    "Invisible characters, leading hyphens and surplus bytes are not in a file's name",
+    arguments: [
+      ("-rf", "_rf"), ("\u{202E}cod.exe", "cod.exe"), (" \u{200B}.env", "_env"), ("a\\b", "a_b"),
+      ("\u{3164}", "item-1"),
+      (String(repeating: "🦀", count: 251) + ".png", String(repeating: "🦀", count: 59) + ".png"),
+    ])
+  func safeNames(suggested: String, expected: String) throws {
+    _ = try drag([(suggested, "text/plain", "x")])
     let result = try run(into: "folder")
-    #expect(result.status == .exited(1))
-    #expect(result.errors.contains("File exists"))
-    #expect(try desk.data(of: "folder/name") == Data("first".utf8))
-    _ = desk.client.takeSignals()
-    #expect(try desk.client.get(DragSessionInterface.operation, at: session) == "cancel")
+    #expect(result.status == .exited(0), "\(result.errors)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: desk.path("folder")) == [expected])
   }
 
   private func run(into folder: String) throws -> CommandResult {

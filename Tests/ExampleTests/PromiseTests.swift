@@ -61,7 +61,7 @@ struct PromiseTests {
     let promise = try desk.promise("twice.bin", "image/png", in: language)
     #expect(try client.call(DragSessionInterface.accept, at: promise.session, "", "copy") == "copy")
     let calls = [0, 1].map { _ in
-      let call = Message.call(
+      let call = OutgoingMessage.call(
         "LoadData", of: DragSessionInterface.name, at: promise.session, to: Dragboard.busName)
       call.append(UInt32(0), "*/*")
       return call

@@ -44,13 +44,12 @@ extension HeldOut {
     }
   }
 
-  /// What a file of it is called: its suggested name without folders, or its kind with the usual ending.
-  public var fileName: String {
-    let name = suggestedName.split(separator: "/").last.map(String.init) ?? ""
-    if !name.isEmpty, name != ".", name != ".." { return name }
+  /// The name of a file of it: the suggested name made safe, or its kind with the usual extension.
+  public var fileName: FileName {
+    if let name = FileName(suggested: suggestedName) { return name }
     let type = types.first?.rawValue.prefix { $0 != ";" } ?? ""
     let subtype = type.drop { $0 != "/" }.dropFirst().prefix { $0 != "+" }
     let ending = ["plain": "txt", "jpeg": "jpg", "octet-stream": "bin"][String(subtype)]
-    return "\(kind == .image ? "Image" : "Item").\(ending ?? String(subtype))"
+    return FileName("\(kind == .image ? "Image" : "Item").\(ending ?? String(subtype))")
   }
 }

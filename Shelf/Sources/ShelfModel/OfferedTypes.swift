@@ -38,11 +38,18 @@ public struct OfferedTypes: Hashable, Sendable {
   private static func isMediaType(_ name: String) -> Bool {
     let parts = name.split(separator: ";", omittingEmptySubsequences: false)
     let words = parts[0].split(separator: "/", omittingEmptySubsequences: false)
-    return name.utf8.count <= 255 && words.count == 2 && words.allSatisfy(isToken)
+    return name.utf8.count <= 255 && words.count == 2 && words.allSatisfy(isName)
       && parts.dropFirst().allSatisfy { part in
         let sides = part.split(separator: "=", omittingEmptySubsequences: false)
         return sides.count == 2 && sides.allSatisfy(isToken)
       }
+  }
+
+  /// Source: RFC 6838, section 4.2.
+  private static func isName(_ word: Substring) -> Bool {
+    guard word.utf8.count <= 127, let first = word.first else { return false }
+    let names = "abcdefghijklmnopqrstuvwxyz0123456789!#$&-^_.+"
+    return names.prefix(36).contains(first) && word.utf8.allSatisfy(names.utf8.contains)
   }
 
   /// Source: RFC 2045, section 5.1.

@@ -8,6 +8,7 @@ import Testing
     let types = OfferedTypes([
       "TARGETS", "text/html", "UTF8_STRING", "text/plain;charset=utf-8", "text/plain", "STRING",
       "image/png", "application/x-gtk-text-buffer", "text/plain;charset", "a/b/c", "TEXT/HTML",
+      "text/_moz_htmlcontext", "x/${a-`touch`}",
     ])
     #expect(
       types.offers.map(\.type) == ["text/html", "text/plain;charset=utf-8", "image/png"])
@@ -50,10 +51,22 @@ import Testing
   func facts() {
     let image = RowFacts(id: item(1), types: ["image/png", .uriList], byteCount: 1_250)
     #expect((image.kind, image.title, image.detail) == (.image, "Image", "PNG image · 1.3 kB"))
-    #expect(image.fileName == "Image.png")
-    #expect(RowFacts(id: item(1), preview: "x", suggestedName: "../a/..").fileName == "Item.txt")
-    #expect(RowFacts(id: item(1), preview: "x", suggestedName: "/etc/b.c").fileName == "b.c")
     #expect(RowFacts(id: item(1), preview: "x").detail == "")
+  }
+
+  @Test(
+    "A file of a row has a safe name, whatever the source suggested",
+    arguments: [
+      ("", "Item.txt"), ("\u{202E}", "Item.txt"), ("notes.txt", "notes.txt"),
+      ("../a/..", "_._a_.."),
+      ("/etc/b.c", "_etc_b.c"), (".bashrc", "_bashrc"), ("-rf", "_rf"),
+      (String(repeating: "a", count: 255) + ".png", String(repeating: "a", count: 251) + ".png"),
+    ])
+  func fileNames(suggested: String, expected: String) {
+    let row = RowFacts(id: item(1), types: [.plainText], suggestedName: suggested)
+    #expect(row.fileName.text == expected)
+    #expect(WaitingDrag.Item(types: [.png]).fileName.text == "Image.png")
+    #expect(WaitingDrag.Item(types: ["a/../.b"]).fileName.text == "Item..._.b")
   }
 
   @Test(

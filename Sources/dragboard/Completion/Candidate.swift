@@ -1,7 +1,7 @@
-/// A word that a command line can go on with, and what is said of it.
+/// A word that a command line can continue with, and a description of it.
 struct Candidate: Equatable {
   let word: String
-  /// What fish and zsh show beside it; "" for nothing.
+  /// The description that fish and zsh show beside it; "" for none.
   let words: String
 
   init(_ word: String, _ words: String = "") {
@@ -9,19 +9,36 @@ struct Candidate: Equatable {
     self.words = words
   }
 
-  /// The candidate as a completion script takes it.
+  /// The candidate as a completion script reads it.
+  ///
+  /// The script has the shell quote it.
   ///
   /// - Parameters:
-  ///   - shell: whose script; nil where no shell asks.
-  ///   - kept: what of the word the shell leaves in its place.
-  /// - Returns: nil where the shell cannot insert it there.
+  ///   - shell: the script's shell; nil if no shell asks.
+  ///   - kept: the beginning of the word that the shell does not replace.
+  /// - Returns: nil if the word is not safe, or the shell cannot insert it there.
   func line(for shell: CompletionCommand.Shell?, behind kept: String) -> String? {
+    guard SafeWord.isSafe(word) else { return nil }
     switch shell {
-    case .bash?: word.hasPrefix(kept) ? Self.escaped(word.dropFirst(kept.count)) : nil
-    case .zsh?: described(by: ":", word: Self.escapedForZsh(word))
-    case .fish?: described(by: "\t", word: word)
-    default: word
+    case .bash?:
+      let scalars = word.unicodeScalars
+      guard scalars.starts(with: kept.unicodeScalars) else { return nil }
+      return String(scalars.dropFirst(kept.unicodeScalars.count))
+    // A colon ends the word and begins the description.
+    case .zsh?: return described(by: ":", word: Self.escapingColons(word))
+    case .fish?: return described(by: "\t", word: word)
+    default: return word
     }
+  }
+
+  /// By scalar: a colon and an emoji modifier are one Character.
+  private static func escapingColons(_ word: String) -> String {
+    var escaped = String.UnicodeScalarView()
+    for scalar in word.unicodeScalars {
+      if scalar == ":" { escaped.append("\\") }
+      escaped.append(scalar)
+    }
+    return String(escaped)
   }
 
   private func described(by separator: String, word: String) -> String {
@@ -29,21 +46,6 @@ struct Candidate: Equatable {
     return shown.isEmpty ? word : word + separator + shown
   }
 
-  /// The columns that are worth a look while completing.
+  /// The columns of a description.
   private static let width = 60
-
-  /// bash expands candidates as it expands a command line, `$(…)` included: every character stands for itself alone with a backslash.
-  private static func escaped(_ text: Substring) -> String {
-    text.reduce(into: "") { escaped, character in
-      let isPlain = !character.isASCII || character.isLetter || character.isNumber
-      escaped += isPlain ? "\(character)" : "\\\(character)"
-    }
-  }
-
-  /// A colon ends the word and begins what is said of it.
-  private static func escapedForZsh(_ text: String) -> String {
-    text.reduce(into: "") { escaped, character in
-      escaped += character == ":" || character == "\\" ? "\\\(character)" : "\(character)"
-    }
-  }
 }

@@ -13,16 +13,20 @@ struct CompletionScript {
     case .zsh: text = DragboardCommand.completionScript(for: .zsh)
     case .fish: text = DragboardCommand.completionScript(for: .fish)
     }
-    for amendment in Self.amendments(for: shell) {
-      text = Self.replace(amendment.line, by: amendment.lines, in: text)
-    }
+    for amendment in Self.amendments(for: shell) { text = amendment.applied(to: text) }
     self.text = text.hasSuffix("\n") ? text : text + "\n"
   }
 
-  /// A line of the script, and what stands in its place.
+  /// A line of the script, and the lines that replace it; none delete it.
   private struct Amendment {
     let line: String
-    let lines: String
+    let lines: String?
+
+    func applied(to text: String) -> String {
+      text.split(separator: "\n", omittingEmptySubsequences: false)
+        .compactMap { $0.drop { $0 == " " } == line ? lines : String($0) }
+        .joined(separator: "\n")
+    }
   }
 
   private static func amendments(for shell: CompletionCommand.Shell) -> [Amendment] {
@@ -33,15 +37,9 @@ struct CompletionScript {
     }
   }
 
-  private static func replace(_ line: String, by lines: String, in text: String) -> String {
-    text.split(separator: "\n", omittingEmptySubsequences: false)
-      .map { $0.drop { $0 == " " } == line ? lines : String($0) }
-      .joined(separator: "\n")
-  }
-
   private static let bash = [
     // It is sourced, and never run.
-    Amendment(line: "#!/bin/bash", lines: "# Completes dragboard in bash."),
+    Amendment(line: "#!/bin/bash", lines: "# Completes dragboard in bash.\n\n" + wordsInBash),
     Amendment(
       line: #""${COMP_WORDS[0]}" "${@}" "${words[@]}""#,
       lines: #"    "${COMP_WORDS[0]}" "${@}" "${words[@]}" 2>/dev/null"#),
@@ -56,22 +54,22 @@ struct CompletionScript {
             local prev="${3}"
             [[ "${prev}" != '=' ]] || prev="${COMP_WORDS[COMP_CWORD - 2]}"
         """),
-    // What is no file gets no slash where a folder happens to bear its name; quoting comes with the same option.
     Amendment(
       line: "complete -o filenames -F _dragboard dragboard",
       lines: "complete -F _dragboard dragboard"),
+    // Only files are completed as files: bash expands a file name that does not exist, even `$(…)` within it.
     Amendment(
       line: "local completion",
       lines: """
-            local completion
-            [[ "${1}" = -W ]] || compopt -o filenames 2>/dev/null
+            case "${1}" in
+            -W) __dragboard_add_words "${2}" ;;
+            -d) compopt -o filenames -o dirnames 2>/dev/null ;;
+            *) compopt -o default 2>/dev/null ;;
+            esac
         """),
-    Amendment(
-      line: #"COMPREPLY+=("${completion}")"#,
-      lines: """
-                COMPREPLY+=("${completion}")
-                [[ "${completion}" != *[!a-zA-Z0-9_./,+-]* ]] || compopt -o filenames 2>/dev/null
-        """),
+    Amendment(line: "while IFS='' read -r completion; do", lines: nil),
+    Amendment(line: #"COMPREPLY+=("${completion}")"#, lines: nil),
+    Amendment(line: #"done < <(IFS=$'\n' compgen "${@}" -- "${cur}")"#, lines: nil),
     Amendment(
       line: #"local -r subcommand="${unparsed_words[0]}""#,
       lines: """
@@ -81,6 +79,32 @@ struct CompletionScript {
             esac
         """),
   ]
+
+  /// The function that adds words as data.
+  ///
+  /// `compgen -W` would expand them, and run the command in `$(…)`.
+  private static let wordsInBash = #"""
+    # Offers the words, one to a line, that begin as the current one.
+    __dragboard_add_words() {
+        local -r quotes=$'[\\\\"\']'
+        local -r beginning="${cur//${quotes}/}"
+        local quote=''
+        case "${COMP_WORDS[COMP_CWORD]}" in
+        "'${cur}") quote="'" ;;
+        "\"${cur}") quote='"' ;;
+        esac
+        local word
+        while IFS='' read -r word; do
+            [[ -n "${word}" && "${word//${quotes}/}" = "${beginning}"* ]] || continue
+            if [[ -z "${quote}" ]]; then
+                printf -v word '%q' "${word}"
+            elif [[ "${word}" = *"${quote}"* ]]; then
+                continue
+            fi
+            COMPREPLY+=("${word}")
+        done <<< "${1}"
+    }
+    """#
 
   private static let zsh = [
     Amendment(
@@ -112,6 +136,11 @@ struct CompletionScript {
                     commandline -o $argv
                 end
         """),
+    // The generated lines read the word with its backslashes, and lose folders that need some.
+    Amendment(line: "set -l token (commandline -t)", lines: "    __fish_complete_directories"),
+    Amendment(line: "string match -- '*/' $token", lines: nil),
+    Amendment(line: "set -l subdirs $token*/", lines: nil),
+    Amendment(line: #"printf %s\n $subdirs"#, lines: nil),
     Amendment(
       line: "set -l unparsed_tokens (__dragboard_tokens -pc)",
       lines: """

@@ -16,7 +16,8 @@ struct DataFolder {
       return [Finding(state: .note, subject: "data", words: "\(path) is not there yet")]
     }
     guard access(path, R_OK | W_OK | X_OK) == 0 else { return [denied(path)] }
-    let faults = [space(), database(), noted(), locked()].compactMap(\.self)
+    if let strange = strange() { return [strange] }
+    let faults = [space(), database(), noted(), locked(), lostContents()].compactMap(\.self)
     return (faults.isEmpty ? [Finding(state: .good, subject: "data", words: path)] : faults)
       + setAside()
   }
@@ -24,10 +25,26 @@ struct DataFolder {
   /// What the system says to the latest call, of a file or the folder.
   private func denied(_ path: String) -> Finding {
     let words = "\(path): \(String(cString: strerror(errno)))"
-    return Finding(state: .bad, subject: "data", words: words, remedy: "ls -ld \(path)")
+    return Finding(
+      state: .bad, subject: "data", words: words, remedy: "ls -ld \(ShellWord.quoted(path))")
   }
 
   // MARK: What is wrong
+
+  /// A name of the daemon's that is not a regular file: it may hang whoever opens it.
+  private func strange() -> Finding? {
+    let paths = [DataFiles.database, DataFiles.damageNote, DataFiles.lock].map { path + "/" + $0 }
+    let found = paths.first { path in
+      var status = stat()
+      return lstat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
+    }
+    return found.map { path in
+      Finding(
+        state: .bad, subject: "data",
+        words: "\(path) is not a regular file: the daemon cannot start",
+        remedy: "Move it elsewhere: ls -l \(path)")
+    }
+  }
 
   /// An edit takes a few pages of the database; with less than that left it is refused.
   private static let leastSpace: UInt = 1 << 20
@@ -39,7 +56,7 @@ struct DataFolder {
     return Finding(
       state: .bad, subject: "disk",
       words: "the disk of \(path) is full: what is there can be read, edits are refused",
-      remedy: "Make room on it: df -h \(path)")
+      remedy: "Make room on it: df -h \(ShellWord.quoted(path))")
   }
 
   /// The beginning of the file tells whether it is a database, and of which release.
@@ -47,7 +64,7 @@ struct DataFolder {
   /// Source: <https://sqlite.org/fileformat2.html#the_database_header>.
   private func database() -> Finding? {
     let path = path + "/" + DataFiles.database
-    let file = open(path, O_RDWR | O_CLOEXEC)
+    let file = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard file >= 0 else { return errno == ENOENT ? nil : denied(path) }
     defer { close(file) }
     let header = [UInt8](unsafeUninitializedCapacity: 64) { buffer, count in
@@ -73,6 +90,15 @@ struct DataFolder {
     return damaged(Self.firstLine(of: note) ?? "")
   }
 
+  /// What the daemon has found of contents since it was started last.
+  private func lostContents() -> Finding? {
+    let list = path + "/" + DataFiles.lostContents
+    guard let first = Self.firstLine(of: list) else { return nil }
+    return Finding(
+      state: .bad, subject: "contents", words: first,
+      remedy: "Restore the file from a backup, or remove the row; all such files: cat \(list)")
+  }
+
   private func damaged(_ words: String) -> Finding {
     Finding(
       state: .bad, subject: "database", words: "damaged: \(words)",
@@ -83,7 +109,7 @@ struct DataFolder {
   /// Somebody else who has locked the database; the corresponding C function is `fcntl`, with `F_GETLK`.
   private func locked() -> Finding? {
     let database = path + "/" + DataFiles.database
-    let file = open(database, O_RDONLY | O_CLOEXEC)
+    let file = open(database, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard file >= 0 else { return nil }
     defer { close(file) }
     var lock = flock()
@@ -106,7 +132,7 @@ struct DataFolder {
       findings.append(
         Finding(
           state: .note, subject: "recovery", words: words,
-          remedy: "When nothing is missed: rm -r \(path)/\(name)"))
+          remedy: "When nothing is missed: rm -r \(ShellWord.quoted("\(path)/\(name)"))"))
     }
     return findings
   }
@@ -125,7 +151,7 @@ struct DataFolder {
   }
 
   private static func firstLine(of path: String) -> String? {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard file >= 0 else { return nil }
     defer { close(file) }
     let bytes = [UInt8](unsafeUninitializedCapacity: 4_096) { buffer, count in

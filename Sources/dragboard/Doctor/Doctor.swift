@@ -70,6 +70,7 @@ struct Finding: Equatable {
       case .note: ink.yellow("-- ")
       }
     let line = "\(mark)  \(TerminalText(subject).padded(to: 12))\(TerminalText(words).text)\n"
-    return line + (remedy.map { "     \(TerminalText("").padded(to: 12))\($0)\n" } ?? "")
+    return line
+      + (remedy.map { "     \(TerminalText("").padded(to: 12))\(TerminalText($0).text)\n" } ?? "")
   }
 }

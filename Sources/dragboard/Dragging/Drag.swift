@@ -141,7 +141,7 @@ struct Drag: ParsableCommand {
     return try await dragboard.beginDrag(try items(commands), as: identity.identity)
   }
 
-  private func items(_ commands: PromisedCommands) throws(CommandError) -> [DragItem] {
+  private func items(_ commands: PromisedCommands) throws -> [DragItem] {
     try DragItems(
       texts: texts, files: file, command: exec, type: type, by: commands, isPromising: isStaying
     ).items(also: also, name: name, visibility: visibility)

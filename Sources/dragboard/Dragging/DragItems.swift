@@ -15,11 +15,11 @@ struct DragItems {
   ///   - type: what files and the command's output are; nil is what a file's name says, and bytes.
   ///   - commands: what runs them.
   ///   - isPromising: whether somebody will be there to read large files when they are loaded.
-  /// - Throws: `CommandError` where a file cannot be read.
+  /// - Throws: `CommandError` or `Failure` if a file cannot be read; `DragboardError`.
   init(
     texts: [String], files: [String], command: String?, type: String?,
     by commands: PromisedCommands, isPromising: Bool
-  ) throws(CommandError) {
+  ) throws {
     self.commands = commands
     self.isPromising = isPromising
     items = texts.map { .text($0) }
@@ -46,7 +46,7 @@ struct DragItems {
   /// The items, all for those eyes, the one of them with further types and a name.
   func items(
     also: [Alternative], name: String?, visibility: Visibility
-  ) throws(CommandError) -> [DragItem] {
+  ) throws -> [DragItem] {
     var items = try items(also: also, name: name)
     for item in items.indices {
       for place in items[item].representations.indices {
@@ -56,7 +56,7 @@ struct DragItems {
     return items
   }
 
-  private func items(also: [Alternative], name: String?) throws(CommandError) -> [DragItem] {
+  private func items(also: [Alternative], name: String?) throws -> [DragItem] {
     guard !also.isEmpty || name != nil else { return items }
     var item = items.first ?? DragItem([])
     var more: [DragItem.Representation] = []
@@ -68,7 +68,7 @@ struct DragItems {
 
   private func representation(
     _ alternative: Alternative
-  ) throws(CommandError) -> DragItem.Representation {
+  ) throws -> DragItem.Representation {
     switch alternative.source {
     case .text(let text): .init(alternative.type, .data(Array(text.utf8)))
     case .file(let path): .init(alternative.type, try content(of: path))
@@ -76,15 +76,13 @@ struct DragItems {
     }
   }
 
-  private func content(of path: String) throws(CommandError) -> DragItem.Content {
+  private func content(of path: String) throws -> DragItem.Content {
     let input = try Input.file(path)
     switch input {
     case .bytes(let bytes): return .data(bytes)
     case .file(let file):
       guard isPromising, input.isLarge else { return .file(file) }
-      do throws(DragboardError) { return .promise(try Promise(reading: file)) } catch {
-        throw CommandError(error)
-      }
+      return .promise(try Promise(reading: file))
     }
   }
 

@@ -7,8 +7,10 @@ struct Drop: ParsableCommand {
     commandName: "drop", abstract: "Drop a drag: on a board, into a folder, or to standard output.",
     discussion: """
       Without a number the latest drag is meant. On a board it prints the ids of the rows; a drag of the board's own \
-      rows by the same application (--as) moves them. Into a folder each item becomes a file, which never \
-      overwrites another, and its path is printed. What is forbidden or cancelled is exit code 77.
+      rows by the same application (--as) moves them. Into a folder each item becomes a new file, \
+      whose path is printed. The source suggests its name: a '.' or '-' at the beginning becomes \
+      '_', as does '/', what is invisible is removed, and if the name exists, it gets a number. \
+      What is forbidden or cancelled is exit code 77.
 
       EXAMPLES:
         dragboard drop
@@ -85,7 +87,7 @@ struct Drop: ParsableCommand {
 
   private func take(_ session: DragSession) async throws {
     // A drag can be taken once: what would come to nothing leaves it to others.
-    if let into { try NewFile.check(folder: into) }
+    let directory = try into.map { path throws(Failure) in try Directory(path) }
     if let type, try await !session.canLoad(ContentType(type)) {
       throw CommandError(
         .notFound, "no item of the drag has the type \(type)",
@@ -94,7 +96,7 @@ struct Drop: ParsableCommand {
     let drop = try await session.accept(move ? .move : .copy, as: identity.identity)
     guard drop.granted.transfers else { throw CommandError.notDropped(drop.granted) }
     let receiver = DropReceiver(
-      drop, type: type.map { ContentType($0) } ?? .any, folder: into, isJSON: output.json)
+      drop, type: type.map { ContentType($0) } ?? .any, directory: directory, isJSON: output.json)
     try await receiver.receiveAll()
     try await drop.finish()
   }

@@ -1,23 +1,24 @@
 import DragboardClient
 import Glibc
 
-/// Loads the items of a drop that this command has taken, and puts them where they shall go.
+/// The receiver of a drop that this command has accepted: writes the items to files or to standard
+/// output.
 struct DropReceiver {
   private let drop: AcceptedDrop
   private let type: ContentType
-  /// Nil is standard output.
-  private let folder: String?
+  /// Where the files are created; nil is standard output.
+  private let directory: Directory?
   private let isJSON: Bool
 
   /// - Parameters:
   ///   - drop: the drop.
   ///   - type: what is loaded of each item.
-  ///   - folder: where the files go; nil is standard output.
+  ///   - directory: where the files are created; nil is standard output.
   ///   - isJSON: whether what was written is told as JSON.
-  init(_ drop: AcceptedDrop, type: ContentType, folder: String?, isJSON: Bool) {
+  init(_ drop: AcceptedDrop, type: ContentType, directory: Directory?, isJSON: Bool) {
     self.drop = drop
     self.type = type
-    self.folder = folder
+    self.directory = directory
     self.isJSON = isJSON
   }
 
@@ -28,8 +29,8 @@ struct DropReceiver {
     let count = try await drop.session.info().itemCount
     for item in 0..<count {
       let file = try await drop.file(ofItem: item, as: type)
-      if let folder {
-        try tell(item, try await write(file, item, to: folder))
+      if let directory {
+        try tell(item, try await write(file, item, to: directory))
       } else {
         try await ByteSink(nil).write(.file(file))
         if count > 1 { try Console.write("\n") }
@@ -38,10 +39,9 @@ struct DropReceiver {
   }
 
   private func write(
-    _ file: ReceivedFile, _ item: Int, to folder: String
+    _ file: ReceivedFile, _ item: Int, to directory: Directory
   ) async throws -> String {
-    let name = try await name(of: item)
-    let new = try NewFile(named: name, in: folder)
+    let new = try NewFile(named: try await name(of: item), in: directory)
     do { try await FileCopy.copy(file, isShown: true) { try new.write($0) } } catch {
       new.remove()
       throw error
@@ -49,13 +49,14 @@ struct DropReceiver {
     return new.path
   }
 
-  /// What the source suggests, as the name of a file; else a number, with the ending of its type.
-  private func name(of item: Int) async throws(DragboardError) -> String {
+  /// Returns the name that the source suggests, made safe.
+  ///
+  /// If nothing is left of it, the name is a number with the extension of the item's type.
+  private func name(of item: Int) async throws(DragboardError) -> FileName {
     let suggested = try await drop.session.suggestedName(ofItem: item)
-    let name = String(suggested.map { $0 == "/" || $0.isNewline ? "_" : $0 })
-    if !name.isEmpty, name != ".", name != ".." { return name }
+    if let name = FileName(suggested: suggested) { return name }
     let types = try await drop.session.types(ofItem: item)
-    return "item-\(item + 1)" + FileType.ending(of: types.first ?? .data)
+    return FileName("item-\(item + 1)" + FileType.ending(of: types.first ?? .data))
   }
 
   private func tell(_ item: Int, _ path: String) throws(Failure) {

@@ -9,6 +9,9 @@ struct Add: ParsableCommand {
       Prints the ids of the new rows. A file is a row of its type, which its name tells; the rows are one edit \
       for all texts, and one for each file. A text that begins with a hyphen comes after --.
 
+      At most 256 MiB are read from a pipe or a device; what is larger goes through a regular file. \
+      --lines takes at most 1,000,000 lines, and 64 MiB of them.
+
       EXAMPLES:
         dragboard add 'Call the garage' 'Buy stamps'
         dragboard add --at 0 'First of all'

@@ -28,18 +28,26 @@ struct Apply: ParsableCommand {
     guard !(edit && print) else { throw ValidationError("--edit and --print exclude each other.") }
   }
 
+  /// Prints the list: to be read back in a pipe, harmless on a terminal.
+  private static func show(_ list: String) throws(Failure) {
+    guard Console.isTerminal else { return try Console.write(list) }
+    for line in list.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
+      try Console.writeLine(TerminalText(String(line)).text)
+    }
+  }
+
   func run() throws {
     try run(on: connection) { dragboard in
       let board = try await board.find(on: dragboard)
       let list = ArrangementList(of: try await board.snapshot())
-      if print { return try Console.write(list.text(with: try await Self.previews(of: board))) }
-      let text =
+      if print { return try Self.show(list.text(with: try await Self.previews(of: board))) }
+      let wanted =
         if edit {
-          try Editor.edit(
-            Self.explanation + list.text(with: try await Self.previews(of: board)),
-            named: "board.txt")
-        } else { try Input.lines().joined(separator: "\n") }
-      let wanted = try list.read(text)
+          try list.read(
+            try Editor.edit(
+              Self.explanation + list.text(with: try await Self.previews(of: board)),
+              named: "board.txt"))
+        } else { try list.read(InputLines(.arrangement)) }
       guard wanted != list.board else { return }
       try await board.apply(wanted)
     }

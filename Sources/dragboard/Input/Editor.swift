@@ -17,7 +17,7 @@ enum Editor {
     guard code == 0 else {
       throw CommandError(.failure, "the editor ended with \(code); nothing was changed")
     }
-    let bytes = try InputFile(open(path, O_RDONLY | O_CLOEXEC), name: path, isOwned: true).bytes()
+    let bytes = try InputFile(path: path).bytes()
     guard let edited = String(validating: bytes, as: UTF8.self) else {
       throw CommandError(.usage, "the edited text is not UTF-8; nothing was changed")
     }

@@ -21,7 +21,7 @@ struct CommandError: Error, Equatable, CustomStringConvertible {
 
   /// The lines for standard error.
   var text: String {
-    "Error: \(TerminalText(message).text)\n" + (remedy.map { "\($0)\n" } ?? "")
+    "Error: \(TerminalText(message).text)\n" + (remedy.map { "\(TerminalText($0).text)\n" } ?? "")
   }
 }
 

@@ -1,6 +1,8 @@
+import DragboardInterface
+
 /// A JSON value that is to be printed.
 ///
-/// Source: RFC 8259.
+/// Scalars that can deceive a reader are escaped, in a pipe as on a terminal. Source: RFC 8259.
 indirect enum JSON: Equatable, Sendable {
   case string(String)
   case integer(Int64)
@@ -67,12 +69,15 @@ extension JSON: CustomStringConvertible {
       case "\n": quoted += "\\n"
       case "\t": quoted += "\\t"
       case "\r": quoted += "\\r"
-      case "\0"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}":
-        let digits = String(scalar.value, radix: 16)
-        quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      case _ where scalar.isDeceptive: quoted += scalar.utf16.map(escaped).joined()
       default: quoted.unicodeScalars.append(scalar)
       }
     }
     return quoted + "\""
+  }
+
+  private static func escaped(_ unit: UInt16) -> String {
+    let digits = String(unit, radix: 16)
+    return "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
   }
 }

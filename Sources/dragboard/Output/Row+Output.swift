@@ -37,7 +37,8 @@ struct PlacedRow: Sendable {
   /// The row as a line of a pipe: fields with tabs between them, none of them cut.
   var fields: String {
     [
-      place, row.id.description, row.types.map(\.rawValue).joined(separator: ","), marks,
+      TerminalText(place).text, row.id.description,
+      row.types.map(\.rawValue).joined(separator: ","), marks,
       Amounts.timestamp(row.created), TerminalText(row.preview).text,
     ].joined(separator: "\t")
   }

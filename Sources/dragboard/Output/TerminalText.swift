@@ -1,8 +1,9 @@
 import CLinux
+import DragboardInterface
 
 /// Text as it may be shown on a terminal: harmless, and as wide as it says.
 ///
-/// Controls, which could move the cursor or change colours, and marks that change the direction of what follows, are shown as pictures.
+/// ASCII controls are shown as pictures, and other scalars that can deceive a reader as U+FFFD.
 struct TerminalText: Equatable {
   /// What is printed.
   let text: String
@@ -53,9 +54,19 @@ struct TerminalText: Equatable {
     case 0x09: " "
     case 0...0x1F: Unicode.Scalar(0x2400 + scalar.value) ?? "\u{FFFD}"
     case 0x7F: "\u{2421}"
-    case 0x80...0x9F, 0x2028...0x202E, 0x2066...0x2069, 0x200E, 0x200F, 0x061C, 0xFFF9...0xFFFB:
-      "\u{FFFD}"
-    default: scalar
+    case 0...0x7E: scalar
+    default: scalar.isDeceptive && !isNeeded(scalar) ? "\u{FFFD}" : scalar
+    }
+  }
+
+  /// Whether a script needs the format character on a terminal: joiners, which emoji have too, and visible signs.
+  private static func isNeeded(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x200C, 0x200D: true
+    case 0xFFF9...0xFFFB: false
+    default:
+      scalar.properties.generalCategory == .format
+        && !scalar.properties.isDefaultIgnorableCodePoint
     }
   }
 

@@ -35,7 +35,7 @@ struct TerminalList {
       case _ where answer.hasPrefix("/"): try await search(String(answer.dropFirst()))
       default:
         do { return try await rows(answer) } catch let error as CommandError {
-          Console.writeError("\(error.message)\n")
+          Console.writeError("\(TerminalText(error.message).text)\n")
         }
       }
     }

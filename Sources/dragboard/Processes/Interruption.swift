@@ -29,7 +29,7 @@ struct Interruption: ~Copyable {
   func waitToRead(
     _ descriptor: Int32, _ what: String, from process: ChildProcess? = nil
   ) throws(Failure) {
-    let deadline = ContinuousClock.now + Self.limit
+    let deadline = SuspendingClock.now + Self.limit
     var waiting = ([descriptor] + signals).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     // With no event asked for, all that is told of the process's output is its end.
     waiting.append(pollfd(fd: process?.output ?? -1, events: 0, revents: 0))

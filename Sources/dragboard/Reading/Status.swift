@@ -35,7 +35,7 @@ struct Status: ParsableCommand {
       for fact in facts {
         let name = String(fact.name.map { $0 == "_" ? " " : $0 })
         let value = if case .string(let text) = fact.value { text } else { "\(fact.value)" }
-        try Console.writeLine(ink.dim(TerminalText(name).padded(to: 16)) + value)
+        try Console.writeLine(ink.dim(TerminalText(name).padded(to: 16)) + TerminalText(value).text)
       }
     }
   }

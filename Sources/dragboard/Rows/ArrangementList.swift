@@ -19,32 +19,65 @@ struct ArrangementList {
     return sections.joined(separator: "\n")
   }
 
-  /// What a list says the board shall be; a list of nothing says that nothing shall change.
+  /// Returns the arrangement that a list asks for; an empty list changes nothing.
   ///
-  /// Rows before the first section are of the board's first.
-  /// - Throws: `CommandError` where a line names no row, or one that was named before.
+  /// - Throws: `CommandError` if a line does not name a row, or names it again.
   func read(_ text: String) throws(CommandError) -> BoardSnapshot {
-    var wanted = BoardSnapshot(revision: board.revision, sections: [])
-    var seen: Set<ItemID> = []
-    let known = Set(board.sections.flatMap(\.items))
+    var reader = ArrangementReader(board)
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
     {
-      let line = line.drop(while: \.isWhitespace)
-      if line.isEmpty || line.hasPrefix("#") { continue }
-      if let name = Self.section(line) {
-        wanted.sections.append(BoardSnapshot.Section(name: name))
-        continue
-      }
-      let item = try Self.item(line, number: index + 1, known: known)
-      guard seen.insert(item).inserted else {
-        throw CommandError(.usage, "line \(index + 1): row \(item) is in the list twice")
-      }
-      if wanted.sections.isEmpty {
-        wanted.sections.append(BoardSnapshot.Section(name: board.sections.first?.name ?? "main"))
-      }
-      wanted.sections[wanted.sections.count - 1].items.append(item)
+      try reader.take(line, number: index + 1)
     }
-    return wanted.sections.isEmpty ? board : wanted
+    return reader.wanted
+  }
+
+  /// Returns the arrangement that the lines of a list ask for, holding no more than the ids.
+  ///
+  /// - Throws: `CommandError` as for a text, and if the list is too long; `Failure`.
+  func read(_ lines: InputLines) throws -> BoardSnapshot {
+    var reader = ArrangementReader(board)
+    try lines.forEach { number, line in try reader.take(line, number: number) }
+    return reader.wanted
+  }
+}
+
+/// The reader of the lines of an `ArrangementList`.
+private struct ArrangementReader {
+  private let board: BoardSnapshot
+  private let known: Set<ItemID>
+  private var seen: Set<ItemID> = []
+  private var sections: [BoardSnapshot.Section] = []
+
+  /// Reads a list of that board.
+  init(_ board: BoardSnapshot) {
+    self.board = board
+    known = Set(board.sections.flatMap(\.items))
+  }
+
+  /// The arrangement that the lines ask for; the board itself if there is none in them.
+  var wanted: BoardSnapshot {
+    sections.isEmpty ? board : BoardSnapshot(revision: board.revision, sections: sections)
+  }
+
+  /// Takes the next line.
+  ///
+  /// Rows before the first section are of the board's first.
+  /// - Throws: `CommandError` if the line does not name a row, or names it again.
+  mutating func take(_ line: Substring, number: Int) throws(CommandError) {
+    let line = line.drop(while: \.isWhitespace)
+    if line.isEmpty || line.hasPrefix("#") { return }
+    if let name = Self.section(line) {
+      sections.append(BoardSnapshot.Section(name: name))
+      return
+    }
+    let item = try item(line, number: number)
+    guard seen.insert(item).inserted else {
+      throw CommandError(.usage, "line \(number): row \(item) is in the list twice")
+    }
+    if sections.isEmpty {
+      sections.append(BoardSnapshot.Section(name: board.sections.first?.name ?? "main"))
+    }
+    sections[sections.count - 1].items.append(item)
   }
 
   private static func section(_ line: Substring) -> String? {
@@ -53,9 +86,7 @@ struct ArrangementList {
     return String(line.dropFirst().dropLast())
   }
 
-  private static func item(
-    _ line: Substring, number: Int, known: Set<ItemID>
-  ) throws(CommandError) -> ItemID {
+  private func item(_ line: Substring, number: Int) throws(CommandError) -> ItemID {
     let word = String(line.prefix { !$0.isWhitespace })
     guard let item = ItemID(word), known.contains(item) else {
       throw CommandError(

@@ -8,4 +8,5 @@ COMP_POINT=${#COMP_LINE}
 current="${COMP_WORDS[COMP_CWORD]}"
 if [[ $current == [:=] ]]; then current=''; fi
 _dragboard dragboard "$current" "${COMP_WORDS[COMP_CWORD - 1]}"
-for candidate in "${COMPREPLY[@]}"; do printf '%s\n' "$candidate"; done
+# No candidate has a backslash of its own.
+for candidate in "${COMPREPLY[@]}"; do printf '%s\n' "${candidate//\\/}"; done

@@ -39,7 +39,7 @@ struct Recipe: Sendable, CustomTestStringConvertible {
     "rofi": "sed -n 1p",
     "slurp": "echo '0,0 800x600'",
     "grim": #"printf '\211PNG'"#,
-    "notify-send": #"echo "$1: $2""#,
+    "notify-send": #"echo "$2: $3""#,
     "ssh": #"shift; cd "$HOME/server" && sh -c "$*""#,
   ]
 }

@@ -1,27 +1,31 @@
 import CGtk4
+import DragboardClient
 import Glibc
 
 /// The bytes of a row, or of an item of a drag, as a file in the user's cache, for programs that take files alone.
 enum ExportedFile {
-  /// Writes a file of that name.
+  /// Writes a file of that name; one that exists is replaced.
   ///
   /// - Parameters:
   ///   - bytes: what it holds.
-  ///   - name: what it is called.
-  ///   - owner: whose file it is, told from all others: a folder's name.
+  ///   - name: its name.
+  ///   - owner: the name of the directory that the files of this row or item have for themselves.
   /// - Returns: the file's address, as a list of one.
   /// - Throws: what the system says.
-  static func write(_ bytes: [UInt8], named name: String, of owner: String) throws -> String {
+  static func write(_ bytes: [UInt8], named name: FileName, of owner: String) throws -> String {
     let folder = "\(String(cString: g_get_user_cache_dir()))/dragboard-shelf/\(owner)"
     guard g_mkdir_with_parents(folder, 0o700) == 0 else { throw Failure(code: errno) }
-    let path = "\(folder)/\(name)"
+    // Its temporary file has a name of its own, so that `name` may be as long as any.
+    let file = g_file_new_for_path("\(folder)/\(name)")
+    defer { g_object_unref(file.map { UnsafeMutableRawPointer($0) }) }
     var error: UnsafeMutablePointer<GError>?
     let isDone = bytes.withUnsafeBytes {
-      g_file_set_contents(
-        path, $0.baseAddress?.assumingMemoryBound(to: CChar.self), gssize($0.count), &error) != 0
+      g_file_replace_contents(
+        file, $0.baseAddress?.assumingMemoryBound(to: CChar.self), gsize($0.count), nil, 0,
+        G_FILE_CREATE_REPLACE_DESTINATION, nil, nil, &error) != 0
     }
     defer { if let error { g_error_free(error) } }
-    guard isDone, let address = g_filename_to_uri(path, nil, nil) else { throw Failure(code: EIO) }
+    guard isDone, let address = g_file_get_uri(file) else { throw Failure(code: EIO) }
     defer { g_free(address) }
     return String(cString: address) + "\r\n"
   }

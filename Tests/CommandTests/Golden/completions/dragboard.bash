@@ -1,5 +1,26 @@
 # Completes dragboard in bash.
 
+# Offers the words, one to a line, that begin as the current one.
+__dragboard_add_words() {
+    local -r quotes=$'[\\\\"\']'
+    local -r beginning="${cur//${quotes}/}"
+    local quote=''
+    case "${COMP_WORDS[COMP_CWORD]}" in
+    "'${cur}") quote="'" ;;
+    "\"${cur}") quote='"' ;;
+    esac
+    local word
+    while IFS='' read -r word; do
+        [[ -n "${word}" && "${word//${quotes}/}" = "${beginning}"* ]] || continue
+        if [[ -z "${quote}" ]]; then
+            printf -v word '%q' "${word}"
+        elif [[ "${word}" = *"${quote}"* ]]; then
+            continue
+        fi
+        COMPREPLY+=("${word}")
+    done <<< "${1}"
+}
+
 __dragboard_cursor_index_in_current_word() {
     local remaining="${COMP_LINE}"
 
@@ -128,12 +149,11 @@ __dragboard_offer_flags_options() {
 }
 
 __dragboard_add_completions() {
-    local completion
-    [[ "${1}" = -W ]] || compopt -o filenames 2>/dev/null
-    while IFS='' read -r completion; do
-        COMPREPLY+=("${completion}")
-        [[ "${completion}" != *[!a-zA-Z0-9_./,+-]* ]] || compopt -o filenames 2>/dev/null
-    done < <(IFS=$'\n' compgen "${@}" -- "${cur}")
+    case "${1}" in
+    -W) __dragboard_add_words "${2}" ;;
+    -d) compopt -o filenames -o dirnames 2>/dev/null ;;
+    *) compopt -o default 2>/dev/null ;;
+    esac
 }
 
 __dragboard_custom_complete() {

@@ -181,10 +181,7 @@ function __dragboard_parse_subcommand -S -a positional_count
 end
 
 function __dragboard_complete_directories
-    set -l token (commandline -t)
-    string match -- '*/' $token
-    set -l subdirs $token*/
-    printf %s\n $subdirs
+    __fish_complete_directories
 end
 
 function __dragboard_custom_completion

@@ -1,0 +1,57 @@
+import DragboardInterface
+
+/// The words that completion offers.
+///
+/// Clients choose the names of boards and sections and the types of rows. No shell may evaluate them.
+/// Each shell quotes the words that it inserts. As a second barrier, words are not offered that would
+/// be more than arguments if a quote were lost.
+///
+/// A semicolon is offered in ASCII words only, for types. bash writes words with letters that its
+/// locale does not know as `$'…'`, in which a semicolon has no backslash.
+///
+/// - Safe: `my board`, `text/plain;charset=utf-8`, `Zürich 🏔`
+/// - Unsafe: the empty word, `--exec=sh`, `$(sh)`, ``a`sh` ``, `~`, `a"b`, `Mum's`, `ü;x`, words with
+///   U+202E or U+0600
+///
+/// The check is by Unicode scalar: a grapheme cluster can hide a backtick.
+enum SafeWord {
+  /// Whether a shell may be offered the text as a word.
+  static func isSafe(_ text: String) -> Bool {
+    // With a hyphen in front the word could be an option; zsh reads `=name` as the path of a command.
+    guard let first = text.unicodeScalars.first, first != "-", first != "=" else { return false }
+    guard !text.unicodeScalars.contains(";") || text.utf8.allSatisfy({ $0 < 0x80 }) else {
+      return false
+    }
+    var previous: Unicode.Scalar = "-"
+    for scalar in text.unicodeScalars {
+      guard isSafe(scalar, after: previous) else { return false }
+      previous = scalar
+    }
+    return true
+  }
+
+  private static func isSafe(_ scalar: Unicode.Scalar, after previous: Unicode.Scalar) -> Bool {
+    if scalar.isASCII { return isLetterOrDigit(scalar) || marks.contains(scalar) }
+    if scalar.isDeceptive { return false }
+    return switch scalar.properties.generalCategory {
+    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter: true
+    case .decimalNumber, .letterNumber, .otherNumber: true
+    case .mathSymbol, .currencySymbol, .modifierSymbol, .otherSymbol: true
+    case .connectorPunctuation, .dashPunctuation, .openPunctuation, .closePunctuation: true
+    case .initialPunctuation, .finalPunctuation, .otherPunctuation: true
+    case .nonspacingMark, .spacingMark, .enclosingMark:
+      !previous.isASCII || isLetterOrDigit(previous)
+    default: false
+    }
+  }
+
+  /// The ASCII punctuation that may be offered.
+  private static let marks = Set("_-.,/:+@%= ;".unicodeScalars)
+
+  private static func isLetterOrDigit(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "a"..."z", "A"..."Z", "0"..."9": true
+    default: false
+    }
+  }
+}

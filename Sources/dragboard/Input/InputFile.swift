@@ -1,0 +1,99 @@
+import DragboardClient
+import Glibc
+
+/// An open file to read from; it is closed with the last reference if it was opened for this.
+final class InputFile: Sendable {
+  /// Maximum number of bytes of what has to be held in memory: no message of D-Bus has more.
+  static let maxMessageByteCount = 128 << 20
+
+  /// Open for reading.
+  let descriptor: Int32
+  /// The file's name in messages.
+  let name: String
+  private let isOwned: Bool
+
+  init(_ descriptor: Int32, name: String, isOwned: Bool) {
+    self.descriptor = descriptor
+    self.name = name
+    self.isOwned = isOwned
+  }
+
+  /// Opens a file; a named pipe is waited for until it has a writer.
+  ///
+  /// - Throws: `CommandError`; `Failure.interrupted`.
+  convenience init(path: String) throws {
+    var descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    while descriptor < 0, errno == EINTR {
+      try Interrupted.check()
+      descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    }
+    guard descriptor >= 0 else {
+      let status: ExitStatus = errno == ENOENT ? .notFound : .inputOutput
+      throw CommandError(status, "\(path): \(String(cString: strerror(errno)))")
+    }
+    self.init(descriptor, name: path, isOwned: true)
+  }
+
+  deinit {
+    if isOwned { close(descriptor) }
+  }
+
+  /// Standard input.
+  static var standard: InputFile {
+    InputFile(STDIN_FILENO, name: "standard input", isOwned: false)
+  }
+
+  /// Returns the size of a regular file that is read from its start; 0 for everything else.
+  ///
+  /// - Throws: `system`.
+  func regularSize() throws(Failure) -> Int {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw .system(name) }
+    guard status.st_mode & S_IFMT == S_IFREG, lseek(descriptor, 0, SEEK_CUR) == 0 else { return 0 }
+    return Int(status.st_size)
+  }
+
+  /// Reads the rest of the file into memory.
+  ///
+  /// - Throws: `CommandError` if there are more bytes than that; `Failure`.
+  func bytes(atMost limit: Int = maxMessageByteCount) throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    try forEachPiece { piece in
+      guard bytes.count + piece.count <= limit else { throw CommandError.tooLarge(name, limit) }
+      bytes.append(contentsOf: piece)
+      return true
+    }
+    return bytes
+  }
+
+  /// Calls `body` with the next bytes, at most 64 KiB, until the file ends or `body` returns false.
+  ///
+  /// - Throws: `interrupted`, `system`, or what `body` throws.
+  func forEachPiece(_ body: (UnsafeRawBufferPointer) throws -> Bool) throws {
+    let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+    defer { piece.deallocate() }
+    while true {
+      let count = read(descriptor, piece.baseAddress, piece.count)
+      guard count >= 0 || errno == EINTR else { throw Failure.system(name) }
+      if count == 0 { return }
+      try Interrupted.check()
+      if count > 0, try !body(UnsafeRawBufferPointer(rebasing: piece[..<count])) { return }
+    }
+  }
+}
+
+extension Interrupted {
+  /// Throws if a signal has asked the command to end.
+  ///
+  /// - Throws: `interrupted`.
+  static func check() throws(Failure) {
+    if let interrupted = latest { throw .interrupted(interrupted.signal) }
+  }
+}
+
+extension CommandError {
+  /// Input that has more bytes than the limit.
+  static func tooLarge(_ name: String, _ limit: Int) -> CommandError {
+    CommandError(.refused, "\(name): too large (at most \(Amounts.bytes(limit)))")
+  }
+}

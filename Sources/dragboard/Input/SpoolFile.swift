@@ -1,0 +1,39 @@
+import DragboardClient
+import Glibc
+
+/// A temporary file without a name that takes input which can be read only once.
+///
+/// It is in `$TMPDIR`, or in `/var/tmp`, which is for large files: `/tmp` is memory on many systems.
+final class SpoolFile {
+  private let descriptor: Int32
+
+  /// Creates an empty file.
+  ///
+  /// - Throws: `system`.
+  init() throws(Failure) {
+    let directory = getenv("TMPDIR").map { String(cString: $0) } ?? ""
+    let template = strdup("\(directory.isEmpty ? "/var/tmp" : directory)/dragboard-XXXXXX")
+    defer { free(template) }
+    guard let template else { throw .system("strdup") }
+    descriptor = mkstemp(template)
+    guard descriptor >= 0 else { throw .system("create \(String(cString: template))") }
+    unlink(template)
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+  }
+
+  deinit {
+    if descriptor >= 0 { close(descriptor) }
+  }
+
+  /// What the file holds, which outlives this object.
+  var source: SourceFile {
+    get throws(DragboardError) { try SourceFile(descriptor: descriptor) }
+  }
+
+  /// Appends bytes.
+  ///
+  /// - Throws: `interrupted`, `system`.
+  func write(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
+    try Console.write(bytes, to: descriptor)
+  }
+}

@@ -1,0 +1,24 @@
+import CLinux
+import Glibc
+
+/// A directory in which files are created: it stays the same if its path leads elsewhere meanwhile.
+final class Directory {
+  /// The path as it was given.
+  let path: String
+  /// Open for `openat` and the like (`O_PATH`).
+  let descriptor: Int32
+
+  /// Opens a directory in which this process can create files.
+  ///
+  /// - Throws: `system`.
+  init(_ path: String) throws(Failure) {
+    descriptor = clinux_open_folder(AT_FDCWD, path)
+    self.path = path
+    guard descriptor >= 0 else { throw .system(path) }
+    guard faccessat(descriptor, ".", W_OK | X_OK, 0) == 0 else { throw .system(path) }
+  }
+
+  deinit {
+    if descriptor >= 0 { close(descriptor) }
+  }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// bash expanded candidates as file names, which ran a command within a client's type, and escaped characters instead of scalars.
+@Suite("Regression: shells ran what clients had called things")
+struct ShellsRanCandidates {
+  /// Names that have a shell run `touch made`, expand something, or read an option.
+  static let hostile = [
+    "a${a-`touch made`}", "b`touch made`", "c$(touch made)", "d\u{600}`touch made`",
+    "f\";touch made;\"", "g\\`touch made\\`", "h!!", "i|touch made",
+    "j>made", "k\u{202E}`touch made`", "l\u{200B}$(touch made)", "m\u{FEFF}&touch made&",
+    "n;\u{338}`touch made`", "o{a,b}", "p~*?[a]", "q/${a-`touch made`}", "r\u{E9}`touch made`",
+    "s\u{A0}`touch made`", "t%F{red}%(touch made)", "--exec=touch made", "-x",
+    "~/`touch made`", "*", "$(touch made)", "=touch", "`touch made`",
+    // bash writes letters that its locale does not know as $'…', with the rest unescaped.
+    "u;touch made;#a\u{1C89}", "v\u{FC};touch made;#x", "w&touch made&", "y';touch made;'",
+    "z(touch made)",
+  ]
+
+  /// Names that a shell may offer, in quotes if they need some.
+  static let offered = [
+    "my board", "A;touch made", "Zürich 🏔",
+    "D=-x", "漢字 あ", "E:F", "G, H", "K%s@home+1",
+  ]
+
+  /// Boards, sections, rows and a drag with these names, texts and parameters of types.
+  private func stage(_ names: [String]) throws -> CommandStage {
+    let stage = try CommandStage()
+    let list = stage.daemon.bus.home.appending(path: "names").path
+    try names.joined(separator: "\n").appending("\n")
+      .write(toFile: list, atomically: true, encoding: .utf8)
+    let result = try stage.shell(
+      #"""
+      while IFS= read -r name; do
+        dragboard board add -- "$name"
+        dragboard section add -- "$name"
+        value=${name//[!a-z0-9 \`$(){\};&|\'!~*?-]/}
+        printf %s "$name" | dragboard add --stdin --type "x/y;a=\"$value\""
+      done < ../names > /dev/null
+      dragboard drag --detach --as org.example $(seq -f '--row %g' 0 \#(min(10, names.count - 1))) > /dev/null
+      """#)
+    #expect(result.status == .exited(0), "\(result.errors)")
+    #expect(result.errors == "")
+    return stage
+  }
+
+  @Test("No board is offered whose name a shell could evaluate, and nothing runs")
+  func hostileBoards() throws {
+    let stage = try CommandStage()
+    let shells = try InteractiveShell.installed.map { try InteractiveShell($0, on: stage) }
+    for name in Self.hostile {
+      try stage.output("board", "add", "--", name)
+      let start = name.unicodeScalars.prefix { $0.properties.isAlphabetic && $0.isASCII }
+      for shell in shells {
+        let shown = shell.complete("dragboard list --board \(String(start))", tabs: 1)
+        #expect(!shown.contains("touch"), "\(shell.kind) offers \(name)")
+      }
+      #expect(try FileManager.default.contentsOfDirectory(atPath: stage.folder.path) == [])
+      try stage.output("board", "remove", "--", name)
+    }
+  }
+
+  @Test(
+    "Sections, rows and types are offered without what a shell could evaluate, and nothing runs")
+  func hostile() throws {
+    let stage = try stage(Self.hostile)
+    for kind in InteractiveShell.installed {
+      let shell = try InteractiveShell(kind, on: stage)
+      shell.complete("dragboard list --section ")
+      let sections = shell.complete("dragboard section remove -")
+      #expect(!sections.contains("touch"), "\(kind)")
+      for row in Self.hostile.indices { shell.complete("dragboard get \(row) --type ") }
+      shell.complete("dragboard drop --type ")
+      let types = shell.complete("dragboard drop 1 --type ")
+      #expect(!types.contains("touch made"), "\(kind)")
+      for words in ["move", "get", "drop"] { shell.complete("dragboard \(words) ") }
+      let rows = shell.complete("dragboard move -")
+      #expect(!rows.contains("<--exec=touch made>"), "\(kind)")
+      #expect(rows.contains("<move><-"), "\(kind)")
+      #expect(
+        try FileManager.default.contentsOfDirectory(atPath: stage.folder.path) == [], "\(kind)")
+    }
+  }
+
+  @Test("A name that may be offered arrives whole, whatever quote the word begins with")
+  func offered() throws {
+    let stage = try stage(Self.offered)
+    for kind in InteractiveShell.installed {
+      let shell = try InteractiveShell(kind, on: stage)
+      for name in Self.offered {
+        let start = name.unicodeScalars.first.map(String.init) ?? ""
+        let shown = shell.complete("dragboard list --board \(start)")
+        #expect(shown.contains("<list><--board><\(name)>"), "\(kind) \(name): \(shown.suffix(300))")
+      }
+      #expect(
+        shell.complete("dragboard list --board \"Z").contains("<list><--board><Zürich 🏔>"))
+      #expect(
+        shell.complete("dragboard list --section 'A").contains("<list><--section><A;touch made>"))
+      #expect(
+        try FileManager.default.contentsOfDirectory(atPath: stage.folder.path) == [], "\(kind)")
+    }
+  }
+}

@@ -1,0 +1,6 @@
+# An interactive bash whose `dragboard` completes, and prints its arguments when it is run.
+PS1='> '
+source <(dragboard completion bash)
+dragboard() {
+  if [[ $1 == ---completion ]]; then command dragboard "$@"; else printf '<%s>' "$@"; fi
+}

@@ -1,0 +1,8 @@
+# An interactive zsh whose `dragboard` completes, and prints its arguments when it is run.
+PROMPT='> '
+autoload -Uz compinit
+compinit -D -u
+source <(dragboard completion zsh)
+dragboard() {
+  if [[ $1 == ---completion ]]; then command dragboard "$@"; else printf '<%s>' "$@"; fi
+}
