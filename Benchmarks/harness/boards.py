@@ -23,6 +23,7 @@ def costs(programs, effort):
         boards = [_Board(stack, programs, size) for size in SIZES]
         for _ in range(effort.rounds):
             for step in range(len(boards[0].steps)):
+                yield
                 for board in boards:
                     name, result = board.steps[step](effort.edits)
                     results.setdefault(name, {}).setdefault(board.size, []).append(result["cpu_us"])
@@ -86,6 +87,7 @@ def memory(programs, effort):
     """PSS of each further row: of a daemon that was filled, and of one that was started with the rows."""
     filled, started = {}, {}
     for size in [*SIZES[:-1], *[0, LARGEST] * LEAST_ROUNDS]:
+        yield
         with Bus(programs) as bus:
             with sides.daemon().start(bus) as daemon:
                 if size:

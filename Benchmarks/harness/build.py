@@ -3,6 +3,7 @@
 import os
 import shutil
 import subprocess
+from functools import cache
 from pathlib import Path
 
 BENCHMARKS = Path(__file__).resolve().parent.parent
@@ -11,7 +12,19 @@ OUTPUT = PROJECT / ".build" / "benchmarks"
 
 
 class Programs(dict):
-    """The path of each program by its name; it is built when it is asked for first."""
+    """The path of each program by its name; it is built when it is asked for first.
+
+    `products` has the paths of a daemon and a command that are already built. Without yardsticks the
+    groups measure only the daemon and the command.
+    """
+
+    def __init__(self, products=(), has_yardsticks=True):
+        super().__init__(products)
+        self.has_yardsticks = has_yardsticks
+
+    def include(self, side):
+        """Whether the groups measure this side."""
+        return self.has_yardsticks or side.program == "dragboardd"
 
     def __missing__(self, name):
         OUTPUT.mkdir(parents=True, exist_ok=True)
@@ -20,18 +33,21 @@ class Programs(dict):
         return self[name]
 
 
-def build_product(program):
-    """The daemon or the command as it is installed: release, with what it needs of Swift in it, without debug information.
-
-    Nor could valgrind 3.19 read that: it gives up on the DWARF 5 of Swift 6.
-    """
-    build = [str(PROJECT / "packaging" / "build")]
-    subprocess.run([*build, "--product", program.name], check=True, stdout=subprocess.DEVNULL)
+def build_product(program, project=PROJECT, output=subprocess.DEVNULL, errors=None):
+    """Builds the daemon or the command as it is installed, without debug information."""
+    build = [str(project / "packaging" / "build")]
+    subprocess.run([*build, "--product", program.name], check=True, stdout=output, stderr=errors)
     folder = subprocess.run([*build, "--show-bin-path"], check=True, capture_output=True, text=True).stdout.strip()
-    subprocess.run(["strip", "--strip-debug", "-o", str(program), f"{folder}/{program.name}"], check=True)
+    return strip(Path(folder) / program.name, program)
+
+
+def strip(source, program):
+    """Copies a program without debug information: valgrind 3.19 cannot read Swift's DWARF 5."""
+    subprocess.run(["strip", "--strip-debug", "-o", str(program), str(source)], check=True)
     return program
 
 
+@cache
 def build_c(program):
     """One program of this folder, or a library that is preloaded, against what it needs of libdbus and SQLite."""
     source = BENCHMARKS / f"{program.name}.c"

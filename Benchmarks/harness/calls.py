@@ -14,7 +14,7 @@ CROWDS = {"64 outstanding": {"outstanding": 64}, "8 clients": {"clients": 8}, "6
 def index_path(programs, effort):
     """GetIndexPath beside a C echo of the same signature: of one client and many, one call outstanding and many."""
     pair = [sides.daemon(sides.index_paths), sides.echo(sides.index_paths)]
-    alone, *crowds = measure.beside(programs, pair, [ALONE, *CROWDS.values()], effort.calls, effort.rounds)
+    alone, *crowds = yield from measure.beside(programs, pair, [ALONE, *CROWDS.values()], effort.calls, effort.rounds)
     bars = {"64 outstanding": 0.9}
     return [
         Figure("GetIndexPath: service CPU", "µs/call", *_pair(alone, "cpu_us"), bar=1.25),
@@ -27,7 +27,7 @@ def index_path(programs, effort):
 def insert(programs, effort):
     """InsertText, one call at a time, beside the C store with one commit each, and beside C that keeps as much."""
     four = [side(sides.inserts) for side in (sides.daemon, sides.store, sides.telling_store, sides.keeper)]
-    [(daemon, store, teller, keeper)] = measure.beside(programs, four, [ALONE], effort.inserts, effort.rounds)
+    [(daemon, store, teller, keeper)] = yield from measure.beside(programs, four, [ALONE], effort.inserts, effort.rounds)
     alone = (daemon, store)
     return [
         Figure("InsertText: service CPU", "µs/call", *_pair(alone, "cpu_us")),
@@ -41,9 +41,11 @@ def first_inserts(programs, effort):
     """The first 100 InsertText of a service that has just started, one call at a time, beside the C store."""
     results = ([], [])
     for _ in range(effort.rounds):
-        [pair] = measure.beside(programs, [sides.daemon(sides.inserts), sides.store(sides.inserts)], [ALONE], 100, 1)
+        pair = [sides.daemon(sides.inserts), sides.store(sides.inserts)]
+        [pair] = yield from measure.beside(programs, pair, [ALONE], 100, 1)
         for result, sample in zip(results, pair):
-            result.append({key: value.median for key, value in sample.items()})
+            if sample:
+                result.append({key: value.median for key, value in sample.items()})
     pair = [measure.samples(result) for result in results]
     return [
         Figure("InsertText, the first 100: service CPU", "µs/call", *_pair(pair, "cpu_us")),
@@ -59,7 +61,7 @@ def inserts(programs, effort):
             sides.daemon, sides.grouped_store, sides.grouped_telling_store, sides.grouped_keeper, sides.telling_echo)
     ]
     shapes = {"one outstanding": ALONE, **CROWDS}
-    results = measure.beside(programs, five, shapes.values(), effort.inserts, effort.rounds)
+    results = yield from measure.beside(programs, five, shapes.values(), effort.inserts, effort.rounds)
     (alone, *crowds) = [(daemon, store) for daemon, store, *_ in results]
     bars = {"64 outstanding": 1.0, "64 clients": 1.0}
     return [
@@ -77,8 +79,8 @@ def inserts(programs, effort):
 
 
 def _beside(label, pair):
-    """Three lines without a bar: one side beside another."""
-    return [
+    """Three lines without a bar: one side beside another; none if a side is left out."""
+    return [] if None in pair else [
         Figure(f"{label}: calls", "per s", *_pair(pair, "calls_per_s")),
         Figure("  service CPU", "µs/call", *_pair(pair, "cpu_us")),
         Figure("  p50", "µs", *_pair(pair, "p50_us")),
@@ -111,7 +113,7 @@ def _latencies(results, bars):
 
 
 def _pair(results, key):
-    return [side[key] for side in results]
+    return [side and side[key] for side in results]
 
 
 # MARK: Without a bus
@@ -127,6 +129,7 @@ def without_bus(programs, effort):
         daemon = stack.enter_context(side.start(bus))
         load = side.prepare(daemon)
         for _ in range(effort.rounds):
+            yield
             for group, (calls, cpu, raw_calls, raw_cpu) in results.items():
                 result = measure.run(daemon, load, effort.inserts, outstanding=group)
                 report = bus.run("inserts", f"{bus.home}/raw", effort.inserts, group)
@@ -148,8 +151,11 @@ def slow_disk(programs, effort):
     pair = [sides.daemon(sides.inserts), sides.grouped_store(sides.inserts)]
     environment = {"LD_PRELOAD": programs["slowdisk"]}
     shapes = [ALONE, CROWDS["64 outstanding"]]
-    alone, crowd = measure.beside(programs, pair, shapes, effort.slow_inserts, effort.rounds, environment)
+    alone, crowd = [
+        _pair(results, "calls_per_s") for results in (yield from measure.beside(
+            programs, pair, shapes, effort.slow_inserts, effort.rounds, environment))
+    ]
     return [
-        Figure(name, "per s", crowd[side]["calls_per_s"], alone[side]["calls_per_s"], bar=bar, bar_is_least=True)
+        Figure(name, "per s", crowd[side], alone[side], bar=bar, bar_is_least=True)
         for side, (name, bar) in enumerate([("InsertText, flush of 4 ms: calls", 30), ("  the C store: calls", None)])
     ]

@@ -24,24 +24,24 @@ CALL = [DAEMON, BOARD_PATH, BOARD_INTERFACE, "GetRows", "uuu", "0", "0", str(SMA
 
 def first_byte(programs, effort):
     """From the start of the process to its first byte in a pipe: rows of a small board, and one call."""
-    require("busctl")
-    busctl = ["busctl", "--user", "call", *CALL]
+    yardsticks = [["busctl", "--user", "call", *CALL]] if programs.has_yardsticks else []
+    if yardsticks:
+        require("busctl")
     with ExitStack() as stack:
         stage = _Stage(stack, programs)
-        commands = {"list": ["list", "--board", "small"], "boards": ["boards"]}
-        return [
-            Figure(f"dragboard {name}, first byte", "ms", *stage.compare(
-                effort, stage.first_byte, [stage.command, *arguments], busctl), bar=2)
-            for name, arguments in commands.items()
-        ]
+        figures = []
+        for arguments in (["list", "--board", "small"], ["boards"]):
+            samples = yield from stage.compare(effort, stage.first_byte, [stage.command, *arguments], *yardsticks)
+            figures.append(Figure(f"dragboard {arguments[0]}, first byte", "ms", *samples, bar=2))
+        return figures
 
 
 def first_screen(programs, effort):
     """From the start of the process to a terminal full of rows."""
     with ExitStack() as stack:
         stage = _Stage(stack, programs)
-        return [Figure("dragboard list, first screen", "ms", *stage.compare(
-            effort, stage.first_screen, "large", "small"), bar=3)]
+        return [Figure("dragboard list, first screen", "ms", *(yield from stage.compare(
+            effort, stage.first_screen, "large", "small")), bar=3)]
 
 
 class _Stage:
@@ -64,7 +64,10 @@ class _Stage:
 
     def compare(self, effort, measure, *sides):
         """Both sides in turns: of each round the median of five starts."""
-        rounds = [[median(measure(side) for _ in range(5)) for side in sides] for _ in range(effort.rounds)]
+        rounds = []
+        for _ in range(effort.rounds):
+            yield
+            rounds.append([median(measure(side) for _ in range(5)) for side in sides])
         return [Sample(list(values)) for values in zip(*rounds)]
 
     def first_byte(self, command):

@@ -24,7 +24,9 @@ class Figure:
 
     @property
     def ratio(self):
-        return self.subject.over(self.yardstick) if self.yardstick else None
+        """The ratio of the two sides; None without a yardstick, or if the yardstick is not above 0."""
+        has_ratio = self.yardstick and min(self.yardstick.values) > 0
+        return self.subject.over(self.yardstick) if has_ratio else None
 
     @property
     def verdict(self):

@@ -27,6 +27,7 @@ def small_calls(programs, effort):
     with Bus(programs) as bus, Service(bus, DAEMON, [programs["dragboardd"], *options]) as daemon:
         load = sides.index_paths(daemon)
         for _ in range(effort.rounds):
+            yield
             idle.append(load(calls=effort.calls))
             # Ten promises at once, over and over.
             with beside(bus, "loaders"):
@@ -44,8 +45,8 @@ def small_calls(programs, effort):
 def transfers(programs, effort):
     """A file from a client over a board to another client, beside `cp` of the same file to the same disk."""
     return [
-        *_transfer(programs, effort, 256, "by memfd", [], {"synced": 1.2, "peak": 16, "rest": 2}),
-        *_transfer(programs, effort, 63, "by ay", ["-a"], {}),
+        *(yield from _transfer(programs, effort, 256, "by memfd", [], {"synced": 1.2, "peak": 16, "rest": 2})),
+        *(yield from _transfer(programs, effort, 63, "by ay", ["-a"], {})),
     ]
 
 
@@ -73,15 +74,18 @@ def _transfer(programs, effort, size, name, options, bars):
         # All copies stay, the daemon's and those of `cp`: where blocks that were just freed are used again, a disk that is told of
         # freed blocks may take five times as long, and whose turn it is to get them would be chance.
         for number in range(effort.rounds):
-            for step in (copy, transfer) if number % 2 == 0 else (transfer, copy):
+            yield
+            steps = [copy, transfer] if programs.has_yardsticks else [transfer]
+            for step in steps if number % 2 == 0 else reversed(steps):
                 os.sync()
                 step(number)
     seconds, *steps = [
         Sample([report[key] for report in reports]) for key in ("seconds", "register_s", "drop_s", "load_s", "read_s")
     ]
+    synced, copies = [Sample(values) if values else None for values in (synced, copies)]
     return [
-        Figure(f"{size} MiB {name}, over a board", "s", seconds, Sample(synced), bar=bars.get("synced")),
-        Figure("  beside cp, not synced", "s", seconds, Sample(copies)),
+        Figure(f"{size} MiB {name}, over a board", "s", seconds, synced, bar=bars.get("synced")),
+        Figure("  beside cp, not synced", "s", seconds, copies),
         *[Figure(f"  {name}", "s", step) for name, step in zip(("register", "drop", "load", "read"), steps)],
         Figure("  resident memory meanwhile, growth", "MiB", Sample(peaks), bar=bars.get("peak")),
         Figure("  PSS a second after, growth", "MiB", Sample(rests), bar=bars.get("rest")),

@@ -8,12 +8,17 @@ from . import boards, calls, command, files, history, instructions, others, peer
 
 @dataclass
 class Group:
-    """Some figures that are measured together: a subject beside its yardstick."""
+    """Some figures that are measured together: a subject beside its yardstick.
+
+    `measure` is a generator for `measure.in_turns`.
+    """
 
     name: str
     subject: str
     yardstick: str
     measure: Callable
+    left_out: str = ""
+    """Why the group does not compare two commits; empty if it does."""
 
 
 GROUPS = [
@@ -25,14 +30,17 @@ GROUPS = [
     Group("insert", "dragboardd", "C store", calls.insert),
     Group("insert-first", "dragboardd", "C store", calls.first_inserts),
     Group("inserts", "dragboardd", "C store, grouped", calls.inserts),
-    Group("sqlite", "dragboardd", "SQLite, no bus", calls.without_bus),
+    Group("sqlite", "dragboardd", "SQLite, no bus", calls.without_bus,
+          left_out="it compares a C program without a bus; `insert` and `inserts` have the same calls"),
     Group("slow-disk", "64 outstanding", "one", calls.slow_disk),
     Group("size", "1,000,000 rows", "100 rows", boards.costs),
     Group("memory", "dragboardd", "", boards.memory),
     Group("start", "dragboardd", "C echo", startup.activation),
-    Group("gpaste", "dragboardd", "GPaste", peers.adding),
-    Group("gpaste-memory", "dragboardd", "GPaste", peers.gpaste_memory),
-    Group("copyq-memory", "dragboardd", "CopyQ", peers.copyq_memory),
+    Group("gpaste", "dragboardd", "GPaste", peers.adding, left_out="it compares GPaste; `insert` has the same call"),
+    Group("gpaste-memory", "dragboardd", "GPaste", peers.gpaste_memory,
+          left_out="it compares GPaste; `memory` has the daemon with 10,000 rows"),
+    Group("copyq-memory", "dragboardd", "CopyQ", peers.copyq_memory,
+          left_out="it compares CopyQ; `memory` has the daemon without rows"),
     Group("subscribers", "100 subscribers", "none", others.subscribers),
     Group("large-drop", "10,000 rows", "idle", others.large_drops),
     Group("crowd", "beside a crowd", "idle", others.crowd),
@@ -41,7 +49,8 @@ GROUPS = [
     Group("history", "1,000,000 rows", "10,000 rows", history.board_size),
     Group("command", "dragboard", "busctl", command.first_byte),
     Group("command-screen", "100,000 rows", "10 rows", command.first_screen),
-    Group("difference", "difference", "sort", history.difference),
+    Group("difference", "difference", "sort", history.difference,
+          left_out="it measures the model without a daemon; `history` has ApplyOrder"),
 ]
 
 

@@ -17,6 +17,7 @@ LARGE, SMALL = 1_000_000, 10_000
 
 def difference(programs, effort):
     """From one random order of 10,000 rows to another, beside a sort of the same ids, in one process."""
+    yield
     output = subprocess.run(
         [programs["difference"], str(effort.rounds)], check=True, stdout=subprocess.PIPE, text=True).stdout
     sides = json.loads(output)
@@ -33,6 +34,7 @@ def board_size(programs, effort):
         memory = [[board.pss_mib()] for board in boards]
         for _ in range(LEAST_ROUNDS):
             for step in range(len(boards[0].steps)):
+                yield
                 for side, board in enumerate(boards):
                     name, cost = board.steps[step](effort)
                     results.setdefault(name, ([], []))[side].append(cost)

@@ -9,14 +9,15 @@ from .measure import Sample
 def index_path(programs, effort):
     """GetIndexPath beside a C echo of the same signature."""
     pair = [sides.daemon(sides.index_paths), sides.echo(sides.index_paths)]
-    return [Figure("GetIndexPath", "per call", *_counts(programs, pair, effort), bar=1.15)]
+    return [Figure("GetIndexPath", "per call", *(yield from _counts(programs, pair, effort)), bar=1.15)]
 
 
 def rows(programs, effort):
     """A page beside a C service that holds the same rows in memory and answers the same bytes."""
     pair = [sides.daemon(sides.filled_pages), sides.echo(sides.pages)]
-    _check_bytes(programs, pair)
-    return [Figure("GetRows, 50 rows", "per call", *_counts(programs, pair, effort), bar=1.5)]
+    if programs.has_yardsticks:
+        _check_bytes(programs, pair)
+    return [Figure("GetRows, 50 rows", "per call", *(yield from _counts(programs, pair, effort)), bar=1.5)]
 
 
 def _check_bytes(programs, pair):
@@ -31,7 +32,7 @@ def _check_bytes(programs, pair):
 
 def insert(programs, effort):
     """A durable insert beside the C store, with a commit for each, and beside C that keeps and tells as much as the daemon."""
-    daemon, store, teller, keeper, echo = _counts(
+    daemon, store, teller, keeper, echo = yield from _counts(
         programs, [
             side(sides.inserts)
             for side in (sides.daemon, sides.store, sides.telling_store, sides.keeper, sides.telling_echo)
@@ -46,18 +47,25 @@ def insert(programs, effort):
 
 def drop(programs, effort):
     """A whole drag of one text beside three echo calls of the same signatures and an insert of the C store, or of the other one."""
-    drag, echoes, store, keeper, echo = [
-        sample.median for sample in _counts(programs, [
-            sides.daemon(sides.drags), sides.echo(sides.drags), sides.store(sides.inserts), sides.keeper(sides.inserts),
-            sides.echo(sides.inserts),
-        ], effort)
-    ]
+    drag, *others = yield from _counts(programs, [
+        sides.daemon(sides.drags), sides.echo(sides.drags), sides.store(sides.inserts), sides.keeper(sides.inserts),
+        sides.echo(sides.inserts),
+    ], effort)
+    name = "BeginTextDrag, ProposeDrop, PerformDrop"
+    if not programs.has_yardsticks:
+        return [Figure(name, "per drag", drag)]
+    echoes, store, keeper, echo = [sample.median for sample in others]
     return [
-        Figure("BeginTextDrag, ProposeDrop, PerformDrop", "per drag", Sample([drag]), Sample([echoes + store]), bar=1.4),
-        Figure("  the insert without its call", "per drag", Sample([drag]), Sample([echoes + store - echo])),
-        Figure("  an insert that keeps as much", "per drag", Sample([drag]), Sample([echoes + keeper])),
+        Figure(name, "per drag", drag, Sample([echoes + store]), bar=1.4),
+        Figure("  the insert without its call", "per drag", drag, Sample([echoes + store - echo])),
+        Figure("  an insert that keeps as much", "per drag", drag, Sample([echoes + keeper])),
     ]
 
 
 def _counts(programs, all_sides, effort):
-    return [Sample([measure.instructions(programs, side, effort.instruction_calls)]) for side in all_sides]
+    """A sample of each side, None for one that is left out."""
+    yield
+    return [
+        Sample([measure.instructions(programs, side, effort.instruction_calls)]) if programs.include(side) else None
+        for side in all_sides
+    ]

@@ -4,8 +4,10 @@ import os
 import re
 import statistics
 import tempfile
-from contextlib import ExitStack
+import time
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
+from itertools import count
 
 from .bus import Bus
 
@@ -29,6 +31,28 @@ class Sample:
         return Sample([a / b for a, b in zip(self.values, other.values)])
 
 
+def in_turns(*measurements):
+    """Runs measurements turn by turn; returns their results.
+
+    A measurement is a generator that yields before each turn and returns its result. The Thue-Morse
+    sequence decides which one is first: each is first equally often, even if only every second or
+    tenth turn is counted.
+    """
+    results = {}
+    with ExitStack() as stack:
+        for measurement in measurements:
+            stack.enter_context(closing(measurement))
+        for turn in count():
+            order = measurements if turn.bit_count() % 2 == 0 else reversed(measurements)
+            for measurement in [each for each in order if each not in results]:
+                try:
+                    next(measurement)
+                except StopIteration as end:
+                    results[measurement] = end.value
+            if len(results) == len(measurements):
+                return [results[measurement] for measurement in measurements]
+
+
 def run(service, load, calls, **shape):
     """Makes the calls; gives service CPU per call, calls per second, and latencies, in microseconds.
 
@@ -44,8 +68,8 @@ def run(service, load, calls, **shape):
 
 
 def samples(rounds):
-    """From a list of such results, one from each round, a sample of each quantity."""
-    return {key: Sample([result[key] for result in rounds]) for key in rounds[0]}
+    """Makes a sample of each quantity from such results, one from each round; None without rounds."""
+    return {key: Sample([result[key] for result in rounds]) for key in rounds[0]} if rounds else None
 
 
 # In a round one client with one call outstanding takes so many turns at each side, of so many calls at least: what the machine does
@@ -54,23 +78,28 @@ TURNS, CALLS_OF_TURN = 10, 100
 
 
 def beside(programs, sides, shapes, calls, rounds, environment=None):
-    """Runs the sides on one bus, in turns; gives for each shape the samples of each side."""
-    results = [[[] for _ in sides] for _ in shapes]
+    """Runs the sides on one bus, in turns; returns the samples of each side for each shape.
+
+    The samples of a side that is left out are None.
+    """
+    included = [side for side in sides if programs.include(side)]
+    results = [{side: [] for side in included} for _ in shapes]
     with ExitStack() as stack:
         bus = stack.enter_context(Bus(programs))
-        services = [stack.enter_context(side.start(bus, environment=environment)) for side in sides]
-        loads = [side.prepare(service) for side, service in zip(sides, services)]
+        services = [stack.enter_context(side.start(bus, environment=environment)) for side in included]
+        loads = [side.prepare(service) for side, service in zip(included, services)]
         for _ in range(rounds):
             for result, shape in zip(results, shapes):
                 is_alone = shape.get("clients", 1) == shape.get("outstanding", 1) == 1
                 turns = max(1, min(TURNS, calls // CALLS_OF_TURN)) if is_alone else 1
-                round_of_sides = [[] for _ in sides]
+                round_of_sides = [[] for _ in included]
                 for _ in range(turns):
+                    yield
                     for turns_of_side, service, load in zip(round_of_sides, services, loads):
                         turns_of_side.append(run(service, load, calls // turns, **shape))
-                for values, turns_of_side in zip(result, round_of_sides):
+                for values, turns_of_side in zip(result.values(), round_of_sides):
                     values.append(_means(turns_of_side))
-    return [[samples(side) for side in result] for result in results]
+    return [[samples(result.get(side)) for side in sides] for result in results]
 
 
 def _means(results):
@@ -87,11 +116,18 @@ def instructions(programs, side, calls):
     return (totals[1] - totals[0]) / calls
 
 
+# Seconds. The daemon tidies up a second after its last call. When two commits are compared, this
+# work must be part of both runs: without the pause it would be part of one of them by chance.
+SETTLING = 2
+
+
 def _total(programs, side, calls):
     with tempfile.TemporaryDirectory() as folder:
         output = os.path.join(folder, "callgrind.out")
         valgrind = ["valgrind", "--tool=callgrind", "-q", f"--callgrind-out-file={output}"]
         with Bus(programs) as bus, side.start(bus, valgrind) as service:
             side.prepare(service)(calls=calls)
+            if not programs.has_yardsticks:
+                time.sleep(SETTLING)
         with open(output) as file:
             return int(re.search(r"^(?:summary|totals): (\d+)", file.read(), re.MULTILINE)[1])

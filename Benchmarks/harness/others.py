@@ -2,6 +2,7 @@
 
 import subprocess
 from contextlib import contextmanager
+from functools import cache
 
 from . import measure, sides
 from .bus import Bus
@@ -33,6 +34,7 @@ def subscribers(programs, effort):
     with Bus(programs) as bus, side.start(bus) as daemon:
         load = side.prepare(daemon)
         for _ in range(effort.rounds):
+            yield
             without.append(measure.run(daemon, load, effort.inserts // 4))
             with beside(bus, "listeners", str(SUBSCRIBERS)):
                 with_them.append(measure.run(daemon, load, effort.inserts // 4))
@@ -52,14 +54,16 @@ def large_drops(programs, effort):
     with Bus(programs) as bus, sides.daemon().start(bus) as daemon:
         daemon.settled_cpu()
         for _ in range(effort.rounds):
+            yield
             reports.append(bus.run("neighbours", effort.drops, ROWS, effort.calls))
             daemon.settled_cpu()
-    figures = []
+
+    def sample(phase, key):
+        return Sample([report[phase][key] for report in reports])
+
+    figures, idle_p50, idle_p99 = [], sample("idle", "p50_us"), sample("idle", "p99_us")
     for phase, member in PHASES.items():
-        p50, p99, idle_p50, idle_p99, duration = [
-            Sample([report[name][key] for report in reports])
-            for name, key in ((phase, "p50_us"), (phase, "p99_us"), ("idle", "p50_us"), ("idle", "p99_us"), (phase, "call_ms"))
-        ]
+        p50, p99, duration = [sample(phase, key) for key in ("p50_us", "p99_us", "call_ms")]
         figures += [
             Figure(f"during {member}: p99", "µs", p99, idle_p99, bar=5 if phase == "drop" else None),
             Figure("  p50", "µs", p50, idle_p50),
@@ -77,14 +81,17 @@ def crowd(programs, effort):
     The C echo's p99 beside such a flood tells what of it is the bus's.
     """
     reports = {}
+    both = [side for side in (sides.daemon(), sides.echo()) if programs.include(side)]
     for _ in range(effort.rounds):
-        for side in (sides.daemon(), sides.echo()):
+        yield
+        for side in both:
             with Bus(programs) as bus, side.start(bus) as service:
                 service.settled_cpu()
                 reports.setdefault(side.program, []).append(bus.run("crowd", service.name, effort.calls))
 
+    @cache
     def sample(program, crowd, key):
-        return Sample([report[crowd][key] for report in reports[program]])
+        return Sample([report[crowd][key] for report in reports[program]]) if program in reports else None
 
     figures = []
     for crowd, words in CROWDS.items():

@@ -100,6 +100,7 @@ def adding(programs, effort):
             (gpaste, partial(gpaste.call, "Add", "distinct:40"), max(5, effort.edits // 10), []),
         ]
         for _ in range(effort.rounds):
+            yield
             for service, load, calls, results in pairs:
                 results.append(measure.run(service, load, calls))
     ours, theirs = [measure.samples(results) for *_, results in pairs]
@@ -116,7 +117,7 @@ def gpaste_memory(programs, effort):
     what it found.
     """
     require(GPASTE)
-    first, later = _memory(programs, effort, partial(GPaste, items=ITEMS), ITEMS)
+    first, later = yield from _memory(programs, effort, partial(GPaste, items=ITEMS), ITEMS)
     return [
         Figure("idle PSS, 10,000 texts", "MiB", *first, bar=1 / 4),
         Figure("  not the first program of the display", "MiB", *later),
@@ -126,7 +127,7 @@ def gpaste_memory(programs, effort):
 def copyq_memory(programs, effort):
     """Idle PSS of both, empty, freshly started."""
     require(COPYQ)
-    first, _ = _memory(programs, effort, CopyQ, 0)
+    first, _ = yield from _memory(programs, effort, CopyQ, 0)
     return [Figure("idle PSS, empty", "MiB", *first, bar=1 / 3)]
 
 
@@ -138,6 +139,7 @@ def _memory(programs, effort, peer, items):
             with sides.daemon().start(bus) as daemon:
                 fill(daemon, items)
         for _ in range(effort.rounds):
+            yield
             with display() as environment:
                 for ours, theirs in values:
                     ours.append(_idle_pss(sides.daemon().start(bus)))

@@ -24,15 +24,15 @@ def print_skipped(group, reason):
     print(f"[{group.name}] skipped: {reason}\n", flush=True)
 
 
-def print_bars(groups):
-    """Every figure that has a bar, once more, under its full name."""
-    columns = "{:<21}{:<50}{:>24}  {:<13}{}"
-    print(columns.format("all bars", "", "", "bar", "").rstrip())
+def print_bars(groups, with_all=False):
+    """Every figure that has a bar, once more, under its full name; or all figures."""
+    columns = "{:<21}{:<%d}{:>24}  {:<13}{}" % (70 if with_all else 50)
+    print(columns.format("all figures" if with_all else "all bars", "", "", "bar", "").rstrip())
     for group, results in groups:
         for name, figure in _full_names(_figures(results)):
-            if figure.bar is not None:
-                value = _shown(figure.ratio or figure.subject)
-                print(columns.format(group.name, name, value, _bar(figure), _verdict(figure)).rstrip())
+            if with_all or figure.bar is not None:
+                value = _shown(figure.ratio if figure.yardstick else figure.subject)
+                print(columns.format(group.name, name, value, _bar(figure), _verdict(figure) or _values(figure)).rstrip())
 
 
 def _full_names(figures):
@@ -70,6 +70,11 @@ def _bar(figure):
     return f"{'≥' if figure.bar_is_least else '≤'} {figure.bar:.3g}{unit}"
 
 
+def _values(figure):
+    """The medians of both sides."""
+    return f"{_number(figure.subject.median)} beside {_number(figure.yardstick.median)} {figure.unit}"
+
+
 def _verdict(figure):
     return {None: "", True: "reached", False: "MISSED"}[figure.verdict]
 
@@ -95,7 +100,7 @@ def _figure(figure):
     return {
         "name": figure.name.strip(), "unit": figure.unit, "subject": figure.subject.values,
         "yardstick": figure.yardstick.values if figure.yardstick else None,
-        "ratio": figure.ratio.median if figure.yardstick else None, "bar": figure.bar,
+        "ratio": figure.ratio.median if figure.ratio else None, "bar": figure.bar,
         "bar_is": "least" if figure.bar_is_least else "most", "is_reached": figure.verdict,
     }
 

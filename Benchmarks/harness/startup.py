@@ -17,21 +17,22 @@ from .service import BOARD_INTERFACE, BOARD_PATH
 def activation(programs, effort):
     """The daemon without rows beside the C echo; with 1,000,000 rows beside without."""
     with ExitStack() as stack:
-        empty, full, echo = [
+        empty, full, *echo = [
             stack.enter_context(Bus(programs, {side.name: programs[side.program]}))
-            for side in (sides.daemon(), sides.daemon(), sides.echo())
+            for side in (sides.daemon(), sides.daemon(), sides.echo()) if programs.include(side)
         ]
         with sides.daemon().start(full) as daemon:
             fill(daemon, LARGEST)
-        times = {empty: [], full: [], echo: []}
+        times = {bus: [] for bus in (empty, full, *echo)}
         for _ in range(effort.rounds):
+            yield
             for bus, values in times.items():
                 [name] = bus.activated
                 values.append(statistics.median(_start(bus, name) for _ in range(effort.starts)))
-    empty, full, echo = [Sample(values) for values in times.values()]
+    empty, full, *echo = [Sample(values) for values in times.values()]
     return [
-        Figure("without rows", "ms", empty, echo, bar=2.5),
-        Figure(f"with {LARGEST:,}, beside without", "ms", full, empty, bar=5),
+        Figure("without rows", "ms", empty, *echo, bar=2.5),
+        Figure(f"with {LARGEST:,}{', beside without' if echo else ' rows'}", "ms", full, empty, bar=5),
     ]
 
 

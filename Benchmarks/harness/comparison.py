@@ -1,0 +1,129 @@
+"""Two commits side by side: the old daemon and the old command are the yardstick of every group."""
+
+import os
+import shutil
+import subprocess
+from dataclasses import replace
+
+from .build import OUTPUT, PROJECT, Programs, build_product, strip
+from .figures import Curve, Figure
+from .measure import in_turns
+from .needs import Missing
+
+PRODUCTS = ("dragboardd", "dragboard")
+COMMITS = OUTPUT / "commits"
+
+# The maximum of the ratio new/old by unit; the minimum for calls per second. Memory has no bar.
+# All other units are times.
+BARS = {"per call": 1.05, "per drag": 1.05, "per s": 0.9, "MiB": None, "bytes": None}
+BAR_OF_TIMES = 1.1
+
+
+class Unusable(Exception):
+    """A revision or a folder whose programs cannot be measured."""
+
+
+class Comparison:
+    """The programs of this checkout and of an old commit, and what is measured with both."""
+
+    def __init__(self, name, folder):
+        """`folder` has the old daemon and the old command.
+
+        They are copied because a program takes more memory if its file was just written, and the
+        file of the new daemon always is.
+        """
+        copies = OUTPUT / "old"
+        copies.mkdir(parents=True, exist_ok=True)
+        old = {product: str(strip(folder / product, copies / product)) for product in PRODUCTS}
+        self.name, self.old, self.new = name, Programs(old, has_yardsticks=False), Programs(has_yardsticks=False)
+
+    @classmethod
+    def with_revision(cls, revision):
+        """Builds the programs of a Git revision; those of the last run are used again."""
+        commit = _commit(revision)
+        folder = COMMITS / commit
+        for other in COMMITS.glob("*"):
+            if other != folder:
+                shutil.rmtree(other)
+        if not all((folder / product).exists() for product in PRODUCTS):
+            _build(revision, commit, folder)
+        return cls(f"{revision} ({commit[:10]})", folder)
+
+    @classmethod
+    def with_programs(cls, folder):
+        """Uses programs that are already built."""
+        for product in PRODUCTS:
+            if not os.access(folder / product, os.X_OK):
+                raise Unusable(f"{folder} has no program {product} (expected {' and '.join(PRODUCTS)})")
+        return cls(str(folder), folder)
+
+    def measure(self, group, effort):
+        """Measures the group with both in turns; returns the group with its headings, and figures."""
+        if group.left_out:
+            raise Missing(group.left_out)
+        new, old = in_turns(group.measure(self.new, effort), self._measure_old(group, effort))
+        both = replace(group, subject="this checkout", yardstick=self.name)
+        return both, [_compared(*pair) for pair in zip(_quantities(group, new), _quantities(group, old))]
+
+    def _measure_old(self, group, effort):
+        """Measures the group with the old programs, which may lack a call or an option."""
+        try:
+            return (yield from group.measure(self.old, effort))
+        except (subprocess.CalledProcessError, RuntimeError) as error:
+            raise Missing(f"the programs of {self.name} do not run it: {error}") from error
+
+
+def _quantities(group, results):
+    """Yields name, unit and sample of each size of a curve and each side of a figure once."""
+    seen = set()
+    for result in sorted(results, key=lambda result: isinstance(result, Figure)):
+        if isinstance(result, Curve):
+            samples = {f"{size:,} rows": sample for size, sample in sorted(result.samples.items())}
+        else:
+            samples = {group.subject: result.subject, group.yardstick: result.yardstick}
+        samples = {side: sample for side, sample in samples.items() if sample and id(sample) not in seen}
+        seen.update(map(id, samples.values()))
+        for side, sample in samples.items():
+            is_only = len(samples) == 1 and isinstance(result, Figure)
+            yield result.name if is_only else f"{result.name}, {side}", result.unit, sample
+
+
+def _compared(new, old):
+    """The figure of one quantity: without a ratio it has no bar."""
+    (name, unit, subject), (_, _, yardstick) = new, old
+    figure = Figure(name, unit, subject, yardstick, BARS.get(unit, BAR_OF_TIMES), bar_is_least=unit == "per s")
+    return figure if figure.ratio else replace(figure, bar=None)
+
+
+# MARK: An old commit
+
+
+def _commit(revision):
+    """The hash of a Git revision of this repository."""
+    words = ["git", "-C", str(PROJECT), "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}"]
+    result = subprocess.run(words, capture_output=True, text=True)
+    if result.returncode != 0:
+        raise Unusable(result.stderr.strip() or f"{revision} is not a revision of this repository")
+    return result.stdout.strip()
+
+
+def _build(revision, commit, folder):
+    """Builds the programs in a copy of the commit's files, and removes the copy."""
+    log, files = folder / "build.log", folder / "files"
+    shutil.rmtree(folder, ignore_errors=True)
+    files.mkdir(parents=True)
+    print(f"Building {revision} ({commit[:10]}).\n", flush=True)
+    with open(log, "w") as output:
+        try:
+            archive = subprocess.run(["git", "-C", str(PROJECT), "archive", commit], check=True, stdout=subprocess.PIPE).stdout
+            subprocess.run(["tar", "-x", "-C", str(files)], check=True, input=archive)
+            # The same versions of the dependencies.
+            if (PROJECT / "Package.resolved").exists() and not (files / "Package.resolved").exists():
+                shutil.copy(PROJECT / "Package.resolved", files)
+            for product in PRODUCTS:
+                build_product(folder / product, files, output, errors=subprocess.STDOUT)
+        except (OSError, subprocess.CalledProcessError) as error:
+            print(error, file=output)
+            raise Unusable(f"{revision} does not build; the output is in {log}") from error
+        finally:
+            shutil.rmtree(files, ignore_errors=True)
