@@ -3,8 +3,8 @@ import Logging
 
 /// Commits together what arrived together, and lets nobody see it before.
 ///
-/// The first edit of a turn opens the batch: from then on what the connection sends is held back. At the end of the turn everything is
-/// made durable at once, and then what was held goes out, in order. Where that fails, everything is as it was: what was edited is read
+/// The first edit of a turn opens the batch: from then on replies and signals wait here. At the end of the turn everything is made durable
+/// at once, and then the messages go out, in order. Where that fails, everything is as it was: what was edited is read
 /// back from the repository, what else was changed is taken back, and the calls that edited, or read what was edited, get IOError.
 final class Batch {
   /// What can be made durable, and be taken back.
@@ -16,6 +16,7 @@ final class Batch {
   }
 
   private let connection: Connection
+  private unowned let server: ObjectServer
   private let repository: any BoardRepository
   private let log: Logger
   /// What is saved at the end, and what was, but is gone: it is only restored.
@@ -27,11 +28,16 @@ final class Batch {
   /// What a failed batch has edited and could not be read back yet: in memory it is not what it is in the repository.
   private var unrestored: [any Participant] = []
   private(set) var isOpen = false
+  /// The messages that wait for the commit.
+  private var messages = StepMessages()
+  /// Whether messages are dropped: a rollback reports nothing, as nobody has seen the edits.
+  private var isRollingBack = false
   /// Why the latest batch was not stored: said once, however many come after it.
   private var refusal: RepositoryError?
 
-  init(_ connection: Connection, _ repository: any BoardRepository, _ log: Logger) {
-    self.connection = connection
+  init(_ server: ObjectServer, _ repository: any BoardRepository, _ log: Logger) {
+    connection = server.connection
+    self.server = server
     self.repository = repository
     self.log = log
   }
@@ -39,7 +45,16 @@ final class Batch {
   /// Opens the batch where it is not open: what the call in hand sends, and all that comes after, waits for the commit.
   func open() {
     isOpen = true
-    connection.hold()
+    connection.readsAhead = true
+    messages.markStepUncommitted()
+  }
+
+  /// Begins a step: a call, a timer or a completion.
+  ///
+  /// A message may cause several independent changes; each of them is a step.
+  func beginStep() {
+    server.flushChanges()
+    messages.beginStep()
   }
 
   /// Opens the batch and has `participant` saved at its end.
@@ -58,7 +73,7 @@ final class Batch {
   func onFailure(_ body: @escaping () -> Void) { rollbacks.append(body) }
 
   /// Whether what the event in hand does is taken back where the batch fails.
-  var isProvisional: Bool { isOpen && connection.isProvisional }
+  var isProvisional: Bool { isOpen && messages.isStepUncommitted }
 
   /// What becomes of what the event in hand begins, and what goes on after its batch.
   final class Fate {
@@ -81,16 +96,16 @@ final class Batch {
 
   /// Holds back the answer to a call that reads what an open batch has changed.
   func reading(_ object: AnyObject) {
-    if isOpen, touched.contains(ObjectIdentifier(object)) { connection.hold() }
+    if isOpen, touched.contains(ObjectIdentifier(object)) { messages.markStepUncommitted() }
   }
 
   /// Holds back the answer to a call that may read anything.
   func readingAll() {
-    if isOpen { connection.hold() }
+    if isOpen { messages.markStepUncommitted() }
   }
 
   /// Concludes the batch with the call in hand: calls that come after find what it leaves.
-  func endSoon() { connection.endBatch() }
+  func endSoon() { connection.endIteration() }
 
   /// Writes to the repository; where that fails, the whole batch does.
   func write<Result>(
@@ -103,7 +118,7 @@ final class Batch {
     }
   }
 
-  /// Commits and lets go of what was held.
+  /// Commits and publishes.
   func conclude() { try? concludeLogging() }
 
   /// Commits before the call in hand goes on, which is not of the batch yet.
@@ -138,15 +153,21 @@ final class Batch {
       throw error
     }
     // Who has called waits for this, and for nothing that is tidied up.
-    connection.releaseHeld()
+    publish()
     end()
     guard refusal != nil else { return }
     refusal = nil
     log.notice("edits are stored again")
   }
 
+  private func publish() {
+    connection.send(messages.all)
+    messages.removeAll()
+  }
+
   private func end() {
     isOpen = false
+    connection.readsAhead = false
     participants.removeAll(keepingCapacity: participants.capacity <= Self.mostKept)
     touched.removeAll(keepingCapacity: touched.capacity <= Self.mostKept)
     rollbacks = []
@@ -160,11 +181,14 @@ final class Batch {
     repository.rollback()
     let (rollbacks, participants) = (rollbacks, participants.values.map(\.participant))
     end()
-    connection.refuseHeld(with: error.answer) {
-      for body in rollbacks.reversed() { body() }
-      unrestored += participants
-      _ = try? restore()
-    }
+    messages.refuseUncommitted(with: error.answer)
+    isRollingBack = true
+    for body in rollbacks.reversed() { body() }
+    unrestored += participants
+    _ = try? restore()
+    server.flushChanges()
+    isRollingBack = false
+    publish()
   }
 
   /// Reads back what a failed batch has edited, where that has not been possible yet: until it is, nobody may see it.
@@ -179,4 +203,15 @@ final class Batch {
       unrestored.removeLast()
     }
   }
+}
+
+extension Batch: MessageSink {
+  /// Sends a message, after the commit if the batch is open.
+  func send(_ message: OutgoingMessage) {
+    guard !isRollingBack else { return }
+    if isOpen { messages.append(message) } else { connection.send(message) }
+  }
+
+  /// About how many bytes wait for the commit.
+  var byteCount: Int { messages.byteCount }
 }

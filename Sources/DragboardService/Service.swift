@@ -66,7 +66,8 @@ public final class Service {
     self.now = now
     server = ObjectServer(connection)
     ids = ItemIDs(salt: repository.salt)
-    batch = Batch(connection, repository, log)
+    batch = Batch(server, repository, log)
+    server.sink = batch
     pool = WorkerPool(connection.loop)
   }
 
@@ -85,7 +86,8 @@ public final class Service {
     server.didAnswer = { [unowned self] answer, peer in
       if let client = peer as? Client { readWatch.note(answer, to: client) }
     }
-    connection.onBatchEnd = { [unowned self] in endTurn() }
+    connection.willHandleMessage = { [unowned self] in batch.beginStep() }
+    connection.onIterationEnd = { [unowned self] in endTurn() }
     guard try connection.requestName(Dragboard.busName, .replaceable) == .owner else {
       return false
     }
@@ -147,8 +149,8 @@ public final class Service {
   /// Has `body` called as an event of its own when `delay` has gone by.
   @discardableResult
   func schedule(after delay: Duration, _ body: @escaping () -> Void) -> Timer {
-    connection.loop.schedule(after: delay) { [connection] in
-      connection.beginEvent()
+    connection.loop.schedule(after: delay) { [batch] in
+      batch.beginStep()
       body()
     }
   }
@@ -171,7 +173,7 @@ public final class Service {
     if isAwaited { workCount += 1 }
     return pool.run(inLane: lane, kind: kind, work) { [self] outcome in
       if isAwaited { workCount -= 1 }
-      connection.beginEvent()
+      batch.beginStep()
       then(outcome)
     }
   }

@@ -66,7 +66,7 @@ struct DisconnectionTests {
     _ = await client.logged(3)
     await client.run { client in
       var turns = 0
-      client.connection.onBatchEnd = { turns += 1 }
+      client.connection.onIterationEnd = { turns += 1 }
       client.connection.loop.schedule(after: .milliseconds(50)) { [weak client] in
         client?.assumeIsolated { $0.note(turns < 20 ? "rested" : "\(turns) turns") }
       }
@@ -104,7 +104,7 @@ struct DisconnectionTests {
           }
         }
       }
-      client.connection.onBatchEnd = { [weak client] in
+      client.connection.onIterationEnd = { [weak client] in
         client?.assumeIsolated { if !$0.log.isEmpty { $0.note("batch ended") } }
       }
     }

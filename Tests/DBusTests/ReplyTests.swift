@@ -204,49 +204,6 @@ struct ReplyTests {
     }
     #expect(try await client.call(Echo.byte, 1) == 1)
   }
-
-  // MARK: With a batch
-
-  @Test("A reply that is given while messages are held waits for their release, in order")
-  func held() async throws {
-    await ask("a")
-    await ask("b")
-    await handled(2)
-    await bus.service.run { [waiter] service in
-      waiter.replies["b"]?.send("before")
-      service.connection.hold()
-      service.connection.emit(Echo.said, from: "/", "first", 0)
-      waiter.replies["a"]?.send("held")
-    }
-    await followSaid()
-    #expect(try await client.call(BusInterface.nameHasOwner, at: "/", of: .bus, "a.b") == false)
-    #expect(await client.log == ["Ask b: before"])
-    await bus.service.run { $0.connection.releaseHeld() }
-    #expect(await client.logged(3) == ["Ask b: before", "said first", "Ask a: held"])
-  }
-
-  @Test("Where what is held is refused, the reply is its error, and stays the only one")
-  func heldAndRefused() async throws {
-    await ask("a")
-    await ask("b")
-    await handled(2)
-    await bus.service.run { [waiter] service in
-      let connection = service.connection
-      connection.hold()
-      waiter.replies["a"]?.send("provisional")
-      connection.beginEvent()
-      waiter.replies["b"]?.send("on its own")
-      connection.refuseHeld(with: DBusError(.ioError, "the disk is full")) {
-        waiter.replies["a"]?.refuse(DBusError(.failed, "once more"))
-      }
-      waiter.replies["a"]?.send("too late")
-    }
-    #expect(try await client.call(Echo.byte, 1) == 1)
-    #expect(
-      await client.logged(2) == [
-        "Ask a: \(ErrorName.ioError) the disk is full", "Ask b: on its own",
-      ])
-  }
 }
 
 // MARK: - Calls

@@ -158,106 +158,26 @@ struct SendingTests {
     sender.emit(Self.files, from: "/", Array(repeating: file, count: count))
   }
 
-  @Test(
-    "What is held goes out in order when it is released: large messages and descriptors among others"
-  )
-  func held() throws {
-    let lines = try heard {
-      sender.hold()
-      say("first")
-      send(bytes: 300_000)
-      send(files: 2)
-      say("between")
-      send(bytes: 70_000)
-      send(files: 1)
-      send(files: 0)
-      say("last")
-      #expect(sender.backlog > 370_000)
-      sender.releaseHeld()
-      #expect(sender.backlog < 370_000)
-    }
-    #expect(
-      lines == [
-        "first 1", "300000 bytes", "2 files", "between 1", "70000 bytes", "1 files", "0 files",
-        "last 1",
-      ])
-  }
-
-  @Test("What is released while others wait to go out comes behind them, and in order")
-  func releasedBehindOthers() throws {
-    var expected = ["1048576 bytes"]
-    let lines = try heard {
-      bus.bus.signal(SIGSTOP)
-      send(bytes: 1 << 20)
-      for round in 1...3_000 {
-        sender.hold()
-        sender.emit(Echo.said, from: "/", "round", UInt32(round))
-        expected.append("round \(round)")
-        if round % 1_000 == 0 {
-          send(bytes: 100_000)
-          send(files: 1)
-          expected += ["100000 bytes", "1 files"]
-        }
-        sender.releaseHeld()
-      }
-      #expect(sender.backlog > 1 << 20)
-      bus.bus.signal(SIGCONT)
-    }
-    #expect(lines == expected)
-  }
-
-  @Test("Of what is refused, what is not provisional goes out as it was, and nothing else does")
-  func refused() throws {
-    let lines = try heard {
-      for round in 1...2 {
-        sender.hold()
-        say("never")
-        send(bytes: 100_000 + round)
-        sender.beginEvent()
-        say("kept")
-        send(files: round)
-        send(bytes: 100_000 * round)
-        sender.beginEvent()
-        send(files: 3)
-        sender.hold()
-        say("never")
-        sender.beginEvent()
-        say("kept, too")
-        sender.refuseHeld(with: DBusError(.ioError, "the disk is full")) { say("swallowed") }
-      }
-      #expect(!sender.isProvisional)
-    }
-    #expect(
-      lines
-        == (1...2).flatMap { round in
-          ["kept 1", "\(round) files", "\(100_000 * round) bytes", "kept, too 1"]
-        })
-  }
-
   private static let texts = SignalDeclaration<Arguments<[String]>>(
     Echo.interface, "Texts", "texts")
 
   @Test(
-    "A message that the bus would not carry leaves those around it whole, and no memory behind",
-    arguments: [false, true])
-  func tooLarge(isHeld: Bool) throws {
+    "A message that the bus would not carry leaves those around it whole, and no memory behind")
+  func tooLarge() throws {
     let (rounds, text) = (16, String(repeating: "x", count: 1 << 20))
     let before = try residentBytes()
     let lines = try heard {
       // Nothing goes out meanwhile.
       bus.bus.signal(SIGSTOP)
-      if isHeld { sender.hold() }
       for _ in 0..<rounds {
         say("before")
         send(bytes: 64 << 20 + 1)
         sender.emit(Self.texts, from: "/", Array(repeating: text, count: 65))
-        // As much as a parcel takes.
         send(bytes: 64 << 10)
         say("behind")
       }
       // Sixteen times 65 MiB, were they kept.
       #expect(try! residentBytes() - before < 512 << 20)
-      if isHeld { sender.releaseHeld() }
       bus.bus.signal(SIGCONT)
     }
     #expect(
@@ -287,17 +207,15 @@ struct SendingTests {
     }
   }
 
-  @Test("What is sent while a message is being written goes beside it", arguments: [false, true])
-  func nested(isHeld: Bool) throws {
+  @Test("What is sent while a message is being written goes beside it")
+  func nested() throws {
     let said = SignalDeclaration<Arguments<Chatty, UInt32>>(
       Echo.interface, "Said", "text", "number")
     let lines = try heard {
-      if isHeld { sender.hold() }
       say("before")
       for text in ["a", "b"] {
         sender.emit(said, from: "/", Chatty(text: text, connection: sender), 3)
       }
-      if isHeld { sender.releaseHeld() }
     }
     #expect(lines.first == "before 1")
     #expect(lines.sorted() == ["a 3", "b 3", "before 1", "while a 2", "while b 2"])

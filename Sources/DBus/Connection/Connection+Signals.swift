@@ -40,27 +40,7 @@ extension Connection {
   /// Whether a subscription has not ended: a handler may end others while a signal is handed round.
   func isSubscribed(_ id: Int) -> Bool { subscriptions.contains { $0.id == id } }
 
-  /// Sends a signal to whoever listens.
-  @inlinable
-  public func emit<each C: BusValue>(
-    _ signal: SignalDeclaration<Arguments<repeat each C>>, from path: ObjectPath,
-    _ content: repeat each C
-  ) {
-    emit(signal, from: path) { writer in repeat (each content).write(to: &writer) }
-  }
-
-  /// Sends a signal whose content is written.
-  @usableFromInline
-  func emit<Content>(
-    _ signal: SignalDeclaration<Content>, from path: ObjectPath,
-    _ content: (inout MessageWriter) -> Void
-  ) {
-    let header = MessageHeader.signal(signal.description.name, of: signal.interface, from: path)
-    send(header, as: signal.description.signature, content)
-  }
-
-  /// Goes out even where messages are held: a question that follows is not held either, and its answer has to be older than the
-  /// first signal that is missed.
+  /// Tells the bus which signals to pass on.
   private func tellBus(_ member: MemberName, _ rule: MatchRule) {
     let call = OutgoingMessage.call(member, of: BusInterface.name, at: BusInterface.path, to: .bus)
     call.append(rule.description)

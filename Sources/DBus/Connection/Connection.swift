@@ -16,8 +16,15 @@ public final class Connection: @unchecked Sendable {
   public var onDisconnect: (() -> Void)?
   /// Gets every method call; where there is none, calls get UnknownObject.
   var onCall: ((Message) -> Void)?
-  /// Called in every turn of the loop, when what had arrived is handled, before it waits.
-  public var onBatchEnd: (() -> Void)?
+  /// Called in each iteration of the loop after the messages that had arrived, before the loop waits.
+  public var onIterationEnd: (() -> Void)?
+  /// Called before each message is handled.
+  public var willHandleMessage: (() -> Void)?
+  /// Whether the connection reads the socket again when it has handled all messages, before the
+  /// iteration ends.
+  public var readsAhead = false
+  /// Returns how many bytes of replies and signals are kept back before they come here.
+  var keptBackByteCount: (() -> Int)?
   /// Called when a message has been handled, and in every turn of the loop before the first one, for what the object server has
   /// gathered: it goes out with what made it.
   var onMessageEnd: (() -> Void)?
@@ -26,12 +33,11 @@ public final class Connection: @unchecked Sendable {
   var pending = PendingCalls()
   var subscriptions: [(id: Int, rule: MatchRule, handler: (Message) -> Void)] = []
   var lastSubscription = 0
-  /// Whether the batch ends with the message in hand.
-  private var isBatchOver = false
+  /// Whether the iteration ends with the current message.
+  private var isIterationOver = false
   /// Messages that were put off and whose time has come, the next one last: what a message holds goes when it is handled.
   private var resumed: [Message] = []
   private let watches: WatchTable
-  let held = HeldMessages()
   let queue: SendQueue
   /// Whether what is sent goes out when what has arrived is handled.
   private var isDraining = false
@@ -110,7 +116,6 @@ public final class Connection: @unchecked Sendable {
   /// Sends what is still to be sent and leaves the bus; pending calls fail with `disconnected`, and nothing is handled any more.
   public func close() {
     guard isOpen else { return }
-    releaseHeld()
     queue.finish()
     isOpen = false
     isConnected = false
@@ -124,38 +129,25 @@ public final class Connection: @unchecked Sendable {
 
   // MARK: Sending
 
-  /// Sends a message, or holds it if messages are held.
+  /// Sends a message.
   ///
   /// Drops the message if the bus is gone or would not carry it.
   public func send(_ message: OutgoingMessage) {
     loop.checkConfinement()
-    guard held.isHolding else { return _ = transmit(message) }
-    if isConnected, !message.body.isTooLarge { held.append(message) }
+    transmit(message)
   }
 
-  /// Sends a message whose arguments `content` writes.
+  /// Sends messages in order, at once, also while other messages are handled.
   ///
-  /// - Returns: the size of the arguments; nil if the bus would not carry them, and nothing is sent.
-  @discardableResult
-  func send(
-    _ header: MessageHeader, as types: Signature, _ content: (inout MessageWriter) -> Void
-  ) -> MessageSize? {
-    guard let message = OutgoingMessage(header, as: types, content) else { return nil }
-    send(message)
-    return message.body.size
+  /// Drops them if the bus is gone.
+  public func send(_ messages: [OutgoingMessage]) {
+    loop.checkConfinement()
+    guard isConnected else { return }
+    for message in messages where !message.body.isTooLarge { queue.append(message) }
+    queue.flush()
   }
 
-  /// Answers the call of that number with an error.
-  ///
-  /// - Returns: the size of the answer.
-  @discardableResult
-  func refuse(_ serial: UInt32, from caller: String?, with error: DBusError) -> MessageSize {
-    let refusal = OutgoingMessage.refusal(of: serial, from: caller, with: error)
-    send(refusal)
-    return refusal.body.size
-  }
-
-  /// Sends a message, whether messages are held or not.
+  /// Sends a message.
   ///
   /// - Returns: its number; 0 if the bus is gone.
   @discardableResult
@@ -171,7 +163,7 @@ public final class Connection: @unchecked Sendable {
     if !isDraining || queue.byteCount > Self.largestGathering { queue.flush() }
   }
 
-  /// Sends a call, held messages or not; `reply` is called exactly once, on the loop's thread, unless the call is cancelled.
+  /// Sends a call; `reply` is called exactly once, on the loop's thread, unless the call is cancelled.
   ///
   /// Where the bus is gone it is called at once, with `disconnected`; where the bus would not carry the call, with
   /// `limitsExceeded`.
@@ -214,18 +206,20 @@ public final class Connection: @unchecked Sendable {
 
   // MARK: Receiving
 
-  /// Ends the batch with the message in hand, however many wait: what comes after must not see anything provisional of it.
-  public func endBatch() { isBatchOver = true }
+  /// Ends the iteration after the current message: `onIterationEnd` is called before the next
+  /// message is handled.
+  public func endIteration() { isIterationOver = true }
 
-  /// At most so many messages are handled before what they asked for is concluded and sent.
-  private static let largestBatch = 1_024
+  /// The maximum number of messages per iteration.
+  private static let maxMessagesPerIteration = 1_024
   /// What is sent while messages are handled goes out together, unless it is more than that.
   private static let largestGathering = 64 << 10
   /// While so many bytes wait to go out no message is taken: small questions must not pile up large answers.
   private static let largestBacklog = 64 << 20
 
-  /// How many bytes wait to go out, those that are held included.
-  public var backlog: Int { held.byteCount + queue.byteCount }
+  /// How many bytes wait to be sent, replies and signals included that the object server's sink
+  /// keeps back.
+  public var backlog: Int { queue.byteCount + (keptBackByteCount?() ?? 0) }
 
   private var isBackedUp: Bool { backlog > Self.largestBacklog }
 
@@ -251,27 +245,28 @@ public final class Connection: @unchecked Sendable {
       isDraining = false
       queue.flush()
     }
-    var room = Self.largestBatch
-    isBatchOver = false
+    var room = Self.maxMessagesPerIteration
+    isIterationOver = false
     onMessageEnd?()
     repeat {
-      while isOpen, !isBatchOver, room > 0, !isBackedUp,
+      while isOpen, !isIterationOver, room > 0, !isBackedUp,
         let message = nextMessage()
       {
         receive(message)
         onMessageEnd?()
         room -= 1
       }
-    } while isOpen && !isBatchOver && room > 0 && held.isHolding && !isBackedUp && readMore()
-    // Read before the batch ends: one that is refused leaves nothing to go out, and no descriptor would tell of what waits.
-    let isCutShort = isBatchOver || room == 0 || isBackedUp
+    } while isOpen && !isIterationOver && room > 0 && readsAhead && !isBackedUp && readMore()
+    // This is read before the end: it may empty the backlog, and then no descriptor would report the
+    // messages that wait.
+    let isCutShort = isIterationOver || room == 0 || isBackedUp
     // Nor does what is ready wait for a disk.
     queue.flush()
-    if isOpen { onBatchEnd?() }
+    if isOpen { onIterationEnd?() }
     return isOpen && isCutShort && !isBackedUp
   }
 
-  /// While messages are held, what has arrived meanwhile joins the batch: one conclusion serves all.
+  /// Reads messages that have arrived meanwhile.
   private func readMore() -> Bool {
     dbus_connection_read_write(raw, 0)
     return dbus_connection_get_dispatch_status(raw) == DBUS_DISPATCH_DATA_REMAINS
@@ -300,7 +295,8 @@ public final class Connection: @unchecked Sendable {
   }
 
   private func receive(_ message: Message) {
-    beginEvent()
+    onMessageEnd?()
+    willHandleMessage?()
     switch message.kind {
     case .methodCall: receiveCall(message)
     case .methodReturn: receiveReply(message, .success(message))
@@ -315,7 +311,7 @@ public final class Connection: @unchecked Sendable {
     if let onCall { return onCall(call) }
     guard call.expectsReply else { return }
     let error = DBusError(.unknownObject, "this connection exports no object")
-    refuse(call.serial, from: call.sender, with: error)
+    send(.refusal(of: call, with: error))
   }
 
   private func receiveReply(_ message: Message, _ result: Result<Message, DBusError>) {

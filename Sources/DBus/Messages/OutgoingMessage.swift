@@ -57,7 +57,7 @@ public final class OutgoingMessage: @unchecked Sendable {
   // MARK: Sending
 
   /// About how many bytes the message takes while it waits.
-  var byteCount: Int { body.byteCount + Self.estimatedHeaderByteCount }
+  public var byteCount: Int { body.byteCount + Self.estimatedHeaderByteCount }
 
   private static let estimatedHeaderByteCount = 128
 
@@ -109,6 +109,14 @@ extension OutgoingMessage {
   /// to 1,024 Unicode scalars, since it may quote the caller.
   public static func refusal(of call: Message, with error: DBusError) -> OutgoingMessage {
     .refusal(of: call.serial, from: call.sender, with: error)
+  }
+
+  /// Returns an error that answers, in place of this message, the call that this message answers.
+  ///
+  /// - Returns: nil for a signal or a call.
+  public func replaced(by error: DBusError) -> OutgoingMessage? {
+    guard header.replySerial != 0 else { return nil }
+    return .refusal(of: header.replySerial, from: header.destination, with: error)
   }
 
   static func refusal(

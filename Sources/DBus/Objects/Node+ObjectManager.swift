@@ -47,6 +47,6 @@ extension ObjectServer {
   private func tell<Content>(
     _ signal: SignalDeclaration<Content>, _ body: (inout MessageWriter) -> Void
   ) {
-    if let managedRoot { connection.emit(signal, from: managedRoot, body) }
+    if let managedRoot { sink.emit(signal, from: managedRoot, body) }
   }
 }

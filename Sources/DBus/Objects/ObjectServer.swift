@@ -5,6 +5,8 @@
 public final class ObjectServer {
   /// The connection that is served.
   public let connection: Connection
+  /// Takes replies and signals; the connection does if the server's user sets no other.
+  public var sink: any MessageSink
   /// Sees every call first, and says who calls, or puts the call off; what it throws is the answer.
   public var admit: ((Message) throws(DBusError) -> Admission)?
   /// Sees every call before it is answered; what it throws is the answer.
@@ -20,6 +22,8 @@ public final class ObjectServer {
   /// Serves a connection as long as the server is there; there is one for each.
   public init(_ connection: Connection) {
     self.connection = connection
+    sink = connection
+    connection.keptBackByteCount = { [unowned self] in sink.byteCount }
     connection.onCall = { [unowned self] in receive($0) }
     connection.onMessageEnd = { [unowned self] in flushChanges() }
   }
@@ -27,6 +31,7 @@ public final class ObjectServer {
   deinit {
     connection.onCall = nil
     connection.onMessageEnd = nil
+    connection.keptBackByteCount = nil
   }
 
   // MARK: Exporting
@@ -72,7 +77,7 @@ public final class ObjectServer {
     changed = []
     for object in objects {
       object.takeChanges { interface, changes in
-        connection.emit(PropertiesInterface.changed, from: object.path) { writer in
+        sink.emit(PropertiesInterface.changed, from: object.path) { writer in
           interface.writeChanges(of: changes, to: &writer)
         }
       }
@@ -123,18 +128,22 @@ public final class ObjectServer {
     flushChanges()
     guard let question else { return }
     let header = MessageHeader.reply(to: question.serial, from: question.caller)
-    guard let size = connection.send(header, as: types, content) else {
+    guard let reply = OutgoingMessage(header, as: types, content) else {
       return refuse(question, with: .tooLarge)
     }
-    didAnswer?(size, question.peer)
+    send(reply, to: question)
   }
 
   /// Refuses, likewise.
   func refuse(_ question: Question?, with error: DBusError) {
     flushChanges()
     guard let question else { return }
-    let size = connection.refuse(question.serial, from: question.caller, with: error)
-    didAnswer?(size, question.peer)
+    send(.refusal(of: question.serial, from: question.caller, with: error), to: question)
+  }
+
+  private func send(_ answer: OutgoingMessage, to question: Question) {
+    sink.send(answer)
+    didAnswer?(answer.body.size, question.peer)
   }
 
   private func answer(_ call: Call) throws(DBusError) {

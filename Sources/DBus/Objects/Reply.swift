@@ -1,8 +1,7 @@
 /// The reply that a call still waits for, to be given once: `send` or `refuse`.
 ///
 /// It can be kept for as long as it takes. One that is dropped unanswered is refused with `failed`, so that no caller waits for ever; what
-/// is given after the first answer is ignored. Confined to the connection's loop. What is given while a refused batch is taken back
-/// (`Connection.refuseHeld`) goes nowhere, as all that is sent then.
+/// is given after the first answer is ignored. Confined to the connection's loop.
 public struct Reply<each Output: BusValue> {
   @usableFromInline let call: UnansweredCall
 

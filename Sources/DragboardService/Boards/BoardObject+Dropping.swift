@@ -67,7 +67,7 @@ extension BoardObject {
     let (section, row) = (
       UInt32(proposal.destination.section), UInt32(proposal.destination.row)
     )
-    service.connection.emit(
+    service.batch.emit(
       DragSessionInterface.didUpdate, from: session.path, application.description, self.path,
       proposal.operation.rawValue, section, row)
     return (proposal.operation.rawValue, proposal.intent.rawValue, section, row)
@@ -78,7 +78,7 @@ extension BoardObject {
   ) throws(DBusError) {
     let session = try service.sessions.find(path)
     try session.checkActive()
-    service.connection.emit(
+    service.batch.emit(
       DragSessionInterface.didExit, from: session.path, application.description, self.path)
   }
 

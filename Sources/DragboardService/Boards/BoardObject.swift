@@ -158,7 +158,7 @@ final class BoardObject {
   }
 
   private func tell(_ revision: Revision) {
-    service.connection.emit(
+    service.batch.emit(
       BoardInterface.changed, from: path, revision.from, revision.to,
       revision.changes.map(wireChange))
     for view in views { view.follow(revision) }

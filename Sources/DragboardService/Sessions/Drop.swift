@@ -133,7 +133,7 @@ final class Drop {
     // No rows are told of when that is the end: it follows where all have failed.
     guard notice != lastNotice, isOver || notice.count > 0 else { return }
     lastNotice = notice
-    service.connection.emit(
+    service.batch.emit(
       DropTargetInterface.dropPending, from: board.path, session.path, UInt32(notice.count),
       UInt32(notice.path.section), UInt32(notice.path.row), notice.progress)
   }
@@ -229,7 +229,7 @@ final class Drop {
     session.change { conclusion = $0.endDrop(loaded: loaded) }
     if let conclusion { session.tell(conclusion) }
     let ids = rows.map(service.ids.id)
-    service.connection.emit(
+    service.batch.emit(
       DropTargetInterface.dropPerformed, from: board.path, session.path,
       proposal.operation.rawValue, ids)
     reply.send(proposal.operation.rawValue, ids)

@@ -58,7 +58,7 @@ final class SessionObject {
   /// Tells that the drag has begun, and watches the source where it is one connection.
   func begin() {
     board?.countDrags(1)
-    service.connection.emit(ManagerInterface.dragBegan, from: Dragboard.root, path, application)
+    service.batch.emit(ManagerInterface.dragBegan, from: Dragboard.root, path, application)
     watchSource()
   }
 
@@ -75,7 +75,7 @@ final class SessionObject {
 
   /// Lets an event of its own befall the session, and tells where that ends it.
   func apply(_ event: (inout DragSession) -> DragConclusion?) {
-    service.connection.beginEvent()
+    service.batch.beginStep()
     willEnd()
     var conclusion: DragConclusion?
     change { conclusion = event(&$0) }
@@ -97,7 +97,7 @@ final class SessionObject {
         transfer.failed.map(UInt32.init))
     }
     emit(DragSessionInterface.didEnd, operation)
-    service.connection.emit(
+    service.batch.emit(
       ManagerInterface.dragEnded, from: Dragboard.root, path, application, operation)
     for departure in departures { service.peers.forget(departure) }
     departures = []
@@ -112,7 +112,7 @@ final class SessionObject {
   func emit<each C: BusValue>(
     _ signal: SignalDeclaration<Arguments<repeat each C>>, _ content: repeat each C
   ) {
-    service.connection.emit(signal, from: path, repeat each content)
+    service.batch.emit(signal, from: path, repeat each content)
   }
 
   // MARK: Changes

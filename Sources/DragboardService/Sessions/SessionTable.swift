@@ -58,7 +58,7 @@ final class SessionTable {
     noteActive()
     object.begin()
     if session.itemCount > 0 {
-      service.connection.emit(
+      service.batch.emit(
         DragSessionInterface.itemsAdded, from: object.path, 0, UInt32(session.itemCount))
     }
     if service.batch.isProvisional {

@@ -38,7 +38,7 @@ final class ViewObject {
     guard case .uniqueName(let name) = application else { return }
     departure = service.peers.onDeparture(of: name) { [weak self] in
       guard let self else { return }
-      service.connection.beginEvent()
+      service.batch.beginStep()
       service.views.close(self)
     }
   }

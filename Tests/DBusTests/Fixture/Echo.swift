@@ -49,9 +49,6 @@ enum Echo {
     interface, "Add", in: "name", out: "path")
   static let remove = MethodDeclaration<Arguments<String>, Arguments<>>(
     interface, "Remove", in: "name")
-  static let hold = MethodDeclaration<Arguments<>, Arguments<>>(interface, "Hold")
-  static let release = MethodDeclaration<Arguments<>, Arguments<>>(interface, "Release")
-  static let refuse = MethodDeclaration<Arguments<>, Arguments<>>(interface, "Refuse")
 
   static let said = SignalDeclaration<Arguments<String, UInt32>>(
     interface, "Said", "text", "number")

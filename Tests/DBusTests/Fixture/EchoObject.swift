@@ -16,7 +16,6 @@ final class EchoObject {
     bindEchoes(&table)
     bindActions(&table)
     bindChildren(&table)
-    bindHolding(&table)
     bindProperties(&table)
     table.signal(Echo.said)
     return table
@@ -74,19 +73,6 @@ final class EchoObject {
     }
     table.method(Echo.remove) { (echo, _, name) throws(DBusError) in
       echo.server.withdraw(ObjectPath(unchecked: "\(Echo.path)/child/\(name)"))
-    }
-  }
-
-  private static func bindHolding(_ table: inout InterfaceTable<EchoObject>) {
-    table.method(Echo.hold) { (echo, _) throws(DBusError) in
-      echo.calls += 1
-      echo.server.connection.hold()
-    }
-    table.method(Echo.release) { (echo, _) throws(DBusError) in
-      echo.server.connection.releaseHeld()
-    }
-    table.method(Echo.refuse) { (echo, _) throws(DBusError) in
-      echo.server.connection.refuseHeld(with: DBusError(.ioError, "the disk is full"))
     }
   }
 

@@ -10,7 +10,7 @@ struct ReleasedWhileServed {
     let loop = try EventLoop()
     var connections = try (0..<3).map { _ in try Connection(to: bus.bus.address, on: loop) }
     var turns = 0
-    connections[0].onBatchEnd = {
+    connections[0].onIterationEnd = {
       turns += 1
       connections = []
     }

@@ -12,8 +12,8 @@ struct UnreadAfterNameRequest {
     let sender = try Connection(to: bus.bus.address, on: EventLoop())
     var seen: String?
     receiver.subscribe(to: Echo.said) { text, _ in seen = text }
-    receiver.onBatchEnd = { [unowned receiver] in
-      receiver.onBatchEnd = nil
+    receiver.onIterationEnd = { [unowned receiver] in
+      receiver.onIterationEnd = nil
       _ = try? receiver.requestName("org.example.Receiver")
       sender.emit(Echo.said, from: "/", "hello", 1)
       // When the bus has answered this it has passed the signal on.
