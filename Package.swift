@@ -32,13 +32,12 @@ let package = Package(
     .systemLibrary(name: "CUTF8Proc", providers: [.apt(["libutf8proc-dev"])]),
     .systemLibrary(name: "CXXHash", providers: [.apt(["libxxhash-dev"])]),
     .target(name: "CLinux"),
-    .target(name: "CWriteAhead", dependencies: ["CSQLite"]),
     .target(name: "DBus", dependencies: ["CDBus", "CLinux"], swiftSettings: strict),
     .target(name: "BoardModel", swiftSettings: strict),
     .target(name: "DragModel", dependencies: ["BoardModel"], swiftSettings: strict),
     .target(
       name: "DragboardStore",
-      dependencies: ["BoardModel", "CLinux", "CSQLite", "CUTF8Proc", "CWriteAhead", "CXXHash"],
+      dependencies: ["BoardModel", "CLinux", "CSQLite", "CUTF8Proc", "CXXHash"],
       swiftSettings: strict),
     .target(
       name: "DragboardInterface", dependencies: ["DBus"], exclude: ["Interfaces"],

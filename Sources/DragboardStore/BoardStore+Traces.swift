@@ -26,7 +26,7 @@ struct Traces {
 
 /// Whether the index may have words of rows that have gone.
 enum TraceCounter {
-  /// Its number in the table of counters.
+  /// Its number in the table of counters. Releases before 0.2 used 5.
   static let id: Int64 = 6
 }
 

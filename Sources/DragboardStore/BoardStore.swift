@@ -138,7 +138,8 @@ extension BoardStore {
 
   /// Makes durable what has been written: when it returns, neither a crash nor a power cut takes it back.
   ///
-  /// Where it fails, all of it is taken back.
+  /// If it fails, all of it is taken back for this process. If only the sync failed, a crash may bring
+  /// the transaction back, as a whole, as long as no later one is committed.
   public func commit() throws(StoreError) {
     switch transaction {
     case .none:
@@ -152,7 +153,6 @@ extension BoardStore {
         try read { () throws(SQLiteError) in try statements.commit.run() }
       } catch {
         rollback()
-        overwriteRefused(error)
         throw error
       }
       transaction = .none
@@ -179,21 +179,6 @@ extension BoardStore {
     indexEnd = committedIndexEnd
     // It fails where SQLite has rolled back by itself, after an error that left it no choice.
     try? statements.rollback.run()
-  }
-
-  /// Sees to it that what a commit has refused does not come back.
-  ///
-  /// One that has been written whole may be on the disk, though it could not be synced, and would be there again after a power cut. What is
-  /// committed next is written in its place: so something is, that nobody reads.
-  private func overwriteRefused(_ error: StoreError) {
-    guard case .io(let failure) = error, !failure.isFullDisk else { return }
-    do throws(SQLiteError) {
-      try statements.begin.run()
-      try statements.countRefusal.run(RefusalCounter.id)
-      try statements.commit.run()
-    } catch {
-      try? statements.rollback.run()
-    }
   }
 
   /// Writes within the transaction, which it opens where there is none.
@@ -251,10 +236,4 @@ extension BoardStore {
     onDamage(what)
     return error
   }
-}
-
-/// How often a commit has been refused that may have been written.
-private enum RefusalCounter {
-  /// Its number in the table of counters.
-  static let id: Int64 = 5
 }

@@ -37,9 +37,7 @@ enum Folder {
   }
 
   /// Makes the names in the folder durable.
-  ///
-  /// `CWriteAhead` does so for the folder that the database is in.
-  private static func sync(_ path: String) throws(FileError) {
+  static func sync(_ path: String) throws(FileError) {
     do throws(FileError) {
       try FileDescriptor(opening: path, O_RDONLY | O_DIRECTORY).syncNames()
     } catch {

@@ -61,6 +61,11 @@ struct OpenDatabase {
       default: throw error
       }
     }
+    // SQLite syncs the name of its log, too, but ignores an error.
+    do throws(FileError) { try Folder.sync(directory) } catch {
+      database.leaveLogOnClose()
+      throw .file(error)
+    }
     isLogDoubtful = hasLog && (try? database.emptyLog()) == nil
   }
 

@@ -2,7 +2,7 @@
 struct Statements {
   let begin, commit, rollback: Statement
 
-  let salt, countRefusal, counter, saveCounter: Statement
+  let salt, counter, saveCounter: Statement
 
   let boards, sections, blocks, nextBlock: Statement
   let insertBoard, renameBoard, saveSettings, saveRevision: Statement
@@ -29,8 +29,6 @@ struct Statements {
     salt = statement("SELECT salt FROM identity")
     counter = statement("SELECT next FROM counter WHERE id = ?")
     saveCounter = statement("REPLACE INTO counter(id, next) VALUES (?, ?)")
-    countRefusal = statement(
-      "INSERT INTO counter(id, next) VALUES (?, 1) ON CONFLICT(id) DO UPDATE SET next = next + 1")
 
     boards = statement(
       """

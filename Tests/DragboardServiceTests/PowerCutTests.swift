@@ -20,7 +20,7 @@ struct PowerCutTests {
   }
 
   @Test(
-    "The same where syncs have failed: what was refused is not there, and what was asked for again is"
+    "The same after syncs have failed, as soon as the next edit is acknowledged"
   )
   func failedSyncs() throws {
     let session = try RecordedSession(edits: Self.edits, failures: 3)

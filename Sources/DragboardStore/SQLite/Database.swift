@@ -1,5 +1,4 @@
 internal import CSQLite
-internal import CWriteAhead
 
 /// One connection to a database file, closed when the last statement made from it is gone.
 ///
@@ -22,7 +21,7 @@ final class Database {
     _ = Self.isPrepared
     var handle: OpaquePointer?
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
-    let code = sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_EXRESCODE, CWRITEAHEAD_NAME)
+    let code = sqlite3_open_v2(path, &handle, flags | SQLITE_OPEN_EXRESCODE, nil)
     guard code == SQLITE_OK, let handle else {
       let error = SQLiteError(handle)
       sqlite3_close(handle)
@@ -33,11 +32,8 @@ final class Database {
     self.lock = lock
   }
 
-  /// Once for the process, before SQLite is used; where the log's VFS cannot be registered, opening a file tells of it.
-  private static let isPrepared: Void = {
-    csqlite_count_no_memory()
-    cwriteahead_register()
-  }()
+  /// Configures SQLite once for the process, before it is used.
+  private static let isPrepared = csqlite_count_no_memory()
 
   // The lock is released after this: members outlive the body.
   deinit { sqlite3_close(raw) }

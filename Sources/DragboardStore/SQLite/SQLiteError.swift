@@ -23,9 +23,6 @@ public struct SQLiteError: Error, Hashable, Sendable {
     message = String(cString: sqlite3_errmsg(database))
   }
 
-  /// Whether the disk has no room, which is found before a commit is whole.
-  var isFullDisk: Bool { code == SQLITE_FULL }
-
   /// Whether the file is not a database, or not a whole one.
   var isDamage: Bool { code == SQLITE_CORRUPT || code == SQLITE_NOTADB }
 }

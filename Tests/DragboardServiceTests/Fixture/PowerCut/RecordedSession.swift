@@ -20,8 +20,10 @@ final class RecordedSession {
   /// The folder of data, as the daemon called it.
   let folder: String
   private(set) var milestones: [Milestone] = []
-  /// The parts of the log in which something was refused: what is durable then, nobody knows.
+  /// The parts of the log from a refusal to the next answer: a refused edit may be durable, as a whole.
   private(set) var doubts: [Range<Int>] = []
+  /// Where the latest refusal was asked for, until an edit is acknowledged.
+  private var firstDoubt: Int?
   /// How many edits were refused.
   private(set) var refusals = 0
   private let recorder: Recorder
@@ -56,6 +58,7 @@ final class RecordedSession {
       if number + 1 == ends[0] { try restart { _ = daemon.terminate() } }
       if number + 1 == ends[1] { try restart { try recorder.betweenCalls(daemon.kill) } }
     }
+    if let firstDoubt { doubts.append(firstDoubt..<Int.max) }
   }
 
   /// All that was recorded.
@@ -66,7 +69,7 @@ final class RecordedSession {
   private func restart(_ stop: () throws -> Void) throws {
     let asked = recorder.position
     try stop()
-    if failures != nil { doubts.append(asked..<recorder.position) }
+    if failures != nil { firstDoubt = firstDoubt ?? asked }
     refuser.relent()
     try daemon.start(environment: environment)
     client = try daemon.client()
@@ -91,6 +94,10 @@ final class RecordedSession {
   /// The edit has been made.
   private func note(_ edit: NextEdit, since asked: Int, isSeen: Bool = false) throws {
     let answered = recorder.position
+    if let firstDoubt {
+      doubts.append(firstDoubt..<answered)
+      self.firstDoubt = nil
+    }
     milestones.append(
       Milestone(
         description: edit.description, asked: asked, answered: answered,
@@ -106,7 +113,7 @@ final class RecordedSession {
     refuser.refuse(.syncs, .EIO, count: isLast ? nil : refusals % 2 + 1)
     let answer = client.answers(to: [edit.call])[0]
     if !isLast { refuser.relent() }
-    defer { doubts.append(asked..<recorder.position) }
+    firstDoubt = firstDoubt ?? asked
     switch answer {
     case .success:
       try note(edit, since: asked)
