@@ -26,7 +26,9 @@ struct Traces {
 
 /// Whether the index may have words of rows that have gone.
 enum TraceCounter {
-  /// Its number in the table of counters. Releases before 0.2 used 5.
+  /// Its number in the table of counters.
+  ///
+  /// Databases of earlier releases may hold a counter 5.
   static let id: Int64 = 6
 }
 
