@@ -1,21 +1,24 @@
 import DBus
 
-/// Watches the connections on which something depends, and tells when one has left the bus.
+/// Watches the connections on which something depends, and reports when one leaves the bus.
 final class PeerWatch {
-  private let connection: Connection
-  private var peers: [String: (watch: Subscription, bodies: [Int: () -> Void])] = [:]
-  private var lastToken = 0
-
-  /// One interest in one peer, to give up.
+  /// An interest in a connection; it can be cancelled.
   struct Token {
     fileprivate let peer: String
     fileprivate let number: Int
   }
 
-  init(_ connection: Connection) { self.connection = connection }
+  private let connection: Connection
+  private let scheduler: Scheduler
+  private var peers: [String: (watch: Subscription, bodies: [Int: (Step) -> Void])] = [:]
+  private var lastToken = 0
 
-  /// Has `body` called once when the connection with that unique name has left.
-  func onDeparture(of peer: String, _ body: @escaping () -> Void) -> Token? {
+  init(_ connection: Connection, _ scheduler: Scheduler) {
+    (self.connection, self.scheduler) = (connection, scheduler)
+  }
+
+  /// Calls `body` once, in a step of its own, when the connection with that unique name leaves.
+  func onDeparture(of peer: String, _ body: @escaping (Step) -> Void) -> Token? {
     guard let name = try? BusName(peer) else { return nil }
     lastToken += 1
     let token = Token(peer: peer, number: lastToken)
@@ -27,8 +30,9 @@ final class PeerWatch {
     return token
   }
 
-  /// Gives up an interest; with the last one the bus stops telling.
-  func forget(_ token: Token) {
+  /// Cancels an interest; with the last one the bus stops reporting.
+  func cancel(_ token: Token?) {
+    guard let token else { return }
     peers[token.peer]?.bodies[token.number] = nil
     guard let peer = peers[token.peer], peer.bodies.isEmpty else { return }
     peers[token.peer] = nil
@@ -38,6 +42,6 @@ final class PeerWatch {
   private func hasLeft(_ name: String) {
     guard let peer = peers.removeValue(forKey: name) else { return }
     connection.unsubscribe(peer.watch)
-    for (_, body) in peer.bodies.sorted(by: { $0.key < $1.key }) { body() }
+    for (_, body) in peer.bodies.sorted(by: { $0.key < $1.key }) { scheduler.step(body) }
   }
 }

@@ -180,8 +180,8 @@ struct TransactionTests {
       interface, "Ask", in: "text", out: "answer")
     var replies: [Reply<String>] = []
 
-    static var table: InterfaceTable<Asks> {
-      var table = InterfaceTable<Asks>(interface)
+    static var table: InterfaceTable<Asks, Call> {
+      var table = InterfaceTable<Asks, Call>(interface)
       table.deferredMethod(ask) { asks, _, reply, _ in asks.replies.append(reply) }
       return table
     }

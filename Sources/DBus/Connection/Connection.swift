@@ -137,13 +137,19 @@ public final class Connection: @unchecked Sendable {
     transmit(message)
   }
 
-  /// Sends messages in order, at once, also while other messages are handled.
+  /// Sends messages in order.
   ///
   /// Drops them if the bus is gone.
   public func send(_ messages: [OutgoingMessage]) {
     loop.checkConfinement()
     guard isConnected else { return }
     for message in messages where !message.body.isTooLarge { queue.append(message) }
+    flushUnlessDraining()
+  }
+
+  /// Writes what was sent to the socket now, also while other messages are handled.
+  public func flush() {
+    loop.checkConfinement()
     queue.flush()
   }
 

@@ -1,10 +1,10 @@
 /// An interface of one object.
 struct BoundInterface {
-  private let object: AnyObject
+  let object: AnyObject
   private let members: InterfaceMembers
 
   /// The interface that `table` describes, of `object`.
-  init<Object>(_ table: InterfaceTable<Object>, of object: Object) {
+  init<Object, Context>(_ table: InterfaceTable<Object, Context>, of object: Object) {
     self.object = object
     members = table.members
   }

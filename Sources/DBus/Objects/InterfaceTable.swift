@@ -1,13 +1,24 @@
-/// An interface as objects of one class implement it: what dispatch and introspection are read off.
+/// The members of an interface, bound to functions that implement them for objects of one class.
 ///
-/// Made once for a class of objects and shared by all of them.
-public struct InterfaceTable<Object: AnyObject> {
+/// Dispatch and introspection read it. All objects of the class share one table.
+///
+/// A function gets the object, a context, and the arguments of the call. The context is made of the
+/// call; it is the call itself unless the table's user needs something else.
+public struct InterfaceTable<Object: AnyObject, Context> {
   @usableFromInline typealias Answer = (AnyObject, Call) throws(DBusError) -> Void
 
   private(set) var members: InterfaceMembers
+  @usableFromInline let makeContext: (Call) -> Context
 
-  /// An interface without members yet.
-  public init(_ name: InterfaceName) { members = InterfaceMembers(name) }
+  /// Creates the table of an interface without members.
+  ///
+  /// - Parameters:
+  ///   - name: the interface.
+  ///   - makeContext: makes the context of a call.
+  public init(_ name: InterfaceName, context makeContext: @escaping (Call) -> Context) {
+    members = InterfaceMembers(name)
+    self.makeContext = makeContext
+  }
 
   /// The members, to be changed: a copy of the table keeps its own.
   private mutating func ownMembers() -> InterfaceMembers {
@@ -26,12 +37,13 @@ public struct InterfaceTable<Object: AnyObject> {
   @inlinable
   public mutating func method<each I: BusValue, each O: BusValue>(
     _ declaration: MethodDeclaration<Arguments<repeat each I>, Arguments<repeat each O>>,
-    _ body: @escaping (Object, Call, repeat each I) throws(DBusError) -> (repeat each O)
+    _ body: @escaping (Object, Context, repeat each I) throws(DBusError) -> (repeat each O)
   ) {
-    let types = declaration.description.outputSignature
+    let (types, makeContext) = (declaration.description.outputSignature, makeContext)
     bind(declaration) { (object, call) throws(DBusError) in
       var reader = MessageReader(call.message)
-      let output = try body(Self.object(object), call, repeat try (each I).read(from: &reader))
+      let output = try body(
+        Self.object(object), makeContext(call), repeat try (each I).read(from: &reader))
       call.answer(types) { writer in repeat (each output).write(to: &writer) }
     }
   }
@@ -40,14 +52,16 @@ public struct InterfaceTable<Object: AnyObject> {
   @inlinable
   public mutating func deferredMethod<each I: BusValue, each O: BusValue>(
     _ declaration: MethodDeclaration<Arguments<repeat each I>, Arguments<repeat each O>>,
-    _ body: @escaping (Object, Call, Reply<repeat each O>, repeat each I) throws(DBusError) -> Void
+    _ body:
+      @escaping (Object, Context, Reply<repeat each O>, repeat each I) throws(DBusError) -> Void
   ) {
-    let types = declaration.description.outputSignature
+    let (types, makeContext) = (declaration.description.outputSignature, makeContext)
     bind(declaration) { (object, call) throws(DBusError) in
       var reader = MessageReader(call.message)
       let reply = Reply<repeat each O>(to: call, types)
       do throws(DBusError) {
-        try body(Self.object(object), call, reply, repeat try (each I).read(from: &reader))
+        try body(
+          Self.object(object), makeContext(call), reply, repeat try (each I).read(from: &reader))
       } catch { reply.refuse(error) }
     }
   }
@@ -82,9 +96,9 @@ public struct InterfaceTable<Object: AnyObject> {
   public mutating func property<Value: BusValue>(
     _ declaration: PropertyDeclaration<Value>,
     get: @escaping (Object) -> Value,
-    set: @escaping (Object, Call, Value) throws(DBusError) -> Void
+    set: @escaping (Object, Context, Value) throws(DBusError) -> Void
   ) {
-    let name = declaration.description.name
+    let (name, makeContext) = (declaration.description.name, makeContext)
     bind(declaration, get: get) { (object: AnyObject, call: Call) throws(DBusError) -> Void in
       var reader = MessageReader(call.message)
       _ = (reader.string(), reader.string())
@@ -92,7 +106,7 @@ public struct InterfaceTable<Object: AnyObject> {
       do throws(DBusError) { value = try VariantOf<Value>.read(from: &reader).content } catch {
         throw DBusError(error.name, "property \(name): \(error.message)")
       }
-      try set(Self.object(object), call, value)
+      try set(Self.object(object), makeContext(call), value)
     }
   }
 
@@ -113,4 +127,9 @@ public struct InterfaceTable<Object: AnyObject> {
           writer.variant(of: description.signature) { get(Self.object(object)).write(to: &$0) }
         }, set: set))
   }
+}
+
+extension InterfaceTable where Context == Call {
+  /// Creates the table of an interface without members, whose functions get the call.
+  public init(_ name: InterfaceName) { self.init(name) { $0 } }
 }

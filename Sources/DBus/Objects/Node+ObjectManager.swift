@@ -1,7 +1,7 @@
 extension Node {
   /// `org.freedesktop.DBus.ObjectManager` of the node, over every managed object.
-  static var objectManager: InterfaceTable<Node> {
-    var table = InterfaceTable<Node>(ObjectManagerInterface.name)
+  static var objectManager: InterfaceTable<Node, Call> {
+    var table = InterfaceTable<Node, Call>(ObjectManagerInterface.name)
     table.answer(ObjectManagerInterface.getManagedObjects) { (node, call) throws(DBusError) in
       call.answer(ObjectManagerInterface.getManagedObjects.description.outputSignature) { writer in
         node.server.writeManagedObjects(to: &writer)

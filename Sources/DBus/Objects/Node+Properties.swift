@@ -1,7 +1,7 @@
 extension Node {
   /// `org.freedesktop.DBus.Properties` of the object at the node.
-  static var properties: InterfaceTable<Node> {
-    var table = InterfaceTable<Node>(PropertiesInterface.name)
+  static var properties: InterfaceTable<Node, Call> {
+    var table = InterfaceTable<Node, Call>(PropertiesInterface.name)
     table.answer(PropertiesInterface.get) { (node, call) throws(DBusError) in
       let (interface, property) = try call.propertyNames()
       let (bound, index) = try node.bound(interface, with: property)

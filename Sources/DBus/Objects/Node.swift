@@ -33,8 +33,8 @@ final class Node {
     return tables.map { BoundInterface($0, of: self) }
   }
 
-  static var peer: InterfaceTable<Node> {
-    var table = InterfaceTable<Node>(PeerInterface.name)
+  static var peer: InterfaceTable<Node, Call> {
+    var table = InterfaceTable<Node, Call>(PeerInterface.name)
     table.method(PeerInterface.ping) { (_, _) throws(DBusError) in }
     table.method(PeerInterface.getMachineID) { (_, _) throws(DBusError) -> String in
       let id = try LibraryError.check { dbus_try_get_local_machine_id($0) }
@@ -44,8 +44,8 @@ final class Node {
     return table
   }
 
-  static var introspectable: InterfaceTable<Node> {
-    var table = InterfaceTable<Node>(IntrospectableInterface.name)
+  static var introspectable: InterfaceTable<Node, Call> {
+    var table = InterfaceTable<Node, Call>(IntrospectableInterface.name)
     table.method(IntrospectableInterface.introspect) { (node, _) throws(DBusError) in
       Introspection.document(
         of: ((node.object?.interfaces ?? []) + node.interfaces).map(\.description),

@@ -9,8 +9,9 @@ public final class ObjectServer {
   public var sink: any MessageSink
   /// Sees every call first, and says who calls, or puts the call off; what it throws is the answer.
   public var admit: ((Message) throws(DBusError) -> Admission)?
-  /// Sees every call before it is answered; what it throws is the answer.
-  public var willAnswer: ((Call) throws(DBusError) -> Void)?
+  /// Called before each call is answered, with the object at its path, if there is one; a thrown
+  /// error is the answer.
+  public var willAnswer: ((Call, AnyObject?) throws(DBusError) -> Void)?
   /// Is told how large every answer is, and what `admit` has said of whom it goes to.
   public var didAnswer: ((MessageSize, AnyObject?) -> Void)?
   let tables = StandardTables()
@@ -70,6 +71,12 @@ public final class ObjectServer {
     if object.note(property.description.name, of: property.interface) { changed.append(object) }
   }
 
+  /// Forgets the property changes that were noted and not sent.
+  public func discardChanges() {
+    for object in changed { object.takeChanges { _, _ in } }
+    changed = []
+  }
+
   /// Sends PropertiesChanged for what was noted.
   public func flushChanges() {
     guard !changed.isEmpty else { return }
@@ -93,8 +100,9 @@ public final class ObjectServer {
       caller = peer
       try checkDescriptors(of: message)
       let call = Call(message, by: peer, to: self)
-      try willAnswer?(call)
-      try answer(call)
+      let object = objects[call.path]
+      try willAnswer?(call, object?.interfaces.first?.object)
+      try answer(call, object)
     } catch { refuse(Question(message, from: caller), with: error) }
   }
 
@@ -146,9 +154,9 @@ public final class ObjectServer {
     didAnswer?(answer.body.size, question.peer)
   }
 
-  private func answer(_ call: Call) throws(DBusError) {
+  private func answer(_ call: Call, _ object: ExportedObject?) throws(DBusError) {
     let (message, member) = (call.message, call.member)
-    if let bound = objects[call.path]?.interfaces.first(where: {
+    if let bound = object?.interfaces.first(where: {
       message.isOf($0.name) || (!message.namesInterface && $0.has(member))
     }) {
       return try bound.answer(member, call)
@@ -179,7 +187,7 @@ public struct ObjectInterface {
   let bound: BoundInterface
 
   /// The interface that `table` describes, of `object`, which lives as long as it is exported.
-  public init<Object>(_ table: InterfaceTable<Object>, of object: Object) {
+  public init<Object, Context>(_ table: InterfaceTable<Object, Context>, of object: Object) {
     bound = BoundInterface(table, of: object)
   }
 }

@@ -50,8 +50,8 @@ final class PromiseServer: @unchecked Sendable {
     ]
   }
 
-  private static var table: InterfaceTable<PromisedObject> {
-    var table = InterfaceTable<PromisedObject>(RepresentationLoaderInterface.name)
+  private static var table: InterfaceTable<PromisedObject, Call> {
+    var table = InterfaceTable<PromisedObject, Call>(RepresentationLoaderInterface.name)
     table.deferredMethod(RepresentationLoaderInterface.load) {
       (object, call, reply, _, _, _, file) throws(DBusError) in
       object.load(for: call.sender, into: file, reply)

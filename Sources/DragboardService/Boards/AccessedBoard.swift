@@ -1,10 +1,12 @@
 import BoardModel
 import DragModel
 
-/// A board as the drop of a sandboxed caller finds it: rows that others brought are not movable.
+/// A board as a drop of a sandboxed caller sees it: rows of other sources are not movable.
 struct AccessedBoard: DropDestination {
-  let board: BoardObject
-  let access: BoardAccess
+  private let board: BoardEntity
+  private let stored: StoredRows
+
+  init(_ board: BoardEntity, _ stored: StoredRows) { (self.board, self.stored) = (board, stored) }
 
   var key: BoardKey { board.key }
   var movesMultipleRows: Bool { board.movesMultipleRows }
@@ -14,9 +16,5 @@ struct AccessedBoard: DropDestination {
   var sectionCount: Int { board.sectionCount }
   func rowCount(inSection section: Int) -> Int { board.rowCount(inSection: section) }
   func indexPath(of row: RowID) -> IndexPath? { board.indexPath(of: row) }
-
-  func isMovable(_ row: RowID) -> Bool {
-    let mayChange = (try? board.checkMayChange([row], access)) != nil
-    return mayChange && board.isMovable(row)
-  }
+  func isMovable(_ row: RowID) -> Bool { stored.mayChange(row) && board.isMovable(row) }
 }

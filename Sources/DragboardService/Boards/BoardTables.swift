@@ -1,175 +1,109 @@
-import BoardModel
 import DBus
 import DragboardInterface
 
-/// The interfaces of a board, member by member.
-enum BoardTables {
-  static func board() -> InterfaceTable<BoardObject> {
-    var table = InterfaceTable<BoardObject>(BoardInterface.name)
-    addReading(to: &table)
-    addInserting(to: &table)
-    addMoving(to: &table)
-    addSections(to: &table)
-    addHistory(to: &table)
+/// The interfaces of a board: each member is bound to the function that implements it.
+struct BoardTables {
+  typealias Table = InterfaceTable<BoardEntity, Command>
+
+  let context: (Call) -> Command
+  let reads: BoardReads
+  let insertions: BoardInsertions
+  let edits: BoardEdits
+  let settings: BoardSettings
+  let arrangements: BoardArrangements
+  let undo: BoardUndo
+  let drags: BoardDrags
+  let drops: BoardDrops
+  let views: Views
+
+  /// The tables of all interfaces of a board.
+  func all() -> [Table] { [board(), dragSource(), dropTarget(), viewing()] }
+
+  private func board() -> Table {
+    var table = Table(BoardInterface.name, context: context)
+    addReads(to: &table)
+    addEdits(to: &table)
+    addSettings(to: &table)
     addProperties(to: &table)
     table.signal(BoardInterface.changed)
     return table
   }
 
-  private static func addReading(to table: inout InterfaceTable<BoardObject>) {
-    table.method(BoardInterface.getRows) {
-      (board, call, section, first, count) throws(DBusError) in
-      try board.getRows(section, first, count, call.access)
-    }
-    table.method(BoardInterface.getTexts) {
-      (board, call, section, first, count) throws(DBusError) in
-      try board.getTexts(section, first, count, call.access)
-    }
-    table.method(BoardInterface.getIndexPath) { (board, _, item) throws(DBusError) in
-      try board.getIndexPath(item)
-    }
-    table.method(BoardInterface.getTypes) { (board, call, item) throws(DBusError) in
-      try board.getTypes(item, call.access)
-    }
-    table.deferredMethod(BoardInterface.getText) { (board, call, reply, item) throws(DBusError) in
-      try board.getText(item, call, reply)
-    }
-    table.deferredMethod(BoardInterface.getData) {
-      (board, call, reply, item, type) throws(DBusError) in
-      try board.getData(item, type, call, reply)
-    }
-    table.deferredMethod(BoardInterface.getFile) {
-      (board, call, reply, item, type) throws(DBusError) in
-      try board.getFile(item, type, call, reply)
-    }
-    table.deferredMethod(BoardInterface.search) {
-      (board, call, reply, query, limit) throws(DBusError) in
-      try board.search(query, limit, call.access, reply)
-    }
-    table.method(BoardInterface.getSnapshot) { (board, _) throws(DBusError) in
-      try board.getSnapshot()
-    }
+  private func addReads(to table: inout Table) {
+    table.method(BoardInterface.getRows, reads.getRows)
+    table.method(BoardInterface.getTexts, reads.getTexts)
+    table.method(BoardInterface.getIndexPath, reads.getIndexPath)
+    table.method(BoardInterface.getTypes, reads.getTypes)
+    table.deferredMethod(BoardInterface.getText, reads.getText)
+    table.deferredMethod(BoardInterface.getData, reads.getData)
+    table.deferredMethod(BoardInterface.getFile, reads.getFile)
+    table.deferredMethod(BoardInterface.search, reads.search)
+    table.method(BoardInterface.getSnapshot, reads.getSnapshot)
+    table.method(BoardInterface.getChanges, undo.getChanges)
   }
 
-  private static func addInserting(to table: inout InterfaceTable<BoardObject>) {
-    table.deferredMethod(BoardInterface.insertText) {
-      (board, call, reply, section, row, text) throws(DBusError) in
-      try board.insertText(section, row, text, call, reply)
-    }
-    table.deferredMethod(BoardInterface.insertTexts) {
-      (board, call, reply, section, row, texts) throws(DBusError) in
-      try board.insertTexts(section, row, texts, call, reply)
-    }
-    table.deferredMethod(BoardInterface.insertData) {
-      (board, call, reply, section, row, type, data) throws(DBusError) in
-      try board.insertData(section, row, type, data, call, reply)
-    }
-    table.deferredMethod(BoardInterface.insertFile) {
-      (board, call, reply, section, row, type, file) throws(DBusError) in
-      try board.insertFile(section, row, type, file, call, reply)
-    }
-    table.deferredMethod(BoardInterface.setText) {
-      (board, call, reply, item, text) throws(DBusError) in
-      try board.setText(item, text, call, reply)
-    }
-    table.method(BoardInterface.setEditable) { (board, call, item, editable) throws(DBusError) in
-      try board.setGate(.editable, open: editable, of: item, call.access)
-    }
-    table.method(BoardInterface.setMovable) { (board, call, item, movable) throws(DBusError) in
-      try board.setGate(.movable, open: movable, of: item, call.access)
-    }
+  private func addEdits(to table: inout Table) {
+    table.deferredMethod(BoardInterface.insertText, insertions.insertText)
+    table.deferredMethod(BoardInterface.insertTexts, insertions.insertTexts)
+    table.deferredMethod(BoardInterface.insertData, insertions.insertData)
+    table.deferredMethod(BoardInterface.insertFile, insertions.insertFile)
+    table.deferredMethod(BoardInterface.setText, edits.setText)
+    table.method(BoardInterface.setEditable, edits.setEditable)
+    table.method(BoardInterface.setMovable, edits.setMovable)
+    table.method(BoardInterface.moveRow, edits.moveRow)
+    table.method(BoardInterface.moveItems, edits.moveItems)
+    table.method(BoardInterface.deleteRow, edits.deleteRow)
+    table.method(BoardInterface.deleteItems, edits.deleteItems)
+    table.method(BoardInterface.clear, edits.clear)
+    table.method(BoardInterface.applySnapshot, arrangements.applySnapshot)
+    table.method(BoardInterface.applyOrder, arrangements.applyOrder)
+    table.method(BoardInterface.undo, undo.undo)
+    table.method(BoardInterface.redo, undo.redo)
   }
 
-  private static func addMoving(to table: inout InterfaceTable<BoardObject>) {
-    table.method(BoardInterface.moveRow) {
-      (board, call, fromSection, fromRow, toSection, toRow) throws(DBusError) in
-      let source = IndexPath(section: Int(fromSection), row: Int(fromRow))
-      try board.checkMayChange(source, call.access)
-      return try board.edit { model throws(BoardError) in
-        try model.move(from: source, to: IndexPath(section: Int(toSection), row: Int(toRow)))
-      }
-    }
-    table.method(BoardInterface.moveItems) {
-      (board, call, items, section, row) throws(DBusError) in
-      try board.moveItems(items, section, row, call.access)
-    }
-    table.method(BoardInterface.deleteRow) { (board, call, section, row) throws(DBusError) in
-      let path = IndexPath(section: Int(section), row: Int(row))
-      try board.checkMayChange(path, call.access)
-      return try board.edit { model throws(BoardError) in try model.delete(at: path) }
-    }
-    table.method(BoardInterface.deleteItems) { (board, call, items) throws(DBusError) in
-      try board.deleteItems(items, call.access)
-    }
-    table.method(BoardInterface.clear) { (board, call) throws(DBusError) in
-      try call.access.checkGoverns()
-      return try board.edit { model throws(BoardError) in model.clear() }
-    }
+  private func addSettings(to table: inout Table) {
+    table.method(BoardInterface.insertSection, settings.insertSection)
+    table.method(BoardInterface.renameSection, settings.renameSection)
+    table.method(BoardInterface.moveSection, settings.moveSection)
+    table.method(BoardInterface.deleteSection, settings.deleteSection)
+    table.method(BoardInterface.setAcceptedTypes, settings.setAcceptedTypes)
   }
 
-  private static func addSections(to table: inout InterfaceTable<BoardObject>) {
-    table.method(BoardInterface.insertSection) { (board, call, name, section) throws(DBusError) in
-      try board.insertSection(name, section, call.access)
-    }
-    table.method(BoardInterface.renameSection) { (board, call, section, name) throws(DBusError) in
-      try call.access.checkGoverns()
-      return try board.edit { model throws(BoardError) in
-        try model.renameSection(Int(section), to: name)
-      }
-    }
-    table.method(BoardInterface.moveSection) { (board, call, from, to) throws(DBusError) in
-      try call.access.checkGoverns()
-      return try board.edit { model throws(BoardError) in
-        try model.moveSection(from: Int(from), to: Int(to))
-      }
-    }
-    table.method(BoardInterface.deleteSection) { (board, call, section) throws(DBusError) in
-      try call.access.checkGoverns()
-      return try board.edit { model throws(BoardError) in try model.deleteSection(Int(section)) }
-    }
-    table.method(BoardInterface.setAcceptedTypes) { (board, call, types) throws(DBusError) in
-      try board.setAcceptedTypes(types, call.access)
-    }
-  }
-
-  private static func addHistory(to table: inout InterfaceTable<BoardObject>) {
-    table.method(BoardInterface.applySnapshot) {
-      (board, call, base, sections) throws(DBusError) in
-      try board.applySnapshot(base, sections, call.access)
-    }
-    table.method(BoardInterface.applyOrder) {
-      (board, call, base, section, items) throws(DBusError) in
-      try board.applyOrder(base, section, items, call.access)
-    }
-    table.method(BoardInterface.getChanges) { (board, _, since) throws(DBusError) in
-      try board.getChanges(since)
-    }
-    table.method(BoardInterface.undo) { (board, call) throws(DBusError) in
-      try board.undo(call.access)
-    }
-    table.method(BoardInterface.redo) { (board, call) throws(DBusError) in
-      try board.redo(call.access)
-    }
-  }
-
-  private static func addProperties(to table: inout InterfaceTable<BoardObject>) {
+  private func addProperties(to table: inout Table) {
     table.property(BoardInterface.boardName) { $0.header.name }
     table.property(BoardInterface.revision) { $0.board.revision }
-    table.property(BoardInterface.count) { UInt32($0.board.count) }
+    table.property(BoardInterface.count) { UInt32($0.rowCount) }
     table.property(BoardInterface.sections) { $0.board.sectionNames }
     table.property(BoardInterface.acceptedTypes) { $0.header.acceptedTypes }
     table.property(
-      BoardInterface.maxRows, get: { $0.header.maxRows },
-      set: { (board, call, rows) throws(DBusError) in
-        try call.access.checkGoverns()
-        try board.changeHeader { $0.maxRows = rows }
-      })
+      BoardInterface.maxRows, get: { $0.header.maxRows }, set: settings.setMaxRows)
     table.property(
       BoardInterface.movesMultipleRows, get: { $0.header.movesMultipleRows },
-      set: { (board, call, moves) throws(DBusError) in
-        try call.access.checkGoverns()
-        try board.changeHeader { $0.movesMultipleRows = moves }
-      })
+      set: settings.setMovesMultipleRows)
     table.property(BoardInterface.hasActiveDrag) { $0.hasActiveDrag }
+  }
+
+  private func dragSource() -> Table {
+    var table = Table(DragSourceInterface.name, context: context)
+    table.method(DragSourceInterface.beginDrag, drags.beginDrag)
+    table.method(DragSourceInterface.beginRowDrag, drags.beginRowDrag)
+    return table
+  }
+
+  private func dropTarget() -> Table {
+    var table = Table(DropTargetInterface.name, context: context)
+    table.method(DropTargetInterface.canHandle, drops.canHandle)
+    table.method(DropTargetInterface.proposeDrop, drops.proposeDrop)
+    table.method(DropTargetInterface.exitDrop, drops.exitDrop)
+    table.deferredMethod(DropTargetInterface.performDrop, drops.performDrop)
+    table.signal(DropTargetInterface.dropPending)
+    table.signal(DropTargetInterface.dropPerformed)
+    return table
+  }
+
+  private func viewing() -> Table {
+    var table = Table(ViewsInterface.name, context: context)
+    table.method(ViewsInterface.openView, views.openView)
+    return table
   }
 }

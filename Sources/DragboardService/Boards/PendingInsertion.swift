@@ -1,27 +1,24 @@
 import BoardModel
 
-/// A place on a board that is kept, through the edits of others, for rows that are not there yet.
+/// A place on a board for rows that have not arrived; it follows the edits of others.
 final class PendingInsertion {
-  /// Where the first of the rows will stand.
+  /// The place of the first row.
   var path: IndexPath { point.path }
-  /// Called when others' edits have moved the place.
-  var onMove: (() -> Void)?
+  /// Called when an edit has moved the place.
+  var onMove: ((Step) -> Void)?
   /// Called when the board has been deleted.
-  var onBoardGone: (() -> Void)?
+  var onBoardDeleted: ((Step) -> Void)?
 
   private var point: InsertionPoint
 
   init(at path: IndexPath) { point = InsertionPoint(at: path) }
 
-  /// Follows an edit; what takes that back where the edit cannot be stored comes back.
-  func follow(_ revision: Revision, on board: Board) -> (() -> Void)? {
+  /// Follows an edit.
+  func follow(_ revision: Revision, on board: Board, in step: Step) {
     let earlier = point
     point.follow(revision, on: board)
-    guard point != earlier else { return nil }
-    onMove?()
-    return { [self] in
-      point = earlier
-      onMove?()
-    }
+    guard point != earlier else { return }
+    step.onRollback { [self] in point = earlier }
+    onMove?(step)
   }
 }

@@ -1,85 +1,77 @@
 import DBus
 
-/// Stores what many rows are to hold before a board has them, a little at a time: nobody waits for all of it.
+/// Stores the contents of many rows in short steps, before a board gets the rows.
 ///
-/// What has been stored is committed with whatever is committed next, and gone after a crash.
+/// What is stored is committed with the next transaction. After a crash it is removed.
 final class Staging {
-  /// More rows than that are staged; fewer are stored at once.
-  static let mostAtOnce = 64
-  /// A step ends with the row after which it has taken so long.
-  static let step = Duration.microseconds(20)
+  /// The maximum number of rows that are stored in one step, without staging.
+  static let maxAtOnce = 64
+  /// A step ends with the row after which it has taken this time.
+  static let stepTime = Duration.microseconds(20)
 
-  private let service: Service
+  private let purge: Purge
   private let count: Int
   private let content: (Int) -> RowContent
-  private var onEnd: ((Result<any RowStage, DBusError>) -> Void)?
+  private var onEnd: ((Step, Result<any RowStage, DBusError>) -> Void)?
   private var stage: (any RowStage)?
   private var stored = 0
 
-  /// Begins; `onEnd` is called once, as an event of its own, unless it is stopped before.
+  /// Begins to store rows.
   ///
   /// - Parameters:
-  ///   - count: how many rows.
-  ///   - service: whose repository.
-  ///   - content: what the row of a number holds, which is ready to be stored.
-  ///   - onEnd: gets the rows, to be adopted in that event; or IOError.
+  ///   - count: the number of rows.
+  ///   - scheduler: starts the steps.
+  ///   - purge: removes what no board gets.
+  ///   - content: returns the content of the row of an index.
+  ///   - onEnd: is called once, unless the staging is stopped; it adopts the rows in its step.
   init(
-    of count: Int, in service: Service, content: @escaping (Int) -> RowContent,
-    onEnd: @escaping (Result<any RowStage, DBusError>) -> Void
+    of count: Int, _ scheduler: Scheduler, _ purge: Purge, content: @escaping (Int) -> RowContent,
+    onEnd: @escaping (Step, Result<any RowStage, DBusError>) -> Void
   ) {
-    self.service = service
-    self.count = count
-    self.content = content
-    self.onEnd = onEnd
-    service.workInSteps { [self] in goOn() }
+    (self.count, self.purge, self.content, self.onEnd) = (count, purge, content, onEnd)
+    scheduler.repeatInSteps { [self] step in storeSome(in: step) }
   }
 
-  /// Leaves what has been stored to be removed.
+  /// Stops; the daemon removes what has been stored.
   func stop() {
-    guard onEnd != nil else { return }
     onEnd = nil
     stage = nil
-    service.purgeLater()
+    purge.later()
   }
 
-  /// Whether there is more to do.
-  private func goOn() -> Bool {
+  /// Stores some rows.
+  ///
+  /// - Returns: whether there are more.
+  private func storeSome(in step: Step) -> Bool {
     guard let onEnd else { return false }
-    // What fails here takes back what is not committed, and that is nobody else's.
-    guard !service.batch.isOpen else { return true }
+    // A failure rolls back everything that is not committed: that must be nobody else's.
+    guard !step.isInTransaction else { return true }
     do throws(RepositoryError) {
-      let stage = try storeSome()
+      let stage = try storeSome(in: step.store)
       guard stored == count else { return true }
-      self.onEnd = nil
-      self.stage = nil
-      onEnd(.success(stage))
-      // If the board has not taken them after all, they go.
-      service.purgeLater()
-    } catch {
-      service.repository.rollback()
       stop()
-      onEnd(.failure(error.answer))
+      onEnd(step, .success(stage))
+    } catch {
+      step.store.rollback()
+      stop()
+      onEnd(step, .failure(error.answer))
     }
     return false
   }
 
-  private func storeSome() throws(RepositoryError) -> any RowStage {
-    let stage = try currentStage()
+  private func storeSome(
+    in repository: any BoardRepository
+  ) throws(RepositoryError) -> any RowStage {
+    let stage = try self.stage ?? repository.stageRows(count)
+    self.stage = stage
     guard stage.isWhole else {
       throw RepositoryError("what was stored has been taken back with other edits; try again")
     }
-    let end = ContinuousClock.now + Self.step
+    let end = ContinuousClock.now + Self.stepTime
     repeat {
-      try service.repository.put(content(stored), of: stage.rows[stored])
+      try repository.put(content(stored), of: stage.rows[stored])
       stored += 1
     } while stored < count && .now < end
     return stage
-  }
-
-  private func currentStage() throws(RepositoryError) -> any RowStage {
-    if let stage { return stage }
-    let new = try service.repository.stageRows(count)
-    stage = new
-    return new
   }
 }

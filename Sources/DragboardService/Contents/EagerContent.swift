@@ -1,5 +1,4 @@
 import DragModel
-import Logging
 
 /// Bytes that the source gave when it registered them.
 ///
@@ -15,22 +14,22 @@ final class EagerContent: LoadableContent, @unchecked Sendable {
 
   func bytes() -> Bytes { place }
 
-  /// Moves many bytes out of memory, into a file of the repository's, without anybody's waiting.
+  /// Whether many bytes are in memory.
+  var isLarge: Bool { place.few == nil && place.inMemory != nil }
+
+  /// Moves the bytes from memory to a file, on another thread.
   ///
-  /// Where the disk does not take them they stay where they are.
-  func moveToFile(_ type: ContentType, _ service: Service) {
-    guard place.few == nil, let bytes = place.inMemory else { return }
-    let makeFile = service.repository.makeSpool
-    service.work {
+  /// If the disk does not take them, they stay in memory.
+  func moveToFile(
+    _ type: ContentType, _ scheduler: Scheduler, makeFile: @escaping SpoolMaker
+  ) {
+    guard let bytes = place.inMemory else { return }
+    scheduler.work {
       Result { () throws(RepositoryError) in
         try Bytes.memory(bytes).moved(as: type, makeFile: makeFile)
       }
-    } then: { [self] moved in
-      switch moved {
-      case .success(let bytes): place = bytes
-      case .failure(let error):
-        service.log.warning("\(byteCount) bytes of a drag stay in memory: \(error.message)")
-      }
+    } then: { [self] _, moved in
+      if case .success(let bytes) = moved { place = bytes }
     }
   }
 }
@@ -39,13 +38,8 @@ extension ItemProvider {
   /// An item of one plain text that everybody may see.
   init(plainText text: String) {
     self.init()
-    // The first representation of an item is neither one too many nor one that is there already.
+    // The first representation of an item exceeds no limit, and its type does not occur twice.
     try? register(.plainText(text))
-  }
-
-  /// Moves what is large out of memory.
-  func moveToFiles(_ service: Service) {
-    for representation in representations { representation.moveToFile(service) }
   }
 }
 
@@ -53,10 +47,5 @@ extension Representation {
   static func plainText(_ text: String) -> Representation {
     Representation(
       type: .plainText, visibility: .all, content: EagerContent(.memory(Array(text.utf8))))
-  }
-
-  /// Moves what is large out of memory.
-  func moveToFile(_ service: Service) {
-    (content as? EagerContent)?.moveToFile(type, service)
   }
 }

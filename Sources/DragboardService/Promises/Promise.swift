@@ -4,93 +4,110 @@ import DragboardInterface
 
 /// A representation that its source makes when somebody asks for it.
 ///
-/// Several that ask are served by one load, and who asks later gets what it gave; a load that failed is tried again for who asks next.
+/// Several requests share one load, and later requests get its bytes at once. A load that failed is
+/// tried again by the next request.
 ///
 /// Unchecked, because it is confined to the connection's loop, as all of the service is.
 final class Promise: RepresentationContent, @unchecked Sendable {
+  typealias Continuation = (Step, Result<Bytes, DBusError>) -> Void
+
+  /// One request for the bytes.
+  struct Request {
+    fileprivate let promise: Promise
+    fileprivate let number: Int
+
+    /// Cancels the request; its continuation is not called.
+    func cancel(in step: Step) { promise.cancel(number, in: step) }
+  }
+
   /// The connection that promised.
   let peer: BusName
-  /// Where it exports its loader.
+  /// The path of its loader.
   let loader: ObjectPath
   /// The item's index in the session.
   let item: Int
   let type: ContentType
-  /// How many bytes it will give, as far as the source knows.
+  /// The number of bytes that it will give, as far as the source knows.
   var expectedByteCount: Int?
+  /// The bytes, when they are loaded.
+  private(set) var bytes: Bytes?
 
-  private weak var session: SessionObject?
-  private var bytes: Bytes?
+  private let promises: PromiseQueue
   private var load: PromiseLoad?
-  private var waiters: [(number: Int, body: (Result<Bytes, DBusError>) -> Void)] = []
+  private var waiters: [(number: Int, departure: PeerWatch.Token?, then: Continuation)] = []
   private var lastNumber = 0
 
   init(
-    by peer: BusName, at loader: ObjectPath, _ type: ContentType, item: Int,
-    of session: SessionObject
+    by peer: BusName, at loader: ObjectPath, _ type: ContentType, item: Int, _ promises: PromiseQueue
   ) {
-    self.peer = peer
-    self.loader = loader
-    self.type = type
-    self.item = item
-    self.session = session
+    (self.peer, self.loader, self.type) = (peer, loader, type)
+    (self.item, self.promises) = (item, promises)
   }
 
-  /// The bytes that it has given.
+  /// The bytes that count against the limits of the session.
   var byteCount: Int { bytes?.byteCount ?? 0 }
 
-  /// How many bytes have come so far.
+  /// The number of bytes that have arrived.
   var receivedByteCount: Int { bytes?.byteCount ?? load?.received ?? 0 }
 
-  /// Has `body` called with the bytes, at once where they are there.
-  ///
-  /// - Returns: what the question is withdrawn by, where it waits.
-  func ask(_ body: @escaping (Result<Bytes, DBusError>) -> Void) -> PromiseQuestion? {
-    if let bytes {
-      body(.success(bytes))
-      return nil
-    }
-    guard let session else {
-      body(.failure(.dragIsOver))
-      return nil
-    }
+  /// Whether a request waits for the bytes.
+  var isLoading: Bool { !waiters.isEmpty }
+
+  /// Requests the bytes, for `session`; see ``SessionEntity/load(_:for:then:)``.
+  func load(
+    of session: SessionEntity, for client: String?, then: @escaping Continuation
+  ) -> Request {
     lastNumber += 1
-    waiters.append((lastNumber, body))
+    let request = Request(promise: self, number: lastNumber)
+    let departure = client.flatMap { client in
+      promises.peers.onDeparture(of: client) { [weak session] step in
+        request.cancel(in: step)
+        if let session { session.forgetUnlessWanted(self) }
+      }
+    }
+    waiters.append((lastNumber, departure, then))
     if load == nil { begin(session) }
-    return PromiseQuestion(promise: self, number: lastNumber)
+    return request
   }
 
-  /// Nobody is told of it; with the last who asks the load ends, and its loader gets EPIPE.
-  fileprivate func withdraw(_ number: Int) {
-    waiters.removeAll { $0.number == number }
-    guard waiters.isEmpty else { return }
-    load?.cancel()
+  private func begin(_ session: SessionEntity) {
+    let load = PromiseLoad(of: self, session, promises)
+    self.load = load
+    promises.enqueue(load) { [self] step, result in
+      self.load = nil
+      if case .success(let bytes) = result { self.bytes = bytes }
+      for then in takeWaiters() { promises.scheduler.step { then($0, result) } }
+    }
+  }
+
+  /// With the last request the load ends, and its loader gets EPIPE.
+  private func cancel(_ number: Int, in step: Step) {
+    guard let index = waiters.firstIndex(where: { $0.number == number }) else { return }
+    promises.peers.cancel(waiters.remove(at: index).departure)
+    if waiters.isEmpty { stop(in: step) }
+  }
+
+  /// Fails all requests: the session has ended.
+  func end(in step: Step) {
+    let waiters = takeWaiters()
+    stop(in: step)
+    for then in waiters { promises.scheduler.step { then($0, .failure(.dragIsOver)) } }
+  }
+
+  private func stop(in step: Step) {
+    load?.cancel(in: step)
     load = nil
   }
 
-  private func begin(_ session: SessionObject) {
-    let load = PromiseLoad(of: self, session)
-    self.load = load
-    session.service.promises.enqueue(load) { [self] result in
-      self.load = nil
-      if case .success(let bytes) = result { self.bytes = bytes }
-      let waiters = waiters
-      self.waiters = []
-      for waiter in waiters { waiter.body(result) }
-    }
+  private func takeWaiters() -> [Continuation] {
+    defer { waiters = [] }
+    for waiter in waiters { promises.peers.cancel(waiter.departure) }
+    return waiters.map(\.then)
   }
 }
 
-/// Somebody who waits for a promise.
-struct PromiseQuestion {
-  fileprivate let promise: Promise
-  fileprivate let number: Int
-
-  /// Waits no more.
-  func withdraw() { promise.withdraw(number) }
-}
-
 extension DBusError {
-  /// What who waits for a load gets when the drag ends before it has.
+  /// The drag has ended before a load of its promise.
   static let dragIsOver = DBusError(
     .sessionEnded, "session: its drag ended before what was asked for was there")
 }

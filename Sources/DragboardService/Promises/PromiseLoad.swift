@@ -3,18 +3,22 @@ import DBus
 import DragModel
 import DragboardInterface
 
-/// One attempt to have a promise kept: calls the loader with a pipe, and takes in what comes through it.
+/// One attempt to load a promise: calls the loader with a pipe, and reads the bytes from the pipe.
 ///
-/// The pipe is read on a thread of the pool, a megabyte at a time; until that is kept nothing more is read, and the loader waits.
+/// The pipe is read on another thread, a megabyte at a time. Until that is stored the pipe is not
+/// read, and the loader waits.
 final class PromiseLoad {
+  typealias Completion = (Step, Result<Bytes, DBusError>?) -> Void
+
   /// The connection that promised.
   var peer: String { promise.peer.text }
-  /// How many bytes have come so far.
+  /// The number of bytes that have arrived.
   private(set) var received = 0
 
   private let promise: Promise
-  private let session: SessionObject
-  private let service: Service
+  private let session: SessionEntity
+  private let promises: PromiseQueue
+  private let scheduler: Scheduler
   private let spool: Spool
   private var state = PromiseState()
   private var pipe: FileDescriptor?
@@ -26,37 +30,38 @@ final class PromiseLoad {
   /// Whether the loader left while the pipe was being read.
   private var mustReadAgain = false
   private var bytes: Bytes?
-  private var onEnd: ((Result<Bytes, DBusError>?) -> Void)?
+  private var onEnd: Completion?
 
-  init(of promise: Promise, _ session: SessionObject) {
-    self.promise = promise
-    self.session = session
-    service = session.service
-    spool = Spool(promise.type, makeFile: service.repository.makeSpool)
+  init(of promise: Promise, _ session: SessionEntity, _ promises: PromiseQueue) {
+    (self.promise, self.session, self.promises) = (promise, session, promises)
+    scheduler = promises.scheduler
+    spool = Spool(promise.type, makeFile: promises.makeSpool)
   }
 
-  /// Whether it is kept, has failed, or was cancelled.
+  /// Whether the load has succeeded, has failed, or was cancelled.
   var isOver: Bool { state.isOver }
 
-  /// Calls the loader; `onEnd` gets what came of it, or nil where it is cancelled.
-  func start(_ onEnd: @escaping (Result<Bytes, DBusError>?) -> Void) {
+  /// Calls the loader; `onEnd` gets the outcome, or nil if the load is cancelled.
+  func start(in step: Step, _ onEnd: @escaping Completion) {
     self.onEnd = onEnd
     guard let (read, write) = makePipe() else {
-      return act(on: state.fail(.broken("\(SystemError("pipe2"))")))
+      return act(on: state.fail(.broken("\(SystemError("pipe2"))")), in: step)
     }
     pipe = read
-    departure = service.peers.onDeparture(of: peer) { [weak self] in self?.hasLeft() }
-    call = service.connection.call(
+    departure = promises.peers.onDeparture(of: peer) { [weak self] in self?.hasLeft(in: $0) }
+    call = promises.connection.call(
       RepresentationLoaderInterface.load, at: promise.loader, of: promise.peer, timeout: nil,
       session.path, UInt32(promise.item), promise.type.mime, write
-    ) { [weak self] (result: Result<(), DBusError>) in self?.hasReplied(result) }
-    lastSign = service.uptime
-    awaitSign(for: service.limits.loadTimeout)
-    awaitBytes()
+    ) { [weak self, scheduler] (result: Result<(), DBusError>) in
+      scheduler.step { self?.hasReplied(result, in: $0) }
+    }
+    lastSign = scheduler.uptime
+    awaitSign(for: promises.limits.loadTimeout)
+    awaitBytes(in: step)
   }
 
-  /// Nobody wants it any more: the loader gets EPIPE.
-  func cancel() { act(on: state.fail(.cancelled)) }
+  /// Cancels the load: the loader gets EPIPE.
+  func cancel(in step: Step) { act(on: state.fail(.cancelled), in: step) }
 
   private func makePipe() -> (read: FileDescriptor, write: FileDescriptor)? {
     var ends: [Int32] = [-1, -1]
@@ -66,101 +71,103 @@ final class PromiseLoad {
 
   // MARK: Signs of life
 
-  private func hasReplied(_ result: Result<(), DBusError>) {
+  private func hasReplied(_ result: Result<(), DBusError>, in step: Step) {
     call = nil
-    lastSign = service.uptime
+    lastSign = scheduler.uptime
     switch result {
-    case .success: act(on: state.replied())
-    case .failure(let error): act(on: state.fail(.refused(error.message)))
+    case .success: act(on: state.replied(), in: step)
+    case .failure(let error): act(on: state.fail(.refused(error.message)), in: step)
     }
   }
 
-  private func hasLeft() {
+  private func hasLeft(in step: Step) {
     departure = nil
-    act(on: state.left())
-    // What it wrote before may still be in the pipe; a reading that is under way may have come too early for it.
+    act(on: state.left(), in: step)
+    // Bytes may still be in the pipe. A reading that is under way may have begun before they were.
     mustReadAgain = isReading
     if !state.isOver { read() }
   }
 
   private func awaitSign(for time: Duration) {
-    silence = service.schedule(after: time) { [weak self] in self?.checkSilence() }
+    silence = scheduler.after(time) { [weak self] in self?.checkSilence(in: $0) }
   }
 
-  private func checkSilence() {
-    if isReading { lastSign = service.uptime }
-    let rest = lastSign + service.limits.loadTimeout - service.uptime
+  private func checkSilence(in step: Step) {
+    if isReading { lastSign = scheduler.uptime }
+    let rest = lastSign + promises.limits.loadTimeout - scheduler.uptime
     if rest > .zero { return awaitSign(for: rest) }
-    act(on: state.fail(.silent))
+    act(on: state.fail(.silent), in: step)
   }
 
   // MARK: The pipe
 
-  private func awaitBytes() {
+  private func awaitBytes(in step: Step) {
     guard let pipe, !state.isOver else { return }
     do throws(SystemError) {
-      try service.connection.loop.watch(pipe.number, for: .readable) { [weak self] _ in
-        self?.read()
-      }
-    } catch { act(on: state.fail(.broken("\(error)"))) }
+      try scheduler.loop.watch(pipe.number, for: .readable) { [weak self] _ in self?.read() }
+    } catch { act(on: state.fail(.broken("\(error)")), in: step) }
   }
 
   private func read() {
     guard let pipe, !isReading, !state.isOver else { return }
     isReading = true
-    service.connection.loop.unwatch(pipe.number)
-    service.work { [spool] in
+    scheduler.loop.unwatch(pipe.number)
+    scheduler.work { [spool] in
       PipeReading(from: pipe, into: spool)
-    } then: { [self] reading in
+    } then: { [self] step, reading in
       isReading = false
-      if !state.isOver { take(reading) }
+      if !state.isOver { take(reading, in: step) }
     }
   }
 
-  private func take(_ reading: PipeReading) {
-    if reading.count > 0 || reading.end != nil { lastSign = service.uptime }
-    do throws(DBusError) { try session.countPromised(reading.count, behind: received) } catch {
-      return act(on: state.fail(.limitExceeded(error.message)))
+  private func take(_ reading: PipeReading, in step: Step) {
+    if reading.count > 0 || reading.end != nil { lastSign = scheduler.uptime }
+    do throws(DBusError) {
+      try session.countPromised(reading.count, after: received, in: step)
+    } catch {
+      return act(on: state.fail(.limitExceeded(error.message)), in: step)
     }
     received += reading.count
-    session.noteLoading()
-    if let place = spool.firstInvalidByte { return act(on: state.fail(.invalidText(place))) }
+    session.noteLoading(in: step)
+    if let place = spool.firstInvalidByte {
+      return act(on: state.fail(.invalidText(place)), in: step)
+    }
     switch reading.end {
     case .success(let bytes)?:
       self.bytes = bytes
-      act(on: state.pipeEnded())
-    case .failure(let error)?: act(on: state.fail(.broken(error.message)))
+      act(on: state.pipeEnded(), in: step)
+    case .failure(let error)?: act(on: state.fail(.broken(error.message)), in: step)
     case nil:
       if mustReadAgain {
         mustReadAgain = false
         return read()
       }
-      if reading.isDry { act(on: state.pipeIsDry()) }
-      awaitBytes()
+      if reading.isDry { act(on: state.pipeIsDry(), in: step) }
+      awaitBytes(in: step)
     }
   }
 
   // MARK: The end
 
-  private func act(on action: PromiseState.Action) {
+  private func act(on action: PromiseState.Action, in step: Step) {
     switch action {
     case .wait: break
-    case .keep: end(bytes.map { .success($0) })
-    case .fail(.cancelled): end(nil)
-    case .fail(let failure): end(.failure(answer(to: failure)))
+    case .keep: end(bytes.map { .success($0) }, in: step)
+    case .fail(.cancelled): end(nil, in: step)
+    case .fail(let failure): end(.failure(answer(to: failure)), in: step)
     }
   }
 
-  private func end(_ result: Result<Bytes, DBusError>?) {
-    if let call { service.connection.cancel(call) }
-    if let departure { service.peers.forget(departure) }
-    if let silence { service.connection.loop.cancel(silence) }
-    if let pipe { service.connection.loop.unwatch(pipe.number) }
+  private func end(_ result: Result<Bytes, DBusError>?, in step: Step) {
+    if let call { promises.connection.cancel(call) }
+    promises.peers.cancel(departure)
+    scheduler.cancel(silence)
+    if let pipe { scheduler.loop.unwatch(pipe.number) }
     (call, departure, silence, pipe) = (nil, nil, nil, nil)
-    if case .success? = result {} else { session.uncountPromised(received) }
+    if case .success? = result {} else { session.uncountPromised(received, in: step) }
     let onEnd = onEnd
     self.onEnd = nil
-    onEnd?(result)
+    onEnd?(step, result)
   }
 
   private func answer(to failure: PromiseState.Failure) -> DBusError {
@@ -172,7 +179,7 @@ final class PromiseLoad {
     case .silent:
       DBusError(
         .loadFailed,
-        "\(name): its source gave nothing for \(service.limits.loadTimeout) (load-timeout)")
+        "\(name): its source gave nothing for \(promises.limits.loadTimeout) (load-timeout)")
     case .invalidText(let place):
       DBusError(
         .loadFailed, "\(name): what its source gave is not valid UTF-8 from byte \(place) on")

@@ -1,38 +1,34 @@
 import DBus
 
-/// Does something soon after it is asked to, and no more than ten times a second.
+/// Limits how often something is reported: at most ten times a second.
 final class Throttle {
   private static let interval = Duration.milliseconds(100)
 
-  private let service: Service
-  private let body: () -> Void
+  private let scheduler: Scheduler
   private var last: Duration?
   private var timer: Timer?
 
-  init(_ service: Service, _ body: @escaping () -> Void) {
-    self.service = service
-    self.body = body
-  }
+  init(_ scheduler: Scheduler) { self.scheduler = scheduler }
 
-  /// Has it done: now, or when it is time.
-  func ask() {
+  /// Calls `report` now or, if the last call was not long ago, later in a step of its own.
+  func ask(in step: Step, _ report: @escaping (Step) -> Void) {
     guard timer == nil else { return }
-    let wait = last.map { $0 + Self.interval - service.uptime } ?? .zero
-    guard wait > .zero else { return act() }
-    timer = service.schedule(after: wait) { [weak self] in
+    let wait = last.map { $0 + Self.interval - scheduler.uptime } ?? .zero
+    guard wait > .zero else { return act(step, report) }
+    timer = scheduler.after(wait) { [weak self] step in
       self?.timer = nil
-      self?.act()
+      self?.act(step, report)
     }
   }
 
-  /// Forgets what it was asked.
+  /// Forgets a report that is to come later.
   func stop() {
-    if let timer { service.connection.loop.cancel(timer) }
+    scheduler.cancel(timer)
     timer = nil
   }
 
-  private func act() {
-    last = service.uptime
-    body()
+  private func act(_ step: Step, _ report: (Step) -> Void) {
+    last = scheduler.uptime
+    report(step)
   }
 }

@@ -11,8 +11,8 @@ final class EchoObject {
 
   init(_ server: ObjectServer) { self.server = server }
 
-  static var table: InterfaceTable<EchoObject> {
-    var table = InterfaceTable<EchoObject>(Echo.interface)
+  static var table: InterfaceTable<EchoObject, Call> {
+    var table = InterfaceTable<EchoObject, Call>(Echo.interface)
     bindEchoes(&table)
     bindActions(&table)
     bindChildren(&table)
@@ -21,7 +21,7 @@ final class EchoObject {
     return table
   }
 
-  private static func bindEchoes(_ table: inout InterfaceTable<EchoObject>) {
+  private static func bindEchoes(_ table: inout InterfaceTable<EchoObject, Call>) {
     func echo<Value: BusValue>(_ method: Echo.Same<Value>) {
       table.method(method) { (_, _, value: Value) throws(DBusError) in value }
     }
@@ -50,7 +50,7 @@ final class EchoObject {
     echo(Echo.descriptors)
   }
 
-  private static func bindActions(_ table: inout InterfaceTable<EchoObject>) {
+  private static func bindActions(_ table: inout InterfaceTable<EchoObject, Call>) {
     table.method(Echo.nothing) { (echo, _) throws(DBusError) in echo.calls += 1 }
     table.method(Echo.sum) { (_, _, left, right) throws(DBusError) in (left &+ right, true) }
     table.method(Echo.fail) { (_, _, name, message) throws(DBusError) in
@@ -65,7 +65,7 @@ final class EchoObject {
     table.method(Echo.countCalls) { (echo, _) throws(DBusError) in echo.calls }
   }
 
-  private static func bindChildren(_ table: inout InterfaceTable<EchoObject>) {
+  private static func bindChildren(_ table: inout InterfaceTable<EchoObject, Call>) {
     table.method(Echo.add) { (echo, _, name) throws(DBusError) in
       let path = ObjectPath(unchecked: "\(Echo.path)/child/\(name)")
       echo.server.export(path, [ObjectInterface(childTable, of: Child(name))])
@@ -76,7 +76,7 @@ final class EchoObject {
     }
   }
 
-  private static func bindProperties(_ table: inout InterfaceTable<EchoObject>) {
+  private static func bindProperties(_ table: inout InterfaceTable<EchoObject, Call>) {
     table.property(Echo.level, get: \.level) { (echo, _, level) throws(DBusError) in
       guard level <= 100 else { throw DBusError(.invalidArgs, "Level is 0 to 100") }
       echo.level = level
@@ -110,8 +110,8 @@ final class EchoObject {
     }
   }
 
-  private static var childTable: InterfaceTable<Child> {
-    var table = InterfaceTable<Child>(Child.interface)
+  private static var childTable: InterfaceTable<Child, Call> {
+    var table = InterfaceTable<Child, Call>(Child.interface)
     table.property(Child.name) { $0.name }
     table.property(Child.size) { UInt32($0.name.utf8.count) }
     return table

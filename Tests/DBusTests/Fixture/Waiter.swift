@@ -35,8 +35,8 @@ final class Waiter: @unchecked Sendable {
 
   init(_ server: ObjectServer) { self.server = server }
 
-  static func table() -> InterfaceTable<Waiter> {
-    var table = InterfaceTable<Waiter>(interface)
+  static func table() -> InterfaceTable<Waiter, Call> {
+    var table = InterfaceTable<Waiter, Call>(interface)
     table.deferredMethod(ask) { (waiter, _, reply, text) throws(DBusError) in
       waiter.keep(reply, text)
     }

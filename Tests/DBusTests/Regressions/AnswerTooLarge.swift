@@ -10,8 +10,8 @@ struct AnswerTooLarge {
     static let repeated = MethodDeclaration<Arguments<String, UInt32>, Arguments<[String]>>(
       interface, "Repeat", in: "text", "times", out: "texts")
 
-    static var table: InterfaceTable<Repeater> {
-      var table = InterfaceTable<Repeater>(interface)
+    static var table: InterfaceTable<Repeater, Call> {
+      var table = InterfaceTable<Repeater, Call>(interface)
       table.method(repeated) { (_, _, text, times) throws(DBusError) in
         [String](repeating: text, count: Int(times))
       }

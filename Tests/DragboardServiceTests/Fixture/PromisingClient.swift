@@ -95,8 +95,8 @@ private final class Loader {
     (self.attempts, self.connection, self.log) = (attempts, connection, log)
   }
 
-  static var table: InterfaceTable<Loader> {
-    var table = InterfaceTable<Loader>(RepresentationLoaderInterface.name)
+  static var table: InterfaceTable<Loader, Call> {
+    var table = InterfaceTable<Loader, Call>(RepresentationLoaderInterface.name)
     table.deferredMethod(RepresentationLoaderInterface.load) {
       (loader, _, reply, session, item, type, pipe) throws(DBusError) in
       loader.load(LoadLog.Load(session: session.element, item: item, type: type), pipe, reply)

@@ -88,8 +88,8 @@ final class FuzzClient: @unchecked Sendable {
     objects.export("/loader/1", [ObjectInterface(Self.loader, of: self)])
   }
 
-  private static var loader: InterfaceTable<FuzzClient> {
-    var table = InterfaceTable<FuzzClient>(RepresentationLoaderInterface.name)
+  private static var loader: InterfaceTable<FuzzClient, Call> {
+    var table = InterfaceTable<FuzzClient, Call>(RepresentationLoaderInterface.name)
     table.deferredMethod(RepresentationLoaderInterface.load) {
       (client, call, reply, _, _, _, file) throws(DBusError) in
       client.keep(reply, file)

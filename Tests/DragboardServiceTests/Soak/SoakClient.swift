@@ -215,7 +215,7 @@ extension SoakClient {
   }
 
   private func exportLoader() {
-    var table = InterfaceTable<SoakClient>(RepresentationLoaderInterface.name)
+    var table = InterfaceTable<SoakClient, Call>(RepresentationLoaderInterface.name)
     table.deferredMethod(RepresentationLoaderInterface.load) {
       (client, _, reply, _, _, _, file) throws(DBusError) in
       client.keep(reply, file)

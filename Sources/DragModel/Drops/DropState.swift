@@ -1,0 +1,63 @@
+/// The stages of a drop on a board that has to wait for its items, as a pure state machine.
+///
+/// ```
+/// gathering ──all items inspected, all representations settled──▶ storing ──▶ over
+///     └─────────────── the session ends, the board is deleted ───────────────▶ over
+/// ```
+/// A representation is *settled* when it has arrived or failed.
+public struct DropState: Hashable, Sendable {
+  private enum Stage: Hashable {
+    /// Items are inspected, and representations are loaded.
+    case gathering(unsettled: Int, isInspecting: Bool)
+    /// The contents are stored and the rows inserted.
+    case storing
+    case over
+  }
+
+  /// What the drop does next.
+  public enum Action: Hashable, Sendable {
+    /// Wait for the next event.
+    case wait
+    /// Store what has arrived: nothing more will.
+    case store
+  }
+
+  private var stage = Stage.gathering(unsettled: 0, isInspecting: true)
+
+  /// A drop that has just begun.
+  public init() {}
+
+  /// Whether the drop has ended.
+  public var isOver: Bool { stage == .over }
+
+  /// More items have been inspected.
+  ///
+  /// - Parameters:
+  ///   - unsettled: The number of their representations that have to be loaded.
+  ///   - isLast: Whether no more items follow.
+  public mutating func inspected(unsettled more: Int, isLast: Bool) -> Action {
+    guard case .gathering(let unsettled, true) = stage else { return .wait }
+    return gather(unsettled: unsettled + more, isInspecting: !isLast)
+  }
+
+  /// A representation has arrived or failed.
+  public mutating func settled() -> Action {
+    guard case .gathering(let unsettled, let isInspecting) = stage else { return .wait }
+    return gather(unsettled: unsettled - 1, isInspecting: isInspecting)
+  }
+
+  /// The drop ends, whatever is missing.
+  ///
+  /// - Returns: False if it has ended before.
+  public mutating func end() -> Bool {
+    guard stage != .over else { return false }
+    stage = .over
+    return true
+  }
+
+  private mutating func gather(unsettled: Int, isInspecting: Bool) -> Action {
+    let isComplete = unsettled == 0 && !isInspecting
+    stage = isComplete ? .storing : .gathering(unsettled: unsettled, isInspecting: isInspecting)
+    return isComplete ? .store : .wait
+  }
+}

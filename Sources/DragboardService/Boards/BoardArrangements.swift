@@ -1,0 +1,123 @@
+import BoardModel
+import DBus
+import DragModel
+import DragboardInterface
+
+/// The methods of `org.dragboard.Dragboard1.Board` that apply a complete order of rows.
+struct BoardArrangements {
+  let limits: Limits
+
+  func applySnapshot(
+    _ board: BoardEntity, _ command: Command, _ base: UInt64, _ sections: [BoardInterface.Section]
+  ) throws(DBusError) -> (UInt64, [BoardInterface.Change]) {
+    var unknown: [String] = []
+    let wanted = sections.map { section in
+      let (name, ids) = section.members
+      return SnapshotSection(name: name, rows: rows(ids, on: board, unknown: &unknown))
+    }
+    let call = ArrangementCall(argument: "sections", board: board, command: command)
+    let arrangement = try call.arrangement { () throws(ArrangementError) in
+      try Arrangement(wanted)
+    }
+    try call.check(base, unknown)
+    return try call.apply(arrangement, maxSections: limits.maxSections)
+  }
+
+  func applyOrder(
+    _ board: BoardEntity, _ command: Command, _ base: UInt64, _ section: UInt32, _ items: [String]
+  ) throws(DBusError) -> UInt64 {
+    var unknown: [String] = []
+    let wanted = rows(items, on: board, unknown: &unknown)
+    let call = ArrangementCall(argument: "items", board: board, command: command)
+    let arrangement = try call.arrangement { () throws(ArrangementError) in
+      try Arrangement(ofSection: Int(section), rows: wanted)
+    }
+    try call.check(base, unknown)
+    return try call.apply(arrangement, maxSections: limits.maxSections).0
+  }
+
+  /// The rows with these ids; ids of no row are added to `unknown`.
+  ///
+  /// The model checks whether the board has the rows.
+  private func rows(
+    _ ids: [String], on board: BoardEntity, unknown: inout [String]
+  ) -> [RowID] {
+    var rows: [RowID] = []
+    rows.reserveCapacity(ids.count)
+    for id in ids {
+      if let row = board.ids.row(of: id) { rows.append(row) } else { unknown.append(id) }
+    }
+    return rows
+  }
+}
+
+/// A call that applies an arrangement; errors name its argument.
+private struct ArrangementCall {
+  let argument: String
+  let board: BoardEntity
+  let command: Command
+
+  /// Makes an arrangement, which can be wrong whatever the board holds.
+  func arrangement(
+    _ make: () throws(ArrangementError) -> Arrangement
+  ) throws(DBusError) -> Arrangement {
+    do throws(ArrangementError) { return try make() } catch { throw answer(error) }
+  }
+
+  /// Refuses a sandboxed caller, an unknown id that occurs twice, a stale base, and an unknown id.
+  func check(_ base: UInt64, _ unknown: [String]) throws(DBusError) {
+    try command.access.checkGoverns()
+    try BoardEntity.checkDistinct(unknown, argument: argument)
+    try checkBase(base)
+    if let id = unknown.first {
+      throw DBusError(.invalidArgs, board.noSuchItem(id, argument: argument).message)
+    }
+  }
+
+  func apply(
+    _ arrangement: Arrangement, maxSections: Int
+  ) throws(DBusError) -> (UInt64, [BoardInterface.Change]) {
+    var changes: [Change] = []
+    do throws(ArrangementError) {
+      let revision = try board.apply(in: command.step) { model throws(ArrangementError) in
+        let revision = try model.apply(arrangement, maxSections: maxSections)
+        changes = revision?.changes ?? []
+        return revision
+      }
+      return (revision, changes.map { $0.wire(board.ids) })
+    } catch { throw answer(error) }
+  }
+
+  private func checkBase(_ base: UInt64) throws(DBusError) {
+    let revision = board.board.revision
+    guard base != 0, base != revision else { return }
+    guard base < revision else {
+      throw DBusError(.invalidArgs, "base is \(base); the board is at revision \(revision)")
+    }
+    throw DBusError(
+      .staleRevision,
+      "base: the board has moved on from revision \(base) to \(revision); take a new snapshot, or give base 0"
+    )
+  }
+
+  private func answer(_ error: ArrangementError) -> DBusError {
+    func id(_ row: RowID) -> String { board.ids.id(of: row) }
+    return switch error {
+    case .refused(.noSuchRow(let row)):
+      DBusError(.invalidArgs, board.noSuchItem(id(row), argument: argument).message)
+    case .refused(let refusal): refusal.answer(on: board)
+    case .noSections, .invalidName, .sectionTwice:
+      DBusError(.invalidArgs, "\(argument): \(error)")
+    case .rowTwice(let row):
+      DBusError(.invalidArgs, "\(argument) names \(id(row)) twice; name each item once")
+    case .rowElsewhere(let row, let section):
+      DBusError(
+        .invalidArgs,
+        "\(argument): item \(id(row)) is not in section \(section); name the items of that section")
+    case .rowMissing(let row, let section):
+      DBusError(
+        .invalidArgs,
+        "\(argument) leaves out \(id(row)) of section \(section); name all items of the section")
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import BoardModel
+import DBus
+import DragModel
+import DragboardInterface
+
+/// The methods of `org.dragboard.Dragboard1.DragSource`: drags of a board's rows.
+struct BoardDrags {
+  let drags: Drags
+  let limits: Limits
+
+  func beginDrag(
+    _ board: BoardEntity, _ command: Command, _ application: String, _ items: [String]
+  ) throws(DBusError) -> ObjectPath {
+    guard !items.isEmpty else {
+      throw DBusError(.invalidArgs, "items is empty; a drag of rows has at least one")
+    }
+    try BoardEntity.checkDistinct(items)
+    let source = try command.application(application)
+    return try begin(try board.rows(items), of: board, by: source, command)
+  }
+
+  func beginRowDrag(
+    _ board: BoardEntity, _ command: Command, _ application: String, _ section: UInt32,
+    _ row: UInt32
+  ) throws(DBusError) -> ObjectPath {
+    let source = try command.application(application)
+    return try begin([try board.row(at: section, row)], of: board, by: source, command)
+  }
+
+  /// Begins a session whose items are these rows, with every representation.
+  private func begin(
+    _ rows: [RowID], of board: BoardEntity, by source: Application, _ command: Command
+  ) throws(DBusError) -> ObjectPath {
+    let stored = StoredRows(of: board, for: command)
+    try stored.checkMayRead(rows)
+    guard rows.count <= limits.maxItems else { throw .limit("items: max-items", limits.maxItems) }
+    var session = DragSession(
+      source: source, origin: DragOrigin(board: board.key, rows: rows), limits: limits.ofSessions)
+    let items = try rows.map { row throws(DBusError) in
+      item(row, try stored.summary(of: row), command.step.store)
+    }
+    do throws(DragError) { try session.add(items) } catch { throw error.answer(argument: "items") }
+    return try drags.begin(session, of: board, by: command).path
+  }
+
+  private func item(
+    _ row: RowID, _ summary: RowSummary, _ repository: any BoardRepository
+  ) -> ItemProvider {
+    // The name was checked when the row was inserted.
+    var item = ItemProvider(
+      suggestedName: (try? SuggestedName(summary.name)) ?? .none, row: row)
+    for (ordinal, (type, byteCount)) in summary.types.enumerated() {
+      let content = RowBytes(row, ordinal: ordinal, byteCount: byteCount, in: repository)
+      // No type occurs twice: the row was made of an item.
+      try? item.register(Representation(type: type, visibility: .all, content: content))
+    }
+    return item
+  }
+}

@@ -1,0 +1,198 @@
+import BoardModel
+import DBus
+import DragModel
+import DragboardInterface
+
+/// The methods of `org.dragboard.Dragboard1.Board` that change, move and delete rows.
+struct BoardEdits {
+  let work: ClientWork
+  let words: WordIndex
+  let limits: Limits
+  /// Called before the contents of rows change.
+  let willChange: RowsWillChange
+
+  // MARK: Texts
+
+  func setText(
+    _ board: BoardEntity, _ command: Command, _ reply: Reply<UInt64>, _ item: String,
+    _ text: String
+  ) throws(DBusError) {
+    try setText(of: item, to: .plainText(text), on: board, command, reply)
+  }
+
+  private func setText(
+    of item: String, to content: IncomingContent, on board: BoardEntity, _ command: Command,
+    _ reply: Reply<UInt64>
+  ) throws(DBusError) {
+    let (row, old) = try editable(item, for: content, on: board, command)
+    let max = limits.maxRepresentationBytes
+    guard content.byteCount <= max else { throw .limit("text: max-representation-bytes", max) }
+    guard let ready = content.ready, !work.isBusy(command.sender) else {
+      return try setTextLater(of: item, to: content, sameAs: old, on: board, command, reply)
+    }
+    let isSame = old?.inMemory == content.data
+    reply.send(isSame ? board.board.revision : try setContent(of: row, to: ready, board, command))
+  }
+
+  /// The row whose text changes, and its present bytes if it holds as many bytes of the same type
+  /// and nothing else.
+  ///
+  /// - Throws: NoSuchItem, AccessDenied, NotEditable, IOError.
+  private func editable(
+    _ item: String, for content: IncomingContent, on board: BoardEntity, _ command: Command
+  ) throws(DBusError) -> (RowID, Bytes?) {
+    let (stored, row) = (StoredRows(of: board, for: command), try board.row(item))
+    try stored.checkMayChange([row])
+    let types = try stored.summary(of: row).types
+    let isAlike =
+      types.count == 1 && types[0].type == content.type && types[0].byteCount == content.byteCount
+    let old = isAlike ? try stored.content(of: row, at: 0) : nil
+    if let gates = board.board.gates(of: row), !gates.contains(.editable) {
+      throw BoardError.notEditable(row).answer(on: board)
+    }
+    return (row, old)
+  }
+
+  /// Writes a large text to a file first, on another thread.
+  private func setTextLater(
+    of item: String, to content: IncomingContent, sameAs old: Bytes?, on board: BoardEntity,
+    _ command: Command, _ reply: Reply<UInt64>
+  ) throws(DBusError) {
+    let (max, makeFile) = (limits.maxRepresentationBytes, command.step.store.makeSpool)
+    let revision = board.board.revision
+    try work.run(for: command, bytes: content.byteCountInMemory) {
+      Result { () throws(DBusError) in
+        let isSame = try old.map { old throws(DBusError) in try content.isSame(as: old) } ?? false
+        return isSame ? nil : try content.prepared(max: max, makeFile: makeFile)
+      }
+    } then: { step, prepared in
+      do throws(DBusError) {
+        let command = command.resumed(in: step)
+        try board.checkExists(in: step)
+        let (row, _) = try editable(item, for: content, on: board, command)
+        if let ready = try prepared.get() {
+          return reply.send(try setContent(of: row, to: ready, board, command))
+        }
+        if board.board.revision == revision { return reply.send(revision) }
+        // The bytes with which the text was compared may have changed.
+        try setText(of: item, to: content, on: board, command, reply)
+      } catch { reply.refuse(error) }
+    } orElse: {
+      reply.refuse(.rolledBack)
+    }
+  }
+
+  private func setContent(
+    of row: RowID, to content: RowContent.Representation, _ board: BoardEntity, _ command: Command
+  ) throws(DBusError) -> UInt64 {
+    let old = try StoredRows(of: board, for: command).summary(of: row)
+    let kept = try command.step.write { repository throws(RepositoryError) in
+      try willChange([row])
+      let kept = try repository.keepContent(of: row)
+      try repository.put(RowContent(changed: old, to: content), of: row)
+      return kept
+    }
+    words.noteRows()
+    return try board.edit(in: command.step, keeping: kept) { model throws(BoardError) in
+      try model.reload(row)
+    }
+  }
+
+  // MARK: Flags
+
+  func setEditable(
+    _ board: BoardEntity, _ command: Command, _ item: String, _ isEditable: Bool
+  ) throws(DBusError) -> UInt64 {
+    try setGate(.editable, open: isEditable, of: item, on: board, command)
+  }
+
+  func setMovable(
+    _ board: BoardEntity, _ command: Command, _ item: String, _ isMovable: Bool
+  ) throws(DBusError) -> UInt64 {
+    try setGate(.movable, open: isMovable, of: item, on: board, command)
+  }
+
+  private func setGate(
+    _ gate: RowGates, open: Bool, of item: String, on board: BoardEntity, _ command: Command
+  ) throws(DBusError) -> UInt64 {
+    let row = try board.row(item)
+    try StoredRows(of: board, for: command).checkMayChange([row])
+    return try board.edit(in: command.step) { model throws(BoardError) in
+      try model.setGates(gate, open: open, of: row)
+    }
+  }
+
+  // MARK: Moving and deleting
+
+  func moveRow(
+    _ board: BoardEntity, _ command: Command, _ fromSection: UInt32, _ fromRow: UInt32,
+    _ toSection: UInt32, _ toRow: UInt32
+  ) throws(DBusError) -> UInt64 {
+    let source = IndexPath(section: Int(fromSection), row: Int(fromRow))
+    try checkMayChange(source, on: board, command)
+    return try board.edit(in: command.step) { model throws(BoardError) in
+      try model.move(from: source, to: IndexPath(section: Int(toSection), row: Int(toRow)))
+    }
+  }
+
+  func moveItems(
+    _ board: BoardEntity, _ command: Command, _ items: [String], _ section: UInt32, _ row: Int32
+  ) throws(DBusError) -> UInt64 {
+    let destination = try BoardEntity.destination(row)
+    let rows = try board.rows(items)
+    try StoredRows(of: board, for: command).checkMayChange(rows)
+    return try board.edit(in: command.step) { model throws(BoardError) in
+      try model.move(rows, toSection: Int(section), row: destination)
+    }
+  }
+
+  func deleteRow(
+    _ board: BoardEntity, _ command: Command, _ section: UInt32, _ row: UInt32
+  ) throws(DBusError) -> UInt64 {
+    let path = IndexPath(section: Int(section), row: Int(row))
+    try checkMayChange(path, on: board, command)
+    return try board.edit(in: command.step) { model throws(BoardError) in
+      try model.delete(at: path)
+    }
+  }
+
+  func deleteItems(
+    _ board: BoardEntity, _ command: Command, _ items: [String]
+  ) throws(DBusError) -> UInt64 {
+    let rows = try board.rows(items)
+    try StoredRows(of: board, for: command).checkMayChange(rows)
+    return try board.edit(in: command.step) { model throws(BoardError) in try model.delete(rows) }
+  }
+
+  func clear(_ board: BoardEntity, _ command: Command) throws(DBusError) -> UInt64 {
+    try command.access.checkGoverns()
+    return try board.edit(in: command.step) { model throws(BoardError) in model.clear() }
+  }
+
+  /// Refuses the row at an index path if the caller may not change it; the edit refuses a path
+  /// without a row.
+  private func checkMayChange(
+    _ path: IndexPath, on board: BoardEntity, _ command: Command
+  ) throws(DBusError) {
+    guard !command.access.governs, let row = board.board.row(at: path) else { return }
+    try StoredRows(of: board, for: command).checkMayChange([row])
+  }
+}
+
+extension RowContent {
+  /// The content of a row after SetText.
+  fileprivate init(changed old: RowSummary, to representation: Representation) {
+    self.init(
+      created: old.created, source: old.source, name: old.name, preview: representation.preview,
+      representations: [representation])
+  }
+}
+
+extension BoardRepository {
+  /// Moves the content of a row to a new row, which no board has; the row holds nothing then.
+  func keepContent(of row: RowID) throws(RepositoryError) -> [RowID] {
+    let kept = try reserveRows(1)
+    for keeper in kept { try moveItem(from: row, to: keeper) }
+    return kept
+  }
+}

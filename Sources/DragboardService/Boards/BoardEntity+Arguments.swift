@@ -1,0 +1,119 @@
+import BoardModel
+import DBus
+import DragModel
+import DragboardInterface
+
+/// Arguments of calls as values of the board's model.
+extension BoardEntity {
+  /// The row with an id.
+  ///
+  /// - Throws: NoSuchItem if the board does not have it.
+  func row(_ id: String, argument: String = "item") throws(DBusError) -> RowID {
+    guard let row = ids.row(of: id), board.contains(row) else {
+      throw noSuchItem(id, argument: argument)
+    }
+    return row
+  }
+
+  /// The rows with these ids, in order.
+  ///
+  /// - Throws: InvalidArgs if an id occurs twice, NoSuchItem.
+  func rows(_ ids: [String]) throws(DBusError) -> [RowID] {
+    try Self.checkDistinct(ids)
+    var rows: [RowID] = []
+    rows.reserveCapacity(ids.count)
+    for id in ids { rows.append(try row(id, argument: "items")) }
+    return rows
+  }
+
+  /// The row at an index path.
+  ///
+  /// - Throws: InvalidArgs.
+  func row(at section: UInt32, _ row: UInt32) throws(DBusError) -> RowID {
+    let path = IndexPath(section: Int(section), row: Int(row))
+    if let row = board.row(at: path) { return row }
+    let error: BoardError =
+      switch board.rowCount(inSection: path.section) {
+      case nil:
+        .indexOutOfRange(.section, given: path.section, valid: 0...board.sectionCount - 1)
+      case let count?:
+        .indexOutOfRange(.row, given: path.row, valid: count == 0 ? nil : 0...count - 1)
+      }
+    throw error.answer(on: self)
+  }
+
+  /// Refuses a list that names an item twice.
+  static func checkDistinct(_ ids: [String], argument: String = "items") throws(DBusError) {
+    guard ids.count > 1 else { return }
+    var seen = Set<String>(minimumCapacity: ids.count)
+    for id in ids where !seen.insert(id).inserted {
+      throw DBusError(.invalidArgs, "\(argument) names \(id.quoted) twice; name each item once")
+    }
+  }
+
+  func noSuchItem(_ id: String, argument: String) -> DBusError {
+    DBusError(
+      .noSuchItem,
+      "\(argument): board \(header.name.quoted) holds no item \(id.quoted); an id is a lower-case UUID, as GetRows gives it"
+    )
+  }
+
+  /// The destination that an argument names; nil for -1, the end.
+  static func destination(_ value: Int32, argument: String = "row") throws(DBusError) -> Int? {
+    guard value >= -1 else {
+      throw DBusError(
+        .invalidArgs, "\(argument) is \(value); an index is 0 or more, or -1 for the end")
+    }
+    return value == -1 ? nil : Int(value)
+  }
+
+  /// The place for new rows in a section; the edit checks whether the section exists.
+  func path(_ section: UInt32, _ row: Int32) throws(DBusError) -> IndexPath {
+    let row = try Self.destination(row)
+    return IndexPath(
+      section: Int(section), row: row ?? board.rowCount(inSection: Int(section)) ?? 0)
+  }
+
+  /// Refuses a place that does not exist, and more rows than the board has room for.
+  func checkInsertion(of count: Int, at path: IndexPath) throws(DBusError) {
+    do throws(BoardError) {
+      try board.checkInsertion(of: count, at: path, maxRows: maxRows)
+    } catch { throw error.answer(on: self) }
+  }
+
+  /// Refuses to continue a call on a board that has been deleted, or cannot be read.
+  func checkExists(in step: Step) throws(DBusError) {
+    try step.readBack()
+    guard !isDeleted else {
+      throw DBusError(.unknownObject, "the board at \(path) has been deleted")
+    }
+  }
+}
+
+extension BoardError {
+  /// The error that a client gets for a refused edit of a board.
+  func answer(on board: BoardEntity) -> DBusError {
+    let ids = board.ids
+    return switch self {
+    case .duplicateRow(let row):
+      DBusError(.invalidArgs, "items names \(ids.id(of: row)) twice; name each item once")
+    case .invalidName(let fault): DBusError(.invalidArgs, "name: \(fault)")
+    case .noSuchRow(let row): board.noSuchItem(ids.id(of: row), argument: "item")
+    case .indexOutOfRange: DBusError(.invalidArgs, "\(self)")
+    case .sectionExists: DBusError(.invalidArgs, "name: \(self)")
+    case .lastSection: DBusError(.invalidArgs, "section: \(self)")
+    case .notEditable(let row):
+      DBusError(.notEditable, "item \(ids.id(of: row)) is not editable; SetEditable makes it so")
+    case .notMovable(let row):
+      DBusError(.notMovable, "item \(ids.id(of: row)) is not movable; SetMovable makes it so")
+    case .limitExceeded(let limit, let max): .limit(limit.rawValue, max)
+    }
+  }
+}
+
+extension DBusError {
+  /// A call would exceed the limit of that name.
+  static func limit(_ name: String, _ max: Int) -> DBusError {
+    DBusError(.limitsExceeded, "\(name) is \(max), and this would be more")
+  }
+}

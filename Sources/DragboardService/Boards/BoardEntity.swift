@@ -1,0 +1,208 @@
+import BoardModel
+import DBus
+import DragModel
+import DragboardInterface
+
+/// A board on the bus: its settings, its rows, its history, and everything that follows its edits.
+final class BoardEntity: Entity {
+  let id: Int64
+  let path: ObjectPath
+  let ids: ItemIDs
+  let limits: Limits
+  private(set) var header: BoardHeader
+  private(set) var board: Board
+  private(set) var history: BoardHistory
+  /// The types of `header` that a drop may bring.
+  private(set) var acceptedTypes: [TypeQuery]
+  /// The open views of the board, in the order of their numbers.
+  private(set) var views: [ViewEntity] = []
+  /// The number of active sessions that drag rows of this board.
+  private var activeDrags = 0
+  private var insertionPoints: [PendingInsertion] = []
+  /// The sections as PropertiesChanged has reported them.
+  private var reportedSections: [String]
+  private(set) var isDeleted = false
+  /// Called before the contents of rows are discarded.
+  private let willDiscard: RowsWillChange
+
+  /// Creates the entity of a stored board.
+  init(
+    _ record: BoardRecord, ids: ItemIDs, limits: Limits, in repository: any BoardRepository,
+    willDiscard: @escaping RowsWillChange
+  ) throws(RepositoryError) {
+    (id, self.ids, self.limits, self.willDiscard) = (record.id, ids, limits, willDiscard)
+    path = Dragboard.boardPath(record.header.pathElement)
+    header = record.header
+    board = record.board
+    history = try BoardHistory(of: record.id, at: record.board.revision, in: repository, limits)
+    reportedSections = record.board.sectionNames
+    acceptedTypes = Self.queries(record.header)
+  }
+
+  private static func queries(_ header: BoardHeader) -> [TypeQuery] {
+    header.acceptedTypes.compactMap { try? TypeQuery(stored: $0) }
+  }
+
+  // MARK: Settings
+
+  /// The maximum number of rows.
+  var maxRows: Int {
+    header.maxRows == 0 ? limits.maxRows : min(Int(header.maxRows), limits.maxRows)
+  }
+
+  /// Changes the name or the settings.
+  func changeHeader(
+    in step: Step, _ change: (inout BoardHeader) -> Void
+  ) throws(DBusError) {
+    let old = header
+    var new = old
+    change(&new)
+    guard new != old else { return }
+    step.edit(self)
+    step.onRollback { [self] in setHeader(old) }
+    setHeader(new)
+    try step.write { repository throws(RepositoryError) in try repository.update(new, of: id) }
+    if old.name != new.name { note(BoardInterface.boardName, in: step) }
+    if old.maxRows != new.maxRows { note(BoardInterface.maxRows, in: step) }
+    if old.acceptedTypes != new.acceptedTypes { note(BoardInterface.acceptedTypes, in: step) }
+    if old.movesMultipleRows != new.movesMultipleRows {
+      note(BoardInterface.movesMultipleRows, in: step)
+    }
+  }
+
+  private func setHeader(_ new: BoardHeader) {
+    header = new
+    acceptedTypes = Self.queries(new)
+  }
+
+  private func note<Value>(_ property: PropertyDeclaration<Value>, in step: Step) {
+    step.noteChange(of: property, at: path)
+  }
+
+  /// Deletes the board: it is not saved any more.
+  func delete(in step: Step) {
+    step.edit(self)
+    isDeleted = true
+    step.onRollback { [self] in isDeleted = false }
+  }
+
+  /// Marks a board whose creation is rolled back: the repository does not have it.
+  func forget() { isDeleted = true }
+
+  // MARK: Followers
+
+  /// Whether rows of this board are being dragged.
+  var hasActiveDrag: Bool { activeDrags > 0 }
+
+  /// Counts a session that begins to drag rows of this board, or ends.
+  func countDrags(_ difference: Int, in step: Step) {
+    step.change(self) { { [self] in activeDrags -= difference } }
+    let hadActiveDrag = hasActiveDrag
+    activeDrags += difference
+    if hasActiveDrag != hadActiveDrag { note(BoardInterface.hasActiveDrag, in: step) }
+  }
+
+  /// Has a place for rows follow the edits of this board.
+  func add(_ insertion: PendingInsertion) { insertionPoints.append(insertion) }
+
+  func remove(_ insertion: PendingInsertion) { insertionPoints.removeAll { $0 === insertion } }
+
+  /// The places that follow the edits of this board.
+  var pendingInsertions: [PendingInsertion] { insertionPoints }
+
+  /// Has a view follow the edits of this board.
+  func add(_ view: ViewEntity) {
+    // A rollback may reopen a view that is older than others.
+    let index = views.firstIndex { $0.number > view.number } ?? views.endIndex
+    views.insert(view, at: index)
+  }
+
+  func remove(_ view: ViewEntity) { views.removeAll { $0 === view } }
+
+  // MARK: Edits
+
+  /// Makes one edit of the rows or sections.
+  ///
+  /// - Parameters:
+  ///   - kept: the rows that keep contents that the edit replaced.
+  ///   - body: edits the board.
+  /// - Returns: the revision after the edit.
+  /// - Throws: the model's refusal, as clients get it.
+  @discardableResult
+  func edit(
+    in step: Step, keeping kept: [RowID] = [],
+    _ body: (inout Board) throws(BoardError) -> Revision?
+  ) throws(DBusError) -> UInt64 {
+    do throws(BoardError) { return try apply(in: step, keeping: kept, body) } catch {
+      throw error.answer(on: self)
+    }
+  }
+
+  /// Makes one edit, and lets errors of `body` through.
+  func apply<Failure: Error>(
+    in step: Step, keeping kept: [RowID] = [],
+    _ body: (inout Board) throws(Failure) -> Revision?
+  ) throws(Failure) -> UInt64 {
+    guard let revision = try body(&board) else { return board.revision }
+    step.edit(self)
+    if let undo = board.takeUndoStep() { history.record(revision, undo, keeping: kept) }
+    publish(revision, in: step)
+    return revision.to
+  }
+
+  /// Undoes or redoes an edit; `record` notes the opposite step.
+  func apply(
+    _ undo: UndoStep, in step: Step,
+    record: (inout BoardHistory, Revision, UndoStep) -> Void
+  ) throws(HistoryDamage) -> UInt64 {
+    let revision = try board.apply(undo)
+    if let opposite = board.takeUndoStep() { record(&history, revision, opposite) }
+    publish(revision, in: step)
+    return revision.to
+  }
+
+  private func publish(_ revision: Revision, in step: Step) {
+    step.emit(
+      BoardInterface.changed, from: path, revision.from, revision.to,
+      revision.changes.map { $0.wire(ids) })
+    for view in views { view.follow(revision, in: step) }
+    for insertion in insertionPoints { insertion.follow(revision, on: board, in: step) }
+    guard revision.changes.contains(where: \.mayTouchSections),
+      board.sectionNames != reportedSections
+    else { return }
+    reportedSections = board.sectionNames
+    note(BoardInterface.sections, in: step)
+  }
+}
+
+/// Called with rows whose contents are about to change or to go.
+typealias RowsWillChange = ([RowID]) throws(RepositoryError) -> Void
+
+extension BoardEntity: StoredEntity {
+  func save(to repository: any BoardRepository) throws(RepositoryError) {
+    guard !isDeleted else { return }
+    try repository.save(board.takeUnsavedChanges(), revision: board.revision, of: id)
+    let unneeded = try history.save(rowCount: board.count)
+    guard !unneeded.isEmpty else { return }
+    try willDiscard(unneeded)
+    try repository.discard(unneeded)
+  }
+
+  /// A board that the transaction has created is gone by then.
+  func readBack(from repository: any BoardRepository) throws(RepositoryError) {
+    guard !isDeleted else { return }
+    board = try repository.board(id)
+    history = try BoardHistory(of: id, at: board.revision, in: repository, limits)
+    reportedSections = board.sectionNames
+  }
+}
+
+extension BoardEntity: DropDestination {
+  var key: BoardKey { BoardKey(id) }
+  var rowCount: Int { board.count }
+  var sectionCount: Int { board.sectionCount }
+  var movesMultipleRows: Bool { header.movesMultipleRows }
+  func rowCount(inSection section: Int) -> Int { board.rowCount(inSection: section) ?? 0 }
+  func indexPath(of row: RowID) -> IndexPath? { board.indexPath(of: row) }
+  func isMovable(_ row: RowID) -> Bool { board.gates(of: row)?.contains(.movable) ?? false }
+}

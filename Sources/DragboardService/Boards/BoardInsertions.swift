@@ -1,0 +1,222 @@
+import BoardModel
+import DBus
+import DragModel
+
+/// The methods of `org.dragboard.Dragboard1.Board` that insert rows.
+struct BoardInsertions {
+  /// The reply to an insertion: the id of one row, or the ids of several.
+  private enum Answer {
+    case one(Reply<String>)
+    case several(Reply<[String]>)
+
+    func send(_ ids: [String]) {
+      switch self {
+      case .one(let reply): reply.send(ids[0])
+      case .several(let reply): reply.send(ids)
+      }
+    }
+
+    func refuse(_ error: DBusError) {
+      switch self {
+      case .one(let reply): reply.refuse(error)
+      case .several(let reply): reply.refuse(error)
+      }
+    }
+  }
+
+  /// The place that a call names.
+  private struct Place {
+    let section: UInt32
+    let row: Int32
+  }
+
+  let work: ClientWork
+  let words: WordIndex
+  let limits: Limits
+  /// The time, in microseconds since 1970, UTC.
+  let now: () -> UInt64
+
+  // MARK: Methods
+
+  func insertText(
+    _ board: BoardEntity, _ command: Command, _ reply: Reply<String>, _ section: UInt32,
+    _ row: Int32, _ text: String
+  ) throws(DBusError) {
+    try insert(
+      [.plainText(text)], at: Place(section: section, row: row), argument: "text", on: board,
+      command, .one(reply))
+  }
+
+  func insertTexts(
+    _ board: BoardEntity, _ command: Command, _ reply: Reply<[String]>, _ section: UInt32,
+    _ row: Int32, _ texts: [String]
+  ) throws(DBusError) {
+    // Checked before a list of contents is made: it may be long.
+    try board.checkInsertion(of: texts.count, at: try board.path(section, row))
+    try insert(
+      texts.map { .plainText($0) }, at: Place(section: section, row: row), argument: "texts",
+      on: board, command, .several(reply))
+  }
+
+  func insertData(
+    _ board: BoardEntity, _ command: Command, _ reply: Reply<String>, _ section: UInt32,
+    _ row: Int32, _ type: String, _ data: [UInt8]
+  ) throws(DBusError) {
+    let type = try ContentType(argument: "type", type)
+    try type.check(data, argument: "data")
+    try insert(
+      [IncomingContent(type: type, source: .data(data))], at: Place(section: section, row: row),
+      argument: "data", on: board, command, .one(reply))
+  }
+
+  func insertFile(
+    _ board: BoardEntity, _ command: Command, _ reply: Reply<String>, _ section: UInt32,
+    _ row: Int32, _ type: String, _ file: FileDescriptor
+  ) throws(DBusError) {
+    let type = try ContentType(argument: "type", type)
+    let content = IncomingContent(type: type, source: .file(try ClientFile(file)))
+    try insert(
+      [content], at: Place(section: section, row: row), argument: "fd", on: board, command,
+      .one(reply))
+  }
+
+  // MARK: Now or later
+
+  /// Inserts rows: at once if their contents are small, else when the contents are on the disk.
+  ///
+  /// - Throws: what is wrong with the place or the sizes, before anything is done; IOError.
+  private func insert(
+    _ contents: [IncomingContent], at place: Place, argument: String, on board: BoardEntity,
+    _ command: Command, _ answer: Answer
+  ) throws(DBusError) {
+    let path = try board.path(place.section, place.row)
+    try board.checkInsertion(of: contents.count, at: path)
+    let max = limits.maxRepresentationBytes
+    guard contents.allSatisfy({ $0.byteCount <= max }) else {
+      throw .limit("\(argument): max-representation-bytes", max)
+    }
+    let ready = contents.compactMap(\.ready)
+    guard ready.count == contents.count else {
+      return try insertLater(contents, at: path, on: board, command, answer)
+    }
+    guard !work.isBusy(command.sender) else {
+      return try insertInTurn(ready, at: place, on: board, command, answer)
+    }
+    answer.send(try insertNow(ready, at: path, on: board, command))
+  }
+
+  /// Inserts small contents after the earlier work of the same client; the place is a place of the
+  /// board as it is then.
+  private func insertInTurn(
+    _ contents: [RowContent.Representation], at place: Place, on board: BoardEntity,
+    _ command: Command, _ answer: Answer
+  ) throws(DBusError) {
+    try work.run(for: command) {
+    } then: { step, _ in
+      finish(answer) { () throws(DBusError) in
+        try board.checkExists(in: step)
+        let path = try board.path(place.section, place.row)
+        try board.checkInsertion(of: contents.count, at: path)
+        return try insertNow(contents, at: path, on: board, command.resumed(in: step))
+      }
+    } orElse: {
+      answer.refuse(.rolledBack)
+    }
+  }
+
+  /// Inserts contents when they are on the disk; their place follows the edits of others until then.
+  private func insertLater(
+    _ contents: [IncomingContent], at path: IndexPath, on board: BoardEntity, _ command: Command,
+    _ answer: Answer
+  ) throws(DBusError) {
+    let place = PendingInsertion(at: path)
+    let (max, makeFile) = (limits.maxRepresentationBytes, command.step.store.makeSpool)
+    try work.read(
+      for: command, bytes: contents.reduce(0) { $0 + $1.byteCountInMemory },
+      kind: contents.lazy.map(\.workKind).first { $0 != .storage } ?? .storage
+    ) { (reading) throws(DBusError) -> [RowContent.Representation] in
+      var prepared: [RowContent.Representation] = []
+      for content in contents {
+        prepared.append(try content.prepared(max: max, noting: reading, makeFile: makeFile))
+      }
+      return prepared
+    } then: { step, prepared in
+      board.remove(place)
+      finish(answer) { () throws(DBusError) in
+        try board.checkExists(in: step)
+        let contents = try prepared.get()
+        try board.checkInsertion(of: contents.count, at: place.path)
+        return try insertNow(contents, at: place.path, on: board, command.resumed(in: step))
+      }
+    } orElse: {
+      board.remove(place)
+      answer.refuse(.rolledBack)
+    }
+    board.add(place)
+  }
+
+  private func finish(_ answer: Answer, _ insert: () throws(DBusError) -> [String]) {
+    do throws(DBusError) { answer.send(try insert()) } catch { answer.refuse(error) }
+  }
+
+  // MARK: Rows
+
+  /// Inserts contents that are ready, at a place that has been checked.
+  private func insertNow(
+    _ contents: [RowContent.Representation], at path: IndexPath, on board: BoardEntity,
+    _ command: Command
+  ) throws(DBusError) -> [String] {
+    let (source, created) = (command.access.source, now())
+    return try insert(
+      contents.map { RowContent(inserted: $0, by: source, at: created) }, at: path, on: board,
+      in: command.step
+    ).map(board.ids.id)
+  }
+
+  /// Stores contents, and inserts their rows one after the other, from `path` on.
+  ///
+  /// - Throws: InvalidArgs, LimitsExceeded, IOError.
+  func insert(
+    _ contents: [RowContent], at path: IndexPath, on board: BoardEntity, in step: Step
+  ) throws(DBusError) -> [RowID] {
+    try board.checkInsertion(of: contents.count, at: path)
+    guard !contents.isEmpty else { return [] }
+    let rows = try step.write { repository throws(RepositoryError) in
+      let rows = try repository.reserveRows(contents.count)
+      for (row, content) in zip(rows, contents) { try repository.put(content, of: row) }
+      return rows
+    }
+    try insert(rows, at: path, on: board, in: step)
+    return rows
+  }
+
+  /// Inserts rows whose contents have been staged.
+  ///
+  /// - Throws: InvalidArgs, LimitsExceeded, IOError.
+  func insert(
+    _ stage: any RowStage, at path: IndexPath, on board: BoardEntity, in step: Step
+  ) throws(DBusError) -> [RowID] {
+    try board.checkInsertion(of: stage.rows.count, at: path)
+    try step.write { _ throws(RepositoryError) in try stage.adopt() }
+    try insert(stage.rows, at: path, on: board, in: step)
+    return stage.rows
+  }
+
+  private func insert(
+    _ rows: [RowID], at path: IndexPath, on board: BoardEntity, in step: Step
+  ) throws(DBusError) {
+    try board.edit(in: step) { model throws(BoardError) in
+      try model.insert(rows, at: path, maxRows: board.maxRows)
+    }
+    words.noteRows()
+  }
+}
+
+extension RowContent {
+  /// The content of a row that a client inserts.
+  fileprivate init(inserted representation: Representation, by source: String, at created: UInt64) {
+    self.init(
+      created: created, source: source, name: "", preview: representation.preview,
+      representations: [representation])
+  }
+}

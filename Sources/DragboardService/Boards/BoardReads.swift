@@ -1,0 +1,230 @@
+import BoardModel
+import DBus
+import DragModel
+import DragboardInterface
+
+/// The methods of `org.dragboard.Dragboard1.Board` that read.
+struct BoardReads {
+  /// The maximum number of rows in one reply.
+  private static let maxPageRows = 10_000
+  /// The maximum number of bytes in one page of rows or texts, and of one text in it.
+  private static let maxPageBytes = 8 << 20
+  private static let maxTextBytesInPage = 1 << 20
+  /// The maximum number of results of a search whose caller sets no limit.
+  private static let maxFound = 10_000
+  /// The maximum length of a query: each word costs a look-up in the index.
+  private static let maxQueryWords = 64
+  private static let maxQueryBytes = 4 << 10
+
+  let reader: ContentReader
+  let words: WordIndex
+
+  // MARK: Rows
+
+  func getRows(
+    _ board: BoardEntity, _ command: Command, _ section: UInt32, _ first: UInt32, _ count: UInt32
+  ) throws(DBusError) -> (UInt64, [BoardInterface.Row]) {
+    let stored = StoredRows(of: board, for: command)
+    var rows: [BoardInterface.Row] = []
+    var room = Self.maxPageBytes
+    for entry in try page(of: board, section, first, count) {
+      let summary = try stored.storedSummary(of: entry.row) ?? .missing
+      let (row, byteCount) = wireRow(entry, summary, board.ids, command.access)
+      room -= byteCount
+      guard room >= 0 || rows.isEmpty else { break }
+      rows.append(row)
+    }
+    return (board.board.revision, rows)
+  }
+
+  func getTexts(
+    _ board: BoardEntity, _ command: Command, _ section: UInt32, _ first: UInt32, _ count: UInt32
+  ) throws(DBusError) -> [String] {
+    let stored = StoredRows(of: board, for: command)
+    var texts: [String] = []
+    var room = Self.maxPageBytes
+    for entry in try page(of: board, section, first, count) {
+      let mayRead = try stored.mayRead(entry.row)
+      let text =
+        mayRead ? try stored.plainText(of: entry.row, limit: Self.maxTextBytesInPage) ?? "" : ""
+      room -= text.utf8.count + 8
+      guard room >= 0 || texts.isEmpty else { break }
+      texts.append(text)
+    }
+    return texts
+  }
+
+  func getIndexPath(
+    _ board: BoardEntity, _: Command, _ item: String
+  ) throws(DBusError) -> (UInt32, UInt32) {
+    guard let path = board.ids.row(of: item).flatMap(board.board.indexPath) else {
+      throw board.noSuchItem(item, argument: "item")
+    }
+    return (UInt32(path.section), UInt32(path.row))
+  }
+
+  func getTypes(
+    _ board: BoardEntity, _ command: Command, _ item: String
+  ) throws(DBusError) -> [String] {
+    try StoredRows(of: board, for: command).types(of: try board.row(item)).map(\.type.mime)
+  }
+
+  func getSnapshot(
+    _ board: BoardEntity, _: Command
+  ) throws(DBusError) -> (UInt64, [BoardInterface.Section]) {
+    // An id takes 36 bytes, with its length and its end 44.
+    guard board.rowCount * 44 < ContentReader.maxReplyBytes else {
+      throw DBusError(
+        .limitsExceeded,
+        "\(board.rowCount) ids are too many for one reply; GetRows gives them in pages")
+    }
+    let snapshot = board.board.snapshot()
+    let sections = snapshot.sections.map { section in
+      BoardInterface.Section(section.name, section.rows.map(board.ids.id))
+    }
+    return (snapshot.revision, sections)
+  }
+
+  // MARK: Contents
+
+  func getText(
+    _ board: BoardEntity, _ command: Command, _ reply: Reply<String>, _ item: String
+  ) throws(DBusError) {
+    let (stored, row) = (StoredRows(of: board, for: command), try board.row(item))
+    let types = try stored.types(of: row)
+    guard let ordinal = types.firstIndex(where: \.type.isPlainText) else {
+      throw DBusError(
+        .noSuchRepresentation, "item \(item) has no plain text; GetTypes says what it has")
+    }
+    let bytes = try stored.content(of: row, at: ordinal)
+    reader.readText(bytes, for: command, answering: reply, insteadUse: "GetFile") { _, result in
+      switch result {
+      case .success(let text): reply.send(text)
+      case .failure(let error):
+        reply.refuse(error.reading(types[ordinal].type.mime, ofItem: item))
+      }
+    }
+  }
+
+  func getData(
+    _ board: BoardEntity, _ command: Command, _ reply: Reply<[UInt8]>, _ item: String,
+    _ type: String
+  ) throws(DBusError) {
+    let bytes = try bytes(of: item, type, board, command)
+    reader.read(bytes, for: command, answering: reply, insteadUse: "GetFile") { _, result in
+      switch result {
+      case .success(let data): reply.send(data)
+      case .failure(let error): reply.refuse(error.reading(type, ofItem: item))
+      }
+    }
+  }
+
+  func getFile(
+    _ board: BoardEntity, _ command: Command, _ reply: Reply<FileDescriptor>, _ item: String,
+    _ type: String
+  ) throws(DBusError) {
+    let bytes = try bytes(of: item, type, board, command)
+    reader.open(bytes, for: command, answering: reply) { _, result in
+      switch result {
+      case .success(let file): reply.send(file)
+      case .failure(let error): reply.refuse(error.reading(type, ofItem: item))
+      }
+    }
+  }
+
+  /// The first representation, in order of fidelity, that conforms to the type.
+  private func bytes(
+    of item: String, _ type: String, _ board: BoardEntity, _ command: Command
+  ) throws(DBusError) -> Bytes {
+    let query = try TypeQuery(asking: "type", type)
+    let (stored, row) = (StoredRows(of: board, for: command), try board.row(item))
+    guard let ordinal = try stored.types(of: row).firstIndex(where: { query.matches($0.type) })
+    else {
+      throw DBusError(
+        .noSuchRepresentation,
+        "item \(item) has no representation that conforms to \(query); GetTypes says what it has")
+    }
+    return try stored.content(of: row, at: ordinal)
+  }
+
+  // MARK: Search
+
+  func search(
+    _ board: BoardEntity, _ command: Command, _ reply: Reply<[String]>, _ query: String,
+    _ limit: UInt32
+  ) throws(DBusError) {
+    guard query.utf8.count <= Self.maxQueryBytes else {
+      throw .limit("query: the number of bytes", Self.maxQueryBytes)
+    }
+    guard command.step.store.wordCount(of: query) <= Self.maxQueryWords else {
+      throw .limit("query: the number of words", Self.maxQueryWords)
+    }
+    let (access, max) = (command.access, limit == 0 ? Self.maxFound : Int(limit))
+    command.step.afterCommit(answering: reply) {
+      words.catchUp { step, index in
+        do throws(DBusError) {
+          step.read(board)
+          try board.checkExists(in: step)
+          reply.send(try items(foundBy: query, index, on: board, max: max, access, step))
+        } catch { reply.refuse(error) }
+      }
+    }
+  }
+
+  /// The ids of the rows that contain all words of the query, in the order of the board.
+  private func items(
+    foundBy query: String, _ index: Result<Void, RepositoryError>, on board: BoardEntity,
+    max: Int, _ access: BoardAccess, _ step: Step
+  ) throws(DBusError) -> [String] {
+    let found: [RowID]
+    do throws(RepositoryError) {
+      try index.get()
+      found = try step.store.search(query, source: access.readsEverything ? nil : access.source)
+    } catch { throw error.answer }
+    let rows = found.compactMap { row in
+      board.indexPath(of: row).map { (path: $0, row: row) }
+    }.sorted { $0.path < $1.path }
+    return rows.prefix(max).map { board.ids.id(of: $0.row) }
+  }
+
+  // MARK: Pages
+
+  private func page(
+    of board: BoardEntity, _ section: UInt32, _ first: UInt32, _ count: UInt32
+  ) throws(DBusError) -> [RowEntry] {
+    guard let rowCount = board.board.rowCount(inSection: Int(section)) else {
+      throw DBusError(
+        .invalidArgs, "section is \(section); valid is 0 to \(board.sectionCount - 1)")
+    }
+    guard first <= rowCount else {
+      throw DBusError(.invalidArgs, "first is \(first); valid is 0 to \(rowCount)")
+    }
+    return board.board.rows(
+      inSection: Int(section), from: Int(first), count: min(Int(count), Self.maxPageRows))
+  }
+
+  /// A row as GetRows gives it, and about how many bytes it has in the reply.
+  private func wireRow(
+    _ entry: RowEntry, _ summary: RowSummary, _ ids: ItemIDs, _ access: BoardAccess
+  ) -> (BoardInterface.Row, Int) {
+    let mayChange = access.changes(rowOf: summary.source)
+    var attributes: [String: Variant] = [
+      "editable": Variant(.boolean(entry.isEditable && mayChange)),
+      "movable": Variant(.boolean(entry.isMovable && mayChange)),
+    ]
+    guard access.reads(rowOf: summary.source) else {
+      return (Structure(ids.id(of: entry.row), "", [], attributes), 256)
+    }
+    let types = summary.types.map(\.type.mime)
+    attributes["created"] = Variant(.uint64(summary.created))
+    attributes["source"] = Variant(.string(summary.source))
+    attributes["size"] = Variant(
+      .uint64(summary.types.reduce(0) { $0 + UInt64($1.byteCount) }))
+    if !summary.name.isEmpty { attributes["name"] = Variant(.string(summary.name)) }
+    let texts = [summary.preview, summary.source, summary.name] + types
+    return (
+      Structure(ids.id(of: entry.row), summary.preview, types, attributes),
+      texts.reduce(256) { $0 + $1.utf8.count + 8 }
+    )
+  }
+}

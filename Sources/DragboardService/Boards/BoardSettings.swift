@@ -1,0 +1,83 @@
+import BoardModel
+import DBus
+import DragModel
+
+/// The methods and properties of `org.dragboard.Dragboard1.Board` that edit sections and settings.
+struct BoardSettings {
+  /// The maximum number of types that a board accepts.
+  private static let maxAcceptedTypes = 256
+
+  let limits: Limits
+
+  // MARK: Sections
+
+  func insertSection(
+    _ board: BoardEntity, _ command: Command, _ name: String, _ section: Int32
+  ) throws(DBusError) -> UInt64 {
+    let index = try BoardEntity.destination(section, argument: "section")
+    try command.access.checkGoverns()
+    return try board.edit(in: command.step) { model throws(BoardError) in
+      try model.insertSection(named: name, at: index, maxSections: limits.maxSections)
+    }
+  }
+
+  func renameSection(
+    _ board: BoardEntity, _ command: Command, _ section: UInt32, _ name: String
+  ) throws(DBusError) -> UInt64 {
+    try command.access.checkGoverns()
+    return try board.edit(in: command.step) { model throws(BoardError) in
+      try model.renameSection(Int(section), to: name)
+    }
+  }
+
+  func moveSection(
+    _ board: BoardEntity, _ command: Command, _ from: UInt32, _ to: UInt32
+  ) throws(DBusError) -> UInt64 {
+    try command.access.checkGoverns()
+    return try board.edit(in: command.step) { model throws(BoardError) in
+      try model.moveSection(from: Int(from), to: Int(to))
+    }
+  }
+
+  func deleteSection(
+    _ board: BoardEntity, _ command: Command, _ section: UInt32
+  ) throws(DBusError) -> UInt64 {
+    try command.access.checkGoverns()
+    return try board.edit(in: command.step) { model throws(BoardError) in
+      try model.deleteSection(Int(section))
+    }
+  }
+
+  // MARK: Settings
+
+  func setAcceptedTypes(
+    _ board: BoardEntity, _ command: Command, _ types: [String]
+  ) throws(DBusError) {
+    var accepted: [String] = []
+    for type in types {
+      let query = try TypeQuery(argument: "types", type).description
+      if accepted.count <= Self.maxAcceptedTypes, !accepted.contains(query) {
+        accepted.append(query)
+      }
+    }
+    try command.access.checkGoverns()
+    guard types.count <= Self.maxAcceptedTypes else {
+      throw .limit("types: the number of accepted types", Self.maxAcceptedTypes)
+    }
+    try board.changeHeader(in: command.step) { $0.acceptedTypes = accepted }
+  }
+
+  func setMaxRows(
+    _ board: BoardEntity, _ command: Command, _ maxRows: UInt32
+  ) throws(DBusError) {
+    try command.access.checkGoverns()
+    try board.changeHeader(in: command.step) { $0.maxRows = maxRows }
+  }
+
+  func setMovesMultipleRows(
+    _ board: BoardEntity, _ command: Command, _ moves: Bool
+  ) throws(DBusError) {
+    try command.access.checkGoverns()
+    try board.changeHeader(in: command.step) { $0.movesMultipleRows = moves }
+  }
+}

@@ -1,0 +1,88 @@
+import BoardModel
+import DBus
+import DragModel
+import DragboardInterface
+
+/// The methods of `org.dragboard.Dragboard1.Board` for past changes, undo and redo.
+struct BoardUndo {
+  let words: WordIndex
+  /// Called before the contents of rows change.
+  let willChange: RowsWillChange
+
+  func getChanges(
+    _ board: BoardEntity, _: Command, _ since: UInt64
+  ) throws(DBusError) -> (UInt64, [BoardInterface.Change]) {
+    let revision = board.board.revision
+    guard since <= revision else {
+      throw DBusError(.invalidArgs, "since is \(since); the board is at revision \(revision)")
+    }
+    do throws(RepositoryError) {
+      if let changes = try board.history.changes(since: since) {
+        return (revision, changes.map { $0.wire(board.ids) })
+      }
+    } catch { throw error.answer }
+    throw DBusError(
+      .staleRevision,
+      "since: what happened since revision \(since) is too long ago or too much; GetSnapshot gives the board as it is"
+    )
+  }
+
+  func undo(_ board: BoardEntity, _ command: Command) throws(DBusError) -> UInt64 {
+    try command.access.checkGoverns()
+    let undo: BoardHistory.Step?
+    do throws(RepositoryError) { undo = try board.history.stepToUndo() } catch {
+      throw error.answer
+    }
+    guard let undo else {
+      throw DBusError(.nothingToUndo, "no edit of this board is left to take back")
+    }
+    return try apply(undo, to: board, in: command.step) { history, revision, step, kept in
+      history.recordUndo(revision, step, keeping: kept)
+    }
+  }
+
+  func redo(_ board: BoardEntity, _ command: Command) throws(DBusError) -> UInt64 {
+    try command.access.checkGoverns()
+    let redo: BoardHistory.Step?
+    do throws(RepositoryError) { redo = try board.history.stepToRedo() } catch {
+      throw error.answer
+    }
+    guard let redo else {
+      throw DBusError(.nothingToRedo, "no edit of this board has been taken back last")
+    }
+    return try apply(redo, to: board, in: command.step) { history, revision, step, kept in
+      history.recordRedo(revision, step, keeping: kept)
+    }
+  }
+
+  private func apply(
+    _ undo: BoardHistory.Step, to board: BoardEntity, in step: Step,
+    record: (inout BoardHistory, Revision, UndoStep, [RowID]) -> Void
+  ) throws(DBusError) -> UInt64 {
+    step.edit(board)
+    return try step.write { repository throws(RepositoryError) in
+      let kept = try exchangeContents(undo, in: repository)
+      do throws(HistoryDamage) {
+        return try board.apply(undo.step, in: step) { history, revision, opposite in
+          record(&history, revision, opposite, kept)
+        }
+      } catch { throw RepositoryError("a step of the board's history is damaged: \(error)") }
+    }
+  }
+
+  /// Exchanges the contents of the step's rows for the contents that the step kept.
+  ///
+  /// - Returns: the rows that keep the replaced contents.
+  private func exchangeContents(
+    _ undo: BoardHistory.Step, in repository: any BoardRepository
+  ) throws(RepositoryError) -> [RowID] {
+    var kept: [RowID] = []
+    for (row, former) in zip(undo.step.rowsWithOtherContent, undo.kept) {
+      try willChange([row])
+      kept += try repository.keepContent(of: row)
+      try repository.moveItem(from: former, to: row)
+    }
+    if !kept.isEmpty { words.noteRows() }
+    return kept
+  }
+}

@@ -1,0 +1,168 @@
+import BoardModel
+import DBus
+import DragModel
+import DragboardInterface
+
+/// The registry of all boards, by name and by path.
+///
+/// Many calls depend on which boards exist and on their names. So a step that changes the registry
+/// ends the iteration: no later call sees a change that a failed commit could roll back.
+final class Boards {
+  private let server: ObjectServer
+  private let repository: any BoardRepository
+  private let limits: Limits
+  private let ids: ItemIDs
+  private let sessions: Sessions
+  private let views: Views
+  private let scheduler: Scheduler
+  private let purge: Purge
+  /// The interfaces of every board.
+  private let interfaces: (BoardEntity) -> [ObjectInterface]
+  /// In the order of creation.
+  private var all: [BoardEntity] = []
+
+  init(
+    _ server: ObjectServer, _ repository: any BoardRepository, _ scheduler: Scheduler,
+    _ purge: Purge, limits: Limits, ids: ItemIDs, sessions: Sessions, views: Views,
+    interfaces: @escaping (BoardEntity) -> [ObjectInterface]
+  ) {
+    (self.server, self.repository) = (server, repository)
+    (self.scheduler, self.purge) = (scheduler, purge)
+    (self.limits, self.ids, self.sessions, self.views) = (limits, ids, sessions, views)
+    self.interfaces = interfaces
+  }
+
+  /// The paths of the boards, in the order of creation.
+  var paths: [ObjectPath] { all.map(\.path) }
+
+  /// Exports the boards of the repository, and creates "default" if it is missing.
+  func load(in step: Step) throws {
+    for record in try repository.boards() { add(try entity(of: record), in: step) }
+    if !all.contains(where: { $0.header.name == Dragboard.defaultBoard }) {
+      _ = try create(Dragboard.defaultBoard, in: step)
+    }
+  }
+
+  private func entity(of record: BoardRecord) throws(RepositoryError) -> BoardEntity {
+    try BoardEntity(
+      record, ids: ids, limits: limits, in: repository
+    ) { [sessions, purge] rows throws(RepositoryError) in
+      try sessions.preserveContents(of: rows)
+      purge.later()
+    }
+  }
+
+  /// The board of that name.
+  ///
+  /// - Throws: NoSuchBoard.
+  func find(_ name: String) throws(DBusError) -> BoardEntity {
+    guard let board = all.first(where: { $0.header.name == name }) else {
+      throw DBusError(.noSuchBoard, "name: there is no board \(name.quoted)")
+    }
+    return board
+  }
+
+  // MARK: Commands
+
+  func create(_ name: String, by command: Command) throws(DBusError) -> BoardEntity {
+    try checkName(name, argument: "name")
+    try command.access.checkGoverns()
+    return try create(name, in: command.step)
+  }
+
+  private func create(_ name: String, in step: Step) throws(DBusError) -> BoardEntity {
+    try checkFree(name, argument: "name")
+    guard all.count < limits.maxBoards else { throw .limit("max-boards", limits.maxBoards) }
+    let header = BoardHeader(
+      pathElement: freePathElement(name), name: name, maxRows: 0, movesMultipleRows: false,
+      acceptedTypes: [ContentType.plainText.description])
+    let board = try step.write { repository throws(RepositoryError) in
+      let id = try repository.createBoard(header)
+      return try entity(of: BoardRecord(id: id, header: header, board: Board()))
+    }
+    step.edit(board)
+    step.onRollback { [self] in
+      board.forget()
+      remove(board, in: step)
+    }
+    step.commitNow()
+    add(board, in: step)
+    return board
+  }
+
+  func rename(
+    _ name: String, to newName: String, by command: Command
+  ) throws(DBusError) {
+    try checkName(newName, argument: "new_name")
+    try command.access.checkGoverns()
+    let board = try find(name)
+    guard name != Dragboard.defaultBoard else {
+      throw DBusError(.invalidArgs, "name: the board 'default' cannot be renamed")
+    }
+    guard name != newName else { return }
+    try checkFree(newName, argument: "new_name")
+    // Also if the name cannot be written: the board has it until the rollback.
+    command.step.commitNow()
+    try board.changeHeader(in: command.step) { $0.name = newName }
+  }
+
+  func delete(_ name: String, by command: Command) throws(DBusError) {
+    try command.access.checkGoverns()
+    let (board, step) = (try find(name), command.step)
+    guard name != Dragboard.defaultBoard else {
+      throw DBusError(.invalidArgs, "name: the board 'default' cannot be deleted; Clear empties it")
+    }
+    try step.write { repository throws(RepositoryError) in
+      try sessions.preserveContents(ofRowsOf: board)
+      // The repository must know the rows that this transaction has inserted, to discard them.
+      try board.save(to: repository)
+      try repository.deleteBoard(board.id)
+    }
+    let index = all.firstIndex { $0 === board } ?? all.endIndex
+    step.onRollback { [self] in add(board, at: index, in: step) }
+    board.delete(in: step)
+    step.commitNow()
+    for view in board.views { views.close(view, in: step) }
+    remove(board, in: step)
+    step.afterCommit { [scheduler, purge] in
+      purge.later()
+      for insertion in board.pendingInsertions {
+        scheduler.step { insertion.onBoardDeleted?($0) }
+      }
+    }
+  }
+
+  // MARK: The list
+
+  private func add(_ board: BoardEntity, at index: Int? = nil, in step: Step) {
+    all.insert(board, at: index ?? all.endIndex)
+    server.export(board.path, interfaces(board))
+    step.noteChange(of: ManagerInterface.boards, at: Dragboard.root)
+  }
+
+  private func remove(_ board: BoardEntity, in step: Step) {
+    all.removeAll { $0 === board }
+    server.withdraw(board.path)
+    step.noteChange(of: ManagerInterface.boards, at: Dragboard.root)
+  }
+
+  private func checkName(_ name: String, argument: String) throws(DBusError) {
+    do throws(NameFault) { _ = try Name(name) } catch {
+      throw DBusError(.invalidArgs, "\(argument): \(error)")
+    }
+  }
+
+  private func checkFree(_ name: String, argument: String) throws(DBusError) {
+    guard !all.contains(where: { $0.header.name == name }) else {
+      throw DBusError(.boardExists, "\(argument): there is a board \(name.quoted) already")
+    }
+  }
+
+  /// The name as a path element, followed by `_2`, `_3`, … if another board has it.
+  private func freePathElement(_ name: String) -> String {
+    let taken = Set(all.map(\.header.pathElement))
+    let element = Dragboard.pathElement(name)
+    guard taken.contains(element) else { return element }
+    return (2...).lazy.map { "\(element)_\($0)" }.first { !taken.contains($0) } ?? element
+  }
+}

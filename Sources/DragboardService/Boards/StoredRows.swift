@@ -1,0 +1,106 @@
+import BoardModel
+import DBus
+import DragModel
+
+/// The contents of a board's rows, as a caller may have them.
+struct StoredRows {
+  /// The maximum number of rows in one call of a sandboxed client: each row's source is looked up.
+  private static let maxRowsOfSandboxed = 10_000
+
+  private let store: any BoardRepository
+  private let ids: ItemIDs
+  private let access: BoardAccess
+
+  init(of board: BoardEntity, for command: Command) {
+    (store, ids, access) = (command.step.store, board.ids, command.access)
+  }
+
+  // MARK: Contents
+
+  /// The row without its bytes; nil if the database has lost it.
+  func storedSummary(of row: RowID) throws(DBusError) -> RowSummary? {
+    do throws(RepositoryError) { return try store.summary(of: row) } catch { throw error.answer }
+  }
+
+  /// The row without its bytes.
+  ///
+  /// - Throws: IOError if the database has lost it.
+  func summary(of row: RowID) throws(DBusError) -> RowSummary {
+    if let summary = try storedSummary(of: row) { return summary }
+    throw DBusError(.ioError, "the contents of item \(ids.id(of: row)) are missing")
+  }
+
+  /// The types of the row in order of fidelity; none if the caller may not read it.
+  func types(of row: RowID) throws(DBusError) -> [(type: ContentType, byteCount: Int)] {
+    let summary = try summary(of: row)
+    return access.reads(rowOf: summary.source) ? summary.types : []
+  }
+
+  /// The bytes of one representation, by its place in the order of fidelity.
+  func content(of row: RowID, at ordinal: Int) throws(DBusError) -> Bytes {
+    do throws(RepositoryError) { return Bytes(try store.content(of: row, at: ordinal)) } catch {
+      throw error.answer
+    }
+  }
+
+  /// The row's plain text as a D-Bus string of at most `limit` bytes; nil if it has none, or if the
+  /// store has lost it.
+  func plainText(of row: RowID, limit: Int) throws(DBusError) -> String? {
+    do throws(RepositoryError) {
+      return try store.text(of: row, limit: limit).map {
+        WireText.sanitized($0).prefix(ofBytes: limit)
+      }
+    } catch {
+      // GetText reports one lost text; the other texts are available.
+      guard error.isOfOneContent else { throw error.answer }
+      return nil
+    }
+  }
+
+  // MARK: Rights
+
+  /// Whether the caller may read the row.
+  func mayRead(_ row: RowID) throws(DBusError) -> Bool {
+    if access.readsEverything { return true }
+    return try storedSummary(of: row).map { access.reads(rowOf: $0.source) } ?? false
+  }
+
+  /// Refuses rows that the caller may not read.
+  func checkMayRead(_ rows: [RowID]) throws(DBusError) {
+    guard !access.readsEverything else { return }
+    try check(rows) { source in access.reads(rowOf: source) }
+  }
+
+  /// Refuses rows that the caller may neither change, move nor delete.
+  func checkMayChange(_ rows: [RowID]) throws(DBusError) {
+    guard !access.governs else { return }
+    try check(rows) { source in access.changes(rowOf: source) }
+  }
+
+  /// Whether the caller may change the row.
+  func mayChange(_ row: RowID) -> Bool { (try? checkMayChange([row])) != nil }
+
+  private func check(
+    _ rows: [RowID], _ isAllowed: (_ source: String) -> Bool
+  ) throws(DBusError) {
+    guard rows.count <= Self.maxRowsOfSandboxed else {
+      throw .limit("items: the rows of a sandboxed client's call", Self.maxRowsOfSandboxed)
+    }
+    for row in rows where try !isAllowed(summary(of: row).source) {
+      throw DBusError(
+        .accessDenied,
+        "item \(ids.id(of: row)) was brought by another; a sandboxed client has the rows that it brought itself"
+      )
+    }
+  }
+}
+
+extension String {
+  /// The longest prefix of whole Unicode scalars with at most `limit` bytes of UTF-8.
+  fileprivate func prefix(ofBytes limit: Int) -> String {
+    guard utf8.count > limit else { return self }
+    var end = utf8.index(startIndex, offsetBy: limit)
+    while end.samePosition(in: unicodeScalars) == nil { end = utf8.index(before: end) }
+    return String(unicodeScalars[..<end])
+  }
+}

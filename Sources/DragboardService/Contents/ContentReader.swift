@@ -1,0 +1,92 @@
+import DBus
+import DragModel
+
+/// Hands out contents to clients: as values in a reply, or as files.
+struct ContentReader {
+  /// The maximum number of bytes of an array or a text in one reply.
+  static let maxReplyBytes = 64 << 20
+
+  let largeReads: LargeReads
+  let copies: ClientCopies
+
+  /// Calls `then` with bytes as the text of a D-Bus string: at once if they are few, else when they
+  /// have been read on another thread.
+  ///
+  /// - Parameters:
+  ///   - bytes: the content.
+  ///   - command: the call that asks; a large content is read after the commit of its step.
+  ///   - reply: is refused if the step is rolled back.
+  ///   - member: the method that an error names for contents that are too large for one reply.
+  ///   - then: gets the text; LimitsExceeded, IOError.
+  func readText<each O: BusValue>(
+    _ bytes: Bytes, for command: Command, answering reply: Reply<repeat each O>,
+    insteadUse member: String, then: @escaping (Step, Result<String, DBusError>) -> Void
+  ) {
+    if let few = bytes.few { return then(command.step, Self.text(of: few, insteadUse: member)) }
+    run(bytes, command, answering: reply, insteadUse: member, then) {
+      do throws(RepositoryError) {
+        return Self.text(of: try bytes.read(), insteadUse: member)
+      } catch { return .failure(error.answer) }
+    }
+  }
+
+  /// Calls `then` with bytes in memory: at once if they are there, else when they have been read on
+  /// another thread; the parameters are those of ``readText(_:for:answering:insteadUse:then:)``.
+  func read<each O: BusValue>(
+    _ bytes: Bytes, for command: Command, answering reply: Reply<repeat each O>,
+    insteadUse member: String, then: @escaping (Step, Result<[UInt8], DBusError>) -> Void
+  ) {
+    if let data = bytes.inMemory, data.count <= Self.maxReplyBytes {
+      return then(command.step, .success(data))
+    }
+    run(bytes, command, answering: reply, insteadUse: member, then) {
+      Result { () throws(RepositoryError) in try bytes.read() }.mapError(\.answer)
+    }
+  }
+
+  /// Calls `then` with a file that holds the bytes; see ``ClientCopies``.
+  func open<each O: BusValue>(
+    _ bytes: Bytes, for command: Command, answering reply: Reply<repeat each O>,
+    then: @escaping (Step, Result<FileDescriptor, DBusError>) -> Void
+  ) {
+    let access = command.access
+    command.step.afterCommit(answering: reply) { copies.open(bytes, for: access, then: then) }
+  }
+
+  private func run<Output: Sendable, each O: BusValue>(
+    _ bytes: Bytes, _ command: Command, answering reply: Reply<repeat each O>,
+    insteadUse member: String, _ then: @escaping (Step, Result<Output, DBusError>) -> Void,
+    work: @escaping @Sendable () -> Result<Output, DBusError>
+  ) {
+    guard bytes.byteCount <= Self.maxReplyBytes else {
+      return then(
+        command.step, .failure(.tooLargeForReply(bytes.byteCount, insteadUse: member)))
+    }
+    let client = command.sender
+    command.step.afterCommit(answering: reply) {
+      largeReads.run(for: client, bytes: bytes.byteCount, work, then: then)
+    }
+  }
+
+  private static func text(
+    of bytes: [UInt8], insteadUse member: String
+  ) -> Result<String, DBusError> {
+    let text = WireText.sanitized(String(decoding: bytes, as: UTF8.self))
+    guard text.utf8.count <= maxReplyBytes else {
+      return .failure(.tooLargeForReply(text.utf8.count, insteadUse: member))
+    }
+    return .success(text)
+  }
+}
+
+extension DBusError {
+  /// A content is too large for one reply.
+  fileprivate static func tooLargeForReply(
+    _ byteCount: Int, insteadUse member: String
+  ) -> DBusError {
+    DBusError(
+      .limitsExceeded,
+      "\(byteCount) bytes are too many for one reply, which ends at 64 MiB; \(member) gives them as a file"
+    )
+  }
+}

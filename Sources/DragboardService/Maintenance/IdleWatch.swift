@@ -1,0 +1,41 @@
+/// Reports that nobody has used the service for a while, and that nothing would be lost without it.
+final class IdleWatch {
+  /// The timeout is measured in parts: reading the clock at every call would cost more.
+  private static let parts = 4
+
+  private let scheduler: Scheduler
+  private let timeout: Duration
+  private let isIdle: () -> Bool
+  private let onIdle: () -> Void
+  private var quietParts = 0
+  /// Whether a client has called since the latest part began.
+  var wasUsed = true
+
+  /// Creates a watch.
+  ///
+  /// - Parameters:
+  ///   - scheduler: measures the time.
+  ///   - timeout: the time without use.
+  ///   - isIdle: returns whether nothing is going on, apart from calls.
+  ///   - onIdle: is called after each timeout without use.
+  init(
+    _ scheduler: Scheduler, timeout: Duration, isIdle: @escaping () -> Bool,
+    onIdle: @escaping () -> Void
+  ) {
+    (self.scheduler, self.timeout, self.isIdle, self.onIdle) = (scheduler, timeout, isIdle, onIdle)
+  }
+
+  /// Starts to watch.
+  func start() {
+    scheduler.after(timeout / Self.parts) { [weak self] _ in
+      self?.look()
+      self?.start()
+    }
+  }
+
+  private func look() {
+    quietParts = !wasUsed && isIdle() ? quietParts + 1 : 0
+    wasUsed = false
+    if quietParts >= Self.parts { onIdle() }
+  }
+}

@@ -1,0 +1,58 @@
+import Logging
+
+/// Removes what no board holds any more from the repository, a little at a time, between the calls
+/// of clients.
+final class Purge {
+  /// The delay before a purge, between its steps, and after a step that failed.
+  private static let delay = Duration.milliseconds(20)
+  private static let pause = Duration.milliseconds(1)
+  private static let retryDelay = Duration.seconds(60)
+  /// The number of steps that are committed together.
+  private static let stepsInCommit = 16
+
+  private let scheduler: Scheduler
+  private let log: Logger
+  private let traces: TraceErasure
+  private var isScheduled = false
+  private var steps = 0
+
+  init(_ scheduler: Scheduler, _ log: Logger, _ traces: TraceErasure) {
+    (self.scheduler, self.log, self.traces) = (scheduler, log, traces)
+  }
+
+  /// Purges soon.
+  func later() { schedule(after: Self.delay) }
+
+  private func schedule(after delay: Duration) {
+    guard !isScheduled else { return }
+    isScheduled = true
+    scheduler.after(delay) { [weak self] step in
+      self?.isScheduled = false
+      self?.purgeSome(in: step)
+    }
+  }
+
+  private func purgeSome(in step: Step) {
+    // The purge commits: the edits of an open transaction are not its own.
+    guard !step.isInTransaction else { return later() }
+    let repository = step.store
+    do throws(RepositoryError) {
+      let hasMore = try repository.purge()
+      steps += 1
+      if !hasMore || steps >= Self.stepsInCommit {
+        steps = 0
+        try repository.commit()
+      }
+      // Some files can be removed only after the commit.
+      if hasMore || repository.hasGarbage {
+        schedule(after: Self.pause)
+      } else {
+        traces.later(repository)
+      }
+    } catch {
+      repository.rollback()
+      log.error("what was deleted is not cleaned up yet: \(error.message)")
+      schedule(after: Self.retryDelay)
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import Logging
+
+/// Erases the text of deleted rows from the files when the daemon has nothing else to do.
+///
+/// It takes O(index), so the larger the index, the rarer it is: it takes at most a hundredth of the
+/// time.
+final class TraceErasure {
+  /// The shortest time between a purge and the erasure, and the delay after one that failed.
+  private static let minDelay = Duration.seconds(1)
+  private static let retryDelay = Duration.seconds(60)
+  /// The time between two steps, and the number of steps that are committed together.
+  private static let pause = Duration.milliseconds(5)
+  private static let stepsInCommit = 16
+
+  private let scheduler: Scheduler
+  private let log: Logger
+  private var isScheduled = false
+  private var steps = 0
+  /// The time that the steps have taken since the erasure began.
+  private var spent = Duration.zero
+  /// The time at which the next erasure may begin.
+  private var earliest = ContinuousClock.now
+
+  init(_ scheduler: Scheduler, _ log: Logger) { (self.scheduler, self.log) = (scheduler, log) }
+
+  /// Erases later, if there is anything to erase.
+  func later(_ repository: any BoardRepository) {
+    guard repository.hasTraces else { return }
+    schedule(after: max(Self.minDelay, earliest - .now))
+  }
+
+  private func schedule(after delay: Duration) {
+    guard !isScheduled else { return }
+    isScheduled = true
+    scheduler.after(delay) { [weak self] step in
+      self?.isScheduled = false
+      self?.eraseSome(in: step)
+    }
+  }
+
+  private func eraseSome(in step: Step) {
+    // The erasure commits: the edits of an open transaction are not its own.
+    guard !step.isInTransaction else { return schedule(after: Self.minDelay) }
+    do throws(RepositoryError) {
+      let start = ContinuousClock.now
+      let hasMore = try eraseStep(in: step.store)
+      spent += .now - start
+      if hasMore { return schedule(after: Self.pause) }
+      earliest = .now + spent * 99
+      spent = .zero
+    } catch {
+      step.store.rollback()
+      log.error("what was deleted is not erased yet: \(error.message)")
+      schedule(after: Self.retryDelay)
+    }
+  }
+
+  private func eraseStep(in repository: any BoardRepository) throws(RepositoryError) -> Bool {
+    let hasMore = try repository.eraseTraces()
+    steps += 1
+    guard steps.isMultiple(of: Self.stepsInCommit) || !hasMore else { return true }
+    try repository.commit()
+    return hasMore
+  }
+}

@@ -1,0 +1,76 @@
+import Logging
+
+/// Puts rows into the index of words when nothing else is going on, and at once before a search.
+final class WordIndex {
+  typealias Waiter = (Step, Result<Void, RepositoryError>) -> Void
+
+  /// Rows are indexed after this time without new rows.
+  private static let quietTime = Duration.milliseconds(500)
+  /// The time between two steps that no search waits for, and after one that failed.
+  private static let pause = Duration.milliseconds(20)
+  private static let retryDelay = Duration.seconds(60)
+
+  private let scheduler: Scheduler
+  private let log: Logger
+  private var isScheduled = false
+  private var isBehind = true
+  private var latestRows = Duration.zero
+  private var waiters: [Waiter] = []
+
+  init(_ scheduler: Scheduler, _ log: Logger) { (self.scheduler, self.log) = (scheduler, log) }
+
+  /// Whether a search waits.
+  var isAwaited: Bool { !waiters.isEmpty }
+
+  /// Notes that rows have been stored.
+  func noteRows() {
+    (isBehind, latestRows) = (true, scheduler.uptime)
+    schedule(after: Self.quietTime)
+  }
+
+  /// Calls `body` in a step of its own when all rows are in the index.
+  func catchUp(_ body: @escaping Waiter) {
+    guard isBehind else { return scheduler.step { body($0, .success(())) } }
+    waiters.append(body)
+    scheduler.after(.zero) { [weak self] in self?.indexSome(in: $0) }
+  }
+
+  private func schedule(after delay: Duration) {
+    guard !isScheduled else { return }
+    isScheduled = true
+    scheduler.after(delay) { [weak self] step in
+      guard let self else { return }
+      isScheduled = false
+      let rest = latestRows + Self.quietTime - scheduler.uptime
+      if rest > .zero { schedule(after: rest) } else { indexSome(in: step) }
+    }
+  }
+
+  private func indexSome(in step: Step) {
+    guard isBehind else { return notify(.success(())) }
+    // The index commits: the edits of an open transaction are not its own.
+    guard !step.isInTransaction else { return proceed() }
+    do throws(RepositoryError) {
+      isBehind = try step.store.indexSome()
+      try step.store.commit()
+      if isBehind { proceed() } else { notify(.success(())) }
+    } catch {
+      step.store.rollback()
+      isBehind = true
+      log.error("rows are not in the index of words yet: \(error.message)")
+      notify(.failure(error))
+      schedule(after: Self.retryDelay)
+    }
+  }
+
+  private func proceed() {
+    if waiters.isEmpty { return schedule(after: Self.pause) }
+    scheduler.after(.zero) { [weak self] in self?.indexSome(in: $0) }
+  }
+
+  private func notify(_ result: Result<Void, RepositoryError>) {
+    let bodies = waiters
+    waiters = []
+    for body in bodies { scheduler.step { body($0, result) } }
+  }
+}

@@ -1,0 +1,283 @@
+import BoardModel
+import DBus
+import DragModel
+import DragboardInterface
+
+/// Drops on boards.
+///
+/// A drop that has everything is over within its call, in one transaction. Another one waits for its
+/// items: the session is being dropped until all have arrived or failed, and the contents of many
+/// rows are stored. The rows are inserted in one transaction.
+extension Drags {
+  /// Carries out a proposal, now or when everything that it copies has arrived.
+  ///
+  /// - Throws: SessionEnded, IOError; then board and session are unchanged.
+  func perform(
+    _ proposal: DropProposal, of session: SessionEntity, on board: BoardEntity,
+    answering reply: Reply<String, [String]>, in step: Step
+  ) throws(DBusError) {
+    let job = DropJob(proposal, of: session, on: board, answering: reply, scheduler)
+    if job.isComplete { step.open() }
+    switch try begin(job, in: step) {
+    case .conclude(let conclusion)?:
+      conclude(session, conclusion, in: step)
+      reply.send(proposal.operation.rawValue, [])
+    case .perform?:
+      step.emit(DragSessionInterface.willEnd, from: session.path, proposal.operation.rawValue)
+      guard job.isComplete else { return wait(for: job, in: step) }
+      if proposal.operation == .copy { return try insert(job, in: step) }
+      let rows = session.session.items.compactMap(\.row)
+      try move(rows, job, in: step)
+      conclude(job, rows: rows, loaded: job.indexes, in: step)
+    case nil: break
+    }
+  }
+
+  private func begin(_ job: DropJob, in step: Step) throws(DBusError) -> DropStart? {
+    step.read(sessions)
+    var start: DropStart?
+    do throws(DragError) {
+      try job.session.change(in: step) { session throws(DragError) in
+        start = try session.beginDrop(job.proposal, asking: job.indexes)
+      }
+    } catch { throw error.answer(argument: "session") }
+    return start
+  }
+
+  /// Moves rows within their board: ids stay, nothing is loaded.
+  private func move(_ rows: [RowID], _ job: DropJob, in step: Step) throws(DBusError) {
+    let destination = job.proposal.destination
+    try job.board.edit(in: step) { model throws(BoardError) in
+      try model.move(rows, toSection: destination.section, row: destination.row)
+    }
+  }
+
+  // MARK: Waiting
+
+  private func wait(for job: DropJob, in step: Step) {
+    job.insertion.onMove = { [weak self, weak job] step in
+      if let job { self?.reportSoon(job, in: step) }
+    }
+    job.insertion.onBoardDeleted = { [weak self, weak job] step in
+      if let job { self?.failForDeletedBoard(job, in: step) }
+    }
+    job.session.onLoading = { [weak self, weak job] step in
+      if let job { self?.reportSoon(job, in: step) }
+    }
+    enter(job)
+    step.onRollback { [self] in remove(job) }
+    reportSoon(job, in: step)
+    step.afterCommit(answering: job.reply) { [self] in load(job) }
+  }
+
+  private func enter(_ job: DropJob) {
+    jobs[job.session.path.text] = job
+    job.board.add(job.insertion)
+  }
+
+  private func remove(_ job: DropJob) {
+    jobs[job.session.path.text] = nil
+    job.board.remove(job.insertion)
+  }
+
+  /// Loads all representations; many items are inspected in steps.
+  private func load(_ job: DropJob) {
+    guard !job.state.isOver else { return }
+    guard !job.isInspected else {
+      return scheduler.step { load(job.unsettled(from: 0), of: job, in: $0) }
+    }
+    scheduler.repeatInSteps { [self] step in
+      guard !job.state.isOver else { return false }
+      let end = ContinuousClock.now + Staging.stepTime
+      load(job.inspect { .now < end }, of: job, in: step)
+      return !job.isInspected
+    }
+  }
+
+  private func load(_ places: [DropJob.Place], of job: DropJob, in step: Step) {
+    let action = job.state.inspected(unsettled: places.count, isLast: job.isInspected)
+    for place in places {
+      switch job[place] {
+      case .promised(let promise):
+        job.requests.append(
+          job.session.load(promise) { [self] step, result in
+            loaded(result, at: place, of: job, in: step)
+          })
+      case .available(let bytes): store(bytes, at: place, of: job)
+      case .ready, .failed: break
+      }
+    }
+    if action == .store { store(job, in: step) }
+  }
+
+  /// A representation of a promise has arrived or failed.
+  private func loaded(
+    _ result: Result<Bytes, DBusError>, at place: DropJob.Place, of job: DropJob, in step: Step
+  ) {
+    if case .available(let bytes) = job.note(result, at: place) {
+      return store(bytes, at: place, of: job)
+    }
+    settled(job, in: step)
+  }
+
+  /// Writes bytes to a file that can be inserted, on another thread.
+  private func store(_ bytes: Bytes, at place: DropJob.Place, of job: DropJob) {
+    let (type, makeFile) = (job.type(at: place), promises.makeSpool)
+    scheduler.work {
+      Result { () throws(RepositoryError) in
+        try RowContent.Representation(preparing: bytes, type, makeFile: makeFile)
+      }
+    } then: { [self] step, result in
+      job.note(result, at: place)
+      settled(job, in: step)
+    }
+  }
+
+  private func settled(_ job: DropJob, in step: Step) {
+    job.session.noteLoading(in: step)
+    if job.state.settled() == .store { store(job, in: step) }
+  }
+
+  // MARK: Storing
+
+  /// Inserts what has arrived; the contents of many rows are staged first.
+  private func store(_ job: DropJob, in step: Step) {
+    let arrived = job.arrived
+    guard arrived.count > Staging.maxAtOnce, job.diskError == nil else {
+      return finish(job, in: step) { () throws(DBusError) in try insert(job, in: step) }
+    }
+    job.staging = Staging(of: arrived.count, scheduler, purge) { [self] index in
+      content(of: arrived[index], job)
+    } onEnd: { [self] step, stage in
+      finish(job, in: step) { () throws(DBusError) in
+        job.board.remove(job.insertion)
+        let rows = try insertions.insert(
+          try stage.get(), at: job.insertion.path, on: job.board, in: step)
+        conclude(job, rows: rows, loaded: arrived.map(\.plan.index), in: step)
+      }
+    }
+  }
+
+  private func finish(
+    _ job: DropJob, in step: Step, inserting insert: () throws(DBusError) -> Void
+  ) {
+    guard !job.state.isOver else { return }
+    do throws(DBusError) {
+      try step.readBack()
+      guard !job.board.isDeleted else { return failForDeletedBoard(job, in: step) }
+      step.open()
+      try insert()
+    } catch { fail(job, error, in: step) }
+  }
+
+  private func insert(_ job: DropJob, in step: Step) throws(DBusError) {
+    let arrived = job.arrived
+    // An item that its source cannot give is left out; one that the disk refuses would be lost.
+    if let diskError = job.diskError { return fail(job, diskError, in: step) }
+    guard !arrived.isEmpty else { return fail(job, .nothingArrived(job.failures), in: step) }
+    // These are the rows for which the place was kept: it does not follow their insertion.
+    job.board.remove(job.insertion)
+    let rows = try insertions.insert(
+      arrived.map { content(of: $0, job) }, at: job.insertion.path, on: job.board, in: step)
+    conclude(job, rows: rows, loaded: arrived.map(\.plan.index), in: step)
+  }
+
+  /// The content of the row that an item becomes.
+  private func content(of item: DropJob.Item, _ job: DropJob) -> RowContent {
+    let representations = item.representations
+    return RowContent(
+      created: insertions.now(), source: job.session.rowSource, name: item.plan.suggestedName.text,
+      preview: representations.lazy.map(\.preview).first { !$0.isEmpty } ?? "",
+      representations: representations)
+  }
+
+  // MARK: The end
+
+  private func conclude(_ job: DropJob, rows: [RowID], loaded: [Int], in step: Step) {
+    leave(job, in: step)
+    job.session.didLoadAll(in: step)
+    end(job.session, in: step) { $0.endDrop(loaded: loaded) }
+    let ids = rows.map(job.board.ids.id)
+    let operation = job.proposal.operation.rawValue
+    step.emit(
+      DropTargetInterface.dropPerformed, from: job.board.path, job.session.path, operation, ids)
+    job.reply.send(operation, ids)
+  }
+
+  private func failForDeletedBoard(_ job: DropJob, in step: Step) {
+    let name = job.board.header.name.quoted
+    fail(job, DBusError(.noSuchBoard, "the board \(name) has been deleted"), in: step)
+  }
+
+  /// Ends a drop that has inserted nothing.
+  private func fail(_ job: DropJob, _ error: DBusError, in step: Step) {
+    guard !job.state.isOver else { return }
+    leave(job, in: step)
+    end(job.session, in: step) { $0.endDrop(loaded: []) }
+    job.reply.refuse(error)
+  }
+
+  /// Ends the waiting of a drop.
+  ///
+  /// If a rollback undoes that, the drop fails: its caller has got IOError.
+  func leave(_ job: DropJob, in step: Step) {
+    let (state, lastNotice) = (job.state, job.lastNotice)
+    guard job.state.end(), jobs[job.session.path.text] === job else { return }
+    remove(job)
+    step.onRollback { [self] in
+      (job.state, job.lastNotice) = (state, lastNotice)
+      enter(job)
+    }
+    reportPending(job, in: step)
+    step.afterCommit { [scheduler] in
+      job.report.stop()
+      job.staging?.stop()
+      job.staging = nil
+      scheduler.step { step in
+        for request in job.requests { request.cancel(in: step) }
+        job.requests = []
+      }
+    } orElse: { [self] in
+      scheduler.step { fail(job, .rolledBack, in: $0) }
+    }
+  }
+
+  // MARK: Reports
+
+  private func reportSoon(_ job: DropJob, in step: Step) {
+    guard !job.state.isOver else { return }
+    job.report.ask(in: step) { [weak self, weak job] step in
+      if let job { self?.reportPending(job, in: step) }
+    }
+  }
+
+  /// Reports how much of a waiting drop has arrived, and where its rows will be.
+  private func reportPending(_ job: DropJob, in step: Step) {
+    let isOver = job.state.isOver
+    let notice = DropJob.Notice(
+      count: isOver ? 0 : job.count, path: job.insertion.path,
+      progress: isOver ? 1 : job.session.loadedFraction ?? 0)
+    // Without rows it is the end: that report follows when all items have failed.
+    guard notice != job.lastNotice, isOver || notice.count > 0 else { return }
+    let lastNotice = job.lastNotice
+    step.onRollback { job.lastNotice = lastNotice }
+    job.lastNotice = notice
+    step.emit(
+      DropTargetInterface.dropPending, from: job.board.path, job.session.path,
+      UInt32(notice.count), UInt32(notice.path.section), UInt32(notice.path.row),
+      notice.progress)
+  }
+}
+
+extension DBusError {
+  /// The maximum number of reasons in the error.
+  private static let maxReasons = 8
+
+  /// Nothing that a drop asked for has arrived.
+  fileprivate static func nothingArrived(_ failures: [DBusError]) -> DBusError {
+    let reasons = failures.prefix(maxReasons).map(\.message).joined(separator: "; ")
+    let rest = failures.count > maxReasons ? "; …" : ""
+    return DBusError(
+      .loadFailed, "nothing was inserted, for nothing arrived: \(reasons)\(rest)")
+  }
+}

@@ -1,0 +1,187 @@
+import BoardModel
+import DBus
+import DragModel
+
+/// One drop on a board: the items that it copies, and how much of them has arrived.
+final class DropJob {
+  /// An item, and its representations.
+  struct Item {
+    let plan: CopyPlan.Item
+    fileprivate(set) var slots: [Slot]
+
+    /// Whether a representation has arrived.
+    var hasArrived: Bool { slots.contains { $0.ready != nil } }
+
+    /// The representations that have arrived, in order of fidelity.
+    var representations: [RowContent.Representation] { slots.compactMap(\.ready) }
+
+    /// Whether all representations have failed.
+    var hasFailed: Bool { slots.allSatisfy { $0.failure != nil } }
+  }
+
+  /// One representation.
+  enum Slot {
+    /// Its source has to be asked.
+    case promised(Promise)
+    /// The bytes have to be stored.
+    case available(Bytes)
+    /// The bytes can be inserted.
+    case ready(RowContent.Representation)
+    case failed(DBusError)
+
+    fileprivate var ready: RowContent.Representation? {
+      if case .ready(let representation) = self { representation } else { nil }
+    }
+
+    fileprivate var failure: DBusError? {
+      if case .failed(let error) = self { error } else { nil }
+    }
+
+    /// Whether nothing has to be waited for.
+    fileprivate var isSettled: Bool { ready != nil || failure != nil }
+  }
+
+  /// The place of a representation: its item's index in ``items``, and its own in the item.
+  struct Place {
+    let item: Int
+    let slot: Int
+  }
+
+  /// The content of the signal DropPending.
+  struct Notice: Equatable {
+    let count: Int
+    let path: IndexPath
+    let progress: Double
+  }
+
+  let session: SessionEntity
+  let board: BoardEntity
+  let proposal: DropProposal
+  let reply: Reply<String, [String]>
+  /// The place of the rows; it follows the edits of others.
+  let insertion: PendingInsertion
+  let report: Throttle
+  var state = DropState()
+  var lastNotice: Notice?
+  /// Stores the contents of many rows.
+  var staging: Staging?
+  /// The requests to promises that may not have been answered.
+  var requests: [Promise.Request] = []
+  /// The items that have been inspected, in the order of the session.
+  private(set) var items: [Item] = []
+  /// The first error of the disk: a drop stores all that has arrived, or nothing.
+  private(set) var diskError: DBusError?
+  private let plan: CopyPlan
+
+  init(
+    _ proposal: DropProposal, of session: SessionEntity, on board: BoardEntity,
+    answering reply: Reply<String, [String]>, _ scheduler: Scheduler
+  ) {
+    (self.proposal, self.session, self.board) = (proposal, session, board)
+    self.reply = reply
+    insertion = PendingInsertion(at: proposal.destination)
+    report = Throttle(scheduler)
+    plan = CopyPlan(
+      session.session, accepting: proposal.operation == .copy ? board.acceptedTypes : [])
+    if !isLarge { _ = inspect { true } }
+  }
+
+  // MARK: Items
+
+  /// Whether there are so many items that they are inspected in steps.
+  private var isLarge: Bool { plan.items.count > Staging.maxAtOnce }
+
+  /// Whether nothing has to be waited for.
+  var isComplete: Bool { !isLarge && items.allSatisfy { $0.slots.allSatisfy(\.isSettled) } }
+
+  /// Whether all items have been inspected.
+  var isInspected: Bool { items.count == plan.items.count }
+
+  /// The indexes of the items in the session: of the copied ones, or of all for a move.
+  var indexes: [Int] {
+    proposal.operation == .copy ? plan.items.map(\.index) : Array(session.session.items.indices)
+  }
+
+  /// The number of rows that the drop will insert, as far as is known.
+  var count: Int { plan.items.count - items.count(where: \.hasFailed) }
+
+  /// The items of which something has arrived.
+  var arrived: [Item] {
+    // Usually these are all items, and no list is made.
+    items.allSatisfy(\.hasArrived) ? items : items.filter(\.hasArrived)
+  }
+
+  /// The reasons why representations have not arrived.
+  var failures: [DBusError] { items.flatMap { $0.slots.compactMap(\.failure) } }
+
+  /// Inspects items as long as `hasTime` returns true.
+  ///
+  /// - Returns: the places of their representations that have to be loaded.
+  func inspect(while hasTime: () -> Bool) -> [Place] {
+    let first = items.count
+    while !isInspected, hasTime() {
+      let item = plan.items[items.count]
+      items.append(Item(plan: item, slots: item.representations.map { slot(for: $0) }))
+    }
+    return unsettled(from: first)
+  }
+
+  /// The places of representations that have to be loaded, of items from `first` on.
+  func unsettled(from first: Int) -> [Place] {
+    (first..<items.count).flatMap { item in
+      items[item].slots.indices.lazy.filter { !self.items[item].slots[$0].isSettled }
+        .map { Place(item: item, slot: $0) }
+    }
+  }
+
+  private func slot(for representation: Representation) -> Slot {
+    if let promise = representation.content as? Promise {
+      return promise.bytes.map { slot(for: $0, as: representation.type) } ?? .promised(promise)
+    }
+    guard let content = representation.content as? any LoadableContent else {
+      return .failed(.dragIsOver)
+    }
+    do throws(RepositoryError) {
+      return slot(for: try content.bytes(), as: representation.type)
+    } catch { return failed(error.answer) }
+  }
+
+  private func slot(for bytes: Bytes, as type: ContentType) -> Slot {
+    bytes.few.map { .ready(RowContent.Representation(type: type, data: $0)) } ?? .available(bytes)
+  }
+
+  private func failed(_ error: DBusError) -> Slot {
+    if error.name == .ioError { diskError = diskError ?? error }
+    return .failed(error)
+  }
+
+  // MARK: Representations
+
+  subscript(_ place: Place) -> Slot { items[place.item].slots[place.slot] }
+
+  func type(at place: Place) -> ContentType {
+    items[place.item].plan.representations[place.slot].type
+  }
+
+  /// Notes the bytes of a promise.
+  ///
+  /// - Returns: the slot, which is settled unless the bytes have to be stored.
+  func note(_ result: Result<Bytes, DBusError>, at place: Place) -> Slot {
+    let slot: Slot =
+      switch result {
+      case .success(let bytes): slot(for: bytes, as: type(at: place))
+      case .failure(let error): failed(error)
+      }
+    items[place.item].slots[place.slot] = slot
+    return slot
+  }
+
+  /// Notes bytes that are stored.
+  func note(_ result: Result<RowContent.Representation, RepositoryError>, at place: Place) {
+    items[place.item].slots[place.slot] =
+      switch result {
+      case .success(let representation): .ready(representation)
+      case .failure(let error): failed(error.answer)
+      }
+  }
+}

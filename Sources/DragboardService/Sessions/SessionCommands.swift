@@ -1,0 +1,156 @@
+import DBus
+import DragModel
+import DragboardInterface
+
+/// The methods and properties of `org.dragboard.Dragboard1.DragSession` for the source, and those
+/// that either side calls.
+struct SessionCommands {
+  let drags: Drags
+  let limits: Limits
+
+  // MARK: Items
+
+  func addText(
+    _ session: SessionEntity, _ command: Command, _ text: String
+  ) throws(DBusError) -> UInt32 {
+    try add(ItemProvider(plainText: text), argument: "text", to: session, command)
+  }
+
+  func addItem(
+    _ session: SessionEntity, _ command: Command, _ name: String
+  ) throws(DBusError) -> UInt32 {
+    let suggestedName: SuggestedName
+    do throws(SuggestedNameError) { suggestedName = try SuggestedName(name) } catch {
+      throw DBusError(.invalidArgs, "\(error)")
+    }
+    return try add(
+      ItemProvider(suggestedName: suggestedName), argument: "suggested_name", to: session, command)
+  }
+
+  private func add(
+    _ item: ItemProvider, argument: String, to session: SessionEntity, _ command: Command
+  ) throws(DBusError) -> UInt32 {
+    try session.checkSource(command)
+    let index = UInt32(session.session.itemCount)
+    try drags.edit(session, in: command.step, argument: argument, adding: item.byteCount) {
+      session throws(DragError) in
+      try session.add(item)
+    }
+    drags.moveToFiles(item.representations, in: command.step)
+    command.step.emit(DragSessionInterface.itemsAdded, from: session.path, index, 1)
+    return index
+  }
+
+  func setExpectedSize(
+    _ session: SessionEntity, _ command: Command, _ item: UInt32, _ type: String, _ bytes: UInt64
+  ) throws(DBusError) {
+    let type = try ContentType(argument: "type", type)
+    try session.checkSource(command)
+    let representations = try session.item(item).representations
+    try session.checkActive()
+    guard let representation = representations.first(where: { $0.type == type }) else {
+      throw DBusError(.noSuchRepresentation, "type: item \(item) has no representation of \(type)")
+    }
+    guard let promise = representation.content as? Promise else {
+      throw DBusError(
+        .invalidArgs, "type: \(type) of item \(item) is no promise: its bytes are there already")
+    }
+    promise.expectedByteCount = Int(clamping: bytes)
+  }
+
+  // MARK: The session
+
+  func cancel(_ session: SessionEntity, _ command: Command) throws(DBusError) {
+    try session.checkSource(command)
+    do throws(DragError) {
+      try drags.end(session, in: command.step) { session throws(DragError) in
+        try session.cancel()
+      }
+    } catch { throw error.answer(argument: "") }
+  }
+
+  func setAllowsMove(
+    _ session: SessionEntity, _ command: Command, _ allowed: Bool
+  ) throws(DBusError) {
+    try session.checkSource(command)
+    try drags.edit(session, in: command.step, argument: "AllowsMove") {
+      session throws(DragError) in
+      try session.setAllowsMove(allowed)
+    }
+  }
+
+  func setRestricted(
+    _ session: SessionEntity, _ command: Command, _ restricted: Bool
+  ) throws(DBusError) {
+    try session.checkSource(command)
+    try drags.edit(session, in: command.step, argument: "RestrictedToApplication") {
+      session throws(DragError) in
+      try session.setRestrictedToApplication(restricted)
+    }
+  }
+
+  // MARK: Either side
+
+  func getTypes(
+    _ session: SessionEntity, _ command: Command, _ item: UInt32
+  ) throws(DBusError) -> [String] {
+    let reach = session.session.reach(of: command.caller)
+    return try session.item(item).types(within: reach).map(\.mime)
+  }
+
+  func canLoad(
+    _ session: SessionEntity, _ command: Command, _ type: String
+  ) throws(DBusError) -> Bool {
+    let query = try TypeQuery(asking: "type", type)
+    do throws(DragError) {
+      return try session.session.canLoad(query, within: session.session.reach(of: command.caller))
+    } catch { throw error.answer(argument: "type") }
+  }
+
+  func getSuggestedName(
+    _ session: SessionEntity, _: Command, _ item: UInt32
+  ) throws(DBusError) -> String {
+    try session.item(item).suggestedName.text
+  }
+}
+
+extension SessionEntity {
+  /// The item of an index.
+  ///
+  /// - Throws: NoSuchItem, SessionEnded.
+  func item(_ index: UInt32) throws(DBusError) -> ItemProvider {
+    do throws(DragError) { return try session.item(Int(index)) } catch {
+      throw error.answer(argument: "item")
+    }
+  }
+}
+
+extension Drags {
+  /// Changes a session if all sessions together have room for `bytes` more.
+  ///
+  /// Errors of `body` take precedence over a lack of room.
+  func edit(
+    _ session: SessionEntity, in step: Step, argument: String, adding bytes: Int = 0,
+    _ body: (inout DragSession) throws(DragError) -> Void
+  ) throws(DBusError) {
+    do throws(DragError) {
+      if sessions.budget.hasRoom(for: bytes) { return try session.change(in: step, body) }
+      var attempt = session.session
+      try body(&attempt)
+    } catch { throw error.answer(argument: argument) }
+    try sessions.budget.checkRoom(for: bytes)
+  }
+
+  /// Moves large contents from memory to files.
+  func moveToFiles(_ representations: [Representation], in step: Step) {
+    let large = representations.compactMap { representation in
+      (representation.content as? EagerContent).map { (representation.type, $0) }
+    }.filter { $0.1.isLarge }
+    guard !large.isEmpty else { return }
+    step.afterCommit { [scheduler, promises] in
+      for (type, content) in large {
+        content.moveToFile(type, scheduler, makeFile: promises.makeSpool)
+      }
+    }
+  }
+}

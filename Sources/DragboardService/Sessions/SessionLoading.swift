@@ -1,0 +1,137 @@
+import DBus
+import DragModel
+import DragboardInterface
+
+/// The methods of `org.dragboard.Dragboard1.DragSession` for a client that takes the drop itself.
+struct SessionLoading {
+  let drags: Drags
+  let reader: ContentReader
+
+  func accept(
+    _ session: SessionEntity, _ command: Command, _ application: String, _ operation: String
+  ) throws(DBusError) -> String {
+    guard let wanted = DropOperation(rawValue: operation), wanted == .copy || wanted == .move else {
+      throw DBusError(
+        .invalidArgs, "operation: \(operation.quoted) is none; copy or move is needed")
+    }
+    let client = try command.application(application)
+    return try drags.accept(wanted, of: session, by: client, in: command.step).rawValue
+  }
+
+  func finish(_ session: SessionEntity, _ command: Command) throws(DBusError) {
+    do throws(DragError) {
+      try drags.end(session, in: command.step) { session throws(DragError) in
+        try session.finish(by: command.caller)
+      }
+    } catch { throw error.answer(argument: "") }
+  }
+
+  // MARK: Loading
+
+  func loadText(
+    _ session: SessionEntity, _ command: Command, _ reply: Reply<String>, _ item: UInt32
+  ) throws(DBusError) {
+    let load = Load(
+      session: session, item: item, query: .plainText, name: ContentType.plainText.mime)
+    try run(load, command, answering: reply) { command, bytes in
+      reader.readText(bytes, for: command, answering: reply, insteadUse: "LoadFile") {
+        finish(load, command, $0, $1, reply.send, orRefuse: reply.refuse)
+      }
+    }
+  }
+
+  func loadData(
+    _ session: SessionEntity, _ command: Command, _ reply: Reply<[UInt8]>, _ item: UInt32,
+    _ type: String
+  ) throws(DBusError) {
+    let load = Load(session: session, item: item, try TypeQuery(asking: "type", type))
+    try run(load, command, answering: reply) { command, bytes in
+      reader.read(bytes, for: command, answering: reply, insteadUse: "LoadFile") {
+        finish(load, command, $0, $1, reply.send, orRefuse: reply.refuse)
+      }
+    }
+  }
+
+  func loadFile(
+    _ session: SessionEntity, _ command: Command, _ reply: Reply<FileDescriptor>, _ item: UInt32,
+    _ type: String
+  ) throws(DBusError) {
+    let load = Load(session: session, item: item, try TypeQuery(asking: "type", type), type)
+    try run(load, command, answering: reply) { command, bytes in
+      reader.open(bytes, for: command, answering: reply) {
+        finish(load, command, $0, $1, reply.send, orRefuse: reply.refuse)
+      }
+    }
+  }
+
+  /// A request of a client for one representation.
+  private struct Load {
+    let session: SessionEntity
+    let item: UInt32
+    let query: TypeQuery
+    /// The type, as errors name it.
+    let name: String
+
+    init(session: SessionEntity, item: UInt32, _ query: TypeQuery, _ name: String? = nil) {
+      (self.session, self.item, self.query) = (session, item, query)
+      self.name = name ?? "\(query)"
+    }
+
+    init(session: SessionEntity, item: UInt32, query: ContentType, name: String) {
+      self.init(session: session, item: item, TypeQuery(query), name)
+    }
+  }
+
+  /// Calls `then` with the bytes of the first representation that conforms and that the caller may
+  /// have: at once if they are there, else when the promise is kept.
+  private func run<each O: BusValue>(
+    _ load: Load, _ command: Command, answering reply: Reply<repeat each O>,
+    then: @escaping (Command, Bytes) -> Void
+  ) throws(DBusError) {
+    let (session, caller) = (load.session, command.caller)
+    let representation: Representation
+    do throws(DragError) {
+      representation = try session.session.representation(
+        of: Int(load.item), matching: load.query, for: caller)
+    } catch { throw error.answer(argument: "item") }
+    session.change(in: command.step) { $0.ask(Int(load.item), by: caller) }
+    if let bytes = try representation.availableBytes() { return then(command, bytes) }
+    guard let promise = representation.content as? Promise else { return }
+    let sender = command.sender
+    command.step.afterCommit(answering: reply) { [scheduler = drags.scheduler] in
+      session.load(promise, for: sender) { step, result in
+        switch result {
+        case .success(let bytes): then(command.resumed(in: step), bytes)
+        case .failure(let error): reply.refuse(error)
+        }
+      }
+      scheduler.step { session.noteLoading(in: $0) }
+    }
+  }
+
+  private func finish<Output>(
+    _ load: Load, _ command: Command, _ step: Step, _ result: Result<Output, DBusError>,
+    _ send: (Output) -> Void, orRefuse refuse: (DBusError) -> Void
+  ) {
+    switch result {
+    case .success(let output):
+      let caller = command.caller
+      load.session.noteUse(at: drags.scheduler.uptime)
+      load.session.change(in: step) { $0.didLoad(Int(load.item), by: caller) }
+      load.session.noteLoading(in: step)
+      send(output)
+    case .failure(let error): refuse(error.reading(load.name, ofItem: load.item))
+    }
+  }
+}
+
+extension Representation {
+  /// The bytes if they are there; nil for a promise that has not been kept.
+  ///
+  /// - Throws: IOError.
+  fileprivate func availableBytes() throws(DBusError) -> Bytes? {
+    if let promise = content as? Promise { return promise.bytes }
+    guard let content = content as? any LoadableContent else { throw .dragIsOver }
+    do throws(RepositoryError) { return try content.bytes() } catch { throw error.answer }
+  }
+}

@@ -1,0 +1,169 @@
+import DBus
+import DragModel
+import DragboardInterface
+
+/// The methods of `org.dragboard.Dragboard1.DragSession` that register representations.
+struct SessionRegistration {
+  let drags: Drags
+  let work: ClientWork
+  let limits: Limits
+
+  func registerText(
+    _ session: SessionEntity, _ command: Command, _ item: UInt32, _ text: String
+  ) throws(DBusError) {
+    try register(.plainText(text), item: item, argument: "text", in: session, command)
+  }
+
+  func registerPromise(
+    _ session: SessionEntity, _ command: Command, _ item: UInt32, _ type: String,
+    _ visibility: String, _ loader: ObjectPath
+  ) throws(DBusError) {
+    let (type, visible) = (
+      try ContentType(argument: "type", type), try Visibility(argument: visibility)
+    )
+    guard !loader.isReservedForLibrary else {
+      throw DBusError(.invalidArgs, "loader: \(loader) is reserved; nothing can be exported there")
+    }
+    let promise = Promise(
+      by: BusName(unchecked: command.sender), at: loader, type, item: Int(item), drags.promises)
+    try register(
+      Representation(type: type, visibility: visible, content: promise), item: item,
+      argument: "type", in: session, command)
+  }
+
+  /// Registers the content of a file; the bytes of an unsealed file are copied first.
+  func registerFile(
+    _ session: SessionEntity, _ command: Command, _ reply: Reply<>, _ item: UInt32,
+    _ type: String, _ visibility: String, _ descriptor: FileDescriptor
+  ) throws(DBusError) {
+    let registration = Registration(
+      session: session, item: item, type: try ContentType(argument: "type", type),
+      visibility: try Visibility(argument: visibility), argument: "fd", command: command,
+      reply: reply)
+    let file = try ClientFile(descriptor)
+    try session.checkSource(command)
+    if file.isSealed, !registration.type.isPlainText {
+      return try registerNow(.sealed(file), registration)
+    }
+    let (max, makeFile, type) = (
+      limits.maxRepresentationBytes, drags.promises.makeSpool, registration.type
+    )
+    try registerLater(registration, kind: file.workKind) { (reading) throws(DBusError) in
+      try file.taken(as: type, max: max, noting: reading, makeFile: makeFile)
+    }
+  }
+
+  /// Registers bytes; many bytes are written to a file first.
+  func registerData(
+    _ session: SessionEntity, _ command: Command, _ reply: Reply<>, _ item: UInt32,
+    _ type: String, _ visibility: String, _ data: [UInt8]
+  ) throws(DBusError) {
+    let registration = Registration(
+      session: session, item: item, type: try ContentType(argument: "type", type),
+      visibility: try Visibility(argument: visibility), argument: "data", command: command,
+      reply: reply)
+    try registration.type.check(data, argument: "data")
+    let bytes = Bytes.memory(data)
+    guard bytes.few == nil else { return try registerNow(bytes, registration) }
+    try session.checkSource(command)
+    let max = limits.maxRepresentationBytes
+    guard data.count <= max else { throw .limit("data: max-representation-bytes", max) }
+    let (makeFile, type) = (drags.promises.makeSpool, registration.type)
+    try registerLater(registration, bytes: data.count) { (_) throws(DBusError) in
+      do throws(RepositoryError) { return try bytes.moved(as: type, makeFile: makeFile) } catch {
+        throw error.answer
+      }
+    }
+  }
+
+  // MARK: Now or later
+
+  /// A call that registers a representation.
+  private struct Registration {
+    let session: SessionEntity
+    let item: UInt32
+    let type: ContentType
+    let visibility: Visibility
+    let argument: String
+    let command: Command
+    let reply: Reply<>
+
+    func representation(_ bytes: Bytes) -> Representation {
+      Representation(type: type, visibility: visibility, content: EagerContent(bytes))
+    }
+  }
+
+  private func registerNow(
+    _ bytes: Bytes, _ registration: Registration
+  ) throws(DBusError) {
+    try register(
+      registration.representation(bytes), item: registration.item, argument: registration.argument,
+      in: registration.session, registration.command)
+    registration.reply.send()
+  }
+
+  private func register(
+    _ representation: Representation, item: UInt32, argument: String, in session: SessionEntity,
+    _ command: Command
+  ) throws(DBusError) {
+    try session.checkSource(command)
+    try drags.edit(
+      session, in: command.step, argument: argument, adding: representation.content.byteCount
+    ) { session throws(DragError) in
+      try session.register(representation, item: Int(item))
+    }
+    drags.moveToFiles([representation], in: command.step)
+  }
+
+  /// Registers the bytes that `take` returns on another thread; the place of the representation in
+  /// the order of fidelity is reserved meanwhile.
+  private func registerLater(
+    _ registration: Registration, bytes: Int = 0, kind: WorkKind = .storage,
+    _ take: @escaping @Sendable (FileReading) throws(DBusError) -> Bytes
+  ) throws(DBusError) {
+    let (session, command) = (registration.session, registration.command)
+    let (type, item) = (registration.type, Int(registration.item))
+    try drags.edit(session, in: command.step, argument: "type") { session throws(DragError) in
+      try session.reserve(type, item: item)
+    }
+    do throws(DBusError) {
+      try work.read(for: command, bytes: bytes, kind: kind, take) { step, taken in
+        finish(registration, taken, in: step)
+      } orElse: {
+        registration.reply.refuse(.rolledBack)
+      }
+    } catch {
+      session.change(in: command.step) { $0.release(type, item: item) }
+      throw error
+    }
+  }
+
+  private func finish(
+    _ registration: Registration, _ taken: Result<Bytes, DBusError>, in step: Step
+  ) {
+    let (session, item) = (registration.session, Int(registration.item))
+    do throws(DBusError) {
+      let representation = registration.representation(try taken.get())
+      try drags.edit(
+        session, in: step, argument: registration.argument,
+        adding: representation.content.byteCount
+      ) { session throws(DragError) in
+        try session.fulfil(representation, item: item)
+      }
+      registration.reply.send()
+    } catch {
+      release(registration, in: step)
+      registration.reply.refuse(error)
+    }
+  }
+
+  /// Releases the reserved place; if a rollback restores it, once more.
+  private func release(_ registration: Registration, in step: Step) {
+    registration.session.change(in: step) {
+      $0.release(registration.type, item: Int(registration.item))
+    }
+    step.afterCommit({}, orElse: { [scheduler = drags.scheduler] in
+      scheduler.step { release(registration, in: $0) }
+    })
+  }
+}

@@ -1,0 +1,39 @@
+import DBus
+import DragModel
+import DragboardInterface
+
+/// A call of a client, as the functions that carry it out get it.
+struct Command {
+  /// The step that the call is.
+  let step: Step
+  private let call: Call
+
+  init(_ call: Call, in step: Step) { (self.call, self.step) = (call, step) }
+
+  /// The call as a later step continues it.
+  func resumed(in step: Step) -> Command { Command(call, in: step) }
+
+  /// The unique name of the caller's connection.
+  var sender: String { call.sender }
+
+  /// The rights of the caller; the least if nobody has inspected it.
+  var access: BoardAccess { call.access }
+
+  /// The caller's connection.
+  var caller: Caller { access.caller }
+
+  /// The application as which a client drags, drops or views.
+  ///
+  /// - Throws: InvalidArgs if `argument` is not an application id, AccessDenied if it is the unique
+  ///   name of another connection.
+  func application(_ argument: String) throws(DBusError) -> Application {
+    do throws(ApplicationError) {
+      return try Application.parse(argument, caller: caller)
+    } catch {
+      switch error {
+      case .malformed: throw DBusError(.invalidArgs, "\(error)")
+      case .notYours: throw DBusError(.accessDenied, "\(error)")
+      }
+    }
+  }
+}

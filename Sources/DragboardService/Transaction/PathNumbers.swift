@@ -1,0 +1,56 @@
+import DBus
+import Logging
+
+/// Supplies numbers for the paths of new sessions, or of new views.
+///
+/// No number is given twice: a path from before a restart names nothing after it. The repository
+/// reserves numbers by the thousand. If the disk refuses that, this process takes numbers from a
+/// range that starts at random, far above the reserved ones: drags and views store nothing, so a
+/// full disk must not prevent them.
+final class PathNumbers: Entity {
+  typealias Reservation = (any BoardRepository) throws(RepositoryError) -> Range<UInt64>
+
+  private static let firstUnreserved: Range<UInt64> = 1 << 48..<1 << 52
+  /// The repository is asked again after this number of unreserved numbers.
+  private static let unreservedCount: UInt64 = 64
+
+  private let log: Logger
+  private let reserve: Reservation
+  private var numbers: Range<UInt64> = 0..<0
+  private var unreserved = UInt64.random(in: firstUnreserved)
+
+  /// Creates a supply; `reserve` reserves a range of numbers within a transaction.
+  init(_ log: Logger, reserve: @escaping Reservation) {
+    (self.log, self.reserve) = (log, reserve)
+  }
+
+  /// Returns the next number.
+  ///
+  /// - Throws: IOError if the open transaction cannot reserve numbers.
+  func next(in step: Step) throws(DBusError) -> UInt64 {
+    step.read(self)
+    if numbers.isEmpty {
+      numbers = step.isInTransaction ? try reserveInTransaction(step) : reserveAlone(step.store)
+    }
+    return numbers.removeFirst()
+  }
+
+  private func reserveInTransaction(_ step: Step) throws(DBusError) -> Range<UInt64> {
+    let reserved = try step.write(reserve)
+    step.change(self) { { [self] in numbers = 0..<0 } }
+    return reserved
+  }
+
+  private func reserveAlone(_ repository: any BoardRepository) -> Range<UInt64> {
+    do throws(RepositoryError) {
+      let reserved = try reserve(repository)
+      try repository.commit()
+      return reserved
+    } catch {
+      repository.rollback()
+      log.warning("a drag or a view gets a number of 15 digits or more: \(error.message)")
+      defer { unreserved += Self.unreservedCount }
+      return unreserved..<unreserved + Self.unreservedCount
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import DBus
+
+/// One call, timer or completion: commands change entities in it, and append what clients get.
+///
+/// A step never sends anything itself. Its messages are published when it ends, or with the commit
+/// if it is uncommitted; see ``Transaction``. Nobody stores a step.
+struct Step {
+  private let transactions: Transactions
+
+  init(_ transactions: Transactions) { self.transactions = transactions }
+
+  // MARK: Reading and changing
+
+  /// Notes that the step depends on an entity.
+  func read(_ entity: Entity) { transactions.read(entity) }
+
+  /// Notes that the step depends on everything.
+  func readEverything() { transactions.readEverything() }
+
+  /// Notes a change of an entity.
+  ///
+  /// - Parameters:
+  ///   - entity: the entity, which has not been changed yet.
+  ///   - save: returns a function that restores the entity's value. It is called only if the change
+  ///     may be rolled back.
+  func change(_ entity: Entity, restoring save: () -> (() -> Void)) {
+    transactions.change(entity, restoring: save)
+  }
+
+  /// Notes an edit of an entity that is saved at the commit, and read back by a rollback.
+  func edit(_ entity: any StoredEntity) { transactions.edit(entity) }
+
+  /// Calls `body` if the step is rolled back.
+  func onRollback(_ body: @escaping () -> Void) {
+    if transactions.isStepUncommitted { transactions.append(restore: body) }
+  }
+
+  /// Writes to the repository.
+  ///
+  /// - Throws: IOError; then the whole transaction is rolled back.
+  @discardableResult
+  func write<Result>(
+    _ body: (any BoardRepository) throws(RepositoryError) -> Result
+  ) throws(DBusError) -> Result {
+    try transactions.write(body)
+  }
+
+  /// Makes the step uncommitted: it will edit something.
+  func open() { transactions.markUncommitted() }
+
+  /// The repository, for reads; they see what the transaction has written.
+  var store: any BoardRepository { transactions.repository }
+
+  // MARK: Effects
+
+  /// Appends a signal.
+  func emit<each C: BusValue>(
+    _ signal: SignalDeclaration<Arguments<repeat each C>>, from path: ObjectPath,
+    _ content: repeat each C
+  ) {
+    transactions.emit(signal, from: path, repeat each content)
+  }
+
+  /// Notes that a property has changed: PropertiesChanged reports it before the call's reply.
+  func noteChange<Value>(of property: PropertyDeclaration<Value>, at path: ObjectPath) {
+    transactions.noteChange(of: property, at: path)
+  }
+
+  /// Appends an action that cannot be rolled back.
+  ///
+  /// - Parameters:
+  ///   - action: runs at the end of the step if the step is certain, else after the commit.
+  ///   - orElse: runs instead if the step is rolled back.
+  func afterCommit(_ action: @escaping () -> Void, orElse: (() -> Void)? = nil) {
+    transactions.append(Transaction.Action(body: action, orElse: orElse))
+  }
+
+  /// Appends an action on whose outcome a reply depends; a rollback refuses the call with IOError.
+  func afterCommit<each O: BusValue>(
+    answering reply: Reply<repeat each O>, _ action: @escaping () -> Void
+  ) {
+    afterCommit(action) { reply.refuse(.rolledBack) }
+  }
+
+  /// Ends the iteration with this step: later calls see what the commit leaves.
+  func commitNow() { transactions.commitAfterStep() }
+
+  /// Whether a rollback would undo the step.
+  var isUncommitted: Bool { transactions.isStepUncommitted }
+
+  /// Whether a transaction is open, by this step or an earlier one.
+  var isInTransaction: Bool { transactions.isOpen }
+
+  /// Waits until a board that a rollback could not read is read back.
+  ///
+  /// - Throws: IOError.
+  func readBack() throws(DBusError) { try transactions.readBack() }
+}
+
+extension DBusError {
+  /// The transaction of a call was rolled back.
+  static let rolledBack = DBusError(
+    .ioError, "nothing was done: the disk did not take what was to be stored")
+}

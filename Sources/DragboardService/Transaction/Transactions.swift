@@ -1,0 +1,184 @@
+import DBus
+import Logging
+
+/// Commits together what arrived together, and publishes it after the commit.
+///
+/// Everything that happens is a step: a call, a timer, a completion. Steps append replies, signals
+/// and actions. What certain steps appended is published when they end. The rest is published when
+/// the transaction is committed, at the end of the iteration. If the commit fails, values are
+/// restored, and calls that wrote, or read what was written, get IOError.
+final class Transactions {
+  private let connection: Connection
+  private unowned let server: ObjectServer
+  let repository: any BoardRepository
+  private let log: Logger
+  private var transaction = Transaction()
+  /// Entities that a rollback could not read back: in memory they differ from the repository.
+  private var unreadable: [any StoredEntity] = []
+  /// Messages are dropped during a rollback: nobody has seen the changes.
+  private var isRollingBack = false
+  /// The number of steps that will follow from work that has begun.
+  var pendingSteps = 0
+  /// Why the latest commit failed; logged once, however many fail after it.
+  private var loggedFailure: RepositoryError?
+
+  init(_ server: ObjectServer, _ repository: any BoardRepository, _ log: Logger) {
+    connection = server.connection
+    self.server = server
+    self.repository = repository
+    self.log = log
+  }
+
+  /// Whether something waits for a commit.
+  var isOpen: Bool { transaction.isOpen }
+
+  // MARK: Steps
+
+  /// The step that has begun last.
+  var current: Step { Step(self) }
+
+  /// Begins a step, and ends the one before it.
+  func beginStep() { endStep() }
+
+  /// Runs `body` as a step of its own.
+  ///
+  /// A message may cause several independent changes; each of them is a step.
+  func step(_ body: (Step) -> Void) {
+    beginStep()
+    body(current)
+  }
+
+  private func endStep() {
+    server.flushChanges()
+    let actions = transaction.endStep()
+    if !transaction.isOpen, !transaction.messages.isEmpty {
+      connection.send(transaction.takeMessages())
+    }
+    for action in actions { action.body() }
+  }
+
+  /// Ends the iteration: commits, then publishes.
+  func endIteration() { try? commit() }
+
+  // MARK: For steps
+
+  func markUncommitted() {
+    transaction.markUncommitted()
+    connection.readsAhead = true
+  }
+
+  func append(_ action: Transaction.Action) { transaction.append(action) }
+
+  func read(_ entity: Entity) {
+    if transaction.isOpen, entity.changedIn == transaction.number { transaction.markUncommitted() }
+  }
+
+  func readEverything() {
+    if transaction.isOpen { transaction.markUncommitted() }
+  }
+
+  func change(_ entity: Entity, restoring save: () -> (() -> Void)) {
+    read(entity)
+    guard transaction.isStepUncommitted else { return }
+    entity.changedIn = transaction.number
+    transaction.append(restore: save())
+  }
+
+  func edit(_ entity: any StoredEntity) {
+    markUncommitted()
+    transaction.add(entity)
+  }
+
+  var isStepUncommitted: Bool { transaction.isStepUncommitted }
+
+  func append(restore: @escaping () -> Void) { transaction.append(restore: restore) }
+
+  func write<Result>(
+    _ body: (any BoardRepository) throws(RepositoryError) -> Result
+  ) throws(DBusError) -> Result {
+    markUncommitted()
+    do throws(RepositoryError) { return try body(repository) } catch {
+      transaction.fail(error)
+      throw error.answer
+    }
+  }
+
+  func noteChange<Value>(of property: PropertyDeclaration<Value>, at path: ObjectPath) {
+    server.noteChange(of: property, at: path)
+  }
+
+  func commitAfterStep() { connection.endIteration() }
+
+  // MARK: The commit
+
+  /// Commits, and publishes what was appended.
+  ///
+  /// - Throws: the reason if nothing was stored.
+  func commit() throws(RepositoryError) {
+    endStep()
+    guard transaction.isOpen else { return }
+    do throws(RepositoryError) {
+      if let failure = transaction.failure { throw failure }
+      for entity in transaction.changed { try entity.save(to: repository) }
+      try repository.commit()
+    } catch {
+      rollBack(because: error)
+      throw error
+    }
+    connection.readsAhead = false
+    let actions = transaction.commit()
+    publish()
+    for action in actions { action.body() }
+    guard loggedFailure != nil else { return }
+    loggedFailure = nil
+    log.notice("edits are stored again")
+  }
+
+  private func publish() {
+    connection.send(transaction.takeMessages())
+    // Callers wait for the answers, not for the work that follows.
+    connection.flush()
+  }
+
+  private func rollBack(because error: RepositoryError) {
+    repository.rollback()
+    connection.readsAhead = false
+    let changed = transaction.changed
+    let (restores, actions) = transaction.rollBack(with: error.answer)
+    isRollingBack = true
+    for restore in restores { restore() }
+    unreadable += changed
+    try? readBack()
+    server.discardChanges()
+    isRollingBack = false
+    publish()
+    for action in actions { action.orElse?() }
+    endStep()
+    guard error != loggedFailure else { return }
+    loggedFailure = error
+    log.error("edits are not stored: \(error.message)")
+  }
+
+  /// Reads back what a rollback could not read: until then no call is answered.
+  ///
+  /// - Throws: IOError.
+  func readBack() throws(DBusError) {
+    while let entity = unreadable.last {
+      do throws(RepositoryError) { try entity.readBack(from: repository) } catch {
+        log.critical("a board cannot be read back: \(error.message)")
+        throw error.answer
+      }
+      unreadable.removeLast()
+    }
+  }
+}
+
+extension Transactions: MessageSink {
+  /// Appends a message of the current step.
+  func send(_ message: OutgoingMessage) {
+    if !isRollingBack { transaction.append(message) }
+  }
+
+  /// About how many bytes wait to be published.
+  var byteCount: Int { transaction.byteCount }
+}

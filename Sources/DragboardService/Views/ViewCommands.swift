@@ -1,0 +1,126 @@
+import BoardModel
+import DBus
+import DragModel
+import DragboardInterface
+
+/// The members of `org.dragboard.Dragboard1.View`.
+struct ViewCommands {
+  private let views: Views
+
+  /// The table of the interface.
+  static func table(
+    _ context: @escaping (Call) -> Command, closing views: Views
+  ) -> InterfaceTable<ViewEntity, Command> {
+    let commands = ViewCommands(views: views)
+    var table = InterfaceTable<ViewEntity, Command>(ViewInterface.name, context: context)
+    table.method(ViewInterface.setEditing, commands.setEditing)
+    table.method(ViewInterface.select, commands.select)
+    table.method(ViewInterface.selectRow, commands.selectRow)
+    table.method(ViewInterface.deselect, commands.deselect)
+    table.method(ViewInterface.reselect, commands.reselect)
+    table.method(ViewInterface.setReselect, commands.setReselect)
+    table.method(ViewInterface.commit, commands.commit)
+    table.method(ViewInterface.close, commands.close)
+    table.property(ViewInterface.board) { $0.board.path }
+    table.property(ViewInterface.application) { $0.application.description }
+    table.property(ViewInterface.editing) { $0.state.isEditing }
+    table.property(ViewInterface.selection) { $0.selection }
+    table.property(ViewInterface.pending) { $0.pending }
+    table.property(
+      ViewInterface.allowsMultipleSelection, get: { $0.state.allowsMultipleSelection },
+      set: commands.setAllowsMultipleSelection)
+    return table
+  }
+
+  private func setEditing(
+    _ view: ViewEntity, _ command: Command, _ isEditing: Bool
+  ) throws(DBusError) {
+    try checkOwner(of: view, command)
+    view.change(in: command.step) { $0.setEditing(isEditing) }
+  }
+
+  private func select(
+    _ view: ViewEntity, _ command: Command, _ items: [String]
+  ) throws(DBusError) {
+    try BoardEntity.checkDistinct(items)
+    try checkOwner(of: view, command)
+    command.step.read(view.board)
+    let rows = try view.board.rows(items)
+    try attempt(view, command) { state throws(ViewError) in
+      try state.select(rows, on: view.board.board)
+    }
+  }
+
+  private func selectRow(
+    _ view: ViewEntity, _ command: Command, _ section: UInt32, _ row: UInt32
+  ) throws(DBusError) {
+    try checkOwner(of: view, command)
+    let path = IndexPath(section: Int(section), row: Int(row))
+    try attempt(view, command) { state throws(ViewError) in
+      try state.selectRow(at: path, on: view.board.board)
+    }
+  }
+
+  private func deselect(_ view: ViewEntity, _ command: Command) throws(DBusError) {
+    try checkOwner(of: view, command)
+    view.change(in: command.step) { $0.deselect() }
+  }
+
+  private func reselect(_ view: ViewEntity, _ command: Command) throws(DBusError) -> String {
+    try checkOwner(of: view, command)
+    var row: RowID?
+    try attempt(view, command) { state throws(ViewError) in
+      row = try state.reselect(on: view.board.board)
+    }
+    return view.id(of: row)
+  }
+
+  private func setReselect(_ view: ViewEntity, _ command: Command) throws(DBusError) -> String {
+    try checkOwner(of: view, command)
+    var row: RowID?
+    view.change(in: command.step) { row = $0.setReselect(on: view.board.board) }
+    return view.id(of: row)
+  }
+
+  private func commit(_ view: ViewEntity, _ command: Command) throws(DBusError) -> String {
+    try checkOwner(of: view, command)
+    var row: RowID?
+    try attempt(view, command) { state throws(ViewError) in
+      row = try state.commit(on: view.board.board)
+    }
+    return view.id(of: row)
+  }
+
+  private func close(_ view: ViewEntity, _ command: Command) throws(DBusError) {
+    try checkOwner(of: view, command)
+    views.close(view, in: command.step)
+  }
+
+  private func setAllowsMultipleSelection(
+    _ view: ViewEntity, _ command: Command, _ allows: Bool
+  ) throws(DBusError) {
+    try checkOwner(of: view, command)
+    view.change(in: command.step) { $0.setAllowsMultipleSelection(allows, on: view.board.board) }
+  }
+
+  /// Refuses everybody but the application that opened the view.
+  private func checkOwner(of view: ViewEntity, _ command: Command) throws(DBusError) {
+    guard command.caller.counts(as: view.application) else {
+      throw DBusError(
+        .accessDenied,
+        "only \(view.application), which opened the view \(view.path), may do that to it")
+    }
+  }
+
+  private func attempt(
+    _ view: ViewEntity, _ command: Command, _ body: (inout ViewState) throws(ViewError) -> Void
+  ) throws(DBusError) {
+    do throws(ViewError) { try view.change(in: command.step, body) } catch {
+      switch error {
+      case .editing: throw DBusError(.editing, "\(error)")
+      case .severalRows: throw DBusError(.invalidArgs, "items: \(error)")
+      case .refused(let refusal): throw refusal.answer(on: view.board)
+      }
+    }
+  }
+}

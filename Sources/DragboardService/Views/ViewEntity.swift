@@ -1,0 +1,84 @@
+import BoardModel
+import DBus
+import DragModel
+import DragboardInterface
+
+/// A view of a board on the bus: one client's edit mode and selection.
+final class ViewEntity: Entity {
+  /// Later views have greater numbers.
+  let number: UInt64
+  let path: ObjectPath
+  let board: BoardEntity
+  let application: Application
+  /// The watch over the connection with which the view closes.
+  var departure: PeerWatch.Token?
+  private(set) var state = ViewState()
+  /// The properties as PropertiesChanged has reported them.
+  private var reported = Appearance()
+
+  init(_ number: UInt64, of board: BoardEntity, for application: Application) {
+    (self.number, self.board, self.application) = (number, board, application)
+    path = Dragboard.viewPath(number)
+  }
+
+  /// The ids of the selected rows.
+  var selection: [String] { state.selection.map(board.ids.id) }
+
+  /// The id of the row that Commit would select; "" for none.
+  var pending: String { id(of: state.pending(on: board.board)) }
+
+  /// The id of a row; "" for none.
+  func id(of row: RowID?) -> String { row.map(board.ids.id) ?? "" }
+
+  /// Follows an edit of the board.
+  func follow(_ revision: Revision, in step: Step) {
+    change(in: step) { $0.follow(revision, on: board.board) }
+  }
+
+  /// Changes the state, and notes the properties that differ.
+  func change<Failure: Error>(
+    in step: Step, _ body: (inout ViewState) throws(Failure) -> Void
+  ) throws(Failure) {
+    step.read(board)
+    step.read(self)
+    var new = state
+    try body(&new)
+    let appearance = Appearance(new, pending: new.pending(on: board.board))
+    // The pending row changes with the board's rows, even if the state is the same.
+    guard new != state || appearance != reported else { return }
+    step.change(self) {
+      let (old, oldReported) = (state, reported)
+      return { [self] in (state, reported) = (old, oldReported) }
+    }
+    state = new
+    noteChanges(to: appearance, in: step)
+  }
+
+  /// The properties of a view that change.
+  private struct Appearance: Equatable {
+    var isEditing = false
+    var allowsMultipleSelection = false
+    var selection: [RowID] = []
+    var pending: RowID?
+
+    init() {}
+
+    init(_ state: ViewState, pending: RowID?) {
+      isEditing = state.isEditing
+      allowsMultipleSelection = state.allowsMultipleSelection
+      selection = state.selection
+      self.pending = pending
+    }
+  }
+
+  private func noteChanges(to new: Appearance, in step: Step) {
+    let old = reported
+    reported = new
+    if old.isEditing != new.isEditing { step.noteChange(of: ViewInterface.editing, at: path) }
+    if old.selection != new.selection { step.noteChange(of: ViewInterface.selection, at: path) }
+    if old.pending != new.pending { step.noteChange(of: ViewInterface.pending, at: path) }
+    if old.allowsMultipleSelection != new.allowsMultipleSelection {
+      step.noteChange(of: ViewInterface.allowsMultipleSelection, at: path)
+    }
+  }
+}
