@@ -35,9 +35,10 @@ public final class Service {
   private(set) lazy var largeReads = LargeReads(self)
   private(set) lazy var clientCopies = ClientCopies(
     self, watch: InotifyWatch(connection.loop))
-  private(set) lazy var readWatch = ReadWatch(self)
-  private(set) lazy var pacing = CallPacing(self)
-  private(set) lazy var callers = CallerTable(self, opensContents: opensContents)
+  private lazy var callers = CallerIdentification(self, opensContents: opensContents)
+  private(set) lazy var admission = Admission(server) { [unowned self] name, then in
+    callers.identify(name, then: then)
+  }
   private let opensContents: Bool
   private let pool: WorkerPool
   /// How much work is done off the loop, or in steps.
@@ -79,13 +80,9 @@ public final class Service {
     server.manageObjects(below: Dragboard.root)
     try boards.load()
     // From now on it is known when connections appear.
-    _ = callers
+    _ = (callers, admission)
     server.export(Dragboard.root, [ObjectInterface(ManagerObject.table(), of: manager)])
-    server.admit = { [unowned self] call throws(DBusError) in try callers.admit(call) }
     server.willAnswer = { [unowned self] call throws(DBusError) in try prepare(for: call) }
-    server.didAnswer = { [unowned self] answer, peer in
-      if let client = peer as? Client { readWatch.note(answer, to: client) }
-    }
     connection.willHandleMessage = { [unowned self] in batch.beginStep() }
     connection.onIterationEnd = { [unowned self] in endTurn() }
     guard try connection.requestName(Dragboard.busName, .replaceable) == .owner else {
@@ -128,8 +125,7 @@ public final class Service {
 
   /// Whether nothing is being done for anybody.
   var isAtRest: Bool {
-    workCount == 0 && clientWork.isAtRest && !callers.isInquiring && !pacing.isPacing
-      && !connection.isResuming && !words.isAwaited
+    workCount == 0 && clientWork.isAtRest && admission.isAtRest && !words.isAwaited
   }
 
   /// Concludes what is in hand, ends every session, and leaves the bus.
@@ -202,7 +198,6 @@ public final class Service {
   /// Concludes what the calls of this turn have begun.
   private func endTurn() {
     batch.conclude()
-    pacing.endTurn()
     largeReads.startSome()
     if repository.hasGarbage { purgeLater() }
   }

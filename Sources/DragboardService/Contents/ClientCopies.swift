@@ -7,38 +7,14 @@ import DragModel
 /// has that by then. What its client does to it is not bounded: the client can make it writable and
 /// let it grow, as any file of the user's.
 final class ClientCopies {
-  private struct Use {
-    var files = 0
-    var bytes = 0
-
-    mutating func add(files: Int, bytes: Int) {
-      self.files += files
-      self.bytes += bytes
-    }
-
-    /// Refuses one file more past a limit; a file alone is never refused.
-    func checkRoom(for byteCount: Int, within limit: Use, of holder: String) throws(DBusError) {
-      guard files > 0, files >= limit.files || bytes + byteCount > limit.bytes else { return }
-      throw DBusError(
-        .limitsExceeded,
-        "fd: \(holder) \(files) open files of \(bytes) bytes that were copied from large contents (at most \(limit.files) files of \(limit.bytes) bytes; close some)"
-      )
-    }
-  }
-
-  /// The most that one client has: a connection, or all connections of a sandbox.
-  ///
-  /// A copy may be larger if it is the only one.
-  private static let maxOfOne = Use(files: 64, bytes: 1 << 30)
-  /// The most that all clients have together.
-  private static let maxInAll = Use(files: 256, bytes: 4 << 30)
   /// How long a copy counts if the system has no watch left to tell when it is closed.
   private static let unwatchedTime = Duration.seconds(60)
 
   private unowned let service: Service
   private let watch: any FileEndWatch
-  private var clients: [String: Use] = [:]
-  private var total = Use()
+  private let copies = Quota(
+    "fd: copies of large contents", perConnection: Quota.Limit(bytes: 1 << 30, descriptors: 64),
+    total: Quota.Limit(bytes: 4 << 30, descriptors: 256), advice: "close some")
 
   init(_ service: Service, watch: any FileEndWatch) {
     self.service = service
@@ -59,16 +35,16 @@ final class ClientCopies {
     do throws(RepositoryError) {
       if let file = try bytes.descriptorWithoutCopy() { return then(.success(file)) }
     } catch { return then(.failure(error.answer)) }
-    let (name, byteCount) = (Self.name(of: client), bytes.byteCount)
-    do throws(DBusError) { try checkRoom(for: name, byteCount) } catch {
+    let (cost, holder) = (Cost(bytes: bytes.byteCount, descriptors: 1), client.holder)
+    watch.update()
+    do throws(DBusError) { try copies.charge(cost, to: holder) } catch {
       return then(.failure(error))
     }
-    count(name, files: 1, bytes: byteCount)
     let makeFile = service.repository.makeSpool
-    service.work(inLane: "copies for \(name)") {
+    service.work(inLane: "copies for \(holder.sandbox ?? holder.connection)") {
       Result { () throws(RepositoryError) in try bytes.copied(makeFile: makeFile) }
     } then: { [self] copy in
-      let release = { [weak self] in self?.count(name, files: -1, bytes: -byteCount) ?? () }
+      let release = { [copies] in copies.release(cost, from: holder) }
       switch copy {
       case .success(let file):
         if !watch.onEnd(of: file, release) {
@@ -80,24 +56,5 @@ final class ClientCopies {
         then(.failure(error.answer))
       }
     }
-  }
-
-  /// The name by which a client's copies count: a sandbox cannot have more by connecting again.
-  private static func name(of client: BoardAccess) -> String {
-    client.source.isEmpty ? client.caller.uniqueName : client.source
-  }
-
-  private func checkRoom(for name: String, _ byteCount: Int) throws(DBusError) {
-    watch.update()
-    let own = clients[name] ?? Use()
-    try own.checkRoom(for: byteCount, within: Self.maxOfOne, of: "the caller has")
-    try total.checkRoom(for: byteCount, within: Self.maxInAll, of: "all clients have")
-  }
-
-  private func count(_ name: String, files: Int, bytes: Int) {
-    var own = clients[name] ?? Use()
-    own.add(files: files, bytes: bytes)
-    clients[name] = own.files > 0 ? own : nil
-    total.add(files: files, bytes: bytes)
   }
 }

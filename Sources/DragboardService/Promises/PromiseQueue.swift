@@ -1,15 +1,16 @@
 import DBus
 
-/// Starts the loads of promises, so many at once: each takes a pipe.
+/// Starts the loads of promises, a limited number at once: each takes a pipe.
+///
+/// The connections that promised take turns.
 final class PromiseQueue {
-  /// How many loads one connection is asked for at once, and all of them together.
-  private static let mostOfOnePeer = 16
-  private static let most = 256
+  private static let cost = Cost(calls: 1)
 
   private unowned let service: Service
-  private var waiting: [Entry] = []
-  private var running: [String: Int] = [:]
-  private var count = 0
+  private var waiting = RoundRobin<Entry>()
+  private let loads = Quota(
+    "loads of promises", perConnection: Quota.Limit(calls: 16), total: Quota.Limit(calls: 256),
+    advice: "wait for the others")
   private var isStarting = false
 
   private struct Entry {
@@ -19,13 +20,14 @@ final class PromiseQueue {
 
   init(_ service: Service) { self.service = service }
 
-  /// Has a load start as soon as there is room, in one of the next turns of the loop: what tells of the drop goes out before.
+  /// Starts a load when there is room, in a later iteration of the loop: signals of the drop go out
+  /// before.
   ///
   /// - Parameters:
-  ///   - load: what has not started.
-  ///   - onEnd: gets what became of it, once; nothing where it is cancelled.
+  ///   - load: a load that has not started.
+  ///   - onEnd: gets the outcome, once; it is not called if the load is cancelled.
   func enqueue(_ load: PromiseLoad, onEnd: @escaping (Result<Bytes, DBusError>) -> Void) {
-    waiting.append(Entry(load: load, onEnd: onEnd))
+    waiting.append(Entry(load: load, onEnd: onEnd), of: load.peer)
     startSoon()
   }
 
@@ -39,26 +41,22 @@ final class PromiseQueue {
   }
 
   private func startSome() {
-    let all = waiting
-    waiting = []
-    var rest: [Entry] = []
-    for entry in all where !entry.load.isOver {
-      if hasRoom(for: entry.load.peer) { start(entry) } else { rest.append(entry) }
+    while let entry = waiting.take(where: { canStart($1.load, of: $0) }) {
+      if !entry.load.isOver { start(entry) }
     }
-    waiting = rest + waiting
   }
 
-  private func hasRoom(for peer: String) -> Bool {
-    count < Self.most && running[peer, default: 0] < Self.mostOfOnePeer
+  /// Whether there is room for a load; one that was cancelled takes none.
+  private func canStart(_ load: PromiseLoad, of peer: String) -> Bool {
+    load.isOver || loads.hasRoom(for: Self.cost, of: service.admission.holder(of: peer))
   }
 
   private func start(_ entry: Entry) {
-    let peer = entry.load.peer
-    count += 1
-    running[peer, default: 0] += 1
+    let holder = service.admission.holder(of: entry.load.peer)
+    // There is room: it was just checked.
+    try? loads.charge(Self.cost, to: holder)
     entry.load.start { [unowned self] result in
-      count -= 1
-      running[peer] = running[peer].flatMap { $0 > 1 ? $0 - 1 : nil }
+      loads.release(Self.cost, from: holder)
       startSoon()
       if let result { entry.onEnd(result) }
     }

@@ -5,31 +5,22 @@ import DBus
 /// It is bounded: bytes and descriptors wait with it. A file that hangs holds up its client until the
 /// load timeout, and nobody else.
 final class ClientWork {
-  private struct Load {
-    var jobs = 0
-    var bytes = 0
-  }
-
   /// The files of one client that are of one kind.
   private struct Files: Hashable {
     let client: String
     let kind: WorkKind
   }
 
-  /// How much may wait of one client, and of all together.
-  private static let maxJobsOfOne = 64
-  private static let maxJobs = 512
-  private static let maxBytesOfOne = 256 << 20
-  private static let maxBytes = 1 << 30
-  /// How many of all jobs may read files: the others always find room.
-  private static let maxFiles = 128
   /// How many threads the files of one client, of each kind, may hold beyond the load timeout.
   private static let maxHungOfOne = 2
 
   private unowned let service: Service
-  private var clients: [String: Load] = [:]
-  private var total = Load()
-  private var files = 0
+  private let work = Quota(
+    "work on the disk", perConnection: Quota.Limit(calls: 64, bytes: 256 << 20),
+    total: Quota.Limit(calls: 512, bytes: 1 << 30), advice: "wait for the replies")
+  /// The work that reads clients' files: other work always finds room.
+  private let files = Quota(
+    "fd: files to be read", total: Quota.Limit(calls: 128), advice: "try again later")
   /// The work of each client that waits for its earlier work.
   private var queues: [String: [() -> Void]] = [:]
   /// The number of threads that clients' files hold beyond the timeout.
@@ -38,10 +29,10 @@ final class ClientWork {
   init(_ service: Service) { self.service = service }
 
   /// Whether a client has something on its way: what it asks next comes after that.
-  func isBusy(_ client: String) -> Bool { !clients.isEmpty && clients[client] != nil }
+  func isBusy(_ client: String) -> Bool { work.usage(ofConnection: client) != Cost() }
 
   /// Whether no client has anything on its way.
-  var isAtRest: Bool { clients.isEmpty }
+  var isAtRest: Bool { work.isUnused }
 
   /// Does `work` off the loop, and then has `then` called as an event of its own with what came of it.
   ///
@@ -55,11 +46,11 @@ final class ClientWork {
     for client: String, bytes: Int = 0, _ work: @escaping @Sendable () -> Outcome,
     then: @escaping (Outcome) -> Void
   ) throws(DBusError) {
-    try checkRoom(for: client, bytes)
-    count(client, jobs: 1, bytes: bytes)
+    let (cost, holder) = (Cost(calls: 1, bytes: bytes), service.admission.holder(of: client))
+    try self.work.charge(cost, to: holder)
     enqueue(client) { [self] in
       service.work(inLane: client, work) { [self] outcome in
-        conclude(client, bytes: bytes)
+        conclude(cost, of: holder)
         then(outcome)
       }
     }
@@ -89,18 +80,14 @@ final class ClientWork {
         then($0)
       }
     }
-    try checkRoom(for: client, bytes)
-    guard files < Self.maxFiles else {
-      throw DBusError(
-        .limitsExceeded,
-        "fd: \(files) files of clients wait to be read (at most \(Self.maxFiles); try again later)")
-    }
-    count(client, jobs: 1, bytes: bytes)
-    files += 1
+    let (cost, holder) = (Cost(calls: 1, bytes: bytes), service.admission.holder(of: client))
+    try self.work.check(cost, for: holder)
+    try files.charge(Cost(calls: 1), to: holder)
+    try self.work.charge(cost, to: holder)
     enqueue(client) { [self] in
       start(client, kind, work) { [self] result in
-        files -= 1
-        conclude(client, bytes: bytes)
+        files.release(Cost(calls: 1), from: holder)
+        conclude(cost, of: holder)
         then(result)
       }
     }
@@ -147,41 +134,18 @@ final class ClientWork {
 
   /// Calls `start` when the client's earlier work has ended.
   private func enqueue(_ client: String, _ start: @escaping () -> Void) {
-    guard clients[client]?.jobs ?? 0 > 1 else { return start() }
+    guard work.usage(ofConnection: client).calls > 1 else { return start() }
     queues[client, default: []].append(start)
   }
 
   /// Counts out a client's work and begins with its next.
-  private func conclude(_ client: String, bytes: Int) {
-    count(client, jobs: -1, bytes: -bytes)
+  private func conclude(_ cost: Cost, of holder: Quota.Holder) {
+    work.release(cost, from: holder)
+    let client = holder.connection
     guard let next = queues[client]?.first else { return }
     queues[client]?.removeFirst()
     if queues[client]?.isEmpty == true { queues[client] = nil }
     next()
-  }
-
-  // MARK: Room
-
-  private func checkRoom(for client: String, _ bytes: Int) throws(DBusError) {
-    let own = clients[client] ?? Load()
-    guard own.jobs < Self.maxJobsOfOne, total.jobs < Self.maxJobs,
-      own.jobs == 0 || own.bytes + bytes <= Self.maxBytesOfOne,
-      total.jobs == 0 || total.bytes + bytes <= Self.maxBytes
-    else {
-      throw DBusError(
-        .limitsExceeded,
-        "\(Self.maxJobsOfOne) calls or \(Self.maxBytesOfOne) bytes of one client can wait for the disk; wait for the replies"
-      )
-    }
-  }
-
-  private func count(_ client: String, jobs: Int, bytes: Int) {
-    var own = clients[client] ?? Load()
-    own.jobs += jobs
-    own.bytes += bytes
-    clients[client] = own.jobs > 0 ? own : nil
-    total.jobs += jobs
-    total.bytes += bytes
   }
 }
 
