@@ -3,272 +3,148 @@ import DragModel
 import DragboardInterface
 public import Logging
 
-/// Dragboard on a bus: the manager, the boards and the drag sessions, with what they share.
+/// Dragboard on a bus: creates the parts of the service and connects them.
 ///
-/// Confined to the connection's loop.
+/// No part knows the service. Confined to the connection's loop.
 public final class Service {
-  let connection: Connection
-  let server: ObjectServer
-  let repository: any BoardRepository
-  let limits: Limits
-  let log: Logger
-  let ids: ItemIDs
-  let batch: Batch
-  let now: () -> UInt64
-  private(set) lazy var sessionNumbers = PathNumbers(self) {
-    [repository] () throws(RepositoryError) in
-    try repository.reserveSessionNumbers()
-  }
-  private(set) lazy var viewNumbers = PathNumbers(self) { [repository] () throws(RepositoryError) in
-    try repository.reserveViewNumbers()
-  }
-  private(set) lazy var boards = BoardCollection(self)
-  private(set) lazy var sessions = SessionTable(self)
-  private(set) lazy var views = ViewCollection(self)
-  private(set) lazy var peers = PeerWatch(connection)
-  private(set) lazy var manager = ManagerObject(self)
-  private(set) lazy var promises = PromiseQueue(self)
-  private(set) lazy var words = WordIndex(self)
-  private lazy var trim = IdleTrim(self)
-  private lazy var traces = TraceErasure(self)
-  private(set) lazy var clientWork = ClientWork(self)
-  private(set) lazy var largeReads = LargeReads(self)
-  private(set) lazy var clientCopies = ClientCopies(
-    self, watch: InotifyWatch(connection.loop))
-  private(set) lazy var readWatch = ReadWatch(self)
-  private(set) lazy var pacing = CallPacing(self)
-  private(set) lazy var callers = CallerTable(self, opensContents: opensContents)
-  private let opensContents: Bool
-  private let pool: WorkerPool
-  /// How much work is done off the loop, or in steps.
-  private var workCount = 0
-  private var departure: Departure?
+  private let connection: Connection
+  private let server: ObjectServer
+  private let repository: any BoardRepository
+  private let transactions: Transactions
+  private let scheduler: Scheduler
+  private let admission: Admission
+  private let parts: Parts
+  private let limits: Limits
+  private var shutdown: ShutdownSequence?
   private var idleWatch: IdleWatch?
 
-  /// A service that is not on the bus yet.
+  /// Creates a service that is not on the bus yet.
   ///
   /// - Parameters:
-  ///   - connection: the bus it will be on.
-  ///   - repository: where its boards are kept.
-  ///   - limits: what clients can make it hold.
-  ///   - sandboxedRead: whether sandboxed clients may know what rows hold that others brought.
-  ///   - log: where it tells of what its clients are not told.
-  ///   - now: the time, in microseconds since 1970, UTC.
+  ///   - connection: the bus.
+  ///   - repository: stores the boards.
+  ///   - limits: the limits of what clients can make the service hold.
+  ///   - sandboxedRead: whether sandboxed clients may read the rows of other sources.
+  ///   - log: gets what clients are not told.
+  ///   - now: returns the time, in microseconds since 1970, UTC.
   public init(
     on connection: Connection, repository: any BoardRepository, limits: Limits,
     sandboxedRead: Bool = false, log: Logger, now: @escaping () -> UInt64
   ) {
-    self.connection = connection
-    self.repository = repository
-    self.limits = limits
-    opensContents = sandboxedRead
-    self.log = log
-    self.now = now
+    (self.connection, self.repository, self.limits) = (connection, repository, limits)
     server = ObjectServer(connection)
-    ids = ItemIDs(salt: repository.salt)
-    batch = Batch(server, repository, log)
-    server.sink = batch
-    pool = WorkerPool(connection.loop)
+    let transactions = Transactions(server, repository, log)
+    server.sink = transactions
+    self.transactions = transactions
+    scheduler = Scheduler(connection.loop, transactions, WorkerPool(connection.loop))
+    let callers = CallerIdentification(connection, scheduler, opensContents: sandboxedRead)
+    admission = Admission(server) { name, then in callers.identify(name, then: then) }
+    parts = Parts(
+      server, repository, transactions, scheduler, admission, limits: limits, log, now: now)
   }
 
-  /// Exports everything, then takes the name: whoever sees the name sees all boards.
+  /// Exports everything, then acquires the name: a client that sees the name sees all boards.
   ///
   /// - Returns: whether the name was free.
-  /// - Throws: `RepositoryError` where the boards cannot be read or "default" cannot be made; `DBusError` of the bus.
+  /// - Throws: `RepositoryError` if the boards cannot be read or "default" cannot be created;
+  ///   `DBusError` of the bus.
   public func start() throws -> Bool {
     server.manageObjects(below: Dragboard.root)
-    try boards.load()
-    // From now on it is known when connections appear.
-    _ = callers
-    server.export(Dragboard.root, [ObjectInterface(ManagerObject.table(), of: manager)])
-    server.admit = { [unowned self] call throws(DBusError) in try callers.admit(call) }
-    server.willAnswer = { [unowned self] call throws(DBusError) in try prepare(for: call) }
-    server.didAnswer = { [unowned self] answer, peer in
-      if let client = peer as? Client { readWatch.note(answer, to: client) }
+    try parts.boards.load(in: transactions.current)
+    try transactions.commit()
+    server.export(
+      Dragboard.root, [ObjectInterface(parts.manager.table(parts.context), of: parts.manager)])
+    server.willAnswer = { [unowned self] call, object throws(DBusError) in
+      try prepare(for: call, of: object)
     }
-    connection.willHandleMessage = { [unowned self] in batch.beginStep() }
-    connection.onIterationEnd = { [unowned self] in endTurn() }
+    connection.willHandleMessage = { [transactions] in transactions.beginStep() }
+    connection.onIterationEnd = { [unowned self] in endIteration() }
     guard try connection.requestName(Dragboard.busName, .replaceable) == .owner else {
       return false
     }
-    purgeLater()
-    words.noteRows()
+    parts.purge.later()
+    parts.words.noteRows()
     return true
   }
 
   // MARK: The end
 
-  /// The flags by which the name is had.
+  /// The flags with which the name is acquired.
   static let nameFlags = NameRequestFlags([.replaceable, .notWaiting]).rawValue
 
-  /// Says what leaving takes: `leave` can be called from then on, and is, when another daemon takes the name.
+  /// Prepares to leave: ``leave()`` can be called from then on. It is called when another daemon
+  /// takes the name.
   ///
   /// - Parameters:
-  ///   - isActivated: whether it leaves, too, when nobody has used it for the idle timeout: the next call starts another one.
-  ///   - onLeaving: called before the name is given back, and with false where the service has it again and stays.
-  ///   - onEnd: called when it is time for `stop`.
+  ///   - isActivated: whether the service leaves after the idle timeout: the next call starts it
+  ///     again.
+  ///   - onLeaving: is called before the name is released, and with false if the service stays.
+  ///   - onEnd: is called when it is time for ``stop()``.
   public func prepareToLeave(
     isActivated: Bool, onLeaving: @escaping (Bool) -> Void, onEnd: @escaping () -> Void
   ) {
-    let departure = Departure(self, onLeaving: onLeaving, onEnd: onEnd)
-    self.departure = departure
+    let shutdown = ShutdownSequence(
+      connection, scheduler, self, onLeaving: onLeaving, onEnd: onEnd)
+    self.shutdown = shutdown
     connection.subscribe(to: BusInterface.nameLost, of: .bus) { [unowned self] name in
       if name == Dragboard.busName.text { leave() }
     }
     guard isActivated else { return }
-    idleWatch = IdleWatch(self) { departure.begin(isForced: false) }
+    idleWatch = IdleWatch(scheduler, timeout: limits.idleTimeout) { [unowned self] in
+      !isInUse && isAtRest
+    } onIdle: {
+      shutdown.begin(isForced: false)
+    }
     idleWatch?.start()
   }
 
-  /// Gives the name back, answers what is in hand, and then says that it is time for `stop`.
-  public func leave() { departure?.begin(isForced: true) }
+  /// Releases the name, completes the work under way, and then reports that it is time for
+  /// ``stop()``.
+  public func leave() { shutdown?.begin(isForced: true) }
 
-  /// Whether there is something that does not outlive the service.
-  var isInUse: Bool { !sessions.isEmpty || !views.isEmpty }
-
-  /// Whether nothing is being done for anybody.
-  var isAtRest: Bool {
-    workCount == 0 && clientWork.isAtRest && !callers.isInquiring && !pacing.isPacing
-      && !connection.isResuming && !words.isAwaited
-  }
-
-  /// Concludes what is in hand, ends every session, and leaves the bus.
+  /// Commits what is open, ends every session, and leaves the bus.
   public func stop() {
-    batch.conclude()
-    sessions.endAll()
-    server.flushChanges()
-    batch.conclude()
+    transactions.endIteration()
+    parts.drags.endAll()
+    transactions.endIteration()
     connection.close()
-  }
-
-  // MARK: Events that no message brings
-
-  /// How long the event loop has run: what is measured against timers is measured by it.
-  var uptime: Duration { connection.loop.uptime }
-
-  /// Has `body` called as an event of its own when `delay` has gone by.
-  @discardableResult
-  func schedule(after delay: Duration, _ body: @escaping () -> Void) -> Timer {
-    connection.loop.schedule(after: delay) { [batch] in
-      batch.beginStep()
-      body()
-    }
-  }
-
-  /// Does `work`, which may wait for a disk, off the loop, and then has `then` called as an event of its own.
-  ///
-  /// - Parameters:
-  ///   - lane: what is done one after the other bears the same name: work for one client.
-  ///   - kind: what it may have to wait for.
-  ///   - work: what is done on another thread.
-  ///   - then: gets what came of it, on the loop.
-  /// - Returns: the job, which can be cancelled until it begins.
-  @discardableResult
-  func work<Outcome: Sendable>(
-    inLane lane: String? = nil, kind: WorkKind = .storage,
-    _ work: @escaping @Sendable () -> Outcome, then: @escaping (Outcome) -> Void
-  ) -> WorkerPool.Job {
-    // What may hang is waited for no longer than whoever asked for it does.
-    let isAwaited = kind == .storage
-    if isAwaited { workCount += 1 }
-    return pool.run(inLane: lane, kind: kind, work) { [self] outcome in
-      if isAwaited { workCount -= 1 }
-      batch.beginStep()
-      then(outcome)
-    }
-  }
-
-  /// Takes back a job that has not begun; false if it has.
-  func cancel(_ job: WorkerPool.Job) -> Bool { pool.cancel(job) }
-
-  /// Does a little at a time, with others' calls in between: calls `step`, as an event of its own, until it says that there is no more to do.
-  func workInSteps(_ step: @escaping () -> Bool) {
-    workCount += 1
-    schedule(after: .zero) { [self] in
-      workCount -= 1
-      if step() { workInSteps(step) }
-    }
   }
 
   // MARK: Calls
 
-  private func prepare(for call: Call) throws(DBusError) {
-    try batch.restore()
+  private func prepare(for call: Call, of object: AnyObject?) throws(DBusError) {
+    try transactions.readBack()
     idleWatch?.wasUsed = true
-    trim.noteCall()
-    noteUse(by: call)
-  }
-
-  /// Concludes what the calls of this turn have begun.
-  private func endTurn() {
-    batch.conclude()
-    pacing.endTurn()
-    largeReads.startSome()
-    if repository.hasGarbage { purgeLater() }
-  }
-
-  /// Notes what object the call in hand asks: it is in use, and what an open batch has made of it is not sure yet.
-  private func noteUse(by call: Call) {
-    sessions.noteUse(of: call.path)
-    guard batch.isOpen else { return }
-    if let board = boards.find(path: call.path) { batch.reading(board) }
-    if let view = views.find(path: call.path) { batch.reading(view) }
-    let tellsAll = ObjectManagerInterface.getManagedObjects.description.name.text
-    if call.path == Dragboard.root.text, call.member == tellsAll { batch.readingAll() }
-  }
-
-  /// The application that a client drags, drops or views as.
-  ///
-  /// - Throws: InvalidArgs for what is no application id, AccessDenied for another connection's unique name.
-  func application(_ argument: String, of call: Call) throws(DBusError) -> Application {
-    do throws(ApplicationError) {
-      return try Application.parse(argument, caller: call.caller)
-    } catch {
-      switch error {
-      case .malformed: throw DBusError(.invalidArgs, "\(error)")
-      case .notYours: throw DBusError(.accessDenied, "\(error)")
-      }
+    parts.trim.noteCall()
+    let step = transactions.current
+    if let entity = object as? Entity {
+      entity.noteUse(at: scheduler.uptime)
+      step.read(entity)
+    } else if step.isInTransaction, call.path == Dragboard.root.text {
+      prepareForRoot(call, in: step)
     }
   }
 
-  /// How long the daemon waits until it cleans up, between two steps of that, and after one that failed.
-  private static let purgeInterval = Duration.milliseconds(20)
-  private static let purgePause = Duration.milliseconds(1)
-  private static let purgeRetryInterval = Duration.seconds(60)
-
-  /// Removes what no board holds any more, a little at a time, between the calls of clients.
-  func purgeLater(after delay: Duration = purgeInterval) {
-    guard !isPurging else { return }
-    isPurging = true
-    schedule(after: delay) { [weak self] in self?.purgeSome() }
+  /// The root object shows the sessions; GetManagedObjects shows everything.
+  private func prepareForRoot(_ call: Call, in step: Step) {
+    let showsAll = ObjectManagerInterface.getManagedObjects.description.name.text
+    let propertiesName = PropertiesInterface.name.text
+    if call.member == showsAll { return step.readEverything() }
+    if call.message.interface ?? propertiesName == propertiesName { step.read(parts.sessions) }
   }
 
-  private var isPurging = false
-  /// How many steps of cleaning up are committed together, and how many have not been.
-  private static let purgeBatch = 16
-  private var purgeSteps = 0
+  private func endIteration() {
+    transactions.endIteration()
+    parts.largeReads.startSome()
+    if repository.hasGarbage { parts.purge.later() }
+  }
+}
 
-  private func purgeSome() {
-    isPurging = false
-    // What another event of this turn has written is committed with its batch, or not at all.
-    guard !batch.isOpen else { return purgeLater() }
-    do throws(RepositoryError) {
-      let isMore = try repository.purge()
-      purgeSteps += 1
-      if !isMore || purgeSteps >= Self.purgeBatch {
-        purgeSteps = 0
-        try repository.commit()
-      }
-      // Some of it can go when the rest has gone for good.
-      if isMore || repository.hasGarbage {
-        purgeLater(after: Self.purgePause)
-      } else {
-        traces.eraseLater()
-      }
-    } catch {
-      repository.rollback()
-      log.error("what was deleted is not cleaned up yet: \(error.message)")
-      purgeLater(after: Self.purgeRetryInterval)
-    }
+extension Service: Activity {
+  var isInUse: Bool { !parts.sessions.isEmpty || !parts.views.isEmpty }
+
+  var isAtRest: Bool {
+    transactions.pendingSteps == 0 && parts.work.isAtRest && admission.isAtRest
+      && !parts.words.isAwaited
   }
 }

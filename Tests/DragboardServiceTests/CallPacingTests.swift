@@ -4,8 +4,6 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import DragboardService
-
 @Suite(
   "Many calls of one client, while another one asks for one thing at a time",
   .timeLimit(.minutes(20)))
@@ -136,41 +134,5 @@ struct CallPacingTests {
     #expect(daemon.waitForExit() == .exited(0))
     try daemon.start()
     #expect(try daemon.client().texts() == (0..<400).map { "\($0)" })
-  }
-}
-
-@Suite("Many calls, and who else calls", .timeLimit(.minutes(20)))
-struct CallCompanyTests {
-  private let local: LocalService
-
-  init() throws { local = try LocalService() }
-
-  /// How many of so many calls that come together are answered at once.
-  private func countAdmitted(of calls: Int, _ turns: CallTurns) throws -> Int {
-    let call = try local.receivedCall()
-    defer { local.service.pacing.endTurn() }
-    var count = 0
-    for _ in 0..<calls where try local.service.pacing.admit(call, turns) { count += 1 }
-    return count
-  }
-
-  @Test("Who is alone, or among others who send many, waits for nothing, from the first call on")
-  func alone() throws {
-    let clients = (0..<3).map { _ in CallTurns() }
-    for _ in 0..<3 {
-      for client in clients { #expect(try countAdmitted(of: 64, client) == 64) }
-    }
-  }
-
-  @Test("Beside one who does not send many a client waits with all but the first few")
-  func company() throws {
-    let single = CallTurns()
-    var admitted = 64
-    // On a slow machine the one may have been forgotten before the others call.
-    while admitted == 64 {
-      #expect(try countAdmitted(of: 1, single) == 1)
-      admitted = try countAdmitted(of: 64, CallTurns())
-    }
-    #expect(admitted == 16)
   }
 }

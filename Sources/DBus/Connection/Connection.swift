@@ -35,8 +35,14 @@ public final class Connection: @unchecked Sendable {
   var lastSubscription = 0
   /// Whether the iteration ends with the current message.
   private var isIterationOver = false
-  /// Messages that were put off and whose time has come, the next one last: what a message holds goes when it is handled.
-  private var resumed: [Message] = []
+  /// Serves the next call that has waited; false if there is none.
+  ///
+  /// Such calls precede messages that arrive.
+  var serveWaitingCall: (() -> Bool)?
+  /// The messages that arrived during a blocking call of the bus, in order.
+  private var deferred: [Message] = []
+  /// The number of iterations so far.
+  private(set) var iteration = 0
   private let watches: WatchTable
   let queue: SendQueue
   /// Whether what is sent goes out when what has arrived is handled.
@@ -229,19 +235,18 @@ public final class Connection: @unchecked Sendable {
 
   private var isBackedUp: Bool { backlog > Self.largestBacklog }
 
-  /// Handles messages that were put off, in order, before any that arrives from now on, each as an event of its own.
-  public func handle(_ messages: [Message]) {
-    resumed.insert(contentsOf: messages.reversed(), at: 0)
-    loop.wakeUp()
+  /// Serves the next call that has waited, or handles the next message; false if there is neither.
+  private func handleNext() -> Bool {
+    if let serveWaitingCall, serveWaitingCall() { return true }
+    guard let message = deferred.isEmpty ? popMessage() : deferred.removeFirst() else {
+      return false
+    }
+    receive(message)
+    return true
   }
 
-  /// Whether messages that were put off have yet to be handled.
-  public var isResuming: Bool { !resumed.isEmpty }
-
-  /// The next message: one that was put off, or one that has arrived.
-  private func nextMessage() -> Message? {
-    if let message = resumed.popLast() { return message }
-    return dbus_connection_pop_message(raw).map { Message(adopting: $0) }
+  private func popMessage() -> Message? {
+    dbus_connection_pop_message(raw).map { Message(adopting: $0) }
   }
 
   /// Handles what has arrived; true where more is waiting.
@@ -253,12 +258,10 @@ public final class Connection: @unchecked Sendable {
     }
     var room = Self.maxMessagesPerIteration
     isIterationOver = false
+    iteration += 1
     onMessageEnd?()
     repeat {
-      while isOpen, !isIterationOver, room > 0, !isBackedUp,
-        let message = nextMessage()
-      {
-        receive(message)
+      while isOpen, !isIterationOver, room > 0, !isBackedUp, handleNext() {
         onMessageEnd?()
         room -= 1
       }
@@ -285,24 +288,28 @@ public final class Connection: @unchecked Sendable {
   ///
   /// Other messages that arrive are handled later, in order.
   func receive(untilAnswerTo call: PendingCall) {
-    var others: [Message] = []
-    defer { handle(others) }
+    defer { loop.wakeUp() }
     let deadline = ContinuousClock.now + Self.busTimeout
     while true {
-      while let message = dbus_connection_pop_message(raw).map({ Message(adopting: $0) }) {
+      while let message = popMessage() {
         guard message.replySerial != call.serial || message.sender != BusName.bus.text else {
           return receive(message)
         }
-        others.append(message)
+        deferred.append(message)
       }
       let milliseconds = Int32((deadline - .now) / .milliseconds(1))
       guard milliseconds > 0, dbus_connection_read_write(raw, milliseconds) != 0 else { return }
     }
   }
 
-  private func receive(_ message: Message) {
+  /// Ends the previous message and begins another one, or a call that has waited.
+  func beginMessage() {
     onMessageEnd?()
     willHandleMessage?()
+  }
+
+  private func receive(_ message: Message) {
+    beginMessage()
     switch message.kind {
     case .methodCall: receiveCall(message)
     case .methodReturn: receiveReply(message, .success(message))

@@ -11,9 +11,7 @@ extension Message {
       throw DBusError(.limitsExceeded, "there is no file descriptor left for one of the call's")
     }
     dbus_message_set_serial(raw, serial)
-    let copy = Message(adopting: raw)
-    copy.hasHadTurn = hasHadTurn
-    return copy
+    return Message(adopting: raw)
   }
 
   /// Whether it bears descriptors, anywhere, which are open for as long as it is there.
@@ -28,7 +26,7 @@ extension Message {
     let names = [
       dbus_message_get_path(raw), dbus_message_get_interface(raw), dbus_message_get_member(raw),
     ]
-    let least = bearsDescriptors ? Self.descriptorCost : Self.leastToKeep
+    let least = bearsDescriptors ? Cost.bytesPerDescriptor : Self.leastToKeep
     let header = names.reduce(least) { $0 + ($1.map { strlen($0) } ?? 0) }
     var iterator = DBusMessageIter()
     guard dbus_message_iter_init(raw, &iterator) != 0 else { return header }
@@ -37,7 +35,6 @@ extension Message {
 
   /// What libdbus takes for the smallest message, about.
   private static let leastToKeep = 512
-  private static let descriptorCost = 1 << 20
 
   /// About how many bytes the values at a level are, from the next one on; libdbus ends nesting at 64 levels.
   private static func byteCount(from iterator: inout DBusMessageIter) -> Int {

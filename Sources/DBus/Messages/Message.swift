@@ -2,13 +2,10 @@ import CDBus
 
 /// A message that came from the bus.
 ///
-/// Unchecked: libdbus counts references atomically, and the message is only read, except for
-/// `hasHadTurn`, which belongs to the loop that received it.
+/// Unchecked: libdbus counts references atomically, and the message is only read.
 public final class Message: @unchecked Sendable {
   /// The message of libdbus.
   let raw: OpaquePointer
-  /// A note for whoever admits calls: that this one, put off or not, has been let pass.
-  public var hasHadTurn = false
 
   /// Takes over the caller's reference (`dbus_connection_pop_message`).
   init(adopting raw: OpaquePointer) { self.raw = raw }

@@ -8,22 +8,24 @@ public struct Call {
   public let member: String
   /// The unique name of the caller's connection.
   public var sender: String { message.sender ?? "" }
-  /// What the server's `admit` knows of the caller.
-  public let peer: AnyObject?
+  /// The caller; nil if the server has no admission.
+  let client: ClientQueue?
   /// Who answers.
   let server: ObjectServer
+  /// What the server knows of the caller.
+  public var peer: AnyObject? { client?.identity?.value }
 
   /// A method call; libdbus lets none pass that lacks a path or a member.
-  init(_ message: Message, by peer: AnyObject?, to server: ObjectServer) {
+  init(_ message: Message, by client: ClientQueue?, to server: ObjectServer) {
     self.message = message
-    self.peer = peer
+    self.client = client
     self.server = server
     path = message.path ?? ""
     member = message.member ?? ""
   }
 
   /// Whom the answer is for; nil where nobody waits for it.
-  var question: Question? { Question(message, from: peer) }
+  var question: Question? { Question(message, from: client) }
 
   /// Answers with arguments of those types, which `content` writes.
   @usableFromInline

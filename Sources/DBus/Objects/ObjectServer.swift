@@ -7,13 +7,11 @@ public final class ObjectServer {
   public let connection: Connection
   /// Takes replies and signals; the connection does if the server's user sets no other.
   public var sink: any MessageSink
-  /// Sees every call first, and says who calls, or puts the call off; what it throws is the answer.
-  public var admit: ((Message) throws(DBusError) -> Admission)?
+  /// Decides when calls are served; nil if every call is served at once.
+  public internal(set) var admission: Admission?
   /// Called before each call is answered, with the object at its path, if there is one; a thrown
   /// error is the answer.
   public var willAnswer: ((Call, AnyObject?) throws(DBusError) -> Void)?
-  /// Is told how large every answer is, and what `admit` has said of whom it goes to.
-  public var didAnswer: ((MessageSize, AnyObject?) -> Void)?
   let tables = StandardTables()
   private(set) var objects: [String: ExportedObject] = [:]
   private var changed: [ExportedObject] = []
@@ -94,16 +92,18 @@ public final class ObjectServer {
   // MARK: Answering
 
   private func receive(_ message: Message) {
-    var caller: AnyObject?
+    if let admission { admission.receive(message) } else { serve(message, for: nil) }
+  }
+
+  /// Serves a call now.
+  func serve(_ message: Message, for client: ClientQueue?) {
     do throws(DBusError) {
-      guard case .admitted(let peer) = try admit?(message) ?? .admitted(by: nil) else { return }
-      caller = peer
       try checkDescriptors(of: message)
-      let call = Call(message, by: peer, to: self)
+      let call = Call(message, by: client, to: self)
       let object = objects[call.path]
       try willAnswer?(call, object?.interfaces.first?.object)
       try answer(call, object)
-    } catch { refuse(Question(message, from: caller), with: error) }
+    } catch { refuse(Question(message, from: client), with: error) }
   }
 
   /// Refuses a call with file descriptors that no argument names, or that the process cannot spare.
@@ -118,7 +118,7 @@ public final class ObjectServer {
 
   /// Refuses a call with file descriptors that must not wait: only those that its method takes may
   /// stay open until it is answered.
-  public func checkWaiting(_ call: Message) throws(DBusError) {
+  func checkWaiting(_ call: Message) throws(DBusError) {
     guard call.bearsDescriptors else { return }
     let (path, member) = (call.path ?? "", call.member ?? "")
     guard Node(path, of: self).exists else { throw .unknownObject(path) }
@@ -151,7 +151,7 @@ public final class ObjectServer {
 
   private func send(_ answer: OutgoingMessage, to question: Question) {
     sink.send(answer)
-    didAnswer?(answer.body.size, question.peer)
+    if let client = question.client { admission?.unread.note(answer.body.size, to: client) }
   }
 
   private func answer(_ call: Call, _ object: ExportedObject?) throws(DBusError) {

@@ -28,13 +28,13 @@ struct Question {
   let serial: UInt32
   /// The unique name of who called.
   let caller: String?
-  /// What the server's `admit` knows of the caller.
-  let peer: AnyObject?
+  /// The caller whose unread answers the answer counts as; nil if it counts as nobody's.
+  let client: ClientQueue?
 
   /// Whom the answer to a call is for; nil where nobody waits for it.
-  init?(_ call: Message, from peer: AnyObject?) {
+  init?(_ call: Message, from client: ClientQueue?) {
     guard call.expectsReply else { return nil }
-    (serial, caller, self.peer) = (call.serial, call.sender, peer)
+    (serial, caller, self.client) = (call.serial, call.sender, client)
   }
 }
 

@@ -1,4 +1,5 @@
 import BoardModel
+import DBus
 import DragboardInterface
 
 extension Change {

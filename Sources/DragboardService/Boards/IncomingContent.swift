@@ -61,14 +61,14 @@ struct IncomingContent: Sendable {
   ///
   /// - Throws: what the client is told.
   func prepared(
-    most: Int, noting reading: FileReading = FileReading(), makeFile: @escaping SpoolMaker
+    max: Int, noting reading: FileReading = FileReading(), makeFile: @escaping SpoolMaker
   ) throws(DBusError) -> RowContent.Representation {
     if let ready { return ready }
     let bytes: Bytes =
       switch source {
       case .data(let data): .memory(data)
       case .file(let file):
-        try file.taken(as: type, most: most, noting: reading, makeFile: makeFile)
+        try file.taken(as: type, max: max, noting: reading, makeFile: makeFile)
       }
     do throws(RepositoryError) {
       return try RowContent.Representation(preparing: bytes, type, makeFile: makeFile)

@@ -62,7 +62,7 @@ final class Staging {
   private func storeSome(
     in repository: any BoardRepository
   ) throws(RepositoryError) -> any RowStage {
-    let stage = try self.stage ?? repository.stageRows(count)
+    let stage = if let stage { stage } else { try repository.stageRows(count) }
     self.stage = stage
     guard stage.isWhole else {
       throw RepositoryError("what was stored has been taken back with other edits; try again")

@@ -1,36 +1,15 @@
 import DBus
 import DragModel
 
-/// A connection that calls, once it is known who that is.
+/// The identity of a client: what it may do.
 final class Client {
-  /// What it may do.
   let access: BoardAccess
-  /// When it is looked at again; nil where what is known of it is sure.
-  let doubtsEnd: ContinuousClock.Instant?
-  /// What it has been answered and may not have read.
-  let unread: UnreadAnswers
-  /// Whether its calls wait for their turn.
-  let turns: CallTurns
 
-  /// A client, in place of what was known of the same connection before.
-  init(
-    _ access: BoardAccess, doubtsEnd: ContinuousClock.Instant? = nil, replacing other: Client?
-  ) {
-    self.access = access
-    self.doubtsEnd = doubtsEnd
-    unread = other?.unread ?? UnreadAnswers()
-    turns = other?.turns ?? CallTurns()
-  }
-
-  /// Its unique name.
-  var name: String { access.caller.uniqueName }
-
-  /// Whether calls of it wait for their turn, or until it reads.
-  var hasWaitingCalls: Bool { turns.areWaiting || unread.holdsCalls }
+  init(_ access: BoardAccess) { self.access = access }
 }
 
 extension Call {
-  /// What the caller may do; of one that nobody has looked at nothing is taken for granted.
+  /// What the caller may do; an unidentified caller may do no more than any connection.
   var access: BoardAccess {
     if let client = peer as? Client { return client.access }
     return BoardAccess(
@@ -42,6 +21,23 @@ extension Call {
 }
 
 extension BoardAccess {
+  /// The sandbox whose connections share quotas; nil without a sandbox.
+  ///
+  /// All unidentified connections share those of one sandbox: a sandboxed process can prevent its
+  /// identification, and would get a share with each connection.
+  var sandboxOfQuotas: String? {
+    switch caller.confinement {
+    case .unsandboxed: nil
+    case .sandboxed(let id): id.text
+    case .doubtful: ""
+    }
+  }
+
+  /// The holder whose use of resources this caller's calls count as.
+  var holder: Quota.Holder {
+    Quota.Holder(connection: caller.uniqueName, sandbox: sandboxOfQuotas)
+  }
+
   /// Refuses a sandboxed caller what is not about rows of its own.
   func checkGoverns() throws(DBusError) {
     guard governs else {

@@ -3,101 +3,58 @@ import DragModel
 
 /// The copies of large contents that clients have as files, bounded for each client and in all.
 ///
-/// A copy counts from the call that asks for it until its last descriptor is closed, whichever process
-/// has that by then. What its client does to it is not bounded: the client can make it writable and
-/// let it grow, as any file of the user's.
+/// A copy counts until its last descriptor is closed, whichever process has that by then. The file
+/// itself is not bounded: its client can make it writable and let it grow, as any file of the user's.
 final class ClientCopies {
-  private struct Use {
-    var files = 0
-    var bytes = 0
-
-    mutating func add(files: Int, bytes: Int) {
-      self.files += files
-      self.bytes += bytes
-    }
-
-    /// Refuses one file more past a limit; a file alone is never refused.
-    func checkRoom(for byteCount: Int, within limit: Use, of holder: String) throws(DBusError) {
-      guard files > 0, files >= limit.files || bytes + byteCount > limit.bytes else { return }
-      throw DBusError(
-        .limitsExceeded,
-        "fd: \(holder) \(files) open files of \(bytes) bytes that were copied from large contents (at most \(limit.files) files of \(limit.bytes) bytes; close some)"
-      )
-    }
-  }
-
-  /// The most that one client has: a connection, or all connections of a sandbox.
-  ///
-  /// A copy may be larger if it is the only one.
-  private static let maxOfOne = Use(files: 64, bytes: 1 << 30)
-  /// The most that all clients have together.
-  private static let maxInAll = Use(files: 256, bytes: 4 << 30)
-  /// How long a copy counts if the system has no watch left to tell when it is closed.
+  /// The time for which a copy counts if the system has no watch left that reports its end.
   private static let unwatchedTime = Duration.seconds(60)
 
-  private unowned let service: Service
+  private let scheduler: Scheduler
+  private let makeSpool: SpoolMaker
   private let watch: any FileEndWatch
-  private var clients: [String: Use] = [:]
-  private var total = Use()
+  private let copies = Quota(
+    "fd: copies of large contents", perConnection: Quota.Limit(bytes: 1 << 30, descriptors: 64),
+    total: Quota.Limit(bytes: 4 << 30, descriptors: 256), advice: "close some")
 
-  init(_ service: Service, watch: any FileEndWatch) {
-    self.service = service
-    self.watch = watch
+  init(_ scheduler: Scheduler, watch: any FileEndWatch, makeSpool: @escaping SpoolMaker) {
+    (self.scheduler, self.watch, self.makeSpool) = (scheduler, watch, makeSpool)
   }
 
-  /// Calls `then` with a descriptor of the bytes, for reading, at the first byte: at once if no copy is
-  /// needed, else when the bytes have been copied off the loop.
+  /// Calls `then`, in a step of its own, with a descriptor of the bytes, for reading, at the first
+  /// byte. Bytes of a file are copied on another thread.
   ///
   /// - Parameters:
-  ///   - bytes: what the file holds.
+  ///   - bytes: the content of the file.
   ///   - client: the caller, for whom a copy counts.
   ///   - then: gets the descriptor; LimitsExceeded if the client, or all, have too many copies; IOError.
   func open(
     _ bytes: Bytes, for client: BoardAccess,
-    then: @escaping (Result<FileDescriptor, DBusError>) -> Void
+    then: @escaping (Step, Result<FileDescriptor, DBusError>) -> Void
   ) {
     do throws(RepositoryError) {
-      if let file = try bytes.descriptorWithoutCopy() { return then(.success(file)) }
-    } catch { return then(.failure(error.answer)) }
-    let (name, byteCount) = (Self.name(of: client), bytes.byteCount)
-    do throws(DBusError) { try checkRoom(for: name, byteCount) } catch {
-      return then(.failure(error))
+      if let file = try bytes.descriptorWithoutCopy() {
+        return scheduler.step { then($0, .success(file)) }
+      }
+    } catch { return scheduler.step { then($0, .failure(error.answer)) } }
+    let (cost, holder) = (Cost(bytes: bytes.byteCount, descriptors: 1), client.holder)
+    watch.update()
+    do throws(DBusError) { try copies.charge(cost, to: holder) } catch {
+      return scheduler.step { then($0, .failure(error)) }
     }
-    count(name, files: 1, bytes: byteCount)
-    let makeFile = service.repository.makeSpool
-    service.work(inLane: "copies for \(name)") {
-      Result { () throws(RepositoryError) in try bytes.copied(makeFile: makeFile) }
-    } then: { [self] copy in
-      let release = { [weak self] in self?.count(name, files: -1, bytes: -byteCount) ?? () }
+    scheduler.work(inLane: "copies for \(holder.sandbox ?? holder.connection)") { [makeSpool] in
+      Result { () throws(RepositoryError) in try bytes.copied(makeFile: makeSpool) }
+    } then: { [self] step, copy in
+      let release = { [copies] in copies.release(cost, from: holder) }
       switch copy {
       case .success(let file):
         if !watch.onEnd(of: file, release) {
-          service.schedule(after: Self.unwatchedTime, release)
+          scheduler.after(Self.unwatchedTime) { _ in release() }
         }
-        then(.success(file))
+        then(step, .success(file))
       case .failure(let error):
         release()
-        then(.failure(error.answer))
+        then(step, .failure(error.answer))
       }
     }
-  }
-
-  /// The name by which a client's copies count: a sandbox cannot have more by connecting again.
-  private static func name(of client: BoardAccess) -> String {
-    client.source.isEmpty ? client.caller.uniqueName : client.source
-  }
-
-  private func checkRoom(for name: String, _ byteCount: Int) throws(DBusError) {
-    watch.update()
-    let own = clients[name] ?? Use()
-    try own.checkRoom(for: byteCount, within: Self.maxOfOne, of: "the caller has")
-    try total.checkRoom(for: byteCount, within: Self.maxInAll, of: "all clients have")
-  }
-
-  private func count(_ name: String, files: Int, bytes: Int) {
-    var own = clients[name] ?? Use()
-    own.add(files: files, bytes: bytes)
-    clients[name] = own.files > 0 ? own : nil
-    total.add(files: files, bytes: bytes)
   }
 }

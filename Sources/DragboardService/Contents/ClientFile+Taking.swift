@@ -8,16 +8,16 @@ extension ClientFile {
   ///
   /// - Parameters:
   ///   - type: what the bytes are.
-  ///   - most: the most bytes.
+  ///   - max: the maximum number of bytes.
   ///   - reading: notes each piece.
   ///   - makeFile: makes a file for many bytes.
   /// - Returns: what the file holds.
-  /// - Throws: LimitsExceeded past `most` bytes, InvalidArgs for plain text that is no UTF-8, IOError.
+  /// - Throws: LimitsExceeded past `max` bytes, InvalidArgs for plain text that is no UTF-8, IOError.
   func taken(
-    as type: ContentType, most: Int, noting reading: FileReading = FileReading(),
+    as type: ContentType, max: Int, noting reading: FileReading = FileReading(),
     makeFile: @escaping SpoolMaker
   ) throws(DBusError) -> Bytes {
-    guard byteCount <= most else { throw .limit("fd: max-representation-bytes", most) }
+    guard byteCount <= max else { throw .limit("fd: max-representation-bytes", max) }
     if isSealed {
       if type.isPlainText { try check(type) }
       return .sealed(self)
@@ -26,10 +26,10 @@ extension ClientFile {
     var count = 0
     do throws(PieceError<DBusError>) {
       // A file that grows is read no further than to see that it is too large.
-      try forEachPiece(upTo: most + 1) { (piece) throws(DBusError) in
+      try forEachPiece(upTo: max + 1) { (piece) throws(DBusError) in
         try reading.notePiece()
         count += piece.count
-        guard count <= most else { throw .limit("fd: max-representation-bytes", most) }
+        guard count <= max else { throw .limit("fd: max-representation-bytes", max) }
         do throws(RepositoryError) { try spool.append(piece) } catch { throw error.answer }
       }
     } catch { throw error.answer }

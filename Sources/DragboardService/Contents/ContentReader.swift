@@ -62,9 +62,9 @@ struct ContentReader {
       return then(
         command.step, .failure(.tooLargeForReply(bytes.byteCount, insteadUse: member)))
     }
-    let client = command.sender
+    let holder = command.access.holder
     command.step.afterCommit(answering: reply) {
-      largeReads.run(for: client, bytes: bytes.byteCount, work, then: then)
+      largeReads.run(for: holder, bytes: bytes.byteCount, work, then: then)
     }
   }
 

@@ -1,12 +1,12 @@
 import DBus
 
 /// Starts the loads of promises, a limited number at once: each takes a pipe.
+///
+/// The connections that promised take turns.
 final class PromiseQueue {
-  /// The maximum number of loads of one connection at once, and of all connections.
-  private static let maxOfOnePeer = 16
-  private static let max = 256
-
   typealias Completion = (Step, Result<Bytes, DBusError>) -> Void
+
+  private static let cost = Cost(calls: 1)
 
   private struct Entry {
     let load: PromiseLoad
@@ -18,26 +18,30 @@ final class PromiseQueue {
   let scheduler: Scheduler
   let limits: Limits
   let makeSpool: SpoolMaker
-  private var waiting: [Entry] = []
-  private var running: [String: Int] = [:]
-  private var count = 0
+  private let admission: Admission
+  private var waiting = RoundRobin<Entry>()
+  private let loads = Quota(
+    "loads of promises", perConnection: Quota.Limit(calls: 16), total: Quota.Limit(calls: 256),
+    advice: "wait for the others")
   private var isStarting = false
 
   init(
-    _ connection: Connection, _ peers: PeerWatch, _ scheduler: Scheduler, limits: Limits,
-    makeSpool: @escaping SpoolMaker
+    _ connection: Connection, _ admission: Admission, _ peers: PeerWatch, _ scheduler: Scheduler,
+    limits: Limits, makeSpool: @escaping SpoolMaker
   ) {
-    (self.connection, self.peers, self.scheduler) = (connection, peers, scheduler)
+    (self.connection, self.admission) = (connection, admission)
+    (self.peers, self.scheduler) = (peers, scheduler)
     (self.limits, self.makeSpool) = (limits, makeSpool)
   }
 
-  /// Starts a load as soon as there is room, in a later iteration: signals of the drop go out first.
+  /// Starts a load when there is room, in a later iteration of the loop: signals of the drop go out
+  /// before.
   ///
   /// - Parameters:
   ///   - load: a load that has not started.
-  ///   - onEnd: gets the outcome once; it is not called if the load is cancelled.
+  ///   - onEnd: gets the outcome, once; it is not called if the load is cancelled.
   func enqueue(_ load: PromiseLoad, onEnd: @escaping Completion) {
-    waiting.append(Entry(load: load, onEnd: onEnd))
+    waiting.append(Entry(load: load, onEnd: onEnd), of: load.peer)
     startSoon()
   }
 
@@ -51,32 +55,24 @@ final class PromiseQueue {
   }
 
   private func startSome(in step: Step) {
-    let all = waiting
-    waiting = []
-    var rest: [Entry] = []
-    for entry in all where !entry.load.isOver {
-      if hasRoom(for: entry.load.peer) { start(entry, in: step) } else { rest.append(entry) }
+    while let entry = waiting.take(where: { canStart($1.load, of: $0) }) {
+      if !entry.load.isOver { start(entry, in: step) }
     }
-    waiting = rest + waiting
   }
 
-  private func hasRoom(for peer: String) -> Bool {
-    count < Self.max && running[peer, default: 0] < Self.maxOfOnePeer
+  /// Whether there is room for a load; one that was cancelled takes none.
+  private func canStart(_ load: PromiseLoad, of peer: String) -> Bool {
+    load.isOver || loads.hasRoom(for: Self.cost, of: admission.holder(of: peer))
   }
 
   private func start(_ entry: Entry, in step: Step) {
-    let peer = entry.load.peer
-    count += 1
-    running[peer, default: 0] += 1
+    let holder = admission.holder(of: entry.load.peer)
+    // There is room: it was just checked.
+    try? loads.charge(Self.cost, to: holder)
     entry.load.start(in: step) { [weak self] step, result in
-      self?.release(peer)
+      self?.loads.release(Self.cost, from: holder)
+      self?.startSoon()
       if let result { entry.onEnd(step, result) }
     }
-  }
-
-  private func release(_ peer: String) {
-    count -= 1
-    running[peer] = running[peer].flatMap { $0 > 1 ? $0 - 1 : nil }
-    startSoon()
   }
 }

@@ -6,7 +6,6 @@ import DragboardInterface
 /// that either side calls.
 struct SessionCommands {
   let drags: Drags
-  let limits: Limits
 
   // MARK: Items
 

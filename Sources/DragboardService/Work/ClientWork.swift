@@ -1,139 +1,155 @@
 import DBus
 
-/// The work that calls of clients wait for: one client's in order, one piece at a time.
+/// The work on the disk that calls of clients wait for.
 ///
-/// It is bounded: bytes and descriptors wait with it. A file that hangs holds up its client until the
-/// load timeout, and nobody else.
+/// The work of one client is done in order, one piece at a time. It starts after the commit of its
+/// call. It is bounded: bytes and descriptors wait with it. A file that hangs delays its client until
+/// the load timeout, and nobody else.
 final class ClientWork {
-  private struct Load {
-    var jobs = 0
-    var bytes = 0
-  }
-
   /// The files of one client that are of one kind.
   private struct Files: Hashable {
     let client: String
     let kind: WorkKind
   }
 
-  /// How much may wait of one client, and of all together.
-  private static let maxJobsOfOne = 64
-  private static let maxJobs = 512
-  private static let maxBytesOfOne = 256 << 20
-  private static let maxBytes = 1 << 30
-  /// How many of all jobs may read files: the others always find room.
-  private static let maxFiles = 128
-  /// How many threads the files of one client, of each kind, may hold beyond the load timeout.
+  /// A piece of work in the queue of its client.
+  private final class Job {
+    let client: String
+    /// Releases what the job was charged.
+    let release: () -> Void
+    /// Starts the job; nil until the commit of its call.
+    var start: (() -> Void)?
+    var isRunning = false
+
+    init(_ client: String, release: @escaping () -> Void) {
+      (self.client, self.release) = (client, release)
+    }
+  }
+
+  /// The maximum number of threads that the files of one client, of each kind, occupy beyond the
+  /// load timeout.
   private static let maxHungOfOne = 2
 
-  private unowned let service: Service
-  private var clients: [String: Load] = [:]
-  private var total = Load()
-  private var files = 0
-  /// The work of each client that waits for its earlier work.
-  private var queues: [String: [() -> Void]] = [:]
-  /// The number of threads that clients' files hold beyond the timeout.
+  private let scheduler: Scheduler
+  private let loadTimeout: Duration
+  private let work = Quota(
+    "work on the disk", perConnection: Quota.Limit(calls: 64, bytes: 256 << 20),
+    total: Quota.Limit(calls: 512, bytes: 1 << 30), advice: "wait for the replies")
+  /// The work that reads clients' files: other work always finds room.
+  private let files = Quota(
+    "fd: files to be read", total: Quota.Limit(calls: 128), advice: "try again later")
+  /// The jobs of each client, in order; the first one may be running.
+  private var queues: [String: [Job]] = [:]
+  /// The number of threads that clients' files occupy beyond the timeout.
   private var hung: [Files: Int] = [:]
 
-  init(_ service: Service) { self.service = service }
+  init(_ scheduler: Scheduler, loadTimeout: Duration) {
+    (self.scheduler, self.loadTimeout) = (scheduler, loadTimeout)
+  }
 
-  /// Whether a client has something on its way: what it asks next comes after that.
-  func isBusy(_ client: String) -> Bool { !clients.isEmpty && clients[client] != nil }
+  /// Whether work of a client is under way: its next call must be carried out after that.
+  func isBusy(_ client: String) -> Bool { !queues.isEmpty && queues[client] != nil }
 
-  /// Whether no client has anything on its way.
-  var isAtRest: Bool { clients.isEmpty }
+  /// Whether no work is under way.
+  var isAtRest: Bool { queues.isEmpty }
 
-  /// Does `work` off the loop, and then has `then` called as an event of its own with what came of it.
+  /// Does work on another thread, after the commit and after the client's earlier work.
   ///
   /// - Parameters:
-  ///   - client: whose call it is.
-  ///   - bytes: how many bytes wait in memory with it.
-  ///   - work: what is done on another thread.
-  ///   - then: gets what came of it, on the loop.
-  /// - Throws: LimitsExceeded where too much waits already.
+  ///   - command: the call that waits for the work.
+  ///   - bytes: the number of bytes in memory that wait with it.
+  ///   - work: runs on another thread.
+  ///   - then: gets the outcome, in a step of its own.
+  ///   - orElse: is called instead if the step of the call is rolled back.
+  /// - Throws: LimitsExceeded if too much work waits.
   func run<Outcome: Sendable>(
-    for client: String, bytes: Int = 0, _ work: @escaping @Sendable () -> Outcome,
-    then: @escaping (Outcome) -> Void
+    for command: Command, bytes: Int = 0, _ work: @escaping @Sendable () -> Outcome,
+    then: @escaping (Step, Outcome) -> Void, orElse: @escaping () -> Void
   ) throws(DBusError) {
-    try checkRoom(for: client, bytes)
-    count(client, jobs: 1, bytes: bytes)
-    enqueue(client) { [self] in
-      service.work(inLane: client, work) { [self] outcome in
-        conclude(client, bytes: bytes)
-        then(outcome)
+    let (cost, holder) = (Cost(calls: 1, bytes: bytes), command.access.holder)
+    try self.work.charge(cost, to: holder)
+    let job = Job(command.sender) { [self] in self.work.release(cost, from: holder) }
+    enqueue(job, in: command.step, orElse: orElse) { [self] in
+      scheduler.work(inLane: command.sender, work) { [self] step, outcome in
+        remove(job)
+        then(step, outcome)
       }
     }
   }
 
-  /// Likewise for work that may read a client's file.
+  /// Does work that may read a file of the client.
   ///
-  /// If nothing comes of the file for the load timeout, the call is answered, and the client's next
-  /// work begins. The thread that reads the file is in use until the system ends the read.
+  /// If nothing is read for the load timeout, the call is answered, and the client's next work
+  /// begins. The thread that reads the file stays occupied until the system ends the read.
   ///
   /// - Parameters:
-  ///   - client: whose call it is.
-  ///   - bytes: how many bytes wait in memory with it.
-  ///   - kind: where the file is; storage where nothing of a client's can hang.
-  ///   - work: what is done on another thread; it notes how far it is.
-  ///   - then: gets what came of it, on the loop; IOError if the file hangs.
-  /// - Throws: LimitsExceeded where too much waits already.
+  ///   - command: the call that waits for the work.
+  ///   - bytes: the number of bytes in memory that wait with it.
+  ///   - kind: where the file is; storage if the work reads no file of the client.
+  ///   - work: runs on another thread, and notes each piece that it reads.
+  ///   - then: gets the outcome, in a step of its own; IOError if the file hangs.
+  ///   - orElse: is called instead if the step of the call is rolled back.
+  /// - Throws: LimitsExceeded if too much work waits.
   func read<Output: Sendable>(
-    for client: String, bytes: Int = 0, kind: WorkKind,
+    for command: Command, bytes: Int = 0, kind: WorkKind,
     _ work: @escaping @Sendable (FileReading) throws(DBusError) -> Output,
-    then: @escaping (Result<Output, DBusError>) -> Void
+    then: @escaping (Step, Result<Output, DBusError>) -> Void, orElse: @escaping () -> Void
   ) throws(DBusError) {
     guard kind != .storage else {
-      return try run(for: client, bytes: bytes) {
+      return try run(for: command, bytes: bytes) {
         Result { () throws(DBusError) in try work(FileReading()) }
       } then: {
-        then($0)
+        then($0, $1)
+      } orElse: {
+        orElse()
       }
     }
-    try checkRoom(for: client, bytes)
-    guard files < Self.maxFiles else {
-      throw DBusError(
-        .limitsExceeded,
-        "fd: \(files) files of clients wait to be read (at most \(Self.maxFiles); try again later)")
+    let (cost, holder) = (Cost(calls: 1, bytes: bytes), command.access.holder)
+    try self.work.check(cost, for: holder)
+    try files.charge(Cost(calls: 1), to: holder)
+    try self.work.charge(cost, to: holder)
+    let job = Job(command.sender) { [self] in
+      files.release(Cost(calls: 1), from: holder)
+      self.work.release(cost, from: holder)
     }
-    count(client, jobs: 1, bytes: bytes)
-    files += 1
-    enqueue(client) { [self] in
-      start(client, kind, work) { [self] result in
-        files -= 1
-        conclude(client, bytes: bytes)
-        then(result)
+    enqueue(job, in: command.step, orElse: orElse) { [self] in
+      start(command.sender, kind, work) { [self] step, result in
+        remove(job)
+        then(step, result)
       }
     }
   }
+
+  // MARK: Files
 
   private func start<Output: Sendable>(
     _ client: String, _ kind: WorkKind,
     _ work: @escaping @Sendable (FileReading) throws(DBusError) -> Output,
-    then: @escaping (Result<Output, DBusError>) -> Void
+    then: @escaping (Step, Result<Output, DBusError>) -> Void
   ) {
     let own = Files(client: client, kind: kind)
     guard hung[own] ?? 0 < Self.maxHungOfOne else {
-      service.schedule(after: .zero) { then(.failure(.filesHang(Self.maxHungOfOne))) }
+      scheduler.after(.zero) { then($0, .failure(.filesHang(Self.maxHungOfOne))) }
       return
     }
     let reading = FileReading()
     var watch: SilenceWatch?
-    let job = service.work(kind: kind) {
+    let job = scheduler.work(kind: kind) {
       Result { () throws(DBusError) in try work(reading) }
-    } then: { [self] result in
+    } then: { [self] step, result in
       guard let ended = watch else { return countHung(own, -1) }
       ended.stop()
       watch = nil
-      then(result)
+      then(step, result)
     }
-    watch = SilenceWatch(reading, service) { [self] in
+    watch = SilenceWatch(reading, scheduler, timeout: loadTimeout) { [self] step in
       watch = nil
       reading.cancel()
-      if service.cancel(job) {
-        then(.failure(.noThread(kind.maxThreads)))
+      if scheduler.cancel(job) {
+        then(step, .failure(.noThread(kind.maxThreads)))
       } else {
         countHung(own, 1)
-        then(.failure(.silentFile(service.limits.loadTimeout)))
+        then(step, .failure(.silentFile(loadTimeout)))
       }
     }
   }
@@ -143,45 +159,32 @@ final class ClientWork {
     hung[files] = count > 0 ? count : nil
   }
 
-  // MARK: In order
+  // MARK: Queues
 
-  /// Calls `start` when the client's earlier work has ended.
-  private func enqueue(_ client: String, _ start: @escaping () -> Void) {
-    guard clients[client]?.jobs ?? 0 > 1 else { return start() }
-    queues[client, default: []].append(start)
-  }
-
-  /// Counts out a client's work and begins with its next.
-  private func conclude(_ client: String, bytes: Int) {
-    count(client, jobs: -1, bytes: -bytes)
-    guard let next = queues[client]?.first else { return }
-    queues[client]?.removeFirst()
-    if queues[client]?.isEmpty == true { queues[client] = nil }
-    next()
-  }
-
-  // MARK: Room
-
-  private func checkRoom(for client: String, _ bytes: Int) throws(DBusError) {
-    let own = clients[client] ?? Load()
-    guard own.jobs < Self.maxJobsOfOne, total.jobs < Self.maxJobs,
-      own.jobs == 0 || own.bytes + bytes <= Self.maxBytesOfOne,
-      total.jobs == 0 || total.bytes + bytes <= Self.maxBytes
-    else {
-      throw DBusError(
-        .limitsExceeded,
-        "\(Self.maxJobsOfOne) calls or \(Self.maxBytesOfOne) bytes of one client can wait for the disk; wait for the replies"
-      )
+  private func enqueue(
+    _ job: Job, in step: Step, orElse: @escaping () -> Void, start: @escaping () -> Void
+  ) {
+    queues[job.client, default: []].append(job)
+    step.afterCommit { [self] in
+      job.start = start
+      startNext(of: job.client)
+    } orElse: { [self] in
+      remove(job)
+      orElse()
     }
   }
 
-  private func count(_ client: String, jobs: Int, bytes: Int) {
-    var own = clients[client] ?? Load()
-    own.jobs += jobs
-    own.bytes += bytes
-    clients[client] = own.jobs > 0 ? own : nil
-    total.jobs += jobs
-    total.bytes += bytes
+  private func startNext(of client: String) {
+    guard let job = queues[client]?.first, !job.isRunning, let start = job.start else { return }
+    job.isRunning = true
+    start()
+  }
+
+  private func remove(_ job: Job) {
+    queues[job.client]?.removeAll { $0 === job }
+    if queues[job.client]?.isEmpty == true { queues[job.client] = nil }
+    job.release()
+    startNext(of: job.client)
   }
 }
 

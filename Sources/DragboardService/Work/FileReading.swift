@@ -32,42 +32,45 @@ final class FileReading: Sendable {
   var progress: Int? { state.withLock { $0.isComplete ? nil : $0.pieces } }
 }
 
-/// Ends a reading of a client's file from which nothing comes.
+/// Reports that nothing comes of a client's file.
 ///
-/// It counts parts of the timeout, so that the time in which the process is stopped, or the system
+/// It counts parts of the timeout, so that the time for which the process is stopped, or the system
 /// suspended, counts as one part at most.
 final class SilenceWatch {
   private static let parts = 4
 
-  private unowned let service: Service
+  private let scheduler: Scheduler
   private let reading: FileReading
-  private let onSilence: () -> Void
+  private let timeout: Duration
+  private let onSilence: (Step) -> Void
   private var timer: Timer?
   private var latest: Int? = 0
   private var silentParts = 0
 
   /// Watches a reading, which may not have begun, until ``stop()``.
-  init(_ reading: FileReading, _ service: Service, onSilence: @escaping () -> Void) {
-    (self.reading, self.service, self.onSilence) = (reading, service, onSilence)
+  init(
+    _ reading: FileReading, _ scheduler: Scheduler, timeout: Duration,
+    onSilence: @escaping (Step) -> Void
+  ) {
+    (self.reading, self.scheduler) = (reading, scheduler)
+    (self.timeout, self.onSilence) = (timeout, onSilence)
     arm()
   }
 
   func stop() {
-    if let timer { service.connection.loop.cancel(timer) }
+    scheduler.cancel(timer)
     timer = nil
   }
 
   private func arm() {
-    timer = service.schedule(after: service.limits.loadTimeout / Self.parts) { [weak self] in
-      self?.look()
-    }
+    timer = scheduler.after(timeout / Self.parts) { [weak self] in self?.look(in: $0) }
   }
 
-  private func look() {
+  private func look(in step: Step) {
     timer = nil
     let progress = reading.progress
     silentParts = progress == latest && progress != nil ? silentParts + 1 : 0
     latest = progress
-    if silentParts < Self.parts { arm() } else { onSilence() }
+    if silentParts < Self.parts { arm() } else { onSilence(step) }
   }
 }

@@ -1,62 +1,66 @@
 import DBus
 
-/// Reads large contents into memory for replies, no more of them at once than the bus takes away.
+/// Reads large contents into memory for replies, no more at once than the bus takes away.
 ///
-/// What has been read is in memory until it has gone out. A client that asks for much at once waits for it; those that ask for large
-/// contents get them in turns, and nobody else waits.
+/// A content stays in memory until its reply has gone out. Clients that ask for large contents get
+/// them in turns; other calls do not wait.
 final class LargeReads {
-  /// So many bytes are read, or wait to go out; a larger content comes by itself, when almost nothing waits.
-  private static let most = 32 << 20
+  /// The maximum number of bytes that are being read or wait to go out.
+  ///
+  /// A larger content is read alone, when almost nothing waits.
+  private static let maxBytes = 32 << 20
   private static let almostNothing = 1 << 20
 
   private struct Job {
-    let byteCount: Int
+    let cost: Cost
+    let holder: Quota.Holder
     let start: () -> Void
   }
 
-  private unowned let service: Service
-  private var waiting: [String: [Job]] = [:]
-  /// The clients that wait, the next one first.
-  private var turns: [String] = []
-  /// How many bytes are being read, for whom: those will lie unread, too.
-  private var reading: [String: Int] = [:]
+  private let scheduler: Scheduler
+  private let connection: Connection
+  private let admission: Admission
+  private var waiting = RoundRobin<Job>()
+  /// What is being read: its bytes will lie unread, too.
+  private let reads = Quota(
+    "reads of large contents", total: Quota.Limit(bytes: maxBytes), advice: "wait for the replies")
 
-  init(_ service: Service) { self.service = service }
+  init(_ scheduler: Scheduler, _ connection: Connection, _ admission: Admission) {
+    (self.scheduler, self.connection, self.admission) = (scheduler, connection, admission)
+  }
 
-  /// Does `work`, which reads so many bytes, off the loop when there is room for them, and then has `then` called as an event of its own.
+  /// Does work that reads a content, on another thread, when there is room for its bytes; then calls
+  /// `then` in a step of its own.
   func run<Outcome: Sendable>(
-    for client: String, bytes byteCount: Int, _ work: @escaping @Sendable () -> Outcome,
-    then: @escaping (Outcome) -> Void
+    for holder: Quota.Holder, bytes byteCount: Int, _ work: @escaping @Sendable () -> Outcome,
+    then: @escaping (Step, Outcome) -> Void
   ) {
-    if waiting[client] == nil { turns.append(client) }
-    waiting[client, default: []].append(
-      Job(byteCount: byteCount) { [self] in
-        reading[client, default: 0] += byteCount
-        service.work(work) { [self] outcome in
-          let rest = (reading[client] ?? 0) - byteCount
-          reading[client] = rest > 0 ? rest : nil
-          then(outcome)
-        }
-      })
+    let cost = Cost(calls: 1, bytes: byteCount)
+    let job = Job(cost: cost, holder: holder) { [self] in
+      scheduler.work(work) { [self] step, outcome in
+        reads.release(cost, from: holder)
+        then(step, outcome)
+      }
+    }
+    waiting.append(job, of: holder.connection)
     startSome()
   }
 
-  /// Starts what there is room for: to be called when something has gone out, or been read.
+  /// Starts the reads for which there is room.
+  ///
+  /// To be called when something has gone out or has been read.
   func startSome() {
-    while let place = turns.firstIndex(where: {
-      !service.callers.hasTooMuchToRead($0, with: reading[$0] ?? 0)
-    }),
-      let job = waiting[turns[place]]?.first, hasRoom(for: job.byteCount)
-    {
-      let client = turns.remove(at: place)
-      waiting[client]?.removeFirst()
-      if waiting[client]?.isEmpty == true { waiting[client] = nil } else { turns.append(client) }
+    while let job = waiting.take(where: { canStart($1, of: $0) }) {
+      // There is room: it was just checked.
+      try? reads.charge(job.cost, to: job.holder)
       job.start()
     }
   }
 
-  private func hasRoom(for byteCount: Int) -> Bool {
-    let taken = reading.values.reduce(0, +) + service.connection.backlog
-    return taken + byteCount <= Self.most || taken <= Self.almostNothing
+  private func canStart(_ job: Job, of client: String) -> Bool {
+    let taken = reads.usage.bytes + connection.backlog
+    let isRoom = taken + job.cost.bytes <= Self.maxBytes || taken <= Self.almostNothing
+    return isRoom && reads.hasRoom(for: job.cost, of: job.holder)
+      && admission.mayAnswer(client, with: reads.usage(ofConnection: client).bytes)
   }
 }

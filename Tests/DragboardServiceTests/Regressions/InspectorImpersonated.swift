@@ -1,8 +1,9 @@
-import DBus
 import DragboardInterface
 import Foundation
 import TestSupport
 import Testing
+
+@testable import DBus
 
 /// A daemon in a user namespace believed the owner of a bus name about its callers, and every
 /// unsandboxed or sandboxed process could own that name first.
@@ -20,12 +21,10 @@ struct InspectorImpersonated {
   func impersonated() throws {
     let daemon = try Daemon([], by: Self.wall)
     let impostor = try daemon.client()
-    let server = ObjectServer(impostor.connection)
-    server.admit = { (call) throws(DBusError) in
+    impostor.connection.onCall = { call in
       let answer = OutgoingMessage.reply(to: call)
       answer.append([String: [UInt8]](), ["flatpak-info", "control-groups"])
       impostor.connection.send(answer)
-      return .putOff
     }
     #expect(try impostor.connection.requestName("org.dragboard.CallerInspector1") == .owner)
     let client = try daemon.client()

@@ -1,0 +1,214 @@
+/// Decides when each call is served: at once, later or not at all.
+///
+/// A call is served at once if its client is identified, is not slowed by the pacer, and has read
+/// its answers. Otherwise it waits in the client's queue, and all later calls of that client wait
+/// behind it. When the reason is gone, the queue becomes *ready*. Ready queues are served in turns, a
+/// call of each, before the next message is read. A call that finds no room to wait is refused.
+///
+/// Confined to the connection's loop.
+public final class Admission {
+  /// Identifies the client of a unique name, and calls `then` once.
+  public typealias Identify = (_ name: String, _ then: @escaping (Identity) -> Void) -> Void
+
+  private unowned let server: ObjectServer
+  private let connection: Connection
+  private let identify: Identify
+  var clients = ClientTable()
+  /// The client that called last.
+  private var latest: ClientQueue?
+  private var pacer = Pacer()
+  private(set) lazy var unread = UnreadAnswers(connection) { [unowned self] in hasRead($0) }
+  private let unidentified = Quota(
+    "calls of unidentified clients", perConnection: Quota.Limit(calls: 1_024),
+    total: Quota.Limit(calls: 8_192, bytes: 256 << 20), advice: "wait for the replies")
+  private let waiting = Quota(
+    "waiting calls", perConnection: Quota.Limit(calls: 1_024),
+    total: Quota.Limit(calls: 8_192, bytes: 64 << 20),
+    advice: "wait for the replies, and read them")
+  /// The number of clients that are being identified.
+  private var identifyingCount = 0
+  /// The clients that wait for the pacer, and those whose first call can be served.
+  private var paced: [ClientQueue] = []
+  private var ready: [ClientQueue] = []
+  private var isIntervalRunning = false
+
+  /// Admits the calls of a server's clients from now on.
+  ///
+  /// - Parameters:
+  ///   - server: the server, which keeps the admission.
+  ///   - identify: identifies a client; it is called once for each, and again if an identity expires.
+  public init(_ server: ObjectServer, identify: @escaping Identify) {
+    (self.server, connection, self.identify) = (server, server.connection, identify)
+    server.admission = self
+    connection.serveWaitingCall = { [unowned self] in serveNext() }
+  }
+
+  deinit { connection.serveWaitingCall = nil }
+
+  // MARK: Clients
+
+  /// Whether no client waits for the server.
+  ///
+  /// A client that does not read its answers waits for itself.
+  public var isAtRest: Bool { identifyingCount == 0 && paced.isEmpty && ready.isEmpty }
+
+  /// Whether the client of a unique name has read enough to be sent this many bytes more.
+  public func mayAnswer(_ name: String, with byteCount: Int) -> Bool {
+    clients[name].map { !unread.isFull($0, with: byteCount) } ?? true
+  }
+
+  /// Returns the holder whose use of resources the calls of a unique name count as.
+  public func holder(of name: String) -> Quota.Holder {
+    clients[name]?.holder ?? Quota.Holder(connection: name)
+  }
+
+  private func client(of call: Message) -> ClientQueue {
+    if let latest, call.isFrom(latest.name) { return latest }
+    let client = clients.find(call.sender ?? "")
+    latest = client
+    return client
+  }
+
+  // MARK: Arrival
+
+  /// Serves a call that arrived, or makes it wait, or refuses it.
+  func receive(_ call: Message) {
+    let client = client(of: call)
+    pacer.note(client, in: connection.iteration)
+    let gate = client.isWaiting ? client.gate : gate(of: client)
+    guard gate != .open || client.isWaiting else { return server.serve(call, for: client) }
+    do throws(DBusError) { try enqueue(call, of: client, behind: gate) } catch {
+      server.refuse(Question(call, from: nil), with: error)
+    }
+  }
+
+  private func gate(of client: ClientQueue) -> ClientQueue.Gate {
+    if !client.isIdentified { return .identifying }
+    if client.granted == 0, pacer.mustWait(client) { return .paced }
+    return unread.isFull(client) ? .unread : .open
+  }
+
+  /// Makes a call wait behind a gate.
+  ///
+  /// - Throws: LimitsExceeded if it cannot wait.
+  func enqueue(
+    _ call: Message, of client: ClientQueue, behind gate: ClientQueue.Gate
+  ) throws(DBusError) {
+    switch gate {
+    case .identifying:
+      try server.checkWaiting(call)
+      try client.append(call, charging: unidentified)
+    case .paced:
+      guard canWait(call, client) else { return passAll(of: client, and: call) }
+      try client.append(call, charging: waiting)
+    case .unread:
+      guard canWait(call, client) else { return try refuseUnread(client) }
+      try client.append(call, charging: waiting)
+    case .open: try client.append(call, charging: waiting)
+    }
+    if client.gate != gate { close(client, gate) }
+  }
+
+  /// Whether a call may wait; one with file descriptors may not, because it would keep them open.
+  private func canWait(_ call: Message, _ client: ClientQueue) -> Bool {
+    !call.bearsDescriptors
+      && waiting.hasRoom(for: Cost(calls: 1, bytes: call.byteCountToKeep), of: client.holder)
+  }
+
+  /// Refuses a call of a client that does not read; drops it if too many refusals are unread.
+  private func refuseUnread(_ client: ClientQueue) throws(DBusError) {
+    guard unread.noteRefusal(to: client) else { return }
+    throw DBusError(
+      .limitsExceeded,
+      "\(UnreadAnswers.maxBytes) bytes of answers are unread, and this call cannot wait; read the answers"
+    )
+  }
+
+  // MARK: Gates
+
+  /// Lets a client's first call wait, and begins what opens the gate.
+  private func close(_ client: ClientQueue, _ gate: ClientQueue.Gate) {
+    client.gate = gate
+    switch gate {
+    case .identifying: beginIdentification(of: client)
+    case .paced:
+      paced.append(client)
+      beginInterval()
+    case .unread, .open: break
+    }
+  }
+
+  private func open(_ client: ClientQueue) {
+    client.gate = .open
+    if client.isWaiting { ready.append(client) }
+  }
+
+  private func beginIdentification(of client: ClientQueue) {
+    identifyingCount += 1
+    identify(client.name) { [weak self] identity in
+      client.setIdentity(identity)
+      self?.identifyingCount -= 1
+      self?.open(client)
+    }
+  }
+
+  private func hasRead(_ client: ClientQueue) {
+    if client.gate == .unread { open(client) }
+  }
+
+  /// Serves all waiting calls of a paced client, and one that cannot wait.
+  private func passAll(of client: ClientQueue, and call: Message) {
+    client.appendAndGrantAll(call)
+    paced.removeAll { $0 === client }
+    open(client)
+  }
+
+  private func beginInterval() {
+    guard !isIntervalRunning else { return }
+    isIntervalRunning = true
+    pacer.beginInterval()
+    connection.loop.schedule(after: Pacer.interval) { [weak self] in self?.grantPortion() }
+  }
+
+  /// Grants an equal share of the portion to each paced client, and all calls to a client that need
+  /// not wait any more.
+  private func grantPortion() {
+    isIntervalRunning = false
+    let portion = pacer.takePortion()
+    let served = paced.prefix(portion)
+    paced.removeFirst(served.count)
+    for client in served {
+      if pacer.mustWait(client) { client.grant(portion / served.count) } else { client.grantAll() }
+      open(client)
+    }
+    if !paced.isEmpty { beginInterval() }
+  }
+
+  // MARK: Serving
+
+  /// Serves one call of the next ready client; false if no client is ready.
+  private func serveNext() -> Bool {
+    while let client = ready.first {
+      ready.removeFirst()
+      let gate = gate(of: client)
+      // A call with file descriptors does not wait until the client reads.
+      guard gate == .open || (gate == .unread && client.firstBearsDescriptors) else {
+        close(client, gate)
+        continue
+      }
+      guard let call = client.takeFirst() else { continue }
+      if client.isWaiting { ready.append(client) }
+      connection.beginMessage()
+      serve(call, for: client, isRefused: gate == .unread)
+      return true
+    }
+    return false
+  }
+
+  private func serve(_ call: Message, for client: ClientQueue, isRefused: Bool) {
+    guard isRefused else { return server.serve(call, for: client) }
+    do throws(DBusError) { try refuseUnread(client) } catch {
+      server.refuse(Question(call, from: nil), with: error)
+    }
+  }
+}

@@ -1,0 +1,106 @@
+/// What a server knows of a client.
+public struct Identity {
+  /// The server's own description of the client.
+  public let value: AnyObject
+  /// The sandbox whose connections share quotas; nil if the client is in none.
+  public let sandbox: String?
+  /// How long the identity is valid; nil if it stays valid.
+  public let validity: Duration?
+
+  /// Creates an identity.
+  public init(_ value: AnyObject, sandbox: String? = nil, validFor validity: Duration? = nil) {
+    (self.value, self.sandbox, self.validity) = (value, sandbox, validity)
+  }
+}
+
+/// A calling connection: its identity, its waiting calls in order, and its unread answers.
+public final class ClientQueue {
+  /// Why the first call waits.
+  enum Gate {
+    /// It does not wait.
+    case open
+    /// The client is being identified.
+    case identifying
+    /// The client sends many calls, and the pacer has granted none.
+    case paced
+    /// The client has not read its answers.
+    case unread
+  }
+
+  private struct WaitingCall {
+    let message: Message
+    let cost: Cost
+    let quota: Quota?
+    let holder: Quota.Holder
+  }
+
+  /// The unique name of the connection.
+  public let name: String
+  /// What is known of the client; nil until it is identified.
+  private(set) var identity: Identity?
+  private var expiry: ContinuousClock.Instant?
+  /// Why the first call waits; open if none does.
+  var gate = Gate.open
+  var pace = Pacer.ClientState()
+  var unread = UnreadAnswers.ClientState()
+  /// The number of waiting calls that the pacer has granted.
+  private(set) var granted = 0
+  private var calls: [WaitingCall] = []
+
+  init(_ name: String) { self.name = name }
+
+  // MARK: Identity
+
+  /// Whether the client is identified, and the identity is still valid.
+  var isIdentified: Bool { identity != nil && (expiry.map { .now < $0 } ?? true) }
+
+  /// The holder whose use of resources this client's calls count as.
+  public var holder: Quota.Holder {
+    Quota.Holder(connection: name, sandbox: identity?.sandbox)
+  }
+
+  func setIdentity(_ identity: Identity) {
+    self.identity = identity
+    expiry = identity.validity.map { .now + $0 }
+  }
+
+  // MARK: Waiting calls
+
+  /// Whether calls wait.
+  var isWaiting: Bool { !calls.isEmpty }
+
+  /// Appends a copy of a call.
+  ///
+  /// - Throws: LimitsExceeded if the quota has no room, or no descriptor is left for one of the call's.
+  func append(_ call: Message, charging quota: Quota) throws(DBusError) {
+    let (cost, holder) = (Cost(calls: 1, bytes: call.byteCountToKeep), holder)
+    try quota.check(cost, for: holder)
+    let copy = try call.copyToKeep()
+    try quota.charge(cost, to: holder)
+    calls.append(WaitingCall(message: copy, cost: cost, quota: quota, holder: holder))
+  }
+
+  /// Appends a call that is served before the next message is read, and grants all waiting calls.
+  func appendAndGrantAll(_ call: Message) {
+    calls.append(WaitingCall(message: call, cost: Cost(), quota: nil, holder: holder))
+    grantAll()
+  }
+
+  /// Grants some of the waiting calls.
+  func grant(_ count: Int) { granted = min(calls.count, granted + count) }
+
+  /// Grants all waiting calls.
+  func grantAll() { granted = calls.count }
+
+  /// Whether the first waiting call has file descriptors.
+  var firstBearsDescriptors: Bool { calls.first?.message.bearsDescriptors ?? false }
+
+  /// Removes the first waiting call and releases its cost.
+  func takeFirst() -> Message? {
+    guard !calls.isEmpty else { return nil }
+    let call = calls.removeFirst()
+    call.quota?.release(call.cost, from: call.holder)
+    granted = max(0, granted - 1)
+    return call.message
+  }
+}

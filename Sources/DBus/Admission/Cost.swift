@@ -1,0 +1,31 @@
+/// An amount of the resources that clients share.
+public struct Cost: Hashable, Sendable {
+  /// Calls, or jobs that calls started.
+  public var calls: Int
+  /// Bytes in memory or on the disk.
+  public var bytes: Int
+  /// Open file descriptors.
+  public var descriptors: Int
+
+  /// Creates a cost.
+  public init(calls: Int = 0, bytes: Int = 0, descriptors: Int = 0) {
+    (self.calls, self.bytes, self.descriptors) = (calls, bytes, descriptors)
+  }
+
+  /// The number of bytes that a waiting file descriptor counts as.
+  public static let bytesPerDescriptor = 1 << 20
+
+  /// Returns the sum of two costs.
+  public static func + (a: Cost, b: Cost) -> Cost {
+    Cost(
+      calls: a.calls + b.calls, bytes: a.bytes + b.bytes,
+      descriptors: a.descriptors + b.descriptors)
+  }
+
+  /// Returns the difference of two costs.
+  public static func - (a: Cost, b: Cost) -> Cost {
+    Cost(
+      calls: a.calls - b.calls, bytes: a.bytes - b.bytes,
+      descriptors: a.descriptors - b.descriptors)
+  }
+}

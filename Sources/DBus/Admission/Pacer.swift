@@ -1,0 +1,85 @@
+/// Rate-limits bulk callers while an interactive caller is active.
+///
+/// The bus passes on all calls of one sender before the calls of the next. A client with many calls
+/// outstanding therefore occupies the bus and the server, and a single call of another client waits
+/// behind all of them. Serving the bulk callers in small portions leaves the bus idle in between.
+/// Without an interactive caller nobody is slowed.
+struct Pacer {
+  /// More calls than this in one loop iteration mark a bulk caller.
+  private static let maxCallsPerIteration = 16
+  /// How long a client counts as a bulk caller or as an interactive caller.
+  private static let bulkMemory = Duration.seconds(1)
+  private static let interactiveMemory = Duration.milliseconds(100)
+  /// The time between two portions.
+  static let interval = Duration.milliseconds(1)
+  /// The calls of all bulk callers per interval, and in one portion after a long iteration.
+  private static let callsPerInterval = 8
+  private static let maxPortion = 64
+
+  /// What the pacer knows of one client.
+  struct ClientState {
+    fileprivate var iteration = -1
+    fileprivate var callsInIteration = 0
+    /// The time until which the client counts as a bulk caller.
+    fileprivate var bulkEnd: ContinuousClock.Instant?
+  }
+
+  private struct InteractiveCaller {
+    let client: ClientQueue
+    let end: ContinuousClock.Instant
+  }
+
+  /// The two latest interactive callers: one of them is not the client in question.
+  private var interactive: (latest: InteractiveCaller?, other: InteractiveCaller?)
+  private var lastPortion = ContinuousClock.now
+
+  /// Notes a call that arrived in an iteration of the loop.
+  mutating func note(_ client: ClientQueue, in iteration: Int) {
+    let now = ContinuousClock.now
+    if client.pace.iteration != iteration {
+      (client.pace.iteration, client.pace.callsInIteration) = (iteration, 0)
+    }
+    client.pace.callsInIteration += 1
+    if client.pace.callsInIteration > Self.maxCallsPerIteration || client.gate == .paced {
+      if client.pace.bulkEnd == nil { forget(client) }
+      client.pace.bulkEnd = now + Self.bulkMemory
+    } else if client.pace.bulkEnd.map({ $0 < now }) ?? true {
+      client.pace.bulkEnd = nil
+      noteInteractive(client, until: now + Self.interactiveMemory)
+    }
+  }
+
+  /// Whether a client's calls wait for a portion.
+  func mustWait(_ client: ClientQueue) -> Bool {
+    guard client.pace.bulkEnd != nil else { return false }
+    let now = ContinuousClock.now
+    func isActive(_ caller: InteractiveCaller?) -> Bool {
+      caller.map { $0.client !== client && now < $0.end } ?? false
+    }
+    return isActive(interactive.latest) || isActive(interactive.other)
+  }
+
+  /// Begins to measure the time until the next portion.
+  mutating func beginInterval() { lastPortion = max(lastPortion, .now - Self.interval) }
+
+  /// Returns the number of calls that the elapsed time allows.
+  mutating func takePortion() -> Int {
+    let now = ContinuousClock.now
+    let count = Int((now - lastPortion) / Self.interval * Double(Self.callsPerInterval))
+    lastPortion = now
+    return min(Self.maxPortion, count)
+  }
+
+  private mutating func noteInteractive(
+    _ client: ClientQueue, until end: ContinuousClock.Instant
+  ) {
+    let isSame = interactive.latest?.client === client
+    let other = isSame ? interactive.other : interactive.latest
+    interactive = (InteractiveCaller(client: client, end: end), other)
+  }
+
+  private mutating func forget(_ client: ClientQueue) {
+    if interactive.other?.client === client { interactive.other = nil }
+    if interactive.latest?.client === client { interactive = (interactive.other, nil) }
+  }
+}

@@ -1,0 +1,147 @@
+/// The limits of one shared resource, and its use by each client.
+///
+/// A resource is limited three times: for each connection, for all connections of one sandbox, and
+/// in total. A connection costs nothing, so the limit per connection alone would bound no
+/// application. The limit per sandbox is a fixed share of the total, ``sandboxShare``: a sandboxed
+/// application cannot exhaust a resource, however often it connects.
+///
+/// A holder that uses nothing may exceed the limit of bytes once: no limit makes a large call
+/// impossible.
+///
+/// Source of the idea: `src/util/user.c` of dbus-broker, which accounts for every resource with one
+/// type.
+public final class Quota {
+  /// The part of each total that the connections of one sandbox may use together: a quarter.
+  public static let sandboxShare = 4
+
+  /// The maximum use of a resource.
+  public struct Limit: Sendable {
+    let calls: Int
+    let bytes: Int
+    let descriptors: Int
+
+    /// Creates a limit; a resource that is left out has none.
+    public init(calls: Int = .max, bytes: Int = .max, descriptors: Int = .max) {
+      (self.calls, self.bytes, self.descriptors) = (calls, bytes, descriptors)
+    }
+
+    /// The share of one sandbox.
+    var share: Limit {
+      func part(_ count: Int) -> Int { count == .max ? .max : max(1, count / Quota.sandboxShare) }
+      return Limit(calls: part(calls), bytes: part(bytes), descriptors: part(descriptors))
+    }
+  }
+
+  /// A connection that uses a resource.
+  public struct Holder: Hashable, Sendable {
+    /// The unique name of the connection.
+    public let connection: String
+    /// The sandbox of the connection; nil if it has none.
+    public let sandbox: String?
+
+    /// Names a connection and its sandbox.
+    public init(connection: String, sandbox: String? = nil) {
+      (self.connection, self.sandbox) = (connection, sandbox)
+    }
+  }
+
+  /// The name of the quota, which its errors begin with.
+  public let name: String
+  /// The use by all clients together.
+  public private(set) var usage = Cost()
+  private let advice: String
+  private let (perConnection, perSandbox, total): (Limit, Limit, Limit)
+  private var connections: [String: Cost] = [:]
+  private var sandboxes: [String: Cost] = [:]
+
+  /// Creates a quota of which nothing is used.
+  ///
+  /// - Parameters:
+  ///   - name: the name that errors begin with.
+  ///   - perConnection: the maximum use by one connection.
+  ///   - total: the maximum use by all connections.
+  ///   - advice: what a refused client can do.
+  public init(_ name: String, perConnection: Limit = Limit(), total: Limit, advice: String) {
+    (self.name, self.advice) = (name, advice)
+    (self.perConnection, perSandbox, self.total) = (perConnection, total.share, total)
+  }
+
+  /// Whether nobody uses anything.
+  public var isUnused: Bool { connections.isEmpty }
+
+  /// Returns the use by one connection.
+  public func usage(ofConnection name: String) -> Cost {
+    connections.isEmpty ? Cost() : connections[name] ?? Cost()
+  }
+
+  /// Whether a cost exceeds no limit.
+  public func hasRoom(for cost: Cost, of holder: Holder) -> Bool {
+    uses(of: holder).allSatisfy { $0.limit.allows(cost, beside: $0.usage) }
+  }
+
+  /// Refuses a cost that exceeds a limit.
+  ///
+  /// - Throws: LimitsExceeded, with the quota's name, the use and the limit.
+  public func check(_ cost: Cost, for holder: Holder) throws(DBusError) {
+    for (who, usage, limit) in uses(of: holder) where !limit.allows(cost, beside: usage) {
+      throw DBusError(
+        .limitsExceeded,
+        "\(name): \(who) \(usage.described(within: limit)) (at most \(limit)); \(advice)")
+    }
+  }
+
+  /// Counts a cost.
+  ///
+  /// - Throws: LimitsExceeded, as `check`; then nothing is counted.
+  public func charge(_ cost: Cost, to holder: Holder) throws(DBusError) {
+    try check(cost, for: holder)
+    count(holder) { $0 + cost }
+  }
+
+  /// Releases a cost that was charged to the same holder.
+  public func release(_ cost: Cost, from holder: Holder) { count(holder) { $0 - cost } }
+
+  private func count(_ holder: Holder, _ change: (Cost) -> Cost) {
+    func changed(_ cost: Cost?) -> Cost? {
+      let cost = change(cost ?? Cost())
+      return cost == Cost() ? nil : cost
+    }
+    connections[holder.connection] = changed(connections[holder.connection])
+    if let sandbox = holder.sandbox { sandboxes[sandbox] = changed(sandboxes[sandbox]) }
+    usage = change(usage)
+  }
+
+  /// The three uses that a holder's cost adds to.
+  private func uses(of holder: Holder) -> [(who: String, usage: Cost, limit: Limit)] {
+    var uses = [("the client has", usage(ofConnection: holder.connection), perConnection)]
+    if let sandbox = holder.sandbox {
+      uses.append(("the client's sandbox has", sandboxes[sandbox] ?? Cost(), perSandbox))
+    }
+    uses.append(("all clients have", usage, total))
+    return uses
+  }
+}
+
+extension Quota.Limit: CustomStringConvertible {
+  fileprivate func allows(_ cost: Cost, beside usage: Cost) -> Bool {
+    let sum = usage + cost
+    return sum.calls <= calls && sum.descriptors <= descriptors
+      && (sum.bytes <= bytes || usage == Cost())
+  }
+
+  /// The limits, each with its unit.
+  public var description: String {
+    Cost(calls: calls, bytes: bytes, descriptors: descriptors).described(within: self)
+  }
+}
+
+extension Cost {
+  /// The amounts that have a limit, each with its unit.
+  fileprivate func described(within limit: Quota.Limit) -> String {
+    let amounts = [
+      (calls, limit.calls, "calls"), (descriptors, limit.descriptors, "open files"),
+      (bytes, limit.bytes, "bytes"),
+    ]
+    return amounts.filter { $0.1 != .max }.map { "\($0.0) \($0.2)" }.joined(separator: ", ")
+  }
+}

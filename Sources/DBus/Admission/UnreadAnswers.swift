@@ -1,0 +1,86 @@
+/// Measures the answers that clients have not read.
+///
+/// The bus keeps unread answers in memory that all clients share, and takes only a certain number of
+/// bytes from the server. One client that reads nothing would use them all, and nobody would be
+/// answered. Only the bus knows the backlog. If it has no statistics, the backlog is assumed to be
+/// zero.
+final class UnreadAnswers {
+  /// The maximum number of unread bytes of one client.
+  static let maxBytes = 64 << 20
+  /// The bus is asked when this many bytes may be unread.
+  private static let minBytesToAsk = 1 << 20
+  // A refusal is an answer, too, of about this many bytes. Where so many bytes are unread, calls are
+  // dropped. The bus notes each call without an answer and becomes slower; so this comes last.
+  private static let refusalBytes = 512
+  private static let maxBytesWithRefusals = 512 << 20
+  /// The time after which the bus is asked again.
+  private static let pause = Duration.milliseconds(20)
+
+  /// The unread answers of one client.
+  struct ClientState {
+    /// The number of bytes; a file descriptor counts as 1 MiB.
+    fileprivate(set) var byteCount = 0
+    /// Whether a question to the bus is under way or scheduled.
+    fileprivate var isAsking = false
+  }
+
+  private unowned let connection: Connection
+  /// Called when a client has read enough.
+  private let onRead: (ClientQueue) -> Void
+
+  init(_ connection: Connection, onRead: @escaping (ClientQueue) -> Void) {
+    (self.connection, self.onRead) = (connection, onRead)
+  }
+
+  /// Whether a client must read before more bytes are sent to it.
+  func isFull(_ client: ClientQueue, with byteCount: Int = 0) -> Bool {
+    client.unread.byteCount + byteCount >= Self.maxBytes
+  }
+
+  /// Notes an answer.
+  func note(_ answer: MessageSize, to client: ClientQueue) {
+    client.unread.byteCount +=
+      answer.byteCount + answer.descriptorCount * Cost.bytesPerDescriptor
+    if client.unread.byteCount >= Self.minBytesToAsk { ask(client, after: .zero) }
+  }
+
+  /// Notes the refusal of a call; false if the call is to be dropped instead.
+  func noteRefusal(to client: ClientQueue) -> Bool {
+    guard client.unread.byteCount < Self.maxBytesWithRefusals else { return false }
+    client.unread.byteCount += Self.refusalBytes
+    return true
+  }
+
+  private func ask(_ client: ClientQueue, after delay: Duration) {
+    guard !client.unread.isAsking else { return }
+    client.unread.isAsking = true
+    connection.loop.schedule(after: delay) { [weak self] in self?.ask(client) }
+  }
+
+  /// Asks the bus for the backlog of all answers so far.
+  private func ask(_ client: ClientQueue) {
+    let noted = client.unread.byteCount
+    connection.call(
+      BusInterface.getConnectionStats, at: BusInterface.path, of: .bus, timeout: nil, client.name
+    ) { [weak self] result in
+      client.unread.isAsking = false
+      client.unread.byteCount -= noted - min(noted, Self.backlog(result))
+      self?.hasMeasured(client)
+    }
+  }
+
+  private func hasMeasured(_ client: ClientQueue) {
+    if isFull(client) { ask(client, after: Self.pause) } else { onRead(client) }
+  }
+
+  /// The number of bytes that the bus keeps for a client; 0 if the bus has no statistics, or the
+  /// client has left.
+  private static func backlog(_ result: Result<[String: Variant], DBusError>) -> Int {
+    guard case .success(let stats) = result else { return 0 }
+    func figure(_ name: String) -> Int {
+      guard case .uint32(let figure)? = stats[name]?.value else { return 0 }
+      return Int(figure)
+    }
+    return figure("OutgoingBytes") + figure("OutgoingFDs") * Cost.bytesPerDescriptor
+  }
+}

@@ -1,0 +1,68 @@
+import DBus
+import DragModel
+import DragboardInterface
+
+/// The root object, `org.dragboard.Dragboard1.Manager`: drags begin here, and boards are created.
+final class ManagerCommands {
+  private let boards: Boards
+  private let drags: Drags
+  private let limits: Limits
+
+  init(_ boards: Boards, _ drags: Drags, limits: Limits) {
+    (self.boards, self.drags, self.limits) = (boards, drags, limits)
+  }
+
+  func table(
+    _ context: @escaping (Call) -> Command
+  ) -> InterfaceTable<ManagerCommands, Command> {
+    var table = InterfaceTable<ManagerCommands, Command>(ManagerInterface.name, context: context)
+    table.method(ManagerInterface.beginDrag) { (manager, command, application) throws(DBusError) in
+      try manager.beginDrag(command, application)
+    }
+    table.method(ManagerInterface.beginTextDrag) {
+      (manager, command, application, texts) throws(DBusError) in
+      try manager.beginTextDrag(command, application, texts)
+    }
+    table.method(ManagerInterface.createBoard) { (manager, command, name) throws(DBusError) in
+      try manager.boards.create(name, by: command).path
+    }
+    table.method(ManagerInterface.getBoard) { (manager, _, name) throws(DBusError) in
+      try manager.boards.find(name).path
+    }
+    table.method(ManagerInterface.renameBoard) {
+      (manager, command, name, newName) throws(DBusError) in
+      try manager.boards.rename(name, to: newName, by: command)
+    }
+    table.method(ManagerInterface.deleteBoard) { (manager, command, name) throws(DBusError) in
+      try manager.boards.delete(name, by: command)
+    }
+    table.property(ManagerInterface.version) { _ in Dragboard.version }
+    table.property(ManagerInterface.boards) { $0.boards.paths }
+    table.property(ManagerInterface.sessions) { $0.drags.sessions.activePaths }
+    table.property(ManagerInterface.dragging) { !$0.drags.sessions.active.isEmpty }
+    table.signal(ManagerInterface.dragBegan)
+    table.signal(ManagerInterface.dragEnded)
+    return table
+  }
+
+  private func beginDrag(
+    _ command: Command, _ application: String
+  ) throws(DBusError) -> ObjectPath {
+    let source = try command.application(application)
+    return try drags.begin(DragSession(source: source, limits: limits.ofSessions), by: command).path
+  }
+
+  private func beginTextDrag(
+    _ command: Command, _ application: String, _ texts: [String]
+  ) throws(DBusError) -> ObjectPath {
+    var session = DragSession(
+      source: try command.application(application), limits: limits.ofSessions)
+    guard texts.count <= limits.maxItems else { throw .limit("texts: max-items", limits.maxItems) }
+    do throws(DragError) { try session.add(texts.map(ItemProvider.init(plainText:))) } catch {
+      throw error.answer(argument: "texts")
+    }
+    let path = try drags.begin(session, by: command).path
+    drags.moveToFiles(session.items.flatMap(\.representations), in: command.step)
+    return path
+  }
+}

@@ -1,0 +1,82 @@
+import DBus
+import DragboardInterface
+import Logging
+
+/// The parts of a service, connected: registries above entities, commands above registries.
+struct Parts {
+  let sessions: Sessions
+  let views: Views
+  let boards: Boards
+  let drags: Drags
+  let manager: ManagerCommands
+  let work: ClientWork
+  let largeReads: LargeReads
+  let purge: Purge
+  let words: WordIndex
+  let trim: IdleTrim
+  /// Makes the command of a call.
+  let context: (Call) -> Command
+
+  init(
+    _ server: ObjectServer, _ repository: any BoardRepository, _ transactions: Transactions,
+    _ scheduler: Scheduler, _ admission: Admission, limits: Limits, _ log: Logger,
+    now: @escaping () -> UInt64
+  ) {
+    let connection = server.connection
+    let context = { (call: Call) in Command(call, in: transactions.current) }
+    let ids = ItemIDs(salt: repository.salt)
+    let peers = PeerWatch(connection, scheduler)
+    (self.context, trim) = (context, IdleTrim(scheduler))
+    work = ClientWork(scheduler, loadTimeout: limits.loadTimeout)
+    words = WordIndex(scheduler, log)
+    purge = Purge(scheduler, log, TraceErasure(scheduler, log))
+    largeReads = LargeReads(scheduler, connection, admission)
+    let reader = ContentReader(
+      largeReads: largeReads,
+      copies: ClientCopies(
+        scheduler, watch: InotifyWatch(connection.loop), makeSpool: repository.makeSpool))
+
+    sessions = Sessions(
+      server, scheduler, limits: limits, ids: ids,
+      numbers: PathNumbers(log) { repository throws(RepositoryError) in
+        try repository.reserveSessionNumbers()
+      })
+    views = Views(
+      server, peers, scheduler, maxViews: limits.maxViews,
+      numbers: PathNumbers(log) { repository throws(RepositoryError) in
+        try repository.reserveViewNumbers()
+      }, context: context)
+    let insertions = BoardInsertions(work: work, words: words, limits: limits, now: now)
+    drags = Drags(
+      sessions, peers, scheduler, purge, insertions,
+      PromiseQueue(
+        connection, admission, peers, scheduler, limits: limits, makeSpool: repository.makeSpool),
+      timeout: limits.sessionTimeout)
+    let sessionTable = SessionTable(
+      context: context, commands: SessionCommands(drags: drags),
+      registration: SessionRegistration(drags: drags, work: work, limits: limits),
+      loading: SessionLoading(drags: drags, reader: reader)
+    ).table()
+    sessions.interfaces = { [ObjectInterface(sessionTable, of: $0)] }
+
+    let sessions = sessions
+    let willChange: RowsWillChange = { rows throws(RepositoryError) in
+      try sessions.preserveContents(of: rows)
+    }
+    let tables = BoardTables(
+      context: context, reads: BoardReads(reader: reader, words: words), insertions: insertions,
+      edits: BoardEdits(work: work, words: words, limits: limits, willChange: willChange),
+      settings: BoardSettings(limits: limits), arrangements: BoardArrangements(limits: limits),
+      undo: BoardUndo(words: words, willChange: willChange),
+      drags: BoardDrags(drags: drags, limits: limits),
+      drops: BoardDrops(sessions: sessions, drags: drags), views: views
+    ).all()
+    boards = Boards(
+      server, repository, scheduler, purge, limits: limits, ids: ids, sessions: sessions,
+      views: views
+    ) { board in
+      tables.map { ObjectInterface($0, of: board) }
+    }
+    manager = ManagerCommands(boards, drags, limits: limits)
+  }
+}

@@ -1,0 +1,84 @@
+import DBus
+import DragboardInterface
+
+/// The end of the daemon: it releases its name, completes the work under way, then leaves the bus.
+///
+/// The bus delivers what it has sent to the name before its answer to the release. So no call is
+/// missed after the answer. A later call starts another daemon, which waits for the data.
+final class ShutdownSequence {
+  /// Nothing is waited for after this time.
+  private static let timeout = Duration.seconds(5)
+  private static let interval = Duration.milliseconds(5)
+
+  private let connection: Connection
+  private let scheduler: Scheduler
+  private let activity: any Activity
+  private let onLeaving: (Bool) -> Void
+  private let onEnd: () -> Void
+  private var deadline: Timer?
+
+  /// Creates a sequence that has not begun.
+  ///
+  /// - Parameters:
+  ///   - connection: the bus that the daemon leaves.
+  ///   - scheduler: measures the time.
+  ///   - activity: what the daemon is doing.
+  ///   - onLeaving: is called before the name is released, and with false if it is acquired again.
+  ///   - onEnd: is called when it is time to leave the bus.
+  init(
+    _ connection: Connection, _ scheduler: Scheduler, _ activity: any Activity,
+    onLeaving: @escaping (Bool) -> Void, onEnd: @escaping () -> Void
+  ) {
+    (self.connection, self.scheduler, self.activity) = (connection, scheduler, activity)
+    (self.onLeaving, self.onEnd) = (onLeaving, onEnd)
+  }
+
+  /// Begins to leave, unless it has begun.
+  ///
+  /// - Parameter isForced: whether the daemon leaves even if sessions or views appear meanwhile.
+  func begin(isForced: Bool) {
+    guard deadline == nil else { return }
+    deadline = scheduler.after(Self.timeout) { [weak self] _ in self?.end() }
+    onLeaving(true)
+    connection.call(
+      BusInterface.releaseName, at: BusInterface.path, of: .bus, timeout: nil,
+      Dragboard.busName.text
+    ) { [weak self] _ in
+      guard let self else { return }
+      if isForced || !activity.isInUse { waitForRest() } else { stay() }
+    }
+  }
+
+  /// Acquires the name again, unless another process has it: something has begun that would be lost.
+  private func stay() {
+    connection.call(
+      BusInterface.requestName, at: BusInterface.path, of: .bus, timeout: nil,
+      Dragboard.busName.text, Service.nameFlags
+    ) { [weak self] result in
+      guard let self else { return }
+      guard case .success(BusInterface.isPrimaryOwner) = result else { return waitForRest() }
+      scheduler.cancel(deadline)
+      deadline = nil
+      onLeaving(false)
+    }
+  }
+
+  private func waitForRest() {
+    guard deadline != nil else { return }
+    guard !activity.isAtRest else { return end() }
+    scheduler.after(Self.interval) { [weak self] _ in self?.waitForRest() }
+  }
+
+  private func end() {
+    scheduler.cancel(deadline)
+    onEnd()
+  }
+}
+
+/// What a service is doing.
+protocol Activity: AnyObject {
+  /// Whether something exists that would be lost without the service.
+  var isInUse: Bool { get }
+  /// Whether no client waits for the service.
+  var isAtRest: Bool { get }
+}

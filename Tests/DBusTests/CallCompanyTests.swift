@@ -1,0 +1,40 @@
+import Testing
+
+@testable import DBus
+
+@Suite("Many calls, and who else calls", .timeLimit(.minutes(20)))
+struct CallCompanyTests {
+  private var pacer = Pacer()
+  private var iteration = 0
+
+  /// How many of so many calls that come together are served at once.
+  private mutating func countAdmitted(of calls: Int, _ client: ClientQueue) -> Int {
+    iteration += 1
+    var count = 0
+    for _ in 0..<calls {
+      pacer.note(client, in: iteration)
+      if !pacer.mustWait(client) { count += 1 }
+    }
+    return count
+  }
+
+  @Test("Who is alone, or among others who send many, waits for nothing, from the first call on")
+  mutating func alone() {
+    let clients = (0..<3).map { ClientQueue(":1.\($0)") }
+    for _ in 0..<3 {
+      for client in clients { #expect(countAdmitted(of: 64, client) == 64) }
+    }
+  }
+
+  @Test("Beside one who does not send many a client waits with all but the first few")
+  mutating func company() {
+    let single = ClientQueue(":1.0")
+    var admitted = 64
+    // On a slow machine the one may have been forgotten before the others call.
+    while admitted == 64 {
+      #expect(countAdmitted(of: 1, single) == 1)
+      admitted = countAdmitted(of: 64, ClientQueue(":1.1"))
+    }
+    #expect(admitted == 16)
+  }
+}
