@@ -8,12 +8,12 @@ public import Logging
 /// No part knows the service. Confined to the connection's loop.
 public final class Service {
   private let connection: Connection
-  private let server: ObjectServer
+  let server: ObjectServer
   private let repository: any BoardRepository
-  private let transactions: Transactions
-  private let scheduler: Scheduler
-  private let admission: Admission
-  private let parts: Parts
+  let transactions: Transactions
+  let scheduler: Scheduler
+  let admission: Admission
+  let parts: Parts
   private let limits: Limits
   private var shutdown: ShutdownSequence?
   private var idleWatch: IdleWatch?

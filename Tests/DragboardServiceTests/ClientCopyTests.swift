@@ -55,7 +55,9 @@ struct ClientCopyTests {
 
   init() throws {
     local = try LocalService()
-    copies = ClientCopies(local.service, watch: watch)
+    copies = ClientCopies(local.service.scheduler, watch: watch) { () throws(RepositoryError) in
+      throw RepositoryError("no file is made")
+    }
   }
 
   private func access(
@@ -72,7 +74,7 @@ struct ClientCopyTests {
 
   private func open(_ file: StubFile, for client: BoardAccess) throws(DBusError) {
     var result: Result<FileDescriptor, DBusError>?
-    copies.open(.file(file), for: client) { result = $0 }
+    copies.open(.file(file), for: client) { result = $1 }
     local.loop.run { result != nil }
     _ = try (result ?? .failure(DBusError(.noReply, "none"))).get()
   }

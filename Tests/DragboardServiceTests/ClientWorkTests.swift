@@ -26,14 +26,20 @@ struct ClientWorkTests {
   /// Whether a client may have that wait, too.
   private func takes(_ client: Int, bytes: Int = 0) -> Bool {
     let disk = disk
-    do throws(DBusError) {
-      try local.service.clientWork.run(for: ":1.\(client)", bytes: bytes) {
+    do {
+      let command = try local.command(of: ":1.\(client)")
+      try local.service.parts.work.run(for: command, bytes: bytes) {
         disk.wait()
-      } then: { _ in
+      } then: { _, _ in
+      } orElse: {
       }
+      local.service.transactions.beginStep()
       return true
-    } catch {
+    } catch let error as DBusError {
       #expect(error.name == .limitsExceeded)
+      return false
+    } catch {
+      Issue.record(error)
       return false
     }
   }

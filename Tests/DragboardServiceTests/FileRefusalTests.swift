@@ -171,13 +171,13 @@ struct FileRefusalTests {
     let file = try TestFile.regular(.sample(10), in: daemon.bus.home)
     let taken = try ClientFile(file)
     try TestFile.write(.sample(10, seed: 7), to: file, at: 10)
-    let bytes = try taken.taken(as: .png, most: 20) { () throws(RepositoryError) in
+    let bytes = try taken.taken(as: .png, max: 20) { () throws(RepositoryError) in
       throw RepositoryError("so few bytes need no file")
     }
     #expect(try bytes.read() == .sample(10) + .sample(10, seed: 7))
     try TestFile.write([1], to: file, at: 20)
     expect(.limitsExceeded, naming: "fd", "max-representation-bytes", "20") {
-      _ = try taken.taken(as: .png, most: 20) { () throws(RepositoryError) in
+      _ = try taken.taken(as: .png, max: 20) { () throws(RepositoryError) in
         throw RepositoryError("so few bytes need no file")
       }
     }
@@ -188,7 +188,7 @@ struct FileRefusalTests {
     let file = try TestFile.regular(.sample(10), in: daemon.bus.home)
     let taken = try ClientFile(file)
     #expect(ftruncate(file.number, 3) == 0)
-    let bytes = try taken.taken(as: .png, most: 20) { () throws(RepositoryError) in
+    let bytes = try taken.taken(as: .png, max: 20) { () throws(RepositoryError) in
       throw RepositoryError("so few bytes need no file")
     }
     #expect(try bytes.read() == Array([UInt8].sample(10)[..<3]))

@@ -14,7 +14,7 @@ struct TransactionTests {
   private let loop: EventLoop
   private let sender: Connection
   private let server: ObjectServer
-  private let batch: Batch
+  private let transactions: Transactions
   private let orders = FaultyRepository.Orders()
 
   init() throws {
@@ -23,10 +23,10 @@ struct TransactionTests {
     sender = try Connection(to: bus.address, on: loop)
     server = ObjectServer(sender)
     let store = try BoardStore(directory: bus.home.path + "/data")
-    batch = Batch(
+    transactions = Transactions(
       server, FaultyRepository(StoreRepository(store), orders),
       Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-    server.sink = batch
+    server.sink = transactions
   }
 
   private static let interface: InterfaceName = "org.example.Talk"
@@ -35,13 +35,13 @@ struct TransactionTests {
   private static let files = SignalDeclaration<Arguments<[FileDescriptor]>>(
     interface, "Files", "files")
 
-  private func say(_ text: String) { batch.emit(Self.said, from: "/", text) }
+  private func say(_ text: String) { transactions.emit(Self.said, from: "/", text) }
   private func send(bytes count: Int) {
-    batch.emit(Self.bytes, from: "/", [UInt8](repeating: 7, count: count))
+    transactions.emit(Self.bytes, from: "/", [UInt8](repeating: 7, count: count))
   }
   private func send(files count: Int) {
     let file = FileDescriptor(adopting: open("/dev/null", O_RDONLY | O_CLOEXEC))
-    batch.emit(Self.files, from: "/", Array(repeating: file, count: count))
+    transactions.emit(Self.files, from: "/", Array(repeating: file, count: count))
   }
 
   /// The signals that a connection has heard.
@@ -75,18 +75,18 @@ struct TransactionTests {
   @Test("The commit sends the messages in order, large ones and descriptors included")
   func order() throws {
     let lines = try heard { log in
-      batch.open()
+      transactions.current.open()
       say("first")
       send(bytes: 300_000)
       send(files: 2)
-      batch.beginStep()
+      transactions.beginStep()
       send(bytes: 70_000)
       send(files: 0)
       say("last")
       #expect(sender.backlog > 370_000)
       waitForAnswer(of: sender)
       #expect(log.lines.isEmpty)
-      batch.conclude()
+      transactions.endIteration()
       #expect(sender.backlog < 370_000)
       #expect(!sender.readsAhead)
     }
@@ -100,7 +100,7 @@ struct TransactionTests {
       bus.signal(SIGSTOP)
       send(bytes: 1 << 20)
       for round in 1...3_000 {
-        batch.open()
+        transactions.current.open()
         say("round \(round)")
         expected.append("round \(round)")
         if round % 1_000 == 0 {
@@ -108,7 +108,7 @@ struct TransactionTests {
           send(files: 1)
           expected += ["100000 bytes", "1 files"]
         }
-        batch.conclude()
+        transactions.endIteration()
       }
       #expect(sender.backlog > 1 << 20)
       bus.signal(SIGCONT)
@@ -121,23 +121,23 @@ struct TransactionTests {
     let lines = try heard { _ in
       for round in 1...2 {
         orders.fail(.commit)
-        batch.beginStep()
-        batch.open()
+        transactions.beginStep()
+        transactions.current.open()
         say("never")
         send(bytes: 100_000 + round)
-        batch.onFailure { [batch] in batch.emit(Self.said, from: "/", "while restoring") }
-        batch.beginStep()
+        transactions.current.onRollback { [transactions] in transactions.emit(Self.said, from: "/", "while restoring") }
+        transactions.beginStep()
         say("certain")
         send(files: round)
-        batch.beginStep()
+        transactions.beginStep()
         // What a step sends before its first edit is uncommitted, too.
         send(files: 3)
-        batch.open()
+        transactions.current.open()
         say("never")
-        batch.beginStep()
+        transactions.beginStep()
         say("certain, too")
-        batch.conclude()
-        #expect(!batch.isOpen && !batch.isProvisional && batch.byteCount == 0)
+        transactions.endIteration()
+        #expect(!transactions.isOpen && !transactions.isStepUncommitted && transactions.byteCount == 0)
       }
     }
     #expect(lines == (1...2).flatMap { ["certain", "\($0) files", "certain, too"] })
@@ -158,16 +158,16 @@ struct TransactionTests {
     }
     loop.run { asks.replies.count == 3 }
     orders.fail(.commit)
-    batch.beginStep()
-    batch.open()
+    transactions.beginStep()
+    transactions.current.open()
     asks.replies[0].send("never")
-    batch.beginStep()
+    transactions.beginStep()
     asks.replies[1].send("certain")
-    batch.beginStep()
-    batch.open()
+    transactions.beginStep()
+    transactions.current.open()
     asks.replies[2].refuse(DBusError(.invalidArgs, "because of uncommitted state"))
-    batch.onFailure { asks.replies[0].send("once more") }
-    batch.conclude()
+    transactions.current.onRollback { asks.replies[0].send("once more") }
+    transactions.endIteration()
     asks.replies[0].send("too late")
     loop.run { log.lines.count == 3 }
     #expect(
@@ -190,12 +190,12 @@ struct TransactionTests {
   @Test("A signal that the bus would not carry leaves the others of the transaction whole")
   func tooLarge() throws {
     let lines = try heard { _ in
-      batch.open()
+      transactions.current.open()
       say("before")
       send(bytes: 64 << 20 + 1)
       say("behind")
-      #expect(batch.byteCount < 64 << 10)
-      batch.conclude()
+      #expect(transactions.byteCount < 64 << 10)
+      transactions.endIteration()
     }
     #expect(lines == ["before", "behind"])
   }
@@ -204,9 +204,9 @@ struct TransactionTests {
   func subscription() throws {
     let log = Log()
     orders.fail(.commit)
-    batch.open()
+    transactions.current.open()
     sender.subscribe(to: Self.said) { log.lines.append($0) }
-    batch.conclude()
+    transactions.endIteration()
     let other = try Connection(to: bus.address, on: loop)
     waitForAnswer(of: sender)
     other.emit(Self.said, from: "/", "the end")

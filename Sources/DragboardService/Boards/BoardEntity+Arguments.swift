@@ -83,6 +83,7 @@ extension BoardEntity {
 
   /// Refuses to continue a call on a board that has been deleted, or cannot be read.
   func checkExists(in step: Step) throws(DBusError) {
+    step.read(self)
     try step.readBack()
     guard !isDeleted else {
       throw DBusError(.unknownObject, "the board at \(path) has been deleted")

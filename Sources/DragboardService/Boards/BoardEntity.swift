@@ -96,7 +96,8 @@ final class BoardEntity: Entity {
 
   /// Counts a session that begins to drag rows of this board, or ends.
   func countDrags(_ difference: Int, in step: Step) {
-    step.change(self) { { [self] in activeDrags -= difference } }
+    // The count does not depend on the rows: a certain step stays certain.
+    if step.isUncommitted { step.change(self) { { [self] in activeDrags -= difference } } }
     let hadActiveDrag = hasActiveDrag
     activeDrags += difference
     if hasActiveDrag != hadActiveDrag { note(BoardInterface.hasActiveDrag, in: step) }

@@ -160,14 +160,11 @@ struct BoardReads {
       throw .limit("query: the number of words", Self.maxQueryWords)
     }
     let (access, max) = (command.access, limit == 0 ? Self.maxFound : Int(limit))
-    command.step.afterCommit(answering: reply) {
-      words.catchUp { step, index in
-        do throws(DBusError) {
-          step.read(board)
-          try board.checkExists(in: step)
-          reply.send(try items(foundBy: query, index, on: board, max: max, access, step))
-        } catch { reply.refuse(error) }
-      }
+    words.catchUp(in: command.step) { step, index in
+      do throws(DBusError) {
+        try board.checkExists(in: step)
+        reply.send(try items(foundBy: query, index, on: board, max: max, access, step))
+      } catch { reply.refuse(error) }
     }
   }
 

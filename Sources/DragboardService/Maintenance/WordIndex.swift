@@ -28,11 +28,14 @@ final class WordIndex {
     schedule(after: Self.quietTime)
   }
 
-  /// Calls `body` in a step of its own when all rows are in the index.
-  func catchUp(_ body: @escaping Waiter) {
-    guard isBehind else { return scheduler.step { body($0, .success(())) } }
+  /// Calls `body` when all rows are in the index: at once if they are, else in a step of its own after
+  /// the transaction, however it ends.
+  func catchUp(in step: Step, _ body: @escaping Waiter) {
+    guard isBehind else { return body(step, .success(())) }
     waiters.append(body)
-    scheduler.after(.zero) { [weak self] in self?.indexSome(in: $0) }
+    step.afterTransaction { [self] in
+      scheduler.after(.zero) { [weak self] in self?.indexSome(in: $0) }
+    }
   }
 
   private func schedule(after delay: Duration) {

@@ -26,19 +26,20 @@ extension Drags {
       step.emit(DragSessionInterface.willEnd, from: session.path, proposal.operation.rawValue)
       guard job.isComplete else { return wait(for: job, in: step) }
       if proposal.operation == .copy { return try insert(job, in: step) }
-      let rows = session.session.items.compactMap(\.row)
+      let (rows, indexes) = (session.session.items.compactMap(\.row), job.indexes)
       try move(rows, job, in: step)
-      conclude(job, rows: rows, loaded: job.indexes, in: step)
+      conclude(job, rows: rows, loaded: indexes, in: step)
     case nil: break
     }
   }
 
   private func begin(_ job: DropJob, in step: Step) throws(DBusError) -> DropStart? {
     step.read(sessions)
+    let asked = job.indexes
     var start: DropStart?
     do throws(DragError) {
       try job.session.change(in: step) { session throws(DragError) in
-        start = try session.beginDrop(job.proposal, asking: job.indexes)
+        start = try session.beginDrop(job.proposal, asking: asked)
       }
     } catch { throw error.answer(argument: "session") }
     return start

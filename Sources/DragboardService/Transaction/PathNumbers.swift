@@ -7,7 +7,7 @@ import Logging
 /// reserves numbers by the thousand. If the disk refuses that, this process takes numbers from a
 /// range that starts at random, far above the reserved ones: drags and views store nothing, so a
 /// full disk must not prevent them.
-final class PathNumbers: Entity {
+final class PathNumbers {
   typealias Reservation = (any BoardRepository) throws(RepositoryError) -> Range<UInt64>
 
   private static let firstUnreserved: Range<UInt64> = 1 << 48..<1 << 52
@@ -26,22 +26,19 @@ final class PathNumbers: Entity {
 
   /// Returns the next number.
   ///
-  /// - Throws: IOError if the open transaction cannot reserve numbers.
+  /// The reservation is a transaction of its own: a drag must not fail with the edits of others. So
+  /// the step must not have appended anything.
+  ///
+  /// - Throws: IOError if the step depends on edits that cannot be stored.
   func next(in step: Step) throws(DBusError) -> UInt64 {
-    step.read(self)
     if numbers.isEmpty {
-      numbers = step.isInTransaction ? try reserveInTransaction(step) : reserveAlone(step.store)
+      try step.commitEarlierSteps()
+      numbers = reserved(in: step.store)
     }
     return numbers.removeFirst()
   }
 
-  private func reserveInTransaction(_ step: Step) throws(DBusError) -> Range<UInt64> {
-    let reserved = try step.write(reserve)
-    step.change(self) { { [self] in numbers = 0..<0 } }
-    return reserved
-  }
-
-  private func reserveAlone(_ repository: any BoardRepository) -> Range<UInt64> {
+  private func reserved(in repository: any BoardRepository) -> Range<UInt64> {
     do throws(RepositoryError) {
       let reserved = try reserve(repository)
       try repository.commit()

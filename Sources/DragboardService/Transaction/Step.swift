@@ -82,6 +82,14 @@ struct Step {
     afterCommit(action) { reply.refuse(.rolledBack) }
   }
 
+  /// Appends an action that does not depend on the commit: it follows the transaction.
+  func afterTransaction(_ action: @escaping () -> Void) { afterCommit(action, orElse: action) }
+
+  /// Commits the earlier steps before this one, which has not appended anything.
+  ///
+  /// - Throws: IOError if the step depends on them and they cannot be stored.
+  func commitEarlierSteps() throws(DBusError) { try transactions.commitEarlierSteps() }
+
   /// Ends the iteration with this step: later calls see what the commit leaves.
   func commitNow() { transactions.commitAfterStep() }
 

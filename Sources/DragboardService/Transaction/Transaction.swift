@@ -21,6 +21,8 @@ struct Transaction {
   private(set) var isOpen = false
   /// Whether the current step is uncommitted.
   private(set) var isStepUncommitted = false
+  /// Whether the current step has changed an entity.
+  private var hasChanged = false
   /// The messages of all steps, in order.
   private(set) var messages: [OutgoingMessage] = []
   /// About how many bytes the messages have.
@@ -43,10 +45,16 @@ struct Transaction {
   // MARK: The current step
 
   /// Makes the current step uncommitted, with everything that it has appended.
+  ///
+  /// It must not have changed anything as a certain step: that would not be restored.
   mutating func markUncommitted() {
+    assert(isStepUncommitted || !hasChanged, "a step changed an entity before it was uncommitted")
     isOpen = true
     isStepUncommitted = true
   }
+
+  /// Notes that the current step changes an entity.
+  mutating func noteChange() { hasChanged = true }
 
   /// Appends a message of the current step.
   mutating func append(_ message: OutgoingMessage) {
@@ -76,6 +84,7 @@ struct Transaction {
   mutating func endStep() -> [Action] {
     let actions = stepActions
     if !actions.isEmpty { stepActions = [] }
+    hasChanged = false
     guard isStepUncommitted else {
       stepStart = messages.count
       return actions

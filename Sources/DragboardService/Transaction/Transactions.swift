@@ -79,6 +79,7 @@ final class Transactions {
 
   func change(_ entity: Entity, restoring save: () -> (() -> Void)) {
     read(entity)
+    transaction.noteChange()
     guard transaction.isStepUncommitted else { return }
     entity.changedIn = transaction.number
     transaction.append(restore: save())
@@ -105,6 +106,13 @@ final class Transactions {
 
   func noteChange<Value>(of property: PropertyDeclaration<Value>, at path: ObjectPath) {
     server.noteChange(of: property, at: path)
+  }
+
+  func commitEarlierSteps() throws(DBusError) {
+    let isDependent = transaction.isStepUncommitted
+    do throws(RepositoryError) { try commit() } catch {
+      if isDependent { throw error.answer }
+    }
   }
 
   func commitAfterStep() { connection.endIteration() }

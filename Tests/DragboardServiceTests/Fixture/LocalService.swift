@@ -1,10 +1,11 @@
-import DBus
+import DragModel
 import DragboardStore
 import Foundation
 import Logging
 import TestSupport
 import Testing
 
+@testable import DBus
 @testable import DragboardService
 @testable import dragboardd
 
@@ -21,6 +22,15 @@ struct LocalService {
       on: try Connection(to: bus.address, on: loop),
       repository: StoreRepository(try BoardStore(directory: bus.home.path + "/data")),
       limits: Limits(), log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, now: { 1 })
+  }
+
+  /// A call of an unsandboxed connection, as functions of the service get it.
+  func command(of name: String) throws -> Command {
+    let client = ClientQueue(name)
+    let caller = Caller(uniqueName: name, confinement: .unsandboxed)
+    client.setIdentity(Identity(Client(BoardAccess(of: caller, opensContents: true))))
+    return Command(
+      Call(try receivedCall(), by: client, to: service.server), in: service.transactions.current)
   }
 
   /// A call as the bus brings it.
