@@ -72,8 +72,9 @@ public final class Service {
   /// The flags with which the name is acquired.
   static let nameFlags = NameRequestFlags([.replaceable, .notWaiting]).rawValue
 
-  /// Prepares to leave: ``leave()`` can be called from then on. It is called when another daemon
-  /// takes the name.
+  /// Prepares to leave.
+  ///
+  /// ``leave()`` can be called from then on. It is called when another daemon takes the name.
   ///
   /// - Parameters:
   ///   - isActivated: whether the service leaves after the idle timeout: the next call starts it

@@ -33,8 +33,9 @@ public struct DropState: Hashable, Sendable {
   /// More items have been inspected.
   ///
   /// - Parameters:
-  ///   - unsettled: The number of their representations that have to be loaded.
+  ///   - more: The number of their representations that have to be loaded.
   ///   - isLast: Whether no more items follow.
+  /// - Returns: What the drop does next.
   public mutating func inspected(unsettled more: Int, isLast: Bool) -> Action {
     guard case .gathering(let unsettled, true) = stage else { return .wait }
     return gather(unsettled: unsettled + more, isInspecting: !isLast)

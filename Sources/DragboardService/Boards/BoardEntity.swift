@@ -125,6 +125,7 @@ final class BoardEntity: Entity {
   /// Makes one edit of the rows or sections.
   ///
   /// - Parameters:
+  ///   - step: the step of the edit.
   ///   - kept: the rows that keep contents that the edit replaced.
   ///   - body: edits the board.
   /// - Returns: the revision after the edit.

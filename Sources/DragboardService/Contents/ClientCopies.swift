@@ -20,8 +20,9 @@ final class ClientCopies {
     (self.scheduler, self.watch, self.makeSpool) = (scheduler, watch, makeSpool)
   }
 
-  /// Calls `then`, in a step of its own, with a descriptor of the bytes, for reading, at the first
-  /// byte. Bytes of a file are copied on another thread.
+  /// Calls `then`, in a step of its own, with a descriptor of the bytes, at the first byte.
+  ///
+  /// Bytes of a file are copied on another thread.
   ///
   /// - Parameters:
   ///   - bytes: the content of the file.

@@ -38,7 +38,8 @@ final class Promise: RepresentationContent, @unchecked Sendable {
   private var lastNumber = 0
 
   init(
-    by peer: BusName, at loader: ObjectPath, _ type: ContentType, item: Int, _ promises: PromiseQueue
+    by peer: BusName, at loader: ObjectPath, _ type: ContentType, item: Int,
+    _ promises: PromiseQueue
   ) {
     (self.peer, self.loader, self.type) = (peer, loader, type)
     (self.item, self.promises) = (item, promises)

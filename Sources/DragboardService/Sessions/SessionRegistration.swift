@@ -162,8 +162,10 @@ struct SessionRegistration {
     registration.session.change(in: step) {
       $0.release(registration.type, item: Int(registration.item))
     }
-    step.afterCommit({}, orElse: { [scheduler = drags.scheduler] in
-      scheduler.step { release(registration, in: $0) }
-    })
+    step.afterCommit(
+      {},
+      orElse: { [scheduler = drags.scheduler] in
+        scheduler.step { release(registration, in: $0) }
+      })
   }
 }
