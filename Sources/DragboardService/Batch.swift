@@ -1,4 +1,5 @@
 import DBus
+import DragboardStore
 import Logging
 
 /// Commits together what arrived together, and lets nobody see it before.
@@ -10,9 +11,9 @@ final class Batch {
   /// What can be made durable, and be taken back.
   protocol Participant: AnyObject {
     /// Hands what has changed to the repository.
-    func save() throws(RepositoryError)
+    func save() throws(StoreError)
     /// Goes back to what the repository holds.
-    func restore() throws(RepositoryError)
+    func restore() throws(StoreError)
   }
 
   private let connection: Connection
@@ -24,7 +25,7 @@ final class Batch {
   /// What the batch has changed: whoever reads it has read what may be taken back.
   private var touched: Set<ObjectIdentifier> = []
   private var rollbacks: [() -> Void] = []
-  private var failure: RepositoryError?
+  private var failure: StoreError?
   /// What a failed batch has edited and could not be read back yet: in memory it is not what it is in the repository.
   private var unrestored: [any Participant] = []
   private(set) var isOpen = false
@@ -33,7 +34,7 @@ final class Batch {
   /// Whether messages are dropped: a rollback reports nothing, as nobody has seen the edits.
   private var isRollingBack = false
   /// Why the latest batch was not stored: said once, however many come after it.
-  private var refusal: RepositoryError?
+  private var refusal: StoreError?
 
   init(_ server: ObjectServer, _ repository: any BoardRepository, _ log: Logger) {
     connection = server.connection
@@ -109,10 +110,10 @@ final class Batch {
 
   /// Writes to the repository; where that fails, the whole batch does.
   func write<Result>(
-    _ body: () throws(RepositoryError) -> Result
+    _ body: () throws(StoreError) -> Result
   ) throws(DBusError) -> Result {
     open()
-    do throws(RepositoryError) { return try body() } catch {
+    do throws(StoreError) { return try body() } catch {
       failure = failure ?? error
       throw error.answer
     }
@@ -126,25 +127,25 @@ final class Batch {
   /// - Throws: IOError if nothing of the batch was stored, and the call has read some of it.
   func concludeBeforeCall() throws(DBusError) {
     let restsOnBatch = isProvisional
-    do throws(RepositoryError) { try concludeLogging() } catch {
+    do throws(StoreError) { try concludeLogging() } catch {
       if restsOnBatch { throw error.answer }
     }
   }
 
-  private func concludeLogging() throws(RepositoryError) {
-    do throws(RepositoryError) { try commit() } catch {
+  private func concludeLogging() throws(StoreError) {
+    do throws(StoreError) { try commit() } catch {
       if error != refusal {
         refusal = error
-        log.error("edits are not stored: \(error.message)")
+        log.error("edits are not stored: \(error)")
       }
       throw error
     }
   }
 
   /// Concludes the batch, and says so where nothing of it was stored.
-  func commit() throws(RepositoryError) {
+  func commit() throws(StoreError) {
     guard isOpen else { return }
-    do throws(RepositoryError) {
+    do throws(StoreError) {
       if let failure { throw failure }
       for (participant, isSaved) in participants.values where isSaved { try participant.save() }
       try repository.commit()
@@ -177,7 +178,7 @@ final class Batch {
   /// For so many of each the memory is kept.
   private static let mostKept = 64
 
-  private func takeBack(because error: RepositoryError) {
+  private func takeBack(because error: StoreError) {
     repository.rollback()
     let (rollbacks, participants) = (rollbacks, participants.values.map(\.participant))
     end()
@@ -196,8 +197,8 @@ final class Batch {
   /// - Throws: IOError.
   func restore() throws(DBusError) {
     while let participant = unrestored.last {
-      do throws(RepositoryError) { try participant.restore() } catch {
-        log.critical("a board cannot be read back: \(error.message)")
+      do throws(StoreError) { try participant.restore() } catch {
+        log.critical("a board cannot be read back: \(error)")
         throw error.answer
       }
       unrestored.removeLast()

@@ -1,4 +1,5 @@
 import DBus
+import DragboardStore
 import Logging
 
 /// Numbers for the paths of new sessions, or of new views.
@@ -13,12 +14,12 @@ final class PathNumbers {
   private static let unreservedCount: UInt64 = 64
 
   private unowned let service: Service
-  private let reserve: () throws(RepositoryError) -> Range<UInt64>
+  private let reserve: () throws(StoreError) -> Range<UInt64>
   private var numbers: Range<UInt64> = 0..<0
   private var unreserved = UInt64.random(in: firstUnreserved)
 
   /// Numbers of the ranges that `reserve` reserves within a transaction.
-  init(_ service: Service, reserve: @escaping () throws(RepositoryError) -> Range<UInt64>) {
+  init(_ service: Service, reserve: @escaping () throws(StoreError) -> Range<UInt64>) {
     self.service = service
     self.reserve = reserve
   }
@@ -35,13 +36,13 @@ final class PathNumbers {
   }
 
   private func reservedNumbers() -> Range<UInt64>? {
-    do throws(RepositoryError) {
+    do throws(StoreError) {
       let reserved = try reserve()
       try service.repository.commit()
       return reserved
     } catch {
       service.repository.rollback()
-      service.log.warning("a drag or a view gets a number of 15 digits or more: \(error.message)")
+      service.log.warning("a drag or a view gets a number of 15 digits or more: \(error)")
       return nil
     }
   }

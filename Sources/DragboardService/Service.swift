@@ -1,6 +1,7 @@
 public import DBus
 import DragModel
 import DragboardInterface
+public import DragboardStore
 public import Logging
 
 /// Dragboard on a bus: the manager, the boards and the drag sessions, with what they share.
@@ -16,10 +17,10 @@ public final class Service {
   let batch: Batch
   let now: () -> UInt64
   private(set) lazy var sessionNumbers = PathNumbers(self) {
-    [repository] () throws(RepositoryError) in
+    [repository] () throws(StoreError) in
     try repository.reserveSessionNumbers()
   }
-  private(set) lazy var viewNumbers = PathNumbers(self) { [repository] () throws(RepositoryError) in
+  private(set) lazy var viewNumbers = PathNumbers(self) { [repository] () throws(StoreError) in
     try repository.reserveViewNumbers()
   }
   private(set) lazy var boards = BoardCollection(self)
@@ -74,7 +75,7 @@ public final class Service {
   /// Exports everything, then takes the name: whoever sees the name sees all boards.
   ///
   /// - Returns: whether the name was free.
-  /// - Throws: `RepositoryError` where the boards cannot be read or "default" cannot be made; `DBusError` of the bus.
+  /// - Throws: `StoreError` where the boards cannot be read or "default" cannot be made; `DBusError` of the bus.
   public func start() throws -> Bool {
     server.manageObjects(below: Dragboard.root)
     try boards.load()
@@ -252,7 +253,7 @@ public final class Service {
     isPurging = false
     // What another event of this turn has written is committed with its batch, or not at all.
     guard !batch.isOpen else { return purgeLater() }
-    do throws(RepositoryError) {
+    do throws(StoreError) {
       let isMore = try repository.purge()
       purgeSteps += 1
       if !isMore || purgeSteps >= Self.purgeBatch {
@@ -267,7 +268,7 @@ public final class Service {
       }
     } catch {
       repository.rollback()
-      log.error("what was deleted is not cleaned up yet: \(error.message)")
+      log.error("what was deleted is not cleaned up yet: \(error)")
       purgeLater(after: Self.purgeRetryInterval)
     }
   }

@@ -2,6 +2,7 @@ import BoardModel
 import DBus
 import DragModel
 import DragboardInterface
+import DragboardStore
 
 /// All boards, by name and by path.
 final class BoardCollection {
@@ -43,7 +44,7 @@ final class BoardCollection {
   func find(path: String) -> BoardObject? { all.first { $0.path.text == path } }
 
   /// The board with that number, where it has not been deleted.
-  func find(_ id: Int64) -> BoardObject? { all.first { $0.id == id } }
+  func find(_ id: BoardID) -> BoardObject? { all.first { $0.id == id } }
 
   /// Makes a board; without an access it is the daemon itself that does.
   func create(_ name: String, by access: BoardAccess?) throws(DBusError) -> BoardObject {
@@ -56,7 +57,7 @@ final class BoardCollection {
     let header = BoardHeader(
       pathElement: freePathElement(name), name: name, maxRows: 0, movesMultipleRows: false,
       acceptedTypes: [ContentType.plainText.description])
-    let board = try service.batch.write { () throws(RepositoryError) in
+    let board = try service.batch.write { () throws(StoreError) in
       let id = try service.repository.createBoard(header)
       return try BoardObject(
         BoardRecord(id: id, header: header, board: Board()), service: service)
@@ -90,7 +91,7 @@ final class BoardCollection {
     guard name != Dragboard.defaultBoard else {
       throw DBusError(.invalidArgs, "name: the board 'default' cannot be deleted; Clear empties it")
     }
-    try service.batch.write { () throws(RepositoryError) in
+    try service.batch.write { () throws(StoreError) in
       try service.sessions.preserveContents(ofRowsOf: board)
       // What the batch has inserted goes with the board, where the repository knows of it.
       try board.save()

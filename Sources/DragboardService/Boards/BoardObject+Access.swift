@@ -1,6 +1,7 @@
 import BoardModel
 import DBus
 import DragModel
+import DragboardStore
 
 /// What a caller may know and do of rows, by who brought them.
 extension BoardObject {

@@ -2,6 +2,7 @@ import BoardModel
 import DBus
 import DragModel
 import DragboardInterface
+import DragboardStore
 
 /// `org.dragboard.Dragboard1.DragSource`: the board's rows can be dragged.
 enum DragSourceTable {
@@ -62,11 +63,11 @@ extension BoardObject {
     // A name that a row bears was checked when it came.
     var item = ItemProvider(
       suggestedName: (try? SuggestedName(summary.name)) ?? .none, row: row)
-    for (ordinal, (type, byteCount)) in summary.types.enumerated() {
-      let content = RowBytes(
-        row, ordinal: ordinal, byteCount: byteCount, in: service.repository)
+    for (ordinal, stored) in summary.types.enumerated() {
+      let content = ReadyContent(
+        row, ordinal: ordinal, byteCount: stored.byteCount, in: service.repository)
       // What a board holds came from an item, and has no type twice.
-      try? item.register(Representation(type: type, visibility: .all, content: content))
+      try? item.register(Representation(type: stored.type, visibility: .all, content: content))
     }
     return item
   }

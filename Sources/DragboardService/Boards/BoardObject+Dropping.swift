@@ -2,6 +2,7 @@ import BoardModel
 import DBus
 import DragModel
 import DragboardInterface
+import DragboardStore
 
 /// `org.dragboard.Dragboard1.DropTarget`: a drag can be dropped on the board.
 enum DropTargetTable {
@@ -39,7 +40,7 @@ struct DropPlace {
 }
 
 extension BoardObject: DropDestination {
-  var key: BoardKey { BoardKey(id) }
+  var key: BoardKey { BoardKey(id.rawValue) }
   var rowCount: Int { board.count }
   var sectionCount: Int { board.sectionCount }
   var movesMultipleRows: Bool { header.movesMultipleRows }

@@ -2,6 +2,7 @@ import BoardModel
 import DBus
 import DragModel
 import DragboardInterface
+import DragboardStore
 
 /// The methods of `org.dragboard.Dragboard1.Board` that change, move and delete.
 extension BoardObject {
@@ -31,7 +32,7 @@ extension BoardObject {
   /// - Throws: NoSuchItem, AccessDenied, NotEditable, IOError.
   private func changeable(
     _ item: String, _ content: IncomingContent, _ access: BoardAccess
-  ) throws(DBusError) -> (RowID, Bytes?) {
+  ) throws(DBusError) -> (RowID, Payload?) {
     let row = try row(item)
     try checkMayChange([row], access)
     let types = try summary(of: row).types
@@ -46,18 +47,18 @@ extension BoardObject {
 
   /// Writes a large text off the loop, and then makes it the row's one representation.
   private func setLater(
-    _ item: String, _ content: IncomingContent, sameAs old: Bytes?, _ call: Call,
+    _ item: String, _ content: IncomingContent, sameAs old: Payload?, _ call: Call,
     _ reply: Reply<UInt64>
   ) throws(DBusError) {
     let fate = service.batch.fate()
-    let (most, makeFile) = (
-      service.limits.maxRepresentationBytes, service.repository.makeSpool
+    let (most, files) = (
+      service.limits.maxRepresentationBytes, service.repository.contents
     )
     let revision = board.revision
     try service.clientWork.run(for: call.sender, bytes: content.byteCountInMemory) {
       Result { () throws(DBusError) in
         let isSame = try old.map { old throws(DBusError) in try content.isSame(as: old) } ?? false
-        return isSame ? nil : try content.prepared(most: most, makeFile: makeFile)
+        return isSame ? nil : try content.prepared(most: most, in: files)
       }
     } then: { [self] prepared in
       do throws(DBusError) {
@@ -78,7 +79,7 @@ extension BoardObject {
     of row: RowID, to content: RowContent.Representation
   ) throws(DBusError) -> UInt64 {
     let old = try summary(of: row)
-    let kept = try service.batch.write { () throws(RepositoryError) in
+    let kept = try service.batch.write { () throws(StoreError) in
       try service.sessions.preserveContents(of: [row])
       let kept = try keepContent(of: row)
       try service.repository.put(RowContent(changed: old, to: content), of: row)

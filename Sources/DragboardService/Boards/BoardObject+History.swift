@@ -2,6 +2,7 @@ import BoardModel
 import DBus
 import DragModel
 import DragboardInterface
+import DragboardStore
 
 /// The methods of `org.dragboard.Dragboard1.Board` for what has changed, and for undo.
 extension BoardObject {
@@ -10,7 +11,7 @@ extension BoardObject {
       throw DBusError(
         .invalidArgs, "since is \(since); the board is at revision \(board.revision)")
     }
-    do throws(RepositoryError) {
+    do throws(StoreError) {
       if let changes = try history.changes(since: since) {
         return (board.revision, changes.map(wireChange))
       }
@@ -26,7 +27,7 @@ extension BoardObject {
   func undo(_ access: BoardAccess) throws(DBusError) -> UInt64 {
     try access.checkGoverns()
     let step: BoardHistory.Step?
-    do throws(RepositoryError) { step = try history.stepToUndo() } catch { throw error.answer }
+    do throws(StoreError) { step = try history.stepToUndo() } catch { throw error.answer }
     guard let step else {
       throw DBusError(.nothingToUndo, "no edit of this board is left to take back")
     }
@@ -38,7 +39,7 @@ extension BoardObject {
   func redo(_ access: BoardAccess) throws(DBusError) -> UInt64 {
     try access.checkGoverns()
     let step: BoardHistory.Step?
-    do throws(RepositoryError) { step = try history.stepToRedo() } catch { throw error.answer }
+    do throws(StoreError) { step = try history.stepToRedo() } catch { throw error.answer }
     guard let step else {
       throw DBusError(.nothingToRedo, "no edit of this board has been taken back last")
     }
@@ -52,20 +53,20 @@ extension BoardObject {
     record: (inout BoardHistory, Revision, UndoStep, [RowID]) -> Void
   ) throws(DBusError) -> UInt64 {
     service.batch.enlist(self)
-    let kept = try service.batch.write { () throws(RepositoryError) in
+    let kept = try service.batch.write { () throws(StoreError) in
       try exchangeContents(step)
     }
-    return try service.batch.write { () throws(RepositoryError) in
+    return try service.batch.write { () throws(StoreError) in
       do throws(HistoryDamage) {
         return try take(step.step) { history, revision, opposite in
           record(&history, revision, opposite, kept)
         }
-      } catch { throw RepositoryError("a step of the board's history is damaged: \(error)") }
+      } catch { throw StoreError.unreadable("a step of the board's history is damaged: \(error)") }
     }
   }
 
   /// Has rows of the step hold what they held, and other rows what they hold now.
-  private func exchangeContents(_ step: BoardHistory.Step) throws(RepositoryError) -> [RowID] {
+  private func exchangeContents(_ step: BoardHistory.Step) throws(StoreError) -> [RowID] {
     var kept: [RowID] = []
     for (row, former) in zip(step.step.rowsWithOtherContent, step.kept) {
       try service.sessions.preserveContents(of: [row])
@@ -76,7 +77,7 @@ extension BoardObject {
   }
 
   /// Has a new row, which no board has, hold what a row holds, which then holds nothing.
-  func keepContent(of row: RowID) throws(RepositoryError) -> [RowID] {
+  func keepContent(of row: RowID) throws(StoreError) -> [RowID] {
     let kept = try service.repository.reserveRows(1)
     for keeper in kept { try service.repository.moveItem(from: row, to: keeper) }
     service.words.noteRows()

@@ -1,6 +1,8 @@
 import BoardModel
 import DBus
 import DragModel
+import DragboardStore
+import Files
 
 /// The methods of `org.dragboard.Dragboard1.Board` that insert.
 extension BoardObject {
@@ -40,7 +42,7 @@ extension BoardObject {
     _ reply: Reply<String>
   ) throws(DBusError) {
     let type = try ContentType(argument: "type", type)
-    let content = IncomingContent(type: type, source: .file(try ClientFile(file)))
+    let content = IncomingContent(type: type, source: .file(try ClientFile(argument: "fd", file)))
     try insert([content], section, row, argument: "fd", call) { [self] result in
       answer(reply, result.map { $0[0] })
     }
@@ -104,8 +106,8 @@ extension BoardObject {
   ) throws(DBusError) {
     let place = PendingInsertion(at: path)
     let (fate, access) = (service.batch.fate(), call.access)
-    let (most, makeFile) = (
-      service.limits.maxRepresentationBytes, service.repository.makeSpool
+    let (most, files) = (
+      service.limits.maxRepresentationBytes, service.repository.contents
     )
     try service.clientWork.read(
       for: call.sender, bytes: contents.reduce(0) { $0 + $1.byteCountInMemory },
@@ -113,7 +115,7 @@ extension BoardObject {
     ) { (reading) throws(DBusError) -> [RowContent.Representation] in
       var prepared: [RowContent.Representation] = []
       for content in contents {
-        prepared.append(try content.prepared(most: most, noting: reading, makeFile: makeFile))
+        prepared.append(try content.prepared(most: most, noting: reading, in: files))
       }
       return prepared
     } then: { [self] prepared in
@@ -163,7 +165,7 @@ extension BoardObject {
   /// Stores contents, and inserts their rows at a place that has been checked.
   private func store(_ contents: [RowContent], at path: IndexPath) throws(DBusError) -> [RowID] {
     guard !contents.isEmpty else { return [] }
-    let rows = try service.batch.write { () throws(RepositoryError) in
+    let rows = try service.batch.write { () throws(StoreError) in
       let rows = try service.repository.reserveRows(contents.count)
       for (row, content) in zip(rows, contents) {
         try service.repository.put(content, of: row)
@@ -175,9 +177,9 @@ extension BoardObject {
   }
 
   /// Inserts rows that have been stored, likewise.
-  func insert(_ stage: any RowStage, at path: IndexPath) throws(DBusError) -> [RowID] {
+  func insert(_ stage: StagedRows, at path: IndexPath) throws(DBusError) -> [RowID] {
     try checkInsertion(of: stage.rows.count, at: path)
-    try service.batch.write { () throws(RepositoryError) in try stage.adopt() }
+    try service.batch.write { () throws(StoreError) in try stage.adopt() }
     try insert(stage.rows, at: path)
     return stage.rows
   }

@@ -2,6 +2,8 @@ import BoardModel
 import DBus
 import DragModel
 import DragboardInterface
+import DragboardStore
+import Files
 
 /// The methods of `org.dragboard.Dragboard1.Board` that read.
 extension BoardObject {
@@ -104,7 +106,7 @@ extension BoardObject {
   /// The first representation, in order of fidelity, that conforms to what is asked for.
   private func bytes(
     of item: String, _ type: String, _ access: BoardAccess
-  ) throws(DBusError) -> Bytes {
+  ) throws(DBusError) -> Payload {
     let query = try TypeQuery(asking: "type", type)
     let row = try row(item)
     let types = try types(of: row, access)
@@ -144,7 +146,7 @@ extension BoardObject {
     guard query.utf8.count <= Self.mostQueryBytes else {
       throw .limit("query: the number of bytes", Self.mostQueryBytes)
     }
-    guard service.repository.wordCount(of: query) <= Self.mostWords else {
+    guard BoardStore.wordCount(of: query) <= Self.mostWords else {
       throw .limit("query: the number of words", Self.mostWords)
     }
     let most = limit == 0 ? Self.mostFound : Int(limit)
@@ -159,11 +161,11 @@ extension BoardObject {
 
   /// The ids of the rows with every word of a query, in the order of the board.
   private func items(
-    foundBy query: String, in index: Result<Void, RepositoryError>, most: Int,
+    foundBy query: String, in index: Result<Void, StoreError>, most: Int,
     _ access: BoardAccess
   ) throws(DBusError) -> [String] {
     let found: [RowID]
-    do throws(RepositoryError) {
+    do throws(StoreError) {
       try index.get()
       found = try service.repository.search(
         query, source: access.readsEverything ? nil : access.source)
@@ -178,16 +180,19 @@ extension BoardObject {
   /// What the row holds, in order of fidelity: nothing for a caller that may not know.
   private func types(
     of row: RowID, _ access: BoardAccess
-  ) throws(DBusError) -> [(type: ContentType, byteCount: Int)] {
+  ) throws(DBusError) -> [RowSummary.Representation] {
     let summary = try summary(of: row)
     return access.reads(rowOf: summary.source) ? summary.types : []
   }
 
   /// What the row is; nil if the database has lost it.
   func storedSummary(of row: RowID) throws(DBusError) -> RowSummary? {
-    do throws(RepositoryError) { return try service.repository.summary(of: row) } catch {
+    let summary: RowSummary?
+    do throws(StoreError) { summary = try service.repository.summary(of: row) } catch {
       throw error.answer
     }
+    if summary == nil { service.repository.noteMissing(row) }
+    return summary
   }
 
   func summary(of row: RowID) throws(DBusError) -> RowSummary {
@@ -195,16 +200,16 @@ extension BoardObject {
     throw DBusError(.ioError, "the contents of item \(service.ids.id(of: row)) are missing")
   }
 
-  func content(of row: RowID, at ordinal: Int) throws(DBusError) -> Bytes {
-    do throws(RepositoryError) {
-      return Bytes(try service.repository.content(of: row, at: ordinal))
+  func content(of row: RowID, at ordinal: Int) throws(DBusError) -> Payload {
+    do throws(StoreError) {
+      return try service.repository.content(of: row, at: ordinal)
     } catch { throw error.answer }
   }
 
   /// The row's plain text as a D-Bus string, cut to at most that many bytes; nil where it has none,
   /// or has lost it.
   private func plainText(of row: RowID, limit: Int) throws(DBusError) -> String? {
-    do throws(RepositoryError) {
+    do throws(StoreError) {
       return try service.repository.text(of: row, limit: limit).map {
         WireText.sanitized($0).prefix(ofBytes: limit)
       }

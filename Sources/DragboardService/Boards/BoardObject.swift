@@ -2,10 +2,11 @@ import BoardModel
 import DBus
 import DragModel
 import DragboardInterface
+import DragboardStore
 
 /// A board as the bus sees it.
 final class BoardObject {
-  let id: Int64
+  let id: BoardID
   let path: ObjectPath
   let service: Service
   private(set) var header: BoardHeader
@@ -22,7 +23,7 @@ final class BoardObject {
   /// How many sessions that have not ended drag rows of this board.
   private var activeDrags = 0
 
-  init(_ record: BoardRecord, service: Service) throws(RepositoryError) {
+  init(_ record: BoardRecord, service: Service) throws(StoreError) {
     id = record.id
     path = Dragboard.boardPath(record.header.pathElement)
     header = record.header
@@ -57,7 +58,7 @@ final class BoardObject {
       header = old
       acceptedTypes = Self.queries(old)
     }
-    try service.batch.write { () throws(RepositoryError) in
+    try service.batch.write { () throws(StoreError) in
       try service.repository.update(new, of: id)
     }
     noteChanges(from: old, to: new)
@@ -178,7 +179,7 @@ final class BoardObject {
 }
 
 extension BoardObject: Batch.Participant {
-  func save() throws(RepositoryError) {
+  func save() throws(StoreError) {
     try service.repository.save(board.takeUnsavedChanges(), revision: board.revision, of: id)
     let unneeded = try history.save(rowCount: board.count)
     guard !unneeded.isEmpty else { return }
@@ -188,7 +189,7 @@ extension BoardObject: Batch.Participant {
   }
 
   /// A board that was made in the batch is gone by then.
-  func restore() throws(RepositoryError) {
+  func restore() throws(StoreError) {
     guard service.boards.find(id) === self else { return }
     board = try service.repository.board(id)
     history = try BoardHistory(

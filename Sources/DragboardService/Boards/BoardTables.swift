@@ -1,6 +1,7 @@
 import BoardModel
 import DBus
 import DragboardInterface
+import DragboardStore
 
 /// The interfaces of a board, member by member.
 enum BoardTables {

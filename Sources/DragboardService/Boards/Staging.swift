@@ -1,4 +1,5 @@
 import DBus
+import DragboardStore
 
 /// Stores what many rows are to hold before a board has them, a little at a time: nobody waits for all of it.
 ///
@@ -12,8 +13,8 @@ final class Staging {
   private let service: Service
   private let count: Int
   private let content: (Int) -> RowContent
-  private var onEnd: ((Result<any RowStage, DBusError>) -> Void)?
-  private var stage: (any RowStage)?
+  private var onEnd: ((Result<StagedRows, DBusError>) -> Void)?
+  private var stage: (StagedRows)?
   private var stored = 0
 
   /// Begins; `onEnd` is called once, as an event of its own, unless it is stopped before.
@@ -25,7 +26,7 @@ final class Staging {
   ///   - onEnd: gets the rows, to be adopted in that event; or IOError.
   init(
     of count: Int, in service: Service, content: @escaping (Int) -> RowContent,
-    onEnd: @escaping (Result<any RowStage, DBusError>) -> Void
+    onEnd: @escaping (Result<StagedRows, DBusError>) -> Void
   ) {
     self.service = service
     self.count = count
@@ -47,7 +48,7 @@ final class Staging {
     guard let onEnd else { return false }
     // What fails here takes back what is not committed, and that is nobody else's.
     guard !service.batch.isOpen else { return true }
-    do throws(RepositoryError) {
+    do throws(StoreError) {
       let stage = try storeSome()
       guard stored == count else { return true }
       self.onEnd = nil
@@ -63,10 +64,10 @@ final class Staging {
     return false
   }
 
-  private func storeSome() throws(RepositoryError) -> any RowStage {
+  private func storeSome() throws(StoreError) -> StagedRows {
     let stage = try currentStage()
     guard stage.isWhole else {
-      throw RepositoryError("what was stored has been taken back with other edits; try again")
+      throw .rolledBack
     }
     let end = ContinuousClock.now + Self.step
     repeat {
@@ -76,7 +77,7 @@ final class Staging {
     return stage
   }
 
-  private func currentStage() throws(RepositoryError) -> any RowStage {
+  private func currentStage() throws(StoreError) -> StagedRows {
     if let stage { return stage }
     let new = try service.repository.stageRows(count)
     stage = new

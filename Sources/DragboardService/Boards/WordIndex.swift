@@ -1,4 +1,5 @@
 import DBus
+import DragboardStore
 import Logging
 
 /// Has rows put into the index of words when nothing else is going on, and at once where somebody searches.
@@ -13,7 +14,7 @@ final class WordIndex {
   private var isScheduled = false
   private var isBehind = true
   private var lastRows = Duration.zero
-  private var waiting: [(Result<Void, RepositoryError>) -> Void] = []
+  private var waiting: [(Result<Void, StoreError>) -> Void] = []
 
   init(_ service: Service) { self.service = service }
 
@@ -27,7 +28,7 @@ final class WordIndex {
   }
 
   /// Has `body` called when all rows are in the index: at once where they are.
-  func catchUp(_ body: @escaping (Result<Void, RepositoryError>) -> Void) {
+  func catchUp(_ body: @escaping (Result<Void, StoreError>) -> Void) {
     guard isBehind else { return body(.success(())) }
     waiting.append(body)
     service.schedule(after: .zero) { [unowned self] in work() }
@@ -47,14 +48,14 @@ final class WordIndex {
     guard isBehind else { return finish(.success(())) }
     // What another event of this turn has written is committed with its batch, or not at all.
     guard !service.batch.isOpen else { return goOn() }
-    do throws(RepositoryError) {
+    do throws(StoreError) {
       isBehind = try service.repository.indexSome()
       try service.repository.commit()
       if isBehind { goOn() } else { finish(.success(())) }
     } catch {
       service.repository.rollback()
       isBehind = true
-      service.log.error("rows are not in the index of words yet: \(error.message)")
+      service.log.error("rows are not in the index of words yet: \(error)")
       finish(.failure(error))
       schedule(after: Self.retryPause)
     }
@@ -65,7 +66,7 @@ final class WordIndex {
     service.schedule(after: .zero) { [unowned self] in work() }
   }
 
-  private func finish(_ result: Result<Void, RepositoryError>) {
+  private func finish(_ result: Result<Void, StoreError>) {
     let bodies = waiting
     waiting = []
     for body in bodies { body(result) }

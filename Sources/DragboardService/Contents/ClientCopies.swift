@@ -1,5 +1,7 @@
 import DBus
 import DragModel
+import DragboardStore
+import Files
 
 /// The copies of large contents that clients have as files, bounded for each client and in all.
 ///
@@ -37,12 +39,26 @@ final class ClientCopies {
 
   private unowned let service: Service
   private let watch: any FileEndWatch
+  private let copy: Copy
   private var clients: [String: Use] = [:]
   private var total = Use()
 
-  init(_ service: Service, watch: any FileEndWatch) {
+  /// Copies bytes off the loop.
+  typealias Copy = @Sendable (Payload, ContentFolder) throws(StoreError) -> FileDescriptor
+
+  /// The copies of a service, none so far.
+  ///
+  /// - Parameters:
+  ///   - service: does the work.
+  ///   - watch: reports the end of a copy.
+  ///   - copy: makes a copy.
+  init(
+    _ service: Service, watch: any FileEndWatch,
+    copy: @escaping Copy = { (bytes, files) throws(StoreError) in try bytes.copied(in: files) }
+  ) {
     self.service = service
     self.watch = watch
+    self.copy = copy
   }
 
   /// Calls `then` with a descriptor of the bytes, for reading, at the first byte: at once if no copy is
@@ -53,10 +69,10 @@ final class ClientCopies {
   ///   - client: the caller, for whom a copy counts.
   ///   - then: gets the descriptor; LimitsExceeded if the client, or all, have too many copies; IOError.
   func open(
-    _ bytes: Bytes, for client: BoardAccess,
+    _ bytes: Payload, for client: BoardAccess,
     then: @escaping (Result<FileDescriptor, DBusError>) -> Void
   ) {
-    do throws(RepositoryError) {
+    do throws(StoreError) {
       if let file = try bytes.descriptorWithoutCopy() { return then(.success(file)) }
     } catch { return then(.failure(error.answer)) }
     let (name, byteCount) = (Self.name(of: client), bytes.byteCount)
@@ -64,9 +80,9 @@ final class ClientCopies {
       return then(.failure(error))
     }
     count(name, files: 1, bytes: byteCount)
-    let makeFile = service.repository.makeSpool
-    service.work(inLane: "copies for \(name)") {
-      Result { () throws(RepositoryError) in try bytes.copied(makeFile: makeFile) }
+    let files = service.repository.contents
+    service.work(inLane: "copies for \(name)") { [copy] in
+      Result { () throws(StoreError) in try copy(bytes, files) }
     } then: { [self] copy in
       let release = { [weak self] in self?.count(name, files: -1, bytes: -byteCount) ?? () }
       switch copy {

@@ -1,6 +1,7 @@
 import DBus
 import DragModel
 import DragboardInterface
+import DragboardStore
 
 /// A representation that its source makes when somebody asks for it.
 ///
@@ -19,9 +20,9 @@ final class Promise: RepresentationContent, @unchecked Sendable {
   var expectedByteCount: Int?
 
   private weak var session: SessionObject?
-  private var bytes: Bytes?
+  private var bytes: Payload?
   private var load: PromiseLoad?
-  private var waiters: [(number: Int, body: (Result<Bytes, DBusError>) -> Void)] = []
+  private var waiters: [(number: Int, body: (Result<Payload, DBusError>) -> Void)] = []
   private var lastNumber = 0
 
   init(
@@ -44,7 +45,7 @@ final class Promise: RepresentationContent, @unchecked Sendable {
   /// Has `body` called with the bytes, at once where they are there.
   ///
   /// - Returns: what the question is withdrawn by, where it waits.
-  func ask(_ body: @escaping (Result<Bytes, DBusError>) -> Void) -> PromiseQuestion? {
+  func ask(_ body: @escaping (Result<Payload, DBusError>) -> Void) -> PromiseQuestion? {
     if let bytes {
       body(.success(bytes))
       return nil

@@ -2,6 +2,8 @@ import CLinux
 import DBus
 import DragModel
 import DragboardInterface
+import DragboardStore
+import Files
 
 /// One attempt to have a promise kept: calls the loader with a pipe, and takes in what comes through it.
 ///
@@ -15,7 +17,7 @@ final class PromiseLoad {
   private let promise: Promise
   private let session: SessionObject
   private let service: Service
-  private let spool: Spool
+  private let writer: PayloadWriter
   private var state = PromiseState()
   private var pipe: FileDescriptor?
   private var call: PendingCall?
@@ -25,21 +27,21 @@ final class PromiseLoad {
   private var isReading = false
   /// Whether the loader left while the pipe was being read.
   private var mustReadAgain = false
-  private var bytes: Bytes?
-  private var onEnd: ((Result<Bytes, DBusError>?) -> Void)?
+  private var bytes: Payload?
+  private var onEnd: ((Result<Payload, DBusError>?) -> Void)?
 
   init(of promise: Promise, _ session: SessionObject) {
     self.promise = promise
     self.session = session
     service = session.service
-    spool = Spool(promise.type, makeFile: service.repository.makeSpool)
+    writer = PayloadWriter(promise.type, in: service.repository.contents)
   }
 
   /// Whether it is kept, has failed, or was cancelled.
   var isOver: Bool { state.isOver }
 
   /// Calls the loader; `onEnd` gets what came of it, or nil where it is cancelled.
-  func start(_ onEnd: @escaping (Result<Bytes, DBusError>?) -> Void) {
+  func start(_ onEnd: @escaping (Result<Payload, DBusError>?) -> Void) {
     self.onEnd = onEnd
     guard let (read, write) = makePipe() else {
       return act(on: state.fail(.broken("\(SystemError("pipe2"))")))
@@ -109,8 +111,8 @@ final class PromiseLoad {
     guard let pipe, !isReading, !state.isOver else { return }
     isReading = true
     service.connection.loop.unwatch(pipe.number)
-    service.work { [spool] in
-      PipeReading(from: pipe, into: spool)
+    service.work { [writer] in
+      PipeReading(from: pipe, into: writer)
     } then: { [self] reading in
       isReading = false
       if !state.isOver { take(reading) }
@@ -124,12 +126,12 @@ final class PromiseLoad {
     }
     received += reading.count
     session.noteLoading()
-    if let place = spool.firstInvalidByte { return act(on: state.fail(.invalidText(place))) }
+    if let place = writer.firstInvalidByte { return act(on: state.fail(.invalidText(place))) }
     switch reading.end {
     case .success(let bytes)?:
       self.bytes = bytes
       act(on: state.pipeEnded())
-    case .failure(let error)?: act(on: state.fail(.broken(error.message)))
+    case .failure(let error)?: act(on: state.fail(.broken("\(error)")))
     case nil:
       if mustReadAgain {
         mustReadAgain = false
@@ -151,7 +153,7 @@ final class PromiseLoad {
     }
   }
 
-  private func end(_ result: Result<Bytes, DBusError>?) {
+  private func end(_ result: Result<Payload, DBusError>?) {
     if let call { service.connection.cancel(call) }
     if let departure { service.peers.forget(departure) }
     if let silence { service.connection.loop.cancel(silence) }

@@ -1,4 +1,5 @@
 import DBus
+import DragboardStore
 
 /// Starts the loads of promises, so many at once: each takes a pipe.
 final class PromiseQueue {
@@ -14,7 +15,7 @@ final class PromiseQueue {
 
   private struct Entry {
     let load: PromiseLoad
-    let onEnd: (Result<Bytes, DBusError>) -> Void
+    let onEnd: (Result<Payload, DBusError>) -> Void
   }
 
   init(_ service: Service) { self.service = service }
@@ -24,7 +25,7 @@ final class PromiseQueue {
   /// - Parameters:
   ///   - load: what has not started.
   ///   - onEnd: gets what became of it, once; nothing where it is cancelled.
-  func enqueue(_ load: PromiseLoad, onEnd: @escaping (Result<Bytes, DBusError>) -> Void) {
+  func enqueue(_ load: PromiseLoad, onEnd: @escaping (Result<Payload, DBusError>) -> Void) {
     waiting.append(Entry(load: load, onEnd: onEnd))
     startSoon()
   }

@@ -2,6 +2,7 @@ import BoardModel
 import DBus
 import DragModel
 import DragboardInterface
+import DragboardStore
 
 /// One drop of a session on a board, by a proposal that has just been made.
 ///
@@ -207,7 +208,7 @@ final class Drop {
   }
 
   /// Inserts rows that have been stored.
-  private func insert(_ stage: any RowStage, holding items: [Gathering.Item]) throws(DBusError) {
+  private func insert(_ stage: StagedRows, holding items: [Gathering.Item]) throws(DBusError) {
     board.giveUp(place)
     let rows = try board.insert(stage, at: place.path)
     leave()

@@ -1,5 +1,6 @@
 import DBus
 import DragModel
+import DragboardStore
 
 /// Has everything that a drop copies loaded, and made ready to be stored.
 final class Gathering {
@@ -32,7 +33,7 @@ final class Gathering {
   /// One representation on its way.
   enum Slot {
     case awaited
-    case there(Bytes)
+    case there(Payload)
     case ready(RowContent.Representation)
     case failed(DBusError)
   }
@@ -66,10 +67,10 @@ final class Gathering {
   }
 
   private func slot(for representation: Representation) -> Slot {
-    guard let content = representation.content as? any LoadableContent else { return .awaited }
-    do throws(RepositoryError) {
+    guard let content = representation.content as? ReadyContent else { return .awaited }
+    do throws(StoreError) {
       let bytes = try content.bytes()
-      guard let few = bytes.few else { return .there(bytes) }
+      guard let few = bytes.inlineBytes else { return .there(bytes) }
       return .ready(RowContent.Representation(type: representation.type, data: few))
     } catch { return failed(error.answer) }
   }
@@ -155,15 +156,15 @@ final class Gathering {
   }
 
   /// Makes bytes ready to be stored, off the loop where that takes time.
-  private func prepare(_ bytes: Bytes, _ item: Int, _ slot: Int) {
+  private func prepare(_ bytes: Payload, _ item: Int, _ slot: Int) {
     let type = items[item].plan.representations[slot].type
-    if let few = bytes.few {
+    if let few = bytes.inlineBytes {
       return settle(item, slot, .ready(RowContent.Representation(type: type, data: few)))
     }
-    let makeFile = service.repository.makeSpool
+    let files = service.repository.contents
     service.work {
-      Result { () throws(RepositoryError) in
-        try RowContent.Representation(preparing: bytes, type, makeFile: makeFile)
+      Result { () throws(StoreError) in
+        try RowContent.Representation(preparing: bytes, type, in: files)
       }
     } then: { [self] result in
       switch result {

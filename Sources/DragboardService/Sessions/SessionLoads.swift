@@ -1,5 +1,6 @@
 import DBus
 import DragModel
+import DragboardStore
 
 /// What is being loaded of a session, for a board or for a client, and how far it is.
 final class SessionLoads {
@@ -7,7 +8,7 @@ final class SessionLoads {
     let promise: Promise
     let question: PromiseQuestion?
     let departure: PeerWatch.Token?
-    let then: (Result<Bytes, DBusError>) -> Void
+    let then: (Result<Payload, DBusError>) -> Void
   }
 
   private let service: Service
@@ -43,12 +44,12 @@ final class SessionLoads {
   @discardableResult
   func load(
     _ content: any RepresentationContent, for client: String? = nil,
-    then: @escaping (Result<Bytes, DBusError>) -> Void
+    then: @escaping (Result<Payload, DBusError>) -> Void
   ) -> Int? {
     if let promise = content as? Promise { return load(promise, for: client, then) }
-    guard let content = content as? any LoadableContent else { return nil }
+    guard let content = content as? ReadyContent else { return nil }
     then(
-      Result { () throws(RepositoryError) in try content.bytes() }.mapError { error in error.answer
+      Result { () throws(StoreError) in try content.bytes() }.mapError { error in error.answer
       })
     return nil
   }
@@ -57,7 +58,7 @@ final class SessionLoads {
   func withdraw(_ number: Int) { take(number)?.question?.withdraw() }
 
   private func load(
-    _ promise: Promise, for client: String?, _ then: @escaping (Result<Bytes, DBusError>) -> Void
+    _ promise: Promise, for client: String?, _ then: @escaping (Result<Payload, DBusError>) -> Void
   ) -> Int? {
     lastNumber += 1
     hasBegun = true

@@ -1,6 +1,8 @@
 import DBus
 import DragModel
 import DragboardInterface
+import DragboardStore
+import Files
 
 /// A client takes the drop itself, and loads what it wants.
 extension SessionObject {
@@ -108,7 +110,7 @@ extension SessionObject {
   /// Has `then` called with the bytes of the first representation that conforms and that the caller may have.
   private func load(
     _ item: UInt32, _ query: TypeQuery, _ call: Call,
-    orRefuse refuse: @escaping (DBusError) -> Void, then: @escaping (Bytes) -> Void
+    orRefuse refuse: @escaping (DBusError) -> Void, then: @escaping (Payload) -> Void
   ) throws(DBusError) {
     let caller = call.caller
     let representation: Representation
@@ -142,15 +144,15 @@ extension Service {
   /// Has `then` called with bytes as the text of a D-Bus string: at once where they are few, else when they have been read off the
   /// loop; with LimitsExceeded, which names another member, where one reply does not hold them.
   func readText(
-    _ bytes: Bytes, for client: String, insteadUse member: String,
+    _ bytes: Payload, for client: String, insteadUse member: String,
     then: @escaping (Result<String, DBusError>) -> Void
   ) {
     guard bytes.byteCount <= Self.largestReply else {
       return then(.failure(.tooLargeForReply(bytes.byteCount, insteadUse: member)))
     }
-    if let few = bytes.few { return then(Self.text(of: few, insteadUse: member)) }
+    if let few = bytes.inlineBytes { return then(Self.text(of: few, insteadUse: member)) }
     largeReads.run(for: client, bytes: bytes.byteCount) {
-      do throws(RepositoryError) {
+      do throws(StoreError) {
         return Self.text(of: try bytes.read(), insteadUse: member)
       } catch { return .failure(error.answer) }
     } then: {
@@ -170,12 +172,12 @@ extension Service {
 
   /// Has `then` called with bytes in memory: at once where they are there, else when they have been read off the loop.
   func read(
-    _ bytes: Bytes, for client: String,
-    then: @escaping (Result<[UInt8], RepositoryError>) -> Void
+    _ bytes: Payload, for client: String,
+    then: @escaping (Result<[UInt8], StoreError>) -> Void
   ) {
     if let data = bytes.inMemory { return then(.success(data)) }
     largeReads.run(for: client, bytes: bytes.byteCount) {
-      Result { () throws(RepositoryError) in try bytes.read() }
+      Result { () throws(StoreError) in try bytes.read() }
     } then: {
       then($0)
     }

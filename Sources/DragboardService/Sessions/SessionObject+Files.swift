@@ -1,5 +1,7 @@
 import DBus
 import DragModel
+import DragboardStore
+import Files
 
 /// Representations that come as files, or as bytes.
 extension SessionObject {
@@ -11,20 +13,20 @@ extension SessionObject {
     let (type, visible) = (
       try ContentType(argument: "type", type), try Visibility(argument: visibility)
     )
-    let file = try ClientFile(descriptor)
+    let file = try ClientFile(argument: "fd", descriptor)
     try checkSource(call)
     if file.isSealed, !type.isPlainText {
       let representation = Representation(
-        type: type, visibility: visible, content: EagerContent(.sealed(file)))
+        type: type, visibility: visible, content: ReadyContent(.sealed(file)))
       try register(item, representation, argument: "fd", call)
       return reply.send()
     }
-    let (most, makeFile) = (
-      service.limits.maxRepresentationBytes, service.repository.makeSpool
+    let (most, files) = (
+      service.limits.maxRepresentationBytes, service.repository.contents
     )
     try takeOver(item, type, visible, call, reply, argument: "fd", kind: file.workKind) {
       (reading) throws(DBusError) in
-      try file.taken(as: type, most: most, noting: reading, makeFile: makeFile)
+      try file.taken(as: type, most: most, noting: reading, in: files)
     }
   }
 
@@ -37,20 +39,20 @@ extension SessionObject {
       try ContentType(argument: "type", type), try Visibility(argument: visibility)
     )
     try type.check(data, argument: "data")
-    let bytes = Bytes.memory(data)
-    guard bytes.few == nil else {
+    let bytes = Payload.memory(data)
+    guard bytes.inlineBytes == nil else {
       let representation = Representation(
-        type: type, visibility: visible, content: EagerContent(bytes))
+        type: type, visibility: visible, content: ReadyContent(bytes))
       try register(item, representation, argument: "data", call)
       return reply.send()
     }
     try checkSource(call)
     let most = service.limits.maxRepresentationBytes
     guard data.count <= most else { throw .limit("data: max-representation-bytes", most) }
-    let makeFile = service.repository.makeSpool
+    let files = service.repository.contents
     try takeOver(item, type, visible, call, reply, argument: "data", bytes: data.count) {
       (_) throws(DBusError) in
-      do throws(RepositoryError) { return try bytes.moved(as: type, makeFile: makeFile) } catch {
+      do throws(StoreError) { return try bytes.moved(in: files) } catch {
         throw error.answer
       }
     }
@@ -60,7 +62,7 @@ extension SessionObject {
   private func takeOver(
     _ item: UInt32, _ type: ContentType, _ visibility: Visibility, _ call: Call, _ reply: Reply<>,
     argument: String, bytes: Int = 0, kind: WorkKind = .storage,
-    _ take: @escaping @Sendable (FileReading) throws(DBusError) -> Bytes
+    _ take: @escaping @Sendable (FileReading) throws(DBusError) -> Payload
   ) throws(DBusError) {
     try edit(argument: "type") { session throws(DragError) in
       try session.reserve(type, item: Int(item))
@@ -70,7 +72,7 @@ extension SessionObject {
       try service.clientWork.read(for: call.sender, bytes: bytes, kind: kind, take) {
         [self] taken in
         let representation = taken.map {
-          Representation(type: type, visibility: visibility, content: EagerContent($0))
+          Representation(type: type, visibility: visibility, content: ReadyContent($0))
         }
         finish(registering: item, type, fate, reply, representation, argument: argument)
       }

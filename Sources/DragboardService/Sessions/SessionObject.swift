@@ -242,8 +242,8 @@ final class SessionObject {
     }
   }
 
-  /// The contents that still lie in rows.
-  var rowContents: [RowBytes] {
-    session.items.flatMap { $0.representations.compactMap { $0.content as? RowBytes } }
+  /// The contents of its items that are there.
+  var readyContents: [ReadyContent] {
+    session.items.flatMap { $0.representations.compactMap { $0.content as? ReadyContent } }
   }
 }

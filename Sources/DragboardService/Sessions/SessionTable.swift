@@ -2,6 +2,7 @@ import BoardModel
 import DBus
 import DragModel
 import DragboardInterface
+import DragboardStore
 
 /// All drag sessions: those that have not ended, and for a minute those that have.
 final class SessionTable {
@@ -214,22 +215,22 @@ final class SessionTable {
   // MARK: Contents of rows
 
   /// Reads what sessions need of rows that are about to change or go.
-  func preserveContents(of rows: [RowID]) throws(RepositoryError) {
+  func preserveContents(of rows: [RowID]) throws(StoreError) {
     guard !rows.isEmpty else { return }
     let dragged = active.filter { $0.session.origin != nil }
     guard !dragged.isEmpty else { return }
     let rows = Set(rows)
     for session in dragged {
-      for content in session.rowContents where rows.contains(content.row) {
-        try content.preserve()
+      for content in session.readyContents {
+        if let row = content.row, rows.contains(row) { try content.preserve() }
       }
     }
   }
 
   /// Reads what sessions need of a board's rows before it goes.
-  func preserveContents(ofRowsOf board: BoardObject) throws(RepositoryError) {
+  func preserveContents(ofRowsOf board: BoardObject) throws(StoreError) {
     for session in active where session.session.origin?.board == board.key {
-      for content in session.rowContents { try content.preserve() }
+      for content in session.readyContents { try content.preserve() }
     }
   }
 }

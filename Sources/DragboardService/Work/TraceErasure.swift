@@ -1,4 +1,5 @@
 import DBus
+import DragboardStore
 import Logging
 
 /// Has the text of deleted rows erased from the files when the daemon has nothing else to do.
@@ -41,7 +42,7 @@ final class TraceErasure {
   private func eraseSome() {
     // What another event of this iteration has written is committed with its batch, or not at all.
     guard !service.batch.isOpen else { return schedule(after: Self.minDelay) }
-    do throws(RepositoryError) {
+    do throws(StoreError) {
       let start = ContinuousClock.now
       let isMore = try eraseStep()
       spent += .now - start
@@ -50,12 +51,12 @@ final class TraceErasure {
       spent = .zero
     } catch {
       service.repository.rollback()
-      service.log.error("what was deleted is not erased yet: \(error.message)")
+      service.log.error("what was deleted is not erased yet: \(error)")
       schedule(after: Self.retryDelay)
     }
   }
 
-  private func eraseStep() throws(RepositoryError) -> Bool {
+  private func eraseStep() throws(StoreError) -> Bool {
     let isMore = try service.repository.eraseTraces()
     steps += 1
     guard steps.isMultiple(of: Self.stepsInCommit) || !isMore else { return true }

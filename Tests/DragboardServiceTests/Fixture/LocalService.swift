@@ -19,7 +19,7 @@ struct LocalService {
     loop = try EventLoop()
     service = Service(
       on: try Connection(to: bus.address, on: loop),
-      repository: StoreRepository(try BoardStore(directory: bus.home.path + "/data")),
+      repository: try BoardStore(directory: bus.home.path + "/data"),
       limits: Limits(), log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, now: { 1 })
   }
 
