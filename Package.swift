@@ -16,6 +16,7 @@ let package = Package(
   products: [
     .executable(name: "dragboardd", targets: ["dragboardd"]),
     .executable(name: "dragboard", targets: ["dragboard"]),
+    .library(name: "Files", targets: ["Files"]),
     .library(name: "DBus", targets: ["DBus"]),
     .library(name: "DragboardClient", targets: ["DragboardClient"]),
     .library(name: "BoardModel", targets: ["BoardModel"]),
@@ -32,31 +33,35 @@ let package = Package(
     .systemLibrary(name: "CUTF8Proc", providers: [.apt(["libutf8proc-dev"])]),
     .systemLibrary(name: "CXXHash", providers: [.apt(["libxxhash-dev"])]),
     .target(name: "CLinux"),
-    .target(name: "DBus", dependencies: ["CDBus", "CLinux"], swiftSettings: strict),
+    .target(name: "Files", dependencies: ["CLinux"], swiftSettings: strict),
+    .target(name: "DBus", dependencies: ["CDBus", "CLinux", "Files"], swiftSettings: strict),
     .target(name: "BoardModel", swiftSettings: strict),
     .target(name: "DragModel", dependencies: ["BoardModel"], swiftSettings: strict),
     .target(
       name: "DragboardStore",
-      dependencies: ["BoardModel", "CLinux", "CSQLite", "CUTF8Proc", "CXXHash"],
+      dependencies: [
+        "BoardModel", "CLinux", "CSQLite", "CUTF8Proc", "CXXHash", "DragModel", "Files",
+      ],
       swiftSettings: strict),
     .target(
-      name: "DragboardInterface", dependencies: ["DBus"], exclude: ["Interfaces"],
+      name: "DragboardInterface", dependencies: ["DBus", "Files"], exclude: ["Interfaces"],
       swiftSettings: strict),
     .target(
       name: "DragboardService",
       dependencies: [
-        "BoardModel", "CLinux", "DBus", "DragModel", "DragboardInterface",
+        "BoardModel", "CLinux", "DBus", "DragModel", "DragboardInterface", "DragboardStore",
+        "Files",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
     .target(
-      name: "DragboardClient", dependencies: ["CLinux", "DBus", "DragboardInterface"],
+      name: "DragboardClient", dependencies: ["CLinux", "DBus", "DragboardInterface", "Files"],
       swiftSettings: strict),
     .executableTarget(
       name: "dragboardd",
       dependencies: [
         "BoardModel", "CLinux", "DBus", "DragModel", "DragboardInterface", "DragboardService",
-        "DragboardStore", .product(name: "Logging", package: "swift-log"),
+        "DragboardStore", "Files", .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -77,35 +82,40 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "TestSupport",
-      dependencies: ["BoardModel", "DBus", "DragboardInterface", "DragboardStore"],
+      dependencies: [
+        "BoardModel", "DBus", "DragModel", "DragboardInterface", "DragboardStore", "Files",
+      ],
       path: "Tests/TestSupport", swiftSettings: strict),
     .target(
       name: "FuzzTargets",
-      dependencies: ["BoardModel", "CSQLite", "DBus", "DragModel", "DragboardStore"],
+      dependencies: ["BoardModel", "CSQLite", "DBus", "DragModel", "DragboardStore", "Files"],
       path: "Tests/FuzzTargets", swiftSettings: strict),
     .testTarget(
       name: "FuzzingTests", dependencies: ["FuzzTargets", "TestSupport"], swiftSettings: strict),
-    .testTarget(name: "DBusTests", dependencies: ["DBus", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "DBusTests", dependencies: ["DBus", "Files", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "BoardModelTests", dependencies: ["BoardModel", "FuzzTargets", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "DragModelTests", dependencies: ["DragModel", "TestSupport"], swiftSettings: strict),
     .testTarget(
-      name: "DragboardStoreTests", dependencies: ["DragboardStore", "TestSupport"],
+      name: "DragboardStoreTests",
+      dependencies: ["BoardModel", "DragModel", "DragboardStore", "Files", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "DragboardServiceTests",
       dependencies: [
         "DragboardService", "DragboardInterface", "DBus", "BoardModel", "CLinux", "DragModel",
-        "TestSupport", "DragboardStore", "dragboard", "dragboardd",
+        "Files", "TestSupport", "DragboardStore", "dragboard", "dragboardd",
         .product(name: "Logging", package: "swift-log"),
       ],
       exclude: ["Shims"],
       swiftSettings: strict),
     .testTarget(
       name: "DragboardClientTests",
-      dependencies: ["DragboardClient", "TestSupport", "dragboardd"], swiftSettings: strict),
+      dependencies: ["DragboardClient", "Files", "TestSupport", "dragboardd"],
+      swiftSettings: strict),
     .testTarget(
       name: "CommandTests",
       dependencies: ["DragboardClient", "TestSupport", "dragboard", "dragboardd"],

@@ -1,4 +1,5 @@
 public import DBus
+public import Files
 
 /// `org.dragboard.Dragboard1.Board`: an ordered list of rows in sections.
 public enum BoardInterface {

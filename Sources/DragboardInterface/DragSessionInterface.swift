@@ -1,4 +1,5 @@
 public import DBus
+public import Files
 
 /// `org.dragboard.Dragboard1.DragSession`: one drag, from pick-up to conclusion.
 public enum DragSessionInterface {

@@ -1,4 +1,5 @@
 public import DBus
+public import Files
 
 /// `org.dragboard.Dragboard1.RepresentationLoader`, of a client that promised a representation.
 public enum RepresentationLoaderInterface {

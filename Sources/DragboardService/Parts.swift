@@ -1,5 +1,6 @@
 import DBus
 import DragboardInterface
+import DragboardStore
 import Logging
 
 /// The parts of a service, connected: registries above entities, commands above registries.
@@ -34,23 +35,23 @@ struct Parts {
     let reader = ContentReader(
       largeReads: largeReads,
       copies: ClientCopies(
-        scheduler, watch: InotifyWatch(connection.loop), makeSpool: repository.makeSpool))
+        scheduler, watch: InotifyWatch(connection.loop), contents: repository.contents))
 
     sessions = Sessions(
       server, scheduler, limits: limits, ids: ids,
-      numbers: PathNumbers(log) { repository throws(RepositoryError) in
+      numbers: PathNumbers(log) { repository throws(StoreError) in
         try repository.reserveSessionNumbers()
       })
     views = Views(
       server, peers, scheduler, maxViews: limits.maxViews,
-      numbers: PathNumbers(log) { repository throws(RepositoryError) in
+      numbers: PathNumbers(log) { repository throws(StoreError) in
         try repository.reserveViewNumbers()
       }, context: context)
     let insertions = BoardInsertions(work: work, words: words, limits: limits, now: now)
     drags = Drags(
       sessions, peers, scheduler, purge, insertions,
       PromiseQueue(
-        connection, admission, peers, scheduler, limits: limits, makeSpool: repository.makeSpool),
+        connection, admission, peers, scheduler, limits: limits, contents: repository.contents),
       timeout: limits.sessionTimeout)
     let sessionTable = SessionTable(
       context: context, commands: SessionCommands(drags: drags),
@@ -60,7 +61,7 @@ struct Parts {
     sessions.interfaces = { [ObjectInterface(sessionTable, of: $0)] }
 
     let sessions = sessions
-    let willChange: RowsWillChange = { rows throws(RepositoryError) in
+    let willChange: RowsWillChange = { rows throws(StoreError) in
       try sessions.preserveContents(of: rows)
     }
     let tables = BoardTables(

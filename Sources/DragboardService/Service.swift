@@ -1,6 +1,7 @@
 public import DBus
 import DragModel
 import DragboardInterface
+public import DragboardStore
 public import Logging
 
 /// Dragboard on a bus: creates the parts of the service and connects them.
@@ -46,7 +47,7 @@ public final class Service {
   /// Exports everything, then acquires the name: a client that sees the name sees all boards.
   ///
   /// - Returns: whether the name was free.
-  /// - Throws: `RepositoryError` if the boards cannot be read or "default" cannot be created;
+  /// - Throws: `StoreError` if the boards cannot be read or "default" cannot be created;
   ///   `DBusError` of the bus.
   public func start() throws -> Bool {
     server.manageObjects(below: Dragboard.root)

@@ -1,42 +1,43 @@
-internal import BoardModel
+public import BoardModel
 
 extension BoardStore {
   /// All boards, in the order in which they were made.
   ///
   /// O(rows).
-  public func boards() throws(StoreError) -> [StoredBoard] {
+  public func boards() throws(StoreError) -> [BoardRecord] {
     if let boards = boardsAtOpening {
       boardsAtOpening = nil
       return boards
     }
-    do throws(StoreError) { return try statements.storedBoards() } catch { throw noted(error) }
+    do throws(StoreError) { return try statements.boardRecords() } catch { throw noted(error) }
+  }
+
+  /// The board as it was saved last.
+  ///
+  /// O(rows of the board).
+  public func board(_ id: BoardID) throws(StoreError) -> Board {
+    do throws(StoreError) {
+      if let board = try statements.record(of: id)?.board { return board }
+    } catch { throw noted(error) }
+    throw .unreadable("the board is not in the database")
   }
 
   /// Makes a board without rows or sections: those come with what is saved first.
-  public func createBoard(
-    path: String, name: String, settings: BoardSettings
-  ) throws(StoreError) -> BoardID {
+  public func createBoard(_ header: BoardHeader) throws(StoreError) -> BoardID {
     try write { () throws(SQLiteError) in
       try statements.insertBoard.run(
-        path, name, Int64(settings.maxRows), settings.movesMultipleRows,
-        settings.acceptedTypes.joined(separator: "\n"))
+        header.pathElement, header.name, Int64(header.maxRows), header.movesMultipleRows,
+        header.acceptedTypes.joined(separator: "\n"))
       return BoardID(database.lastInsertedID)
     }
   }
 
-  /// Gives the board another name; its path stays.
-  public func renameBoard(_ board: BoardID, to name: String) throws(StoreError) {
+  /// Stores a board's new name and settings; its path stays.
+  public func update(_ header: BoardHeader, of board: BoardID) throws(StoreError) {
     try write { () throws(SQLiteError) in
-      try statements.renameBoard.run(board.rawValue, name)
-    }
-  }
-
-  /// Sets all that can be set on the board.
-  public func setSettings(_ settings: BoardSettings, of board: BoardID) throws(StoreError) {
-    try write { () throws(SQLiteError) in
-      try statements.saveSettings.run(
-        board.rawValue, Int64(settings.maxRows), settings.movesMultipleRows,
-        settings.acceptedTypes.joined(separator: "\n"))
+      try statements.updateBoard.run(
+        board.rawValue, header.name, Int64(header.maxRows), header.movesMultipleRows,
+        header.acceptedTypes.joined(separator: "\n"))
     }
   }
 
@@ -56,38 +57,47 @@ extension BoardStore {
 }
 
 /// A board's own row in the database.
-private struct BoardHeader {
+private struct BoardRow {
   let id: BoardID
-  let path: String
-  let name: String
   let revision: Int64
-  let settings: BoardSettings
+  let header: BoardHeader
 
   init(_ row: Row) {
     id = BoardID(row.integer(0))
-    path = row.text(1) ?? ""
-    name = row.text(2) ?? ""
     revision = row.integer(3)
-    settings = BoardSettings(
-      maxRows: Int(row.integer(4)), movesMultipleRows: row.integer(5) != 0,
+    header = BoardHeader(
+      pathElement: row.text(1) ?? "", name: row.text(2) ?? "",
+      maxRows: UInt32(clamping: row.integer(4)), movesMultipleRows: row.integer(5) != 0,
       acceptedTypes: (row.text(6) ?? "").split(separator: "\n").map(String.init))
   }
 }
 
 extension Statements {
   /// All boards, in the order in which they were made.
-  func storedBoards() throws(StoreError) -> [StoredBoard] {
-    var headers: [BoardHeader] = []
+  func boardRecords() throws(StoreError) -> [BoardRecord] {
+    var rows: [BoardRow] = []
     do throws(SQLiteError) {
-      try boards.forEach { headers.append(BoardHeader($0)) }
+      try boards.forEach { rows.append(BoardRow($0)) }
     } catch {
       throw StoreError(error)
     }
-    var boards: [StoredBoard] = []
-    for header in headers { boards.append(try restore(header)) }
-    try checkOwners(of: headers.map(\.id))
-    for board in boards { try checkRowCount(of: board) }
-    return boards
+    var records: [BoardRecord] = []
+    for row in rows { records.append(try record(of: row)) }
+    try checkOwners(of: rows.map(\.id))
+    for record in records { try checkRowCount(of: record) }
+    return records
+  }
+
+  /// One board; nil if there is none with that number.
+  func record(of id: BoardID) throws(StoreError) -> BoardRecord? {
+    let row: BoardRow?
+    do throws(SQLiteError) { row = try board.first(id.rawValue) { BoardRow($0) } } catch {
+      throw StoreError(error)
+    }
+    guard let row else { return nil }
+    let record = try record(of: row)
+    try checkRowCount(of: record)
+    return record
   }
 
   /// Refuses blocks of a board that there is not: its own row is lost.
@@ -110,8 +120,8 @@ extension Statements {
 
   /// Refuses a board that has another number of rows than its log says, or an earlier revision: a
   /// block of it is lost, or an old one.
-  private func checkRowCount(of stored: StoredBoard) throws(StoreError) {
-    let (first, last) = HistoryKey.range(of: stored.id)
+  private func checkRowCount(of record: BoardRecord) throws(StoreError) {
+    let (first, last) = HistoryKey.range(of: record.id)
     let logged: (revision: UInt64, count: Int64?)?
     do throws(SQLiteError) {
       logged = try lastLogged.first(first, last) { row in
@@ -120,59 +130,58 @@ extension Statements {
     } catch {
       throw StoreError(error)
     }
-    guard let logged, let count = logged.count, logged.revision >= stored.board.revision else {
+    guard let logged, let count = logged.count, logged.revision >= record.board.revision else {
       return
     }
-    guard logged.revision == stored.board.revision, count == stored.board.count else {
+    guard logged.revision == record.board.revision, count == record.board.count else {
       throw .damaged(
-        "board \"\(stored.name)\": \(stored.board.count) rows at revision \(stored.board.revision); "
+        "board \"\(record.header.name)\": \(record.board.count) rows at revision \(record.board.revision); "
           + "its log has \(count) at \(logged.revision)")
     }
   }
 
-  private func restore(_ header: BoardHeader) throws(StoreError) -> StoredBoard {
-    var stored: [StoredSection] = []
-    var storedBlocks: [StoredBlock] = []
-    var revision = header.revision
+  private func record(of row: BoardRow) throws(StoreError) -> BoardRecord {
+    var sections: [StoredSection] = []
+    var blocks: [StoredBlock] = []
+    var revision = row.revision
     do throws(SQLiteError) {
-      try sections.forEach(header.id.rawValue) { row in
+      try self.sections.forEach(row.id.rawValue) { row in
         let id = SectionID(UInt32(truncatingIfNeeded: row.integer(0)))
-        stored.append(StoredSection(id: id, name: row.text(1) ?? ""))
+        sections.append(StoredSection(id: id, name: row.text(1) ?? ""))
       }
-      let (first, last) = BlockKey.range(of: header.id)
-      try blocks.forEach(first, last) { row in
-        storedBlocks.append(StoredBlock(row))
+      let (first, last) = BlockKey.range(of: row.id)
+      try self.blocks.forEach(first, last) { row in
+        blocks.append(StoredBlock(row))
         revision = max(revision, row.integer(3))
       }
     } catch {
       throw StoreError(error)
     }
-    try check(header, at: revision, stored, storedBlocks)
+    try check(row, at: revision, sections, blocks)
     do throws(BoardDamage) {
       let board = try Board(
-        revision: UInt64(max(1, revision)), sections: stored, blocks: storedBlocks)
-      return StoredBoard(
-        id: header.id, path: header.path, name: header.name, settings: header.settings, board: board
-      )
+        revision: UInt64(max(1, revision)), sections: sections, blocks: blocks)
+      return BoardRecord(id: row.id, header: row.header, board: board)
     } catch {
-      throw .damaged("board \"\(header.name)\": \(error)")
+      throw .damaged("board \"\(row.header.name)\": \(error)")
     }
   }
 
   /// Refuses names, paths and numbers that nobody can have given.
   private func check(
-    _ header: BoardHeader, at revision: Int64, _ sections: [StoredSection], _ blocks: [StoredBlock]
+    _ row: BoardRow, at revision: Int64, _ sections: [StoredSection], _ blocks: [StoredBlock]
   ) throws(StoreError) {
     do throws(NameFault) {
-      for name in [header.name] + sections.map(\.name) { _ = try Name(name) }
+      for name in [row.header.name] + sections.map(\.name) { _ = try Name(name) }
     } catch {
-      throw .damaged("board \(header.id.rawValue): a name is none: \(error)")
+      throw .damaged("board \(row.id.rawValue): a name is none: \(error)")
     }
-    guard BoardPath.isValid(header.path) else {
-      throw .damaged("board \"\(header.name)\": \"\(header.path)\" is no element of a path")
+    guard BoardPath.isValid(row.header.pathElement) else {
+      throw .damaged(
+        "board \"\(row.header.name)\": \"\(row.header.pathElement)\" is no element of a path")
     }
-    guard Bounds.boards ~= header.id.rawValue, Bounds.revisions ~= revision || revision < 0,
+    guard Bounds.boards ~= row.id.rawValue, Bounds.revisions ~= revision || revision < 0,
       blocks.allSatisfy({ $0.rows.allSatisfy { $0.row.rawValue < Bounds.numbers.upperBound } })
-    else { throw .damaged("board \"\(header.name)\": a number is beyond what can be counted") }
+    else { throw .damaged("board \"\(row.header.name)\": a number is beyond what can be counted") }
   }
 }

@@ -1,38 +1,34 @@
 internal import BoardModel
+internal import Files
 
 extension BoardStore {
-  /// The most bytes of a representation that rest in the database; those of a larger one rest in a file.
-  public static let inlineLimit = 64 << 10
-
-  /// The item with every content where it is going to rest: large ones in files, small ones in memory.
+  /// The content with all bytes where they are going to be: large ones in files, small ones in memory.
   ///
-  /// Where it fails nothing has changed, and the transaction is none the worse.
-  func settle(_ item: StoredItem) throws(StoreError) -> StoredItem {
-    guard item.representations.contains(where: { !$0.content.isInline }) else { return item }
-    var item = item
-    for place in item.representations.indices {
-      let content = item.representations[place].content
-      if !content.isInline { item.representations[place].content = try settle(content) }
+  /// If it fails, nothing has changed, and the transaction can go on.
+  func settle(_ content: RowContent) throws(StoreError) -> RowContent {
+    guard content.representations.contains(where: { !$0.bytes.isInline }) else { return content }
+    var content = content
+    for place in content.representations.indices {
+      let bytes = content.representations[place].bytes
+      if !bytes.isInline { content.representations[place].bytes = try settle(bytes) }
     }
-    return item
+    return content
   }
 
-  private func settle(_ content: StoredContent) throws(StoreError) -> StoredContent {
-    guard case .file(let file) = content else { return .file(try publish(try write(content))) }
-    if file.byteCount <= Self.inlineLimit { return .bytes(try file.readAll()) }
+  private func settle(_ bytes: Payload) throws(StoreError) -> Payload {
+    guard case .file(let file) = bytes else {
+      let moved = try bytes.moved(in: contents)
+      guard case .file(let file) = moved else { return moved }
+      return .file(try publish(file))
+    }
+    if file.byteCount <= Payload.inlineLimit { return .memory(try file.readAll()) }
     guard file.contents === contents else {
       throw .badItem("a file of another store is among its contents; right is one of this store")
     }
     return .file(try publish(file))
   }
 
-  private func write(_ content: StoredContent) throws(StoreError) -> StoredFile {
-    let writer = try contents.makeWriter()
-    try content.withBytes { bytes throws(StoreError) in try writer.append(bytes) }
-    return try writer.finish()
-  }
-
-  private func publish(_ file: StoredFile) throws(StoreError) -> StoredFile {
+  private func publish(_ file: ContentFile) throws(StoreError) -> ContentFile {
     ledger.noteInsertion(of: file.id)
     if try file.publish() { ledger.areNamesDurable = false }
     return file
@@ -43,17 +39,6 @@ extension BoardStore {
     guard !ledger.inserted.isEmpty, !ledger.areNamesDurable else { return }
     do throws(FileError) { try contents.syncNames() } catch { throw .file(error) }
     ledger.areNamesDurable = true
-  }
-}
-
-extension StoredContent {
-  /// Whether it rests in the database, and is in memory.
-  fileprivate var isInline: Bool {
-    switch self {
-    case .text(let text): text.utf8.count <= BoardStore.inlineLimit
-    case .bytes(let bytes): bytes.count <= BoardStore.inlineLimit
-    case .file: false
-    }
   }
 }
 

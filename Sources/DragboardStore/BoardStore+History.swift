@@ -85,32 +85,15 @@ extension BoardStore {
 
 // MARK: Steps
 
-/// A step that takes an edit back or makes it again, as it is stored.
-public struct StoredStep: Hashable, Sendable {
-  /// What names it on its board.
-  public let number: UInt64
-  /// Whether its edit has been taken back: then it makes the edit again.
-  public let isUndone: Bool
-  /// How large it is, with all that is kept for its sake.
-  public let byteCount: Int
-
-  /// Names all parts.
-  public init(number: UInt64, isUndone: Bool, byteCount: Int) {
-    self.number = number
-    self.isUndone = isUndone
-    self.byteCount = byteCount
-  }
-}
-
 extension BoardStore {
   /// The steps of a board, by number.
-  public func steps(of board: BoardID) throws(StoreError) -> [StoredStep] {
+  public func steps(of board: BoardID) throws(StoreError) -> [StepInfo] {
     let (first, last) = HistoryKey.range(of: board)
-    var steps: [StoredStep] = []
+    var steps: [StepInfo] = []
     try read { () throws(SQLiteError) in
       try statements.steps.forEach(first, last) { row in
         steps.append(
-          StoredStep(
+          StepInfo(
             number: HistoryKey.number(row.integer(0)), isUndone: row.integer(1) != 0,
             byteCount: Bounds.bytes(row.integer(2))))
       }
@@ -131,7 +114,7 @@ extension BoardStore {
 
   /// Stores a step, in place of the one of that number.
   public func save(
-    _ step: StoredStep, _ operations: [UInt8], keeping kept: [RowID], of board: BoardID
+    _ step: StepInfo, _ operations: [UInt8], keeping kept: [RowID], of board: BoardID
   ) throws(StoreError) {
     try write { () throws(SQLiteError) in
       try kept.map { RowEntry($0) }.withPackedBytes { kept throws(SQLiteError) in

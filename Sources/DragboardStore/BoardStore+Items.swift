@@ -1,68 +1,64 @@
 public import BoardModel
+internal import DragModel
+internal import Files
 internal import Glibc
 
 extension BoardStore {
-  /// Stores what a new row holds.
+  /// Stores the content of a row that has none.
   ///
-  /// The row itself comes with what is saved of its board. Contents of more than ``inlineLimit`` bytes come to rest
-  /// in files: those that are given as files, and synced, cost no more than a name. A file that cannot be written
-  /// refuses the item, and spoils nothing.
-  public func insert(_ row: RowID, _ item: StoredItem) throws(StoreError) {
-    try check(item)
-    let item = try settle(item)
-    try write { () throws(SQLiteError) in try store(item, for: row) }
+  /// The row itself is saved with its board. Contents of more than ``Payload/inlineLimit`` bytes are
+  /// kept in files: those that are given as files, and synced, cost no more than a name. A file that
+  /// cannot be written refuses the content, and the transaction can go on.
+  public func put(_ content: RowContent, of row: RowID) throws(StoreError) {
+    try check(content)
+    let content = try settle(content)
+    try write { () throws(SQLiteError) in try store(content, for: row) }
     try indexContent(of: row)
   }
 
-  /// Stores what a row holds in place of what it held, likewise.
-  public func replaceItem(_ row: RowID, with item: StoredItem) throws(StoreError) {
-    try check(item)
-    let item = try settle(item)
+  /// Replaces the content of a row, likewise.
+  func replaceContent(of row: RowID, with content: RowContent) throws(StoreError) {
+    try check(content)
+    let content = try settle(content)
     let text = try text(toIndexOf: row)
     try write { () throws(SQLiteError) in
       try unindex(row, text)
       try deleteRepresentations(of: row)
-      try store(item, for: row)
+      try store(content, for: row)
     }
     try indexContent(of: row)
   }
 
-  /// What the row holds, but for the bytes, of which nothing is read; nil for a row that is not stored.
-  public func item(_ row: RowID) throws(StoreError) -> ItemInfo? {
+  /// The row's content without its bytes, of which none is read; nil if the row has none.
+  public func summary(of row: RowID) throws(StoreError) -> RowSummary? {
     let (first, last) = RepresentationKey.range(of: row)
-    var item: ItemInfo?
+    var summary: RowSummary?
+    var fault: ContentTypeError?
     try read { () throws(SQLiteError) in
       try statements.item.forEach(first, last) { row in
-        if item == nil { item = ItemInfo(row) }
-        item?.representations.append(ItemInfo.Representation(row))
+        if summary == nil { summary = RowSummary(row) }
+        do throws(ContentTypeError) {
+          summary?.types.append(try RowSummary.Representation(row))
+        } catch { fault = error }
       }
     }
-    return item
+    if let fault { throw .unreadable("the database has a type that is none: \(fault)") }
+    return summary
   }
 
-  /// A representation's bytes, or the file that they are in, by its place in the order of fidelity; nil where
-  /// there is none there.
+  /// The bytes of a representation, by its place in the order of fidelity.
   ///
-  /// No file is read: one that is missing is told by what reads it.
-  public func content(of row: RowID, at place: Int) throws(StoreError) -> StoredContent? {
-    switch try findContent(of: row, at: place) {
-    case .inline(let bytes): .bytes(bytes)
+  /// No file is read: whoever reads one that is missing gets the error. A file stays as long as the
+  /// payload does, whatever becomes of the row.
+  public func content(of row: RowID, at ordinal: Int) throws(StoreError) -> Payload {
+    switch try findContent(of: row, at: ordinal) {
+    case .inline(let bytes): .memory(bytes)
     case .file(let place):
       .file(
-        StoredFile(
+        ContentFile(
           published: try contentID(place.id), byteCount: place.byteCount, sum: place.sum,
           in: contents))
-    case nil: nil
-    }
-  }
-
-  /// The bytes of a representation, by its place in the order of fidelity, in memory; nil where there is none
-  /// there.
-  public func data(of row: RowID, at place: Int) throws(StoreError) -> [UInt8]? {
-    switch try findContent(of: row, at: place) {
-    case .inline(let bytes): bytes
-    case .file(let place): try readAll(place)
-    case nil: nil
+    case nil: throw .unreadable("the row's bytes are not in the database")
     }
   }
 
@@ -136,8 +132,9 @@ extension BoardStore {
       guard limit < place.byteCount else {
         return String(decoding: try readAll(place), as: UTF8.self)
       }
-      let file = try contents.openToRead(try contentID(place.id), byteCount: place.byteCount)
-      return String(decoding: try file.readPrefix(limit).droppingCutScalar, as: UTF8.self)
+      let start = try contents.readPrefix(
+        limit, of: try contentID(place.id), byteCount: place.byteCount)
+      return String(decoding: start.droppingCutScalar, as: UTF8.self)
     case nil: return nil
     }
   }
@@ -166,11 +163,15 @@ extension BoardStore {
     var found: FoundText?
     try read { () throws(SQLiteError) in
       try statements.text.forEach(first, last, Int64(limit)) { row in
-        guard found == nil, row.text(1).map(isPlainText) ?? true else { return }
+        guard found == nil, row.text(1).map(Self.isPlainText) ?? true else { return }
         found = FoundText(row)
       }
     }
     return found
+  }
+
+  private static func isPlainText(_ type: String) -> Bool {
+    (try? ContentType(stored: type))?.isPlainText ?? false
   }
 }
 
@@ -200,40 +201,46 @@ extension BoardStore {
     try statements.deleteRepresentations.run(first, last)
   }
 
-  private func check(_ item: StoredItem) throws(StoreError) {
-    let count = item.representations.count
+  private func check(_ content: RowContent) throws(StoreError) {
+    let count = content.representations.count
     guard 1...RepresentationKey.places.count ~= count else {
       throw .badItem(
         "it has \(count) representations; right is 1 to \(RepresentationKey.places.count)")
     }
   }
 
-  private func store(_ item: StoredItem, for row: RowID) throws(SQLiteError) {
-    for (place, representation) in item.representations.enumerated() {
+  private func store(_ content: RowContent, for row: RowID) throws(SQLiteError) {
+    for (place, representation) in content.representations.enumerated() {
       let (key, isFirst) = (RepresentationKey.of(row, at: place), place == 0)
-      if case .file(let file) = representation.content {
+      switch representation.bytes {
+      case .file(let file):
         try insert(
-          key, representation, isFirst, item, preview: isFirst ? item.preview : nil, file.id, file)
-      } else {
-        try representation.content.withBytes { data throws(SQLiteError) in
-          let hasOwnPreview = isFirst && !data.hasSameBytes(as: item.preview)
+          key, representation, isFirst, content, preview: isFirst ? content.preview : nil, file.id,
+          file)
+      case .memory(let bytes):
+        try bytes.span.bytes.withUnsafeBytes { data throws(SQLiteError) in
+          let hasOwnPreview = isFirst && !data.hasSameBytes(as: content.preview)
           try insert(
-            key, representation, isFirst, item, preview: hasOwnPreview ? item.preview : nil, data,
-            nil)
+            key, representation, isFirst, content, preview: hasOwnPreview ? content.preview : nil,
+            data, nil)
         }
+      case .sealed:
+        break  // `settle` has moved the bytes.
       }
     }
   }
 
-  /// Inserts one representation, with what stands at an item's first place alone.
+  /// Inserts one representation; the columns of the whole content are set at the first place only.
   private func insert(
-    _ key: Int64, _ representation: StoredRepresentation, _ isFirst: Bool, _ item: StoredItem,
-    preview: String?, _ data: some Bindable, _ file: StoredFile?
+    _ key: Int64, _ representation: RowContent.Representation, _ isFirst: Bool,
+    _ content: RowContent, preview: String?, _ data: some Bindable, _ file: ContentFile?
   ) throws(SQLiteError) {
+    let type = representation.type
     try statements.insertRepresentation.run(
-      key, representation.storedType, isFirst ? item.created : nil, isFirst ? item.source : nil,
-      isFirst ? item.name : nil, preview, data, file.map { Int64($0.byteCount) },
-      file?.sum.map { Int64(bitPattern: $0) })
+      key, type == .plainText ? nil : type.mime, isFirst ? Int64(clamping: content.created) : nil,
+      isFirst ? content.source : nil, isFirst && !content.name.isEmpty ? content.name : nil,
+      preview,
+      data, file.map { Int64($0.byteCount) }, file?.sum.map { Int64(bitPattern: $0) })
   }
 }
 
@@ -249,42 +256,21 @@ extension UnsafeRawBufferPointer {
   }
 }
 
-extension StoredRepresentation {
-  /// NULL for plain text, which is what most rows have.
-  fileprivate var storedType: String? { type == Self.plainText ? nil : type }
-}
-
-extension StoredContent {
-  /// Shows the bytes where they are in memory; of a file, none.
-  func withBytes<Failure: Error>(
-    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Void
-  ) throws(Failure) {
-    switch self {
-    case .bytes(let bytes):
-      try bytes.span.bytes.withUnsafeBytes(body)
-    case .text(let text):
-      try text.utf8.span.bytes.withUnsafeBytes(body)
-    case .file:
-      try body(UnsafeRawBufferPointer(start: nil, count: 0))
-    }
-  }
-}
-
-extension ItemInfo {
+extension RowSummary {
   /// Reads the first row of the statement `item`.
   fileprivate init(_ row: Row) {
-    created = row.integer(2)
+    created = UInt64(clamping: row.integer(2))
     source = row.text(3) ?? ""
-    name = row.text(4)
+    name = row.text(4) ?? ""
     preview = row.text(5) ?? ""
-    representations = []
+    types = []
   }
 }
 
-extension ItemInfo.Representation {
+extension RowSummary.Representation {
   /// Reads any row of the statement `item`.
-  fileprivate init(_ row: Row) {
-    type = row.text(0) ?? StoredRepresentation.plainText
+  fileprivate init(_ row: Row) throws(ContentTypeError) {
+    if let text = row.text(0) { type = try ContentType(stored: text) } else { type = .plainText }
     byteCount = Bounds.bytes(row.integer(1))
   }
 }

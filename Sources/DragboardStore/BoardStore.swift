@@ -25,7 +25,7 @@ public final class BoardStore {
   let database: Database
   let statements: Statements
   /// What `boards()` gives as long as nothing has been written.
-  var boardsAtOpening: [StoredBoard]?
+  var boardsAtOpening: [BoardRecord]?
   private var isDamageNoted = false
   private var isLogDoubtful: Bool
   private var transaction = Transaction.none
@@ -35,8 +35,6 @@ public final class BoardStore {
   /// Rows with a lower number are in the index of words.
   var indexEnd: UInt64
   private var committedIndexEnd: UInt64
-  /// Which types hold plain text besides ``StoredRepresentation/plainText``; asked of text/plain with parameters alone.
-  public var isPlainText: (String) -> Bool = { _ in false }
   /// Pages of rows that are being given what they hold: not to be purged, though no board has them yet.
   var stagedPages: Set<Int64> = []
   /// How often something has been rolled back.

@@ -1,3 +1,4 @@
+internal import Files
 internal import Glibc
 
 /// A folder of the file system, and what is made in it.
@@ -19,7 +20,7 @@ enum Folder {
       // Whatever the umask.
       if isNew { chmod(folder, 0o700) }
       guard isNew || errno == EEXIST || errno == EISDIR else {
-        throw .unusable(path: folder, reason: String(errno: errno))
+        throw .unusable(FileError(path: folder))
       }
       let isUnsettled =
         end == path.endIndex && file.map { access("\(path)/\($0)", F_OK) != 0 } ?? false

@@ -1,5 +1,6 @@
 internal import BoardModel
 internal import CSQLite
+internal import Files
 internal import Glibc
 
 /// A database of boards that is open, with all that is read of it at the beginning.
@@ -12,7 +13,7 @@ struct OpenDatabase {
   let indexEnd: UInt64
   /// Whether the index of words may have words of rows that have gone.
   let hasTraces: Bool
-  let boards: [StoredBoard]
+  let boards: [BoardRecord]
   /// Whether there is something in the log of which it is not known that the disk has it.
   let isLogDoubtful: Bool
 
@@ -50,7 +51,7 @@ struct OpenDatabase {
       (salt, rowNumbers, sessionNumbers, viewNumbers) = try statements.identity()
       indexEnd = try statements.indexEnd()
       hasTraces = try statements.hasTraces()
-      boards = try statements.storedBoards()
+      boards = try statements.boardRecords()
     } catch {
       database.leaveLogOnClose()
       guard case .io(let failure) = error else { throw error }
@@ -107,7 +108,7 @@ struct OpenDatabase {
     var lock = flock()
     lock.l_type = Int16(F_WRLCK)
     lock.l_whence = Int16(SEEK_SET)
-    guard fcntl(file.raw, F_GETLK, &lock) == 0, lock.l_type != Int16(F_UNLCK) else { return nil }
+    guard fcntl(file.number, F_GETLK, &lock) == 0, lock.l_type != Int16(F_UNLCK) else { return nil }
     return lock.l_pid
   }
 }

@@ -4,8 +4,8 @@ struct Statements {
 
   let salt, counter, saveCounter: Statement
 
-  let boards, sections, blocks, nextBlock: Statement
-  let insertBoard, renameBoard, saveSettings, saveRevision: Statement
+  let boards, board, sections, blocks, nextBlock: Statement
+  let insertBoard, updateBoard, saveRevision: Statement
   let insertSection, deleteSections, saveBlock, deleteBlock: Statement
   let discardBlocks, deleteBlocks, deleteBoard: Statement
 
@@ -35,6 +35,11 @@ struct Statements {
       SELECT id, path, name, revision, max_rows, moves_multiple_rows, accepted_types
       FROM board ORDER BY id
       """)
+    board = statement(
+      """
+      SELECT id, path, name, revision, max_rows, moves_multiple_rows, accepted_types
+      FROM board WHERE id = ?
+      """)
     sections = statement("SELECT id, name FROM section WHERE board = ? ORDER BY position")
     blocks = statement(
       "SELECT id, section, next, revision, rows FROM block WHERE id BETWEEN ? AND ?")
@@ -46,10 +51,10 @@ struct Statements {
       INSERT INTO board(path, name, revision, max_rows, moves_multiple_rows, accepted_types)
       VALUES (?, ?, 1, ?, ?, ?)
       """)
-    renameBoard = statement("UPDATE board SET name = ?2 WHERE id = ?1")
-    saveSettings = statement(
+    updateBoard = statement(
       """
-      UPDATE board SET max_rows = ?2, moves_multiple_rows = ?3, accepted_types = ?4 WHERE id = ?1
+      UPDATE board SET name = ?2, max_rows = ?3, moves_multiple_rows = ?4, accepted_types = ?5
+      WHERE id = ?1
       """)
     saveRevision = statement("UPDATE board SET revision = ?2 WHERE id = ?1")
     insertSection = statement(

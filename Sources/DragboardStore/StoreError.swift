@@ -1,3 +1,4 @@
+public import Files
 internal import Glibc
 
 /// Why the store cannot do what was asked.
@@ -33,6 +34,12 @@ public enum StoreError: Error, Hashable, Sendable {
 
   /// What was to be stored is no item.
   case badItem(String)
+
+  /// A value is missing from the database or makes no sense, and the rest can be used.
+  case unreadable(String)
+
+  /// The rows that were staged were rolled back with other edits.
+  case rolledBack
 }
 
 extension StoreError {
@@ -84,6 +91,10 @@ extension StoreError: CustomStringConvertible {
       "\(path) has other bytes than were written; the content is lost"
     case .badItem(let why):
       "this is no item: \(why)"
+    case .unreadable(let message):
+      message
+    case .rolledBack:
+      "what was stored has been taken back with other edits; try again"
     }
   }
 }

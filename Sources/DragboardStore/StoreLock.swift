@@ -1,3 +1,4 @@
+internal import Files
 internal import Glibc
 
 /// Exclusive use of a folder of data, for as long as it is kept.
@@ -10,7 +11,7 @@ final class StoreLock {
   /// How long an owner is waited for that says that it is leaving.
   private static let patienceWithLeavers = Duration.seconds(30)
 
-  private let file: Int32
+  private let file: FileDescriptor
 
   /// Takes the lock `DIRECTORY/lock` and leaves the number of this process in it.
   ///
@@ -18,40 +19,34 @@ final class StoreLock {
   /// this one, has it and keeps it for longer than `patience`, or says that it is leaving and does not.
   init(directory: String, patience: Duration = .zero) throws(StoreError) {
     let path = directory + "/" + Self.name
-    let file: Int32
     do throws(FileError) {
-      file = try FileDescriptor(opening: path, O_RDWR | O_CREAT, mode: 0o600).release()
+      file = try FileDescriptor(opening: path, O_RDWR | O_CREAT, mode: 0o600)
     } catch {
       throw .unusable(error)
     }
-    let failure = Self.take(file, patience)
+    let failure = take(patience)
     guard failure == 0 else {
-      defer { close(file) }
       guard failure == EWOULDBLOCK else {
-        throw .unusable(path: path, reason: String(errno: failure))
+        throw .unusable(FileError(path: path, code: failure))
       }
-      throw .inUse(directory: directory, owner: Self.owner(in: file).map { abs($0) })
+      throw .inUse(directory: directory, owner: owner.map { abs($0) })
     }
-    self.file = file
     writeOwner(getpid())
   }
 
   /// Gives the lock up by name: closing the file alone leaves it to a process that is just being made, and has a copy of the descriptor.
-  deinit {
-    flock(file, LOCK_UN)
-    close(file)
-  }
+  deinit { flock(file.number, LOCK_UN) }
 
   /// Says that the lock is about to be free, so that who wants it waits for that; or that it is not after all.
   func noteLeaving(_ isLeaving: Bool) { writeOwner(isLeaving ? -getpid() : getpid()) }
 
   /// Gives 0, or why it has not been had in time.
-  private static func take(_ file: Int32, _ patience: Duration) -> Int32 {
+  private func take(_ patience: Duration) -> Int32 {
     let start = SuspendingClock.now
-    while flock(file, LOCK_EX | LOCK_NB) != 0 {
+    while flock(file.number, LOCK_EX | LOCK_NB) != 0 {
       let failure = errno
-      let isOwnerLeaving = (owner(in: file) ?? 0) < 0
-      let patience = isOwnerLeaving ? max(patience, patienceWithLeavers) : patience
+      let isOwnerLeaving = (owner ?? 0) < 0
+      let patience = isOwnerLeaving ? max(patience, Self.patienceWithLeavers) : patience
       guard failure == EWOULDBLOCK, .now - start < patience else { return failure }
       usleep(5_000)
     }
@@ -65,20 +60,13 @@ final class StoreLock {
   private func writeOwner(_ number: Int32) {
     let digits = Array("\(number)".utf8)
     let line = digits + [UInt8](repeating: UInt8(ascii: " "), count: max(0, 11 - digits.count))
-    _ = pwrite(file, line, line.count, 0)
+    _ = pwrite(file.number, line, line.count, 0)
   }
 
-  private static func owner(in file: Int32) -> Int32? {
+  private var owner: Int32? {
     let line = [UInt8](unsafeUninitializedCapacity: 11) { buffer, count in
-      count = max(0, pread(file, buffer.baseAddress, buffer.count, 0))
+      count = max(0, pread(file.number, buffer.baseAddress, buffer.count, 0))
     }
     return Int32(String(decoding: line.prefix { $0 != UInt8(ascii: " ") }, as: UTF8.self))
-  }
-}
-
-extension String {
-  /// What the system says of an error number.
-  init(errno number: Int32) {
-    self = strerror(number).map { String(cString: $0) } ?? "error \(number)"
   }
 }

@@ -50,7 +50,7 @@ enum Daemon {
       let store = try freeStore ?? openStore(configuration, log)
       report(store, log)
       let service = Service(
-        on: connection, repository: StoreRepository(store), limits: configuration.limits,
+        on: connection, repository: store, limits: configuration.limits,
         sandboxedRead: configuration.sandboxedRead, log: log,
         now: { WallClock.microseconds })
       var hasLostBus = false
@@ -75,8 +75,6 @@ enum Daemon {
     } catch let error as StoreError {
       if case .inUse = error { return end(.taken, error.description) }
       return end(.failed, error.description)
-    } catch let error as RepositoryError {
-      return end(.failed, error.message)
     } catch {
       return end(.failed, "\(error)")
     }

@@ -1,5 +1,6 @@
 import CLinux
 import DBus
+import Files
 import Glibc
 
 /// Turns SIGTERM and SIGINT into an event of the loop.

@@ -1,4 +1,5 @@
 import DBus
+import Files
 import Synchronization
 import TestSupport
 import Testing

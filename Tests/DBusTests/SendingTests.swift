@@ -1,4 +1,5 @@
 import DBus
+import Files
 import Foundation
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import DBus
+import Files
 import Testing
 
 @Suite("Names, paths and signatures")

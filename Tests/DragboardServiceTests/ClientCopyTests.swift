@@ -1,35 +1,16 @@
 import DBus
 import DragModel
 import DragboardInterface
+import Files
 import Foundation
 import TestSupport
 import Testing
 
 @testable import DragboardService
+@testable import DragboardStore
 
 @Suite("Copies of large contents that clients have as files", .timeLimit(.minutes(20)))
 struct ClientCopyTests {
-  /// A content that says how large it is, and whose copies are small.
-  private final class StubFile: ContentFile {
-    let byteCount: Int
-    private let isReadable: Bool
-
-    init(byteCount: Int, isReadable: Bool = true) {
-      (self.byteCount, self.isReadable) = (byteCount, isReadable)
-    }
-
-    func read(_ body: (UnsafeRawBufferPointer) -> Bool) throws(RepositoryError) {
-      throw RepositoryError("not read")
-    }
-    func open() throws(RepositoryError) -> Int32 { throw RepositoryError("not open") }
-    func copy() throws(RepositoryError) -> Int32 {
-      guard isReadable else { throw RepositoryError("unreadable") }
-      let file = try MemoryFile.sealed(holding: [1])
-      return withExtendedLifetime(file) { fcntl(file.number, F_DUPFD_CLOEXEC, 0) }
-    }
-    func sync() throws(RepositoryError) {}
-  }
-
   /// A watch whose files are gone when the test says so.
   ///
   /// The kernel's watches run out while many tests have buses.
@@ -52,11 +33,21 @@ struct ClientCopyTests {
   private let local: LocalService
   private let watch = ManualWatch()
   private let copies: ClientCopies
+  private let failingCopies: ClientCopies
 
   init() throws {
     local = try LocalService()
-    copies = ClientCopies(local.service.scheduler, watch: watch) { () throws(RepositoryError) in
-      throw RepositoryError("no file is made")
+    // Contents are large, and their copies small.
+    let contents = local.store.contents
+    copies = ClientCopies(local.service.scheduler, watch: watch, contents: contents) {
+      _, _ throws(StoreError) in
+      do throws(FileError) { return try MemoryFile.sealed(holding: [1]) } catch {
+        throw .file(error)
+      }
+    }
+    failingCopies = ClientCopies(local.service.scheduler, watch: watch, contents: contents) {
+      _, _ throws(StoreError) in
+      throw .unreadable("unreadable")
     }
   }
 
@@ -68,13 +59,14 @@ struct ClientCopyTests {
   }
 
   /// Opens a content of that size for a client.
-  private func open(_ byteCount: Int = 65_537, for client: BoardAccess) throws(DBusError) {
-    try open(StubFile(byteCount: byteCount), for: client)
-  }
-
-  private func open(_ file: StubFile, for client: BoardAccess) throws(DBusError) {
+  private func open(
+    _ byteCount: Int = 65_537, for client: BoardAccess, from copies: ClientCopies? = nil
+  ) throws(DBusError) {
+    let file = ContentFile(
+      published: ContentID(), byteCount: byteCount, sum: nil,
+      in: local.store.contents)
     var result: Result<FileDescriptor, DBusError>?
-    copies.open(.file(file), for: client) { result = $1 }
+    (copies ?? self.copies).open(.file(file), for: client) { result = $1 }
     local.loop.run { result != nil }
     _ = try (result ?? .failure(DBusError(.noReply, "none"))).get()
   }
@@ -119,7 +111,7 @@ struct ClientCopyTests {
   func failures() throws {
     for _ in 0..<300 {
       expect(.ioError) {
-        try open(StubFile(byteCount: 1 << 29, isReadable: false), for: access(1))
+        try open(1 << 29, for: access(1), from: failingCopies)
       }
     }
     try open(for: access(1))

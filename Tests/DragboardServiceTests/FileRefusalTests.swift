@@ -1,6 +1,8 @@
 import DBus
 import DragboardInterface
 import DragModel
+import DragboardStore
+import Files
 import Foundation
 import TestSupport
 import Testing
@@ -166,32 +168,37 @@ struct FileRefusalTests {
     }
   }
 
+  /// The files of a store; so few bytes need none.
+  private func contents() throws -> ContentFolder {
+    try BoardStore(directory: daemon.bus.home.path + "/other").contents
+  }
+
+  private var hasContents: Bool {
+    FileManager.default.fileExists(atPath: daemon.bus.home.path + "/other/contents")
+  }
+
   @Test("A file that grows while it waits is read to its end, and no further than the limit")
   func growing() throws {
     let file = try TestFile.regular(.sample(10), in: daemon.bus.home)
-    let taken = try ClientFile(file)
+    let taken = try ClientFile(argument: "fd", file)
     try TestFile.write(.sample(10, seed: 7), to: file, at: 10)
-    let bytes = try taken.taken(as: .png, max: 20) { () throws(RepositoryError) in
-      throw RepositoryError("so few bytes need no file")
-    }
+    let bytes = try taken.taken(as: .png, max: 20, in: contents())
     #expect(try bytes.read() == .sample(10) + .sample(10, seed: 7))
     try TestFile.write([1], to: file, at: 20)
     expect(.limitsExceeded, naming: "fd", "max-representation-bytes", "20") {
-      _ = try taken.taken(as: .png, max: 20) { () throws(RepositoryError) in
-        throw RepositoryError("so few bytes need no file")
-      }
+      _ = try taken.taken(as: .png, max: 20, in: contents())
     }
+    #expect(!hasContents)
   }
 
   @Test("A file that shrinks while it waits is as long as it is when it is read")
   func shrinking() throws {
     let file = try TestFile.regular(.sample(10), in: daemon.bus.home)
-    let taken = try ClientFile(file)
+    let taken = try ClientFile(argument: "fd", file)
     #expect(ftruncate(file.number, 3) == 0)
-    let bytes = try taken.taken(as: .png, max: 20) { () throws(RepositoryError) in
-      throw RepositoryError("so few bytes need no file")
-    }
+    let bytes = try taken.taken(as: .png, max: 20, in: contents())
     #expect(try bytes.read() == Array([UInt8].sample(10)[..<3]))
+    #expect(!hasContents)
   }
 
   // MARK: What is no text

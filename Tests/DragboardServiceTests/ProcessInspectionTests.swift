@@ -1,5 +1,6 @@
 import DBus
 import DragModel
+import Files
 import Foundation
 import TestSupport
 import Testing

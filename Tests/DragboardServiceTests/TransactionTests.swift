@@ -1,5 +1,6 @@
 import DBus
 import DragboardStore
+import Files
 import Foundation
 import Logging
 import TestSupport
@@ -24,7 +25,7 @@ struct TransactionTests {
     server = ObjectServer(sender)
     let store = try BoardStore(directory: bus.home.path + "/data")
     transactions = Transactions(
-      server, FaultyRepository(StoreRepository(store), orders),
+      server, FaultyRepository(store, orders),
       Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     server.sink = transactions
   }

@@ -109,7 +109,7 @@ struct UndoLimitTests {
     let home = fixture.service.bus.home
     let copy = home.appending(path: "copy")
     try FileManager.default.copyItem(at: home.appending(path: "data/dragboard"), to: copy)
-    let repository = StoreRepository(try BoardStore(directory: copy.path))
+    let repository = try BoardStore(directory: copy.path)
     let row = try #require(ItemIDs(salt: repository.salt).row(of: fixture.item))
     #expect(try (repository.summary(of: row) != nil) == isThere)
   }

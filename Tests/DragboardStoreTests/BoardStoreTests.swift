@@ -11,12 +11,13 @@ struct BoardStoreTests {
 
   @Test("A board comes back as it was saved, with its name, path and settings")
   func roundTrip() throws {
-    let settings = BoardSettings(
-      maxRows: 12, movesMultipleRows: true, acceptedTypes: ["text/*", "image/png"])
+    let header = BoardHeader(
+      pathElement: "B_c3_bcro", name: "Büro\u{1F4CE}", maxRows: 12, movesMultipleRows: true,
+      acceptedTypes: ["text/*", "image/png"])
     var board = Board()
     do {
       let store = try folder.open()
-      let id = try store.createBoard(path: "B_c3_bcro", name: "Büro\u{1F4CE}", settings: settings)
+      let id = try store.createBoard(header)
       try store.save(&board, as: id)
       _ = try store.append(["a", "b", "c"], to: &board, id)
       _ = try board.move(
@@ -27,9 +28,7 @@ struct BoardStoreTests {
       try store.commit()
     }
     let found = try folder.open().boards()
-    #expect(found.map(\.name) == ["Büro\u{1F4CE}"])
-    #expect(found.first?.path == "B_c3_bcro")
-    #expect(found.first?.settings == settings)
+    #expect(found.map(\.header) == [header])
     #expect(found.first?.board.snapshot() == board.snapshot())
     #expect(found.first?.board.gates(of: RowID(1)) == .editable)
     #expect(found.first?.board.sectionNames == ["later", "main"])
@@ -38,13 +37,14 @@ struct BoardStoreTests {
   @Test("A board that accepts nothing comes back so")
   func noAcceptedTypes() throws {
     let store = try folder.open()
-    let settings = BoardSettings(maxRows: 0, movesMultipleRows: false, acceptedTypes: [])
+    var header = BoardHeader.usual("one")
+    header.acceptedTypes = []
     var (id, _) = try store.makeBoard(named: "one")
-    try store.setSettings(settings, of: id)
-    #expect(try store.boards().first?.settings == settings)
+    try store.update(header, of: id)
+    #expect(try store.boards().first?.header == header)
     id = BoardID(99)
-    try store.setSettings(.usual, of: id)
-    #expect(try store.boards().first?.settings == settings)
+    try store.update(.usual("two"), of: id)
+    #expect(try store.boards().first?.header == header)
   }
 
   @Test("Boards come in the order in which they were made, whatever they are renamed to")
@@ -52,10 +52,10 @@ struct BoardStoreTests {
     let store = try folder.open()
     let (first, _) = try store.makeBoard(named: "z")
     _ = try store.makeBoard(named: "a")
-    try store.renameBoard(first, to: "y")
+    try store.rename(first, to: "y")
     let found = try store.boards()
-    #expect(found.map(\.name) == ["y", "a"])
-    #expect(found.map(\.path) == ["z", "a"])
+    #expect(found.map(\.header.name) == ["y", "a"])
+    #expect(found.map(\.header.pathElement) == ["z", "a"])
   }
 
   @Test("Deleting a board leaves the others as they are, and its number is not used again")
@@ -68,12 +68,12 @@ struct BoardStoreTests {
     try store.deleteBoard(id)
     try store.commit()
 
-    #expect(try store.boards().map(\.name) == ["kept"])
+    #expect(try store.boards().map(\.header.name) == ["kept"])
     #expect(try store.makeBoard(named: "gone").id > id)
     #expect(try store.boards().last?.board.count == 0)
     while try store.purgeDiscarded(limit: 300) {}
-    #expect(try store.item(rows[0]) == nil)
-    #expect(try store.item(rows[999]) == nil)
+    #expect(try store.summary(of: rows[0]) == nil)
+    #expect(try store.summary(of: rows[999]) == nil)
     #expect(try store.text(of: keptRows[0]) == "k")
     #expect(try store.boards().first?.board.snapshot() == kept.snapshot())
   }
@@ -124,7 +124,7 @@ struct BoardStoreTests {
     let row = try #require(try store.reserveRows(1).first)
     #expect(
       try writes {
-        try store.insert(row, .text("new"))
+        try store.put(.text("new"), of: row)
         _ = try board.insert([row], at: middle, maxRows: .max)
       } <= 4)
     #expect(try store.boards().first?.board.snapshot() == board.snapshot())

@@ -21,30 +21,30 @@ struct ContentCrashTests {
     { $0.file = try $0.writer?.finish() },
     { $0.writer = nil },
     { try $0.file?.sync() },
-    { try $0.store.insert(RowID(1), .file(#require($0.file))) },
+    { try $0.store.put(.file(#require($0.file)), of: RowID(1)) },
     {
       try $0.store.commit()
       $0.committed[RowID(1)] = largeBytes(1)
     },
     { $0.file = nil },
-    { try $0.store.insert(RowID(2), .bytes(largeBytes(1))) },
-    { try $0.store.insert(RowID(3), .bytes(largeBytes(2))) },
+    { try $0.store.put(.bytes(largeBytes(1)), of: RowID(2)) },
+    { try $0.store.put(.bytes(largeBytes(2)), of: RowID(3)) },
     {
       try $0.store.commit()
       $0.committed[RowID(2)] = largeBytes(1)
       $0.committed[RowID(3)] = largeBytes(2)
     },
-    { try $0.store.replaceItem(RowID(1), with: .bytes(largeBytes(3))) },
+    { try $0.store.replaceContent(of: RowID(1), with: .bytes(largeBytes(3))) },
     { $0.store.rollback() },
     { _ = try $0.store.purgeDiscarded(limit: 10) },
-    { try $0.store.replaceItem(RowID(3), with: .bytes(largeBytes(4))) },
+    { try $0.store.replaceContent(of: RowID(3), with: .bytes(largeBytes(4))) },
     {
       try $0.store.commit()
       $0.committed[RowID(3)] = largeBytes(4)
     },
     { _ = try $0.store.purgeDiscarded(limit: 10) },
-    { try $0.store.replaceItem(RowID(2), with: .bytes([2])) },
-    { try $0.store.replaceItem(RowID(1), with: .bytes([1])) },
+    { try $0.store.replaceContent(of: RowID(2), with: .bytes([2])) },
+    { try $0.store.replaceContent(of: RowID(1), with: .bytes([1])) },
     {
       try $0.store.commit()
       $0.committed[RowID(1)] = [1]
@@ -108,7 +108,7 @@ struct ContentCrashTests {
     }
     #expect(states.contains(found), comment)
     try store.commitAndPurge()
-    let large = found.values.filter { $0.count > BoardStore.inlineLimit }
+    let large = found.values.filter { $0.count > Payload.inlineLimit }
     let files = folder.contentNames().compactMap { folder.content($0) }
     #expect(files.count == large.count, comment)
     #expect(Set(files) == Set(large.map { Data($0) }), comment)
@@ -119,7 +119,7 @@ struct ContentCrashTests {
 private struct ContentLife {
   let store: BoardStore
   var writer: ContentWriter?
-  var file: StoredFile?
+  var file: ContentFile?
   var committed: [RowID: [UInt8]] = [:]
 
   init(store: BoardStore) { self.store = store }

@@ -1,4 +1,5 @@
 import BoardModel
+import Files
 import Foundation
 import TestSupport
 import Testing
@@ -42,12 +43,12 @@ struct ContentFileTests {
     let writer = try store.contents.makeWriter()
     try writer.append(largeBytes(1))
     try writer.append([1, 2, 3])
-    #expect(writer.byteCount == BoardStore.inlineLimit + 4)
+    #expect(writer.byteCount == Payload.inlineLimit + 4)
     let name = try #require(folder.contentNames().first)
     #expect(folder.content(name) == Data(largeBytes(1) + [1, 2, 3]))
     #expect(try permissions(folder.contents) == 0o700)
     #expect(try permissions(folder.contents + "/" + name) == 0o400)
-    try store.insert(RowID(1), .file(writer.finish()))
+    try store.put(.file(writer.finish()), of: RowID(1))
     #expect(try permissions(folder.contents + "/" + (folder.contentNames().first ?? "")) == 0o400)
   }
 
@@ -84,12 +85,12 @@ struct ContentFileTests {
   func opening() throws {
     let bytes = largeBytes(7)
     let file = try store.contents.write(bytes)
-    #expect(try contents(of: file.open()) == bytes)
-    let before = try file.open()
+    #expect(try contents(of: file.openFile()) == bytes)
+    let before = try file.openFile()
     try file.sync()
-    #expect(try contents(of: file.open()) == bytes)
-    try store.insert(RowID(1), .file(file))
-    #expect(try contents(of: file.open()) == bytes)
+    #expect(try contents(of: file.openFile()) == bytes)
+    try store.put(.file(file), of: RowID(1))
+    #expect(try contents(of: file.openFile()) == bytes)
     #expect(try contents(of: before) == bytes)
     #expect(try file.readPrefix(3) == Array(bytes.prefix(3)))
     #expect(try file.readPrefix(0) == [])
@@ -99,16 +100,15 @@ struct ContentFileTests {
 
   @Test("A descriptor can be read and not written, and goes with an exec")
   func descriptor() throws {
-    let descriptor = try store.contents.write([1]).open()
-    defer { close(descriptor) }
-    #expect(fcntl(descriptor, F_GETFL) & O_ACCMODE == O_RDONLY)
-    #expect(fcntl(descriptor, F_GETFD) & FD_CLOEXEC != 0)
-    #expect(lseek(descriptor, 0, SEEK_CUR) == 0)
+    let descriptor = try store.contents.write([1]).openFile()
+    #expect(fcntl(descriptor.number, F_GETFL) & O_ACCMODE == O_RDONLY)
+    #expect(fcntl(descriptor.number, F_GETFD) & FD_CLOEXEC != 0)
+    #expect(lseek(descriptor.number, 0, SEEK_CUR) == 0)
   }
 
-  private func contents(of descriptor: Int32) throws -> [UInt8] {
-    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-    return Array(try handle.readToEnd() ?? Data())
+  private func contents(of file: FileDescriptor) throws -> [UInt8] {
+    let handle = FileHandle(fileDescriptor: file.number, closeOnDealloc: false)
+    return try withExtendedLifetime(file) { Array(try handle.readToEnd() ?? Data()) }
   }
 
   @Test("Syncing again does nothing, and is not undone by publishing")
@@ -118,7 +118,7 @@ struct ContentFileTests {
     try file.sync()
     #expect(file.isSynced)
     try file.sync()
-    try store.insert(RowID(1), .file(file))
+    try store.put(.file(file), of: RowID(1))
     #expect(file.isSynced)
     try file.sync()
   }
@@ -126,7 +126,7 @@ struct ContentFileTests {
   @Test("Contents are written on many threads at once")
   func threads() async throws {
     let contents = store.contents
-    let files = try await withThrowingTaskGroup(of: StoredFile.self) { group in
+    let files = try await withThrowingTaskGroup(of: ContentFile.self) { group in
       for number in 0..<20 as Range<UInt8> {
         group.addTask {
           let file = try contents.write(largeBytes(number))
@@ -137,7 +137,7 @@ struct ContentFileTests {
       return try await group.reduce(into: []) { $0.append($1) }
     }
     for (index, file) in files.enumerated() {
-      try store.insert(RowID(UInt64(index)), .file(file))
+      try store.put(.file(file), of: RowID(UInt64(index)))
     }
     #expect(Set(files.map(\.id)).count == 20)
     #expect(folder.contentNames() == files.map { "\($0.id)" }.sorted())
@@ -168,7 +168,7 @@ struct ContentFileTests {
   }
 
   /// A file that is not synced, and cannot be: where it was, there is none for the time being.
-  private func fileThatFailsToSync() throws -> (file: StoredFile, name: String) {
+  private func fileThatFailsToSync() throws -> (file: ContentFile, name: String) {
     let file = try store.contents.write(largeBytes(1))
     let name = try #require(folder.contentNames().first)
     try FileManager.default.moveItem(
@@ -189,7 +189,7 @@ struct ContentFileTests {
     try file.sync()
     #expect(folder.contentNames() == [name])
     #expect(try inode(folder.contents + "/" + name) != old)
-    try store.insert(RowID(1), .file(file))
+    try store.put(.file(file), of: RowID(1))
     try store.commit()
     let copy = try folder.afterPowerCut()
     #expect(try copy.open().data(of: RowID(1), at: 0) == largeBytes(1))

@@ -16,10 +16,10 @@ struct ContentRemovalTests {
 
   @Test("A replaced content goes after the commit, not before")
   func replaced() throws {
-    try store.insert(RowID(1), .bytes(largeBytes(1)))
+    try store.put(.bytes(largeBytes(1)), of: RowID(1))
     try store.commitAndPurge()
     #expect(!store.hasGarbage)
-    try store.replaceItem(RowID(1), with: .text("small"))
+    try store.replaceContent(of: RowID(1), with: .text("small"))
     #expect(try !store.purgeDiscarded(limit: 10))
     #expect(folder.contentNames().count == 1)
     try store.commit()
@@ -36,17 +36,18 @@ struct ContentRemovalTests {
     let bytes = largeBytes(1)
     do {
       let file = try store.contents.write(bytes)
-      try store.insert(RowID(1), .file(file))
-      let copy = StoredRepresentation(type: "a/b", content: .file(file))
-      try store.insert(
-        RowID(2),
-        StoredItem(created: 0, source: "", preview: "", representations: [.text("a"), copy]))
+      try store.put(.file(file), of: RowID(1))
+      let copy = RowContent.Representation(type: mime("a/b"), bytes: .file(file), preview: "")
+      try store.put(
+        RowContent(
+          created: 0, source: "", name: "", preview: "", representations: [.text("a"), copy]),
+        of: RowID(2))
     }
     try store.commit()
-    try store.replaceItem(RowID(1), with: .text("b"))
+    try store.replaceContent(of: RowID(1), with: .text("b"))
     try store.commitAndPurge()
     #expect(try store.data(of: RowID(2), at: 1) == bytes)
-    try store.replaceItem(RowID(2), with: .text("c"))
+    try store.replaceContent(of: RowID(2), with: .text("c"))
     try store.commitAndPurge()
     #expect(folder.contentNames().isEmpty)
   }
@@ -56,7 +57,7 @@ struct ContentRemovalTests {
     var (id, board) = try store.makeBoard(named: "one")
     let rows = try store.append((0..<6).map { "\($0)" }, to: &board, id)
     for (number, row) in rows.enumerated() {
-      try store.replaceItem(row, with: .bytes(largeBytes(UInt8(number), count: 100_000)))
+      try store.replaceContent(of: row, with: .bytes(largeBytes(UInt8(number), count: 100_000)))
     }
     try store.commitAndPurge()
     #expect(folder.contentNames().count == 6)
@@ -79,7 +80,7 @@ struct ContentRemovalTests {
   func uncommitted() throws {
     var (id, board) = try store.makeBoard(named: "one")
     let rows = try store.append(["a", "b"], to: &board, id)
-    try store.replaceItem(rows[0], with: .bytes(largeBytes(1)))
+    try store.replaceContent(of: rows[0], with: .bytes(largeBytes(1)))
     try store.commitAndPurge()
     _ = try board.delete(rows)
     try store.save(&board, as: id)
@@ -91,11 +92,11 @@ struct ContentRemovalTests {
 
   @Test("Rolling back brings back what was replaced, and what was new goes")
   func rollback() throws {
-    try store.insert(RowID(1), .bytes(largeBytes(1)))
+    try store.put(.bytes(largeBytes(1)), of: RowID(1))
     try store.commitAndPurge()
     let names = folder.contentNames()
-    try store.replaceItem(RowID(1), with: .bytes(largeBytes(2)))
-    try store.insert(RowID(2), .bytes(largeBytes(3)))
+    try store.replaceContent(of: RowID(1), with: .bytes(largeBytes(2)))
+    try store.put(.bytes(largeBytes(3)), of: RowID(2))
     #expect(folder.contentNames().count == 3)
     store.rollback()
     #expect(store.hasGarbage)
@@ -106,24 +107,24 @@ struct ContentRemovalTests {
 
   @Test("A content that was deleted and inserted again in one transaction stays")
   func backAgain() throws {
-    try store.insert(RowID(1), .bytes(largeBytes(1)))
+    try store.put(.bytes(largeBytes(1)), of: RowID(1))
     try store.commitAndPurge()
-    try store.replaceItem(RowID(1), with: .text("a"))
-    try store.insert(RowID(2), .bytes(largeBytes(1)))
+    try store.replaceContent(of: RowID(1), with: .text("a"))
+    try store.put(.bytes(largeBytes(1)), of: RowID(2))
     try store.commitAndPurge()
     #expect(try store.data(of: RowID(2), at: 0) == largeBytes(1))
   }
 
   @Test("A handle keeps the bytes though their row is gone; they go with the last handle")
   func handles() throws {
-    try store.insert(RowID(1), .bytes(largeBytes(1)))
+    try store.put(.bytes(largeBytes(1)), of: RowID(1))
     try store.commit()
     do {
       let content = try store.content(of: RowID(1), at: 0)
       let again = try store.content(of: RowID(1), at: 0)
-      try store.replaceItem(RowID(1), with: .text("small"))
+      try store.replaceContent(of: RowID(1), with: .text("small"))
       try store.commitAndPurge()
-      guard case .file(let file)? = content else { throw StoreError.badItem("it is no file") }
+      guard let file = content.file else { throw StoreError.badItem("it is no file") }
       #expect(try file.readAll() == largeBytes(1))
       withExtendedLifetime(again) {}
     }
@@ -136,46 +137,45 @@ struct ContentRemovalTests {
   @Test("What a handle alone has kept can be inserted again")
   func insertedAgain() throws {
     let file = try store.contents.write(largeBytes(1))
-    try store.insert(RowID(1), .file(file))
+    try store.put(.file(file), of: RowID(1))
     store.rollback()
     while try store.purgeDiscarded(limit: 10) {}
     #expect(try file.readAll() == largeBytes(1))
-    try store.insert(RowID(2), .file(file))
+    try store.put(.file(file), of: RowID(2))
     try store.commitAndPurge()
     #expect(try store.data(of: RowID(2), at: 0) == largeBytes(1))
   }
 
   @Test("An item that is refused half-way leaves no file, and the transaction goes on")
   func refusedHalfWay() throws {
-    try store.insert(RowID(1), .text("kept"))
+    try store.put(.text("kept"), of: RowID(1))
     try store.commitAndPurge()
     let blocked = try store.contents.write(largeBytes(2))
     let (place, elsewhere) = (folder.contents + "/\(blocked.id)", folder.path + "/elsewhere")
     try FileManager.default.moveItem(atPath: place, toPath: elsewhere)
-    try store.insert(RowID(2), .text("with it"))
+    try store.put(.text("with it"), of: RowID(2))
     #expect(throws: StoreError.self) {
-      try store.insert(
-        RowID(3),
-        StoredItem(
-          created: 0, source: "", preview: "",
+      try store.put(
+        RowContent(
+          created: 0, source: "", name: "", preview: "",
           representations: [
             .bytes("a/b", largeBytes(1)),
-            StoredRepresentation(type: "a/c", content: .file(blocked)),
-          ]))
+            RowContent.Representation(type: mime("a/c"), bytes: .file(blocked), preview: ""),
+          ]), of: RowID(3))
     }
     try FileManager.default.moveItem(atPath: elsewhere, toPath: place)
     try store.commitAndPurge()
     #expect(try store.text(of: RowID(2)) == "with it")
-    #expect(try store.item(RowID(3)) == nil)
+    #expect(try store.summary(of: RowID(3)) == nil)
     #expect(try blocked.readAll() == largeBytes(2))
     #expect(folder.contentNames() == ["\(blocked.id)"])
   }
 
   @Test("What a killed process has left goes in steps, and nothing that is needed goes with it")
   func leftovers() throws {
-    try store.insert(RowID(1), .bytes(largeBytes(1)))
+    try store.put(.bytes(largeBytes(1)), of: RowID(1))
     try store.commit()
-    try store.insert(RowID(2), .bytes(largeBytes(2)))
+    try store.put(.bytes(largeBytes(2)), of: RowID(2))
     let unfinished = try store.contents.makeWriter()
     try unfinished.append([1])
     let handle = try store.contents.write(largeBytes(3))
@@ -198,16 +198,16 @@ struct ContentRemovalTests {
 
   @Test("Cleaning up after a start spares what is deleted and not committed, and what has a handle")
   func leftoversInUse() throws {
-    try store.insert(RowID(1), .bytes(largeBytes(1)))
-    try store.insert(RowID(2), .bytes(largeBytes(2)))
+    try store.put(.bytes(largeBytes(1)), of: RowID(1))
+    try store.put(.bytes(largeBytes(2)), of: RowID(2))
     try store.commit()
     let after = try folder.afterPowerCut()
     let found = try after.open()
     do {
       let content = try found.content(of: RowID(2), at: 0)
-      try found.replaceItem(RowID(2), with: .text("small"))
+      try found.replaceContent(of: RowID(2), with: .text("small"))
       try found.commit()
-      try found.replaceItem(RowID(1), with: .text("small"))
+      try found.replaceContent(of: RowID(1), with: .text("small"))
       while try found.purgeDiscarded(limit: 10) {}
       #expect(after.contentNames().count == 2)
       withExtendedLifetime(content) {}
@@ -237,10 +237,10 @@ struct ContentRemovalTests {
 
   @Test("A folder of contents that has gone is made again")
   func folderGone() throws {
-    try store.insert(RowID(1), .bytes(largeBytes(1)))
+    try store.put(.bytes(largeBytes(1)), of: RowID(1))
     try store.commitAndPurge()
     try FileManager.default.removeItem(atPath: folder.contents)
-    try store.insert(RowID(2), .bytes(largeBytes(2)))
+    try store.put(.bytes(largeBytes(2)), of: RowID(2))
     try store.commitAndPurge()
     #expect(try store.data(of: RowID(2), at: 0) == largeBytes(2))
   }

@@ -22,10 +22,10 @@ struct DurabilityTests {
     #expect(store.hasUncommittedWrites)
 
     let found = try folder.afterPowerCut().open()
-    #expect(try found.boards().map(\.name) == ["one"])
+    #expect(try found.boards().map(\.header.name) == ["one"])
     #expect(try found.boards().first?.board.snapshot() == committed)
     #expect(try found.text(of: kept[0]) == "kept")
-    #expect(try found.item(lost[0]) == nil)
+    #expect(try found.summary(of: lost[0]) == nil)
   }
 
   @Test("A process that is killed loses what it had not committed, and nothing else")
@@ -42,7 +42,7 @@ struct DurabilityTests {
     let found = try #require(try store.boards().first)
     #expect(found.board.count == 1)
     #expect(try store.text(of: RowID(1)) == "kept")
-    #expect(try store.item(RowID(2)) == nil)
+    #expect(try store.summary(of: RowID(2)) == nil)
   }
 
   @Test("Another process is refused while this one has the store")
@@ -65,16 +65,16 @@ struct DurabilityTests {
     try store.commit()
     let before = board.snapshot()
 
-    try store.renameBoard(id, to: "other")
-    try store.replaceItem(rows[0], with: .text("changed"))
+    try store.rename(id, to: "other")
+    try store.replaceContent(of: rows[0], with: .text("changed"))
     _ = try board.delete([rows[1]])
     try store.save(&board, as: id)
     _ = try store.purgeDiscarded(limit: 10)
-    #expect(try store.item(rows[1]) == nil)
+    #expect(try store.summary(of: rows[1]) == nil)
     store.rollback()
 
     #expect(!store.hasUncommittedWrites)
-    #expect(try store.boards().map(\.name) == ["one"])
+    #expect(try store.boards().map(\.header.name) == ["one"])
     #expect(try store.boards().first?.board.snapshot() == before)
     #expect(try store.text(of: rows[0]) == "a")
     #expect(try store.text(of: rows[1]) == "b")
@@ -84,7 +84,7 @@ struct DurabilityTests {
   func nothingToCommit() throws {
     let store = try folder.open()
     _ = try store.boards()
-    _ = try store.item(RowID(1))
+    _ = try store.summary(of: RowID(1))
     #expect(try !store.purgeDiscarded(limit: 100))
     #expect(!store.hasUncommittedWrites)
     let before = store.database.totalChanges
@@ -107,12 +107,12 @@ struct DurabilityTests {
     let store = try folder.open()
     let bytes = [UInt8](repeating: 1, count: 60_000)
     for row in 1...300 as ClosedRange<UInt64> {
-      try store.insert(RowID(row), .bytes(bytes))
+      try store.put(.bytes(bytes), of: RowID(row))
     }
     try store.commit()
     #expect(try folder.files()["boards.db-wal"]?.count ?? 0 > 16 << 20)
     for row in 301...302 as ClosedRange<UInt64> {
-      try store.insert(RowID(row), .text("small"))
+      try store.put(.text("small"), of: RowID(row))
       try store.commit()
     }
     let size = try folder.files()["boards.db-wal"]?.count ?? 0

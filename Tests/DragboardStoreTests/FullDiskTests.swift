@@ -1,4 +1,5 @@
 import BoardModel
+import Files
 import Foundation
 import TestSupport
 import Testing
@@ -15,7 +16,7 @@ struct FullDiskTests {
   init() throws {
     disk = try SmallDisk()
     store = try BoardStore(directory: disk.path + "/data")
-    try store.insert(RowID(1), .bytes(largeBytes(1)))
+    try store.put(.bytes(largeBytes(1)), of: RowID(1))
     try store.commit()
   }
 
@@ -32,7 +33,7 @@ struct FullDiskTests {
       #expect(code(of: error) == ENOSPC)
       #expect(writer.byteCount % piece.count == 0)
     }
-    try store.insert(RowID(2), .bytes(largeBytes(2, count: 600_000)))
+    try store.put(.bytes(largeBytes(2, count: 600_000)), of: RowID(2))
     try store.commit()
     #expect(try store.data(of: RowID(1), at: 0) == largeBytes(1))
     #expect(try store.data(of: RowID(2), at: 0) == largeBytes(2, count: 600_000))
@@ -40,23 +41,23 @@ struct FullDiskTests {
 
   @Test("An item that does not fit is refused, and the others of the transaction are kept")
   func insert() throws {
-    try store.insert(RowID(2), .text("kept"))
+    try store.put(.text("kept"), of: RowID(2))
     whileNothingStarts {
       let error = #expect(throws: StoreError.self) {
-        try store.insert(RowID(3), .bytes(largeBytes(3, count: 3_000_000)))
+        try store.put(.bytes(largeBytes(3, count: 3_000_000)), of: RowID(3))
       }
       #expect(code(of: error) == ENOSPC)
     }
     try store.commitAndPurge()
     #expect(try store.text(of: RowID(2)) == "kept")
-    #expect(try store.item(RowID(3)) == nil)
+    #expect(try store.summary(of: RowID(3)) == nil)
   }
 
   @Test("Where a read ends the transaction nothing is written after it, until it is taken back")
   func read() throws {
     let text = String(repeating: "x", count: 3_000)
     let rows = (100..<200).map { RowID($0) }
-    for row in rows { try store.insert(row, .text(text)) }
+    for row in rows { try store.put(.text(text), of: row) }
     try store.commit()
     try store.database.emptyLog()
     // With little memory for pages some read needs what is taken by pages that are not on the disk yet, after as many of them as fit.
@@ -64,7 +65,7 @@ struct FullDiskTests {
     var refused = 0
     for count in 90..<150 as Range<UInt64> {
       try whileNothingStarts {
-        for row in 200..<200 + count { try store.insert(RowID(row), .text(text)) }
+        for row in 200..<200 + count { try store.put(.text(text), of: RowID(row)) }
         disk.fill()
         var refusal: StoreError?
         do throws(StoreError) {
@@ -73,15 +74,15 @@ struct FullDiskTests {
         disk.makeRoom()
         guard let refusal else { return store.rollback() }
         refused += 1
-        #expect(throws: refusal) { try store.insert(RowID(1_000), .text("later")) }
+        #expect(throws: refusal) { try store.put(.text("later"), of: RowID(1_000)) }
         #expect(throws: refusal) { try store.commit() }
-        #expect(try store.item(RowID(200)) == nil)
-        #expect(try store.item(RowID(1_000)) == nil)
+        #expect(try store.summary(of: RowID(200)) == nil)
+        #expect(try store.summary(of: RowID(1_000)) == nil)
       }
       try store.database.emptyLog()
     }
     #expect(refused > 0)
-    try store.insert(RowID(1_001), .text("kept"))
+    try store.put(.text("kept"), of: RowID(1_001))
     try store.commit()
     #expect(try store.text(of: RowID(1_001)) == "kept")
     #expect(try rows.allSatisfy { try store.text(of: $0) == text })

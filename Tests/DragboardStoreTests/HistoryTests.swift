@@ -66,9 +66,9 @@ struct HistoryTests {
   @Test("Steps are given by number, each as it was saved last, to each board its own")
   func steps() throws {
     let steps = [
-      StoredStep(number: 3, isUndone: false, byteCount: 5),
-      StoredStep(number: 4, isUndone: true, byteCount: 1 << 40),
-      StoredStep(number: 70_000, isUndone: true, byteCount: 0),
+      StepInfo(number: 3, isUndone: false, byteCount: 5),
+      StepInfo(number: 4, isUndone: true, byteCount: 1 << 40),
+      StepInfo(number: 70_000, isUndone: true, byteCount: 0),
     ]
     for step in steps.reversed() { try store.save(step, [1, 2], keeping: [], of: one) }
     try store.save(steps[0], [7], keeping: [RowID(1 << 54 - 1), RowID(2)], of: two)
@@ -78,7 +78,7 @@ struct HistoryTests {
     #expect(stored.operations == [7])
     #expect(stored.kept == [RowID(1 << 54 - 1), RowID(2)])
 
-    let undone = StoredStep(number: 3, isUndone: true, byteCount: 6)
+    let undone = StepInfo(number: 3, isUndone: true, byteCount: 6)
     try store.save(undone, [8], keeping: [RowID(5)], of: two)
     #expect(try store.steps(of: two) == [undone])
     #expect(try store.operations(ofStep: 3, of: two)?.operations == [8])
@@ -92,15 +92,15 @@ struct HistoryTests {
 
   @Test("History is as durable as the edits it is committed with, and is taken back with them")
   func durability() throws {
-    let step = StoredStep(number: 1, isUndone: false, byteCount: 9)
+    let step = StepInfo(number: 1, isUndone: false, byteCount: 9)
     try store.log([1], 2...2, of: one)
     try store.save(step, [1], keeping: [], of: one)
     try store.commit()
     try store.log([2], 3...3, of: one)
     try store.save(
-      StoredStep(number: 1, isUndone: true, byteCount: 3), [2], keeping: [], of: one)
+      StepInfo(number: 1, isUndone: true, byteCount: 3), [2], keeping: [], of: one)
     try store.save(
-      StoredStep(number: 2, isUndone: false, byteCount: 3), [2], keeping: [], of: one)
+      StepInfo(number: 2, isUndone: false, byteCount: 3), [2], keeping: [], of: one)
     try store.forgetLog(upTo: 2, of: one)
 
     let found = try folder.afterPowerCut().open()
@@ -117,11 +117,11 @@ struct HistoryTests {
   /// A row of several representations, one of them in a file.
   private func insertMixed(_ row: RowID) throws -> [UInt8] {
     let large = largeBytes(7)
-    try store.insert(
-      row,
-      StoredItem(
+    try store.put(
+      RowContent(
         created: 5, source: "org.x", name: "n", preview: "p",
-        representations: [.text("p"), .bytes("image/png", [1, 2, 3]), .bytes("x/y", large)]))
+        representations: [.text("p"), .bytes("image/png", [1, 2, 3]), .bytes("x/y", large)]),
+      of: row)
     return large
   }
 
@@ -129,15 +129,15 @@ struct HistoryTests {
   func moveItem() throws {
     let rows = try store.reserveRows(4)
     let large = try insertMixed(rows[0])
-    try store.insert(rows[1], .text("next"))
-    try store.insert(rows[3], .text("last"))
+    try store.put(.text("next"), of: rows[1])
+    try store.put(.text("last"), of: rows[3])
     try store.commit()
-    let item = try #require(try store.item(rows[0]))
+    let item = try #require(try store.summary(of: rows[0]))
     for (source, destination) in [(rows[0], rows[2]), (rows[2], rows[0]), (rows[0], rows[2])] {
       try store.moveItem(from: source, to: destination)
-      #expect(try store.item(source) == nil)
-      let moved = try #require(try store.item(destination))
-      #expect(moved.representations == item.representations)
+      #expect(try store.summary(of: source) == nil)
+      let moved = try #require(try store.summary(of: destination))
+      #expect(moved.types == item.types)
       #expect((moved.created, moved.source, moved.name) == (5, "org.x", "n"))
       #expect(try store.data(of: destination, at: 1) == [1, 2, 3])
       #expect(try store.data(of: destination, at: 2) == large)
@@ -152,7 +152,7 @@ struct HistoryTests {
   func sizes() throws {
     let rows = try store.reserveRows(3)
     let large = try insertMixed(rows[0])
-    try store.insert(rows[1], .text("äö"))
+    try store.put(.text("äö"), of: rows[1])
     #expect(try store.byteCount(of: [rows[0]]) == 1 + 3 + large.count)
     #expect(try store.byteCount(of: rows) == 1 + 3 + large.count + 4)
     #expect(try store.byteCount(of: []) == 0)
@@ -169,7 +169,7 @@ struct HistoryTests {
     try store.save(&board, as: one)
     let kept = try store.reserveRows(2)
     for row in kept { _ = try insertMixed(row) }
-    let info = StoredStep(number: 1, isUndone: false, byteCount: 0)
+    let info = StepInfo(number: 1, isUndone: false, byteCount: 0)
     try store.save(info, step.bytes, keeping: [kept[0]], of: one)
     try store.save(info, step.bytes, keeping: [kept[1]], of: two)
     try store.log([1], 2...4, of: one)
@@ -180,8 +180,8 @@ struct HistoryTests {
     try store.commitAndPurge()
     #expect(try store.steps(of: one) == [])
     #expect(try store.loggedChanges(after: 0, of: one) == [])
-    for row in rows + [kept[0]] { #expect(try store.item(row) == nil, "\(row)") }
-    #expect(try store.item(kept[1]) != nil)
+    for row in rows + [kept[0]] { #expect(try store.summary(of: row) == nil, "\(row)") }
+    #expect(try store.summary(of: kept[1]) != nil)
     #expect(try store.steps(of: two) == [info])
     #expect(try store.loggedChanges(after: 0, of: two) == [[2]])
   }
@@ -191,11 +191,11 @@ struct HistoryTests {
     let row = try store.reserveRows(1)[0]
     _ = try insertMixed(row)
     try store.save(
-      StoredStep(number: 1, isUndone: false, byteCount: 0), [0xff], keeping: [row], of: one)
+      StepInfo(number: 1, isUndone: false, byteCount: 0), [0xff], keeping: [row], of: one)
     try store.deleteBoard(one)
     try store.commitAndPurge()
-    #expect(try store.boards().map(\.name) == ["two"])
-    #expect(try store.item(row) == nil)
+    #expect(try store.boards().map(\.header.name) == ["two"])
+    #expect(try store.summary(of: row) == nil)
     #expect(folder.contentNames() == [])
   }
 }

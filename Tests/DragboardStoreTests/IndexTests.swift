@@ -81,7 +81,7 @@ struct IndexTests {
     let keeper = try store.reserveRows(1)[0]
     if indexed > 0 { _ = try store.indexSome(limit: indexed) }
     try store.moveItem(from: rows[0], to: keeper)
-    try store.insert(rows[0], .text("beta"))
+    try store.put(.text("beta"), of: rows[0])
     try store.indexAll()
     #expect(try store.search("alpha") == [keeper])
     #expect(try store.search("beta") == [rows[0]])
@@ -112,7 +112,7 @@ struct IndexTests {
     }
     func put(_ row: RowID) throws {
       let text = text()
-      try store.insert(row, text.map { .text($0) } ?? .bytes([1, 2]))
+      try store.put(text.map { .text($0) } ?? .bytes([1, 2]), of: row)
       texts[row] = text ?? ""
     }
     for step in 0..<800 {

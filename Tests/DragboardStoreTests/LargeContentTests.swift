@@ -17,18 +17,18 @@ struct LargeContentTests {
 
   @Test("A content rests in a file from one byte more than the limit on", arguments: [0, 1])
   func limit(excess: Int) throws {
-    let bytes = largeBytes(3, count: BoardStore.inlineLimit + excess)
-    let text = String(repeating: "x", count: BoardStore.inlineLimit + excess)
-    try store.insert(RowID(1), .bytes(bytes))
-    try store.insert(RowID(2), .text(text))
-    try store.insert(RowID(3), .file(store.contents.write(bytes)))
+    let bytes = largeBytes(3, count: Payload.inlineLimit + excess)
+    let text = String(repeating: "x", count: Payload.inlineLimit + excess)
+    try store.put(.bytes(bytes), of: RowID(1))
+    try store.put(.text(text), of: RowID(2))
+    try store.put(.file(store.contents.write(bytes)), of: RowID(3))
     #expect(folder.contentNames().count == 3 * excess)
     try store.commit()
     for row in [RowID(1), RowID(3)] {
       #expect(try store.data(of: row, at: 0) == bytes)
-      #expect(try store.item(row)?.representations.first?.byteCount == bytes.count)
-      guard case .file(let file)? = try store.content(of: row, at: 0) else {
-        #expect(try store.content(of: row, at: 0) == .bytes(bytes))
+      #expect(try store.summary(of: row)?.types.first?.byteCount == bytes.count)
+      guard let file = try store.content(of: row, at: 0).file else {
+        #expect(try store.content(of: row, at: 0).inMemory == bytes)
         continue
       }
       #expect(excess == 1)
@@ -42,59 +42,58 @@ struct LargeContentTests {
   func roundTrip() throws {
     let html = largeBytes(9)
     let text = String(repeating: "häß\0", count: 40_000)
-    let item = StoredItem(
+    let item = RowContent(
       created: 5, source: "a.b", name: "n", preview: "p",
       representations: [
         .bytes("text/html", html), .text(text), .bytes("image/png", [1, 2]),
       ])
-    try store.insert(row, item)
+    try store.put(item, of: row)
     try store.commit()
     let after = try folder.afterPowerCut()
     let found = try after.open()
-    let info = try #require(try found.item(row))
+    let info = try #require(try found.summary(of: row))
     #expect(info.preview == "p")
     #expect(info.name == "n")
     #expect(info.created == 5)
-    #expect(info.representations.map(\.byteCount) == [html.count, text.utf8.count, 2])
+    #expect(info.types.map(\.byteCount) == [html.count, text.utf8.count, 2])
     #expect(try found.data(of: row, at: 0) == html)
     #expect(try found.data(of: row, at: 1) == Array(text.utf8))
     #expect(try found.data(of: row, at: 2) == [1, 2])
-    #expect(try found.content(of: row, at: 3) == nil)
-    #expect(try found.content(of: row, at: -1) == nil)
+    for place in [3, -1] {
+      #expect(throws: StoreError.self) { try found.content(of: row, at: place) }
+    }
     #expect(try found.text(of: row) == text)
   }
 
   @Test("A preview is what was given, though it is as long as the text, or empty")
   func previews() throws {
     let text = String(repeating: "long", count: 20_000)
-    try store.insert(row, .text(text))
-    #expect(try store.item(row)?.preview == text)
-    try store.replaceItem(row, with: .bytes(largeBytes()))
-    #expect(try store.item(row)?.preview == "")
+    try store.put(.text(text), of: row)
+    #expect(try store.summary(of: row)?.preview == text)
+    try store.replaceContent(of: row, with: .bytes(largeBytes()))
+    #expect(try store.summary(of: row)?.preview == "")
   }
 
   @Test(
     "The beginning of a large text is cut between characters",
     arguments: [(0, ""), (1, ""), (2, "ä"), (3, "ä"), (5, "ä→"), (8, "ä→"), (9, "ä→😀")])
   func cutting(limit: Int, cut: String) throws {
-    try store.insert(row, .text("ä→😀" + String(repeating: "x", count: BoardStore.inlineLimit)))
+    try store.put(.text("ä→😀" + String(repeating: "x", count: Payload.inlineLimit)), of: row)
     #expect(try store.text(of: row, limit: limit) == cut)
   }
 
-  @Test("Text of another charset is found among large contents, and broken text is repaired")
+  @Test("Plain text with parameters is found among large contents, and broken text is repaired")
   func otherText() throws {
     let bytes = Array("abc".utf8) + largeBytes(0xC3)
-    try store.insert(
-      row,
-      StoredItem(
-        created: 0, source: "", preview: "",
-        representations: [
-          .bytes("text/html", largeBytes(2)), .bytes("text/plain;charset=us-ascii", bytes),
-        ]))
+    func content(_ type: String) -> RowContent {
+      RowContent(
+        created: 0, source: "", name: "", preview: "",
+        representations: [.bytes("text/html", largeBytes(2)), .bytes(type, bytes)])
+    }
+    try store.put(content("text/plain;charset=us-ascii"), of: row)
     #expect(try store.text(of: row) == nil)
-    store.isPlainText = { $0.hasSuffix("us-ascii") }
-    let found = try store.text(of: row)
-    #expect(found == String(decoding: bytes, as: UTF8.self))
+    try store.replaceContent(of: row, with: content("text/plain;charset=utf-8;format=flowed"))
+    #expect(try store.text(of: row) == String(decoding: bytes, as: UTF8.self))
   }
 
   @Test("A content rests once, whoever holds it; an equal one is another")
@@ -102,13 +101,13 @@ struct LargeContentTests {
     let bytes = largeBytes(4)
     let file = try store.contents.write(bytes)
     let other = try store.contents.write(bytes)
-    try store.insert(RowID(1), .file(file))
-    try store.insert(RowID(2), .file(other))
-    try store.insert(RowID(3), .file(file))
+    try store.put(.file(file), of: RowID(1))
+    try store.put(.file(other), of: RowID(2))
+    try store.put(.file(file), of: RowID(3))
     #expect(folder.contentNames() == ["\(file.id)", "\(other.id)"].sorted())
     try store.commit()
     #expect(file != other)
-    #expect(try store.content(of: RowID(3), at: 0) == .file(file))
+    #expect(try store.content(of: RowID(3), at: 0).file == file)
     for row in 1...3 as ClosedRange<UInt64> {
       #expect(try store.data(of: RowID(row), at: 0) == bytes)
     }
@@ -118,10 +117,10 @@ struct LargeContentTests {
 
   @Test("What one row holds can be given to another")
   func copying() throws {
-    try store.insert(RowID(1), .bytes(largeBytes(1)))
+    try store.put(.bytes(largeBytes(1)), of: RowID(1))
     try store.commit()
-    let content = try #require(try store.content(of: RowID(1), at: 0))
-    try store.insert(RowID(2), .content(content))
+    let content = try store.content(of: RowID(1), at: 0)
+    try store.put(.content(content), of: RowID(2))
     try store.commit()
     #expect(try store.data(of: RowID(2), at: 0) == largeBytes(1))
     #expect(folder.contentNames().count == 1)
@@ -131,12 +130,12 @@ struct LargeContentTests {
   func foreignFile() throws {
     let other = try TemporaryFolder()
     let contents = try other.open().contents
-    try store.insert(RowID(1), .text("kept"))
+    try store.put(.text("kept"), of: RowID(1))
     let error = try #require(throws: StoreError.self) {
-      try store.insert(row, .file(contents.write(largeBytes())))
+      try store.put(.file(contents.write(largeBytes())), of: row)
     }
     #expect("\(error)".contains("another store"))
-    try store.insert(row, .file(contents.write([1, 2])))
+    try store.put(.file(contents.write([1, 2])), of: row)
     try store.commit()
     #expect(try store.text(of: RowID(1)) == "kept")
     #expect(try store.data(of: row, at: 0) == [1, 2])
@@ -146,13 +145,13 @@ struct LargeContentTests {
   func lost() throws {
     let files = try (1...3).map { try store.contents.write(largeBytes($0)) }
     for (index, file) in files.enumerated() {
-      try store.insert(RowID(UInt64(index)), .file(file))
+      try store.put(.file(file), of: RowID(UInt64(index)))
     }
     try store.commit()
     let paths = files.map { folder.contents + "/\($0.id)" }
     try #require(unlink(paths[0]) == 0)
     try #require(truncate(paths[1], 10) == 0)
-    let size = BoardStore.inlineLimit + 1
+    let size = Payload.inlineLimit + 1
     #expect(throws: StoreError.lost(path: paths[0], byteCount: size, found: nil)) {
       try store.data(of: RowID(0), at: 0)
     }
@@ -160,9 +159,9 @@ struct LargeContentTests {
       try store.data(of: RowID(1), at: 0)
     }
     #expect(try store.data(of: RowID(2), at: 0) == largeBytes(3))
-    #expect(try store.item(RowID(0))?.representations.first?.byteCount == size)
+    #expect(try store.summary(of: RowID(0))?.types.first?.byteCount == size)
     #expect(throws: StoreError.lost(path: paths[0], byteCount: size, found: nil)) {
-      try store.insert(row, .file(files[0]))
+      try store.put(.file(files[0]), of: row)
     }
     try store.commit()
   }
@@ -175,10 +174,10 @@ struct LargeContentTests {
     let store = try old.open()
     #expect(try store.database.integer("PRAGMA user_version") == Int64(Schema.version))
     #expect(store.salt == Array(0..<16))
-    #expect(try store.content(of: row, at: 0) == .bytes(bytes))
-    #expect(try store.item(row)?.representations.first?.byteCount == 300_000)
+    #expect(try store.content(of: row, at: 0).inMemory == bytes)
+    #expect(try store.summary(of: row)?.types.first?.byteCount == 300_000)
     #expect(try store.text(of: row, limit: 2) == String(decoding: bytes.prefix(2), as: UTF8.self))
-    try store.replaceItem(row, with: .bytes(bytes))
+    try store.replaceContent(of: row, with: .bytes(bytes))
     try store.commit()
     #expect(try store.data(of: row, at: 0) == bytes)
     #expect(old.contentNames().count == 1)

@@ -58,7 +58,7 @@ struct LogFileTests {
       {
         #expect(try store.text(of: rows[place]) == texts[place])
         texts[place] += "!"
-        try store.replaceItem(rows[place], with: .text(texts[place]))
+        try store.replaceContent(of: rows[place], with: .text(texts[place]))
       }
       if Int.random(in: 0..<4, using: &random) == 0 {
         store.rollback()

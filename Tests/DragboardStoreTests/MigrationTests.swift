@@ -57,7 +57,7 @@ struct MigrationTests {
       var (one, board) = try store.makeBoard(named: "one")
       rows = try store.append(["alpha", "beta", "gamma"], to: &board, one)
       let file = try store.reserveRows(1)[0]
-      try store.insert(file, .bytes(large))
+      try store.put(.bytes(large), of: file)
       _ = try board.insert([file], at: IndexPath(section: 0, row: 0), maxRows: .max)
       _ = try board.delete([rows[2]])
       try store.save(&board, as: one)
@@ -83,10 +83,10 @@ struct MigrationTests {
     #expect(try store.search("beta") == [rows[1]])
     try store.commitAndPurge()
     #expect(try store.search("gamma") == [])
-    #expect(try store.item(rows[2]) == nil)
+    #expect(try store.summary(of: rows[2]) == nil)
     try store.log([1], 9...9, of: one)
     try store.save(
-      StoredStep(number: 1, isUndone: false, byteCount: 1), [1], keeping: [], of: one)
+      StepInfo(number: 1, isUndone: false, byteCount: 1), [1], keeping: [], of: one)
     try store.commit()
     #expect(try folder.afterPowerCut().open().steps(of: one).count == 1)
   }
@@ -104,7 +104,7 @@ struct MigrationTests {
       let store = try folder.open()
       var (id, board) = try store.makeBoard(named: "one")
       let rows = try store.append(["alpha", "beta"], to: &board, id)
-      try store.replaceItem(rows[1], with: .bytes(large))
+      try store.replaceContent(of: rows[1], with: .bytes(large))
       try store.log([1], 2...board.revision, rowCount: board.count, of: id)
       try store.indexAll()
       try store.commit()

@@ -39,8 +39,8 @@ struct PurgeTests {
     #expect(sizes == [1_500, 1_000, 800])
     #expect(try store.text(of: rows[99]) == "text 99")
     #expect(try store.text(of: rows[1_300]) == "text 1300")
-    #expect(try store.item(rows[100]) == nil)
-    #expect(try store.item(rows[1_299]) == nil)
+    #expect(try store.summary(of: rows[100]) == nil)
+    #expect(try store.summary(of: rows[1_299]) == nil)
     #expect(try !store.purgeDiscarded(limit: 500))
     #expect(!store.hasUncommittedWrites)
   }

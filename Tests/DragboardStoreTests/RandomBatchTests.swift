@@ -95,7 +95,7 @@ private struct RandomBatches {
     let rows = try store.reserveRows(Int.random(in: 1...40, using: &random))
     for row in rows {
       let text = text()
-      try store.insert(row, .text(text))
+      try store.put(.text(text), of: row)
       live.texts[row] = text
     }
     _ = try live.board.insert(rows, at: path, maxRows: .max)
@@ -104,7 +104,7 @@ private struct RandomBatches {
   private mutating func setText(of row: RowID) throws {
     let text = text()
     _ = try live.board.reload(row)
-    try store.replaceItem(row, with: .text(text))
+    try store.replaceContent(of: row, with: .text(text))
     live.texts[row] = text
   }
 

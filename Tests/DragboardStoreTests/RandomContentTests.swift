@@ -31,7 +31,7 @@ private struct RandomContents {
   /// What rows hold, as numbers of contents.
   var live: [RowID: UInt8] = [:]
   var committed: [RowID: UInt8] = [:]
-  var handles: [(number: UInt8, file: StoredFile)] = []
+  var handles: [(number: UInt8, file: ContentFile)] = []
   var commits = 0
   var rollbacks = 0
   var mostFiles = 0
@@ -58,20 +58,20 @@ private struct RandomContents {
     mostFiles = max(mostFiles, folder.contentNames().count)
   }
 
-  private mutating func newContent() throws -> (UInt8, StoredContent) {
+  private mutating func newContent() throws -> (UInt8, Payload) {
     let used = Set(live.values).union(committed.values).union(handles.map(\.number))
     let free = (1...UInt8.max).filter { !used.contains($0) }
     let number = try #require(free.randomElement(using: &random))
-    guard Bool.random(using: &random) else { return (number, .bytes(largeBytes(number))) }
+    guard Bool.random(using: &random) else { return (number, .memory(largeBytes(number))) }
     return (number, .file(try store.contents.write(largeBytes(number))))
   }
 
-  private mutating func put(_ content: (number: UInt8, StoredContent), in row: RowID) throws {
-    try store.replaceItem(row, with: .content(content.1))
+  private mutating func put(_ content: (number: UInt8, Payload), in row: RowID) throws {
+    try store.replaceContent(of: row, with: .content(content.1))
     live[row] = content.number
   }
 
-  private mutating func putSmall(in row: RowID) throws { try put((0, .bytes([])), in: row) }
+  private mutating func putSmall(in row: RowID) throws { try put((0, .memory([])), in: row) }
 
   private mutating func putHandle(in row: RowID) throws {
     guard let (number, file) = handles.randomElement(using: &random) else { return }
@@ -80,7 +80,7 @@ private struct RandomContents {
 
   private mutating func takeHandle(of row: RowID) throws {
     guard let number = live[row], number != 0 else { return }
-    guard case .file(let file)? = try store.content(of: row, at: 0) else {
+    guard let file = try store.content(of: row, at: 0).file else {
       throw StoreError.badItem("it is no file")
     }
     handles.append((number, file))
@@ -101,12 +101,12 @@ private struct RandomContents {
   /// Commits, cleans up, and compares all there is.
   mutating func compare() throws {
     try store.commitAndPurge()
+    try #require(!store.hasGarbage)
     committed = live
     try Self.compare(store, folder, rows: live, handles.map(\.number))
     for (number, file) in handles {
       try #require(try Data(file.readAll()) == Data(largeBytes(number)))
     }
-    try #require(!store.hasGarbage)
   }
 
   /// Opens a copy of the files as they are, and compares all there is in it.

@@ -49,7 +49,7 @@ struct RecoveryTests {
       for (type, content) in zip(item.types, item.contents) {
         let expected = old.contents[try #require(old.types.firstIndex(of: type))]
         // Nobody can tell whether the page on which a long content goes on is what it was.
-        #expect(content == expected || expected?.count == 6_000, comment)
+        #expect(content == expected || expected.count == 6_000, comment)
       }
     }
     for section in after.boards.values.flatMap({ $0 }) where !section.name.hasPrefix("recovered") {
@@ -156,7 +156,7 @@ struct RecoveryTests {
       #expect(try store.firstLoggedRevision(of: board.id) == nil)
     }
     // A deleted row stays deleted.
-    #expect(try store.item(BoardStore.deletedRow) == nil)
+    #expect(try store.summary(of: BoardStore.deletedRow) == nil)
   }
 
   @Test("No number is given again, whichever counters are lost", arguments: 0..<8)
@@ -249,7 +249,7 @@ extension BoardStore {
     _ = try indexSome(limit: 500)
     _ = try board.delete([rows[4]] + rows[200..<300])
     try save(&board, as: id)
-    try save(StoredStep(number: 1, isUndone: false, byteCount: 9), [], keeping: [rows[7]], of: id)
+    try save(StepInfo(number: 1, isUndone: false, byteCount: 9), [], keeping: [rows[7]], of: id)
     try log([1, 2, 3], 2...9, of: id)
     try commitAndPurge()
   }
@@ -258,9 +258,9 @@ extension BoardStore {
     let rows = try reserveRows(24)
     for (index, row) in rows.enumerated() {
       let number = UInt8(index)
-      var item = StoredItem.bytes(largeBytes(number, count: [100, 6_000, 70_000][index % 3]))
+      var item = RowContent.bytes(largeBytes(number, count: [100, 6_000, 70_000][index % 3]))
       item.representations.append(.text("text of \(index)"))
-      try insert(row, item)
+      try put(item, of: row)
     }
     _ = try board.insert(rows, at: IndexPath(section: 1, row: 0), maxRows: .max)
     try save(&board, as: id)

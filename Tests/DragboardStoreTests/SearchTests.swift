@@ -149,15 +149,14 @@ struct SearchTests {
     let limit = BoardStore.indexedByteLimit
     let padding = String(repeating: ".", count: limit - 6)
     let rows = try store.reserveRows(4)
-    try store.insert(rows[0], .text("before" + padding + "after"))
-    try store.insert(
-      rows[1],
-      StoredItem(
+    try store.put(.text("before" + padding + "after"), of: rows[0])
+    try store.put(
+      RowContent(
         created: 1, source: "source", name: "name", preview: "preview",
-        representations: [.bytes("text/html", Array("html".utf8)), .text("plain"), .text("second")])
-    )
-    try store.insert(rows[2], .bytes(Array("bytes".utf8)))
-    try store.insert(rows[3], .text("zero\u{0}zéro"))
+        representations: [.bytes("text/html", Array("html".utf8)), .text("plain"), .text("second")]),
+      of: rows[1])
+    try store.put(.bytes(Array("bytes".utf8)), of: rows[2])
+    try store.put(.text("zero\u{0}zéro"), of: rows[3])
     while try store.indexSome(limit: 1) {}
     #expect(try store.search("before") == [rows[0]])
     #expect(try store.search("after") == [])
@@ -170,7 +169,7 @@ struct SearchTests {
 
   @Test("A text in a file is searched like any other, and one whose file is lost has no words")
   func files() throws {
-    let text = "needle " + String(repeating: "hay ", count: BoardStore.inlineLimit)
+    let text = "needle " + String(repeating: "hay ", count: Payload.inlineLimit)
     let rows = try insert(text, text + "stack")
     try store.commit()
     #expect(try store.search("stack") == [rows[1]])
@@ -182,6 +181,6 @@ struct SearchTests {
     #expect(try store.search("needle").contains(more[0]))
     try store.discard(rows)
     try store.commitAndPurge()
-    #expect(try store.item(rows[0]) == nil)
+    #expect(try store.summary(of: rows[0]) == nil)
   }
 }

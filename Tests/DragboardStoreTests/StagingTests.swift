@@ -26,7 +26,7 @@ struct StagingTests {
   private func stageTwo() throws -> StagedRows {
     let staged = try store.stageRows(2)
     for (row, text) in zip(staged.rows, ["a", "b"]) {
-      try store.insert(row, .text(text))
+      try store.put(.text(text), of: row)
       try store.commit()
     }
     return staged
@@ -65,7 +65,7 @@ struct StagingTests {
   @Test("After a power cut they are purged, with their files")
   func powerCut() throws {
     let staged = try stageTwo()
-    try store.replaceItem(staged.rows[0], with: .bytes(largeBytes(1)))
+    try store.replaceContent(of: staged.rows[0], with: .bytes(largeBytes(1)))
     try store.commit()
     let folder = try folder.afterPowerCut()
     let after = try folder.open()
@@ -78,7 +78,7 @@ struct StagingTests {
   @Test("A rollback, by whatever, spoils them; those of later do not mind")
   func rolledBack() throws {
     let staged = try store.stageRows(2)
-    try store.insert(staged.rows[0], .text("a"))
+    try store.put(.text("a"), of: staged.rows[0])
     store.rollback()
     #expect(!staged.isWhole)
     #expect(try store.stageRows(1).isWhole)

@@ -1,4 +1,5 @@
 import BoardModel
+import DragModel
 import Foundation
 
 @testable import DragboardStore
@@ -54,39 +55,51 @@ final class TemporaryFolder {
   }
 }
 
-extension BoardSettings {
-  static let usual = BoardSettings(
-    maxRows: 0, movesMultipleRows: false, acceptedTypes: [StoredRepresentation.plainText])
+extension BoardHeader {
+  /// The header of a board whose path is its name, with the usual settings.
+  static func usual(_ name: String) -> BoardHeader {
+    BoardHeader(
+      pathElement: name, name: name, maxRows: 0, movesMultipleRows: false,
+      acceptedTypes: [ContentType.plainText.mime])
+  }
 }
 
-extension StoredItem {
-  /// A plain text whose preview is the text.
-  static func text(_ text: String, source: String = "") -> StoredItem {
-    StoredItem(
-      created: 1_700_000_000_000_000, source: source, preview: text,
+/// A type that the test names; plain text if it is none.
+func mime(_ text: String) -> ContentType { (try? ContentType(parsing: text)) ?? .plainText }
+
+extension RowContent {
+  /// A plain text whose preview is the text, unless another one is given.
+  static func text(_ text: String, source: String = "", preview: String? = nil) -> RowContent {
+    RowContent(
+      created: 1_700_000_000_000_000, source: source, name: "", preview: preview ?? text,
       representations: [.text(text)])
   }
 
   /// Something that is no text, of one representation.
-  static func content(_ content: StoredContent) -> StoredItem {
-    StoredItem(
-      created: 1_700_000_000_000_000, source: "", preview: "",
-      representations: [StoredRepresentation(type: "application/octet-stream", content: content)])
+  static func content(_ content: Payload) -> RowContent {
+    RowContent(
+      created: 1_700_000_000_000_000, source: "", name: "", preview: "",
+      representations: [.init(type: mime("application/octet-stream"), bytes: content, preview: "")])
   }
 
-  static func bytes(_ bytes: [UInt8]) -> StoredItem { .content(.bytes(bytes)) }
+  static func bytes(_ bytes: [UInt8]) -> RowContent { .content(.memory(bytes)) }
 
-  static func file(_ file: StoredFile) -> StoredItem { .content(.file(file)) }
+  static func file(_ file: ContentFile) -> RowContent { .content(.file(file)) }
+}
+
+extension Payload {
+  /// The file if the bytes are in one of the store's.
+  var file: ContentFile? { if case .file(let file) = self { file } else { nil } }
 }
 
 /// Bytes too many for the database, unlike those of every other number.
-func largeBytes(_ number: UInt8 = 0, count: Int = BoardStore.inlineLimit + 1) -> [UInt8] {
+func largeBytes(_ number: UInt8 = 0, count: Int = Payload.inlineLimit + 1) -> [UInt8] {
   [number] + [UInt8](repeating: number ^ 0x5A, count: count - 1)
 }
 
 extension ContentFolder {
   /// Writes bytes to a file that is not published yet.
-  func write(_ bytes: [UInt8]) throws -> StoredFile {
+  func write(_ bytes: [UInt8]) throws -> ContentFile {
     let writer = try makeWriter()
     try writer.append(bytes)
     return try writer.finish()
@@ -109,20 +122,38 @@ extension BoardStore {
   }
 }
 
-extension StoredRepresentation {
-  static func text(_ text: String) -> StoredRepresentation {
-    StoredRepresentation(type: plainText, content: .text(text))
+extension RowContent.Representation {
+  static func text(_ text: String) -> Self {
+    Self(type: .plainText, bytes: .memory(Array(text.utf8)), preview: "")
   }
 
-  static func bytes(_ type: String, _ bytes: [UInt8]) -> StoredRepresentation {
-    StoredRepresentation(type: type, content: .bytes(bytes))
+  static func bytes(_ type: String, _ bytes: [UInt8]) -> Self {
+    Self(type: mime(type), bytes: .memory(bytes), preview: "")
+  }
+}
+
+extension BoardStore {
+  /// Gives a board another name.
+  func rename(_ board: BoardID, to name: String) throws {
+    var header = BoardHeader.usual(name)
+    if let old = try boards().first(where: { $0.id == board })?.header { header = old }
+    header.name = name
+    try update(header, of: board)
+  }
+
+  /// The bytes of a representation; nil if there is none at that place.
+  func data(of row: RowID, at ordinal: Int) throws -> [UInt8]? {
+    do throws(StoreError) { return try content(of: row, at: ordinal).read() } catch {
+      if case .unreadable = error { return nil }
+      throw error
+    }
   }
 }
 
 extension BoardStore {
   /// Makes a board and saves it, without a commit.
   func makeBoard(named name: String) throws -> (id: BoardID, board: Board) {
-    let id = try createBoard(path: name, name: name, settings: .usual)
+    let id = try createBoard(.usual(name))
     var board = Board()
     try save(&board, as: id)
     return (id, board)
@@ -137,7 +168,7 @@ extension BoardStore {
   /// Inserts texts at the end of the first section and saves the board, without a commit.
   func append(_ texts: [String], to board: inout Board, _ id: BoardID) throws -> [RowID] {
     let rows = try reserveRows(texts.count)
-    for (row, text) in zip(rows, texts) { try insert(row, .text(text)) }
+    for (row, text) in zip(rows, texts) { try put(.text(text), of: row) }
     let end = IndexPath(section: 0, row: board.rowCount(inSection: 0) ?? 0)
     _ = try board.insert(rows, at: end, maxRows: .max)
     try save(&board, as: id)
@@ -149,7 +180,7 @@ extension BoardStore {
   /// Inserts rows of those texts; gives them, in order.
   func insert(_ texts: [String]) throws -> [RowID] {
     let rows = try reserveRows(texts.count)
-    for (row, text) in zip(rows, texts) { try insert(row, .text(text)) }
+    for (row, text) in zip(rows, texts) { try put(.text(text), of: row) }
     return rows
   }
 

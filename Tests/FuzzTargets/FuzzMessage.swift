@@ -1,4 +1,5 @@
 internal import DBus
+import Files
 
 /// Any bytes as a message, as the arguments of one, and as a text in one.
 ///

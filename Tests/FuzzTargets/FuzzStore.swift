@@ -1,4 +1,5 @@
 internal import BoardModel
+internal import DragModel
 internal import DragboardStore
 
 /// Any damage to a database.
@@ -79,7 +80,7 @@ private typealias StoredText = String
 private func inventory(of store: BoardStore) -> [[StoredText]] {
   guard let boards = try? store.boards() else { return [] }
   return boards.map { stored in
-    [stored.name, stored.path]
+    [stored.header.name, stored.header.pathElement]
       + stored.board.snapshot().sections.map { "\($0.name): \($0.rows)" }
   }
 }
@@ -89,10 +90,9 @@ private func readEverything(_ store: BoardStore) {
   for stored in (try? store.boards()) ?? [] {
     readHistory(stored, store)
     for row in stored.board.snapshot().sections.flatMap(\.rows).prefix(30) {
-      guard let item = try? store.item(row) else { continue }
-      for place in item.representations.indices {
-        _ = try? store.content(of: row, at: place)
-        _ = try? store.data(of: row, at: place)
+      guard let item = try? store.summary(of: row) else { continue }
+      for place in item.types.indices {
+        _ = try? store.content(of: row, at: place).read()
       }
       _ = try? store.text(of: row, limit: 100)
     }
@@ -101,7 +101,7 @@ private func readEverything(_ store: BoardStore) {
   _ = try? store.isIndexBehind()
 }
 
-private func readHistory(_ stored: StoredBoard, _ store: BoardStore) {
+private func readHistory(_ stored: BoardRecord, _ store: BoardStore) {
   for step in (try? store.steps(of: stored.id)) ?? [] {
     guard let (operations, kept) = try? store.operations(ofStep: step.number, of: stored.id)
     else { continue }
@@ -123,7 +123,7 @@ private func edit(_ store: BoardStore) {
     do throws(StoreError) { try insertRow(store, stored) } catch { store.rollback() }
   }
   do throws(StoreError) { try store.commit() } catch { store.rollback() }
-  if let stored = try? store.boards().last, stored.path.utf8.count.isMultiple(of: 2) {
+  if let stored = try? store.boards().last, stored.header.pathElement.utf8.count.isMultiple(of: 2) {
     try? store.deleteBoard(stored.id)
   }
   do throws(StoreError) { try store.commit() } catch { store.rollback() }
@@ -133,16 +133,14 @@ private func edit(_ store: BoardStore) {
   }
 }
 
-private func insertRow(_ store: BoardStore, _ stored: StoredBoard) throws(StoreError) {
+private func insertRow(_ store: BoardStore, _ stored: BoardRecord) throws(StoreError) {
   var board = stored.board
   let row = try store.reserveRows(1)[0]
-  try store.insert(
-    row,
-    StoredItem(
-      created: 1, source: "", preview: "new",
-      representations: [
-        StoredRepresentation(type: StoredRepresentation.plainText, content: .text("new"))
-      ]))
+  try store.put(
+    RowContent(
+      created: 1, source: "", name: "", preview: "new",
+      representations: [RowContent.Representation(type: .plainText, data: Array("new".utf8))]),
+    of: row)
   guard let revision = try? board.insert([row], at: IndexPath(section: 0, row: 0), maxRows: .max)
   else { return }
   try store.log(
@@ -151,7 +149,7 @@ private func insertRow(_ store: BoardStore, _ stored: StoredBoard) throws(StoreE
   try store.save(changes, revision: board.revision, of: stored.id)
   if let step = board.takeUndoStep() {
     try store.save(
-      StoredStep(number: 1_000, isUndone: false, byteCount: 9), step.bytes, keeping: [],
+      StepInfo(number: 1_000, isUndone: false, byteCount: 9), step.bytes, keeping: [],
       of: stored.id)
   }
 }

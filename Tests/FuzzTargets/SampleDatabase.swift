@@ -1,4 +1,5 @@
 internal import BoardModel
+internal import DragModel
 internal import DragboardStore
 internal import Glibc
 
@@ -33,13 +34,14 @@ enum SampleDatabase {
 
   private static func fill(_ directory: String) throws {
     let store = try BoardStore(directory: directory)
-    let settings = BoardSettings(
-      maxRows: 9, movesMultipleRows: false, acceptedTypes: [StoredRepresentation.plainText])
     for name in ["default", "second"] {
-      let id = try store.createBoard(path: name, name: name, settings: settings)
+      let id = try store.createBoard(
+        BoardHeader(
+          pathElement: name, name: name, maxRows: 9, movesMultipleRows: false,
+          acceptedTypes: [ContentType.plainText.mime]))
       var board = Board()
       let rows = try store.reserveRows(6)
-      for row in rows { try store.insert(row, item(Int(row.rawValue))) }
+      for row in rows { try store.put(try item(Int(row.rawValue)), of: row) }
       _ = try board.insert(rows, at: IndexPath(section: 0, row: 0), maxRows: .max)
       _ = try board.insertSection(named: "later", at: 1, maxSections: 9)
       _ = try board.move([rows[0], rows[1]], toSection: 1, row: 0)
@@ -55,16 +57,14 @@ enum SampleDatabase {
     store.conclude()
   }
 
-  private static func item(_ number: Int) -> StoredItem {
-    StoredItem(
-      created: 1, source: "org.example.Notes", name: number == 2 ? "named" : nil,
+  private static func item(_ number: Int) throws -> RowContent {
+    let picture = [UInt8](repeating: 7, count: number == 1 ? 6_000 : 40)
+    return RowContent(
+      created: 1, source: "org.example.Notes", name: number == 2 ? "named" : "",
       preview: "text \(number)",
       representations: [
-        StoredRepresentation(
-          type: StoredRepresentation.plainText, content: .text("text \(number) of many")),
-        StoredRepresentation(
-          type: "image/png",
-          content: .bytes([UInt8](repeating: 7, count: number == 1 ? 6_000 : 40))),
+        RowContent.Representation(type: .plainText, data: Array("text \(number) of many".utf8)),
+        RowContent.Representation(type: try ContentType(parsing: "image/png"), data: picture),
       ])
   }
 
@@ -73,7 +73,7 @@ enum SampleDatabase {
     try store.save(changes, revision: board.revision, of: id)
     guard let step = board.takeUndoStep() else { return }
     try store.save(
-      StoredStep(number: board.revision, isUndone: false, byteCount: 9), step.bytes,
+      StepInfo(number: board.revision, isUndone: false, byteCount: 9), step.bytes,
       keeping: [RowID(90)], of: id)
   }
 }

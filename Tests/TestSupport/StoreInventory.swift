@@ -1,4 +1,5 @@
 public import BoardModel
+internal import DragModel
 public import DragboardStore
 
 /// All that the boards of a store hold, as whoever reads it sees it.
@@ -18,7 +19,7 @@ public struct StoreInventory: Equatable {
     /// The types, in order of fidelity.
     public let types: [String]
     /// The bytes in each of them.
-    public let contents: [[UInt8]?]
+    public let contents: [[UInt8]]
   }
 
   /// The sections of each board, by its name.
@@ -32,15 +33,15 @@ public struct StoreInventory: Equatable {
   public init(_ store: BoardStore) throws {
     for stored in try store.boards() {
       let snapshot = stored.board.snapshot()
-      boards[stored.name] = snapshot.sections.map { Section(name: $0.name, rows: $0.rows) }
+      boards[stored.header.name] = snapshot.sections.map { Section(name: $0.name, rows: $0.rows) }
       for row in snapshot.sections.flatMap(\.rows) { items[row] = try Self.item(row, store) }
     }
   }
 
   private static func item(_ row: RowID, _ store: BoardStore) throws -> Item? {
-    guard let info = try store.item(row) else { return nil }
+    guard let info = try store.summary(of: row) else { return nil }
     return Item(
-      source: info.source, types: info.representations.map(\.type),
-      contents: try info.representations.indices.map { try store.data(of: row, at: $0) })
+      source: info.source, types: info.types.map(\.type.mime),
+      contents: try info.types.indices.map { try store.content(of: row, at: $0).read() })
   }
 }

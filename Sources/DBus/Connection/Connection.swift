@@ -1,4 +1,5 @@
 import CDBus
+import Files
 import Glibc
 
 /// A connection to a message bus, served by an event loop.

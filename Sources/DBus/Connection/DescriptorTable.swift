@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 /// The file descriptors that this process may have open.

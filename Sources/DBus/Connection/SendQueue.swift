@@ -1,4 +1,5 @@
 import CLinux
+import Files
 import Glibc
 
 /// The messages of a connection that wait to be sent, in order.

@@ -1,4 +1,5 @@
 import CLinux
+public import Files
 import Glibc
 import Synchronization
 

@@ -1,4 +1,5 @@
 import CLinux
+import Files
 import Glibc
 
 /// What a descriptor can be ready for.

@@ -1,3 +1,5 @@
+import Files
+
 /// The arguments of a message that is being made, as the wire carries them.
 struct MessageBody: ~Copyable {
   /// The most bytes of an array's elements.

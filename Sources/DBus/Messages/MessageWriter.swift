@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 /// Writes the arguments of a message that is being made.

@@ -1,4 +1,5 @@
 import CDBus
+public import Files
 
 /// A value whose type is known only when it is there: what a variant holds.
 public indirect enum Value: Hashable, Sendable {

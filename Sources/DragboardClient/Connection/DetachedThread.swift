@@ -1,4 +1,5 @@
 import DBus
+import Files
 import Glibc
 
 /// A thread that nobody waits for.

@@ -1,5 +1,6 @@
 import CLinux
 import DBus
+import Files
 import Glibc
 
 /// A signal has ended what was being done.

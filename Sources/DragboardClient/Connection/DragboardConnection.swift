@@ -1,5 +1,6 @@
 import DBus
 import DragboardInterface
+import Files
 
 /// A connection to the message bus on which Dragboard is, and the way to everything in it.
 ///

@@ -1,5 +1,6 @@
 import DBus
 import DragboardInterface
+import Files
 
 /// The promises of a connection: an object for each, which the daemon calls when somebody asks for the bytes.
 ///

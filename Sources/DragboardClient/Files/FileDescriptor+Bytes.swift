@@ -1,4 +1,5 @@
 import DBus
+import Files
 import Glibc
 
 extension FileDescriptor {

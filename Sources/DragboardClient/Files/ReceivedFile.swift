@@ -1,4 +1,5 @@
 import DBus
+import Files
 
 /// Bytes that came as a file: a sealed memfd or a read-only file, closed with the last reference.
 public final class ReceivedFile: Sendable {

@@ -1,4 +1,5 @@
 import DBus
+import Files
 
 /// A file whose bytes are to be handed on: a regular file or a memfd, open for reading.
 public struct SourceFile: Sendable {

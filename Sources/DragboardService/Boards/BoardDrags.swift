@@ -2,6 +2,7 @@ import BoardModel
 import DBus
 import DragModel
 import DragboardInterface
+import DragboardStore
 
 /// The methods of `org.dragboard.Dragboard1.DragSource`: drags of a board's rows.
 struct BoardDrags {
@@ -49,10 +50,11 @@ struct BoardDrags {
     // The name was checked when the row was inserted.
     var item = ItemProvider(
       suggestedName: (try? SuggestedName(summary.name)) ?? .none, row: row)
-    for (ordinal, (type, byteCount)) in summary.types.enumerated() {
-      let content = RowBytes(row, ordinal: ordinal, byteCount: byteCount, in: repository)
+    for (ordinal, stored) in summary.types.enumerated() {
+      let content = ReadyContent(
+        row, ordinal: ordinal, byteCount: stored.byteCount, in: repository)
       // No type occurs twice: the row was made of an item.
-      try? item.register(Representation(type: type, visibility: .all, content: content))
+      try? item.register(Representation(type: stored.type, visibility: .all, content: content))
     }
     return item
   }

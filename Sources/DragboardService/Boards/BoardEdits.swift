@@ -2,6 +2,7 @@ import BoardModel
 import DBus
 import DragModel
 import DragboardInterface
+import DragboardStore
 
 /// The methods of `org.dragboard.Dragboard1.Board` that change, move and delete rows.
 struct BoardEdits {
@@ -40,7 +41,7 @@ struct BoardEdits {
   /// - Throws: NoSuchItem, AccessDenied, NotEditable, IOError.
   private func editable(
     _ item: String, for content: IncomingContent, on board: BoardEntity, _ command: Command
-  ) throws(DBusError) -> (RowID, Bytes?) {
+  ) throws(DBusError) -> (RowID, Payload?) {
     let (stored, row) = (StoredRows(of: board, for: command), try board.row(item))
     try stored.checkMayChange([row])
     let types = try stored.summary(of: row).types
@@ -55,15 +56,15 @@ struct BoardEdits {
 
   /// Writes a large text to a file first, on another thread.
   private func setTextLater(
-    of item: String, to content: IncomingContent, sameAs old: Bytes?, on board: BoardEntity,
+    of item: String, to content: IncomingContent, sameAs old: Payload?, on board: BoardEntity,
     _ command: Command, _ reply: Reply<UInt64>
   ) throws(DBusError) {
-    let (max, makeFile) = (limits.maxRepresentationBytes, command.step.store.makeSpool)
+    let (max, files) = (limits.maxRepresentationBytes, command.step.store.contents)
     let revision = board.board.revision
     try work.run(for: command, bytes: content.byteCountInMemory) {
       Result { () throws(DBusError) in
         let isSame = try old.map { old throws(DBusError) in try content.isSame(as: old) } ?? false
-        return isSame ? nil : try content.prepared(max: max, makeFile: makeFile)
+        return isSame ? nil : try content.prepared(max: max, in: files)
       }
     } then: { step, prepared in
       do throws(DBusError) {
@@ -86,7 +87,7 @@ struct BoardEdits {
     of row: RowID, to content: RowContent.Representation, _ board: BoardEntity, _ command: Command
   ) throws(DBusError) -> UInt64 {
     let old = try StoredRows(of: board, for: command).summary(of: row)
-    let kept = try command.step.write { repository throws(RepositoryError) in
+    let kept = try command.step.write { repository throws(StoreError) in
       try willChange([row])
       let kept = try repository.keepContent(of: row)
       try repository.put(RowContent(changed: old, to: content), of: row)
@@ -190,7 +191,7 @@ extension RowContent {
 
 extension BoardRepository {
   /// Moves the content of a row to a new row, which no board has; the row holds nothing then.
-  func keepContent(of row: RowID) throws(RepositoryError) -> [RowID] {
+  func keepContent(of row: RowID) throws(StoreError) -> [RowID] {
     let kept = try reserveRows(1)
     for keeper in kept { try moveItem(from: row, to: keeper) }
     return kept

@@ -1,6 +1,7 @@
 import BoardModel
 import DBus
 import DragModel
+import DragboardStore
 import DragboardInterface
 
 /// Arguments of calls as values of the board's model.

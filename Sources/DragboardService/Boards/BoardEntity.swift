@@ -2,10 +2,11 @@ import BoardModel
 import DBus
 import DragModel
 import DragboardInterface
+import DragboardStore
 
 /// A board on the bus: its settings, its rows, its history, and everything that follows its edits.
 final class BoardEntity: Entity {
-  let id: Int64
+  let id: BoardID
   let path: ObjectPath
   let ids: ItemIDs
   let limits: Limits
@@ -29,7 +30,7 @@ final class BoardEntity: Entity {
   init(
     _ record: BoardRecord, ids: ItemIDs, limits: Limits, in repository: any BoardRepository,
     willDiscard: @escaping RowsWillChange
-  ) throws(RepositoryError) {
+  ) throws(StoreError) {
     (id, self.ids, self.limits, self.willDiscard) = (record.id, ids, limits, willDiscard)
     path = Dragboard.boardPath(record.header.pathElement)
     header = record.header
@@ -61,7 +62,7 @@ final class BoardEntity: Entity {
     step.edit(self)
     step.onRollback { [self] in setHeader(old) }
     setHeader(new)
-    try step.write { repository throws(RepositoryError) in try repository.update(new, of: id) }
+    try step.write { repository throws(StoreError) in try repository.update(new, of: id) }
     if old.name != new.name { note(BoardInterface.boardName, in: step) }
     if old.maxRows != new.maxRows { note(BoardInterface.maxRows, in: step) }
     if old.acceptedTypes != new.acceptedTypes { note(BoardInterface.acceptedTypes, in: step) }
@@ -178,10 +179,10 @@ final class BoardEntity: Entity {
 }
 
 /// Called with rows whose contents are about to change or to go.
-typealias RowsWillChange = ([RowID]) throws(RepositoryError) -> Void
+typealias RowsWillChange = ([RowID]) throws(StoreError) -> Void
 
 extension BoardEntity: StoredEntity {
-  func save(to repository: any BoardRepository) throws(RepositoryError) {
+  func save(to repository: any BoardRepository) throws(StoreError) {
     guard !isDeleted else { return }
     try repository.save(board.takeUnsavedChanges(), revision: board.revision, of: id)
     let unneeded = try history.save(rowCount: board.count)
@@ -191,7 +192,7 @@ extension BoardEntity: StoredEntity {
   }
 
   /// A board that the transaction has created is gone by then.
-  func readBack(from repository: any BoardRepository) throws(RepositoryError) {
+  func readBack(from repository: any BoardRepository) throws(StoreError) {
     guard !isDeleted else { return }
     board = try repository.board(id)
     history = try BoardHistory(of: id, at: board.revision, in: repository, limits)
@@ -200,7 +201,7 @@ extension BoardEntity: StoredEntity {
 }
 
 extension BoardEntity: DropDestination {
-  var key: BoardKey { BoardKey(id) }
+  var key: BoardKey { BoardKey(id.rawValue) }
   var rowCount: Int { board.count }
   var sectionCount: Int { board.sectionCount }
   var movesMultipleRows: Bool { header.movesMultipleRows }

@@ -1,4 +1,5 @@
 import BoardModel
+import DragboardStore
 
 /// What happened on a board, and how it is taken back.
 ///
@@ -30,7 +31,7 @@ struct BoardHistory {
   /// Of more rows than that the size is reckoned by as many of them, picked evenly.
   private static let mostMeasured = 10_000
 
-  private let board: Int64
+  private let board: BoardID
   private let repository: any BoardRepository
   private var undo: UndoHistory
   /// From that revision on everything is logged.
@@ -51,8 +52,8 @@ struct BoardHistory {
 
   /// The history of a board that stands at that revision, as the repository has it.
   init(
-    of board: Int64, at revision: UInt64, in repository: any BoardRepository, _ limits: Limits
-  ) throws(RepositoryError) {
+    of board: BoardID, at revision: UInt64, in repository: any BoardRepository, _ limits: Limits
+  ) throws(StoreError) {
     self.board = board
     self.repository = repository
     let steps = try repository.steps(of: board)
@@ -79,10 +80,10 @@ struct BoardHistory {
   }
 
   /// The step that takes the latest edit back; nil where there is none.
-  func stepToUndo() throws(RepositoryError) -> Step? { try undo.done.last.map(step) }
+  func stepToUndo() throws(StoreError) -> Step? { try undo.done.last.map(step) }
 
   /// The step that makes the latest undone edit again; nil where there is none.
-  func stepToRedo() throws(RepositoryError) -> Step? { try undo.undone.last.map(step) }
+  func stepToRedo() throws(StoreError) -> Step? { try undo.undone.last.map(step) }
 
   /// Notes that the latest edit has been taken back; `step` makes it again.
   mutating func recordUndo(_ revision: Revision, _ step: UndoStep, keeping kept: [RowID]) {
@@ -107,18 +108,18 @@ struct BoardHistory {
     self.forgotten += forgotten
   }
 
-  private func step(_ kept: UndoHistory.Step) throws(RepositoryError) -> Step {
+  private func step(_ kept: UndoHistory.Step) throws(StoreError) -> Step {
     try step(kept.number)
   }
 
-  private func step(_ number: UInt64) throws(RepositoryError) -> Step {
+  private func step(_ number: UInt64) throws(StoreError) -> Step {
     if let step = steps[number] { return step }
     guard let stored = try repository.operations(ofStep: number, of: board) else {
-      throw RepositoryError("a step of the board's history is not in the database")
+      throw StoreError.unreadable("a step of the board's history is not in the database")
     }
     do throws(HistoryDamage) {
       return try Step(bytes: stored.operations, keeping: stored.kept)
-    } catch { throw RepositoryError("a step of the board's history is damaged: \(error)") }
+    } catch { throw StoreError.unreadable("a step of the board's history is damaged: \(error)") }
   }
 
   /// How large a step is, with what rows hold for its sake.
@@ -141,7 +142,7 @@ struct BoardHistory {
   /// - Parameter rowCount: the number of rows that the board has now.
   /// - Returns: the rows that nobody needs any more: what they hold is to be discarded.
   /// - Throws: what the repository says.
-  mutating func save(rowCount: Int) throws(RepositoryError) -> [RowID] {
+  mutating func save(rowCount: Int) throws(StoreError) -> [RowID] {
     var unneeded: [RowID] = []
     for number in forgotten { unneeded += try forget(number) }
     forgotten = []
@@ -156,7 +157,7 @@ struct BoardHistory {
   /// Forgets a step; one of the oldest that keeps no rows may stay where it is stored for a while.
   ///
   /// Not one that has been taken back, which may come in any order: the next daemon would offer it again.
-  private mutating func forget(_ number: UInt64) throws(RepositoryError) -> [RowID] {
+  private mutating func forget(_ number: UInt64) throws(StoreError) -> [RowID] {
     let isAsStored = steps[number] == nil
     defer { steps[number] = nil }
     let isRowless = rowless.remove(number) != nil
@@ -173,7 +174,7 @@ struct BoardHistory {
     return unneeded
   }
 
-  private mutating func deleteOutdated() throws(RepositoryError) {
+  private mutating func deleteOutdated() throws(StoreError) {
     // They are in order, and no step that is kept is among them, unless the database says otherwise of what has been undone.
     guard let first = outdated.min(), let last = outdated.max() else { return }
     try repository.deleteSteps(first...last, of: board)
@@ -184,7 +185,7 @@ struct BoardHistory {
   /// What is new is at the end.
   private mutating func save(
     _ list: [UndoHistory.Step], isUndone: Bool
-  ) throws(RepositoryError) {
+  ) throws(StoreError) {
     for kept in list.reversed() {
       guard let step = steps.removeValue(forKey: kept.number) else {
         if steps.isEmpty { return }
@@ -197,13 +198,13 @@ struct BoardHistory {
   }
 
   /// What rows hold for the sake of a step alone; of a damaged one nothing can be told but what it kept.
-  private func neededRows(ofStep number: UInt64) throws(RepositoryError) -> [RowID] {
+  private func neededRows(ofStep number: UInt64) throws(StoreError) -> [RowID] {
     if let step = steps[number] { return step.neededRows }
     guard let stored = try repository.operations(ofStep: number, of: board) else { return [] }
     return ((try? UndoStep(bytes: stored.operations))?.returningRows ?? []) + stored.kept
   }
 
-  private mutating func saveRevisions(_ rowCount: Int) throws(RepositoryError) {
+  private mutating func saveRevisions(_ rowCount: Int) throws(StoreError) {
     guard let first = revisions.first, let last = revisions.last else { return }
     try repository.log(revisions.form, first.to...last.to, rowCount: rowCount, of: board)
     revisions = []
@@ -220,7 +221,7 @@ struct BoardHistory {
   private static let mostLoggedBytes = 32 << 20
 
   /// Everything that has changed since a revision, which is not later than the board's; nil where that is too long ago, or too much.
-  func changes(since revision: UInt64) throws(RepositoryError) -> [Change]? {
+  func changes(since revision: UInt64) throws(StoreError) -> [Change]? {
     guard revision >= firstRevision,
       let batches = try repository.loggedChanges(
         after: revision, of: board, limit: Self.mostLoggedBytes)
@@ -229,7 +230,7 @@ struct BoardHistory {
     for batch in batches {
       let logged: [Revision]
       do throws(HistoryDamage) { logged = try [Revision](form: batch) } catch {
-        throw RepositoryError("the board's log is damaged: \(error)")
+        throw StoreError.unreadable("the board's log is damaged: \(error)")
       }
       for made in logged where made.to > revision { changes += made.changes }
       guard changes.count <= Self.mostChanges else { return nil }

@@ -1,6 +1,8 @@
 import BoardModel
 import DBus
 import DragModel
+import DragboardStore
+import Files
 
 /// The methods of `org.dragboard.Dragboard1.Board` that insert rows.
 struct BoardInsertions {
@@ -74,7 +76,7 @@ struct BoardInsertions {
     _ row: Int32, _ type: String, _ file: FileDescriptor
   ) throws(DBusError) {
     let type = try ContentType(argument: "type", type)
-    let content = IncomingContent(type: type, source: .file(try ClientFile(file)))
+    let content = IncomingContent(type: type, source: .file(try ClientFile(argument: "fd", file)))
     try insert(
       [content], at: Place(section: section, row: row), argument: "fd", on: board, command,
       .one(reply))
@@ -130,14 +132,14 @@ struct BoardInsertions {
     _ answer: Answer
   ) throws(DBusError) {
     let place = PendingInsertion(at: path)
-    let (max, makeFile) = (limits.maxRepresentationBytes, command.step.store.makeSpool)
+    let (max, files) = (limits.maxRepresentationBytes, command.step.store.contents)
     try work.read(
       for: command, bytes: contents.reduce(0) { $0 + $1.byteCountInMemory },
       kind: contents.lazy.map(\.workKind).first { $0 != .storage } ?? .storage
     ) { (reading) throws(DBusError) -> [RowContent.Representation] in
       var prepared: [RowContent.Representation] = []
       for content in contents {
-        prepared.append(try content.prepared(max: max, noting: reading, makeFile: makeFile))
+        prepared.append(try content.prepared(max: max, noting: reading, in: files))
       }
       return prepared
     } then: { step, prepared in
@@ -181,7 +183,7 @@ struct BoardInsertions {
   ) throws(DBusError) -> [RowID] {
     try board.checkInsertion(of: contents.count, at: path)
     guard !contents.isEmpty else { return [] }
-    let rows = try step.write { repository throws(RepositoryError) in
+    let rows = try step.write { repository throws(StoreError) in
       let rows = try repository.reserveRows(contents.count)
       for (row, content) in zip(rows, contents) { try repository.put(content, of: row) }
       return rows
@@ -194,10 +196,10 @@ struct BoardInsertions {
   ///
   /// - Throws: InvalidArgs, LimitsExceeded, IOError.
   func insert(
-    _ stage: any RowStage, at path: IndexPath, on board: BoardEntity, in step: Step
+    _ stage: StagedRows, at path: IndexPath, on board: BoardEntity, in step: Step
   ) throws(DBusError) -> [RowID] {
     try board.checkInsertion(of: stage.rows.count, at: path)
-    try step.write { _ throws(RepositoryError) in try stage.adopt() }
+    try step.write { _ throws(StoreError) in try stage.adopt() }
     try insert(stage.rows, at: path, on: board, in: step)
     return stage.rows
   }

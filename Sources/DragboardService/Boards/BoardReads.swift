@@ -2,6 +2,8 @@ import BoardModel
 import DBus
 import DragModel
 import DragboardInterface
+import DragboardStore
+import Files
 
 /// The methods of `org.dragboard.Dragboard1.Board` that read.
 struct BoardReads {
@@ -135,7 +137,7 @@ struct BoardReads {
   /// The first representation, in order of fidelity, that conforms to the type.
   private func bytes(
     of item: String, _ type: String, _ board: BoardEntity, _ command: Command
-  ) throws(DBusError) -> Bytes {
+  ) throws(DBusError) -> Payload {
     let query = try TypeQuery(asking: "type", type)
     let (stored, row) = (StoredRows(of: board, for: command), try board.row(item))
     guard let ordinal = try stored.types(of: row).firstIndex(where: { query.matches($0.type) })
@@ -156,7 +158,7 @@ struct BoardReads {
     guard query.utf8.count <= Self.maxQueryBytes else {
       throw .limit("query: the number of bytes", Self.maxQueryBytes)
     }
-    guard command.step.store.wordCount(of: query) <= Self.maxQueryWords else {
+    guard BoardStore.wordCount(of: query) <= Self.maxQueryWords else {
       throw .limit("query: the number of words", Self.maxQueryWords)
     }
     let (access, max) = (command.access, limit == 0 ? Self.maxFound : Int(limit))
@@ -170,11 +172,11 @@ struct BoardReads {
 
   /// The ids of the rows that contain all words of the query, in the order of the board.
   private func items(
-    foundBy query: String, _ index: Result<Void, RepositoryError>, on board: BoardEntity,
+    foundBy query: String, _ index: Result<Void, StoreError>, on board: BoardEntity,
     max: Int, _ access: BoardAccess, _ step: Step
   ) throws(DBusError) -> [String] {
     let found: [RowID]
-    do throws(RepositoryError) {
+    do throws(StoreError) {
       try index.get()
       found = try step.store.search(query, source: access.readsEverything ? nil : access.source)
     } catch { throw error.answer }

@@ -1,6 +1,7 @@
 import BoardModel
 import DBus
 import DragModel
+import DragboardStore
 
 /// The methods and properties of `org.dragboard.Dragboard1.Board` that edit sections and settings.
 struct BoardSettings {

@@ -1,6 +1,7 @@
 import BoardModel
 import DBus
 import DragboardInterface
+import DragboardStore
 
 /// The interfaces of a board: each member is bound to the function that implements it.
 struct BoardTables {

@@ -2,6 +2,7 @@ import BoardModel
 import DBus
 import DragModel
 import DragboardInterface
+import DragboardStore
 
 /// The methods of `org.dragboard.Dragboard1.Board` for past changes, undo and redo.
 struct BoardUndo {
@@ -16,7 +17,7 @@ struct BoardUndo {
     guard since <= revision else {
       throw DBusError(.invalidArgs, "since is \(since); the board is at revision \(revision)")
     }
-    do throws(RepositoryError) {
+    do throws(StoreError) {
       if let changes = try board.history.changes(since: since) {
         return (revision, changes.map { $0.wire(board.ids) })
       }
@@ -30,7 +31,7 @@ struct BoardUndo {
   func undo(_ board: BoardEntity, _ command: Command) throws(DBusError) -> UInt64 {
     try command.access.checkGoverns()
     let undo: BoardHistory.Step?
-    do throws(RepositoryError) { undo = try board.history.stepToUndo() } catch {
+    do throws(StoreError) { undo = try board.history.stepToUndo() } catch {
       throw error.answer
     }
     guard let undo else {
@@ -44,7 +45,7 @@ struct BoardUndo {
   func redo(_ board: BoardEntity, _ command: Command) throws(DBusError) -> UInt64 {
     try command.access.checkGoverns()
     let redo: BoardHistory.Step?
-    do throws(RepositoryError) { redo = try board.history.stepToRedo() } catch {
+    do throws(StoreError) { redo = try board.history.stepToRedo() } catch {
       throw error.answer
     }
     guard let redo else {
@@ -60,13 +61,13 @@ struct BoardUndo {
     record: (inout BoardHistory, Revision, UndoStep, [RowID]) -> Void
   ) throws(DBusError) -> UInt64 {
     step.edit(board)
-    return try step.write { repository throws(RepositoryError) in
+    return try step.write { repository throws(StoreError) in
       let kept = try exchangeContents(undo, in: repository)
       do throws(HistoryDamage) {
         return try board.apply(undo.step, in: step) { history, revision, opposite in
           record(&history, revision, opposite, kept)
         }
-      } catch { throw RepositoryError("a step of the board's history is damaged: \(error)") }
+      } catch { throw StoreError.unreadable("a step of the board's history is damaged: \(error)") }
     }
   }
 
@@ -75,7 +76,7 @@ struct BoardUndo {
   /// - Returns: the rows that keep the replaced contents.
   private func exchangeContents(
     _ undo: BoardHistory.Step, in repository: any BoardRepository
-  ) throws(RepositoryError) -> [RowID] {
+  ) throws(StoreError) -> [RowID] {
     var kept: [RowID] = []
     for (row, former) in zip(undo.step.rowsWithOtherContent, undo.kept) {
       try willChange([row])

@@ -2,6 +2,7 @@ import BoardModel
 import DBus
 import DragModel
 import DragboardInterface
+import DragboardStore
 
 /// The registry of all boards, by name and by path.
 ///
@@ -43,10 +44,10 @@ final class Boards {
     }
   }
 
-  private func entity(of record: BoardRecord) throws(RepositoryError) -> BoardEntity {
+  private func entity(of record: BoardRecord) throws(StoreError) -> BoardEntity {
     try BoardEntity(
       record, ids: ids, limits: limits, in: repository
-    ) { [sessions, purge] rows throws(RepositoryError) in
+    ) { [sessions, purge] rows throws(StoreError) in
       try sessions.preserveContents(of: rows)
       purge.later()
     }
@@ -76,7 +77,7 @@ final class Boards {
     let header = BoardHeader(
       pathElement: freePathElement(name), name: name, maxRows: 0, movesMultipleRows: false,
       acceptedTypes: [ContentType.plainText.description])
-    let board = try step.write { repository throws(RepositoryError) in
+    let board = try step.write { repository throws(StoreError) in
       let id = try repository.createBoard(header)
       return try entity(of: BoardRecord(id: id, header: header, board: Board()))
     }
@@ -112,7 +113,7 @@ final class Boards {
     guard name != Dragboard.defaultBoard else {
       throw DBusError(.invalidArgs, "name: the board 'default' cannot be deleted; Clear empties it")
     }
-    try step.write { repository throws(RepositoryError) in
+    try step.write { repository throws(StoreError) in
       try sessions.preserveContents(ofRowsOf: board)
       // The repository must know the rows that this transaction has inserted, to discard them.
       try board.save(to: repository)

@@ -1,5 +1,7 @@
 import DBus
 import DragModel
+import DragboardStore
+import Files
 
 /// Bytes that a call brings for a row of its own.
 struct IncomingContent: Sendable {
@@ -40,20 +42,21 @@ struct IncomingContent: Sendable {
 
   /// What can be stored as it is, without a wait.
   var ready: RowContent.Representation? {
-    guard case .data(let data) = source, data.count <= StoredBytes.mostInline else { return nil }
+    guard case .data(let data) = source, data.count <= Payload.inlineLimit else { return nil }
     return RowContent.Representation(type: type, data: data)
   }
 
   /// Whether bytes that came in the call are the same as those; not for the loop.
-  func isSame(as other: Bytes) throws(DBusError) -> Bool {
+  func isSame(as other: Payload) throws(DBusError) -> Bool {
     guard let data, data.count == other.byteCount else { return false }
     var (rest, isSame) = (data[...], true)
-    do throws(PieceError<Never>) {
-      try other.forEachPiece { (piece) throws(Never) in
+    do throws(StoreError) {
+      try other.forEachPiece { piece in
         isSame = isSame && rest.prefix(piece.count).elementsEqual(piece)
         rest = rest.dropFirst(piece.count)
+        return isSame
       }
-    } catch { throw error.asRepositoryError.answer }
+    } catch { throw error.answer }
     return isSame && rest.isEmpty
   }
 
@@ -61,17 +64,17 @@ struct IncomingContent: Sendable {
   ///
   /// - Throws: what the client is told.
   func prepared(
-    max: Int, noting reading: FileReading = FileReading(), makeFile: @escaping SpoolMaker
+    max: Int, noting reading: FileReading = FileReading(), in files: ContentFolder
   ) throws(DBusError) -> RowContent.Representation {
     if let ready { return ready }
-    let bytes: Bytes =
+    let bytes: Payload =
       switch source {
       case .data(let data): .memory(data)
       case .file(let file):
-        try file.taken(as: type, max: max, noting: reading, makeFile: makeFile)
+        try file.taken(as: type, max: max, noting: reading, in: files)
       }
-    do throws(RepositoryError) {
-      return try RowContent.Representation(preparing: bytes, type, makeFile: makeFile)
+    do throws(StoreError) {
+      return try RowContent.Representation(preparing: bytes, type, in: files)
     } catch { throw error.answer }
   }
 }

@@ -10,7 +10,10 @@ public struct ItemIDs: Sendable {
   private let key: (UInt64, UInt64)
 
   /// The ids of the database that has those random bits.
-  public init(salt: (UInt64, UInt64)) { key = salt }
+  public init(salt: [UInt8]) {
+    func word(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
+    key = (word(salt.prefix(8)), word(salt.suffix(8)))
+  }
 
   private static let halfMask: UInt64 = 1 << 30 - 1
   private static let checkMask: UInt64 = 1 << 62 - 1

@@ -1,4 +1,5 @@
 import DBus
+import DragboardStore
 
 /// Stores the contents of many rows in short steps, before a board gets the rows.
 ///
@@ -12,8 +13,8 @@ final class Staging {
   private let purge: Purge
   private let count: Int
   private let content: (Int) -> RowContent
-  private var onEnd: ((Step, Result<any RowStage, DBusError>) -> Void)?
-  private var stage: (any RowStage)?
+  private var onEnd: ((Step, Result<StagedRows, DBusError>) -> Void)?
+  private var stage: (StagedRows)?
   private var stored = 0
 
   /// Begins to store rows.
@@ -26,7 +27,7 @@ final class Staging {
   ///   - onEnd: is called once, unless the staging is stopped; it adopts the rows in its step.
   init(
     of count: Int, _ scheduler: Scheduler, _ purge: Purge, content: @escaping (Int) -> RowContent,
-    onEnd: @escaping (Step, Result<any RowStage, DBusError>) -> Void
+    onEnd: @escaping (Step, Result<StagedRows, DBusError>) -> Void
   ) {
     (self.count, self.purge, self.content, self.onEnd) = (count, purge, content, onEnd)
     scheduler.repeatInSteps { [self] step in storeSome(in: step) }
@@ -46,7 +47,7 @@ final class Staging {
     guard let onEnd else { return false }
     // A failure rolls back everything that is not committed: that must be nobody else's.
     guard !step.isInTransaction else { return true }
-    do throws(RepositoryError) {
+    do throws(StoreError) {
       let stage = try storeSome(in: step.store)
       guard stored == count else { return true }
       stop()
@@ -61,12 +62,10 @@ final class Staging {
 
   private func storeSome(
     in repository: any BoardRepository
-  ) throws(RepositoryError) -> any RowStage {
+  ) throws(StoreError) -> StagedRows {
     let stage = if let stage { stage } else { try repository.stageRows(count) }
     self.stage = stage
-    guard stage.isWhole else {
-      throw RepositoryError("what was stored has been taken back with other edits; try again")
-    }
+    guard stage.isWhole else { throw .rolledBack }
     let end = ContinuousClock.now + Self.stepTime
     repeat {
       try repository.put(content(stored), of: stage.rows[stored])

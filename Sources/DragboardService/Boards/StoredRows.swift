@@ -1,6 +1,7 @@
 import BoardModel
 import DBus
 import DragModel
+import DragboardStore
 
 /// The contents of a board's rows, as a caller may have them.
 struct StoredRows {
@@ -19,7 +20,10 @@ struct StoredRows {
 
   /// The row without its bytes; nil if the database has lost it.
   func storedSummary(of row: RowID) throws(DBusError) -> RowSummary? {
-    do throws(RepositoryError) { return try store.summary(of: row) } catch { throw error.answer }
+    let summary: RowSummary?
+    do throws(StoreError) { summary = try store.summary(of: row) } catch { throw error.answer }
+    if summary == nil { store.noteMissing(row) }
+    return summary
   }
 
   /// The row without its bytes.
@@ -31,14 +35,14 @@ struct StoredRows {
   }
 
   /// The types of the row in order of fidelity; none if the caller may not read it.
-  func types(of row: RowID) throws(DBusError) -> [(type: ContentType, byteCount: Int)] {
+  func types(of row: RowID) throws(DBusError) -> [RowSummary.Representation] {
     let summary = try summary(of: row)
     return access.reads(rowOf: summary.source) ? summary.types : []
   }
 
   /// The bytes of one representation, by its place in the order of fidelity.
-  func content(of row: RowID, at ordinal: Int) throws(DBusError) -> Bytes {
-    do throws(RepositoryError) { return Bytes(try store.content(of: row, at: ordinal)) } catch {
+  func content(of row: RowID, at ordinal: Int) throws(DBusError) -> Payload {
+    do throws(StoreError) { return try store.content(of: row, at: ordinal) } catch {
       throw error.answer
     }
   }
@@ -46,7 +50,7 @@ struct StoredRows {
   /// The row's plain text as a D-Bus string of at most `limit` bytes; nil if it has none, or if the
   /// store has lost it.
   func plainText(of row: RowID, limit: Int) throws(DBusError) -> String? {
-    do throws(RepositoryError) {
+    do throws(StoreError) {
       return try store.text(of: row, limit: limit).map {
         WireText.sanitized($0).prefix(ofBytes: limit)
       }

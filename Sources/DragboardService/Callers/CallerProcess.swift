@@ -1,4 +1,5 @@
 import DBus
+import Files
 
 /// The process that made a connection, as the bus identifies it.
 enum CallerProcess: Sendable {

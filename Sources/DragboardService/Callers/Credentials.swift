@@ -1,5 +1,6 @@
 import DBus
 import DragModel
+import Files
 
 /// What the bus says of the process that made a connection.
 ///

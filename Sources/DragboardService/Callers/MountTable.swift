@@ -1,13 +1,15 @@
+import DragboardStore
+
 /// The mounts that decide where a process's `/.flatpak-info` is looked up.
 ///
 /// Source: proc(5), `/proc/PID/mountinfo`.
 struct MountTable {
-  private typealias Bytes = ArraySlice<UInt8>
+  private typealias Payload = ArraySlice<UInt8>
 
   private struct Mount {
-    let number: Bytes
-    let device: Bytes
-    let type: Bytes
+    let number: Payload
+    let device: Payload
+    let type: Payload
   }
 
   /// The mounts at the root, the last of which covers the others, and those at the file itself.

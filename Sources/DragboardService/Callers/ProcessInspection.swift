@@ -1,6 +1,7 @@
 import CLinux
 import DBus
 import DragModel
+import Files
 import Glibc
 
 /// The evidence that `/proc` has of the process that made a connection.

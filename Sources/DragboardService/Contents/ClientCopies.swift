@@ -1,5 +1,7 @@
 import DBus
 import DragModel
+import DragboardStore
+import Files
 
 /// The copies of large contents that clients have as files, bounded for each client and in all.
 ///
@@ -10,14 +12,21 @@ final class ClientCopies {
   private static let unwatchedTime = Duration.seconds(60)
 
   private let scheduler: Scheduler
-  private let makeSpool: SpoolMaker
+  private let contents: ContentFolder
   private let watch: any FileEndWatch
+  private let copy: Copy
   private let copies = Quota(
     "fd: copies of large contents", perConnection: Quota.Limit(bytes: 1 << 30, descriptors: 64),
     total: Quota.Limit(bytes: 4 << 30, descriptors: 256), advice: "close some")
 
-  init(_ scheduler: Scheduler, watch: any FileEndWatch, makeSpool: @escaping SpoolMaker) {
-    (self.scheduler, self.watch, self.makeSpool) = (scheduler, watch, makeSpool)
+  /// Copies bytes, on another thread.
+  typealias Copy = @Sendable (Payload, ContentFolder) throws(StoreError) -> FileDescriptor
+
+  init(
+    _ scheduler: Scheduler, watch: any FileEndWatch, contents: ContentFolder,
+    copy: @escaping Copy = { (bytes, contents) throws(StoreError) in try bytes.copied(in: contents) }
+  ) {
+    (self.scheduler, self.watch, self.contents, self.copy) = (scheduler, watch, contents, copy)
   }
 
   /// Calls `then`, in a step of its own, with a descriptor of the bytes, at the first byte.
@@ -29,10 +38,10 @@ final class ClientCopies {
   ///   - client: the caller, for whom a copy counts.
   ///   - then: gets the descriptor; LimitsExceeded if the client, or all, have too many copies; IOError.
   func open(
-    _ bytes: Bytes, for client: BoardAccess,
+    _ bytes: Payload, for client: BoardAccess,
     then: @escaping (Step, Result<FileDescriptor, DBusError>) -> Void
   ) {
-    do throws(RepositoryError) {
+    do throws(StoreError) {
       if let file = try bytes.descriptorWithoutCopy() {
         return scheduler.step { then($0, .success(file)) }
       }
@@ -42,8 +51,8 @@ final class ClientCopies {
     do throws(DBusError) { try copies.charge(cost, to: holder) } catch {
       return scheduler.step { then($0, .failure(error)) }
     }
-    scheduler.work(inLane: "copies for \(holder.sandbox ?? holder.connection)") { [makeSpool] in
-      Result { () throws(RepositoryError) in try bytes.copied(makeFile: makeSpool) }
+    scheduler.work(inLane: "copies for \(holder.sandbox ?? holder.connection)") { [copy, contents] in
+      Result { () throws(StoreError) in try copy(bytes, contents) }
     } then: { [self] step, copy in
       let release = { [copies] in copies.release(cost, from: holder) }
       switch copy {

@@ -1,64 +1,87 @@
 import DBus
 import DragModel
+import DragboardStore
+import Files
 
 extension ClientFile {
-  /// Takes the file over: copies what it holds, unless it is sealed.
+  /// Takes a descriptor for what it should be.
+  ///
+  /// - Throws: InvalidArgs for a pipe, a directory, a device, or what cannot be read.
+  init(argument: String, _ descriptor: FileDescriptor) throws(DBusError) {
+    do throws(Fault) { self = try ClientFile(descriptor) } catch {
+      throw DBusError(.invalidArgs, "\(argument)\(error)")
+    }
+  }
+
+  /// What reading it may have to wait for.
+  var workKind: WorkKind { isSealed ? .storage : isLocal ? .localFile : .remoteFile }
+
+  /// Takes the file over: copies the bytes, unless it is sealed.
   ///
   /// It reads the file, which may take for ever: for a thread for such files (``workKind``).
   ///
   /// - Parameters:
-  ///   - type: what the bytes are.
+  ///   - type: the type of the bytes.
   ///   - max: the maximum number of bytes.
   ///   - reading: notes each piece.
-  ///   - makeFile: makes a file for many bytes.
-  /// - Returns: what the file holds.
+  ///   - contents: makes a file for many bytes.
+  /// - Returns: the bytes.
   /// - Throws: LimitsExceeded past `max` bytes, InvalidArgs for plain text that is no UTF-8, IOError.
   func taken(
     as type: ContentType, max: Int, noting reading: FileReading = FileReading(),
-    makeFile: @escaping SpoolMaker
-  ) throws(DBusError) -> Bytes {
+    in contents: ContentFolder
+  ) throws(DBusError) -> Payload {
     guard byteCount <= max else { throw .limit("fd: max-representation-bytes", max) }
     if isSealed {
       if type.isPlainText { try check(type) }
       return .sealed(self)
     }
-    let spool = Spool(type, makeFile: makeFile)
-    var count = 0
-    do throws(PieceError<DBusError>) {
-      // A file that grows is read no further than to see that it is too large.
-      try forEachPiece(upTo: max + 1) { (piece) throws(DBusError) in
-        try reading.notePiece()
-        count += piece.count
-        guard count <= max else { throw .limit("fd: max-representation-bytes", max) }
-        do throws(RepositoryError) { try spool.append(piece) } catch { throw error.answer }
-      }
-    } catch { throw error.answer }
+    let writer = PayloadWriter(type, in: contents)
+    try copy(to: writer, max: max, noting: reading)
     reading.noteEnd()
-    let bytes: Bytes
-    do throws(RepositoryError) { bytes = try spool.finish() } catch { throw error.answer }
-    if let place = spool.firstInvalidByte { throw type.invalidText(at: place, argument: "fd") }
+    let bytes: Payload
+    do throws(StoreError) { bytes = try writer.finish() } catch { throw error.answer }
+    if let place = writer.firstInvalidByte { throw type.invalidText(at: place, argument: "fd") }
     return bytes
+  }
+
+  private func copy(
+    to writer: PayloadWriter, max: Int, noting reading: FileReading
+  ) throws(DBusError) {
+    var count = 0
+    // A file that grows is read no further than to see that it is too large.
+    try forEachPieceAnswering(upTo: max + 1) { piece throws(DBusError) in
+      try reading.notePiece()
+      count += piece.count
+      guard count <= max else { throw .limit("fd: max-representation-bytes", max) }
+      do throws(StoreError) { try writer.append(piece) } catch { throw error.answer }
+    }
   }
 
   private func check(_ type: ContentType) throws(DBusError) {
     var check = UTF8Check()
-    do throws(PieceError<Never>) {
-      try forEachPiece(upTo: byteCount) { (piece) throws(Never) in
-        let text = piece.bindMemory(to: UInt8.self)
-        check.take(text.span)
-      }
-    } catch { throw error.asRepositoryError.answer }
+    try forEachPieceAnswering(upTo: byteCount) { piece throws(DBusError) in
+      let text = piece.bindMemory(to: UInt8.self)
+      check.take(text.span)
+    }
     check.finish()
     if let place = check.firstInvalidByte { throw type.invalidText(at: place, argument: "fd") }
   }
-}
 
-extension PieceError<DBusError> {
-  fileprivate var answer: DBusError {
-    switch self {
-    case .reading(let error): error.answer
-    case .body(let error): error
-    }
+  /// Shows the bytes piece by piece until `body` throws.
+  ///
+  /// - Throws: what `body` throws; IOError if the file cannot be read.
+  private func forEachPieceAnswering(
+    upTo limit: Int, _ body: (UnsafeRawBufferPointer) throws(DBusError) -> Void
+  ) throws(DBusError) {
+    var failure: DBusError?
+    do throws(FileError) {
+      try forEachPiece(upTo: limit) { piece in
+        do throws(DBusError) { try body(piece) } catch { failure = error }
+        return failure == nil
+      }
+    } catch { throw DBusError(.ioError, "\(error)") }
+    if let failure { throw failure }
   }
 }
 
@@ -72,7 +95,7 @@ extension ContentType {
     }
   }
 
-  /// What a client is told of plain text that is none.
+  /// The error for plain text that is not UTF-8.
   func invalidText(at place: Int, argument: String) -> DBusError {
     DBusError(
       .invalidArgs,

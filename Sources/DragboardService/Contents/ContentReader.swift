@@ -1,5 +1,7 @@
 import DBus
 import DragModel
+import DragboardStore
+import Files
 
 /// Hands out contents to clients: as values in a reply, or as files.
 struct ContentReader {
@@ -19,12 +21,12 @@ struct ContentReader {
   ///   - member: the method that an error names for contents that are too large for one reply.
   ///   - then: gets the text; LimitsExceeded, IOError.
   func readText<each O: BusValue>(
-    _ bytes: Bytes, for command: Command, answering reply: Reply<repeat each O>,
+    _ bytes: Payload, for command: Command, answering reply: Reply<repeat each O>,
     insteadUse member: String, then: @escaping (Step, Result<String, DBusError>) -> Void
   ) {
-    if let few = bytes.few { return then(command.step, Self.text(of: few, insteadUse: member)) }
+    if let few = bytes.inlineBytes { return then(command.step, Self.text(of: few, insteadUse: member)) }
     run(bytes, command, answering: reply, insteadUse: member, then) {
-      do throws(RepositoryError) {
+      do throws(StoreError) {
         return Self.text(of: try bytes.read(), insteadUse: member)
       } catch { return .failure(error.answer) }
     }
@@ -33,20 +35,20 @@ struct ContentReader {
   /// Calls `then` with bytes in memory: at once if they are there, else when they have been read on
   /// another thread; the parameters are those of ``readText(_:for:answering:insteadUse:then:)``.
   func read<each O: BusValue>(
-    _ bytes: Bytes, for command: Command, answering reply: Reply<repeat each O>,
+    _ bytes: Payload, for command: Command, answering reply: Reply<repeat each O>,
     insteadUse member: String, then: @escaping (Step, Result<[UInt8], DBusError>) -> Void
   ) {
     if let data = bytes.inMemory, data.count <= Self.maxReplyBytes {
       return then(command.step, .success(data))
     }
     run(bytes, command, answering: reply, insteadUse: member, then) {
-      Result { () throws(RepositoryError) in try bytes.read() }.mapError(\.answer)
+      Result { () throws(StoreError) in try bytes.read() }.mapError(\.answer)
     }
   }
 
   /// Calls `then` with a file that holds the bytes; see ``ClientCopies``.
   func open<each O: BusValue>(
-    _ bytes: Bytes, for command: Command, answering reply: Reply<repeat each O>,
+    _ bytes: Payload, for command: Command, answering reply: Reply<repeat each O>,
     then: @escaping (Step, Result<FileDescriptor, DBusError>) -> Void
   ) {
     let access = command.access
@@ -54,7 +56,7 @@ struct ContentReader {
   }
 
   private func run<Output: Sendable, each O: BusValue>(
-    _ bytes: Bytes, _ command: Command, answering reply: Reply<repeat each O>,
+    _ bytes: Payload, _ command: Command, answering reply: Reply<repeat each O>,
     insteadUse member: String, _ then: @escaping (Step, Result<Output, DBusError>) -> Void,
     work: @escaping @Sendable () -> Result<Output, DBusError>
   ) {

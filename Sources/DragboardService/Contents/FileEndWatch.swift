@@ -1,5 +1,6 @@
 import CLinux
 import DBus
+import Files
 
 /// A watch over files without a name: reports when nobody has such a file open or mapped any more.
 ///

@@ -1,3 +1,4 @@
+import DragboardStore
 import Logging
 
 /// Removes what no board holds any more from the repository, a little at a time, between the calls
@@ -36,7 +37,7 @@ final class Purge {
     // The purge commits: the edits of an open transaction are not its own.
     guard !step.isInTransaction else { return later() }
     let repository = step.store
-    do throws(RepositoryError) {
+    do throws(StoreError) {
       let hasMore = try repository.purge()
       steps += 1
       if !hasMore || steps >= Self.stepsInCommit {
@@ -51,7 +52,7 @@ final class Purge {
       }
     } catch {
       repository.rollback()
-      log.error("what was deleted is not cleaned up yet: \(error.message)")
+      log.error("what was deleted is not cleaned up yet: \(error)")
       schedule(after: Self.retryDelay)
     }
   }

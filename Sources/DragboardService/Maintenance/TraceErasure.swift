@@ -1,3 +1,4 @@
+import DragboardStore
 import Logging
 
 /// Erases the text of deleted rows from the files when the daemon has nothing else to do.
@@ -41,7 +42,7 @@ final class TraceErasure {
   private func eraseSome(in step: Step) {
     // The erasure commits: the edits of an open transaction are not its own.
     guard !step.isInTransaction else { return schedule(after: Self.minDelay) }
-    do throws(RepositoryError) {
+    do throws(StoreError) {
       let start = ContinuousClock.now
       let hasMore = try eraseStep(in: step.store)
       spent += .now - start
@@ -50,12 +51,12 @@ final class TraceErasure {
       spent = .zero
     } catch {
       step.store.rollback()
-      log.error("what was deleted is not erased yet: \(error.message)")
+      log.error("what was deleted is not erased yet: \(error)")
       schedule(after: Self.retryDelay)
     }
   }
 
-  private func eraseStep(in repository: any BoardRepository) throws(RepositoryError) -> Bool {
+  private func eraseStep(in repository: any BoardRepository) throws(StoreError) -> Bool {
     let hasMore = try repository.eraseTraces()
     steps += 1
     guard steps.isMultiple(of: Self.stepsInCommit) || !hasMore else { return true }

@@ -1,8 +1,9 @@
+import DragboardStore
 import Logging
 
 /// Puts rows into the index of words when nothing else is going on, and at once before a search.
 final class WordIndex {
-  typealias Waiter = (Step, Result<Void, RepositoryError>) -> Void
+  typealias Waiter = (Step, Result<Void, StoreError>) -> Void
 
   /// Rows are indexed after this time without new rows.
   private static let quietTime = Duration.milliseconds(500)
@@ -53,14 +54,14 @@ final class WordIndex {
     guard isBehind else { return notify(.success(())) }
     // The index commits: the edits of an open transaction are not its own.
     guard !step.isInTransaction else { return proceed() }
-    do throws(RepositoryError) {
+    do throws(StoreError) {
       isBehind = try step.store.indexSome()
       try step.store.commit()
       if isBehind { proceed() } else { notify(.success(())) }
     } catch {
       step.store.rollback()
       isBehind = true
-      log.error("rows are not in the index of words yet: \(error.message)")
+      log.error("rows are not in the index of words yet: \(error)")
       notify(.failure(error))
       schedule(after: Self.retryDelay)
     }
@@ -71,7 +72,7 @@ final class WordIndex {
     scheduler.after(.zero) { [weak self] in self?.indexSome(in: $0) }
   }
 
-  private func notify(_ result: Result<Void, RepositoryError>) {
+  private func notify(_ result: Result<Void, StoreError>) {
     let bodies = waiters
     waiters = []
     for body in bodies { scheduler.step { body($0, result) } }

@@ -1,4 +1,6 @@
 import DBus
+import DragboardStore
+import Files
 import Glibc
 
 /// What one reading of a pipe gave.
@@ -8,35 +10,35 @@ struct PipeReading: Sendable {
   /// Whether nothing more is there for now.
   private(set) var isDry = false
   /// All bytes, where the pipe is at its end; or why it cannot be read.
-  private(set) var end: Result<Bytes, RepositoryError>?
+  private(set) var end: Result<Payload, StoreError>?
 
   /// So many bytes are read before others get their turn.
   private static let most = 1 << 20
 
   /// Reads what is there, on a thread that may wait for the disk.
-  init(from pipe: FileDescriptor, into spool: Spool) {
+  init(from pipe: FileDescriptor, into writer: PayloadWriter) {
     let buffer = UnsafeMutableRawBufferPointer.allocate(
       byteCount: FileDescriptor.pieceSize, alignment: 1)
     defer { buffer.deallocate() }
-    while count < Self.most, end == nil, !isDry, spool.firstInvalidByte == nil {
-      readSome(pipe, buffer, spool)
+    while count < Self.most, end == nil, !isDry, writer.firstInvalidByte == nil {
+      readSome(pipe, buffer, writer)
     }
   }
 
   private mutating func readSome(
-    _ pipe: FileDescriptor, _ buffer: UnsafeMutableRawBufferPointer, _ spool: Spool
+    _ pipe: FileDescriptor, _ buffer: UnsafeMutableRawBufferPointer, _ writer: PayloadWriter
   ) {
     let got = read(pipe.number, buffer.baseAddress, buffer.count)
     if got < 0 {
       switch errno {
       case EINTR: return
       case EAGAIN: return isDry = true
-      default: return end = .failure(RepositoryError("\(SystemError("read"))"))
+      default: return end = .failure(.file(FileError(path: "pipe")))
       }
     }
-    do throws(RepositoryError) {
-      guard got > 0 else { return end = .success(try spool.finish()) }
-      try spool.append(UnsafeRawBufferPointer(rebasing: buffer[..<got]))
+    do throws(StoreError) {
+      guard got > 0 else { return end = .success(try writer.finish()) }
+      try writer.append(UnsafeRawBufferPointer(rebasing: buffer[..<got]))
       count += got
     } catch { end = .failure(error) }
   }

@@ -1,6 +1,7 @@
 import DBus
 import DragModel
 import DragboardInterface
+import DragboardStore
 
 /// A representation that its source makes when somebody asks for it.
 ///
@@ -9,7 +10,7 @@ import DragboardInterface
 ///
 /// Unchecked, because it is confined to the connection's loop, as all of the service is.
 final class Promise: RepresentationContent, @unchecked Sendable {
-  typealias Continuation = (Step, Result<Bytes, DBusError>) -> Void
+  typealias Continuation = (Step, Result<Payload, DBusError>) -> Void
 
   /// One request for the bytes.
   struct Request {
@@ -30,7 +31,7 @@ final class Promise: RepresentationContent, @unchecked Sendable {
   /// The number of bytes that it will give, as far as the source knows.
   var expectedByteCount: Int?
   /// The bytes, when they are loaded.
-  private(set) var bytes: Bytes?
+  private(set) var bytes: Payload?
 
   private let promises: PromiseQueue
   private var load: PromiseLoad?

@@ -2,13 +2,15 @@ import CLinux
 import DBus
 import DragModel
 import DragboardInterface
+import DragboardStore
+import Files
 
 /// One attempt to load a promise: calls the loader with a pipe, and reads the bytes from the pipe.
 ///
 /// The pipe is read on another thread, a megabyte at a time. Until that is stored the pipe is not
 /// read, and the loader waits.
 final class PromiseLoad {
-  typealias Completion = (Step, Result<Bytes, DBusError>?) -> Void
+  typealias Completion = (Step, Result<Payload, DBusError>?) -> Void
 
   /// The connection that promised.
   var peer: String { promise.peer.text }
@@ -19,7 +21,7 @@ final class PromiseLoad {
   private let session: SessionEntity
   private let promises: PromiseQueue
   private let scheduler: Scheduler
-  private let spool: Spool
+  private let writer: PayloadWriter
   private var state = PromiseState()
   private var pipe: FileDescriptor?
   private var call: PendingCall?
@@ -29,13 +31,13 @@ final class PromiseLoad {
   private var isReading = false
   /// Whether the loader left while the pipe was being read.
   private var mustReadAgain = false
-  private var bytes: Bytes?
+  private var bytes: Payload?
   private var onEnd: Completion?
 
   init(of promise: Promise, _ session: SessionEntity, _ promises: PromiseQueue) {
     (self.promise, self.session, self.promises) = (promise, session, promises)
     scheduler = promises.scheduler
-    spool = Spool(promise.type, makeFile: promises.makeSpool)
+    writer = PayloadWriter(promise.type, in: promises.contents)
   }
 
   /// Whether the load has succeeded, has failed, or was cancelled.
@@ -112,8 +114,8 @@ final class PromiseLoad {
     guard let pipe, !isReading, !state.isOver else { return }
     isReading = true
     scheduler.loop.unwatch(pipe.number)
-    scheduler.work { [spool] in
-      PipeReading(from: pipe, into: spool)
+    scheduler.work { [writer] in
+      PipeReading(from: pipe, into: writer)
     } then: { [self] step, reading in
       isReading = false
       if !state.isOver { take(reading, in: step) }
@@ -129,14 +131,14 @@ final class PromiseLoad {
     }
     received += reading.count
     session.noteLoading(in: step)
-    if let place = spool.firstInvalidByte {
+    if let place = writer.firstInvalidByte {
       return act(on: state.fail(.invalidText(place)), in: step)
     }
     switch reading.end {
     case .success(let bytes)?:
       self.bytes = bytes
       act(on: state.pipeEnded(), in: step)
-    case .failure(let error)?: act(on: state.fail(.broken(error.message)), in: step)
+    case .failure(let error)?: act(on: state.fail(.broken("\(error)")), in: step)
     case nil:
       if mustReadAgain {
         mustReadAgain = false
@@ -158,7 +160,7 @@ final class PromiseLoad {
     }
   }
 
-  private func end(_ result: Result<Bytes, DBusError>?, in step: Step) {
+  private func end(_ result: Result<Payload, DBusError>?, in step: Step) {
     if let call { promises.connection.cancel(call) }
     promises.peers.cancel(departure)
     scheduler.cancel(silence)

@@ -1,10 +1,11 @@
 import DBus
+import DragboardStore
 
 /// Starts the loads of promises, a limited number at once: each takes a pipe.
 ///
 /// The connections that promised take turns.
 final class PromiseQueue {
-  typealias Completion = (Step, Result<Bytes, DBusError>) -> Void
+  typealias Completion = (Step, Result<Payload, DBusError>) -> Void
 
   private static let cost = Cost(calls: 1)
 
@@ -17,7 +18,7 @@ final class PromiseQueue {
   let peers: PeerWatch
   let scheduler: Scheduler
   let limits: Limits
-  let makeSpool: SpoolMaker
+  let contents: ContentFolder
   private let admission: Admission
   private var waiting = RoundRobin<Entry>()
   private let loads = Quota(
@@ -27,11 +28,11 @@ final class PromiseQueue {
 
   init(
     _ connection: Connection, _ admission: Admission, _ peers: PeerWatch, _ scheduler: Scheduler,
-    limits: Limits, makeSpool: @escaping SpoolMaker
+    limits: Limits, contents: ContentFolder
   ) {
     (self.connection, self.admission) = (connection, admission)
     (self.peers, self.scheduler) = (peers, scheduler)
-    (self.limits, self.makeSpool) = (limits, makeSpool)
+    (self.limits, self.contents) = (limits, contents)
   }
 
   /// Starts a load when there is room, in a later iteration of the loop: signals of the drop go out

@@ -2,6 +2,7 @@ import BoardModel
 import DBus
 import DragModel
 import DragboardInterface
+import DragboardStore
 
 /// Drops on boards.
 ///
@@ -113,7 +114,7 @@ extension Drags {
 
   /// A representation of a promise has arrived or failed.
   private func loaded(
-    _ result: Result<Bytes, DBusError>, at place: DropJob.Place, of job: DropJob, in step: Step
+    _ result: Result<Payload, DBusError>, at place: DropJob.Place, of job: DropJob, in step: Step
   ) {
     if case .available(let bytes) = job.note(result, at: place) {
       return store(bytes, at: place, of: job)
@@ -122,11 +123,11 @@ extension Drags {
   }
 
   /// Writes bytes to a file that can be inserted, on another thread.
-  private func store(_ bytes: Bytes, at place: DropJob.Place, of job: DropJob) {
-    let (type, makeFile) = (job.type(at: place), promises.makeSpool)
+  private func store(_ bytes: Payload, at place: DropJob.Place, of job: DropJob) {
+    let (type, contents) = (job.type(at: place), promises.contents)
     scheduler.work {
-      Result { () throws(RepositoryError) in
-        try RowContent.Representation(preparing: bytes, type, makeFile: makeFile)
+      Result { () throws(StoreError) in
+        try RowContent.Representation(preparing: bytes, type, in: contents)
       }
     } then: { [self] step, result in
       job.note(result, at: place)

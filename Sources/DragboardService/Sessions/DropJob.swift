@@ -1,6 +1,7 @@
 import BoardModel
 import DBus
 import DragModel
+import DragboardStore
 
 /// One drop on a board: the items that it copies, and how much of them has arrived.
 final class DropJob {
@@ -24,7 +25,7 @@ final class DropJob {
     /// Its source has to be asked.
     case promised(Promise)
     /// The bytes have to be stored.
-    case available(Bytes)
+    case available(Payload)
     /// The bytes can be inserted.
     case ready(RowContent.Representation)
     case failed(DBusError)
@@ -138,16 +139,16 @@ final class DropJob {
     if let promise = representation.content as? Promise {
       return promise.bytes.map { slot(for: $0, as: representation.type) } ?? .promised(promise)
     }
-    guard let content = representation.content as? any LoadableContent else {
+    guard let content = representation.content as? ReadyContent else {
       return .failed(.dragIsOver)
     }
-    do throws(RepositoryError) {
+    do throws(StoreError) {
       return slot(for: try content.bytes(), as: representation.type)
     } catch { return failed(error.answer) }
   }
 
-  private func slot(for bytes: Bytes, as type: ContentType) -> Slot {
-    bytes.few.map { .ready(RowContent.Representation(type: type, data: $0)) } ?? .available(bytes)
+  private func slot(for bytes: Payload, as type: ContentType) -> Slot {
+    bytes.inlineBytes.map { .ready(RowContent.Representation(type: type, data: $0)) } ?? .available(bytes)
   }
 
   private func failed(_ error: DBusError) -> Slot {
@@ -166,7 +167,7 @@ final class DropJob {
   /// Notes the bytes of a promise.
   ///
   /// - Returns: the slot, which is settled unless the bytes have to be stored.
-  func note(_ result: Result<Bytes, DBusError>, at place: Place) -> Slot {
+  func note(_ result: Result<Payload, DBusError>, at place: Place) -> Slot {
     let slot: Slot =
       switch result {
       case .success(let bytes): slot(for: bytes, as: type(at: place))
@@ -177,7 +178,7 @@ final class DropJob {
   }
 
   /// Notes bytes that are stored.
-  func note(_ result: Result<RowContent.Representation, RepositoryError>, at place: Place) {
+  func note(_ result: Result<RowContent.Representation, StoreError>, at place: Place) {
     items[place.item].slots[place.slot] =
       switch result {
       case .success(let representation): .ready(representation)

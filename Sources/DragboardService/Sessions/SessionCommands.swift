@@ -142,14 +142,10 @@ extension Drags {
 
   /// Moves large contents from memory to files.
   func moveToFiles(_ representations: [Representation], in step: Step) {
-    let large = representations.compactMap { representation in
-      (representation.content as? EagerContent).map { (representation.type, $0) }
-    }.filter { $0.1.isLarge }
+    let large = representations.compactMap { $0.content as? ReadyContent }.filter(\.isLarge)
     guard !large.isEmpty else { return }
     step.afterCommit { [scheduler, promises] in
-      for (type, content) in large {
-        content.moveToFile(type, scheduler, makeFile: promises.makeSpool)
-      }
+      for content in large { content.moveToFile(scheduler, promises.contents) }
     }
   }
 }

@@ -228,8 +228,10 @@ final class SessionEntity: Entity {
   }
 
   /// The contents that are still stored as the contents of rows.
-  var rowContents: [RowBytes] {
-    session.items.flatMap { $0.representations.compactMap { $0.content as? RowBytes } }
+  var rowContents: [ReadyContent] {
+    session.items.flatMap { item in
+      item.representations.compactMap { $0.content as? ReadyContent }.filter { $0.row != nil }
+    }
   }
 }
 

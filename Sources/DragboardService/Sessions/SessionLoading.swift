@@ -1,6 +1,8 @@
 import DBus
 import DragModel
 import DragboardInterface
+import DragboardStore
+import Files
 
 /// The methods of `org.dragboard.Dragboard1.DragSession` for a client that takes the drop itself.
 struct SessionLoading {
@@ -86,7 +88,7 @@ struct SessionLoading {
   /// have: at once if they are there, else when the promise is kept.
   private func run<each O: BusValue>(
     _ load: Load, _ command: Command, answering reply: Reply<repeat each O>,
-    then: @escaping (Command, Bytes) -> Void
+    then: @escaping (Command, Payload) -> Void
   ) throws(DBusError) {
     let (session, caller) = (load.session, command.caller)
     let representation: Representation
@@ -129,9 +131,9 @@ extension Representation {
   /// The bytes if they are there; nil for a promise that has not been kept.
   ///
   /// - Throws: IOError.
-  fileprivate func availableBytes() throws(DBusError) -> Bytes? {
+  fileprivate func availableBytes() throws(DBusError) -> Payload? {
     if let promise = content as? Promise { return promise.bytes }
-    guard let content = content as? any LoadableContent else { throw .dragIsOver }
-    do throws(RepositoryError) { return try content.bytes() } catch { throw error.answer }
+    guard let content = content as? ReadyContent else { throw .dragIsOver }
+    do throws(StoreError) { return try content.bytes() } catch { throw error.answer }
   }
 }

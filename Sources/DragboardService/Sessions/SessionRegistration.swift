@@ -1,6 +1,8 @@
 import DBus
 import DragModel
 import DragboardInterface
+import DragboardStore
+import Files
 
 /// The methods of `org.dragboard.Dragboard1.DragSession` that register representations.
 struct SessionRegistration {
@@ -40,16 +42,16 @@ struct SessionRegistration {
       session: session, item: item, type: try ContentType(argument: "type", type),
       visibility: try Visibility(argument: visibility), argument: "fd", command: command,
       reply: reply)
-    let file = try ClientFile(descriptor)
+    let file = try ClientFile(argument: "fd", descriptor)
     try session.checkSource(command)
     if file.isSealed, !registration.type.isPlainText {
       return try registerNow(.sealed(file), registration)
     }
-    let (max, makeFile, type) = (
-      limits.maxRepresentationBytes, drags.promises.makeSpool, registration.type
+    let (max, contents, type) = (
+      limits.maxRepresentationBytes, drags.promises.contents, registration.type
     )
     try registerLater(registration, kind: file.workKind) { (reading) throws(DBusError) in
-      try file.taken(as: type, max: max, noting: reading, makeFile: makeFile)
+      try file.taken(as: type, max: max, noting: reading, in: contents)
     }
   }
 
@@ -63,14 +65,14 @@ struct SessionRegistration {
       visibility: try Visibility(argument: visibility), argument: "data", command: command,
       reply: reply)
     try registration.type.check(data, argument: "data")
-    let bytes = Bytes.memory(data)
-    guard bytes.few == nil else { return try registerNow(bytes, registration) }
+    let bytes = Payload.memory(data)
+    guard bytes.inlineBytes == nil else { return try registerNow(bytes, registration) }
     try session.checkSource(command)
     let max = limits.maxRepresentationBytes
     guard data.count <= max else { throw .limit("data: max-representation-bytes", max) }
-    let (makeFile, type) = (drags.promises.makeSpool, registration.type)
+    let contents = drags.promises.contents
     try registerLater(registration, bytes: data.count) { (_) throws(DBusError) in
-      do throws(RepositoryError) { return try bytes.moved(as: type, makeFile: makeFile) } catch {
+      do throws(StoreError) { return try bytes.moved(in: contents) } catch {
         throw error.answer
       }
     }
@@ -88,13 +90,13 @@ struct SessionRegistration {
     let command: Command
     let reply: Reply<>
 
-    func representation(_ bytes: Bytes) -> Representation {
-      Representation(type: type, visibility: visibility, content: EagerContent(bytes))
+    func representation(_ bytes: Payload) -> Representation {
+      Representation(type: type, visibility: visibility, content: ReadyContent(bytes))
     }
   }
 
   private func registerNow(
-    _ bytes: Bytes, _ registration: Registration
+    _ bytes: Payload, _ registration: Registration
   ) throws(DBusError) {
     try register(
       registration.representation(bytes), item: registration.item, argument: registration.argument,
@@ -119,7 +121,7 @@ struct SessionRegistration {
   /// the order of fidelity is reserved meanwhile.
   private func registerLater(
     _ registration: Registration, bytes: Int = 0, kind: WorkKind = .storage,
-    _ take: @escaping @Sendable (FileReading) throws(DBusError) -> Bytes
+    _ take: @escaping @Sendable (FileReading) throws(DBusError) -> Payload
   ) throws(DBusError) {
     let (session, command) = (registration.session, registration.command)
     let (type, item) = (registration.type, Int(registration.item))
@@ -139,7 +141,7 @@ struct SessionRegistration {
   }
 
   private func finish(
-    _ registration: Registration, _ taken: Result<Bytes, DBusError>, in step: Step
+    _ registration: Registration, _ taken: Result<Payload, DBusError>, in step: Step
   ) {
     let (session, item) = (registration.session, Int(registration.item))
     do throws(DBusError) {

@@ -2,6 +2,7 @@ import BoardModel
 import DBus
 import DragModel
 import DragboardInterface
+import DragboardStore
 
 /// The registry of drag sessions: the active ones, and for a minute those that have ended.
 final class Sessions: Entity {
@@ -173,20 +174,20 @@ final class Sessions: Entity {
   // MARK: Contents of rows
 
   /// Reads the contents that sessions need of rows that are about to change or to go.
-  func preserveContents(of rows: [RowID]) throws(RepositoryError) {
+  func preserveContents(of rows: [RowID]) throws(StoreError) {
     guard !rows.isEmpty else { return }
     let dragged = active.filter { $0.session.origin != nil }
     guard !dragged.isEmpty else { return }
     let rows = Set(rows)
     for session in dragged {
-      for content in session.rowContents where rows.contains(content.row) {
+      for content in session.rowContents where content.row.map(rows.contains) ?? false {
         try content.preserve()
       }
     }
   }
 
   /// Reads the contents that sessions need of a board's rows before the board is deleted.
-  func preserveContents(ofRowsOf board: BoardEntity) throws(RepositoryError) {
+  func preserveContents(ofRowsOf board: BoardEntity) throws(StoreError) {
     for session in active where session.session.origin?.board == board.key {
       for content in session.rowContents { try content.preserve() }
     }

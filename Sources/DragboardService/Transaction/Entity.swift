@@ -1,3 +1,5 @@
+import DragboardStore
+
 /// The base of everything that clients can read and a transaction can change.
 ///
 /// A step that reads an entity that the open transaction has changed is uncommitted, too.
@@ -15,7 +17,7 @@ class Entity {
 /// memory: a copy of a large board would cost more than the edit. The value is read back instead.
 protocol StoredEntity: Entity {
   /// Writes what has changed to the repository.
-  func save(to repository: any BoardRepository) throws(RepositoryError)
+  func save(to repository: any BoardRepository) throws(StoreError)
   /// Returns to the value in the repository.
-  func readBack(from repository: any BoardRepository) throws(RepositoryError)
+  func readBack(from repository: any BoardRepository) throws(StoreError)
 }

@@ -1,4 +1,5 @@
 import DBus
+import DragboardStore
 import Logging
 
 /// Supplies numbers for the paths of new sessions, or of new views.
@@ -8,7 +9,7 @@ import Logging
 /// range that starts at random, far above the reserved ones: drags and views store nothing, so a
 /// full disk must not prevent them.
 final class PathNumbers {
-  typealias Reservation = (any BoardRepository) throws(RepositoryError) -> Range<UInt64>
+  typealias Reservation = (any BoardRepository) throws(StoreError) -> Range<UInt64>
 
   private static let firstUnreserved: Range<UInt64> = 1 << 48..<1 << 52
   /// The repository is asked again after this number of unreserved numbers.
@@ -39,13 +40,13 @@ final class PathNumbers {
   }
 
   private func reserved(in repository: any BoardRepository) -> Range<UInt64> {
-    do throws(RepositoryError) {
+    do throws(StoreError) {
       let reserved = try reserve(repository)
       try repository.commit()
       return reserved
     } catch {
       repository.rollback()
-      log.warning("a drag or a view gets a number of 15 digits or more: \(error.message)")
+      log.warning("a drag or a view gets a number of 15 digits or more: \(error)")
       defer { unreserved += Self.unreservedCount }
       return unreserved..<unreserved + Self.unreservedCount
     }

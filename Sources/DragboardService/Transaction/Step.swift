@@ -1,4 +1,5 @@
 import DBus
+import DragboardStore
 
 /// One call, timer or completion: commands change entities in it, and append what clients get.
 ///
@@ -40,7 +41,7 @@ struct Step {
   /// - Throws: IOError; then the whole transaction is rolled back.
   @discardableResult
   func write<Result>(
-    _ body: (any BoardRepository) throws(RepositoryError) -> Result
+    _ body: (any BoardRepository) throws(StoreError) -> Result
   ) throws(DBusError) -> Result {
     try transactions.write(body)
   }

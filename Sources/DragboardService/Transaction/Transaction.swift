@@ -1,4 +1,5 @@
 import DBus
+import DragboardStore
 
 /// What the steps of one iteration of the event loop have appended: messages, actions and the
 /// means to roll their changes back.
@@ -30,7 +31,7 @@ struct Transaction {
   /// The stored entities that have changed.
   private(set) var changed: [any StoredEntity] = []
   /// The first error of a write; the transaction can only be rolled back.
-  private(set) var failure: RepositoryError?
+  private(set) var failure: StoreError?
   /// Restore changed values; the last one runs first.
   private var restores: [() -> Void] = []
   /// The actions of the current step.
@@ -76,7 +77,7 @@ struct Transaction {
   }
 
   /// Notes that a write has failed.
-  mutating func fail(_ error: RepositoryError) { failure = failure ?? error }
+  mutating func fail(_ error: StoreError) { failure = failure ?? error }
 
   /// Ends the current step; the next one is certain at first.
   ///

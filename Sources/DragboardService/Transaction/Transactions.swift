@@ -1,4 +1,5 @@
 import DBus
+import DragboardStore
 import Logging
 
 /// Commits together what arrived together, and publishes it after the commit.
@@ -20,7 +21,7 @@ final class Transactions {
   /// The number of steps that will follow from work that has begun.
   var pendingSteps = 0
   /// Why the latest commit failed; logged once, however many fail after it.
-  private var loggedFailure: RepositoryError?
+  private var loggedFailure: StoreError?
 
   init(_ server: ObjectServer, _ repository: any BoardRepository, _ log: Logger) {
     connection = server.connection
@@ -95,10 +96,10 @@ final class Transactions {
   func append(restore: @escaping () -> Void) { transaction.append(restore: restore) }
 
   func write<Result>(
-    _ body: (any BoardRepository) throws(RepositoryError) -> Result
+    _ body: (any BoardRepository) throws(StoreError) -> Result
   ) throws(DBusError) -> Result {
     markUncommitted()
-    do throws(RepositoryError) { return try body(repository) } catch {
+    do throws(StoreError) { return try body(repository) } catch {
       transaction.fail(error)
       throw error.answer
     }
@@ -110,7 +111,7 @@ final class Transactions {
 
   func commitEarlierSteps() throws(DBusError) {
     let isDependent = transaction.isStepUncommitted
-    do throws(RepositoryError) { try commit() } catch {
+    do throws(StoreError) { try commit() } catch {
       if isDependent { throw error.answer }
     }
   }
@@ -122,10 +123,10 @@ final class Transactions {
   /// Commits, and publishes what was appended.
   ///
   /// - Throws: the reason if nothing was stored.
-  func commit() throws(RepositoryError) {
+  func commit() throws(StoreError) {
     endStep()
     guard transaction.isOpen else { return }
-    do throws(RepositoryError) {
+    do throws(StoreError) {
       if let failure = transaction.failure { throw failure }
       for entity in transaction.changed { try entity.save(to: repository) }
       try repository.commit()
@@ -148,7 +149,7 @@ final class Transactions {
     connection.flush()
   }
 
-  private func rollBack(because error: RepositoryError) {
+  private func rollBack(because error: StoreError) {
     repository.rollback()
     connection.readsAhead = false
     let changed = transaction.changed
@@ -164,7 +165,7 @@ final class Transactions {
     endStep()
     guard error != loggedFailure else { return }
     loggedFailure = error
-    log.error("edits are not stored: \(error.message)")
+    log.error("edits are not stored: \(error)")
   }
 
   /// Reads back what a rollback could not read: until then no call is answered.
@@ -172,8 +173,8 @@ final class Transactions {
   /// - Throws: IOError.
   func readBack() throws(DBusError) {
     while let entity = unreadable.last {
-      do throws(RepositoryError) { try entity.readBack(from: repository) } catch {
-        log.critical("a board cannot be read back: \(error.message)")
+      do throws(StoreError) { try entity.readBack(from: repository) } catch {
+        log.critical("a board cannot be read back: \(error)")
         throw error.answer
       }
       unreadable.removeLast()

@@ -1,3 +1,5 @@
+internal import Files
+
 // Reading the contents that rows hold. What is wrong with one is reported.
 
 extension ContentFolder {
@@ -10,22 +12,35 @@ extension ContentFolder {
 
   /// Shows all bytes piece by piece until `body` returns false, and checks them in the end if there
   /// is a sum.
+  ///
+  /// With a `limit` less than `byteCount`, only so many bytes are shown, unchecked.
   func read(
-    _ id: ContentID, byteCount: Int, sum: UInt64?, _ body: (UnsafeRawBufferPointer) -> Bool
+    _ id: ContentID, byteCount: Int, sum: UInt64?, upTo limit: Int = .max,
+    _ body: (UnsafeRawBufferPointer) -> Bool
   ) throws(StoreError) {
     let file = try openToRead(id, byteCount: byteCount)
     var found = ContentSum()
     let isWhole: Bool
     do throws(FileError) {
-      isWhole = try file.forEachPiece { piece in
+      isWhole = try file.forEachPiece(upTo: limit) { piece in
         found.update(piece)
         return body(piece)
       }
     } catch {
       throw noted(.file(error), of: id)
     }
-    guard isWhole, let sum, let value = found.value, value != sum else { return }
+    guard isWhole, limit >= byteCount, let sum, let value = found.value, value != sum else {
+      return
+    }
     throw noted(.altered(path: file.path), of: id)
+  }
+
+  /// Returns the first `count` bytes, unchecked.
+  func readPrefix(
+    _ count: Int, of id: ContentID, byteCount: Int
+  ) throws(StoreError) -> [UInt8] {
+    let file = try openToRead(id, byteCount: byteCount)
+    do throws(FileError) { return try file.readPrefix(count) } catch { throw .file(error) }
   }
 
   /// Returns all bytes; they are checked.

@@ -1,3 +1,4 @@
+internal import Files
 internal import Glibc
 
 /// Takes the bytes of a content piece by piece, into a file; none of them stay in memory.
@@ -26,7 +27,7 @@ public final class ContentWriter: @unchecked Sendable {
   }
 
   /// Writes to the file of a content that is held for it.
-  init(_ id: ContentID, file: consuming FileDescriptor, in contents: ContentFolder) {
+  init(_ id: ContentID, file: FileDescriptor, in contents: ContentFolder) {
     self.contents = contents
     self.id = id
     self.file = file
@@ -60,10 +61,10 @@ public final class ContentWriter: @unchecked Sendable {
   ///
   /// - Returns: what has been written, not synced yet.
   /// - Throws: `StoreError.file` where an `append` has failed, or it has been finished before.
-  public func finish() throws(StoreError) -> StoredFile {
+  public func finish() throws(StoreError) -> ContentFile {
     try checkOpen()
     state = .finished
-    return StoredFile(written: id, byteCount: byteCount, sum: sum.value, in: contents)
+    return ContentFile(written: id, byteCount: byteCount, sum: sum.value, in: contents)
   }
 
   private func checkOpen() throws(StoreError) {

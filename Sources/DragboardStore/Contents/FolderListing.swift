@@ -1,3 +1,4 @@
+internal import Files
 internal import Glibc
 
 /// The names in a folder, one after the other; those that come and go meanwhile may be missing.

@@ -1,3 +1,4 @@
+internal import Files
 internal import Glibc
 
 /// A note beside the database that it is damaged: what can be read of it is recovered when it is opened next.

@@ -1,3 +1,4 @@
+internal import Files
 internal import Glibc
 
 /// The pages of a database, those of its log in place of older ones, read without SQLite: what makes no sense to it

@@ -150,8 +150,8 @@ extension RecoveredDatabase {
       VALUES (?, ?, ?, ?, ?, ?, ?)
       """
     ).run(
-      board.id.rawValue, board.path, board.name, revision, Int64(board.settings.maxRows),
-      board.settings.movesMultipleRows, board.settings.acceptedTypes.joined(separator: "\n"))
+      board.id.rawValue, board.path, board.name, revision, board.maxRows,
+      board.movesMultipleRows, board.acceptedTypes)
     for (position, section) in repair.storedSections.enumerated() {
       try statements.insertSection.run(
         board.id.rawValue, Int64(position), Int64(section.id.rawValue), section.name)

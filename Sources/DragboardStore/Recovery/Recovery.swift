@@ -1,3 +1,4 @@
+internal import Files
 internal import Glibc
 
 /// Sets a damaged database aside, never overwriting it, and puts what can be read of it in its place.

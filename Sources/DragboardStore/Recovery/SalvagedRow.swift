@@ -1,4 +1,5 @@
 internal import BoardModel
+internal import DragModel
 
 /// A row of one of the store's tables, told by what its columns hold: which table a page belongs to need not be known.
 enum SalvagedRow {
@@ -103,7 +104,10 @@ struct SalvagedBoard {
   var path: String
   var name: String
   let revision: Int64
-  let settings: BoardSettings
+  let maxRows: Int64
+  let movesMultipleRows: Bool
+  /// Separated by line feeds.
+  let acceptedTypes: String
 
   init?(_ record: SalvagedRecord) {
     let values = record.values
@@ -116,16 +120,16 @@ struct SalvagedBoard {
     self.path = String(decoding: path, as: UTF8.self)
     self.name = String(decoding: name, as: UTF8.self)
     self.revision = revision
-    settings = BoardSettings(
-      maxRows: Int(maxRows), movesMultipleRows: moves != 0,
-      acceptedTypes: String(decoding: types, as: UTF8.self).split(separator: "\n").map(String.init))
+    self.maxRows = maxRows
+    movesMultipleRows = moves != 0
+    acceptedTypes = String(decoding: types, as: UTF8.self)
   }
 
   /// A board of which nothing but its rows is left.
   init(_ id: BoardID, called name: String) {
     (self.id, path, self.name, revision) = (id, name, name, 1)
-    settings = BoardSettings(
-      maxRows: 0, movesMultipleRows: false, acceptedTypes: [StoredRepresentation.plainText])
+    (maxRows, movesMultipleRows) = (0, false)
+    acceptedTypes = ContentType.plainText.mime
   }
 }
 

@@ -1,3 +1,4 @@
+internal import Files
 internal import Glibc
 
 /// The committed pages of a write-ahead log.

@@ -1,4 +1,5 @@
 import DBus
+import Files
 
 /// What the echo service is on the bus: an interface with a member of every kind.
 enum Echo {

@@ -1,4 +1,5 @@
 import DBus
+import Files
 import Foundation
 
 /// A pipe of two descriptors.

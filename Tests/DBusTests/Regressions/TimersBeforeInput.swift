@@ -1,4 +1,5 @@
 import DBus
+import Files
 import Testing
 
 @Suite("Regression: timers went off before what had arrived was read", .timeLimit(.minutes(20)))

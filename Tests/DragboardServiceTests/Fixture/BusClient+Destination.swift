@@ -1,5 +1,6 @@
 import DBus
 import DragboardInterface
+import Files
 import TestSupport
 
 /// What tests do with drops that a client takes.

@@ -1,5 +1,7 @@
 import BoardModel
 import DragboardService
+import DragboardStore
+import Files
 import Foundation
 import Synchronization
 
@@ -46,13 +48,13 @@ final class FaultyRepository: BoardRepository {
     /// How often a commit has been asked for.
     var commits: Int { state.withLock { $0.commits } }
 
-    fileprivate func check(_ step: Step) throws(RepositoryError) {
+    fileprivate func check(_ step: Step) throws(StoreError) {
       let isDue = state.withLock { state in
         guard let failures = state.failures[step], failures.upperBound > 0 else { return false }
         state.failures[step] = failures.lowerBound - 1...failures.upperBound - 1
         return failures.lowerBound <= 1
       }
-      if isDue { throw RepositoryError("the disk is full") }
+      if isDue { throw StoreError.file(FileError(path: "boards.db", code: ENOSPC)) }
     }
 
     fileprivate func tellOfStage() { state.withLock { $0.didStage }?() }
@@ -75,80 +77,82 @@ final class FaultyRepository: BoardRepository {
     self.orders = orders
   }
 
-  var salt: (UInt64, UInt64) { base.salt }
+  var salt: [UInt8] { base.salt }
 
-  func boards() throws(RepositoryError) -> [BoardRecord] { try base.boards() }
+  var contents: ContentFolder { base.contents }
 
-  func board(_ id: Int64) throws(RepositoryError) -> Board {
+  func boards() throws(StoreError) -> [BoardRecord] { try base.boards() }
+
+  func board(_ id: BoardID) throws(StoreError) -> Board {
     try orders.check(.readBoard)
     return try base.board(id)
   }
 
-  func createBoard(_ header: BoardHeader) throws(RepositoryError) -> Int64 {
+  func createBoard(_ header: BoardHeader) throws(StoreError) -> BoardID {
     try orders.check(.createBoard)
     return try base.createBoard(header)
   }
 
-  func update(_ header: BoardHeader, of board: Int64) throws(RepositoryError) {
+  func update(_ header: BoardHeader, of board: BoardID) throws(StoreError) {
     try orders.check(.update)
     try base.update(header, of: board)
   }
 
-  func deleteBoard(_ board: Int64) throws(RepositoryError) {
+  func deleteBoard(_ board: BoardID) throws(StoreError) {
     try orders.check(.deleteBoard)
     try base.deleteBoard(board)
   }
 
   func save(
-    _ changes: UnsavedChanges, revision: UInt64, of board: Int64
-  ) throws(RepositoryError) {
+    _ changes: UnsavedChanges, revision: UInt64, of board: BoardID
+  ) throws(StoreError) {
     try orders.check(.save)
     try base.save(changes, revision: revision, of: board)
   }
 
-  func reserveRows(_ count: Int) throws(RepositoryError) -> [RowID] { try base.reserveRows(count) }
+  func reserveRows(_ count: Int) throws(StoreError) -> [RowID] { try base.reserveRows(count) }
 
-  func reserveSessionNumbers() throws(RepositoryError) -> Range<UInt64> {
+  func reserveSessionNumbers() throws(StoreError) -> Range<UInt64> {
     try base.reserveSessionNumbers()
   }
 
-  func reserveViewNumbers() throws(RepositoryError) -> Range<UInt64> {
+  func reserveViewNumbers() throws(StoreError) -> Range<UInt64> {
     try base.reserveViewNumbers()
   }
 
-  func put(_ content: RowContent, of row: RowID) throws(RepositoryError) {
+  func put(_ content: RowContent, of row: RowID) throws(StoreError) {
     try orders.check(.put)
     try base.put(content, of: row)
   }
 
-  func stageRows(_ count: Int) throws(RepositoryError) -> any RowStage {
+  func stageRows(_ count: Int) throws(StoreError) -> StagedRows {
     defer { orders.tellOfStage() }
     return try base.stageRows(count)
   }
 
-  func summary(of row: RowID) throws(RepositoryError) -> RowSummary? { try base.summary(of: row) }
+  func summary(of row: RowID) throws(StoreError) -> RowSummary? { try base.summary(of: row) }
 
   var hasGarbage: Bool { base.hasGarbage }
 
   var hasTraces: Bool { base.hasTraces }
 
   /// What is committed after this is nobody's edit, and not counted.
-  func eraseTraces() throws(RepositoryError) -> Bool {
+  func eraseTraces() throws(StoreError) -> Bool {
     isPurging = true
     return try base.eraseTraces()
   }
 
-  var makeSpool: SpoolMaker { base.makeSpool }
+  func noteMissing(_ row: RowID) { base.noteMissing(row) }
 
-  func content(of row: RowID, at ordinal: Int) throws(RepositoryError) -> StoredBytes {
+  func content(of row: RowID, at ordinal: Int) throws(StoreError) -> Payload {
     try base.content(of: row, at: ordinal)
   }
 
-  func text(of row: RowID, limit: Int) throws(RepositoryError) -> String? {
+  func text(of row: RowID, limit: Int) throws(StoreError) -> String? {
     try base.text(of: row, limit: limit)
   }
 
-  func commit() throws(RepositoryError) {
+  func commit() throws(StoreError) {
     guard !isPurging else {
       isPurging = false
       return try base.commit()
@@ -161,7 +165,7 @@ final class FaultyRepository: BoardRepository {
   func rollback() { base.rollback() }
 
   /// What is committed after this is nobody's edit, and not counted.
-  func purge() throws(RepositoryError) -> Bool {
+  func purge() throws(StoreError) -> Bool {
     isPurging = true
     let isMore = try base.purge()
     orders.tellOfPurge(isMore: isMore)
@@ -172,65 +176,64 @@ final class FaultyRepository: BoardRepository {
 // What a board's history and its search need of a repository.
 extension FaultyRepository {
   func log(
-    _ changes: [UInt8], _ revisions: ClosedRange<UInt64>, rowCount: Int, of board: Int64
-  ) throws(RepositoryError) {
+    _ changes: [UInt8], _ revisions: ClosedRange<UInt64>, rowCount: Int?, of board: BoardID
+  ) throws(StoreError) {
     try orders.check(.log)
     try base.log(changes, revisions, rowCount: rowCount, of: board)
   }
 
   func loggedChanges(
-    after revision: UInt64, of board: Int64, limit: Int
-  ) throws(RepositoryError) -> [[UInt8]]? {
+    after revision: UInt64, of board: BoardID, limit: Int
+  ) throws(StoreError) -> [[UInt8]]? {
     try base.loggedChanges(after: revision, of: board, limit: limit)
   }
 
-  func firstLoggedRevision(of board: Int64) throws(RepositoryError) -> UInt64? {
+  func firstLoggedRevision(of board: BoardID) throws(StoreError) -> UInt64? {
     try base.firstLoggedRevision(of: board)
   }
 
-  func forgetLog(upTo revision: UInt64, of board: Int64) throws(RepositoryError) {
+  func forgetLog(upTo revision: UInt64, of board: BoardID) throws(StoreError) {
     try base.forgetLog(upTo: revision, of: board)
   }
 
-  func steps(of board: Int64) throws(RepositoryError) -> [StepInfo] { try base.steps(of: board) }
+  func steps(of board: BoardID) throws(StoreError) -> [StepInfo] { try base.steps(of: board) }
 
   func operations(
-    ofStep number: UInt64, of board: Int64
-  ) throws(RepositoryError) -> (operations: [UInt8], kept: [RowID])? {
+    ofStep number: UInt64, of board: BoardID
+  ) throws(StoreError) -> (operations: [UInt8], kept: [RowID])? {
     try base.operations(ofStep: number, of: board)
   }
 
   func save(
-    _ step: StepInfo, _ operations: [UInt8], keeping kept: [RowID], of board: Int64
-  ) throws(RepositoryError) {
+    _ step: StepInfo, _ operations: [UInt8], keeping kept: [RowID], of board: BoardID
+  ) throws(StoreError) {
     try orders.check(.saveStep)
     try base.save(step, operations, keeping: kept, of: board)
   }
 
   func deleteSteps(
-    _ numbers: ClosedRange<UInt64>, of board: Int64
-  ) throws(RepositoryError) {
+    _ numbers: ClosedRange<UInt64>, of board: BoardID
+  ) throws(StoreError) {
     try base.deleteSteps(numbers, of: board)
   }
 
-  func byteCount(of rows: [RowID]) throws(RepositoryError) -> Int { try base.byteCount(of: rows) }
+  func byteCount(of rows: [RowID]) throws(StoreError) -> Int { try base.byteCount(of: rows) }
 
-  func moveItem(from source: RowID, to destination: RowID) throws(RepositoryError) {
+  func moveItem(from source: RowID, to destination: RowID) throws(StoreError) {
     try orders.check(.moveItem)
     try base.moveItem(from: source, to: destination)
   }
 
-  func discard(_ rows: [RowID]) throws(RepositoryError) { try base.discard(rows) }
+  func discard(_ rows: [RowID]) throws(StoreError) { try base.discard(rows) }
 
   /// What is committed after this is nobody's edit, and not counted.
-  func indexSome() throws(RepositoryError) -> Bool {
+  func indexSome() throws(StoreError) -> Bool {
     try orders.check(.index)
     isPurging = true
     return try base.indexSome()
   }
 
-  func wordCount(of query: String) -> Int { base.wordCount(of: query) }
-  func search(_ query: String, source: String?) throws(RepositoryError) -> [RowID] {
+  func search(_ query: String, source: String?) throws(StoreError) -> [RowID] {
     try base.search(query, source: source)
   }
 }

@@ -13,14 +13,15 @@ import Testing
 struct LocalService {
   let bus: PrivateBus
   let loop: EventLoop
+  let store: BoardStore
   let service: Service
 
   init() throws {
     bus = try PrivateBus()
     loop = try EventLoop()
+    store = try BoardStore(directory: bus.home.path + "/data")
     service = Service(
-      on: try Connection(to: bus.address, on: loop),
-      repository: StoreRepository(try BoardStore(directory: bus.home.path + "/data")),
+      on: try Connection(to: bus.address, on: loop), repository: store,
       limits: Limits(), log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, now: { 1 })
   }
 

@@ -1,4 +1,5 @@
 import DBus
+import Files
 import Foundation
 
 /// One load, carried out step by step on a thread of its own.

@@ -25,7 +25,7 @@ final class ServiceThread: @unchecked Sendable {
     let store = try BoardStore(directory: bus.home.path + "/data/dragboard")
     service = Service(
       on: try Connection(to: bus.address, on: loop),
-      repository: FaultyRepository(StoreRepository(store), orders), limits: limits,
+      repository: FaultyRepository(store, orders), limits: limits,
       log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, now: { 1 })
     try #require(try service.start())
     let thread = Thread { [self] in

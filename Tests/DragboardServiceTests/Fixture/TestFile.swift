@@ -1,5 +1,6 @@
 import CLinux
 import DBus
+import Files
 import Foundation
 import Testing
 

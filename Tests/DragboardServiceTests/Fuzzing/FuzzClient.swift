@@ -1,5 +1,6 @@
 @testable import DBus
 import DragboardInterface
+import Files
 import Foundation
 import TestSupport
 

@@ -1,6 +1,7 @@
 import CLinux
 import DBus
 import DragboardInterface
+import Files
 import Foundation
 import TestSupport
 

@@ -1,5 +1,6 @@
 import DBus
 import DragboardInterface
+import Files
 import Foundation
 import TestSupport
 import Testing

@@ -15,9 +15,9 @@ struct ContentsLost {
   init() throws {
     folder = try TemporaryFolder()
     let store = try folder.open()
-    try store.insert(RowID(1), .text("before"))
-    try store.insert(RowID(2), .text(large))
-    try store.insert(RowID(3), .text("after"))
+    try store.put(.text("before"), of: RowID(1))
+    try store.put(.text(large), of: RowID(2))
+    try store.put(.text("after"), of: RowID(3))
     try store.commit()
     store.conclude()
   }
@@ -67,20 +67,20 @@ struct ContentsLost {
     #expect(report.split(separator: "\n").count == 1)
     #expect(report.contains(name))
 
-    #expect(try store.item(RowID(2))?.representations.map(\.byteCount) == [large.utf8.count])
+    #expect(try store.summary(of: RowID(2))?.types.map(\.byteCount) == [large.utf8.count])
     try store.indexAll()
     try store.commit()
     #expect(try store.search("after") == [RowID(3)])
     #expect(try store.search("before") == [RowID(1)])
     // A lost content can be replaced and removed.
-    try store.replaceItem(RowID(2), with: .text("again"))
+    try store.replaceContent(of: RowID(2), with: .text("again"))
     try store.commitAndPurge()
     #expect(try store.search("again") == [RowID(2)])
     #expect(folder.contentNames().isEmpty)
   }
 
-  private func file(in store: BoardStore) throws -> StoredFile {
-    guard case .file(let file)? = try store.content(of: RowID(2), at: 0) else {
+  private func file(in store: BoardStore) throws -> ContentFile {
+    guard let file = try store.content(of: RowID(2), at: 0).file else {
       throw StoreError.badItem("it is no file")
     }
     return file
@@ -90,7 +90,7 @@ struct ContentsLost {
   func takenOver() throws {
     do {
       let store = try folder.open()
-      try store.insert(RowID(9), .file(file(in: store)))
+      try store.put(.file(file(in: store)), of: RowID(9))
       try store.commit()
       store.conclude()
     }

@@ -14,7 +14,7 @@ struct IndexBelievedBlindly {
     folder = try TemporaryFolder()
     let store = try folder.open()
     for number in 1...3 as ClosedRange<UInt8> {
-      try store.insert(RowID(UInt64(number)), .bytes(largeBytes(number)))
+      try store.put(.bytes(largeBytes(number)), of: RowID(UInt64(number)))
     }
     try store.commitAndPurge()
     store.conclude()
@@ -78,19 +78,19 @@ struct IndexBelievedBlindly {
   func shared() throws {
     do {
       let store = try folder.open()
-      guard case .file(let file)? = try store.content(of: RowID(1), at: 0) else {
+      guard let file = try store.content(of: RowID(1), at: 0).file else {
         throw StoreError.badItem("it is no file")
       }
-      try store.insert(RowID(9), .file(file))
+      try store.put(.file(file), of: RowID(9))
       try store.commit()
       store.conclude()
     }
     try spoilIndex(Self.damage[1])
     let store = try folder.open()
-    try store.replaceItem(RowID(9), with: .text("small"))
+    try store.replaceContent(of: RowID(9), with: .text("small"))
     try store.commitAndPurge()
     try expectContents(store)
-    try store.replaceItem(RowID(3), with: .text("small"))
+    try store.replaceContent(of: RowID(3), with: .text("small"))
     try store.commitAndPurge()
     #expect(folder.contentNames().count == 2)
   }
@@ -99,9 +99,9 @@ struct IndexBelievedBlindly {
   func rollback(sql: String) throws {
     try spoilIndex(sql)
     let store = try folder.open()
-    try store.insert(RowID(8), .bytes(largeBytes(8)))
+    try store.put(.bytes(largeBytes(8)), of: RowID(8))
     try store.commit()
-    try store.replaceItem(RowID(8), with: .text("small"))
+    try store.replaceContent(of: RowID(8), with: .text("small"))
     try store.commit()
     for _ in 0..<2 { _ = try store.purgeDiscarded(limit: 100) }
     store.rollback()
@@ -114,9 +114,9 @@ struct IndexBelievedBlindly {
   func steps() throws {
     let store = try folder.open()
     for number in 10..<9_000 as Range<UInt64> {
-      try store.insert(RowID(number), .text("\(number)"))
+      try store.put(.text("\(number)"), of: RowID(number))
     }
-    try store.replaceItem(RowID(3), with: .text("small"))
+    try store.replaceContent(of: RowID(3), with: .text("small"))
     try store.commit()
     var steps = 0
     while try store.purgeDiscarded(limit: 100) { steps += 1 }

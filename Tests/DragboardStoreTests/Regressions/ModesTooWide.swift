@@ -44,14 +44,14 @@ struct ModesTooWide {
   private static func fill(_ data: String) throws {
     for round in 0..<2 as Range<UInt8> {
       let store = try BoardStore(directory: data)
-      try store.insert(RowID(UInt64(round) + 1), .bytes(largeBytes(round)))
+      try store.put(.bytes(largeBytes(round)), of: RowID(UInt64(round) + 1))
       _ = try store.makeBoard(named: "board \(round)")
       try store.commit()
       if round == 0 { DamageNote.leave("note", in: data) }
     }
     let store = try BoardStore(directory: data)
-    try store.insert(RowID(9), .text("in the log"))
-    try store.insert(RowID(10), .bytes(largeBytes(9)))
+    try store.put(.text("in the log"), of: RowID(9))
+    try store.put(.bytes(largeBytes(9)), of: RowID(10))
     try store.commit()
     kill(getpid(), SIGKILL)
   }

@@ -115,7 +115,7 @@ struct NamesThatAreNoFiles {
   func noteWithContents() throws {
     do {
       let store = try folder.open()
-      try store.insert(store.reserveRows(1)[0], .bytes(largeBytes(1)))
+      try store.put(.bytes(largeBytes(1)), of: store.reserveRows(1)[0])
       try store.commit()
     }
     let names = folder.contentNames()
@@ -133,7 +133,7 @@ struct NamesThatAreNoFiles {
   func content(kind: Kind) async throws {
     do {
       let store = try folder.open()
-      try store.insert(RowID(100), .bytes(largeBytes(1)))
+      try store.put(.bytes(largeBytes(1)), of: RowID(100))
       try store.commit()
     }
     let path = folder.contents + "/" + (try #require(folder.contentNames().first))
@@ -143,8 +143,8 @@ struct NamesThatAreNoFiles {
       [data = folder.data as String, path = path as String] in
       alarm(20)
       let store = try BoardStore(directory: data)
-      guard case .file(let file)? = try store.content(of: RowID(100), at: 0) else { exit(2) }
-      for read in [{ _ = try file.readAll() }, { close(try file.open()) }] {
+      guard let file = try store.content(of: RowID(100), at: 0).file else { exit(2) }
+      for read in [{ _ = try file.readAll() }, { _ = try file.readPrefix(1) }] {
         do { try read() } catch {
           if "\(error)".contains(path) { continue }
         }

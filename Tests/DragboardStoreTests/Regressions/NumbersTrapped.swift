@@ -14,7 +14,7 @@ struct NumbersTrapped {
       var (id, board) = try store.makeBoard(named: "default")
       _ = try store.append(["one", "two"], to: &board, id)
       try store.save(
-        StoredStep(number: 1, isUndone: false, byteCount: 9), [], keeping: [RowID(7)], of: id)
+        StepInfo(number: 1, isUndone: false, byteCount: 9), [], keeping: [RowID(7)], of: id)
       try store.log([1, 2, 3], 2...9, of: id)
       try store.commit()
       store.conclude()
@@ -77,8 +77,8 @@ struct NumbersTrapped {
     #expect(try store.byteCount(of: rows) >= 0)
     #expect(try store.steps(of: board.id).allSatisfy { 0...1 << 40 ~= $0.byteCount })
     for row in rows {
-      let item = try #require(try store.item(row))
-      #expect(item.representations.allSatisfy { 0...1 << 40 ~= $0.byteCount })
+      let item = try #require(try store.summary(of: row))
+      #expect(item.types.allSatisfy { 0...1 << 40 ~= $0.byteCount })
     }
   }
 

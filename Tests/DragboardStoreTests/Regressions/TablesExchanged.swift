@@ -21,11 +21,11 @@ struct TablesExchanged {
       _ = try store.append(["milk"], to: &board, id)
       guard case .full = self else { return try store.commit() }
       let rows = try store.append((0..<40).map { "row \($0)" }, to: &board, id)
-      try store.replaceItem(rows[0], with: .bytes(largeBytes(1)))
+      try store.replaceContent(of: rows[0], with: .bytes(largeBytes(1)))
       try store.indexAll()
       _ = try board.delete([rows[1]])
       try store.save(
-        StoredStep(number: 1, isUndone: false, byteCount: 9), [], keeping: [rows[2]], of: id)
+        StepInfo(number: 1, isUndone: false, byteCount: 9), [], keeping: [rows[2]], of: id)
       try store.save(&board, as: id)
       try store.log([1], 2...board.revision, rowCount: board.count, of: id)
       var (other, second) = try store.makeBoard(named: "second")

@@ -6,14 +6,14 @@ import TestSupport
 struct StoredState: Equatable {
   let inventory: StoreInventory
   let revisions: [UInt64]
-  let settings: [BoardSettings]
-  let steps: [[StoredStep]]
+  let headers: [BoardHeader]
+  let steps: [[StepInfo]]
 
   init(_ store: BoardStore) throws {
     inventory = try StoreInventory(store)
     let boards = try store.boards()
     revisions = boards.map(\.board.revision)
-    settings = boards.map(\.settings)
+    headers = boards.map(\.header)
     steps = try boards.map { try store.steps(of: $0.id) }
   }
 

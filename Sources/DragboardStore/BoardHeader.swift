@@ -2,15 +2,15 @@ public import BoardModel
 
 /// A board's name and settings, without its rows.
 public struct BoardHeader: Hashable, Sendable {
-  /// The last element of its object path; stays for good.
+  /// The last element of its object path, which never changes.
   public let pathElement: String
   /// The name, which people see and can change.
   public var name: String
-  /// How many rows it may hold; 0 is the daemon's own limit.
+  /// The maximum number of rows; 0 stands for the daemon's own limit.
   public var maxRows: UInt32
   /// Whether a local drag may move several rows.
   public var movesMultipleRows: Bool
-  /// What a drop may bring, in MIME form.
+  /// The types that a drop may bring, in MIME form, without line feeds.
   public var acceptedTypes: [String]
 
   /// A header of those parts.
@@ -28,15 +28,15 @@ public struct BoardHeader: Hashable, Sendable {
 
 /// A board as a repository holds it.
 public struct BoardRecord: Sendable {
-  /// Its number, never used twice.
-  public let id: Int64
+  /// Its number.
+  public let id: BoardID
   /// Name and settings.
   public let header: BoardHeader
-  /// Sections and rows.
+  /// Sections and rows, in order, at the revision that was saved last.
   public let board: Board
 
   /// A record of those parts.
-  public init(id: Int64, header: BoardHeader, board: Board) {
+  public init(id: BoardID, header: BoardHeader, board: Board) {
     self.id = id
     self.header = header
     self.board = board

@@ -1,10 +1,10 @@
-internal import Glibc
+internal import Files
 internal import Synchronization
 
 /// A handle of bytes that rest in a file, unchanged for as long as there is a handle, though no row holds them.
 ///
 /// Used from any thread. It keeps no descriptor open.
-public final class StoredFile: Sendable {
+public final class ContentFile: Sendable {
   /// The number of bytes.
   public let byteCount: Int
 
@@ -59,23 +59,15 @@ public final class StoredFile: Sendable {
 
 // MARK: Reading
 
-extension StoredFile {
-  /// Opens the bytes for reading, from the first one on, unchecked; a client gets a ``copy()`` instead.
-  ///
-  /// - Returns: a file descriptor, close-on-exec, which the caller closes.
-  /// - Throws: `StoreError.file`; `StoreError.lost` where the file is missing or not as long as it was.
-  public func open() throws(StoreError) -> Int32 {
-    try contents.openToRead(id, byteCount: byteCount).release()
-  }
-
+extension ContentFile {
   /// The first bytes: `count` of them, or all where there are fewer; the rest is not read, and
   /// nothing is checked.
   ///
   /// - Parameter count: how many bytes, at most.
   /// - Returns: those bytes.
-  /// - Throws: as `open` does.
+  /// - Throws: `StoreError.file`; `StoreError.lost` if the file is missing or has another length.
   public func readPrefix(_ count: Int) throws(StoreError) -> [UInt8] {
-    try contents.openToRead(id, byteCount: byteCount).readPrefix(min(count, byteCount))
+    try contents.readPrefix(min(count, byteCount), of: id, byteCount: byteCount)
   }
 
   /// Returns all bytes, in memory; they are checked.
@@ -90,10 +82,14 @@ extension StoredFile {
   /// Whoever passes the bytes on before this returns passes on bytes that may be altered: a copy is
   /// handed out after it has returned.
   ///
-  /// - Parameter body: takes the next bytes; returns false to read no more, and check nothing.
-  /// - Throws: as `open` does; `StoreError.altered` if the bytes are not what was written.
-  public func read(_ body: (UnsafeRawBufferPointer) -> Bool) throws(StoreError) {
-    try contents.read(id, byteCount: byteCount, sum: sum, body)
+  /// - Parameters:
+  ///   - limit: the maximum number of bytes; fewer than all are not checked.
+  ///   - body: takes the next bytes; returns false to read no more, and check nothing.
+  /// - Throws: as `readPrefix` does; `StoreError.altered` if the bytes are not what was written.
+  public func read(
+    upTo limit: Int = .max, _ body: (UnsafeRawBufferPointer) -> Bool
+  ) throws(StoreError) {
+    try contents.read(id, byteCount: byteCount, sum: sum, upTo: limit, body)
   }
 
   func openFile() throws(StoreError) -> FileDescriptor {
@@ -103,7 +99,7 @@ extension StoredFile {
 
 // MARK: Durability
 
-extension StoredFile {
+extension ContentFile {
   /// Whether a power cut leaves the bytes, though perhaps under no name.
   public var isSynced: Bool {
     state.withLock { state in
@@ -170,9 +166,9 @@ extension StoredFile {
   }
 }
 
-extension StoredFile: Hashable {
+extension ContentFile: Hashable {
   /// Whether both are of the same content.
-  public static func == (one: StoredFile, other: StoredFile) -> Bool { one.id == other.id }
+  public static func == (one: ContentFile, other: ContentFile) -> Bool { one.id == other.id }
 
   /// Hashes the id of the content.
   public func hash(into hasher: inout Hasher) { hasher.combine(id) }

@@ -1,21 +1,6 @@
 import CDBus
+public import Files
 import Glibc
-
-/// One open file descriptor, closed with the last reference to this object.
-public final class FileDescriptor: Sendable, Hashable {
-  /// The number, good as long as this object is.
-  public let number: Int32
-
-  /// Takes over `number`, which nobody else closes from then on.
-  public init(adopting number: Int32) { self.number = number }
-
-  deinit { close(number) }
-
-  /// Two are equal that are the same descriptor.
-  public static func == (left: FileDescriptor, right: FileDescriptor) -> Bool { left === right }
-  /// Hashes the number.
-  public func hash(into hasher: inout Hasher) { hasher.combine(number) }
-}
 
 extension FileDescriptor: BasicBusValue {
   /// `h`.

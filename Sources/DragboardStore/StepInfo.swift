@@ -1,10 +1,10 @@
-/// A step of a board's history, as a repository lists it.
+/// A step of a board's history, without its operations.
 public struct StepInfo: Hashable, Sendable {
-  /// What names it on its board.
+  /// The number of the step on its board.
   public let number: UInt64
-  /// Whether its edit has been taken back: then it makes the edit again.
+  /// Whether its edit has been undone: then the step redoes it.
   public let isUndone: Bool
-  /// How large it is, with all that is kept for its sake.
+  /// How large the step is, with everything that is kept for its sake.
   public let byteCount: Int
 
   /// A step with those parts.

@@ -1,0 +1,26 @@
+public import DragModel
+
+/// A row's content without its bytes.
+public struct RowSummary: Hashable, Sendable {
+  /// A type and the number of its bytes.
+  public struct Representation: Hashable, Sendable {
+    /// The type of the bytes.
+    public let type: ContentType
+    /// The number of bytes.
+    public let byteCount: Int
+  }
+
+  /// When the row was made, in microseconds since 1970, UTC.
+  public let created: UInt64
+  /// The application that dropped it; empty for an insert.
+  public let source: String
+  /// The suggested name of a file of it; empty if none was suggested.
+  public let name: String
+  /// The first line of its plain text; empty if it has none.
+  public let preview: String
+  /// The representations, in order of fidelity.
+  public internal(set) var types: [Representation]
+
+  /// The summary of a row that the database has lost.
+  public static let missing = RowSummary(created: 0, source: "", name: "", preview: "", types: [])
+}

@@ -1,0 +1,90 @@
+internal import CLinux
+internal import Glibc
+
+/// A file that a client has handed over, checked to be one.
+public struct ClientFile: Sendable {
+  /// The number of bytes that it had when it was handed over.
+  public let byteCount: Int
+  /// Whether nobody can change the bytes: then they need not be copied.
+  public let isSealed: Bool
+  /// Whether the file is in memory or on a disk of this machine, so that reading it ends.
+  public let isLocal: Bool
+  private let descriptor: FileDescriptor
+
+  /// Why a descriptor is not that of a file to read.
+  public enum Fault: Error, Hashable, Sendable {
+    /// The system does not say what it is.
+    case unknown(SystemError)
+    /// It is a pipe, a directory, a device, or another kind of file: a noun with its article.
+    case wrongKind(String)
+    /// It was not opened for reading.
+    case unreadable
+  }
+
+  /// Takes over a descriptor.
+  ///
+  /// - Throws: `Fault` for a pipe, a directory, a device, or a file that cannot be read.
+  public init(_ descriptor: FileDescriptor) throws(Fault) {
+    var (mode, size) = (UInt32(0), Int64(0))
+    let number = descriptor.number
+    guard clinux_stat(number, &mode, &size) == 0 else { throw .unknown(SystemError("statx")) }
+    guard mode & S_IFMT == S_IFREG else { throw .wrongKind(Self.kind(mode)) }
+    guard clinux_is_readable(number) != 0 else { throw .unreadable }
+    self.descriptor = descriptor
+    isSealed =
+      clinux_is_sealed(number) != 0 && clinux_seal_growing(number) == 0 && number < Self.maxNumber
+    isLocal = isSealed || clinux_is_local(number) != 0
+    // Asked for once more: it may have grown until it was sealed.
+    _ = clinux_stat(number, &mode, &size)
+    byteCount = Int(size)
+  }
+
+  private static func kind(_ mode: mode_t) -> String {
+    switch mode & S_IFMT {
+    case S_IFIFO: "a pipe"
+    case S_IFDIR: "a folder"
+    case S_IFCHR, S_IFBLK: "a device"
+    case S_IFSOCK: "a socket"
+    default: "no file"
+    }
+  }
+
+  /// Higher descriptors are not kept, because the process needs some to work with: half of its limit.
+  private static let maxNumber: Int32 = {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 0 }
+    return Int32(clamping: limit.rlim_cur / 2)
+  }()
+
+  /// Shows the bytes from the first one on, piece by piece, until `body` returns false.
+  ///
+  /// - Parameters:
+  ///   - limit: the maximum number of bytes.
+  ///   - body: takes the next bytes; returns false to read no more.
+  /// - Returns: whether all bytes up to the limit were shown.
+  /// - Throws: `FileError`.
+  @discardableResult
+  public func forEachPiece(
+    upTo limit: Int, _ body: (UnsafeRawBufferPointer) -> Bool
+  ) throws(FileError) -> Bool {
+    try descriptor.forEachPiece(upTo: limit, body)
+  }
+
+  /// Opens the file once more, for reading only, with an offset of its own; nil if the client does
+  /// not let it be opened.
+  ///
+  /// The client can take all permissions from the file, or hold a lease that an opening would have to
+  /// wait for. Reading through the descriptor that it handed over needs neither.
+  public func reopened() -> FileDescriptor? { try? descriptor.reopened() }
+}
+
+extension ClientFile.Fault: CustomStringConvertible {
+  /// The problem, to follow the name of the argument.
+  public var description: String {
+    switch self {
+    case .unknown(let error): ": \(error)"
+    case .wrongKind(let kind): " is \(kind); a regular file or a memfd is needed"
+    case .unreadable: " cannot be read from; it has to be opened for reading"
+    }
+  }
+}

@@ -1,0 +1,68 @@
+internal import Glibc
+
+extension FileDescriptor {
+  /// How many bytes are read at once.
+  public static let pieceSize = 256 << 10
+
+  /// The number of bytes in the file.
+  public func byteCount() throws(FileError) -> Int {
+    var status = stat()
+    guard fstat(number, &status) == 0 else { throw FileError(path: path) }
+    return Int(status.st_size)
+  }
+
+  /// Shows the bytes from the first one on, piece by piece, until `body` returns false.
+  ///
+  /// - Parameters:
+  ///   - limit: the maximum number of bytes.
+  ///   - body: takes the next bytes; returns false to read no more.
+  /// - Returns: whether all bytes up to the limit were shown.
+  /// - Throws: `FileError`.
+  @discardableResult
+  public func forEachPiece(
+    upTo limit: Int = .max, _ body: (UnsafeRawBufferPointer) -> Bool
+  ) throws(FileError) -> Bool {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: min(Self.pieceSize, max(1, limit)), alignment: 16)
+    defer { buffer.deallocate() }
+    var offset = 0
+    while offset < limit {
+      let count = pread(
+        number, buffer.baseAddress, min(buffer.count, limit - offset), off_t(offset))
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw FileError(path: path) }
+      guard count > 0 else { return true }
+      guard body(UnsafeRawBufferPointer(rebasing: buffer[..<count])) else { return false }
+      offset += count
+    }
+    return true
+  }
+
+  /// Returns the `count` bytes from `offset` on; fewer if the file ends before, nil if they cannot be
+  /// read.
+  ///
+  /// The corresponding C function is `pread`.
+  public func read(_ count: Int, at offset: Int) -> [UInt8]? {
+    var isReadable = true
+    let bytes = [UInt8](unsafeUninitializedCapacity: max(0, count)) { buffer, initialized in
+      while initialized < buffer.count {
+        let free = UnsafeMutableBufferPointer(rebasing: buffer[initialized...])
+        let count = pread(number, free.baseAddress, free.count, off_t(offset + initialized))
+        if count == 0 { return }
+        if count > 0 {
+          initialized += count
+        } else if errno != EINTR {
+          isReadable = false
+          return
+        }
+      }
+    }
+    return isReadable ? bytes : nil
+  }
+
+  /// Returns the first `count` bytes; fewer if the file has fewer.
+  public func readPrefix(_ count: Int) throws(FileError) -> [UInt8] {
+    guard let bytes = read(count, at: 0) else { throw FileError(path: path) }
+    return bytes
+  }
+}

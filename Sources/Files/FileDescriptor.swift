@@ -1,0 +1,146 @@
+internal import CLinux
+internal import Glibc
+
+/// One open file descriptor, closed with the last reference to this object.
+public final class FileDescriptor: Sendable {
+  /// The number, valid as long as this object is.
+  public let number: Int32
+
+  /// The file, as errors name it.
+  public let path: String
+
+  /// Takes over `number`, which nobody else closes from then on.
+  ///
+  /// - Parameters:
+  ///   - number: the descriptor.
+  ///   - path: what errors call the file; "fd" if it has no path.
+  public init(adopting number: Int32, path: String = "fd") {
+    self.number = number
+    self.path = path
+  }
+
+  /// Opens a regular file, or with `O_DIRECTORY` a directory; an exec closes it.
+  ///
+  /// A symbolic link is refused, and so is a FIFO or a device, which could hang. A file that is
+  /// created has the mode whatever the umask.
+  ///
+  /// The corresponding C function is `open`.
+  public init(opening path: String, _ flags: Int32, mode: UInt32 = 0) throws(FileError) {
+    let isDirectory = flags & O_DIRECTORY != 0
+    let added = isDirectory ? O_CLOEXEC : O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY
+    var number: Int32
+    repeat {
+      number = open(path, flags | added, mode)
+    } while number < 0 && errno == EINTR
+    guard number >= 0 else {
+      let isOtherKind = !isDirectory && [ELOOP, ENXIO, EISDIR].contains(errno)
+      throw FileError(path: path, code: isOtherKind ? 0 : errno)
+    }
+    self.number = number
+    self.path = path
+    guard !isDirectory else { return }
+    var status = stat()
+    guard fstat(number, &status) == 0 else { throw FileError(path: path) }
+    guard status.isRegularFile else { throw FileError(path: path, code: 0) }
+    if status.st_mode & mode != mode { fchmod(number, mode) }
+  }
+
+  deinit { close(number) }
+
+  /// Opens the same file for reading only, with an offset of its own.
+  ///
+  /// It refuses if the permissions do not allow it, and does not wait for a lease.
+  ///
+  /// Source: proc(5), `/proc/pid/fd`; fcntl(2), "Leases".
+  public func reopened() throws(FileError) -> FileDescriptor {
+    // A link: `init(opening:)` follows none.
+    let copy = open("/proc/self/fd/\(number)", O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard copy >= 0 else { throw FileError(path: path) }
+    return FileDescriptor(adopting: copy, path: path)
+  }
+}
+
+extension FileDescriptor: Hashable {
+  /// Whether both are the same object.
+  public static func == (one: FileDescriptor, other: FileDescriptor) -> Bool { one === other }
+
+  /// Hashes the number.
+  public func hash(into hasher: inout Hasher) { hasher.combine(number) }
+}
+
+extension FileDescriptor {
+  /// Writes all of the bytes where the last write ended.
+  ///
+  /// If it fails, some of them may have been written.
+  public func write(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let part = UnsafeRawBufferPointer(rebasing: rest)
+      let count = Glibc.write(number, part.baseAddress, part.count)
+      if count > 0 {
+        rest = rest.dropFirst(count)
+      } else if count == 0 || errno != EINTR {
+        throw FileError(path: path, code: count == 0 ? EIO : errno)
+      }
+    }
+  }
+
+  /// Copies the first `count` bytes to an empty file, without bringing them into memory if the
+  /// system can do that.
+  ///
+  /// The corresponding C functions are `ioctl_ficlone`, `copy_file_range`, and `pread` and `write` if
+  /// both fail.
+  public func copy(_ count: Int, to file: FileDescriptor) throws(FileError) {
+    if clinux_clone(file.number, number) == 0 { return }
+    var copied = 0
+    while copied < count {
+      let step = clinux_copy(file.number, number, off_t(copied), count - copied)
+      guard step > 0 else { break }
+      copied += step
+    }
+    guard lseek(file.number, off_t(copied), SEEK_SET) >= 0 else {
+      throw FileError(path: file.path)
+    }
+    while copied < count {
+      guard let piece = read(min(Self.pieceSize, count - copied), at: copied) else {
+        throw FileError(path: path)
+      }
+      guard !piece.isEmpty else { throw FileError(path: path, code: EIO) }
+      try piece.span.bytes.withUnsafeBytes { (bytes) throws(FileError) in try file.write(bytes) }
+      copied += piece.count
+    }
+  }
+
+  /// Makes the bytes and their number durable.
+  ///
+  /// The corresponding C function is `fdatasync`.
+  public func syncData() throws(FileError) {
+    while fdatasync(number) != 0 {
+      guard errno == EINTR else { throw FileError(path: path) }
+    }
+  }
+
+  /// Makes bytes begin to go to the disk, so that `syncData` waits less; has no effect if the system
+  /// cannot do that.
+  ///
+  /// The corresponding C function is `sync_file_range`, with `SYNC_FILE_RANGE_WRITE`.
+  public func beginWritingOut(_ bytes: Range<Int>) {
+    _ = clinux_begin_writing_out(number, off_t(bytes.lowerBound), off_t(bytes.count))
+  }
+
+  /// Makes a directory's names durable.
+  ///
+  /// The corresponding C function is `fsync`. File systems that cannot sync a directory are taken as
+  /// they are.
+  public func syncNames() throws(FileError) {
+    while fsync(number) != 0 {
+      if errno == EINVAL { return }
+      guard errno == EINTR else { throw FileError(path: path) }
+    }
+  }
+}
+
+extension stat {
+  /// Whether this is the status of a regular file.
+  package var isRegularFile: Bool { st_mode & S_IFMT == S_IFREG }
+}

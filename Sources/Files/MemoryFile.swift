@@ -1,0 +1,26 @@
+internal import CLinux
+internal import Glibc
+
+/// Files in memory.
+public enum MemoryFile {
+  /// Makes an empty file in memory.
+  ///
+  /// The corresponding C function is `memfd_create`.
+  public static func empty() throws(FileError) -> FileDescriptor {
+    let file = FileDescriptor(adopting: clinux_memfd_create("dragboard"), path: "memfd")
+    guard file.number >= 0 else { throw FileError(path: file.path) }
+    return file
+  }
+
+  /// Makes a file that holds these bytes for good, with the offset at the first one.
+  ///
+  /// Source: memfd_create(2), "File sealing".
+  public static func sealed(holding bytes: [UInt8]) throws(FileError) -> FileDescriptor {
+    let file = try empty()
+    try bytes.span.bytes.withUnsafeBytes { (bytes) throws(FileError) in try file.write(bytes) }
+    guard lseek(file.number, 0, SEEK_SET) == 0, clinux_seal(file.number) == 0 else {
+      throw FileError(path: file.path)
+    }
+    return file
+  }
+}
