@@ -136,7 +136,7 @@ extension Board {
     try await call(BoardInterface.clear)
   }
 
-  // MARK: Orders, and taking back
+  // MARK: Orders
 
   /// Makes the board as `snapshot` says: rows that it does not name go, the rest move, sections come and go.
   ///
@@ -168,16 +168,4 @@ extension Board {
   ) async throws(DragboardError) -> UInt64 {
     try await call(BoardInterface.applyOrder, base ?? 0, UInt32(index: section), items.wire)
   }
-
-  /// Takes the latest revision back; gives the new one.
-  ///
-  /// - Throws: `nothingToUndo`.
-  @discardableResult
-  public func undo() async throws(DragboardError) -> UInt64 { try await call(BoardInterface.undo) }
-
-  /// Makes again what was taken back last; gives the revision.
-  ///
-  /// - Throws: `nothingToRedo`.
-  @discardableResult
-  public func redo() async throws(DragboardError) -> UInt64 { try await call(BoardInterface.redo) }
 }

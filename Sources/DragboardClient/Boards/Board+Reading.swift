@@ -4,8 +4,7 @@ import DragboardInterface
 extension Board {
   /// The board's name, size, sections and settings.
   public func info() async throws(DragboardError) -> BoardInfo {
-    try await BoardInfo(
-      connection.properties(of: BoardInterface.name, at: id.objectPath))
+    try await BoardInfo(properties(of: BoardInterface.name))
   }
 
   /// Rows of a section from `first` on, at most `count`, without their bytes.
@@ -99,25 +98,11 @@ extension Board {
       try await call(BoardInterface.search, query, UInt32(index: limit)))
   }
 
-  // MARK: Snapshots and differences
-
   /// The order of the whole board.
   ///
   /// - Throws: `limitsExceeded` past 1.5 million rows: pages give them.
   public func snapshot() async throws(DragboardError) -> BoardSnapshot {
     let (revision, sections) = try await call(BoardInterface.getSnapshot)
     return try BoardSnapshot(revision, sections)
-  }
-
-  /// All that happened since a revision.
-  ///
-  /// - Throws: `staleRevision` where that is too long ago, or too much has happened: the snapshot tells; `invalidArguments` for a
-  ///   revision to come.
-  public func changes(since revision: UInt64) async throws(DragboardError) -> BoardChanges {
-    let (to, wire) = try await call(BoardInterface.getChanges, revision)
-    guard let changes = try BoardChange.all(wire) else {
-      throw DragboardError(.staleRevision, "the changes since revision \(revision) are not told")
-    }
-    return BoardChanges(revision: to, changes: changes)
   }
 }

@@ -17,21 +17,11 @@ public struct DragSession: Sendable, Identifiable {
     self.connection = connection
   }
 
-  func call<each I: BusValue, each O: BusValue>(
-    _ method: MethodDeclaration<Arguments<repeat each I>, Arguments<repeat each O>>,
-    timeout: Duration? = DragboardConnection.patience, _ arguments: repeat each I
-  ) async throws(DragboardError) -> (repeat each O) {
-    try await connection.reply(
-      to: method, at: id.objectPath, timeout: timeout, repeat each arguments
-    ).values
-  }
-
   // MARK: Either side
 
   /// Who drags, how far it has come, and what may be done with it.
   public func info() async throws(DragboardError) -> SessionInfo {
-    try await SessionInfo(
-      connection.properties(of: DragSessionInterface.name, at: id.objectPath))
+    try await SessionInfo(properties(of: DragSessionInterface.name))
   }
 
   /// What the caller may see of an item's types, in order of fidelity.
@@ -64,29 +54,18 @@ public struct DragSession: Sendable, Identifiable {
 
   // MARK: Source side
 
-  /// Adds items in order; gives the index of the first.
-  ///
-  /// - Throws: `accessDenied` where the caller is not the source; `sessionEnded`; `limitsExceeded`; `invalidArguments`. Items before
-  ///   the one that was refused stay.
-  @discardableResult
-  public func add(_ items: [DragItem]) async throws(DragboardError) -> Int {
-    try await connection.add(items, to: self)
-  }
-
   /// Says whether a drop may move; true at the beginning.
   ///
   /// - Throws: `accessDenied` where the caller is not the source; `sessionEnded`.
   public func setAllowsMove(_ allowsMove: Bool) async throws(DragboardError) {
-    try await connection.set(
-      DragSessionInterface.allowsMove, to: allowsMove, at: id.objectPath)
+    try await set(DragSessionInterface.allowsMove, to: allowsMove)
   }
 
   /// Says whether only the source may take the drop; false at the beginning.
   ///
   /// - Throws: `accessDenied` where the caller is not the source; `sessionEnded`.
   public func setRestrictedToApplication(_ isRestricted: Bool) async throws(DragboardError) {
-    try await connection.set(
-      DragSessionInterface.restrictedToApplication, to: isRestricted, at: id.objectPath)
+    try await set(DragSessionInterface.restrictedToApplication, to: isRestricted)
   }
 
   /// Ends the session without a drop, or breaks off a drop that is still loading.
@@ -110,9 +89,10 @@ public struct DragSession: Sendable, Identifiable {
   ) async throws(DragboardError) -> AcceptedDrop {
     let granted = try await call(
       DragSessionInterface.accept, application.id, operation.rawValue)
-    guard let granted = DropOperation(rawValue: granted) else {
-      throw .malformed("answer to Accept")
-    }
-    return AcceptedDrop(session: self, granted: granted)
+    return AcceptedDrop(session: self, granted: try DropOperation(wire: granted))
   }
+}
+
+extension DragSession: RemoteObject {
+  var objectPath: ObjectPath { id.objectPath }
 }

@@ -13,8 +13,11 @@ public enum DropEvent: Hashable, Sendable {
   case missed
 }
 
-extension DragboardConnection {
-  func dropEvents(of board: ObjectPath) -> Events<DropEvent> {
+extension DropEvent {
+  /// Subscribes to the drops on a board.
+  static func events(
+    of board: ObjectPath, on connection: isolated DragboardConnection
+  ) -> Events<DropEvent> {
     let buffer = EventBuffer<DropEvent>(overflow: .missed) { waiting, newer in
       switch (waiting, newer) {
       case (.pending(let session, _, _, _), .pending(let newSession, _, _, _))
@@ -22,19 +25,19 @@ extension DragboardConnection {
       default: nil
       }
     }
-    let pending = subscribe(to: DropTargetInterface.dropPending, from: board) {
+    let pending = connection.subscribe(to: DropTargetInterface.dropPending, from: board) {
       path, count, section, row, progress in
       guard let session = path.number else { return }
       let place = RowPosition(section: Int(section), row: Int(row))
       buffer.send(.pending(SessionID(session), count: Int(count), place, progress: progress))
     }
-    let performed = subscribe(to: DropTargetInterface.dropPerformed, from: board) {
+    let performed = connection.subscribe(to: DropTargetInterface.dropPerformed, from: board) {
       path, operation, items in
       guard let session = path.number, let operation = DropOperation(rawValue: operation),
         let items = try? ItemID.all(items)
       else { return }
       buffer.send(.performed(SessionID(session), operation, items))
     }
-    return events(buffer, [pending, performed])
+    return connection.events(buffer, [pending, performed])
   }
 }

@@ -1,30 +1,30 @@
 import DBus
 import DragboardInterface
 
-/// What happens in Dragboard at large.
+/// An event of drags, of boards, or of the daemon.
 public enum DragboardEvent: Hashable, Sendable {
   /// A drag has begun.
   case dragBegan(SessionID, application: String)
   /// A drag has ended: copied, moved or cancelled.
   case dragEnded(SessionID, application: String, DropOperation)
-  /// A board was made.
+  /// A board was created.
   case boardAdded(BoardID)
   /// A board was deleted.
   case boardRemoved(BoardID)
-  /// A board has another name.
+  /// A board was renamed.
   case boardRenamed(BoardID, to: String)
   /// The daemon has come to the bus.
   case daemonCame
   /// The daemon has left the bus.
   case daemonLeft
-  /// Events were dropped, because they were not taken fast enough: what stands now is to be asked for.
+  /// Events were dropped, because the iteration was too slow; read the state again.
   case missed
 }
 
 extension DragboardConnection {
-  /// What happens from now on: drags, boards, and the daemon's coming and going.
+  /// Events of drags, boards and the daemon, from now on.
   ///
-  /// Nothing is asked of the daemon, and nothing starts it.
+  /// The daemon is neither called nor started.
   public func events() -> Events<DragboardEvent> {
     let buffer = EventBuffer<DragboardEvent>(overflow: .missed)
     let subscriptions = [
@@ -69,20 +69,10 @@ extension DragboardConnection {
     let parent = ObjectPath(unchecked: Dragboard.boardParent)
     return subscribe(to: PropertiesInterface.name, below: parent) { signal in
       guard let path = signal.path.flatMap({ try? ObjectPath($0) }),
-        let name = try? Self.newName(told: signal)
+        let properties = signal.changedProperties(of: BoardInterface.name),
+        let name = try? properties.text(BoardInterface.boardName)
       else { return }
       buffer.send(.boardRenamed(BoardID(path), to: name))
     }
-  }
-
-  /// The name that a change of properties tells of; nil for one that tells of others.
-  private static func newName(told signal: Message) throws -> String? {
-    let (interface, changes, _) = try signal.arguments(
-      as: String.self, [String: Variant].self, [String].self)
-    let properties = Properties(changes)
-    guard interface == BoardInterface.name.text, properties.has(BoardInterface.boardName) else {
-      return nil
-    }
-    return try properties.text(BoardInterface.boardName)
   }
 }

@@ -56,7 +56,7 @@ struct MirrorMachine {
   init(capacity: Int = 10_000) { self.capacity = capacity }
 
   /// So many questions in a row may get no answer before it is given up.
-  private static let mostFailures = 3
+  private static let maxFailures = 3
 
   // MARK: What to do
 
@@ -115,7 +115,7 @@ struct MirrorMachine {
     state = .following
     news = .snapshot(snapshot)
     // What is still ahead of the answer is of no daemon that this one could be.
-    if !dropWhatIsKnown() { forgetWaiting() }
+    if !dropKnownEdits() { forgetWaiting() }
   }
 
   /// The changes were told.
@@ -123,7 +123,7 @@ struct MirrorMachine {
     guard case .behind = state else { return }
     failures = 0
     apply(changes.changes, to: changes.revision)
-    if case .following = state, !dropWhatIsKnown() { state = .outdated }
+    if case .following = state, !dropKnownEdits() { state = .outdated }
   }
 
   /// The changes could not be told: the whole board can.
@@ -140,12 +140,12 @@ struct MirrorMachine {
     case .lost, .gone: return
     default: break
     }
-    let isWorthAnother = hasCopy && error.reason.isAbsence && failures < Self.mostFailures
+    let isWorthAnother = hasCopy && error.reason.isAbsence && failures < Self.maxFailures
     if !isWorthAnother { state = .failed(error) }
   }
 
   /// Drops edits that the copy has already; false where those that are left do not follow on it.
-  private mutating func dropWhatIsKnown() -> Bool {
+  private mutating func dropKnownEdits() -> Bool {
     let known = waiting.prefix { $0.to <= copy.revision }
     waitingChanges -= known.reduce(0) { $0 + ($1.changes?.count ?? 0) }
     waiting.removeFirst(known.count)

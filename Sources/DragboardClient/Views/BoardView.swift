@@ -17,18 +17,9 @@ public struct BoardView: Sendable, Identifiable {
     self.connection = connection
   }
 
-  private func call<each I: BusValue, each O: BusValue>(
-    _ method: MethodDeclaration<Arguments<repeat each I>, Arguments<repeat each O>>,
-    _ arguments: repeat each I
-  ) async throws(DragboardError) -> (repeat each O) {
-    try await connection.reply(
-      to: method, at: id.objectPath, repeat each arguments
-    ).values
-  }
-
   /// What is selected, and whether the view is in edit mode.
   public func info() async throws(DragboardError) -> ViewInfo {
-    try await ViewInfo(connection.properties(of: ViewInterface.name, at: id.objectPath))
+    try await ViewInfo(properties(of: ViewInterface.name))
   }
 
   /// Enters or leaves edit mode; entering clears the selection.
@@ -78,12 +69,15 @@ public struct BoardView: Sendable, Identifiable {
 
   /// Says whether several rows can be selected at once; false at the beginning.
   public func setAllowsMultipleSelection(_ allows: Bool) async throws(DragboardError) {
-    try await connection.set(
-      ViewInterface.allowsMultipleSelection, to: allows, at: id.objectPath)
+    try await set(ViewInterface.allowsMultipleSelection, to: allows)
   }
 
   /// Closes the view.
   public func close() async throws(DragboardError) { try await call(ViewInterface.close) }
+}
+
+extension BoardView: RemoteObject {
+  var objectPath: ObjectPath { id.objectPath }
 }
 
 extension Board {

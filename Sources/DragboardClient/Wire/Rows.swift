@@ -21,6 +21,16 @@ extension ItemID {
   }
 }
 
+extension DropOperation {
+  /// An operation in a reply of the daemon.
+  init(wire word: String) throws(DragboardError) {
+    guard let operation = DropOperation(rawValue: word) else {
+      throw .malformed("operation '\(word)'")
+    }
+    self = operation
+  }
+}
+
 extension [ItemID] {
   var wire: [String] { map(\.description) }
 }

@@ -37,7 +37,7 @@ struct Examination {
   private static func daemon(
     on dragboard: isolated DragboardConnection
   ) async throws(DragboardError) -> ([Finding], Int32?) {
-    let canStart = try await dragboard.isDaemonActivatable()
+    let canStart = try await dragboard.daemon.isActivatable()
     let activation =
       canStart
       ? Finding(state: .good, subject: "activation", words: "the bus can start the daemon")
@@ -45,14 +45,14 @@ struct Examination {
         state: .bad, subject: "activation", words: "the bus does not know how to start the daemon",
         remedy: "Install org.dragboard.Dragboard1.service, then: busctl --user call "
           + "org.freedesktop.DBus / org.freedesktop.DBus ReloadConfig")
-    guard try await dragboard.isDaemonRunning() else {
+    guard try await dragboard.daemon.isRunning() else {
       let remedy = canStart ? nil : "Start it: dragboardd &"
       let state = canStart ? Finding.State.note : .bad
       let daemon = Finding(
         state: state, subject: "daemon", words: "does not run now", remedy: remedy)
       return ([activation, daemon], nil)
     }
-    let id = try await dragboard.daemonProcessID()
+    let id = try await dragboard.daemon.processID()
     let findings = [
       activation, Finding(state: .good, subject: "daemon", words: "runs as process \(id)"),
       try await version(of: dragboard), try await boards(of: dragboard),
@@ -63,7 +63,7 @@ struct Examination {
   private static func version(
     of dragboard: isolated DragboardConnection
   ) async throws(DragboardError) -> Finding {
-    let version = try await dragboard.daemonVersion()
+    let version = try await dragboard.daemon.version()
     guard version == DragboardConnection.version else {
       return Finding(
         state: .bad, subject: "version",

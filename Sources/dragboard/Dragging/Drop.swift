@@ -73,8 +73,8 @@ struct Drop: ParsableCommand {
     let board = try await dragboard.board(named: board.board)
     let (section, row) = try await RowFinder(board).position(
       of: to ?? Place(section: nil, row: nil))
-    let result = try await board.performDrop(
-      of: session.id, inSection: section, at: row, as: identity.identity)
+    let result = try await board.dropTarget.perform(
+      session.id, inSection: section, at: row, as: identity.identity)
     if output.json {
       try Console.writeLine([
         "operation": .string(result.operation.rawValue), "items": JSON(texts: result.items),

@@ -29,17 +29,17 @@ struct Propose: ParsableCommand {
     try run(on: connection) { dragboard in
       let session = try await SessionFinder.find(self.session, on: dragboard)
       let board = try await board.find(on: dragboard)
-      if exit { return try await board.exitDrop(of: session.id, as: identity.identity) }
+      if exit { return try await board.dropTarget.exit(session.id, as: identity.identity) }
       let (section, row) = try await RowFinder(board).position(
         of: to ?? Place(section: nil, row: nil))
-      let proposal = try await board.proposeDrop(
-        of: session.id, inSection: section, at: row, as: identity.identity)
+      let proposal = try await board.dropTarget.propose(
+        session.id, inSection: section, at: row, as: identity.identity)
       guard output.json else {
         return try Console.writeLine("\(proposal.operation.rawValue)\t\(proposal.destination)")
       }
       try Console.writeLine([
         "session": JSON(session.id.number),
-        "can_handle": .boolean(try await board.canHandle(session.id)),
+        "can_handle": .boolean(try await board.dropTarget.canHandle(session.id)),
         "operation": .string(proposal.operation.rawValue),
         "intent": .string(proposal.intent), "section": JSON(proposal.destination.section),
         "row": JSON(proposal.destination.row),

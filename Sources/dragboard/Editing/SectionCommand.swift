@@ -69,7 +69,7 @@ struct SectionAdd: ParsableCommand {
 
   func run() throws {
     try run(on: connection) { dragboard in
-      try await board.find(on: dragboard).insertSection(named: name, at: at)
+      try await board.find(on: dragboard).sections.insert(named: name, at: at)
     }
   }
 }
@@ -88,7 +88,7 @@ struct SectionRename: ParsableCommand {
   func run() throws {
     try run(on: connection) { dragboard in
       let board = try await board.find(on: dragboard)
-      try await board.renameSection(at: try await section.index(on: board), to: name)
+      try await board.sections.rename(at: try await section.index(on: board), to: name)
     }
   }
 }
@@ -107,7 +107,7 @@ struct SectionMove: ParsableCommand {
   func run() throws {
     try run(on: connection) { dragboard in
       let board = try await board.find(on: dragboard)
-      try await board.moveSection(from: try await section.index(on: board), to: to)
+      try await board.sections.move(from: try await section.index(on: board), to: to)
     }
   }
 }
@@ -124,7 +124,7 @@ struct SectionRemove: ParsableCommand {
   func run() throws {
     try run(on: connection) { dragboard in
       let board = try await board.find(on: dragboard)
-      try await board.deleteSection(at: try await section.index(on: board))
+      try await board.sections.delete(at: try await section.index(on: board))
     }
   }
 }

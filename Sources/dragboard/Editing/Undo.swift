@@ -45,7 +45,7 @@ struct Undo: ParsableCommand {
   func run() throws {
     try run(on: history.connection) { dragboard in
       try await history.makeSteps(until: .nothingToUndo, "taken back", on: dragboard) {
-        board throws(DragboardError) in try await board.undo()
+        board throws(DragboardError) in try await board.history.undo()
       }
     }
   }
@@ -67,7 +67,7 @@ struct Redo: ParsableCommand {
   func run() throws {
     try run(on: history.connection) { dragboard in
       try await history.makeSteps(until: .nothingToRedo, "made again", on: dragboard) {
-        board throws(DragboardError) in try await board.redo()
+        board throws(DragboardError) in try await board.history.redo()
       }
     }
   }

@@ -18,8 +18,8 @@ struct Status: ParsableCommand {
 
   func run() throws {
     try run(on: connection) { dragboard in
-      guard try await dragboard.isDaemonRunning() else {
-        let canStart = try await dragboard.isDaemonActivatable()
+      guard try await dragboard.daemon.isRunning() else {
+        let canStart = try await dragboard.daemon.isActivatable()
         if output.json {
           try Console.writeLine(["running": false, "activatable": .boolean(canStart)])
         }
@@ -46,9 +46,9 @@ struct Status: ParsableCommand {
     let boards = try await dragboard.boards()
     return [
       JSON.Member(name: "running", value: true),
-      JSON.Member(name: "version", value: .string(try await dragboard.daemonVersion())),
+      JSON.Member(name: "version", value: .string(try await dragboard.daemon.version())),
       JSON.Member(name: "command_version", value: .string(DragboardConnection.version)),
-      JSON.Member(name: "process", value: JSON(try await dragboard.daemonProcessID())),
+      JSON.Member(name: "process", value: JSON(try await dragboard.daemon.processID())),
       JSON.Member(name: "boards", value: JSON(boards.count)),
       JSON.Member(name: "rows", value: JSON(boards.reduce(0) { $0 + $1.info.count })),
       JSON.Member(name: "drags", value: JSON(try await dragboard.sessions().count)),

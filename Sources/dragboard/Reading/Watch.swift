@@ -23,7 +23,7 @@ struct Watch: ParsableCommand {
     try run(on: connection, isInterruptible: true) { dragboard in
       let events = dragboard.events()
       let board = try await board.find(on: dragboard)
-      let drops = await board.dropEvents()
+      let drops = await board.dropTarget.events()
       let teller = WatchTeller(board: self.board.board, isJSON: output.json)
       try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask { for try await event in events { try teller.tell(event) } }
