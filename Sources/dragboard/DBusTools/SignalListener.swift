@@ -5,7 +5,7 @@ struct SeenSignal: Equatable {
   /// Its name.
   let member: String
   /// What it told.
-  let arguments: [ReplyValue]
+  let arguments: [JSON]
 }
 
 /// A dbus-monitor process whose signals are read as they come; nothing of what it listens for is missed once it is made.

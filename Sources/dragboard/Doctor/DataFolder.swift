@@ -13,20 +13,19 @@ struct DataFolder {
   func findings() -> [Finding] {
     guard access(path, F_OK) == 0 else {
       guard errno == ENOENT else { return [denied(path)] }
-      return [Finding(state: .note, subject: "data", words: "\(path) is not there yet")]
+      return [Finding(.note, "data", "\(path) is not there yet")]
     }
     guard access(path, R_OK | W_OK | X_OK) == 0 else { return [denied(path)] }
     if let strange = strange() { return [strange] }
     let faults = [space(), database(), noted(), locked(), lostContents()].compactMap(\.self)
-    return (faults.isEmpty ? [Finding(state: .good, subject: "data", words: path)] : faults)
+    return (faults.isEmpty ? [Finding(.good, "data", path)] : faults)
       + setAside()
   }
 
   /// What the system says to the latest call, of a file or the folder.
   private func denied(_ path: String) -> Finding {
     let words = "\(path): \(String(cString: strerror(errno)))"
-    return Finding(
-      state: .bad, subject: "data", words: words, remedy: "ls -ld \(ShellWord.quoted(path))")
+    return Finding(.bad, "data", words, remedy: "ls -ld \(ShellWord.quoted(path))")
   }
 
   // MARK: What is wrong
@@ -40,8 +39,7 @@ struct DataFolder {
     }
     return found.map { path in
       Finding(
-        state: .bad, subject: "data",
-        words: "\(path) is not a regular file: the daemon cannot start",
+        .bad, "data", "\(path) is not a regular file: the daemon cannot start",
         remedy: "Move it elsewhere: ls -l \(path)")
     }
   }
@@ -54,8 +52,7 @@ struct DataFolder {
     guard statvfs(path, &disk) == 0 else { return denied(path) }
     guard disk.f_bavail * disk.f_frsize < Self.leastSpace else { return nil }
     return Finding(
-      state: .bad, subject: "disk",
-      words: "the disk of \(path) is full: what is there can be read, edits are refused",
+      .bad, "disk", "the disk of \(path) is full: what is there can be read, edits are refused",
       remedy: "Make room on it: df -h \(ShellWord.quoted(path))")
   }
 
@@ -77,9 +74,8 @@ struct DataFolder {
     let version = header[60..<64].reduce(0) { $0 << 8 | Int($1) }
     guard version > DataFiles.databaseVersion else { return nil }
     return Finding(
-      state: .bad, subject: "database",
-      words:
-        "\(path) was written by a later release: version \(version), this one knows \(DataFiles.databaseVersion)",
+      .bad, "database",
+      "\(path) was written by a later release: version \(version), this one knows \(DataFiles.databaseVersion)",
       remedy: "Install the later release again")
   }
 
@@ -95,13 +91,13 @@ struct DataFolder {
     let list = path + "/" + DataFiles.lostContents
     guard let first = Self.firstLine(of: list) else { return nil }
     return Finding(
-      state: .bad, subject: "contents", words: first,
+      .bad, "contents", first,
       remedy: "Restore the file from a backup, or remove the row; all such files: cat \(list)")
   }
 
   private func damaged(_ words: String) -> Finding {
     Finding(
-      state: .bad, subject: "database", words: "damaged: \(words)",
+      .bad, "database", "damaged: \(words)",
       remedy: "Restart the daemon: what can be read is recovered, the rest set aside: "
         + "systemctl --user restart dragboardd")
   }
@@ -117,7 +113,7 @@ struct DataFolder {
     guard fcntl(file, F_GETLK, &lock) == 0, lock.l_type != Int16(F_UNLCK), lock.l_pid != daemon
     else { return nil }
     return Finding(
-      state: .bad, subject: "database", words: "\(database) is in use by process \(lock.l_pid)",
+      .bad, "database", "\(database) is in use by process \(lock.l_pid)",
       remedy: "End it: ps -fp \(lock.l_pid)")
   }
 
@@ -131,7 +127,7 @@ struct DataFolder {
       guard let words = Self.firstLine(of: report) else { continue }
       findings.append(
         Finding(
-          state: .note, subject: "recovery", words: words,
+          .note, "recovery", words,
           remedy: "When nothing is missed: rm -r \(ShellWord.quoted("\(path)/\(name)"))"))
     }
     return findings

@@ -119,13 +119,10 @@ struct Drag: ParsableCommand {
     let items = try items(commands)
     if !items.isEmpty {
       let first = try await session.add(items)
-      try Console.writeLine(
-        output.json
-          ? JSON.object([
-            .init(name: "session", value: JSON(session.id.number)),
-            .init(name: "first", value: JSON(first)),
-            .init(name: "count", value: JSON(items.count)),
-          ]).description : "\(first)")
+      let json: JSON = [
+        "session": JSON(session.id.number), "first": JSON(first), "count": JSON(items.count),
+      ]
+      try Console.writeLine(output.json ? json.description : "\(first)")
     }
     try await setGates(of: session)
   }

@@ -32,7 +32,7 @@ struct DropReceiver {
       if let directory {
         try tell(item, try await write(file, item, to: directory))
       } else {
-        try await ByteSink(nil).write(.file(file))
+        try await ByteSink(nil).write(file)
         if count > 1 { try Console.write("\n") }
       }
     }

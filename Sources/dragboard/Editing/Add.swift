@@ -56,8 +56,7 @@ struct Add: ParsableCommand {
   }
 
   func run() throws {
-    try run(on: connection, isInterruptible: true) { dragboard in
-      let board = try await board.find(on: dragboard)
+    try run(on: connection, board, isInterruptible: true) { board in
       let (section, first) = try await RowFinder(board).position(
         of: at ?? Place(section: nil, row: nil))
       var row = first

@@ -17,8 +17,7 @@ private protocol GateCommand: ParsableCommand, Sendable {
 
 extension GateCommand {
   func run() throws {
-    try run(on: connection) { dragboard in
-      let board = try await board.find(on: dragboard)
+    try run(on: connection, board) { board in
       for item in try await RowFinder(board).items(rows) {
         try await Self.set(off, of: item, on: board)
       }

@@ -40,10 +40,11 @@ struct SectionList: ParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
-    try run(on: connection) { dragboard in
-      let snapshot = try await board.find(on: dragboard).snapshot()
-      try Listing(["SECTION", "NAME", "ROWS"], numbers: [0, 2], isJSON: output.json)
-        .print(snapshot.sections.enumerated().map(Self.entry))
+    try run(on: connection, board) { board in
+      let snapshot = try await board.snapshot()
+      var listing = Listing(
+        [.number("SECTION"), "NAME", .number("ROWS")], isJSON: output.json)
+      try listing.print(snapshot.sections.enumerated().map(Self.entry))
     }
   }
 
@@ -68,8 +69,8 @@ struct SectionAdd: ParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
-    try run(on: connection) { dragboard in
-      try await board.find(on: dragboard).sections.insert(named: name, at: at)
+    try run(on: connection, board) { board in
+      try await board.sections.insert(named: name, at: at)
     }
   }
 }
@@ -86,8 +87,7 @@ struct SectionRename: ParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
-    try run(on: connection) { dragboard in
-      let board = try await board.find(on: dragboard)
+    try run(on: connection, board) { board in
       try await board.sections.rename(at: try await section.index(on: board), to: name)
     }
   }
@@ -105,8 +105,7 @@ struct SectionMove: ParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
-    try run(on: connection) { dragboard in
-      let board = try await board.find(on: dragboard)
+    try run(on: connection, board) { board in
       try await board.sections.move(from: try await section.index(on: board), to: to)
     }
   }
@@ -122,8 +121,7 @@ struct SectionRemove: ParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
-    try run(on: connection) { dragboard in
-      let board = try await board.find(on: dragboard)
+    try run(on: connection, board) { board in
       try await board.sections.delete(at: try await section.index(on: board))
     }
   }

@@ -2,13 +2,23 @@ import ArgumentParser
 import DragboardClient
 
 extension ParsableCommand {
-  /// Connects, does `body`, and ends as the exit codes say.
+  /// Connects, finds a board, and runs `body`, as `run(on:)` does.
+  func run(
+    on options: ConnectionOptions, _ board: BoardOptions, isInterruptible: Bool = false,
+    _ body: @escaping @Sendable (Board) async throws -> Void
+  ) throws {
+    try run(on: options, isInterruptible: isInterruptible) { dragboard in
+      try await body(try await board.find(on: dragboard))
+    }
+  }
+
+  /// Connects, runs `body`, and translates its errors to exit codes.
   ///
   /// - Parameters:
-  ///   - options: which bus.
+  ///   - options: the bus.
   ///   - isInterruptible: whether Ctrl-C cancels the body, so that it can clean up.
-  ///   - body: what is done.
-  /// - Throws: `ExitCode`, after the error was told.
+  ///   - body: the work of the command.
+  /// - Throws: `ExitCode`, after the error was printed.
   func run(
     on options: ConnectionOptions, isInterruptible: Bool = false,
     _ body: @escaping @Sendable (isolated DragboardConnection) async throws -> Void

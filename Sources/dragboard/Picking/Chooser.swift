@@ -25,8 +25,8 @@ struct Chooser: Equatable, Sendable {
     func isUsable(hasTerminal: Bool) -> Bool {
       switch self {
       case .fzf: hasTerminal
-      case .rofi: Console.has("DISPLAY") || Console.has("WAYLAND_DISPLAY")
-      case .dmenu: Console.has("DISPLAY")
+      case .rofi: Environment["DISPLAY"] != nil || Environment["WAYLAND_DISPLAY"] != nil
+      case .dmenu: Environment["DISPLAY"] != nil
       }
     }
   }
@@ -60,8 +60,8 @@ struct Chooser: Equatable, Sendable {
     defer { signal(SIGPIPE, handler) }
     var input = try Pipe()
     var output = try Pipe()
-    let process = try ShellCommand(
-      command, input: .descriptor(input.reading), output: output.writing)
+    let process = try Subprocess(
+      shell: command, input: .descriptor(input.reading), output: .descriptor(output.writing))
     input.closeReading()
     output.closeWriting()
     do {

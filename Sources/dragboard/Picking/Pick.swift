@@ -28,8 +28,7 @@ struct Pick: ParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
-    try run(on: connection) { dragboard in
-      let board = try await board.find(on: dragboard)
+    try run(on: connection, board) { board in
       let sections = try await board.info().sections
       let items =
         if let chooser = try chooser() {

@@ -85,8 +85,7 @@ struct TerminalList {
 
   private func show(_ rows: [PlacedRow]) {
     var table = Table(
-      [Table.Column(head: "ROW", isNumber: true), Table.Column(head: "TEXT", isFlexible: true)],
-      width: Console.columns)
+      [.number("ROW"), Table.Column(head: "TEXT", isFlexible: true)], width: Console.columns)
     let lines = table.lines(of: rows.map { [$0.place, $0.text] }, Ink(hasColours: false))
     Console.writeError(lines.map { $0 + "\n" }.joined())
   }

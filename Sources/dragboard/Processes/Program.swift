@@ -32,7 +32,7 @@ enum Program {
 
   /// The program's absolute path; nil where it is not on PATH.
   static func onPath(_ name: String) -> String? {
-    let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
+    let path = Environment["PATH"] ?? "/usr/bin:/bin"
     return path.split(separator: ":").map { "\($0)/\(name)" }.first(where: isExecutable)
   }
 

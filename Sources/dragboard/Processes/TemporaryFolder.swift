@@ -13,7 +13,7 @@ final class TemporaryFolder {
   ///
   /// - Throws: `system`.
   init() throws(Failure) {
-    let wanted = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    let wanted = Environment["TMPDIR"] ?? "/tmp"
     let fits = wanted.hasPrefix("/") && wanted.utf8.count <= Self.longestPath
     let template = strdup("\(fits ? wanted : "/tmp")/dragboard-XXXXXX")
     defer { free(template) }

@@ -33,17 +33,16 @@ struct List: ParsableCommand {
   }
 
   func run() throws {
-    try run(on: connection) { dragboard in
-      let board = try await board.find(on: dragboard)
+    try run(on: connection, board) { board in
       let names = try await board.info().sections
       let sections =
         if let section { try SectionNames(names).index(of: section) } else { 0 }
       let range = sections..<(section == nil ? names.count : sections + 1)
       var pages = BoardPages(board, sections: range, from: from, count: count ?? .max)
-      var printer = RowPrinter(isJSON: output.json)
+      var listing = Listing.ofRows(isJSON: output.json)
       var size = max(Console.lines, 50)
       while let page = try await pages.page(count: size) {
-        try printer.print(page.placed(names))
+        try listing.print(page.placed(names))
         size = 1_000
       }
     }

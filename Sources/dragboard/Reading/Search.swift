@@ -26,15 +26,14 @@ struct Search: ParsableCommand {
   }
 
   func run() throws {
-    try run(on: connection) { dragboard in
-      let board = try await board.find(on: dragboard)
+    try run(on: connection, board) { board in
       let names = try await board.info().sections
       let items = try await board.search(words.joined(separator: " "), limit: count)
       guard !items.isEmpty else {
         throw CommandError(.notFound, "no row has all of: \(words.joined(separator: " "))")
       }
-      var printer = RowPrinter(isJSON: output.json)
-      try printer.print(try await board.rows(items, sections: names))
+      var listing = Listing.ofRows(isJSON: output.json)
+      try listing.print(try await board.rows(items, sections: names))
     }
   }
 }

@@ -18,8 +18,7 @@ struct Show: ParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
-    try run(on: connection) { dragboard in
-      let board = try await board.find(on: dragboard)
+    try run(on: connection, board) { board in
       let names = try await board.info().sections
       for (index, name) in rows.enumerated() {
         let (row, position) = try await RowFinder(board).row(name)
@@ -59,10 +58,7 @@ struct Show: ParsableCommand {
 
 extension PlacedRow {
   /// The row with its whole text, as a program reads it.
-  fileprivate func json(with text: String?) -> JSON {
-    guard case .object(let members) = json else { return json }
-    return .object(members + [JSON.Member(name: "text", value: JSON(text: text))])
-  }
+  fileprivate func json(with text: String?) -> JSON { json + ["text": JSON(text: text)] }
 }
 
 extension ArgumentHelp {

@@ -1,6 +1,6 @@
 import DragboardClient
 
-/// Tells what happens, a line each.
+/// Reports events, one to a line.
 struct WatchTeller: Sendable {
   private let board: String
   private let isJSON: Bool
@@ -14,7 +14,7 @@ struct WatchTeller: Sendable {
     self.isJSON = isJSON
   }
 
-  /// Tells of a drag, a board, or the daemon.
+  /// Reports a drag, a board, or the daemon.
   func tell(_ event: DragboardEvent) throws(Failure) {
     switch event {
     case .dragBegan(let session, let application):
@@ -37,7 +37,7 @@ struct WatchTeller: Sendable {
     }
   }
 
-  /// Tells of a drop on the board: rows that are on their way, and those that have come.
+  /// Reports a drop on the board: rows that are loading, and rows that have arrived.
   func tell(_ event: DropEvent) throws(Failure) {
     switch event {
     case .pending(let session, let count, let place, let progress):
@@ -58,7 +58,7 @@ struct WatchTeller: Sendable {
     }
   }
 
-  /// Tells of the board.
+  /// Reports the board, or its changes.
   func tell(_ update: BoardUpdate) throws(Failure) {
     switch update {
     case .snapshot(let board): try tell("board", of: board)
@@ -76,45 +76,33 @@ struct WatchTeller: Sendable {
       ])
   }
 
-  /// Tells of one change, and at which revision, where that is known.
+  /// Reports a change, with the revision if it is known.
   func tell(_ change: BoardChange, at revision: UInt64?) throws(Failure) {
-    func members(_ members: [(String, JSON)]) -> JSON {
-      let all =
-        [("board", .string(board))] + (revision.map { [("revision", JSON($0))] } ?? []) + members
-      return .object(all.map { JSON.Member(name: $0.0, value: $0.1) })
-    }
-    switch change {
-    case .insert(let item, let to):
-      try line("insert", members([("id", JSON(text: item)), ("to", JSON(text: to))]))
-    case .delete(let item, let from):
-      try line("delete", members([("id", JSON(text: item)), ("from", JSON(text: from))]))
-    case .move(let item, let from, let to):
-      try line(
-        "move",
-        members([("id", JSON(text: item)), ("from", JSON(text: from)), ("to", JSON(text: to))]))
-    case .reload(let item, let at):
-      try line("reload", members([("id", JSON(text: item)), ("at", JSON(text: at))]))
-    case .insertSection(let name, let to):
-      try line("insert-section", members([("name", .string(name)), ("to", JSON(to))]))
-    case .deleteSection(let name, let from):
-      try line("delete-section", members([("name", .string(name)), ("from", JSON(from))]))
-    case .moveSection(let name, let from, let to):
-      let places = [("from", JSON(from)), ("to", JSON(to))]
-      try line("move-section", members([("name", .string(name))] + places))
-    case .renameSection(let name, let at):
-      try line("rename-section", members([("name", .string(name)), ("at", JSON(at))]))
-    }
+    let (kind, members): (String, JSON) =
+      switch change {
+      case .insert(let item, let to): ("insert", ["id": JSON(text: item), "to": JSON(text: to)])
+      case .delete(let item, let from):
+        ("delete", ["id": JSON(text: item), "from": JSON(text: from)])
+      case .move(let item, let from, let to):
+        ("move", ["id": JSON(text: item), "from": JSON(text: from), "to": JSON(text: to)])
+      case .reload(let item, let at): ("reload", ["id": JSON(text: item), "at": JSON(text: at)])
+      case .insertSection(let name, let to):
+        ("insert-section", ["name": .string(name), "to": JSON(to)])
+      case .deleteSection(let name, let from):
+        ("delete-section", ["name": .string(name), "from": JSON(from)])
+      case .moveSection(let name, let from, let to):
+        ("move-section", ["name": .string(name), "from": JSON(from), "to": JSON(to)])
+      case .renameSection(let name, let at):
+        ("rename-section", ["name": .string(name), "at": JSON(at)])
+      }
+    let start: JSON = ["board": .string(board)]
+    try line(kind, start + (revision.map { ["revision": JSON($0)] } ?? [:]) + members)
   }
 
   private func line(_ event: String, _ members: JSON) throws(Failure) {
-    guard case .object(let members) = members else { return }
-    if isJSON {
-      return try Console.writeLine(
-        .object([JSON.Member(name: "event", value: .string(event))] + members))
-    }
-    let words = members.map { member in
-      let value = if case .string(let text) = member.value { text } else { "\(member.value)" }
-      return "\(ink.dim(member.name)) \(TerminalText(value).text)"
+    if isJSON { return try Console.writeLine(["event": .string(event)] + members) }
+    let words = members.members.map { member in
+      "\(ink.dim(member.name)) \(TerminalText(member.value.words).text)"
     }
     try Console.writeLine(([ink.bold(event)] + words).joined(separator: "  "))
   }
