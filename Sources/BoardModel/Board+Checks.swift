@@ -42,7 +42,7 @@ extension Board {
 
   /// Makes the next revision; without changes, where they are too many to tell, a reset.
   mutating func conclude(_ changes: [Change]?) -> Revision {
-    storage.recorded.complete()
+    record.complete()
     let made = Revision(from: revision, changes: changes ?? [.reset])
     revision = made.to
     return made

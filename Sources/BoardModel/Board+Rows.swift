@@ -22,7 +22,7 @@ extension Board {
     if let present = rows.first(where: contains) { throw .duplicateRow(present) }
     try checkInsertion(of: rows.count, at: path, maxRows: maxRows)
     guard !rows.isEmpty else { return nil }
-    storage.insert(rows.map { RowEntry($0) }, at: path)
+    record.insert(rows.map { RowEntry($0) }, at: path, in: &storage)
     guard rows.count <= Revision.mostChanges else { return conclude(nil) }
     return conclude(
       rows.enumerated().map { offset, row in
@@ -35,7 +35,7 @@ extension Board {
     try checkRow(path, section: .section, row: .row)
     let entry = storage.entry(at: path)
     guard entry.isEditable else { throw .notEditable(entry.row) }
-    storage.remove(at: path)
+    record.remove(at: path, in: &storage)
     return conclude([.delete(entry.row, at: path)])
   }
 
@@ -47,14 +47,14 @@ extension Board {
     }
     guard !rows.isEmpty else { return nil }
     if rows.count == 1, let path = indexPath(of: rows[0]) { return try delete(at: path) }
-    return concludeDeletion(of: storage.remove(rows))
+    return concludeDeletion(of: record.remove(rows, in: &storage))
   }
 
   /// Deletes every row that is editable; the sections stay.
   ///
   /// O(rows).
   public mutating func clear() -> Revision? {
-    let cleared = storage.removeAll(where: \.isEditable)
+    let cleared = record.removeAll(in: &storage, where: \.isEditable)
     return cleared.isEmpty ? nil : concludeDeletion(of: cleared)
   }
 
@@ -64,7 +64,7 @@ extension Board {
       throw .noSuchRow(row)
     }
     guard entry.isEditable else { throw .notEditable(row) }
-    storage.noteOtherContent(of: row)
+    record.noteOtherContent(of: row)
     return conclude([.reload(row, at: path)])
   }
 
@@ -79,7 +79,7 @@ extension Board {
     }
     let changed = isOpen ? entry.gates.union(gates) : entry.gates.subtracting(gates)
     guard changed != entry.gates else { return nil }
-    storage.setGates(changed, of: row)
+    record.setGates(changed, of: row, in: &storage)
     return conclude([.reload(row, at: path)])
   }
 

@@ -13,7 +13,7 @@ extension Board {
     try check(.section, index, isIn: 0..<sectionCount + 1)
     guard !sectionNames.contains(name) else { throw .sectionExists(name) }
     guard sectionCount < maxSections else { throw .limitExceeded(.sections, limit: maxSections) }
-    storage.insertSection(named: name, at: index)
+    record.insertSection(named: name, at: index, in: &storage)
     return conclude([.insertSection(name, at: index)])
   }
 
@@ -25,7 +25,7 @@ extension Board {
     try checkSection(.section, section)
     guard storage.sections[section].name != name else { return nil }
     guard !sectionNames.contains(name) else { throw .sectionExists(name) }
-    storage.renameSection(at: section, to: name)
+    record.renameSection(at: section, to: name, in: &storage)
     return conclude([.renameSection(to: name, at: section)])
   }
 
@@ -38,7 +38,7 @@ extension Board {
     try checkSection(.toSection, destination)
     guard source != destination else { return nil }
     let name = storage.sections[source].name
-    storage.moveSection(from: source, to: destination)
+    record.moveSection(from: source, to: destination, in: &storage)
     return conclude([.moveSection(name, from: source, to: destination)])
   }
 
@@ -48,13 +48,11 @@ extension Board {
   public mutating func deleteSection(_ section: Int) throws(BoardError) -> Revision? {
     try checkSection(.section, section)
     guard sectionCount > 1 else { throw .lastSection }
-    var locked: RowID?
-    storage.forEachRun(inSection: section) { run in
-      locked = locked ?? run.first { !$0.isEditable }?.row
+    for run in storage.runs(ofSection: section) {
+      if let locked = run.first(where: { !$0.isEditable }) { throw .notEditable(locked.row) }
     }
-    if let locked { throw .notEditable(locked) }
     let changes = deletion(ofSection: section)
-    storage.removeSection(at: section)
+    record.removeSection(at: section, in: &storage)
     return conclude(changes)
   }
 
@@ -67,10 +65,6 @@ extension Board {
   }
 
   private func validated(_ name: String) throws(BoardError) -> String {
-    do {
-      return try Name(name).text
-    } catch {
-      throw .invalidName(error)
-    }
+    do { return try Name(name).text } catch { throw .invalidName(error) }
   }
 }

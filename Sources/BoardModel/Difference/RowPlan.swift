@@ -61,7 +61,7 @@ struct RowPlan {
       var (prefix, suffix) = (0, 0)
       let first = entries.count
       if let old = task.old {
-        (prefix, suffix) = storage.commonEnds(ofSection: old, task.wanted)
+        (prefix, suffix) = Self.commonEnds(of: old, task.wanted, in: storage)
         let end = storage.sections[old].rowCount - suffix
         entries += storage.entries(inSection: old, prefix..<end)
       }
@@ -74,6 +74,31 @@ struct RowPlan {
           wanted: firstWanted..<wantedCount))
     }
     try find(wanted)
+  }
+
+  /// Returns the lengths of the beginning and, of the rest, the end that a section and a list share.
+  private static func commonEnds(
+    of section: Int, _ rows: [RowID], in storage: RowStorage
+  ) -> (prefix: Int, suffix: Int) {
+    let runs = storage.runs(ofSection: section)
+    let prefix = commonCount(runs, rows)
+    let rest = min(rows.count, storage.sections[section].rowCount) - prefix
+    let suffix = commonCount(runs.reversed().lazy.map { $0.reversed() }, rows.reversed())
+    return (prefix, min(suffix, rest))
+  }
+
+  private static func commonCount(
+    _ runs: some Sequence<some Sequence<RowEntry>>, _ rows: some Sequence<RowID>
+  ) -> Int {
+    var count = 0
+    var rows = rows.makeIterator()
+    for run in runs {
+      for entry in run {
+        guard entry.row == rows.next() else { return count }
+        count += 1
+      }
+    }
+    return count
   }
 
   private mutating func find(_ wanted: [ArraySlice<RowID>]) throws(BoardError) {
