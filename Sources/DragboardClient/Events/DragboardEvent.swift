@@ -27,52 +27,43 @@ extension DragboardConnection {
   /// The daemon is neither called nor started.
   public func events() -> Events<DragboardEvent> {
     let buffer = EventBuffer<DragboardEvent>(overflow: .missed)
-    let subscriptions = [
-      subscribeToBeginnings(buffer), subscribeToEnds(buffer), subscribeToAdded(buffer),
-      subscribeToRemoved(buffer), subscribeToNames(buffer),
-      bus.watchOwner(of: Dragboard.busName) { owner in
-        buffer.send(owner == nil ? .daemonLeft : .daemonCame)
+    let owner = bus.watchOwner(of: Dragboard.busName) { owner in
+      buffer.send(owner == nil ? .daemonLeft : .daemonCame)
+    }
+    return events(buffer, dragSubscriptions(buffer) + boardSubscriptions(buffer) + [owner])
+  }
+
+  private func dragSubscriptions(_ buffer: EventBuffer<DragboardEvent>) -> [Subscription] {
+    [
+      subscribe(to: ManagerInterface.dragBegan, from: Dragboard.root) { path, application in
+        guard let session = path.number else { return }
+        buffer.send(.dragBegan(SessionID(session), application: application))
+      },
+      subscribe(to: ManagerInterface.dragEnded, from: Dragboard.root) { path, application, word in
+        guard let session = path.number, let operation = DropOperation(rawValue: word) else {
+          return
+        }
+        buffer.send(.dragEnded(SessionID(session), application: application, operation))
       },
     ]
-    return events(buffer, subscriptions)
   }
 
-  private func subscribeToBeginnings(_ buffer: EventBuffer<DragboardEvent>) -> Subscription {
-    subscribe(to: ManagerInterface.dragBegan, from: Dragboard.root) { path, application in
-      guard let session = path.number else { return }
-      buffer.send(.dragBegan(SessionID(session), application: application))
-    }
-  }
-
-  private func subscribeToEnds(_ buffer: EventBuffer<DragboardEvent>) -> Subscription {
-    subscribe(to: ManagerInterface.dragEnded, from: Dragboard.root) { path, application, word in
-      guard let session = path.number, let operation = DropOperation(rawValue: word) else { return }
-      buffer.send(.dragEnded(SessionID(session), application: application, operation))
-    }
-  }
-
-  private func subscribeToAdded(_ buffer: EventBuffer<DragboardEvent>) -> Subscription {
-    subscribe(to: ObjectManagerInterface.added, from: Dragboard.root) { path, _ in
-      guard path.parent == Dragboard.boardParent else { return }
-      buffer.send(.boardAdded(BoardID(path)))
-    }
-  }
-
-  private func subscribeToRemoved(_ buffer: EventBuffer<DragboardEvent>) -> Subscription {
-    subscribe(to: ObjectManagerInterface.removed, from: Dragboard.root) { path, _ in
-      guard path.parent == Dragboard.boardParent else { return }
-      buffer.send(.boardRemoved(BoardID(path)))
-    }
-  }
-
-  private func subscribeToNames(_ buffer: EventBuffer<DragboardEvent>) -> Subscription {
-    let parent = ObjectPath(unchecked: Dragboard.boardParent)
-    return subscribe(to: PropertiesInterface.name, below: parent) { signal in
-      guard let path = signal.path.flatMap({ try? ObjectPath($0) }),
-        let properties = signal.changedProperties(of: BoardInterface.name),
-        let name = try? properties.text(BoardInterface.boardName)
-      else { return }
-      buffer.send(.boardRenamed(BoardID(path), to: name))
-    }
+  private func boardSubscriptions(_ buffer: EventBuffer<DragboardEvent>) -> [Subscription] {
+    let boards = ObjectPath(unchecked: Dragboard.boardParent)
+    return [
+      subscribe(to: ObjectManagerInterface.added, from: Dragboard.root) { path, _ in
+        if path.parent == boards.text { buffer.send(.boardAdded(BoardID(path))) }
+      },
+      subscribe(to: ObjectManagerInterface.removed, from: Dragboard.root) { path, _ in
+        if path.parent == boards.text { buffer.send(.boardRemoved(BoardID(path))) }
+      },
+      subscribe(to: PropertiesInterface.name, below: boards) { signal in
+        guard let path = signal.path.flatMap({ try? ObjectPath($0) }),
+          let properties = signal.changedProperties(of: BoardInterface.name),
+          let name = try? properties.text(BoardInterface.boardName)
+        else { return }
+        buffer.send(.boardRenamed(BoardID(path), to: name))
+      },
+    ]
   }
 }

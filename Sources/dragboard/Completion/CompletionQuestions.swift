@@ -68,9 +68,9 @@ struct CompletionQuestions {
 
   func typesOfDrag() async throws -> [Candidate] {
     let number = line.positionals.dropFirst().first.flatMap { UInt64($0) }
-    let session = try await SessionFinder.find(number, on: dragboard)
+    let session = try await SessionArgument.find(number, on: dragboard)
     var types: [ContentType] = []
-    for item in 0..<min(try await session.info().itemCount, Self.mostItems) {
+    for item in 0..<min(try await session.info().itemCount, Self.maxItemCount) {
       for type in try await session.types(ofItem: item) where !types.contains(type) {
         types.append(type)
       }
@@ -78,6 +78,6 @@ struct CompletionQuestions {
     return types.map { Candidate($0.rawValue) }
   }
 
-  /// The items of a drag that are asked for their types.
-  private static let mostItems = 20
+  /// Maximum number of items whose types are read.
+  private static let maxItemCount = 20
 }

@@ -19,9 +19,7 @@ struct Drop: ParsableCommand {
         dragboard drop --stdout --type text/plain
       """)
 
-  @Argument(
-    help: ArgumentHelp("The drag (the latest).", valueName: "number"), completion: .sessions)
-  var session: UInt64?
+  @OptionGroup var session: SessionArgument
   @Option(help: .place)
   var to: Place?
   @Option(
@@ -59,7 +57,7 @@ struct Drop: ParsableCommand {
 
   func run() throws {
     try run(on: connection, isInterruptible: true) { dragboard in
-      let session = try await SessionFinder.find(self.session, on: dragboard)
+      let session = try await self.session.find(on: dragboard)
       let progress = ProgressFollower(session)
       try await progress.follow {
         if isOwnDrop { try await take(session) } else { try await drop(session, on: dragboard) }
@@ -72,7 +70,7 @@ struct Drop: ParsableCommand {
   ) async throws {
     let board = try await dragboard.board(named: board.board)
     let (section, row) = try await RowFinder(board).position(
-      of: to ?? Place(section: nil, row: nil))
+      of: to)
     let result = try await board.dropTarget.perform(
       session.id, inSection: section, at: row, as: identity.identity)
     if output.json {

@@ -13,9 +13,7 @@ struct Propose: ParsableCommand {
         dragboard propose 12 --as org.example.Mail --json
       """)
 
-  @Argument(
-    help: ArgumentHelp("The drag (the latest).", valueName: "number"), completion: .sessions)
-  var session: UInt64?
+  @OptionGroup var session: SessionArgument
   @Option(help: .place)
   var to: Place?
   @Flag(help: "Say that the drag has left the board, and ask nothing.")
@@ -27,11 +25,11 @@ struct Propose: ParsableCommand {
 
   func run() throws {
     try run(on: connection) { dragboard in
-      let session = try await SessionFinder.find(self.session, on: dragboard)
+      let session = try await self.session.find(on: dragboard)
       let board = try await board.find(on: dragboard)
       if exit { return try await board.dropTarget.exit(session.id, as: identity.identity) }
       let (section, row) = try await RowFinder(board).position(
-        of: to ?? Place(section: nil, row: nil))
+        of: to)
       let proposal = try await board.dropTarget.propose(
         session.id, inSection: section, at: row, as: identity.identity)
       guard output.json else {

@@ -58,11 +58,11 @@ struct Add: ParsableCommand {
   func run() throws {
     try run(on: connection, board, isInterruptible: true) { board in
       let (section, first) = try await RowFinder(board).position(
-        of: at ?? Place(section: nil, row: nil))
+        of: at)
       var row = first
       func place(_ items: [ItemID]) throws {
         row = row.map { $0 + items.count }
-        for item in items { try print(item) }
+        for item in items { try output.print(item) }
       }
       let texts = texts + (lines ? try Input.lines() : [])
       if !texts.isEmpty { try place(try await board.insert(texts, inSection: section, at: row)) }
@@ -79,11 +79,6 @@ struct Add: ParsableCommand {
         try place([try await board.insert(input, as: type, inSection: section, at: row)])
       }
     }
-  }
-
-  private func print(_ item: ItemID) throws(Failure) {
-    if output.json { return try Console.writeLine(["id": .string(item.description)]) }
-    try Console.writeLine(item.description)
   }
 }
 

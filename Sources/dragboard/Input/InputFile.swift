@@ -93,7 +93,10 @@ extension Interrupted {
 
 extension CommandError {
   /// Input that has more bytes than the limit.
-  static func tooLarge(_ name: String, _ limit: Int) -> CommandError {
-    CommandError(.refused, "\(name): too large (at most \(Amounts.bytes(limit)))")
+  static func tooLarge(
+    _ name: String, _ limit: Int, _ part: String = "", remedy: String? = nil
+  ) -> CommandError {
+    CommandError(
+      .refused, "\(name): too large (at most \(Amounts.bytes(limit))\(part))", remedy: remedy)
   }
 }

@@ -6,6 +6,13 @@ struct PlacedRow: Sendable {
   let position: RowPosition
   let section: String
 
+  /// - Parameter sections: the names of the board's sections.
+  init(_ row: Row, at position: RowPosition, in sections: [String]) {
+    self.row = row
+    self.position = position
+    section = sections.indices.contains(position.section) ? sections[position.section] : ""
+  }
+
   /// The place as a person writes it: `3`, or `later:3` outside of the first section.
   var place: String {
     position.section == 0 ? "\(position.row)" : "\(section):\(position.row)"

@@ -40,7 +40,7 @@ struct Pick: ParsableCommand {
       guard multiple || items.count == 1 else {
         throw CommandError(.usage, "one row can be chosen; --multiple allows several")
       }
-      for item in items { try tell(item) }
+      for item in items { try output.print(item) }
     }
   }
 
@@ -83,10 +83,5 @@ struct Pick: ParsableCommand {
   private func choose(from board: Board, _ sections: [String]) async throws -> [ItemID] {
     var list = TerminalList(of: board, sections: sections, severalAllowed: multiple)
     return try await list.choose()
-  }
-
-  private func tell(_ item: ItemID) throws(Failure) {
-    if output.json { return try Console.writeLine(["id": .string(item.description)]) }
-    try Console.writeLine(item.description)
   }
 }

@@ -52,10 +52,8 @@ struct List: ParsableCommand {
 extension BoardPages.Page {
   /// The rows with their places.
   func placed(_ names: [String]) -> [PlacedRow] {
-    let name = names.indices.contains(section) ? names[section] : ""
-    return rows.enumerated().map { index, row in
-      PlacedRow(
-        row: row, position: RowPosition(section: section, row: first + index), section: name)
+    rows.enumerated().map { index, row in
+      PlacedRow(row, at: RowPosition(section: section, row: first + index), in: names)
     }
   }
 }

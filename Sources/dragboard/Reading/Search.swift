@@ -44,8 +44,7 @@ extension Board {
     var rows: [PlacedRow] = []
     for item in items {
       guard let (row, position) = try await find(item) else { continue }
-      let name = sections.indices.contains(position.section) ? sections[position.section] : ""
-      rows.append(PlacedRow(row: row, position: position, section: name))
+      rows.append(PlacedRow(row, at: position, in: sections))
     }
     return rows
   }

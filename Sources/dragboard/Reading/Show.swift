@@ -22,8 +22,7 @@ struct Show: ParsableCommand {
       let names = try await board.info().sections
       for (index, name) in rows.enumerated() {
         let (row, position) = try await RowFinder(board).row(name)
-        let section = names.indices.contains(position.section) ? names[position.section] : ""
-        let placed = PlacedRow(row: row, position: position, section: section)
+        let placed = PlacedRow(row, at: position, in: names)
         let text = row.types.contains(.plainText) ? try await board.text(of: row.id) : nil
         if output.json {
           try Console.writeLine(placed.json(with: text))

@@ -38,9 +38,9 @@ struct RowFinder {
     throw CommandError(.failure, "the board changes too fast to find row \(name.text)")
   }
 
-  /// Where a place is: its section's index, and the row.
-  func position(of place: Place) async throws -> (section: Int, row: Int?) {
-    guard place.section != nil else { return (0, place.row) }
+  /// The index of a place's section, and the row; without a place, the end of the first section.
+  func position(of place: Place?) async throws -> (section: Int, row: Int?) {
+    guard let place, place.section != nil else { return (0, place?.row) }
     let names = SectionNames(try await board.info().sections)
     return (try names.index(of: place.section), place.row)
   }
