@@ -45,12 +45,12 @@ struct DataFolder {
   }
 
   /// An edit takes a few pages of the database; with less than that left it is refused.
-  private static let leastSpace: UInt = 1 << 20
+  private static let minSpace: UInt = 1 << 20
 
   private func space() -> Finding? {
     var disk = statvfs()
     guard statvfs(path, &disk) == 0 else { return denied(path) }
-    guard disk.f_bavail * disk.f_frsize < Self.leastSpace else { return nil }
+    guard disk.f_bavail * disk.f_frsize < Self.minSpace else { return nil }
     return Finding(
       .bad, "disk", "the disk of \(path) is full: what is there can be read, edits are refused",
       remedy: "Make room on it: df -h \(ShellWord.quoted(path))")

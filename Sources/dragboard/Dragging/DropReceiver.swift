@@ -42,7 +42,7 @@ struct DropReceiver {
     _ file: ReceivedFile, _ item: Int, to directory: Directory
   ) async throws -> String {
     let new = try NewFile(named: try await name(of: item), in: directory)
-    do { try await FileCopy.copy(file, isShown: true) { try new.write($0) } } catch {
+    do { try await file.copy(to: new.descriptor, isShown: true) } catch {
       new.remove()
       throw error
     }

@@ -17,7 +17,7 @@ enum Input {
   /// Whether the file is so large that storing it takes a while.
   var isLarge: Bool {
     guard case .file(let file) = self, let count = try? file.byteCount else { return false }
-    return count >= ProgressBar.smallestFile
+    return count >= ProgressBar.minByteCount
   }
 
   /// Reads standard input.

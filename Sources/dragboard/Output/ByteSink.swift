@@ -24,9 +24,7 @@ final class ByteSink {
   /// Writes the bytes of a file, with a progress bar if the output is no terminal.
   func write(_ file: ReceivedFile) async throws {
     ProgressBar.clear()
-    try await FileCopy.copy(file, isShown: isatty(descriptor) == 0) {
-      try Console.write($0, to: descriptor)
-    }
+    try await file.copy(to: descriptor, isShown: isatty(descriptor) == 0)
   }
 
   /// Writes all bytes.

@@ -12,7 +12,7 @@ final class ProgressBar: Sendable {
   private static let isDrawn = Mutex(false)
   private static let width = 40
   /// Work on fewer bytes is over before anybody reads of it.
-  static let smallestFile = 4 << 20
+  static let minByteCount = 4 << 20
 
   /// - Parameter work: what is being done, in a word: `loading`.
   init(_ work: String) { self.work = work }

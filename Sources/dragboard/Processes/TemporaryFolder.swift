@@ -6,15 +6,15 @@ final class TemporaryFolder {
   /// Its absolute path; short enough for a socket in it.
   let path: String
 
-  /// The longest path that leaves room for a socket's name: `sun_path` holds 108 bytes.
-  private static let longestPath = 80
+  /// Maximum length of a path that leaves room for a socket's name: `sun_path` holds 108 bytes.
+  private static let maxPathLength = 80
 
   /// Makes one in `$TMPDIR`, or in `/tmp` where that is unset, relative, or too long a path for sockets.
   ///
   /// - Throws: `system`.
   init() throws(Failure) {
     let wanted = Environment["TMPDIR"] ?? "/tmp"
-    let fits = wanted.hasPrefix("/") && wanted.utf8.count <= Self.longestPath
+    let fits = wanted.hasPrefix("/") && wanted.utf8.count <= Self.maxPathLength
     let template = strdup("\(fits ? wanted : "/tmp")/dragboard-XXXXXX")
     defer { free(template) }
     guard let template, mkdtemp(template) != nil else { throw .system("mkdtemp") }

@@ -19,7 +19,7 @@ struct BoardPages {
   private var last: (item: ItemID, revision: UInt64)?
 
   /// A page that fills a screen comes first; then they are larger.
-  private static let largestPage = 1_000
+  private static let maxPageCount = 1_000
 
   /// - Parameters:
   ///   - board: the board.
@@ -35,7 +35,7 @@ struct BoardPages {
   }
 
   /// The next page, of at most `count` rows; nil at the end.
-  mutating func page(count: Int = largestPage) async throws(DragboardError) -> Page? {
+  mutating func page(count: Int = maxPageCount) async throws(DragboardError) -> Page? {
     while sections.contains(section), left > 0 {
       let page = try await read(min(count, left))
       guard let row = page.rows.last else {
