@@ -59,8 +59,8 @@ struct Configuration {
   private mutating func readFile(_ path: String) throws(Fault) {
     for entry in try ConfigurationFile.read(path) {
       let setting = try Self.setting(entry.key, in: entry.place)
-      guard setting.isQuoted == entry.isQuoted else {
-        throw Fault(entry.place, "\(entry.key) is \(setting.form)")
+      guard setting.syntax.isQuoted == entry.isQuoted else {
+        throw Fault(entry.place, "\(entry.key) is \(setting.syntax.words)")
       }
       try setting.set(entry.value, in: entry.place, on: &self)
     }
@@ -93,7 +93,8 @@ struct Configuration {
       guard parts.count == 1 || !setting.isFlag else {
         throw .usage("--\(setting.name) takes no value")
       }
-      guard let value = parts.count == 2 ? String(parts[1]) : Self.takeValue(of: setting, from: &rest)
+      guard
+        let value = parts.count == 2 ? String(parts[1]) : Self.takeValue(of: setting, from: &rest)
       else { throw .usage("\(option) needs a value") }
       try setting.set(value, in: "option --\(setting.name)", on: &self)
     }
@@ -115,25 +116,25 @@ struct Configuration {
   /// The text of `--help`.
   static var help: String {
     """
-      usage: dragboardd [OPTION VALUE]...
+    usage: dragboardd [OPTION VALUE]...
 
-      Keeps boards and drag sessions on the D-Bus session bus, as org.dragboard.Dragboard1.
-      Usually nobody starts it by hand: the first call does.
+    Keeps boards and drag sessions on the D-Bus session bus, as org.dragboard.Dragboard1.
+    Usually nobody starts it by hand: the first call does.
 
-      \(Setting.general.map(\.help).joined(separator: "\n"))
-        --help, --version                 show this, or the version, and leave
+    \(Setting.general.map(\.help).joined(separator: "\n"))
+      --help, --version                 show this, or the version, and leave
 
-      Limits:
-      \(Setting.limits.map(\.help).joined(separator: "\n"))
+    Limits:
+    \(Setting.limits.map(\.help).joined(separator: "\n"))
 
-      All of them, and address, data and sandboxed-read, can stand in
-      ~/.config/dragboard/config.toml ('max-rows = 5000', 'data = "/srv/boards"') and in variables
-      (DRAGBOARD_MAX_ROWS=5000); an option wins over a variable, a variable over the file.
+    All of them, and address, data and sandboxed-read, can stand in
+    ~/.config/dragboard/config.toml ('max-rows = 5000', 'data = "/srv/boards"') and in variables
+    (DRAGBOARD_MAX_ROWS=5000); an option wins over a variable, a variable over the file.
 
-      Exit codes: 0 asked to leave, replaced or idle, or the bus has ended; 1 could not start, or the bus has
-      closed the connection and goes on; 2 wrong option, variable or configuration file; 3 another daemon has
-      the name or the data.
+    Exit codes: 0 asked to leave, replaced or idle, or the bus has ended; 1 could not start, or the bus has
+    closed the connection and goes on; 2 wrong option, variable or configuration file; 3 another daemon has
+    the name or the data.
 
-      """
+    """
   }
 }

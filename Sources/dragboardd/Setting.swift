@@ -12,7 +12,14 @@ struct Setting: Sendable {
   /// The value, and where the configuration has it.
   let value: Value
   /// The default as `--help` shows it, if it depends on the environment.
-  var shownDefault: String?
+  let shownDefault: String?
+
+  private init(_ name: String, _ meaning: String, _ value: Value, shownDefault: String? = nil) {
+    self.name = name
+    self.meaning = meaning
+    self.value = value
+    self.shownDefault = shownDefault
+  }
 
   typealias Place<Content> = any WritableKeyPath<Configuration, Content> & Sendable
 
@@ -28,54 +35,42 @@ struct Setting: Sendable {
   }
 
   static let general = [
+    Setting("address", "the bus to serve", .address(\.address), shownDefault: "the session bus"),
     Setting(
-      name: "address", meaning: "the bus to serve", value: .address(\.address),
-      shownDefault: "the session bus"),
-    Setting(
-      name: "data", meaning: "where boards are kept", value: .directory(\.dataDirectory),
+      "data", "where boards are kept", .directory(\.dataDirectory),
       shownDefault: "~/.local/share/dragboard"),
     Setting(
-      name: "sandboxed-read", meaning: "whether sandboxed clients may read what others brought",
-      value: .boolean(\.sandboxedRead)),
-    Setting(
-      name: "replace", meaning: "take the place of the daemon that is there",
-      value: .flag(\.replaces)),
+      "sandboxed-read", "whether sandboxed clients may read what others brought",
+      .boolean(\.sandboxedRead)),
+    Setting("replace", "take the place of the daemon that is there", .flag(\.replaces)),
   ]
 
   static let limits = [
     Setting(
-      name: "max-sessions-per-application", meaning: "active sessions of one application",
-      value: .count(\.limits.maxSessionsPerApplication)),
+      "max-sessions-per-application", "active sessions of one application",
+      .count(\.limits.maxSessionsPerApplication)),
+    Setting("max-sessions", "active sessions in all", .count(\.limits.maxSessions)),
+    Setting("max-items", "items in a session", .count(\.limits.maxItems)),
     Setting(
-      name: "max-sessions", meaning: "active sessions in all", value: .count(\.limits.maxSessions)),
-    Setting(name: "max-items", meaning: "items in a session", value: .count(\.limits.maxItems)),
+      "max-representation-bytes", "bytes of a representation",
+      .count(\.limits.maxRepresentationBytes)),
+    Setting("max-session-bytes", "bytes of a session", .count(\.limits.maxSessionBytes)),
+    Setting("max-bytes", "bytes of all sessions", .count(\.limits.maxBytes)),
+    Setting("max-rows", "rows of a board", .count(\.limits.maxRows)),
+    Setting("max-boards", "boards", .count(\.limits.maxBoards)),
+    Setting("max-sections", "sections of a board", .count(\.limits.maxSections)),
+    Setting("max-views", "open views", .count(\.limits.maxViews)),
+    Setting("undo-steps", "edits of a board that can be taken back", .count(\.limits.undoSteps)),
+    Setting("undo-bytes", "bytes that are kept for that, of a board", .count(\.limits.undoBytes)),
     Setting(
-      name: "max-representation-bytes", meaning: "bytes of a representation",
-      value: .count(\.limits.maxRepresentationBytes)),
+      "session-timeout", "seconds until a session ends that nobody names",
+      .duration(\.limits.sessionTimeout)),
     Setting(
-      name: "max-session-bytes", meaning: "bytes of a session",
-      value: .count(\.limits.maxSessionBytes)),
-    Setting(name: "max-bytes", meaning: "bytes of all sessions", value: .count(\.limits.maxBytes)),
-    Setting(name: "max-rows", meaning: "rows of a board", value: .count(\.limits.maxRows)),
-    Setting(name: "max-boards", meaning: "boards", value: .count(\.limits.maxBoards)),
+      "load-timeout", "seconds until a promise fails whose loader is silent",
+      .duration(\.limits.loadTimeout)),
     Setting(
-      name: "max-sections", meaning: "sections of a board", value: .count(\.limits.maxSections)),
-    Setting(name: "max-views", meaning: "open views", value: .count(\.limits.maxViews)),
-    Setting(
-      name: "undo-steps", meaning: "edits of a board that can be taken back",
-      value: .count(\.limits.undoSteps)),
-    Setting(
-      name: "undo-bytes", meaning: "bytes that are kept for that, of a board",
-      value: .count(\.limits.undoBytes)),
-    Setting(
-      name: "session-timeout", meaning: "seconds until a session ends that nobody names",
-      value: .duration(\.limits.sessionTimeout)),
-    Setting(
-      name: "load-timeout", meaning: "seconds until a promise fails whose loader is silent",
-      value: .duration(\.limits.loadTimeout)),
-    Setting(
-      name: "idle-timeout", meaning: "seconds until an activated daemon leaves that nobody uses",
-      value: .duration(\.limits.idleTimeout)),
+      "idle-timeout", "seconds until an activated daemon leaves that nobody uses",
+      .duration(\.limits.idleTimeout)),
   ]
 
   static let all = general + limits
@@ -87,25 +82,19 @@ extension Setting {
   /// The setting of that name; nil if there is none.
   static func named(_ name: some StringProtocol) -> Setting? { all.first { $0.name == name } }
 
-  /// Whether the configuration file has the value in quotes.
-  var isQuoted: Bool {
+  /// The placeholder in `--help`, whether the configuration file has quotes, and words for both.
+  var syntax: (placeholder: String, isQuoted: Bool, words: String) {
     switch value {
-    case .address, .directory: true
-    case .boolean, .count, .duration, .flag: false
+    case .address: (" ADDRESS", true, "a text, in quotes")
+    case .directory: (" FOLDER", true, "a text, in quotes")
+    case .boolean: (" true|false", false, "true or false, without quotes")
+    case .count, .duration: (" N", false, "a number, without quotes")
+    case .flag: ("", false, "")
     }
   }
 
   /// Whether it is an option without a value.
   var isFlag: Bool { if case .flag = value { true } else { false } }
-
-  /// The value in the configuration file, for errors.
-  var form: String {
-    switch value {
-    case .address, .directory: "a text, in quotes"
-    case .boolean, .flag: "true or false, without quotes"
-    case .count, .duration: "a number, without quotes"
-    }
-  }
 
   /// Sets the value that `text` states.
   ///
@@ -166,20 +155,10 @@ extension Setting {
 extension Setting {
   /// The line of `--help`.
   var help: String {
-    let option = "  --\(name)\(placeholder)"
+    let option = "  --\(name)\(syntax.placeholder)"
     let gap = String(repeating: " ", count: max(1, 36 - option.count))
     let standard = shownDefault ?? text(in: Configuration(dataDirectory: ""))
     return option + gap + meaning + (isFlag ? "" : " (\(standard))")
-  }
-
-  private var placeholder: String {
-    switch value {
-    case .address: " ADDRESS"
-    case .directory: " FOLDER"
-    case .boolean: " true|false"
-    case .count, .duration: " N"
-    case .flag: ""
-    }
   }
 
   /// The value as a user writes it.
