@@ -1,7 +1,7 @@
 import DBus
 import DragboardInterface
 
-/// The edits of a board that the daemon keeps, whoever made them.
+/// The edits of a board that the daemon keeps, of all clients.
 public struct BoardHistory: Sendable {
   let board: Board
 

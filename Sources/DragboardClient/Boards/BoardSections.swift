@@ -47,7 +47,8 @@ public struct BoardSections: Sendable {
   /// Deletes a section with its rows.
   ///
   /// - Returns: the revision.
-  /// - Throws: `notEditable` if one of its rows is not editable; `invalidArguments` for the last section.
+  /// - Throws: `notEditable` if one of its rows is not editable; `invalidArguments` for the last
+  ///   section.
   @discardableResult
   public func delete(at index: Int) async throws(DragboardError) -> UInt64 {
     try await board.call(BoardInterface.deleteSection, UInt32(index: index))

@@ -19,6 +19,7 @@ public struct DropTarget: Sendable {
   ///   - section: index of the section.
   ///   - row: index of the first item; nil is the end.
   ///   - application: identity of the destination.
+  /// - Returns: the proposal.
   /// - Throws: `noSuchSession`, `sessionEnded`, `invalidArguments`, `accessDenied`.
   public func propose(
     _ session: SessionID, inSection section: Int = 0, at row: Int? = nil,

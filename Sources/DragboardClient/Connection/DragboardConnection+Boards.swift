@@ -39,6 +39,7 @@ extension DragboardConnection {
   /// Creates a board.
   ///
   /// - Parameter name: 1 to 64 Unicode scalars without controls.
+  /// - Returns: the board.
   /// - Throws: `boardExists`, `invalidArguments`, `limitsExceeded`.
   public func createBoard(named name: String) async throws(DragboardError) -> Board {
     Board(try await call(ManagerInterface.createBoard, at: Dragboard.root, name), on: self)

@@ -63,7 +63,7 @@ extension DragboardConnection {
   }
 }
 
-/// The output of a call. A tuple of a pack is not Sendable.
+/// The output of a call; a tuple of a pack is not Sendable.
 struct Answer<each Output: BusValue>: Sendable {
   let values: (repeat each Output)
 

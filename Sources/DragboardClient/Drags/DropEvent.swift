@@ -1,7 +1,7 @@
 import DBus
 import DragboardInterface
 
-/// What happens to drops on a board.
+/// An event of the drops on a board.
 public enum DropEvent: Hashable, Sendable {
   /// Rows are on their way to a place, which follows the board's edits; `progress` from 0 to 1.
   ///
@@ -9,7 +9,7 @@ public enum DropEvent: Hashable, Sendable {
   case pending(SessionID, count: Int, RowPosition, progress: Double)
   /// A drop has copied or moved those rows.
   case performed(SessionID, DropOperation, [ItemID])
-  /// Events were dropped, because they were not taken fast enough: what stands now is to be asked for.
+  /// Events were dropped, because the iteration was too slow; read the state again.
   case missed
 }
 

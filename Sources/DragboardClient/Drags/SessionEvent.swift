@@ -1,7 +1,7 @@
 import DBus
 import DragboardInterface
 
-/// What happens to a drag.
+/// An event of a drag.
 public enum SessionEvent: Hashable, Sendable {
   /// The drag is over a board, and a drop there would do that.
   case updated(application: String, board: BoardID, DropOperation, RowPosition)
@@ -13,11 +13,12 @@ public enum SessionEvent: Hashable, Sendable {
   case progressed(Double)
   /// A drop sets out to do that.
   case willEnd(DropOperation)
-  /// After a drop: the items that arrived and those that failed, by index; the source may let go of its data.
+  /// After a drop: indexes of the items that arrived and that failed; the source can release its
+  /// data.
   case transferred(loaded: [Int], failed: [Int])
   /// It is over, and that came of it.
   case ended(DropOperation)
-  /// Events were dropped, because they were not taken fast enough: what stands now is to be asked for.
+  /// Events were dropped, because the iteration was too slow; read the state again.
   case missed
 }
 

@@ -2,7 +2,7 @@
 ///
 /// The follower performs the steps that `next()` returns, and reports their results and all events.
 struct MirrorMachine {
-  /// What is to be done next.
+  /// The next action of the follower.
   enum Step: Equatable {
     /// Return this update.
     case tell(BoardUpdate)

@@ -15,7 +15,7 @@ extension ItemID {
     return items
   }
 
-  /// Where "" stands for none.
+  /// Decodes an id; "" is nil.
   static func orNone(_ text: String) throws(DragboardError) -> ItemID? {
     text.isEmpty ? nil : try ItemID(wire: text)
   }
