@@ -41,7 +41,7 @@ struct RowCandidates {
     return candidates
   }
 
-  /// The numbers that begin with those digits, as far as somebody would want them: 12, then 120 to 129.
+  /// The useful numbers that begin with some digits: 12, then 120 to 129.
   private static func ranges(of digits: String) -> [Range<Int>] {
     guard !digits.isEmpty else { return [0..<maxCount] }
     guard let number = Int(digits), "\(number)" == digits, number < 100_000_000 else { return [] }

@@ -1,15 +1,16 @@
 import DragboardInterface
+import FoundationEssentials
 import Glibc
 
 /// Looks at the folder in which the daemon keeps boards, from outside.
 struct DataFolder {
   private let path: String
-  /// The daemon's process; nil where none runs.
+  /// The process id of the daemon; nil if it does not run.
   private let daemon: Int32?
 
   init(_ path: String, daemon: Int32?) { (self.path, self.daemon) = (path, daemon) }
 
-  /// What was found; a finding that all is well where nothing else was.
+  /// Returns all faults; if there is none, a finding that says so.
   func findings() -> [Finding] {
     guard access(path, F_OK) == 0 else {
       guard errno == ENOENT else { return [denied(path)] }
@@ -22,15 +23,15 @@ struct DataFolder {
       + setAside()
   }
 
-  /// What the system says to the latest call, of a file or the folder.
+  /// The error of the latest system call.
   private func denied(_ path: String) -> Finding {
     let words = "\(path): \(String(cString: strerror(errno)))"
     return Finding(.bad, "data", words, remedy: "ls -ld \(ShellWord.quoted(path))")
   }
 
-  // MARK: What is wrong
+  // MARK: Faults
 
-  /// A name of the daemon's that is not a regular file: it may hang whoever opens it.
+  /// A file of the daemon that is not a regular file: opening it may hang.
   private func strange() -> Finding? {
     let paths = [DataFiles.database, DataFiles.damageNote, DataFiles.lock].map { path + "/" + $0 }
     let found = paths.first { path in
@@ -56,7 +57,7 @@ struct DataFolder {
       remedy: "Make room on it: df -h \(ShellWord.quoted(path))")
   }
 
-  /// The beginning of the file tells whether it is a database, and of which release.
+  /// The header of the file tells whether it is a database, and of which version.
   ///
   /// Source: <https://sqlite.org/fileformat2.html#the_database_header>.
   private func database() -> Finding? {
@@ -86,7 +87,7 @@ struct DataFolder {
     return damaged(Self.firstLine(of: note) ?? "")
   }
 
-  /// What the daemon has found of contents since it was started last.
+  /// The contents that the running daemon has found missing or altered.
   private func lostContents() -> Finding? {
     let list = path + "/" + DataFiles.lostContents
     guard let first = Self.firstLine(of: list) else { return nil }
@@ -102,7 +103,7 @@ struct DataFolder {
         + "systemctl --user restart dragboardd")
   }
 
-  /// Somebody else who has locked the database; the corresponding C function is `fcntl`, with `F_GETLK`.
+  /// Another process that has locked the database; the C function is `fcntl` with `F_GETLK`.
   private func locked() -> Finding? {
     let database = path + "/" + DataFiles.database
     let file = open(database, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
@@ -117,12 +118,13 @@ struct DataFolder {
       remedy: "End it: ps -fp \(lock.l_pid)")
   }
 
-  // MARK: What was
+  // MARK: Recoveries
 
   /// Databases that were damaged.
   private func setAside() -> [Finding] {
     var findings: [Finding] = []
-    for name in Self.names(in: path).sorted() where name.hasPrefix(DataFiles.damagedPrefix) {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    for name in names.sorted() where name.hasPrefix(DataFiles.damagedPrefix) {
       let report = "\(path)/\(name)/\(DataFiles.report)"
       guard let words = Self.firstLine(of: report) else { continue }
       findings.append(
@@ -131,19 +133,6 @@ struct DataFolder {
           remedy: "When nothing is missed: rm -r \(ShellWord.quoted("\(path)/\(name)"))"))
     }
     return findings
-  }
-
-  private static func names(in path: String) -> [String] {
-    guard let folder = opendir(path) else { return [] }
-    defer { closedir(folder) }
-    var names: [String] = []
-    while let entry = readdir(folder) {
-      names.append(
-        withUnsafePointer(to: &entry.pointee.d_name) { name in
-          name.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-        })
-    }
-    return names
   }
 
   private static func firstLine(of path: String) -> String? {

@@ -7,10 +7,10 @@ struct Examination {
 
   /// - Parameters:
   ///   - address: the bus; nil is the session bus.
-  ///   - data: the daemon's folder; nil is the one that it has without being told.
+  ///   - data: the data directory; nil is the default.
   init(address: String?, data: String?) { (self.address, self.data) = (address, data) }
 
-  /// What was found, in the order in which one thing needs the other.
+  /// The findings, in the order in which one part needs the other.
   func findings() -> [Finding] {
     do {
       let (onBus, id) = try DragboardConnection.run(to: address) { dragboard in
@@ -32,7 +32,7 @@ struct Examination {
         : "Log in to a desktop or a user session, or try: dbus-run-session -- bash")
   }
 
-  /// What was found of the daemon, and its process where it runs.
+  /// The findings about the daemon, and its process id if it runs.
   private static func daemon(
     on dragboard: isolated DragboardConnection
   ) async throws(DragboardError) -> ([Finding], Int32?) {

@@ -144,7 +144,7 @@ struct Drag: ParsableCommand {
     ).items(also: also, name: name, visibility: visibility)
   }
 
-  /// Waits for the end; one that is interrupted cancels the drag.
+  /// Waits for the end; an interruption cancels the drag.
   private func stay(with drag: ActiveDrag, _ teller: DragTeller) async throws {
     do {
       let outcome = try await drag.outcome { teller.tell($0) }

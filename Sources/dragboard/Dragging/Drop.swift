@@ -84,7 +84,7 @@ struct Drop: ParsableCommand {
   }
 
   private func take(_ session: DragSession) async throws {
-    // A drag can be taken once: what would come to nothing leaves it to others.
+    // A drag can be taken once: check everything before.
     let directory = try into.map { path throws(Failure) in try Directory(path) }
     if let type, try await !session.canLoad(ContentType(type)) {
       throw CommandError(

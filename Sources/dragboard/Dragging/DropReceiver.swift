@@ -6,15 +6,15 @@ import Glibc
 struct DropReceiver {
   private let drop: AcceptedDrop
   private let type: ContentType
-  /// Where the files are created; nil is standard output.
+  /// The directory of the new files; nil is standard output.
   private let directory: Directory?
   private let isJSON: Bool
 
   /// - Parameters:
   ///   - drop: the drop.
-  ///   - type: what is loaded of each item.
-  ///   - directory: where the files are created; nil is standard output.
-  ///   - isJSON: whether what was written is told as JSON.
+  ///   - type: the type to load.
+  ///   - directory: the directory of the new files; nil is standard output.
+  ///   - isJSON: whether the files are reported as JSON.
   init(_ drop: AcceptedDrop, type: ContentType, directory: Directory?, isJSON: Bool) {
     self.drop = drop
     self.type = type
@@ -24,7 +24,7 @@ struct DropReceiver {
 
   /// Loads all items, in order.
   ///
-  /// - Throws: `CommandError` where an item has no such type; `DragboardError`, `Failure`.
+  /// - Throws: `CommandError` if an item has no such type; `DragboardError`, `Failure`.
   func receiveAll() async throws {
     let count = try await drop.session.info().itemCount
     for item in 0..<count {

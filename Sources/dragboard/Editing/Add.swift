@@ -83,7 +83,7 @@ struct Add: ParsableCommand {
 }
 
 extension Board {
-  /// Inserts a row of what was read.
+  /// Inserts a row with the input.
   func insert(
     _ input: Input, as type: ContentType, inSection section: Int, at row: Int?
   ) async throws(DragboardError) -> ItemID {

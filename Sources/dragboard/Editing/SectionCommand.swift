@@ -24,7 +24,7 @@ struct SectionArgument: ParsableArguments {
     completion: .sections)
   var section: String
 
-  /// Where it stands on the board.
+  /// The index of the section.
   func index(on board: Board) async throws -> Int {
     try SectionNames(try await board.info().sections).index(of: section)
   }

@@ -14,7 +14,7 @@ struct Sort: ParsableCommand {
         dragboard sort --section later --by age --reverse
       """)
 
-  /// What rows are sorted by.
+  /// The sort key.
   enum Key: String, ExpressibleByArgument, CaseIterable {
     case text, age, size, type
   }

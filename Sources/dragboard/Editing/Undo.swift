@@ -12,7 +12,7 @@ struct HistoryOptions: ParsableArguments {
     guard count > 0 else { throw ValidationError("count is 1 or more") }
   }
 
-  /// Makes so many steps; where there are fewer, says how many there were, as long as there was one.
+  /// Repeats a step `count` times; after the last possible step, says how many there were.
   func makeSteps(
     until end: DragboardError.Reason, _ outcome: String, on dragboard: isolated DragboardConnection,
     _ step: (Board) async throws(DragboardError) -> Void

@@ -24,7 +24,7 @@ enum Editor {
     return edited
   }
 
-  /// The variables have a command of the shell: `EDITOR='emacs -nw'`. The editor alone gets Ctrl-C.
+  /// Runs the command that the variables have, such as `emacs -nw`; it alone gets Ctrl-C.
   private static func run(_ path: String) throws(Failure) -> Int32 {
     let command = Environment["VISUAL"] ?? Environment["EDITOR"] ?? "vi"
     let handler = signal(SIGINT, SIG_IGN)

@@ -24,7 +24,7 @@ final class SpoolFile {
     if descriptor >= 0 { close(descriptor) }
   }
 
-  /// What the file holds, which outlives this object.
+  /// The file for a call; it outlives this object.
   var source: SourceFile {
     get throws(DragboardError) { try SourceFile(descriptor: descriptor) }
   }

@@ -6,7 +6,7 @@ struct PlacedRow: Sendable {
   let position: RowPosition
   let section: String
 
-  /// - Parameter sections: the names of the board's sections.
+  /// The row at a position of a board with those sections.
   init(_ row: Row, at position: RowPosition, in sections: [String]) {
     self.row = row
     self.position = position

@@ -25,9 +25,7 @@ struct Table {
   /// Minimum width of the flexible column.
   private static let minWidth = 10
 
-  /// A table with at most one flexible column.
-  ///
-  /// - Parameter width: columns of the terminal.
+  /// A table with at most one flexible column, for a terminal of that width.
   init(_ columns: [Column], width: Int = .max) {
     self.columns = columns
     self.width = width

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A process in a private home. It is killed, and waited for, with the last reference.
+/// A process in a private home, killed and waited for with the last reference.
 ///
 /// It has its own process group: Ctrl-C reaches the command alone, which then ends its children in
 /// order.
@@ -22,7 +22,8 @@ final class ChildProcess {
   ///   - path: path of the program.
   ///   - arguments: the arguments after the name of the program.
   ///   - home: the environment; it exists as long as the process.
-  ///   - mergesErrors: whether standard error goes where standard output goes, not to the log.
+  ///   - mergesErrors: whether standard error goes to the same pipe as standard output, not to the
+  ///     log.
   /// - Throws: `system`.
   init(
     _ path: String, _ arguments: [String], in home: PrivateHome, mergesErrors: Bool = false

@@ -51,7 +51,7 @@ enum Console {
   /// - Throws: `outputClosed`, `system`.
   static func writeLine(_ value: JSON) throws(Failure) { try writeLine(value.description) }
 
-  /// Writes the whole text to standard error; nobody can be told where that fails.
+  /// Writes the whole text to standard error; a failure cannot be reported.
   static func writeError(_ text: String) {
     ProgressBar.clear()
     try? write(text, to: STDERR_FILENO)

@@ -1,6 +1,8 @@
 import Glibc
 
-/// A started program. No signal is blocked in it, and SIGINT and SIGPIPE have their default action.
+/// A started program.
+///
+/// No signal is blocked in it, and SIGINT and SIGPIPE have their default action.
 struct Subprocess {
   let id: pid_t
 
@@ -22,6 +24,9 @@ struct Subprocess {
   ///   - path: path of the program.
   ///   - arguments: the arguments after the name of the program.
   ///   - environment: `NAME=value`; nil is the environment of this program.
+  ///   - input: its standard input.
+  ///   - output: its standard output.
+  ///   - errors: its standard error.
   ///   - hasOwnGroup: whether it gets its own process group, for `terminateGroup`; Ctrl-C in the
   ///     terminal does not reach it then.
   /// - Throws: `system`.

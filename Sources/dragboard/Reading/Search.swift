@@ -39,7 +39,8 @@ struct Search: ParsableCommand {
 }
 
 extension Board {
-  /// Rows with their places, in that order; what has gone meanwhile is left out.
+  /// Returns the rows with their positions, in that order, without rows that were deleted
+  /// meanwhile.
   func rows(_ items: [ItemID], sections: [String]) async throws(DragboardError) -> [PlacedRow] {
     var rows: [PlacedRow] = []
     for item in items {
@@ -49,7 +50,7 @@ extension Board {
     return rows
   }
 
-  /// A row and where it stands; nil where it has gone meanwhile.
+  /// A row and its position; nil if it was deleted meanwhile.
   private func find(_ item: ItemID) async throws(DragboardError) -> (
     row: Row, position: RowPosition
   )? {

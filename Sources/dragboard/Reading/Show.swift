@@ -61,13 +61,13 @@ extension PlacedRow {
 }
 
 extension ArgumentHelp {
-  /// What every command says of rows.
+  /// Help for rows.
   static let rows = ArgumentHelp(
     "Rows: a place (3, later:3), an id, or its first characters.", valueName: "row")
   /// The same of one row.
   static let row = ArgumentHelp(
     "A row: its place (3, later:3), its id, or the id's first characters.", valueName: "row")
-  /// What every command says of where something goes.
+  /// Help for a place.
   static let place = ArgumentHelp(
     "Where: 3, later:3, or later: for the end of a section.", valueName: "place")
 }
