@@ -1,14 +1,12 @@
-// Making the board as it is to be, in as few steps as can be.
-
 extension Board {
-  /// Makes the board, or the section, as the arrangement says.
+  /// Arranges the board or a section.
   ///
-  /// Rows that it does not name are deleted, the rest are moved; sections, matched by name, come
-  /// and go, and those that stay are moved. No shorter series of moves leads there: a row that
-  /// changes its section is moved once, and the longest series of rows that are in order already
-  /// stays. Rows that are not movable keep their section and their order and are told in no move.
-  /// With new sections the board can have `maxSections`. O(n log n), where n is the rows between
-  /// the first and the last difference of each section, and a comparison of the others.
+  /// Rows that are not in the arrangement are deleted, the rest are moved. Sections, matched by name,
+  /// are inserted, moved and deleted. The moves are as few as possible: a row that changes its
+  /// section is moved once, and the longest series of rows that are in order is not moved. Rows that
+  /// are not movable keep their section and their order. New sections are limited by `maxSections`.
+  /// O(n log n), n being the rows between the first and the last difference of each section, and a
+  /// comparison of the others.
   public mutating func apply(
     _ arrangement: Arrangement, maxSections: Int
   ) throws(ArrangementError) -> Revision? {

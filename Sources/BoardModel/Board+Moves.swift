@@ -1,7 +1,7 @@
 // The move-row path.
 
 extension Board {
-  /// Takes the row at `source` out and puts it in again, so that it then stands at `destination`.
+  /// Moves the row at `source` to `destination`, a path of the board without it.
   ///
   /// In the row's own section that is 0 to the number of rows less one, in another 0 to the number
   /// of rows.
@@ -22,9 +22,9 @@ extension Board {
 
   /// Takes rows out and puts them back together, in the order given.
   ///
-  /// They come from any sections. `row` is where the first of them is to stand, in the section
-  /// without any of them; nil is its end. The revision tells as few moves as there can be, and none
-  /// of a row that is not in the list. O(rows of the list × blocks).
+  /// They come from any sections. `row` is the index of the first of them in the section without
+  /// them; nil is its end. The revision has as few moves as possible, and none of another row.
+  /// O(rows of the list × blocks).
   public mutating func move(
     _ rows: [RowID], toSection section: Int, row: Int?
   ) throws(BoardError) -> Revision? {

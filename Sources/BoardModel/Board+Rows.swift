@@ -1,7 +1,7 @@
-// Edits of rows where they stand: they come, go and change.
+// Insertions, deletions and changes of rows.
 
 extension Board {
-  /// Refuses what `insert` would refuse, of so many new rows.
+  /// Checks the arguments of `insert` for that number of rows.
   public func checkInsertion(
     of rowCount: Int, at path: IndexPath, maxRows: Int
   ) throws(BoardError) {
@@ -30,7 +30,7 @@ extension Board {
       })
   }
 
-  /// Deletes the row that stands there.
+  /// Deletes the row at a path.
   public mutating func delete(at path: IndexPath) throws(BoardError) -> Revision? {
     try checkRow(path, section: .section, row: .row)
     let entry = storage.entry(at: path)
@@ -39,7 +39,7 @@ extension Board {
     return conclude([.delete(entry.row, at: path)])
   }
 
-  /// Deletes the rows, all of them or, where one is not editable or not there, none.
+  /// Deletes rows, all of them or, if one is not editable or not there, none.
   public mutating func delete(_ rows: [RowID]) throws(BoardError) -> Revision? {
     try checkDistinct(rows)
     if let locked = try entries(of: rows).first(where: { !$0.isEditable }) {
@@ -58,7 +58,7 @@ extension Board {
     return cleared.isEmpty ? nil : concludeDeletion(of: cleared)
   }
 
-  /// Tells that what the row holds has changed.
+  /// Reports that a row has another content.
   public mutating func reload(_ row: RowID) throws(BoardError) -> Revision? {
     guard let entry = storage.entry(of: row), let path = indexPath(of: row) else {
       throw .noSuchRow(row)
@@ -70,7 +70,7 @@ extension Board {
 
   /// Opens or closes gates of a row; those not named stay as they are.
   ///
-  /// Told as a reload.
+  /// The change is a reload.
   public mutating func setGates(
     _ gates: RowGates, open isOpen: Bool, of row: RowID
   ) throws(BoardError) -> Revision? {

@@ -17,7 +17,7 @@ extension Board {
     return conclude([.insertSection(name, at: index)])
   }
 
-  /// Gives the section at that index a name that no other bears.
+  /// Renames a section; names are unique.
   public mutating func renameSection(
     _ section: Int, to name: String
   ) throws(BoardError) -> Revision? {
@@ -42,7 +42,7 @@ extension Board {
     return conclude([.moveSection(name, from: source, to: destination)])
   }
 
-  /// Deletes a section with its rows, which are told as deletes before it.
+  /// Deletes a section with its rows, which are reported as deletions before it.
   ///
   /// Never the last section, nor one with a row that is not editable. O(rows of the section).
   public mutating func deleteSection(_ section: Int) throws(BoardError) -> Revision? {
@@ -56,7 +56,7 @@ extension Board {
     return conclude(changes)
   }
 
-  /// The deletes of a section and its rows, the last first; nil where they are too many.
+  /// The deletions of a section and its rows, the last first; nil if they are too many.
   private func deletion(ofSection section: Int) -> [Change]? {
     guard storage.sections[section].rowCount < Revision.mostChanges else { return nil }
     let rows = rows(ofSection: section).enumerated().reversed()

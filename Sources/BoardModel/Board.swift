@@ -29,7 +29,7 @@ public struct Board: Sendable {
 
   /// Makes the board that was saved at that revision; the blocks come in any order.
   ///
-  /// Refuses what is no board: blocks in a loop, of no section or missing, rows in two places.
+  /// Refuses damaged blocks: in a loop, of no section or missing, with rows in two places.
   /// O(rows).
   public init(
     revision: UInt64, sections: [StoredSection], blocks: [StoredBlock]
@@ -45,11 +45,10 @@ public struct Board: Sendable {
     storage = try RowStorage(capacity: blockCapacity, sections: sections, blocks: blocks)
   }
 
-  /// What has to be written so that the stored board is this one: all that was touched since the
-  /// last call.
+  /// Returns the changes since the last call, for the store.
   ///
-  /// A new board is touched as a whole; one that was restored, not at all. An edit of one row
-  /// touches at most five blocks.
+  /// A new board is changed as a whole, a restored one not at all. An edit of one row changes at most
+  /// five blocks.
   public mutating func takeUnsavedChanges() -> UnsavedChanges {
     storage.takeUnsavedChanges()
   }

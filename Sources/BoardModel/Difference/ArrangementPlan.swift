@@ -66,8 +66,9 @@ struct ArrangementPlan {
     }
   }
 
-  /// Takes out all rows that the plan looks at, and puts them in as they are wanted. If that is
-  /// reported as moves, it is undone by moves, too.
+  /// Takes out all rows of the plan, and puts them in as they are wanted.
+  ///
+  /// If that is reported as moves, it is undone by moves, too.
   private func rearrange(
     _ storage: inout RowStorage, recording record: inout UndoRecord, as moves: ArraySlice<Change>?
   ) {

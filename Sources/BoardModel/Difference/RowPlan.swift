@@ -5,7 +5,7 @@
 struct RowPlan {
   /// A section whose rows are to be others.
   struct Task {
-    /// The index of the section before the edit; nil where it is new.
+    /// The index of the section before the edit; nil if it is new.
     let old: Int?
 
     /// The index of the section while rows are moved.
@@ -15,9 +15,9 @@ struct RowPlan {
     let wanted: [RowID]
   }
 
-  /// What a section has, and what it is to have.
+  /// The rows of a section, and the wanted rows.
   struct Part {
-    /// The index of the section before the edit; nil where it is new.
+    /// The index of the section before the edit; nil if it is new.
     let old: Int?
 
     /// The index of the section while rows are moved.
@@ -45,10 +45,10 @@ struct RowPlan {
   /// By offset in `entries`: whether the row is wanted.
   private(set) var isWanted: [Bool] = []
 
-  /// By offset in `entries`: whether the row is told in no move.
+  /// By offset in `entries`: whether the row is not moved.
   private(set) var stays: [Bool] = []
 
-  /// How many rows are told in a move.
+  /// Number of rows that are moved.
   private(set) var moveCount = 0
 
   /// Plans for sections, the old ones in order, whose wanted rows are named once.
@@ -76,7 +76,7 @@ struct RowPlan {
     try find(wanted)
   }
 
-  /// Returns the lengths of the beginning and, of the rest, the end that a section and a list share.
+  /// Returns the lengths of the common beginning and, of the rest, the common end.
   private static func commonEnds(
     of section: Int, _ rows: [RowID], in storage: RowStorage
   ) -> (prefix: Int, suffix: Int) {
@@ -133,7 +133,7 @@ struct RowPlan {
   /// The wanted rows of a section that come from it, without those that have to pass a row of it
   /// that is not movable.
   ///
-  /// What stays of them in order, can so together with every row that is not movable.
+  /// Any of them that stay in order can stay together with every row that is not movable.
   private func besideLocked(_ part: Part) throws(BoardError) -> [Int] {
     var own: [Int] = []
     var hasLocked = false
@@ -150,7 +150,7 @@ struct RowPlan {
     return try afterLocked(beforeLocked(own.reversed()).reversed())
   }
 
-  /// Drops what passes the row that is not movable behind it; `own` is read from the end.
+  /// Drops rows that pass the next row that is not movable; `own` is read from the end.
   private func beforeLocked(_ own: [Int]) throws(BoardError) -> [Int] {
     var next = Int.max
     var kept: [Int] = []
@@ -164,7 +164,7 @@ struct RowPlan {
     return kept
   }
 
-  /// Drops what passes the row that is not movable before it.
+  /// Drops rows that pass the previous row that is not movable.
   private func afterLocked(_ own: [Int]) -> [Int] {
     var last = -1
     return own.filter { offset in
@@ -177,7 +177,7 @@ struct RowPlan {
 // MARK: Deletions
 
 extension RowPlan {
-  /// The rows that go, and where they stand, the last first.
+  /// The rows to delete and their paths, the last first.
   func deletions() throws(BoardError) -> [(row: RowID, path: IndexPath)] {
     var deletions: [(row: RowID, path: IndexPath)] = []
     for part in parts.reversed() {

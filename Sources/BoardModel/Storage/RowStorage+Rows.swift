@@ -117,13 +117,13 @@ extension RowStorage {
     return runs
   }
 
-  /// Forgets rows that were taken out for good.
+  /// Forgets rows that were taken out and do not come back.
   mutating func forget(_ rows: some Collection<RowEntry>) {
     index.remove(rows)
     unsaved.removedRows.append(contentsOf: rows.lazy.map(\.row))
   }
 
-  /// Changes what may be done to a row; returns what might be done before, nil if there is no row.
+  /// Changes the permissions of a row; returns the old ones, nil if there is no row.
   mutating func setGates(_ gates: RowGates, of row: RowID) -> RowGates? {
     guard let place = place(of: row) else { return nil }
     defer { touch(place.slot) }

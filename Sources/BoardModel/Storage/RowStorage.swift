@@ -41,7 +41,7 @@ extension RowStorage {
     return BlockPlace(slot: slot, offset: offset)
   }
 
-  /// Where the row stands.
+  /// The path of a row.
   ///
   /// O(blocks), with small constants.
   func indexPath(of row: RowID) -> IndexPath? {
@@ -49,7 +49,7 @@ extension RowStorage {
     return IndexPath(section: start.section, row: start.row + place.offset)
   }
 
-  /// Where the block's first row stands.
+  /// The path of a block's first row.
   func start(ofBlock slot: Int) -> IndexPath? {
     guard let section = sections.firstIndex(where: { $0.id == blocks[slot].section }),
       let position = sections[section].blocks.position(of: slot)
@@ -57,7 +57,7 @@ extension RowStorage {
     return IndexPath(section: section, row: sections[section].blocks.start(at: position))
   }
 
-  /// Where each of the rows stands, all of which are there.
+  /// The paths of rows, all of which are there.
   func indexPaths(of rows: [RowID]) -> [IndexPath] {
     guard rows.count > 16 else { return rows.compactMap(indexPath(of:)) }
     let starts = blockStarts()
@@ -69,7 +69,7 @@ extension RowStorage {
     }
   }
 
-  /// By slot: where the block's first row stands.
+  /// By slot: the path of the block's first row.
   func blockStarts() -> [IndexPath] {
     var starts = [IndexPath](repeating: IndexPath(section: 0, row: 0), count: blocks.count)
     for section in sections.indices {
@@ -89,7 +89,7 @@ extension RowStorage {
     place(of: row).map { blocks[$0.slot].rows[$0.offset] }
   }
 
-  /// What stands there.
+  /// The entry at a path.
   func entry(at path: IndexPath) -> RowEntry {
     let (position, offset) = sections[path.section].blocks.place(of: path.row)
     return blocks[Int(sections[path.section].blocks.slots[position])].rows[offset]

@@ -93,7 +93,7 @@ extension UndoRecord {
     return entry
   }
 
-  /// Changes what may be done to a row, which is there.
+  /// Changes the permissions of a row, which is there.
   mutating func setGates(_ gates: RowGates, of row: RowID, in storage: inout RowStorage) {
     guard let old = storage.setGates(gates, of: row) else { return }
     append(.setGates(old, of: row))
