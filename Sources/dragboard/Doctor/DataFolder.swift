@@ -41,7 +41,7 @@ struct DataFolder {
     return found.map { path in
       Finding(
         .bad, "data", "\(path) is not a regular file: the daemon cannot start",
-        remedy: "Move it elsewhere: ls -l \(path)")
+        remedy: "Move it elsewhere: ls -l \(ShellWord.quoted(path))")
     }
   }
 
@@ -93,7 +93,8 @@ struct DataFolder {
     guard let first = Self.firstLine(of: list) else { return nil }
     return Finding(
       .bad, "contents", first,
-      remedy: "Restore the file from a backup, or remove the row; all such files: cat \(list)")
+      remedy: "Restore the file from a backup, or remove the row; all such files: "
+        + "cat \(ShellWord.quoted(list))")
   }
 
   private func damaged(_ words: String) -> Finding {

@@ -103,14 +103,14 @@ struct Drag: ParsableCommand {
         return try await add(to: DragSession(SessionID(addTo), on: dragboard), commands)
       }
       let drag = try await begin(on: dragboard, commands)
-      try await setGates(of: drag.session)
-      let teller = DragTeller(drag.session.id, isJSON: output.json)
-      try teller.tellBeginning()
-      if isStaying { try await stay(with: drag, teller) }
+      try await setFlags(of: drag.session)
+      let reporter = DragReporter(drag.session.id, isJSON: output.json)
+      try reporter.reportBeginning()
+      if isStaying { try await stay(with: drag, reporter) }
     }
   }
 
-  private func setGates(of session: DragSession) async throws {
+  private func setFlags(of session: DragSession) async throws {
     if noMove { try await session.setAllowsMove(false) }
     if restricted { try await session.setRestrictedToApplication(true) }
   }
@@ -124,7 +124,7 @@ struct Drag: ParsableCommand {
       ]
       try Console.writeLine(output.json ? json.description : "\(first)")
     }
-    try await setGates(of: session)
+    try await setFlags(of: session)
   }
 
   private func begin(
@@ -145,10 +145,10 @@ struct Drag: ParsableCommand {
   }
 
   /// Waits for the end; an interruption cancels the drag.
-  private func stay(with drag: ActiveDrag, _ teller: DragTeller) async throws {
+  private func stay(with drag: ActiveDrag, _ reporter: DragReporter) async throws {
     do {
-      let outcome = try await drag.outcome { teller.tell($0) }
-      try teller.tellEnd(outcome)
+      let outcome = try await drag.outcome { reporter.report($0) }
+      try reporter.reportEnd(outcome)
     } catch let error as DragboardError where error.reason == .cancelled {
       await uncancelled { try? await drag.session.cancel() }
       throw error

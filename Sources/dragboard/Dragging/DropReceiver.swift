@@ -30,7 +30,7 @@ struct DropReceiver {
     for item in 0..<count {
       let file = try await drop.file(ofItem: item, as: type)
       if let directory {
-        try tell(item, try await write(file, item, to: directory))
+        try report(item, try await write(file, item, to: directory))
       } else {
         try await ByteSink(nil).write(file)
         if count > 1 { try Console.write("\n") }
@@ -59,7 +59,7 @@ struct DropReceiver {
     return FileName("item-\(item + 1)" + FileType.ending(of: types.first ?? .data))
   }
 
-  private func tell(_ item: Int, _ path: String) throws(Failure) {
+  private func report(_ item: Int, _ path: String) throws(Failure) {
     if isJSON { return try Console.writeLine(["item": JSON(item), "path": .string(path)]) }
     try Console.writeLine(TerminalText(path).text)
   }

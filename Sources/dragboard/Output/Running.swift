@@ -27,9 +27,9 @@ extension ParsableCommand {
       try DragboardConnection.run(
         to: options.address, isInterruptible: isInterruptible, body)
     } catch let error as DragboardError {
-      throw Self.told(CommandError(options.naming(error)))
+      throw Self.reported(CommandError(options.naming(error)))
     } catch let error as CommandError {
-      throw Self.told(error)
+      throw Self.reported(error)
     } catch let error as Interrupted {
       throw ExitCode(128 + error.signal)
     } catch Failure.interrupted(let signal) {
@@ -37,11 +37,11 @@ extension ParsableCommand {
     } catch Failure.outputClosed {
       throw ExitCode(ExitStatus.inputOutput.rawValue)
     } catch let failure as Failure {
-      throw Self.told(CommandError(.inputOutput, failure.description))
+      throw Self.reported(CommandError(.inputOutput, failure.description))
     }
   }
 
-  private static func told(_ error: CommandError) -> ExitCode {
+  private static func reported(_ error: CommandError) -> ExitCode {
     Console.writeError(error.text)
     return ExitCode(error.status.rawValue)
   }

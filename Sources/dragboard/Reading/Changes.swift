@@ -22,8 +22,8 @@ struct Changes: ParsableCommand {
   func run() throws {
     try run(on: connection) { dragboard in
       let changes = try await changes(of: board.find(on: dragboard))
-      let teller = WatchTeller(board: board.board, isJSON: output.json)
-      for change in changes.changes { try teller.tell(change, at: nil) }
+      let reporter = WatchReporter(board: board.board, isJSON: output.json)
+      for change in changes.changes { try reporter.report(change, at: nil) }
     }
   }
 

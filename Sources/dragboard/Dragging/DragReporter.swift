@@ -1,7 +1,7 @@
 import DragboardClient
 
 /// Reports the course of a drag.
-struct DragTeller: Sendable {
+struct DragReporter: Sendable {
   private let session: SessionID
   private let isJSON: Bool
   private let progress = ProgressBar("loading")
@@ -15,13 +15,13 @@ struct DragTeller: Sendable {
   }
 
   /// Reports the number of the drag.
-  func tellBeginning() throws(Failure) {
+  func reportBeginning() throws(Failure) {
     if isJSON { return try Console.writeLine(["event": "began", "session": JSON(session.number)]) }
     try Console.writeLine("\(session)")
   }
 
   /// Shows the progress; with JSON, reports every other event.
-  func tell(_ event: SessionEvent) {
+  func report(_ event: SessionEvent) {
     progress.show(event)
     // A closed output does not end the drag.
     if isJSON, let line = Self.json(event, of: session) { try? Console.writeLine(line) }
@@ -53,7 +53,7 @@ struct DragTeller: Sendable {
   /// Reports the outcome.
   ///
   /// - Throws: `CommandError` if the drag was cancelled.
-  func tellEnd(_ outcome: ActiveDrag.Outcome) throws {
+  func reportEnd(_ outcome: ActiveDrag.Outcome) throws {
     if isJSON {
       try Console.writeLine([
         "event": "ended", "session": JSON(session.number),

@@ -1,7 +1,7 @@
 import DragboardClient
 
 /// Reports events, one to a line.
-struct WatchTeller: Sendable {
+struct WatchReporter: Sendable {
   private let board: String
   private let isJSON: Bool
   private let ink = Ink.standard
@@ -15,7 +15,7 @@ struct WatchTeller: Sendable {
   }
 
   /// Reports a drag, a board, or the daemon.
-  func tell(_ event: DragboardEvent) throws(Failure) {
+  func report(_ event: DragboardEvent) throws(Failure) {
     switch event {
     case .dragBegan(let session, let application):
       try line(
@@ -38,7 +38,7 @@ struct WatchTeller: Sendable {
   }
 
   /// Reports a drop on the board: rows that are loading, and rows that have arrived.
-  func tell(_ event: DropEvent) throws(Failure) {
+  func report(_ event: DropEvent) throws(Failure) {
     switch event {
     case .pending(let session, let count, let place, let progress):
       try line(
@@ -59,16 +59,16 @@ struct WatchTeller: Sendable {
   }
 
   /// Reports the board, or its changes.
-  func tell(_ update: BoardUpdate) throws(Failure) {
+  func report(_ update: BoardUpdate) throws(Failure) {
     switch update {
-    case .snapshot(let board): try tell("board", of: board)
-    case .lost(let board): try tell("daemon-left", of: board)
+    case .snapshot(let board): try report("board", of: board)
+    case .lost(let board): try report("daemon-left", of: board)
     case .changes(let changes, let board):
-      for change in changes { try tell(change, at: board.revision) }
+      for change in changes { try report(change, at: board.revision) }
     }
   }
 
-  private func tell(_ event: String, of board: BoardSnapshot) throws(Failure) {
+  private func report(_ event: String, of board: BoardSnapshot) throws(Failure) {
     try line(
       event,
       [
@@ -77,7 +77,7 @@ struct WatchTeller: Sendable {
   }
 
   /// Reports a change, with the revision if it is known.
-  func tell(_ change: BoardChange, at revision: UInt64?) throws(Failure) {
+  func report(_ change: BoardChange, at revision: UInt64?) throws(Failure) {
     let (kind, members): (String, JSON) =
       switch change {
       case .insert(let item, let to): ("insert", ["id": JSON(text: item), "to": JSON(text: to)])
