@@ -1,4 +1,4 @@
-// What an edit checks before it changes anything, and how it concludes.
+// The checks of edits, and their conclusion.
 
 extension Board {
   /// Refuses an index that is not in the range.
@@ -40,9 +40,9 @@ extension Board {
     }
   }
 
-  /// Makes the next revision; without changes, where they are too many to tell, a reset.
+  /// Makes the next revision; nil changes are a reset.
   mutating func conclude(_ changes: [Change]?) -> Revision {
-    storage.recorded.complete()
+    record.complete()
     let made = Revision(from: revision, changes: changes ?? [.reset])
     revision = made.to
     return made

@@ -1,7 +1,7 @@
-// Edits of rows where they stand: they come, go and change.
+// Insertions, deletions and changes of rows.
 
 extension Board {
-  /// Refuses what `insert` would refuse, of so many new rows.
+  /// Checks the arguments of `insert` for that number of rows.
   public func checkInsertion(
     of rowCount: Int, at path: IndexPath, maxRows: Int
   ) throws(BoardError) {
@@ -22,7 +22,7 @@ extension Board {
     if let present = rows.first(where: contains) { throw .duplicateRow(present) }
     try checkInsertion(of: rows.count, at: path, maxRows: maxRows)
     guard !rows.isEmpty else { return nil }
-    storage.insert(rows.map { RowEntry($0) }, at: path)
+    record.insert(rows.map { RowEntry($0) }, at: path, in: &storage)
     guard rows.count <= Revision.mostChanges else { return conclude(nil) }
     return conclude(
       rows.enumerated().map { offset, row in
@@ -30,16 +30,16 @@ extension Board {
       })
   }
 
-  /// Deletes the row that stands there.
+  /// Deletes the row at a path.
   public mutating func delete(at path: IndexPath) throws(BoardError) -> Revision? {
     try checkRow(path, section: .section, row: .row)
     let entry = storage.entry(at: path)
     guard entry.isEditable else { throw .notEditable(entry.row) }
-    storage.remove(at: path)
+    record.remove(at: path, in: &storage)
     return conclude([.delete(entry.row, at: path)])
   }
 
-  /// Deletes the rows, all of them or, where one is not editable or not there, none.
+  /// Deletes rows, all of them or, if one is not editable or not there, none.
   public mutating func delete(_ rows: [RowID]) throws(BoardError) -> Revision? {
     try checkDistinct(rows)
     if let locked = try entries(of: rows).first(where: { !$0.isEditable }) {
@@ -47,30 +47,30 @@ extension Board {
     }
     guard !rows.isEmpty else { return nil }
     if rows.count == 1, let path = indexPath(of: rows[0]) { return try delete(at: path) }
-    return concludeDeletion(of: storage.remove(rows))
+    return concludeDeletion(of: record.remove(rows, in: &storage))
   }
 
   /// Deletes every row that is editable; the sections stay.
   ///
   /// O(rows).
   public mutating func clear() -> Revision? {
-    let cleared = storage.removeAll(where: \.isEditable)
+    let cleared = record.removeAll(in: &storage, where: \.isEditable)
     return cleared.isEmpty ? nil : concludeDeletion(of: cleared)
   }
 
-  /// Tells that what the row holds has changed.
+  /// Reports that a row has another content.
   public mutating func reload(_ row: RowID) throws(BoardError) -> Revision? {
     guard let entry = storage.entry(of: row), let path = indexPath(of: row) else {
       throw .noSuchRow(row)
     }
     guard entry.isEditable else { throw .notEditable(row) }
-    storage.noteOtherContent(of: row)
+    record.noteOtherContent(of: row)
     return conclude([.reload(row, at: path)])
   }
 
   /// Opens or closes gates of a row; those not named stay as they are.
   ///
-  /// Told as a reload.
+  /// The change is a reload.
   public mutating func setGates(
     _ gates: RowGates, open isOpen: Bool, of row: RowID
   ) throws(BoardError) -> Revision? {
@@ -79,7 +79,7 @@ extension Board {
     }
     let changed = isOpen ? entry.gates.union(gates) : entry.gates.subtracting(gates)
     guard changed != entry.gates else { return nil }
-    storage.setGates(changed, of: row)
+    record.setGates(changed, of: row, in: &storage)
     return conclude([.reload(row, at: path)])
   }
 

@@ -13,11 +13,11 @@ extension Board {
     try check(.section, index, isIn: 0..<sectionCount + 1)
     guard !sectionNames.contains(name) else { throw .sectionExists(name) }
     guard sectionCount < maxSections else { throw .limitExceeded(.sections, limit: maxSections) }
-    storage.insertSection(named: name, at: index)
+    record.insertSection(named: name, at: index, in: &storage)
     return conclude([.insertSection(name, at: index)])
   }
 
-  /// Gives the section at that index a name that no other bears.
+  /// Renames a section; names are unique.
   public mutating func renameSection(
     _ section: Int, to name: String
   ) throws(BoardError) -> Revision? {
@@ -25,7 +25,7 @@ extension Board {
     try checkSection(.section, section)
     guard storage.sections[section].name != name else { return nil }
     guard !sectionNames.contains(name) else { throw .sectionExists(name) }
-    storage.renameSection(at: section, to: name)
+    record.renameSection(at: section, to: name, in: &storage)
     return conclude([.renameSection(to: name, at: section)])
   }
 
@@ -38,27 +38,25 @@ extension Board {
     try checkSection(.toSection, destination)
     guard source != destination else { return nil }
     let name = storage.sections[source].name
-    storage.moveSection(from: source, to: destination)
+    record.moveSection(from: source, to: destination, in: &storage)
     return conclude([.moveSection(name, from: source, to: destination)])
   }
 
-  /// Deletes a section with its rows, which are told as deletes before it.
+  /// Deletes a section with its rows, which are reported as deletions before it.
   ///
   /// Never the last section, nor one with a row that is not editable. O(rows of the section).
   public mutating func deleteSection(_ section: Int) throws(BoardError) -> Revision? {
     try checkSection(.section, section)
     guard sectionCount > 1 else { throw .lastSection }
-    var locked: RowID?
-    storage.forEachRun(inSection: section) { run in
-      locked = locked ?? run.first { !$0.isEditable }?.row
+    for run in storage.runs(ofSection: section) {
+      if let locked = run.first(where: { !$0.isEditable }) { throw .notEditable(locked.row) }
     }
-    if let locked { throw .notEditable(locked) }
     let changes = deletion(ofSection: section)
-    storage.removeSection(at: section)
+    record.removeSection(at: section, in: &storage)
     return conclude(changes)
   }
 
-  /// The deletes of a section and its rows, the last first; nil where they are too many.
+  /// The deletions of a section and its rows, the last first; nil if they are too many.
   private func deletion(ofSection section: Int) -> [Change]? {
     guard storage.sections[section].rowCount < Revision.mostChanges else { return nil }
     let rows = rows(ofSection: section).enumerated().reversed()
@@ -67,10 +65,6 @@ extension Board {
   }
 
   private func validated(_ name: String) throws(BoardError) -> String {
-    do {
-      return try Name(name).text
-    } catch {
-      throw .invalidName(error)
-    }
+    do { return try Name(name).text } catch { throw .invalidName(error) }
   }
 }

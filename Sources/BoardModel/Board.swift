@@ -1,17 +1,19 @@
-/// An ordered list of rows in one or more sections: who stands where, and what may be done to whom.
+/// An ordered list of rows in one or more sections: row positions and permissions.
 ///
-/// A value. Every edit checks first and then changes; it gives the revision that it made, nil where
-/// nothing has changed, and throws where it is refused. Of several faults the first counts, in the
-/// order of `BoardError`'s cases but for what depends on other arguments.
+/// Every edit checks its arguments before it changes anything. It returns the new revision, or nil if
+/// nothing has changed, and throws if it is refused. Of several faults the first is reported, in the
+/// order of the cases of `BoardError`, except for faults that depend on other arguments.
 ///
-/// One row is found, moved, inserted or deleted in a few microseconds at any size up to millions; a
-/// row takes some 20 bytes. A copy of a board is cheap until one of the two is edited: that edit
-/// pays O(rows).
+/// An edit or a look-up of one row takes a few microseconds at any size up to millions; a row takes
+/// about 20 bytes. A copy of a board is cheap until one of the two is edited: that edit is O(rows).
 public struct Board: Sendable {
   /// The number of edits so far, and one.
   public internal(set) var revision: UInt64
 
   var storage: RowStorage
+
+  /// The operations that undo the latest edit.
+  var record = UndoRecord()
 
   /// Makes a new board: revision 1, no rows, one section called `main`.
   public init() {
@@ -23,12 +25,11 @@ public struct Board: Sendable {
     revision = 1
     storage = RowStorage(capacity: blockCapacity)
     storage.insertSection(named: "main", at: 0)
-    storage.recorded = UndoRecord()
   }
 
   /// Makes the board that was saved at that revision; the blocks come in any order.
   ///
-  /// Refuses what is no board: blocks in a loop, of no section or missing, rows in two places.
+  /// Refuses damaged blocks: in a loop, of no section or missing, with rows in two places.
   /// O(rows).
   public init(
     revision: UInt64, sections: [StoredSection], blocks: [StoredBlock]
@@ -44,11 +45,10 @@ public struct Board: Sendable {
     storage = try RowStorage(capacity: blockCapacity, sections: sections, blocks: blocks)
   }
 
-  /// What has to be written so that the stored board is this one: all that was touched since the
-  /// last call.
+  /// Returns the changes since the last call, for the store.
   ///
-  /// A new board is touched as a whole; one that was restored, not at all. An edit of one row
-  /// touches at most five blocks.
+  /// A new board is changed as a whole, a restored one not at all. An edit of one row changes at most
+  /// five blocks.
   public mutating func takeUnsavedChanges() -> UnsavedChanges {
     storage.takeUnsavedChanges()
   }
@@ -57,21 +57,19 @@ public struct Board: Sendable {
 // MARK: Reading
 
 extension Board {
-  /// How many rows all sections have.
+  /// Number of rows of all sections.
   public var count: Int { storage.rowCount }
 
-  /// How many sections there are, at least one.
+  /// Number of sections, at least one.
   public var sectionCount: Int { storage.sections.count }
 
   /// The names of the sections in order.
   public var sectionNames: [String] { storage.sections.map(\.name) }
 
-  /// How many rows the section has; nil where there is no such section.
-  public func rowCount(inSection section: Int) -> Int? {
-    storage.sections.indices ~= section ? storage.sections[section].rowCount : nil
-  }
+  /// Number of rows of a section; nil if there is no such section.
+  public func rowCount(inSection section: Int) -> Int? { storage.rowCount(inSection: section) }
 
-  /// Where the row stands; nil where it is not on the board.
+  /// The path of a row; nil if it is not on the board.
   public func indexPath(of row: RowID) -> IndexPath? { storage.indexPath(of: row) }
 
   /// Whether the row is on the board.
@@ -79,26 +77,22 @@ extension Board {
   /// O(1).
   public func contains(_ row: RowID) -> Bool { storage.contains(row) }
 
-  /// What may be done to the row; nil where it is not on the board.
+  /// The permissions of a row; nil if it is not on the board.
   ///
   /// O(1).
   public func gates(of row: RowID) -> RowGates? { storage.entry(of: row)?.gates }
 
-  /// The row that stands there; nil where nothing does.
-  public func row(at path: IndexPath) -> RowID? {
-    guard let count = rowCount(inSection: path.section), 0..<count ~= path.row else { return nil }
-    return storage.entry(at: path).row
-  }
+  /// The row at a path; nil if there is none.
+  public func row(at path: IndexPath) -> RowID? { storage.row(at: path) }
 
-  /// At most `count` rows of a section from `first` on, with their gates; none where there are
-  /// none.
+  /// At most `count` rows of a section from `first` on, with their permissions.
   public func rows(inSection section: Int, from first: Int, count: Int) -> [RowEntry] {
     let rowCount = rowCount(inSection: section) ?? 0
     guard 0..<rowCount ~= first, count > 0 else { return [] }
     return storage.entries(inSection: section, first..<first + min(count, rowCount - first))
   }
 
-  /// All of the board's order.
+  /// The order of all rows.
   ///
   /// O(rows).
   public func snapshot() -> Snapshot {
@@ -112,7 +106,7 @@ extension Board {
   func rows(ofSection section: Int) -> [RowID] {
     var rows: [RowID] = []
     rows.reserveCapacity(storage.sections[section].rowCount)
-    storage.forEachRun(inSection: section) { rows.append(contentsOf: $0.lazy.map(\.row)) }
+    for run in storage.runs(ofSection: section) { rows.append(contentsOf: run.lazy.map(\.row)) }
     return rows
   }
 }

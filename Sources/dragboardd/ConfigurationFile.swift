@@ -1,22 +1,22 @@
 import Glibc
 
-/// The configuration file: flat lines `key = value`, as TOML has them.
+/// The configuration file: lines of the form `key = value`.
 ///
-/// Of TOML it takes comments, numbers and texts in quotes; it has no tables. Source: TOML 1.0.
+/// The format is a subset of TOML 1.0: comments, numbers, booleans and texts in quotes; no tables.
 enum ConfigurationFile {
-  /// One line that says something.
+  /// A line that is neither empty nor a comment.
   struct Entry: Equatable {
     /// The file and the line, for messages.
     let place: String
-    /// What is set.
+    /// Name of the setting.
     let key: String
-    /// What it is set to, without quotes; of a number without the underscores between its digits.
+    /// The value without quotes; a number has no underscores between its digits.
     let value: String
-    /// Whether the value stood in quotes.
-    let isText: Bool
+    /// Whether the value is in quotes.
+    let isQuoted: Bool
   }
 
-  /// Reads the file; one that is not there says nothing.
+  /// Reads the file; a missing file has no entries.
   static func read(_ path: String) throws(Configuration.Fault) -> [Entry] {
     guard let file = fopen(path, "re") else {
       if errno == ENOENT || errno == ENOTDIR { return [] }
@@ -34,7 +34,7 @@ enum ConfigurationFile {
   }
 
   private static func fault(_ path: String) -> Configuration.Fault {
-    Configuration.Fault(description: "\(path): \(String(cString: strerror(errno)))")
+    Configuration.Fault(path, String(cString: strerror(errno)))
   }
 
   private static func readLine(_ file: UnsafeMutablePointer<FILE>) -> String? {
@@ -52,22 +52,20 @@ enum ConfigurationFile {
     guard !line.isEmpty, !line.hasPrefix("#") else { return nil }
     let parts = line.split(separator: "=", maxSplits: 1).map(\.trimmed)
     guard parts.count == 2, let first = parts[1].first, first != "#" else {
-      throw Configuration.Fault(
-        description: "\(place): '\(line)' is not of the form 'key = value'")
+      throw Configuration.Fault(place, "'\(line)' is not of the form 'key = value'")
     }
     guard first == "\"" || first == "'" else {
       let number = parts[1].prefix { $0 != "#" }.trimmed.filter { $0 != "_" }
-      return Entry(place: place, key: parts[0], value: number, isText: false)
+      return Entry(place: place, key: parts[0], value: number, isQuoted: false)
     }
     guard let text = unquoted(parts[1], first) else {
       throw Configuration.Fault(
-        description:
-          "\(place): \(parts[1]) is no text in quotes, with nothing but a comment behind it")
+        place, "\(parts[1]) is no text in quotes, with nothing but a comment behind it")
     }
-    return Entry(place: place, key: parts[0], value: text, isText: true)
+    return Entry(place: place, key: parts[0], value: text, isQuoted: true)
   }
 
-  /// The text between the quotes that `value` begins with; between double ones, \" and \\ stand for the second character.
+  /// Returns the text between quotes; in double quotes, `\"` and `\\` are escapes.
   private static func unquoted(_ value: String, _ quote: Character) -> String? {
     var rest = value.dropFirst()
     var text = ""

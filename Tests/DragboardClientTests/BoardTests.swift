@@ -44,18 +44,18 @@ struct BoardTests {
     let items = try await board.insert(["a", "b", "c", "d"])
     let revision = try await board.info().revision
     #expect(try await board.move(from: 0, to: 2) == revision + 1)
-    #expect(try await board.insertSection(named: "later") == revision + 2)
+    #expect(try await board.sections.insert(named: "later") == revision + 2)
     #expect(try await board.move([items[3], items[0]], toSection: 1) == revision + 3)
     #expect(try await board.setText(of: items[1], to: "B") == revision + 4)
-    #expect(try await board.moveSection(from: 1, to: 0) == revision + 5)
-    #expect(try await board.renameSection(at: 0, to: "soon") == revision + 6)
+    #expect(try await board.sections.move(from: 1, to: 0) == revision + 5)
+    #expect(try await board.sections.rename(at: 0, to: "soon") == revision + 6)
     #expect(
       try await board.snapshot().sections == [
         BoardSnapshot.Section(name: "soon", items: [items[3], items[0]]),
         BoardSnapshot.Section(name: "main", items: [items[1], items[2]]),
       ])
     try await board.delete([items[3]])
-    try await board.deleteSection(at: 0)
+    try await board.sections.delete(at: 0)
     #expect(try await board.texts(count: 9) == ["B", "c"])
     try await board.clear()
     #expect(try await board.info().count == 0)

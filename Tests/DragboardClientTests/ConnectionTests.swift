@@ -22,18 +22,18 @@ struct ConnectionTests {
   func noDaemon() async throws {
     let bus = try PrivateBus()
     let dragboard = try await DragboardConnection.connect(to: bus.address)
-    #expect(try await dragboard.isDaemonRunning() == false)
-    #expect(try await dragboard.isDaemonActivatable() == false)
+    #expect(try await dragboard.daemon.isRunning() == false)
+    #expect(try await dragboard.daemon.isActivatable() == false)
     await expect(.noDaemon) { _ = try await dragboard.boards() }
-    await expect(.noDaemon) { _ = try await dragboard.daemonProcessID() }
+    await expect(.noDaemon) { _ = try await dragboard.daemon.processID() }
   }
 
   @Test("It knows of a daemon that runs")
   func daemon() async throws {
     let stage = try await Stage()
-    #expect(try await stage.dragboard.isDaemonRunning())
-    #expect(try await stage.dragboard.daemonProcessID() == stage.daemon.id)
-    #expect(try await stage.dragboard.daemonVersion() == DragboardConnection.version)
+    #expect(try await stage.dragboard.daemon.isRunning())
+    #expect(try await stage.dragboard.daemon.processID() == stage.daemon.id)
+    #expect(try await stage.dragboard.daemon.version() == DragboardConnection.version)
   }
 
   @Test("It is good for the next daemon when one has left")

@@ -35,25 +35,25 @@ struct DifferenceTests {
     var copy = try await stage.board.snapshot()
     try await stage.board.move(from: 0, to: 2)
     try await stage.board.insert(["d"], at: 1)
-    let changes = try await stage.board.changes(since: copy.revision)
+    let changes = try await stage.board.history.changes(since: copy.revision)
     for change in changes.changes { try copy.apply(change) }
     copy.revision = changes.revision
     #expect(copy == (try await stage.board.snapshot()))
-    #expect(try await stage.board.changes(since: copy.revision).changes.isEmpty)
-    await expect(.invalidArguments) { _ = try await stage.board.changes(since: 99) }
+    #expect(try await stage.board.history.changes(since: copy.revision).changes.isEmpty)
+    await expect(.invalidArguments) { _ = try await stage.board.history.changes(since: 99) }
   }
 
   @Test("Edits are taken back and made again")
   func undo() async throws {
     let stage = try await Stage()
-    await expect(.nothingToUndo) { try await stage.board.undo() }
+    await expect(.nothingToUndo) { try await stage.board.history.undo() }
     let items = try await stage.board.insert(["a", "b"])
     try await stage.board.delete(items)
-    try await stage.board.undo()
+    try await stage.board.history.undo()
     #expect(try await stage.board.snapshot().sections[0].items == items)
-    try await stage.board.redo()
+    try await stage.board.history.redo()
     #expect(try await stage.board.info().count == 0)
-    await expect(.nothingToRedo) { try await stage.board.redo() }
+    await expect(.nothingToRedo) { try await stage.board.history.redo() }
   }
 
   @Test("Rows are found by their words")

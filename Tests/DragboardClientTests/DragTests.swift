@@ -11,10 +11,10 @@ struct DragTests {
     let source = try await stage.another()
     let drag = try await source.beginDrag([.text("one"), .text("two")], as: "org.example.Notes")
     let board = stage.board
-    let proposal = try await board.proposeDrop(of: drag.session.id, as: "org.example.Mail")
+    let proposal = try await board.dropTarget.propose(drag.session.id, as: "org.example.Mail")
     #expect(proposal.operation == .copy)
     #expect(proposal.destination == 0)
-    let result = try await board.performDrop(of: drag.session.id, as: "org.example.Mail")
+    let result = try await board.dropTarget.perform(drag.session.id, as: "org.example.Mail")
     #expect(result.operation == .copy)
     #expect(try await board.texts(count: 9) == ["one", "two"])
     #expect(try await board.snapshot().sections[0].items == result.items)
@@ -37,8 +37,8 @@ struct DragTests {
     let info = try await drag.session.info()
     #expect(info.sourceRows == [items[2]])
     #expect(info.sourceBoard == stage.board.id)
-    let result = try await stage.board.performDrop(
-      of: drag.session.id, at: 0, as: "org.example.Mail")
+    let result = try await stage.board.dropTarget.perform(
+      drag.session.id, at: 0, as: "org.example.Mail")
     #expect(result == DropResult(operation: .move, items: [items[2]]))
     #expect(try await drag.outcome().operation == .move)
     #expect(try await stage.board.texts(count: 9) == ["c", "a", "b"])
@@ -73,7 +73,7 @@ struct DragTests {
     var seen: [SessionEvent] = []
     for try await event in events { seen.append(event) }
     #expect(seen == [.willEnd(.cancel), .ended(.cancel)])
-    await expect(.sessionEnded) { _ = try await stage.board.performDrop(of: drag.session.id) }
+    await expect(.sessionEnded) { _ = try await stage.board.dropTarget.perform(drag.session.id) }
     for try await _ in try await drag.session.events() { Issue.record("it has ended") }
   }
 

@@ -38,7 +38,7 @@ struct GuideTests {
     try await board.move([ids[1]], toSection: 0, row: 0)
     try await board.setText(of: ids[0], to: "Call the garage on Monday")
     try await board.delete([ids[1]])
-    try await board.undo()
+    try await board.history.undo()
     #expect(try await board.texts(count: 9) == ["Buy stamps", "Call the garage on Monday"])
 
     for row in try await board.page(count: 100).rows where row.types.contains(.plainText) {
@@ -52,7 +52,7 @@ struct GuideTests {
     }
 
     do {
-      try await board.redo()
+      try await board.history.redo()
     } catch {
       guard error.reason == .nothingToRedo else { throw error }
       print(error.message)
@@ -71,9 +71,9 @@ struct GuideTests {
       ])
     let drag = try await dragboard.beginDrag([report])
     let session = drag.session
-    let proposal = try await board.proposeDrop(of: session.id, at: 0)
+    let proposal = try await board.dropTarget.propose(session.id, at: 0)
     if proposal.operation.transfers {
-      let result = try await board.performDrop(of: session.id, at: 0)
+      let result = try await board.dropTarget.perform(session.id, at: 0)
       print(result.operation, result.items)
     }
     let outcome = try await drag.outcome { event in print(event) }
@@ -89,7 +89,7 @@ struct GuideTests {
     try await board.insert(["a", "b"])
     let rows = try await board.page(count: 1).rows
     let drag = try await board.beginDrag(of: rows.map(\.id), as: "org.example.Notes")
-    let result = try await board.performDrop(of: drag.session.id, as: "org.example.Notes")
+    let result = try await board.dropTarget.perform(drag.session.id, as: "org.example.Notes")
     print(result.operation)
     #expect(try await board.texts(count: 9) == ["b", "a"])
   }

@@ -29,7 +29,7 @@ struct PromiseTests {
     #expect(try await drag.session.types(ofItem: 0) == [.plainText])
     #expect(count.load(ordering: .relaxed) == 0)
     let other = try await stage.another().board(named: "default")
-    let result = try await other.performDrop(of: drag.session.id)
+    let result = try await other.dropTarget.perform(drag.session.id)
     #expect(result.operation == .copy)
     #expect(try await other.texts(count: 2) == ["promised"])
     #expect(try await drag.outcome().loaded == [0])
@@ -42,7 +42,7 @@ struct PromiseTests {
     let item = DragItem([.init(.plainText, .promise(Promise { _ in throw Broken() }))])
     let drag = try await stage.dragboard.beginDrag([item])
     let error = await #expect(throws: DragboardError.self) {
-      _ = try await stage.board.performDrop(of: drag.session.id)
+      _ = try await stage.board.dropTarget.perform(drag.session.id)
     }
     #expect(error?.reason == .loadFailed)
     #expect(error?.message.contains("the printer is on fire") == true)
@@ -72,7 +72,7 @@ struct PromiseTests {
       DragItem([.init(.plainText, .promise(promise))])
     ])
     let board = try await stage.another().board(named: "default")
-    let drop = Task { try await board.performDrop(of: drag.session.id) }
+    let drop = Task { try await board.dropTarget.perform(drag.session.id) }
     _ = try await began.next()
     try await drag.session.cancel()
     let error = await ends.first { _ in true }

@@ -31,7 +31,7 @@ extension RowPlan {
     var count: Int { departures.count + arrivals.count }
   }
 
-  /// Tells the moves that remain when the rows that go are gone.
+  /// Appends the moves that remain after the deletions.
   ///
   /// Each row is put behind the wanted one before it. O((rows + moves) log moves).
   func tellMoves(to changes: inout [Change]) {

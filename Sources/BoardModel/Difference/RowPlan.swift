@@ -5,7 +5,7 @@
 struct RowPlan {
   /// A section whose rows are to be others.
   struct Task {
-    /// The index of the section before the edit; nil where it is new.
+    /// The index of the section before the edit; nil if it is new.
     let old: Int?
 
     /// The index of the section while rows are moved.
@@ -15,9 +15,9 @@ struct RowPlan {
     let wanted: [RowID]
   }
 
-  /// What a section has, and what it is to have.
+  /// The rows of a section, and the wanted rows.
   struct Part {
-    /// The index of the section before the edit; nil where it is new.
+    /// The index of the section before the edit; nil if it is new.
     let old: Int?
 
     /// The index of the section while rows are moved.
@@ -45,10 +45,10 @@ struct RowPlan {
   /// By offset in `entries`: whether the row is wanted.
   private(set) var isWanted: [Bool] = []
 
-  /// By offset in `entries`: whether the row is told in no move.
+  /// By offset in `entries`: whether the row is not moved.
   private(set) var stays: [Bool] = []
 
-  /// How many rows are told in a move.
+  /// Number of rows that are moved.
   private(set) var moveCount = 0
 
   /// Plans for sections, the old ones in order, whose wanted rows are named once.
@@ -61,7 +61,7 @@ struct RowPlan {
       var (prefix, suffix) = (0, 0)
       let first = entries.count
       if let old = task.old {
-        (prefix, suffix) = storage.commonEnds(ofSection: old, task.wanted)
+        (prefix, suffix) = Self.commonEnds(of: old, task.wanted, in: storage)
         let end = storage.sections[old].rowCount - suffix
         entries += storage.entries(inSection: old, prefix..<end)
       }
@@ -74,6 +74,31 @@ struct RowPlan {
           wanted: firstWanted..<wantedCount))
     }
     try find(wanted)
+  }
+
+  /// Returns the lengths of the common beginning and, of the rest, the common end.
+  private static func commonEnds(
+    of section: Int, _ rows: [RowID], in storage: RowStorage
+  ) -> (prefix: Int, suffix: Int) {
+    let runs = storage.runs(ofSection: section)
+    let prefix = commonCount(runs, rows)
+    let rest = min(rows.count, storage.sections[section].rowCount) - prefix
+    let suffix = commonCount(runs.reversed().lazy.map { $0.reversed() }, rows.reversed())
+    return (prefix, min(suffix, rest))
+  }
+
+  private static func commonCount(
+    _ runs: some Sequence<some Sequence<RowEntry>>, _ rows: some Sequence<RowID>
+  ) -> Int {
+    var count = 0
+    var rows = rows.makeIterator()
+    for run in runs {
+      for entry in run {
+        guard entry.row == rows.next() else { return count }
+        count += 1
+      }
+    }
+    return count
   }
 
   private mutating func find(_ wanted: [ArraySlice<RowID>]) throws(BoardError) {
@@ -108,7 +133,7 @@ struct RowPlan {
   /// The wanted rows of a section that come from it, without those that have to pass a row of it
   /// that is not movable.
   ///
-  /// What stays of them in order, can so together with every row that is not movable.
+  /// Any of them that stay in order can stay together with every row that is not movable.
   private func besideLocked(_ part: Part) throws(BoardError) -> [Int] {
     var own: [Int] = []
     var hasLocked = false
@@ -125,7 +150,7 @@ struct RowPlan {
     return try afterLocked(beforeLocked(own.reversed()).reversed())
   }
 
-  /// Drops what passes the row that is not movable behind it; `own` is read from the end.
+  /// Drops rows that pass the next row that is not movable; `own` is read from the end.
   private func beforeLocked(_ own: [Int]) throws(BoardError) -> [Int] {
     var next = Int.max
     var kept: [Int] = []
@@ -139,7 +164,7 @@ struct RowPlan {
     return kept
   }
 
-  /// Drops what passes the row that is not movable before it.
+  /// Drops rows that pass the previous row that is not movable.
   private func afterLocked(_ own: [Int]) -> [Int] {
     var last = -1
     return own.filter { offset in
@@ -152,7 +177,7 @@ struct RowPlan {
 // MARK: Deletions
 
 extension RowPlan {
-  /// The rows that go, and where they stand, the last first.
+  /// The rows to delete and their paths, the last first.
   func deletions() throws(BoardError) -> [(row: RowID, path: IndexPath)] {
     var deletions: [(row: RowID, path: IndexPath)] = []
     for part in parts.reversed() {

@@ -1,6 +1,6 @@
 /// A run of consecutive rows of one section.
 struct Block: Sendable {
-  /// What names it on disk.
+  /// Its id on disk.
   let id: BlockID
 
   /// The section that it belongs to.
@@ -44,7 +44,7 @@ struct Block: Sendable {
   }
 }
 
-/// Where a row rests: which block, and at which offset in it.
+/// The place of a row: a block, and an offset in it.
 struct BlockPlace: Comparable {
   let slot: Int
   let offset: Int
@@ -56,10 +56,10 @@ struct BlockPlace: Comparable {
 
 /// A section and its blocks.
 struct Section: Sendable {
-  /// What names it on disk.
+  /// Its id on disk.
   let id: SectionID
 
-  /// What people call it.
+  /// Its name.
   var name: String
 
   /// Its rows.

@@ -1,34 +1,7 @@
-// How blocks are filled, split, merged and given back.
-
 extension RowStorage {
-  /// How rows that are too many for one block are divided among several.
-  enum Division {
-    /// Halves, or as many equal parts as it takes: there is room in each for what comes next.
-    case even
-
-    /// Every block but the last is full: what comes next comes at the end.
-    case firstFull
-
-    /// Every block but the first is full: what comes next comes at the beginning.
-    case lastFull
-
-    /// The ranges of so many rows, none longer than `capacity`.
-    func ranges(of count: Int, capacity: Int) -> [Range<Int>] {
-      let parts = (count + capacity - 1) / capacity
-      let bounds = (0...parts).map { part in
-        switch self {
-        case .even: part * count / parts
-        case .firstFull: min(part * capacity, count)
-        case .lastFull: max(count - (parts - part) * capacity, 0)
-        }
-      }
-      return zip(bounds, bounds.dropFirst()).map { $0..<$1 }
-    }
-  }
-
-  /// Puts rows in the place of one block of a section, or of none, in as many blocks as it takes.
+  /// Replaces one block of a section, or none, by as many blocks as the rows need.
   mutating func fill(
-    _ section: Int, _ position: Range<Int>, with rows: [RowEntry], _ division: Division
+    _ section: Int, _ position: Range<Int>, with rows: [RowEntry], _ division: BlockDivision
   ) {
     var filled = sections[section].blocks.slots[position].map(Int.init)
     let ranges = division.ranges(of: rows.count, capacity: capacity)
@@ -42,8 +15,7 @@ extension RowStorage {
     replace(position, of: section, with: filled)
   }
 
-  /// Gives back blocks that have become empty and merges those that have become small, in that
-  /// range of blocks and with the neighbours of it.
+  /// Releases empty blocks and merges small ones, in a range of blocks and with its neighbours.
   mutating func settle(_ section: Int, around range: Range<Int>) {
     let slots = sections[section].blocks.slots
     let window = max(range.lowerBound - 1, 0)..<min(range.upperBound + 1, slots.count)
@@ -61,7 +33,7 @@ extension RowStorage {
     replace(window, of: section, with: kept)
   }
 
-  /// Whether two blocks are to be one: one of them is small, and there is room left for what comes.
+  /// Whether to merge two blocks: one of them is small, and room is left for more rows.
   private func shouldMerge(_ one: Int, _ other: Int) -> Bool {
     let (few, many) = (blocks[one].rows.count, blocks[other].rows.count)
     return min(few, many) <= capacity / 4 && few + many <= capacity * 3 / 4
@@ -83,7 +55,7 @@ extension RowStorage {
     sections[section].blocks.replace(range, with: counted)
   }
 
-  /// Notes that the block is to be written.
+  /// Marks a block as unsaved.
   mutating func touch(_ slot: Int) {
     unsaved.touchedSlots.insert(slot)
   }
@@ -100,7 +72,7 @@ extension RowStorage {
     return slot
   }
 
-  /// Gives back a block that no section lists any more.
+  /// Releases a block that no section lists any more.
   mutating func release(_ slot: Int) {
     if blocks[slot].isStored { unsaved.removedBlocks.append(blocks[slot].id) }
     unsaved.touchedSlots.remove(slot)

@@ -1,9 +1,5 @@
-// Rows are put into blocks and taken out of them; who does that keeps the record.
-
 extension RowStorage {
-  /// Puts rows in, the first of which then stands at that place.
-  ///
-  /// They may have been taken out before.
+  /// Puts rows in, new or taken out before, the first at that place.
   mutating func fill(_ rows: some Collection<RowEntry>, at path: IndexPath) {
     rowCount += rows.count
     let place = sections[path.section].blocks.placeForInsertion(at: path.row)
@@ -20,7 +16,7 @@ extension RowStorage {
       let isAtEnd = path.row == sections[path.section].rowCount
       var whole = blocks[slot].rows
       whole.insert(contentsOf: rows, at: offset)
-      let division: Division = isAtEnd ? .firstFull : path.row == 0 ? .lastFull : .even
+      let division: BlockDivision = isAtEnd ? .firstFull : path.row == 0 ? .lastFull : .even
       fill(path.section, position..<position + 1, with: whole, division)
     }
   }
@@ -39,7 +35,7 @@ extension RowStorage {
     return entry
   }
 
-  /// Takes the rows of that range of a section out, at least one.
+  /// Takes the rows of a range of a section out, at least one.
   mutating func takeOut(_ range: Range<Int>, inSection section: Int) -> [RowEntry] {
     let entries = entries(inSection: section, range)
     let first = sections[section].blocks.place(of: range.lowerBound)
@@ -56,7 +52,7 @@ extension RowStorage {
     return entries
   }
 
-  /// Takes many rows out, all of which are there; gives them as they stood, in the board's order.
+  /// Takes many rows out, all of which are there; returns them with their places, in order.
   mutating func takeOut(_ rows: [RowID]) -> [RowRun] {
     let places = rows.compactMap(place(of:)).sorted()
     let starts = starts(of: places)
@@ -79,7 +75,7 @@ extension RowStorage {
     return joined(pieces)
   }
 
-  /// Where the blocks of those places begin, block after block.
+  /// Returns the paths of the first rows of the blocks, block after block.
   private func starts(of places: [BlockPlace]) -> [IndexPath] {
     var slots: [Int] = []
     for place in places where place.slot != slots.last { slots.append(place.slot) }
@@ -98,19 +94,19 @@ extension RowStorage {
     }
   }
 
-  /// Takes every row out that is so; gives them as they stood, in the board's order.
-  mutating func takeOutAll(where isDoomed: (RowEntry) -> Bool) -> [RowRun] {
+  /// Takes all rows out that satisfy a predicate; returns them with their places, in order.
+  mutating func takeOutAll(where isRemoved: (RowEntry) -> Bool) -> [RowRun] {
     var runs: [RowRun] = []
     for section in sections.indices {
       var start = IndexPath(section: section, row: 0)
       for slot in sections[section].blocks.slots.map(Int.init) {
         let rows = blocks[slot].rows
-        let doomed = rows.indices.filter { isDoomed(rows[$0]) }
-        if !doomed.isEmpty {
-          for run in blocks[slot].runs(atOffsets: doomed, from: start) {
+        let removed = rows.indices.filter { isRemoved(rows[$0]) }
+        if !removed.isEmpty {
+          for run in blocks[slot].runs(atOffsets: removed, from: start) {
             runs.append(run.entries, at: run.path)
           }
-          blocks[slot].remove(atOffsets: doomed)
+          blocks[slot].remove(atOffsets: removed)
           touch(slot)
         }
         start.row += rows.count
@@ -121,9 +117,18 @@ extension RowStorage {
     return runs
   }
 
-  /// Lets go of rows that are in no block any more.
+  /// Forgets rows that were taken out and do not come back.
   mutating func forget(_ rows: some Collection<RowEntry>) {
     index.remove(rows)
     unsaved.removedRows.append(contentsOf: rows.lazy.map(\.row))
+  }
+
+  /// Changes the permissions of a row; returns the old ones, nil if there is no row.
+  mutating func setGates(_ gates: RowGates, of row: RowID) -> RowGates? {
+    guard let place = place(of: row) else { return nil }
+    defer { touch(place.slot) }
+    let old = blocks[place.slot].rows[place.offset].gates
+    blocks[place.slot].rows[place.offset] = RowEntry(row, gates: gates)
+    return old
   }
 }

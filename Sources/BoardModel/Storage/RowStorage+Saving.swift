@@ -1,31 +1,8 @@
-/// What has changed since the storage was last saved.
-struct Unsaved: Sendable {
-  /// The blocks in use that are not on disk as they are, or whose follower is another.
-  var touchedSlots: Set<Int> = []
-
-  /// The blocks that are on disk and in use no more.
-  var removedBlocks: [BlockID] = []
-
-  /// The rows that were removed; some may have been put back since.
-  var removedRows: [RowID] = []
-
-  /// Whether sections have come, gone, moved or been renamed.
-  var sections = false
-
-  /// Forgets all of it; of little the memory is kept for what comes next.
-  mutating func clear() {
-    touchedSlots.removeAll(keepingCapacity: touchedSlots.capacity <= Self.mostKept)
-    (removedBlocks, removedRows, sections) = ([], [], false)
-  }
-
-  private static let mostKept = 64
-}
-
 extension RowStorage {
-  /// What has to be written; from now on it counts as saved.
+  /// Returns the unsaved changes, and marks them as saved.
   mutating func takeUnsavedChanges() -> UnsavedChanges {
     var changes = UnsavedChanges()
-    // Loops: what `map` and `filter` are handed would bring a copy of the storage.
+    // Loops, because the closures of `map` and `filter` would copy the storage.
     changes.blocks.reserveCapacity(unsaved.touchedSlots.count)
     for slot in unsaved.touchedSlots { changes.blocks.append(storedBlock(at: slot)) }
     if changes.blocks.count > 1 { changes.blocks.sort { $0.id < $1.id } }
@@ -50,7 +27,7 @@ extension RowStorage {
 // MARK: Restoring
 
 extension RowStorage {
-  /// Makes the storage that was saved.
+  /// Restores a saved storage.
   init(capacity: Int, sections: [StoredSection], blocks: [StoredBlock]) throws(BoardDamage) {
     self.init(capacity: capacity)
     let chains = try BlockChains(sections: sections, blocks: blocks)
@@ -79,7 +56,7 @@ extension RowStorage {
     }
   }
 
-  /// The first row, block after block, that was there before.
+  /// Returns the first row that is in two places.
   private func firstRowTwice(upTo slot: Int) -> RowID {
     var seen: Set<RowID> = []
     let rows = blocks[...slot].lazy.flatMap { $0.rows }.map(\.row)

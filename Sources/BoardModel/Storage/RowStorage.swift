@@ -1,18 +1,18 @@
-/// The sections of a board and their rows, in blocks; it keeps order and knows no rules.
+/// The sections of a board and their rows, in blocks.
 ///
-/// Whatever it is asked for must be there: indexes and rows are checked by whoever asks. Its parts
-/// are changed by its own extensions alone.
+/// It stores the order and checks nothing: indexes and rows have to be valid. Only its extensions
+/// change its properties.
 struct RowStorage: Sendable {
-  /// The most rows of a block.
+  /// Maximum number of rows of a block.
   let capacity: Int
 
   /// The sections in order.
   var sections: [Section] = []
 
-  /// How many rows all sections have.
+  /// Number of rows of all sections.
   var rowCount = 0
 
-  /// The blocks, in no order; a slot of the array is used again.
+  /// The blocks, in no order; a free slot of the array is reused.
   var blocks: [Block] = []
   var freeSlots: [Int] = []
   var index = RowIndex()
@@ -20,9 +20,6 @@ struct RowStorage: Sendable {
   var lastBlock: UInt32 = 0
   var lastSection: UInt32 = 0
   var unsaved = Unsaved()
-
-  /// What takes back the latest edit.
-  var recorded = UndoRecord()
 
   /// Makes a storage without sections.
   init(capacity: Int) {
@@ -44,7 +41,7 @@ extension RowStorage {
     return BlockPlace(slot: slot, offset: offset)
   }
 
-  /// Where the row stands.
+  /// The path of a row.
   ///
   /// O(blocks), with small constants.
   func indexPath(of row: RowID) -> IndexPath? {
@@ -52,7 +49,7 @@ extension RowStorage {
     return IndexPath(section: start.section, row: start.row + place.offset)
   }
 
-  /// Where the block's first row stands.
+  /// The path of a block's first row.
   func start(ofBlock slot: Int) -> IndexPath? {
     guard let section = sections.firstIndex(where: { $0.id == blocks[slot].section }),
       let position = sections[section].blocks.position(of: slot)
@@ -60,7 +57,7 @@ extension RowStorage {
     return IndexPath(section: section, row: sections[section].blocks.start(at: position))
   }
 
-  /// Where each of the rows stands, all of which are there.
+  /// The paths of rows, all of which are there.
   func indexPaths(of rows: [RowID]) -> [IndexPath] {
     guard rows.count > 16 else { return rows.compactMap(indexPath(of:)) }
     let starts = blockStarts()
@@ -72,7 +69,7 @@ extension RowStorage {
     }
   }
 
-  /// By slot: where the block's first row stands.
+  /// By slot: the path of the block's first row.
   func blockStarts() -> [IndexPath] {
     var starts = [IndexPath](repeating: IndexPath(section: 0, row: 0), count: blocks.count)
     for section in sections.indices {
@@ -92,7 +89,7 @@ extension RowStorage {
     place(of: row).map { blocks[$0.slot].rows[$0.offset] }
   }
 
-  /// What stands there.
+  /// The entry at a path.
   func entry(at path: IndexPath) -> RowEntry {
     let (position, offset) = sections[path.section].blocks.place(of: path.row)
     return blocks[Int(sections[path.section].blocks.slots[position])].rows[offset]
@@ -113,33 +110,19 @@ extension RowStorage {
     return result
   }
 
-  /// Goes over the rows of a section, block by block.
-  func forEachRun(inSection section: Int, _ body: ([RowEntry]) -> Void) {
-    for slot in sections[section].blocks.slots { body(blocks[Int(slot)].rows) }
+  /// The rows of a section, block by block.
+  func runs(ofSection section: Int) -> some BidirectionalCollection<[RowEntry]> {
+    sections[section].blocks.slots.lazy.map { blocks[Int($0)].rows }
   }
 
-  /// How many rows of a section are those of the list at its beginning and, of the rest, at its
-  /// end.
-  func commonEnds(ofSection section: Int, _ rows: [RowID]) -> (prefix: Int, suffix: Int) {
-    let runs = sections[section].blocks.slots.lazy.map { blocks[Int($0)].rows }
-    let prefix = commonCount(runs, rows)
-    let rest = min(rows.count, sections[section].rowCount) - prefix
-    let suffix = commonCount(runs.reversed().lazy.map { $0.reversed() }, rows.reversed())
-    return (prefix, min(suffix, rest))
+  /// Number of rows of a section; nil if there is no such section.
+  func rowCount(inSection section: Int) -> Int? {
+    sections.indices ~= section ? sections[section].rowCount : nil
   }
 
-  /// How many rows at the beginning of the runs are those of the list.
-  private func commonCount(
-    _ runs: some Sequence<some Sequence<RowEntry>>, _ rows: some Sequence<RowID>
-  ) -> Int {
-    var count = 0
-    var rows = rows.makeIterator()
-    for run in runs {
-      for entry in run {
-        guard entry.row == rows.next() else { return count }
-        count += 1
-      }
-    }
-    return count
+  /// The row at a path; nil if there is none.
+  func row(at path: IndexPath) -> RowID? {
+    guard let count = rowCount(inSection: path.section), 0..<count ~= path.row else { return nil }
+    return entry(at: path).row
   }
 }

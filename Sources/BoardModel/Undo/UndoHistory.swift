@@ -1,4 +1,4 @@
-/// Which of a board's edits can be taken back, and which made again.
+/// The edits of a board that can be undone, and those that can be redone.
 ///
 /// It keeps the numbers and the sizes of steps; the steps themselves, and what the rows of them
 /// held, are kept elsewhere, under these numbers. Any edit forgets what could be made again. Where
@@ -7,11 +7,11 @@
 public struct UndoHistory: Hashable, Sendable {
   /// A step that is kept.
   public struct Step: Hashable, Sendable {
-    /// What names the step on its board, never used for another as long as steps are kept; it stays
+    /// The number of the step on its board, never reused as long as steps are kept; it stays
     /// when the step is replaced by its opposite.
     public let number: UInt64
 
-    /// How large it is, with all that is kept for its sake, in bytes.
+    /// Size in bytes, with all contents that are kept for it.
     public fileprivate(set) var bytes: Int
 
     /// Makes a step as it was stored.
@@ -50,7 +50,7 @@ public struct UndoHistory: Hashable, Sendable {
     lastNumber = (done + undone).map(\.number).max() ?? 0
   }
 
-  /// Notes an edit, whose step has so many bytes.
+  /// Records an edit with the size of its step.
   ///
   /// - Returns: the number of the step, and those that are forgotten.
   public mutating func record(bytes: Int) -> (number: UInt64, forgotten: [UInt64]) {
@@ -62,7 +62,7 @@ public struct UndoHistory: Hashable, Sendable {
     return (lastNumber, again + trim())
   }
 
-  /// Notes that the last step of `done` has been taken back; its opposite has so many bytes.
+  /// Records that the last step of `done` was undone, with the size of the opposite step.
   ///
   /// - Returns: the numbers of the steps that are forgotten.
   public mutating func undo(bytes: Int) -> [UInt64] {
@@ -73,7 +73,7 @@ public struct UndoHistory: Hashable, Sendable {
     return trim()
   }
 
-  /// Notes that the last step of `undone` has been made again; its opposite has so many bytes.
+  /// Records that the last step of `undone` was redone, with the size of the opposite step.
   ///
   /// - Returns: the numbers of the steps that are forgotten.
   public mutating func redo(bytes: Int) -> [UInt64] {
@@ -84,7 +84,7 @@ public struct UndoHistory: Hashable, Sendable {
     return trim()
   }
 
-  /// Forgets the oldest edits, then the last ones that would be made again.
+  /// Forgets the oldest edits, then the last ones to redo.
   private mutating func trim() -> [UInt64] {
     var forgotten: [UInt64] = []
     while done.count + undone.count > mostSteps || bytes > mostBytes {

@@ -1,27 +1,27 @@
-/// What takes the latest edit back, as it is put together while the edit is made.
+/// The record of how to undo the latest edit, made during the edit.
 struct UndoRecord: Sendable {
-  /// What takes back each part of the edit, in the order in which the parts were done.
+  /// The operations that undo the parts of the edit, in the order of the parts.
   private var operations: [UndoStep.Operation] = []
 
-  /// Whether the edit is complete: what is recorded next belongs to another.
+  /// Whether the edit is complete: the next operation is of another edit.
   private var isComplete = false
 
   /// How many parts the edit has so far.
   var count: Int { isComplete ? 0 : operations.count }
 
-  /// Records what takes back the part that was just done.
+  /// Records the operation that undoes the latest part.
   mutating func append(_ operation: UndoStep.Operation) {
     begin()
     operations.append(operation)
   }
 
-  /// Records what takes back parts, in the order in which they were done.
+  /// Records the operations that undo the latest parts, in the order of the parts.
   mutating func append(contentsOf more: some Sequence<UndoStep.Operation>) {
     begin()
     operations.append(contentsOf: more)
   }
 
-  /// Records something else for the parts after the first so many.
+  /// Replaces the operations after the first `first`.
   mutating func replace(after first: Int, with others: [UndoStep.Operation]) {
     operations.replaceSubrange(first..., with: others)
   }
@@ -29,7 +29,7 @@ struct UndoRecord: Sendable {
   /// Notes that the edit is complete.
   mutating func complete() { isComplete = true }
 
-  /// Gives the step that takes back the edit, or as much of it as was done, and forgets it.
+  /// Returns the step that undoes the edit, or its parts so far, and clears the record.
   mutating func take() -> UndoStep? {
     guard !operations.isEmpty else { return nil }
     defer { self = UndoRecord() }

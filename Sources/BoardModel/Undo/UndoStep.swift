@@ -1,4 +1,4 @@
-/// What takes an edit of a board back, or makes it again.
+/// The operations that undo an edit of a board, or redo it.
 ///
 /// It fits the board as it stands right after the edit. A row that comes back is eight bytes, a run
 /// of rows that go again is two numbers; what rows hold is not in it.
@@ -23,7 +23,7 @@ public struct UndoStep: Hashable, Sendable {
     /// The row gets those gates.
     case setGates(RowGates, of: RowID)
 
-    /// The row holds what it held.
+    /// The row gets its other content.
     case exchangeContent(of: RowID)
 
     /// A section without rows comes back.
@@ -44,8 +44,8 @@ public struct UndoStep: Hashable, Sendable {
 
   /// The rows that are not on the board and come to it by this step.
   ///
-  /// What they hold has to be kept as long as the step is. No other step of the same history brings
-  /// the same row to the board; when this one is forgotten, nobody needs what they hold. O(size).
+  /// Their contents have to be kept as long as the step. No other step of the same history has the
+  /// same row. O(size).
   public var returningRows: [RowID] {
     operations.flatMap { operation in
       if case .insert(let entries, _) = operation { return entries.map(\.row) }
@@ -53,7 +53,7 @@ public struct UndoStep: Hashable, Sendable {
     }
   }
 
-  /// The rows that by this step hold something else: what they held on the other side of the edit.
+  /// The rows whose content the step exchanges.
   public var rowsWithOtherContent: [RowID] {
     operations.compactMap { operation in
       if case .exchangeContent(let row) = operation { return row }

@@ -8,11 +8,11 @@ extension Board {
   /// Inserts rows of plain text, one after the other.
   ///
   /// - Parameters:
-  ///   - texts: one for each row; none is no edit.
+  ///   - texts: a text for each row; an empty list is no edit.
   ///   - section: the index of the section.
-  ///   - row: where the first shall stand; nil is the end.
+  ///   - row: index of the first row; nil is the end.
   /// - Returns: their ids in order.
-  /// - Throws: `invalidArguments` for a place that is none; `limitsExceeded` where the board would be too full.
+  /// - Throws: `invalidArguments` for an invalid place; `limitsExceeded` if the board is full.
   @discardableResult
   public func insert(
     _ texts: [String], inSection section: Int = 0, at row: Int? = nil
@@ -26,12 +26,12 @@ extension Board {
   ///
   /// - Parameters:
   ///   - data: the bytes, at most 64 MiB.
-  ///   - type: what they are.
+  ///   - type: their type.
   ///   - section: the index of the section.
-  ///   - row: where it shall stand; nil is the end.
+  ///   - row: index of the row; nil is the end.
   /// - Returns: the row's id.
-  /// - Throws: `invalidArguments` for a place that is none, a type that is none, or text that is not UTF-8 though its type says so;
-  ///   `limitsExceeded`.
+  /// - Throws: `invalidArguments` for an invalid place or type, and for a text type whose bytes are
+  ///   not UTF-8; `limitsExceeded`.
   @discardableResult
   public func insert(
     _ data: [UInt8], as type: ContentType, inSection section: Int = 0, at row: Int? = nil
@@ -46,11 +46,12 @@ extension Board {
   ///
   /// - Parameters:
   ///   - file: a regular file or a memfd.
-  ///   - type: what it holds.
+  ///   - type: its type.
   ///   - section: the index of the section.
-  ///   - row: where it shall stand; nil is the end.
+  ///   - row: index of the row; nil is the end.
   /// - Returns: the row's id.
-  /// - Throws: `invalidArguments` as for bytes, and for a pipe, a folder or a device; `limitsExceeded`; `inputOutput`.
+  /// - Throws: `invalidArguments` as for bytes, and for a pipe, a directory or a device;
+  ///   `limitsExceeded`; `inputOutput`.
   @discardableResult
   public func insert(
     _ file: SourceFile, as type: ContentType, inSection section: Int = 0,
@@ -64,7 +65,7 @@ extension Board {
 
   // MARK: Changing
 
-  /// Makes `text` the row's one representation; gives the revision.
+  /// Replaces all representations of a row by a text; returns the revision.
   ///
   /// - Throws: `noSuchItem`, `notEditable`, `limitsExceeded`.
   @discardableResult
@@ -72,7 +73,7 @@ extension Board {
     try await call(BoardInterface.setText, item.description, text)
   }
 
-  /// Says whether a row can be changed and deleted; gives the revision.
+  /// Sets whether a row can be changed and deleted; returns the revision.
   ///
   /// - Throws: `noSuchItem`.
   @discardableResult
@@ -82,7 +83,7 @@ extension Board {
     try await call(BoardInterface.setEditable, item.description, isEditable)
   }
 
-  /// Says whether a row can be moved; gives the revision.
+  /// Sets whether a row can be moved; returns the revision.
   ///
   /// - Throws: `noSuchItem`.
   @discardableResult
@@ -94,7 +95,7 @@ extension Board {
 
   // MARK: Moving and deleting
 
-  /// Takes a row out and puts it back, so that it stands at `destination` then; gives the revision.
+  /// Moves a row to `destination`, a position of the board without it; returns the revision.
   ///
   /// - Throws: `invalidArguments` for a place that is none; `notMovable`.
   @discardableResult
@@ -110,8 +111,8 @@ extension Board {
   ///
   /// - Parameters:
   ///   - items: the rows, none twice.
-  ///   - section: where they shall stand.
-  ///   - row: where the first shall stand, as the section is without them; nil is the end.
+  ///   - section: index of the destination.
+  ///   - row: index of the first row in the section without the rows; nil is the end.
   /// - Returns: the revision.
   /// - Throws: `noSuchItem`, `notMovable`, `invalidArguments`.
   @discardableResult
@@ -122,28 +123,29 @@ extension Board {
       BoardInterface.moveItems, items.wire, UInt32(index: section), Int32(destination: row))
   }
 
-  /// Deletes rows, all of them or none; gives the revision.
+  /// Deletes rows, all of them or none; returns the revision.
   ///
-  /// - Throws: `noSuchItem`, `notEditable`, `invalidArguments` where a row is named twice.
+  /// - Throws: `noSuchItem`, `notEditable`; `invalidArguments` if a row is named twice.
   @discardableResult
   public func delete(_ items: [ItemID]) async throws(DragboardError) -> UInt64 {
     try await call(BoardInterface.deleteItems, items.wire)
   }
 
-  /// Deletes every row that is editable; gives the revision.
+  /// Deletes every editable row; returns the revision.
   @discardableResult
   public func clear() async throws(DragboardError) -> UInt64 {
     try await call(BoardInterface.clear)
   }
 
-  // MARK: Orders, and taking back
+  // MARK: Orders
 
-  /// Makes the board as `snapshot` says: rows that it does not name go, the rest move, sections come and go.
+  /// Makes the board equal to a snapshot: other rows are deleted, the rest are moved, and sections
+  /// are inserted and deleted.
   ///
   /// - Parameters:
   ///   - snapshot: rows of the board, each once.
-  ///   - isForced: whether it applies to whatever stands; else the board must still be at the snapshot's revision.
-  /// - Returns: the revision, and the changes that were made; nil where they are too many to tell.
+  ///   - isForced: whether the board may have been edited since the snapshot.
+  /// - Returns: the revision, and the changes; nil if they are too many to list.
   /// - Throws: `staleRevision`, `invalidArguments`, `notEditable`, `notMovable`.
   @discardableResult
   public func apply(
@@ -168,16 +170,4 @@ extension Board {
   ) async throws(DragboardError) -> UInt64 {
     try await call(BoardInterface.applyOrder, base ?? 0, UInt32(index: section), items.wire)
   }
-
-  /// Takes the latest revision back; gives the new one.
-  ///
-  /// - Throws: `nothingToUndo`.
-  @discardableResult
-  public func undo() async throws(DragboardError) -> UInt64 { try await call(BoardInterface.undo) }
-
-  /// Makes again what was taken back last; gives the revision.
-  ///
-  /// - Throws: `nothingToRedo`.
-  @discardableResult
-  public func redo() async throws(DragboardError) -> UInt64 { try await call(BoardInterface.redo) }
 }

@@ -4,13 +4,12 @@ import DragboardInterface
 extension Board {
   /// The board's name, size, sections and settings.
   public func info() async throws(DragboardError) -> BoardInfo {
-    try await BoardInfo(
-      connection.properties(of: BoardInterface.name, at: id.objectPath))
+    try await BoardInfo(properties(of: BoardInterface.name))
   }
 
   /// Rows of a section from `first` on, at most `count`, without their bytes.
   ///
-  /// - Throws: `invalidArguments` where there is no such section, or `first` lies outside of it.
+  /// - Throws: `invalidArguments` if there is no such section, or `first` is outside of it.
   public func page(
     ofSection section: Int = 0, from first: Int = 0, count: Int
   ) async throws(DragboardError) -> RowPage {
@@ -22,9 +21,9 @@ extension Board {
     return RowPage(revision: revision, rows: rows)
   }
 
-  /// The row that stands there.
+  /// The row at a position.
   ///
-  /// - Throws: `noSuchItem` where none does.
+  /// - Throws: `noSuchItem` if there is none.
   public func row(at position: RowPosition) async throws(DragboardError) -> Row {
     do throws(DragboardError) {
       let page = try await page(ofSection: position.section, from: position.row, count: 1)
@@ -37,7 +36,7 @@ extension Board {
 
   /// The plain texts of a section's rows from `first` on; "" for a row that has none.
   ///
-  /// Each is cut at 1 MiB; fewer come back where they would be too much for one reply.
+  /// Each is cut at 1 MiB. There are fewer texts than requested if they exceed one reply.
   public func texts(
     ofSection section: Int = 0, from first: Int = 0, count: Int
   ) async throws(DragboardError) -> [String] {
@@ -45,7 +44,7 @@ extension Board {
       BoardInterface.getTexts, UInt32(index: section), UInt32(index: first), UInt32(index: count))
   }
 
-  /// Where an item stands.
+  /// The position of an item.
   ///
   /// - Throws: `noSuchItem`.
   public func position(of item: ItemID) async throws(DragboardError) -> RowPosition {
@@ -69,7 +68,7 @@ extension Board {
 
   /// The bytes of an item's first representation that conforms to `type`.
   ///
-  /// - Throws: `noSuchItem`, `noSuchRepresentation`; `limitsExceeded` past 64 MiB: then ask for the file.
+  /// - Throws: `noSuchItem`, `noSuchRepresentation`; `limitsExceeded` above 64 MiB: use the file.
   public func data(
     of item: ItemID, as type: ContentType = .any
   ) async throws(DragboardError) -> [UInt8] {
@@ -99,25 +98,11 @@ extension Board {
       try await call(BoardInterface.search, query, UInt32(index: limit)))
   }
 
-  // MARK: Snapshots and differences
-
   /// The order of the whole board.
   ///
   /// - Throws: `limitsExceeded` past 1.5 million rows: pages give them.
   public func snapshot() async throws(DragboardError) -> BoardSnapshot {
     let (revision, sections) = try await call(BoardInterface.getSnapshot)
     return try BoardSnapshot(revision, sections)
-  }
-
-  /// All that happened since a revision.
-  ///
-  /// - Throws: `staleRevision` where that is too long ago, or too much has happened: the snapshot tells; `invalidArguments` for a
-  ///   revision to come.
-  public func changes(since revision: UInt64) async throws(DragboardError) -> BoardChanges {
-    let (to, wire) = try await call(BoardInterface.getChanges, revision)
-    guard let changes = try BoardChange.all(wire) else {
-      throw DragboardError(.staleRevision, "the changes since revision \(revision) are not told")
-    }
-    return BoardChanges(revision: to, changes: changes)
   }
 }

@@ -2,9 +2,9 @@ import DBus
 import Files
 import Glibc
 
-/// A thread that nobody waits for.
+/// A thread that is not joined.
 enum DetachedThread {
-  /// Runs `body` on a thread of its own, on which SIGPIPE is blocked: whoever writes to a pipe that nobody reads gets EPIPE.
+  /// Runs `body` on a new thread, on which SIGPIPE is blocked: writing to a closed pipe is EPIPE.
   ///
   /// The corresponding C function is `pthread_create`.
   static func start(_ body: @escaping @Sendable () -> Void) throws(SystemError) {

@@ -1,4 +1,4 @@
-/// Who is told, once, that the connection to the bus is gone.
+/// The handlers of the loss of the bus, each called once.
 ///
 /// Unchecked, because it is confined to the loop's thread.
 final class Disconnection: @unchecked Sendable {
@@ -6,17 +6,17 @@ final class Disconnection: @unchecked Sendable {
   private var lastHandler = 0
   private var hasHappened = false
 
-  /// Has `handler` called when the bus is gone; at once where it is.
+  /// Registers a handler, which is called at once if the bus is already lost.
   func whenItHappens(_ handler: @escaping () -> Void) -> Int {
     lastHandler += 1
     if hasHappened { handler() } else { handlers[lastHandler] = handler }
     return lastHandler
   }
 
-  /// Forgets a handler; one that was called is no error.
+  /// Removes a handler; a handler that was called may be removed, too.
   func forget(_ handler: Int) { handlers[handler] = nil }
 
-  /// Tells everybody.
+  /// Calls all handlers.
   func happen() {
     hasHappened = true
     let told = handlers

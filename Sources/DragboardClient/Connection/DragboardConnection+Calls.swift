@@ -2,28 +2,31 @@ import DBus
 import DragboardInterface
 
 extension DragboardConnection {
-  /// How long the daemon may take over a call that waits for nobody else.
-  static let patience: Duration? = .seconds(25)
-  /// For a call that waits for promised data: the daemon itself says when it has waited enough.
+  /// Timeout of a call that does not wait for promised data.
+  static let timeout: Duration? = .seconds(25)
+  /// Timeout of a call that waits for promised data, which the daemon limits.
   static let unlimited: Duration? = nil
 
-  /// Calls a method of the daemon, from within the connection.
+  /// Calls a method of the daemon.
   func call<each I: BusValue, each O: BusValue>(
     _ method: MethodDeclaration<Arguments<repeat each I>, Arguments<repeat each O>>,
-    at path: ObjectPath, timeout: Duration? = patience, _ arguments: repeat each I
+    at path: ObjectPath, of name: BusName = Dragboard.busName,
+    timeout: Duration? = timeout, _ arguments: repeat each I
   ) async throws(DragboardError) -> (repeat each O) {
     do throws(DBusError) {
       return try await bus.call(
-        method, at: path, of: Dragboard.busName, timeout: timeout, repeat each arguments)
+        method, at: path, of: name, timeout: timeout, repeat each arguments)
     } catch { throw DragboardError(error, at: path) }
   }
 
-  /// Calls a method of the daemon, from anywhere.
+  /// Calls a method of the daemon from outside of the actor.
   func reply<each I: BusValue, each O: BusValue>(
     to method: MethodDeclaration<Arguments<repeat each I>, Arguments<repeat each O>>,
-    at path: ObjectPath, timeout: Duration? = patience, _ arguments: repeat each I
+    at path: ObjectPath, of name: BusName = Dragboard.busName,
+    timeout: Duration? = timeout, _ arguments: repeat each I
   ) async throws(DragboardError) -> Answer<repeat each O> {
-    let values = try await call(method, at: path, timeout: timeout, repeat each arguments)
+    let values = try await call(
+      method, at: path, of: name, timeout: timeout, repeat each arguments)
     return Answer(repeat each values)
   }
 
@@ -32,6 +35,15 @@ extension DragboardConnection {
     of interface: InterfaceName, at path: ObjectPath
   ) async throws(DragboardError) -> Properties {
     Properties(try await call(PropertiesInterface.getAll, at: path, interface.text))
+  }
+
+  /// Reads the objects that have an interface, with the properties of the interface.
+  func objects(
+    with interface: InterfaceName
+  ) async throws(DragboardError) -> [(path: ObjectPath, properties: Properties)] {
+    try await call(ObjectManagerInterface.getManagedObjects, at: Dragboard.root).compactMap {
+      path, interfaces in interfaces[interface.text].map { (path, Properties($0)) }
+    }
   }
 
   func get<Value: BusValue>(
@@ -51,7 +63,7 @@ extension DragboardConnection {
   }
 }
 
-/// What a call gave: a tuple of a pack is not taken for Sendable by itself.
+/// The output of a call; a tuple of a pack is not Sendable.
 struct Answer<each Output: BusValue>: Sendable {
   let values: (repeat each Output)
 

@@ -3,7 +3,7 @@ import DBus
 import Files
 import Glibc
 
-/// A signal has ended what was being done.
+/// The error of a body that was ended by a signal.
 public struct Interrupted: Error, Hashable, Sendable, CustomStringConvertible {
   /// The signal's number.
   public let signal: Int32
@@ -11,7 +11,7 @@ public struct Interrupted: Error, Hashable, Sendable, CustomStringConvertible {
   /// The same in words.
   public var description: String { "ended by signal \(signal)" }
 
-  /// The signal that has come while a body of `DragboardConnection.run` ran; nil where none has.
+  /// The signal that came while a body of `DragboardConnection.run` ran; nil if there was none.
   ///
   /// For a body that waits for the system, which then fails with EINTR, and not for the connection.
   public static var latest: Interrupted? {
@@ -21,16 +21,17 @@ public struct Interrupted: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension DragboardConnection {
-  /// Connects to the bus and runs `body` on the calling thread, which serves the connection until `body` is over: no other thread is made.
+  /// Connects to the bus and runs `body` on the calling thread, which serves the connection until
+  /// `body` returns.
   ///
-  /// For command-line programs that are to start fast. What `body` awaits on the connection costs no change of threads.
+  /// For command-line programs: no thread is created, and awaiting the connection changes none.
   /// - Parameters:
-  ///   - address: where the bus listens (`unix:path=…`); nil is the session bus.
-  ///   - isInterruptible: whether SIGINT, SIGTERM and SIGHUP cancel the body's task, so that it can clean up; a second one ends the
-  ///     process at once.
-  ///   - body: what is done with the connection.
-  /// - Returns: what `body` gave.
-  /// - Throws: `noBus`; `Interrupted` where a signal came; or whatever `body` throws.
+  ///   - address: address of the bus (`unix:path=…`); nil is the session bus.
+  ///   - isInterruptible: whether SIGINT, SIGTERM and SIGHUP cancel the task, so that it can clean
+  ///     up; a second signal exits at once.
+  ///   - body: uses the connection.
+  /// - Returns: the result of `body`.
+  /// - Throws: `noBus`; `Interrupted` after a signal; or what `body` throws.
   public static func run<Result: Sendable>(
     to address: String? = nil, isInterruptible: Bool = false,
     _ body: @escaping @Sendable (isolated DragboardConnection) async throws -> Result
@@ -52,7 +53,7 @@ extension DragboardConnection {
     return try result.get()
   }
 
-  /// What a body came to.
+  /// The outcome of a body.
   ///
   /// Unchecked, because it is set and read on the loop's thread alone.
   private final class Outcome<Value: Sendable>: @unchecked Sendable {
@@ -72,7 +73,8 @@ extension DragboardConnection {
   }
 }
 
-/// SIGINT, SIGTERM and SIGHUP as something to be read, until the value ends; the second of them ends the process, whatever it waits for.
+/// A descriptor that reads SIGINT, SIGTERM and SIGHUP during the value's life; the second signal
+/// ends the process.
 ///
 /// Source: sigaction(2).
 private struct SignalDescriptor: ~Copyable {
@@ -85,7 +87,7 @@ private struct SignalDescriptor: ~Copyable {
 
   deinit { clinux_uncatch() }
 
-  /// Has `handler` called with the number of the signal that comes.
+  /// Calls `handler` with the number of each signal.
   borrowing func watch(
     on loop: EventLoop, _ handler: @escaping (Int32) -> Void
   ) throws(DragboardError) {

@@ -2,9 +2,9 @@ import DBus
 import DragboardInterface
 
 extension DragboardConnection {
-  /// Has `handler` called with every such signal of the daemon, on the loop's thread.
+  /// Calls `handler` with each such signal of the daemon, on the loop's thread.
   ///
-  /// What is asked of the daemon after this is answered after the subscription.
+  /// The subscription is active before the reply of any later call.
   func subscribe<each C: BusValue>(
     to signal: SignalDeclaration<Arguments<repeat each C>>, from path: ObjectPath,
     _ handler: @escaping (repeat each C) -> Void
@@ -12,7 +12,7 @@ extension DragboardConnection {
     bus.subscribe(to: signal, from: path, of: Dragboard.busName, handler)
   }
 
-  /// Has `handler` called with every signal of an object's interface, of the objects below `path` where it is a namespace.
+  /// Calls `handler` with each signal of an interface, of all objects below `path`.
   func subscribe(
     to interface: InterfaceName, below path: ObjectPath, _ handler: @escaping (Message) -> Void
   ) -> Subscription {

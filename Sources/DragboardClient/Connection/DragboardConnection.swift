@@ -2,11 +2,12 @@ import DBus
 import DragboardInterface
 import Files
 
-/// A connection to the message bus on which Dragboard is, and the way to everything in it.
+/// A connection to the message bus, and the entry point of the library.
 ///
-/// It is an actor that runs on an event loop of its own. Everything can be called from any task; what is asked for first is asked of the
-/// daemon first. A daemon that is installed is started by the first question. It stays good when the daemon leaves and comes back; when
-/// the bus goes, every call fails with `disconnected`, and a new connection is needed.
+/// It is an actor on its own event loop, and can be called from any task; calls reach the daemon in
+/// order. The first call starts an installed daemon. The connection survives a restart of the
+/// daemon. When the bus is lost, every call fails with `disconnected`, and a new connection is
+/// needed.
 ///
 /// ```swift
 /// let dragboard = try await DragboardConnection.connect()
@@ -41,16 +42,16 @@ public actor DragboardConnection {
   deinit {
     guard hasOwnThread else { return }
     let (bus, promises) = (bus, promises)
-    // What is confined to the loop ends there.
+    // Objects that are confined to the loop are released there.
     loop.perform { withExtendedLifetime(promises) { bus.close() } }
     loop.stop()
   }
 
   /// Connects to the bus, on a thread of its own.
   ///
-  /// - Parameter address: where the bus listens (`unix:path=…`); nil is the session bus.
+  /// - Parameter address: address of the bus (`unix:path=…`); nil is the session bus.
   /// - Returns: the connection, which leaves the bus with its last reference.
-  /// - Throws: `noBus`; `inputOutput` where the system has no thread or descriptor left.
+  /// - Throws: `noBus`; `inputOutput` if the system has no thread or descriptor left.
   public static func connect(
     to address: String? = nil
   ) async throws(DragboardError) -> DragboardConnection {
@@ -81,7 +82,7 @@ public actor DragboardConnection {
     }
   }
 
-  /// Leaves the bus: whatever is asked for later fails with `disconnected`, and whatever is followed ends so.
+  /// Leaves the bus: later calls fail with `disconnected`, and all events end with it.
   public func close() {
     bus.close()
     disconnection.happen()
@@ -89,6 +90,6 @@ public actor DragboardConnection {
 }
 
 extension DragboardError {
-  /// What the system refused.
+  /// An error of a system call.
   init(_ error: SystemError) { self.init(.inputOutput, error.description) }
 }

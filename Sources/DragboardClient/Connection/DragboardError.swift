@@ -1,8 +1,8 @@
-/// Why something that was asked of Dragboard was not done.
+/// The error of a call.
 public struct DragboardError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What programs decide by.
+  /// The reason, for programs.
   public let reason: Reason
-  /// What people read: what was wrong, with which argument, and what would have been right.
+  /// The message, for people: the argument, the problem, and what is valid.
   public let message: String
 
   /// An error for that reason.
@@ -52,11 +52,11 @@ public struct DragboardError: Error, Hashable, Sendable, CustomStringConvertible
     case notEditable
     /// The row cannot be moved.
     case notMovable
-    /// None of what a drop asked for arrived.
+    /// No requested item of a drop arrived.
     case loadFailed
     /// The board has moved on, or the revision is too long ago.
     case staleRevision
-    /// There is nothing to take back.
+    /// No edit can be undone.
     case nothingToUndo
     /// There is nothing to make again.
     case nothingToRedo
@@ -66,7 +66,7 @@ public struct DragboardError: Error, Hashable, Sendable, CustomStringConvertible
     case accessDenied
     /// It would be more than the daemon, or the bus, holds.
     case limitsExceeded
-    /// An argument is not what the call takes.
+    /// An argument is invalid.
     case invalidArguments
     /// The daemon is of another version and does not know the call.
     case unsupported
@@ -77,7 +77,7 @@ public struct DragboardError: Error, Hashable, Sendable, CustomStringConvertible
     case inputOutput
     /// The task was cancelled.
     case cancelled
-    /// The daemon's answer is not what the contract says.
+    /// The reply of the daemon violates the contract.
     case malformedReply
     /// Anything else; the error's name on the bus.
     case other(String)
@@ -85,7 +85,7 @@ public struct DragboardError: Error, Hashable, Sendable, CustomStringConvertible
 }
 
 extension DragboardError.Reason {
-  /// Whether it means that there is no daemon to be reached: nobody refused anything.
+  /// Whether the daemon could not be reached, as opposed to a refusal.
   public var isAbsence: Bool {
     switch self {
     case .noBus, .noDaemon, .disconnected, .noReply: true
@@ -93,7 +93,7 @@ extension DragboardError.Reason {
     }
   }
 
-  /// Whether it means that what was named is not there.
+  /// Whether the named object does not exist.
   public var isNotFound: Bool {
     switch self {
     case .noSuchBoard, .noSuchSession, .noSuchView, .noSuchItem, .noSuchRepresentation: true

@@ -1,8 +1,9 @@
 import DBus
 
-/// An event loop as what a task prefers to run on.
+/// An event loop as the preferred executor of a task.
 ///
-/// A task that has no preference is woken on the default pool after each wait, and goes from there to the loop.
+/// Without it, the task would resume on the default pool after each wait, and then switch to the
+/// loop.
 final class LoopExecutor: TaskExecutor {
   private let loop: EventLoop
 

@@ -1,12 +1,12 @@
 import DragboardInterface
 
-/// A drop that this client has taken: what was dragged can be loaded until it is finished.
+/// A drop that this client has accepted: it can load the items until `finish`.
 ///
 /// A load may wait for the source to make the data; cancelling the task ends the wait.
 public struct AcceptedDrop: Sendable {
   /// The session.
   public let session: DragSession
-  /// What was granted: copy or move; forbidden where nothing was, and the session has ended.
+  /// The granted operation: copy or move; forbidden if none, and the session has ended.
   public let granted: DropOperation
 
   /// An item's plain text.
@@ -19,7 +19,8 @@ public struct AcceptedDrop: Sendable {
 
   /// The bytes of an item's first representation that conforms to `type`.
   ///
-  /// - Throws: `noSuchItem`, `noSuchRepresentation`, `loadFailed`; `limitsExceeded` past 64 MiB: then ask for the file.
+  /// - Throws: `noSuchItem`, `noSuchRepresentation`, `loadFailed`; `limitsExceeded` above 64 MiB:
+  ///   use the file.
   public func data(
     ofItem item: Int, as type: ContentType = .any
   ) async throws(DragboardError) -> [UInt8] {
@@ -40,7 +41,7 @@ public struct AcceptedDrop: Sendable {
         UInt32(index: item), type.rawValue))
   }
 
-  /// Says that this client has all that it wants; the session ends.
+  /// Ends the session, because this client has loaded all that it needs.
   ///
   /// - Throws: `sessionEnded`.
   public func finish() async throws(DragboardError) {

@@ -2,11 +2,12 @@
 public struct ActiveDrag: Sendable {
   /// The session.
   public let session: DragSession
-  /// What happens to it, from its first moment on, for one iteration; it ends with the session, or throws `noDaemon` where the daemon has
-  /// left.
+  /// The events of the session from its beginning on, for one iteration.
+  ///
+  /// They end with the session, and throw `noDaemon` when the daemon leaves.
   public let events: Events<SessionEvent>
 
-  /// What came of a drag.
+  /// The outcome of a drag.
   public struct Outcome: Hashable, Sendable {
     /// Copy, move or cancel.
     public var operation: DropOperation
@@ -18,8 +19,8 @@ public struct ActiveDrag: Sendable {
 
   /// Waits for the end of the drag.
   ///
-  /// - Parameter observe: told of everything that happens until then.
-  /// - Returns: what came of it.
+  /// - Parameter observe: called with each event until then.
+  /// - Returns: the outcome.
   /// - Throws: `noDaemon`, `disconnected`, `cancelled`.
   public func outcome(
     observing observe: (SessionEvent) -> Void = { _ in }

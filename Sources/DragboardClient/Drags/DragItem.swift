@@ -1,10 +1,10 @@
-/// An item that is to be dragged: what it would be called, and what it can be had as.
+/// An item to drag, with its representations.
 public struct DragItem: Sendable {
-  /// What a representation's bytes come from.
+  /// The source of a representation's bytes.
   public enum Content: Sendable {
     /// Bytes, at most 64 MiB.
     case data([UInt8])
-    /// What a file holds from its start to its end.
+    /// A file, from its start to its end.
     case file(SourceFile)
     /// Bytes that are made when somebody asks for them.
     case promise(Promise)
@@ -12,11 +12,11 @@ public struct DragItem: Sendable {
 
   /// One thing that the item can be had as.
   public struct Representation: Sendable {
-    /// What the bytes are.
+    /// The type of the bytes.
     public var type: ContentType
-    /// Who may see it.
+    /// The applications that may load it.
     public var visibility: Visibility
-    /// Where the bytes come from.
+    /// The source of the bytes.
     public var content: Content
 
     /// A representation of that type.
@@ -27,9 +27,9 @@ public struct DragItem: Sendable {
     }
   }
 
-  /// What a file of it would be called; "" for no opinion.
+  /// The suggested name of a file; "" for none.
   public var suggestedName: String
-  /// What it can be had as, in order of fidelity, the highest first; no type twice.
+  /// The representations in order of fidelity, the best first; no type twice.
   public var representations: [Representation]
 
   /// An item with those representations.
@@ -48,11 +48,10 @@ public struct DragItem: Sendable {
 public struct Promise: Sendable {
   /// How many bytes there will be, as far as is known; for progress alone.
   public var expectedByteCount: Int?
-  /// Makes the bytes: called at most once for each load, on a thread of its own, so that it may wait; SIGPIPE is
-  /// blocked there.
+  /// Makes the bytes, at most once for each load, on its own thread: it may block.
   ///
-  /// It fails the load by throwing; the error's description is told to whoever asked. That nobody wants the bytes any more shows as
-  /// `PromiseWriter.NotWanted`, thrown by a write.
+  /// SIGPIPE is blocked there. An error fails the load; the destination gets its description. When
+  /// the bytes are not needed any longer, a write throws `PromiseWriter.NotWanted`.
   public var write: @Sendable (PromiseWriter) throws -> Void
 
   /// A promise that `write` keeps.

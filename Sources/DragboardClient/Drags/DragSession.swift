@@ -3,12 +3,12 @@ import DragboardInterface
 
 /// A drag session on the daemon: one drag, from pick-up to conclusion.
 ///
-/// A value that names the session and holds nothing of it. Every method is a question to the daemon, and throws `noSuchSession` where the
-/// session ended more than a minute ago.
+/// The value names the session and has nothing of its state. Every method is a call of the daemon,
+/// and throws `noSuchSession` if the session ended more than a minute ago.
 public struct DragSession: Sendable, Identifiable {
   /// The session's number.
   public let id: SessionID
-  /// Where it is asked.
+  /// The connection over which the session is called.
   public let connection: DragboardConnection
 
   /// The session of that number, whether or not there is one.
@@ -17,24 +17,14 @@ public struct DragSession: Sendable, Identifiable {
     self.connection = connection
   }
 
-  func call<each I: BusValue, each O: BusValue>(
-    _ method: MethodDeclaration<Arguments<repeat each I>, Arguments<repeat each O>>,
-    timeout: Duration? = DragboardConnection.patience, _ arguments: repeat each I
-  ) async throws(DragboardError) -> (repeat each O) {
-    try await connection.reply(
-      to: method, at: id.objectPath, timeout: timeout, repeat each arguments
-    ).values
-  }
-
   // MARK: Either side
 
-  /// Who drags, how far it has come, and what may be done with it.
+  /// The properties of the session.
   public func info() async throws(DragboardError) -> SessionInfo {
-    try await SessionInfo(
-      connection.properties(of: DragSessionInterface.name, at: id.objectPath))
+    try await SessionInfo(properties(of: DragSessionInterface.name))
   }
 
-  /// What the caller may see of an item's types, in order of fidelity.
+  /// The visible types of an item, in order of fidelity.
   ///
   /// - Throws: `noSuchItem`; `sessionEnded`.
   public func types(ofItem item: Int) async throws(DragboardError) -> [ContentType] {
@@ -48,50 +38,39 @@ public struct DragSession: Sendable, Identifiable {
     try await call(DragSessionInterface.canLoad, type.rawValue)
   }
 
-  /// What a file of the item would be called; "" where nobody has said.
+  /// The suggested name of an item's file; "" for none.
   ///
   /// - Throws: `noSuchItem`; `sessionEnded`.
   public func suggestedName(ofItem item: Int) async throws(DragboardError) -> String {
     try await call(DragSessionInterface.getSuggestedName, UInt32(index: item))
   }
 
-  /// What happens to the session from now on.
+  /// The events of the session from now on.
   ///
-  /// It ends when the session does; at once where the session has ended.
+  /// They end with the session.
   public func events() async throws(DragboardError) -> Events<SessionEvent> {
     try await connection.events(of: id)
   }
 
   // MARK: Source side
 
-  /// Adds items in order; gives the index of the first.
+  /// Sets whether a drop may move; the default is true.
   ///
-  /// - Throws: `accessDenied` where the caller is not the source; `sessionEnded`; `limitsExceeded`; `invalidArguments`. Items before
-  ///   the one that was refused stay.
-  @discardableResult
-  public func add(_ items: [DragItem]) async throws(DragboardError) -> Int {
-    try await connection.add(items, to: self)
-  }
-
-  /// Says whether a drop may move; true at the beginning.
-  ///
-  /// - Throws: `accessDenied` where the caller is not the source; `sessionEnded`.
+  /// - Throws: `accessDenied` if the caller is not the source; `sessionEnded`.
   public func setAllowsMove(_ allowsMove: Bool) async throws(DragboardError) {
-    try await connection.set(
-      DragSessionInterface.allowsMove, to: allowsMove, at: id.objectPath)
+    try await set(DragSessionInterface.allowsMove, to: allowsMove)
   }
 
-  /// Says whether only the source may take the drop; false at the beginning.
+  /// Sets whether only the source may take the drop; the default is false.
   ///
-  /// - Throws: `accessDenied` where the caller is not the source; `sessionEnded`.
+  /// - Throws: `accessDenied` if the caller is not the source; `sessionEnded`.
   public func setRestrictedToApplication(_ isRestricted: Bool) async throws(DragboardError) {
-    try await connection.set(
-      DragSessionInterface.restrictedToApplication, to: isRestricted, at: id.objectPath)
+    try await set(DragSessionInterface.restrictedToApplication, to: isRestricted)
   }
 
   /// Ends the session without a drop, or breaks off a drop that is still loading.
   ///
-  /// - Throws: `accessDenied` where the caller is not the source; `sessionEnded`.
+  /// - Throws: `accessDenied` if the caller is not the source; `sessionEnded`.
   public func cancel() async throws(DragboardError) {
     try await call(DragSessionInterface.cancel)
   }
@@ -103,16 +82,18 @@ public struct DragSession: Sendable, Identifiable {
   /// - Parameters:
   ///   - operation: copy or move.
   ///   - application: the identity of the destination.
-  /// - Returns: the drop, with what was granted; where that is `forbidden` the session has ended.
+  /// - Returns: the drop, with the granted operation; if that is `forbidden`, the session has
+  ///   ended.
   /// - Throws: `sessionEnded`, `invalidArguments`, `accessDenied`.
   public func accept(
     _ operation: DropOperation = .copy, as application: Application = .thisConnection
   ) async throws(DragboardError) -> AcceptedDrop {
     let granted = try await call(
       DragSessionInterface.accept, application.id, operation.rawValue)
-    guard let granted = DropOperation(rawValue: granted) else {
-      throw .malformed("answer to Accept")
-    }
-    return AcceptedDrop(session: self, granted: granted)
+    return AcceptedDrop(session: self, granted: try DropOperation(wire: granted))
   }
+}
+
+extension DragSession: RemoteObject {
+  var objectPath: ObjectPath { id.objectPath }
 }

@@ -2,23 +2,21 @@ import DBus
 import DragboardInterface
 
 extension DragboardConnection {
-  /// The drags that have not ended, oldest first, with what each says of itself.
+  /// The drags that have not ended, with their properties; the oldest first.
   ///
-  /// One question to the daemon.
+  /// One call of the daemon.
   /// - Throws: `noDaemon`.
   public func sessions() async throws(DragboardError) -> [(session: DragSession, info: SessionInfo)]
   {
-    var sessions: [(session: DragSession, info: SessionInfo)] = []
-    for (path, interfaces) in try await managedObjects() {
-      guard let properties = interfaces[DragSessionInterface.name.text] else { continue }
-      let info = try SessionInfo(Properties(properties))
-      guard info.state != .ended else { continue }
-      sessions.append((DragSession(try SessionID(path), on: self), info))
-    }
-    return sessions.sorted { $0.session.id < $1.session.id }
+    try await objects(with: DragSessionInterface.name)
+      .map { path, properties throws(DragboardError) in
+        (DragSession(try SessionID(path), on: self), try SessionInfo(properties))
+      }
+      .filter { $0.info.state != .ended }
+      .sorted { $0.session.id < $1.session.id }
   }
 
-  /// The drag that began last and has not ended; nil where there is none.
+  /// The latest drag that has not ended; nil if there is none.
   ///
   /// - Throws: `noDaemon`.
   public func latestSession() async throws(DragboardError) -> DragSession? {
@@ -30,9 +28,9 @@ extension DragboardConnection {
 
   /// Begins a drag and adds `items` to it.
   ///
-  /// Where an item is refused the drag is cancelled.
+  /// If an item is refused, the drag is cancelled.
   /// - Parameters:
-  ///   - items: what is dragged, in order; more can be added later.
+  ///   - items: the items in order; more can be added later.
   ///   - application: the identity of the source.
   /// - Returns: the drag.
   /// - Throws: `invalidArguments`, `accessDenied`, `limitsExceeded`.
@@ -42,7 +40,7 @@ extension DragboardConnection {
     let drag = try await begin { connection throws(DragboardError) in
       try await connection.call(ManagerInterface.beginDrag, at: Dragboard.root, application.id)
     }
-    do throws(DragboardError) { try await add(items, to: drag.session) } catch {
+    do throws(DragboardError) { try await drag.session.add(items) } catch {
       try? await drag.session.cancel()
       throw error
     }
@@ -59,7 +57,7 @@ extension DragboardConnection {
     }
   }
 
-  /// Listens to sessions, then has one begun: nothing of it is missed.
+  /// Subscribes to all sessions, then begins one: no signal of it is missed.
   private func begin(
     _ body: (isolated DragboardConnection) async throws(DragboardError) -> ObjectPath
   ) async throws(DragboardError) -> ActiveDrag {

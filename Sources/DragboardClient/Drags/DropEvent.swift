@@ -1,7 +1,7 @@
 import DBus
 import DragboardInterface
 
-/// What happens to drops on a board.
+/// An event of the drops on a board.
 public enum DropEvent: Hashable, Sendable {
   /// Rows are on their way to a place, which follows the board's edits; `progress` from 0 to 1.
   ///
@@ -9,12 +9,15 @@ public enum DropEvent: Hashable, Sendable {
   case pending(SessionID, count: Int, RowPosition, progress: Double)
   /// A drop has copied or moved those rows.
   case performed(SessionID, DropOperation, [ItemID])
-  /// Events were dropped, because they were not taken fast enough: what stands now is to be asked for.
+  /// Events were dropped, because the iteration was too slow; read the state again.
   case missed
 }
 
-extension DragboardConnection {
-  func dropEvents(of board: ObjectPath) -> Events<DropEvent> {
+extension DropEvent {
+  /// Subscribes to the drops on a board.
+  static func events(
+    of board: ObjectPath, on connection: isolated DragboardConnection
+  ) -> Events<DropEvent> {
     let buffer = EventBuffer<DropEvent>(overflow: .missed) { waiting, newer in
       switch (waiting, newer) {
       case (.pending(let session, _, _, _), .pending(let newSession, _, _, _))
@@ -22,19 +25,19 @@ extension DragboardConnection {
       default: nil
       }
     }
-    let pending = subscribe(to: DropTargetInterface.dropPending, from: board) {
+    let pending = connection.subscribe(to: DropTargetInterface.dropPending, from: board) {
       path, count, section, row, progress in
       guard let session = path.number else { return }
       let place = RowPosition(section: Int(section), row: Int(row))
       buffer.send(.pending(SessionID(session), count: Int(count), place, progress: progress))
     }
-    let performed = subscribe(to: DropTargetInterface.dropPerformed, from: board) {
+    let performed = connection.subscribe(to: DropTargetInterface.dropPerformed, from: board) {
       path, operation, items in
       guard let session = path.number, let operation = DropOperation(rawValue: operation),
         let items = try? ItemID.all(items)
       else { return }
       buffer.send(.performed(SessionID(session), operation, items))
     }
-    return events(buffer, [pending, performed])
+    return connection.events(buffer, [pending, performed])
   }
 }

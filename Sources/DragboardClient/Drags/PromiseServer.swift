@@ -2,9 +2,10 @@ import DBus
 import DragboardInterface
 import Files
 
-/// The promises of a connection: an object for each, which the daemon calls when somebody asks for the bytes.
+/// The promises of a connection, each an object that the daemon calls for the bytes.
 ///
-/// A promise goes when its session ends, and with the daemon. Unchecked, because it is confined to the loop's thread.
+/// A promise ends with its session, and with the daemon. Unchecked, because it is confined to the
+/// loop's thread.
 final class PromiseServer: @unchecked Sendable {
   private let bus: Connection
   private let objects: ObjectServer
@@ -17,7 +18,7 @@ final class PromiseServer: @unchecked Sendable {
     objects = ObjectServer(bus)
   }
 
-  /// Exports the promise of a session; gives where.
+  /// Exports the promise of a session; returns its path.
   func export(_ promise: Promise, of session: SessionID) -> ObjectPath {
     listen()
     lastLoader += 1
@@ -27,7 +28,7 @@ final class PromiseServer: @unchecked Sendable {
     return path
   }
 
-  /// Exports the promises of a session no more.
+  /// Withdraws the promises of a session.
   private func withdraw(_ session: SessionID) {
     for path in loaders.removeValue(forKey: session) ?? [] { objects.withdraw(path) }
   }
@@ -73,7 +74,7 @@ private final class PromisedObject: @unchecked Sendable {
     self.bus = bus
   }
 
-  /// Keeps the promise, where it is the daemon that asks: nobody else may have the bytes.
+  /// Fulfils the promise for the daemon; nobody else may have the bytes.
   func load(for caller: String, into file: FileDescriptor, _ reply: Reply<>) {
     bus.call(
       BusInterface.getNameOwner, at: BusInterface.path, of: .bus, Dragboard.busName.text

@@ -3,9 +3,9 @@ import Files
 import Glibc
 import Synchronization
 
-/// Where promised bytes are written to: a pipe to the daemon.
+/// The destination of promised bytes: a pipe to the daemon.
 public final class PromiseWriter: Sendable {
-  /// Nobody wants the bytes any more.
+  /// The bytes are not needed any longer.
   public struct NotWanted: Error, CustomStringConvertible {
     /// The same in words.
     public var description: String { "nobody wants the bytes any more" }
@@ -19,18 +19,19 @@ public final class PromiseWriter: Sendable {
   /// Closes the pipe: the bytes are at their end.
   func close() { file.withLock { $0 = nil } }
 
-  /// Hands the write end of the pipe to `body`, for whoever writes to it otherwise: a process, as its standard output.
+  /// Calls `body` with the write end of the pipe, for example to make it a process's standard
+  /// output.
   ///
-  /// It is closed when the promise has been kept; a duplicate that somebody keeps open keeps the bytes from their end.
-  /// - Throws: `NotWanted` where the promise is over, or what `body` throws.
+  /// It is closed when `write` of the promise returns; a duplicate has to be closed, too.
+  /// - Throws: `NotWanted` if the promise is over, or what `body` throws.
   public func withDescriptor<Result>(_ body: (Int32) throws -> Result) throws -> Result {
     guard let file = file.withLock(\.self) else { throw NotWanted() }
     return try withExtendedLifetime(file) { try body(file.number) }
   }
 
-  /// Writes all bytes; waits where the daemon does not read as fast.
+  /// Writes all bytes; blocks while the pipe is full.
   ///
-  /// - Throws: `NotWanted`; `DragboardError` for what else the system refuses.
+  /// - Throws: `NotWanted`; `DragboardError` for other errors of the system.
   public func write(_ bytes: UnsafeRawBufferPointer) throws {
     try withDescriptor { descriptor in
       var rest = bytes[...]
@@ -45,8 +46,8 @@ public final class PromiseWriter: Sendable {
     }
   }
 
-  /// Writes all bytes; waits where the daemon does not read as fast.
+  /// Writes all bytes; blocks while the pipe is full.
   ///
-  /// - Throws: `NotWanted`; `DragboardError` for what else the system refuses.
+  /// - Throws: `NotWanted`; `DragboardError` for other errors of the system.
   public func write(_ bytes: [UInt8]) throws { try bytes.withUnsafeBytes { try write($0) } }
 }

@@ -1,7 +1,7 @@
 import DBus
 import DragboardInterface
 
-/// What happens to a drag.
+/// An event of a drag.
 public enum SessionEvent: Hashable, Sendable {
   /// The drag is over a board, and a drop there would do that.
   case updated(application: String, board: BoardID, DropOperation, RowPosition)
@@ -13,16 +13,17 @@ public enum SessionEvent: Hashable, Sendable {
   case progressed(Double)
   /// A drop sets out to do that.
   case willEnd(DropOperation)
-  /// After a drop: the items that arrived and those that failed, by index; the source may let go of its data.
+  /// After a drop: indexes of the items that arrived and that failed; the source can release its
+  /// data.
   case transferred(loaded: [Int], failed: [Int])
   /// It is over, and that came of it.
   case ended(DropOperation)
-  /// Events were dropped, because they were not taken fast enough: what stands now is to be asked for.
+  /// Events were dropped, because the iteration was too slow; read the state again.
   case missed
 }
 
 extension SessionEvent {
-  /// Of two that follow on one another and only the newer of which matters, that one; else nil.
+  /// Returns the one event that has the information of two successive ones; nil if both are needed.
   static func merge(_ waiting: SessionEvent, _ newer: SessionEvent) -> SessionEvent? {
     switch (waiting, newer) {
     case (.progressed, .progressed): newer
@@ -36,58 +37,32 @@ extension SessionEvent {
     }
   }
 
-  /// What a signal of the session tells; nil for one that is of a later contract, or cannot be read.
+  /// Decodes a signal of the session; nil if it is of a later contract, or cannot be read.
   init?(_ signal: Message) {
-    guard let event = try? Self.read(signal) else { return nil }
-    self = event
-  }
-
-  private static func read(_ signal: Message) throws(DBusError) -> SessionEvent? {
-    switch signal.member {
-    case DragSessionInterface.didUpdate.description.name.text: try update(signal)
-    case DragSessionInterface.didExit.description.name.text: try exit(signal)
-    case DragSessionInterface.itemsAdded.description.name.text: try addition(signal)
-    case DragSessionInterface.didTransferItems.description.name.text: try transfer(signal)
-    case DragSessionInterface.willEnd.description.name.text:
-      DropOperation(rawValue: try signal.arguments(as: String.self)).map { .willEnd($0) }
-    case DragSessionInterface.didEnd.description.name.text:
-      DropOperation(rawValue: try signal.arguments(as: String.self)).map { .ended($0) }
-    case PropertiesInterface.changed.description.name.text: try progress(signal)
-    default: nil
-    }
-  }
-
-  private static func update(_ signal: Message) throws(DBusError) -> SessionEvent? {
-    let (application, target, word, section, row) = try signal.arguments(
-      as: String.self, ObjectPath.self, String.self, UInt32.self, UInt32.self)
-    return DropOperation(rawValue: word).map { operation in
-      .updated(
+    typealias Session = DragSessionInterface
+    if let (application, target, word, section, row) = signal.arguments(of: Session.didUpdate) {
+      guard let operation = DropOperation(rawValue: word) else { return nil }
+      self = .updated(
         application: application, board: BoardID(target), operation,
         RowPosition(section: Int(section), row: Int(row)))
-    }
-  }
-
-  private static func exit(_ signal: Message) throws(DBusError) -> SessionEvent {
-    let (application, target) = try signal.arguments(as: String.self, ObjectPath.self)
-    return .exited(application: application, board: BoardID(target))
-  }
-
-  private static func addition(_ signal: Message) throws(DBusError) -> SessionEvent {
-    let (first, count) = try signal.arguments(as: UInt32.self, UInt32.self)
-    return .itemsAdded(first: Int(first), count: Int(count))
-  }
-
-  private static func transfer(_ signal: Message) throws(DBusError) -> SessionEvent {
-    let (loaded, failed) = try signal.arguments(as: [UInt32].self, [UInt32].self)
-    return .transferred(loaded: loaded.map(Int.init), failed: failed.map(Int.init))
-  }
-
-  private static func progress(_ signal: Message) throws(DBusError) -> SessionEvent? {
-    let (interface, changes, _) = try signal.arguments(
-      as: String.self, [String: Variant].self, [String].self)
-    guard interface == DragSessionInterface.name.text else { return nil }
-    return (try? Properties(changes).fraction(DragSessionInterface.progress)).map {
-      .progressed($0)
+    } else if let (application, target) = signal.arguments(of: Session.didExit) {
+      self = .exited(application: application, board: BoardID(target))
+    } else if let (first, count) = signal.arguments(of: Session.itemsAdded) {
+      self = .itemsAdded(first: Int(first), count: Int(count))
+    } else if let (loaded, failed) = signal.arguments(of: Session.didTransferItems) {
+      self = .transferred(loaded: loaded.map(Int.init), failed: failed.map(Int.init))
+    } else if let word = signal.arguments(of: Session.willEnd) {
+      guard let operation = DropOperation(rawValue: word) else { return nil }
+      self = .willEnd(operation)
+    } else if let word = signal.arguments(of: Session.didEnd) {
+      guard let operation = DropOperation(rawValue: word) else { return nil }
+      self = .ended(operation)
+    } else if let properties = signal.changedProperties(of: Session.name),
+      let progress = try? properties.fraction(Session.progress)
+    {
+      self = .progressed(progress)
+    } else {
+      return nil
     }
   }
 }

@@ -1,21 +1,22 @@
 import DBus
 import DragboardInterface
 
-/// Lets pass what one session tells, though it was subscribed to before the session was known.
+/// The signals of one session, subscribed to before the session was known.
 ///
-/// What any session tells until then is kept, the latest 1,024 signals. Unchecked, because it is confined to the loop's thread.
+/// Until it is known, signals of all sessions are stored, at most 1,024. Unchecked, because it is
+/// confined to the loop's thread.
 final class SessionFilter: @unchecked Sendable {
   private let buffer: EventBuffer<SessionEvent>
   private var path: String?
   private var early: [Message] = []
-  private static let mostEarly = 1_024
+  private static let maxEarlyCount = 1_024
 
   init(_ buffer: EventBuffer<SessionEvent>) { self.buffer = buffer }
 
   /// Takes a signal of any session.
   func receive(_ signal: Message) {
     guard let path else {
-      if early.count < Self.mostEarly { early.append(signal) }
+      if early.count < Self.maxEarlyCount { early.append(signal) }
       return
     }
     guard signal.path == path, let event = SessionEvent(signal) else { return }
@@ -23,10 +24,10 @@ final class SessionFilter: @unchecked Sendable {
     if case .ended = event { buffer.finish() }
   }
 
-  /// There is nothing more to come.
+  /// Ends the events.
   func finish() { buffer.finish() }
 
-  /// Says which session it is; what has come of it passes now.
+  /// Selects the session, and passes on its stored signals.
   func choose(_ session: ObjectPath) {
     path = session.text
     let signals = early

@@ -1,10 +1,11 @@
 import Synchronization
 
-/// Events between the loop, which must never wait, and a task that takes them when it gets round to it.
+/// A bounded queue of events between the loop, which never waits, and a task.
 ///
-/// It is bounded: a newer event may stand for the one before it, and past `capacity` all that wait are dropped and one event says so.
+/// A newer event may replace the one before it. Above `capacity`, all waiting events are replaced
+/// by one event that says so.
 final class EventBuffer<Event: Sendable>: Sendable {
-  /// The one event that a newer one and the one that waits last come to; nil where both are wanted.
+  /// Returns the one event that has the information of two successive ones; nil if both are needed.
   typealias Merge = @Sendable (_ waiting: Event, _ newer: Event) -> Event?
 
   private struct State {
@@ -22,8 +23,8 @@ final class EventBuffer<Event: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - capacity: the most events that wait.
-  ///   - overflow: what stands for the events that were dropped.
-  ///   - merge: what two events come to.
+  ///   - overflow: the event that replaces dropped ones.
+  ///   - merge: merges two successive events.
   init(capacity: Int = 1_024, overflow: Event, merge: @escaping Merge = { _, _ in nil }) {
     self.capacity = capacity
     self.overflow = overflow
@@ -54,7 +55,7 @@ final class EventBuffer<Event: Sendable>: Sendable {
     }
   }
 
-  /// No event comes any more; what waits is still given.
+  /// Ends the events; waiting events are still delivered.
   func finish(_ end: Result<Void, DragboardError> = .success(())) {
     let waiting = state.withLock { state -> CheckedContinuation<Event?, Never>? in
       if state.end == nil { state.end = end }
@@ -67,7 +68,7 @@ final class EventBuffer<Event: Sendable>: Sendable {
   /// Waits for the next event; nil at the end.
   ///
   /// One task at a time may wait.
-  /// - Throws: what the end was; `cancelled`.
+  /// - Throws: the error of the end; `cancelled`.
   func next() async throws(DragboardError) -> Event? {
     let event = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in

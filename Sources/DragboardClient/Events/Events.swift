@@ -1,18 +1,19 @@
 import DBus
 
-/// Events as they happen, from the moment this was made.
+/// Events from the creation of this value on, for one iteration.
 ///
-/// At most 1,024 wait for whoever iterates; where that is too slow, those that waited are dropped, and an event says so. For one iteration,
-/// which ends by cancelling its task, or with what the events are of; with the last reference nothing is listened for any more.
+/// At most 1,024 wait for a slow iteration; after that they are dropped, and an event says so. The
+/// iteration ends when its task is cancelled, or with the object that emits the events. The
+/// subscription ends with the last reference.
 public struct Events<Element: Sendable>: AsyncSequence, Sendable {
   private let source: EventSource<Element>
 
   init(_ source: EventSource<Element>) { self.source = source }
 
-  /// What gives the events, one by one.
+  /// The events in order.
   public func makeAsyncIterator() -> Iterator { Iterator(source: source) }
 
-  /// Gives the events, one by one.
+  /// The events in order.
   public struct Iterator: AsyncIteratorProtocol {
     let source: EventSource<Element>
 
@@ -23,9 +24,7 @@ public struct Events<Element: Sendable>: AsyncSequence, Sendable {
       try await source.buffer.next()
     }
 
-    /// Waits for the next event; nil at the end.
-    ///
-    /// - Throws: `disconnected`, `cancelled`.
+    /// Waits for the next event, as ``next()`` does.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(DragboardError) -> Element? {
@@ -34,16 +33,16 @@ public struct Events<Element: Sendable>: AsyncSequence, Sendable {
   }
 }
 
-/// A buffer that is filled as long as somebody holds this.
+/// A buffer, and the subscriptions that fill it, which end with the last reference.
 final class EventSource<Event: Sendable>: Sendable {
   let buffer: EventBuffer<Event>
   private let bus: Connection
   private let stop: @Sendable () -> Void
 
   /// - Parameters:
-  ///   - buffer: where the events come.
-  ///   - bus: where they come from.
-  ///   - stop: ends their coming; called on the loop's thread when nobody holds this any more.
+  ///   - buffer: the destination of the events.
+  ///   - bus: their source.
+  ///   - stop: ends the subscriptions; called on the loop's thread at the end of the object's life.
   init(_ buffer: EventBuffer<Event>, on bus: Connection, stop: @escaping @Sendable () -> Void) {
     self.buffer = buffer
     self.bus = bus

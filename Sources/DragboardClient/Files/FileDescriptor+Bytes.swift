@@ -3,7 +3,7 @@ import Files
 import Glibc
 
 extension FileDescriptor {
-  /// A descriptor of its own for what `number` is open for.
+  /// A duplicate of a descriptor.
   convenience init(duplicating number: Int32) throws(DragboardError) {
     let copy = fcntl(number, F_DUPFD_CLOEXEC, 0)
     guard copy >= 0 else { throw DragboardError(SystemError("fcntl")) }
@@ -19,7 +19,8 @@ extension FileDescriptor {
     }
   }
 
-  /// Reads bytes from `offset` on, whatever the file's own offset says; gives how many, 0 at the end.
+  /// Reads bytes at `offset`, independently of the file's own offset; returns their number, 0 at
+  /// the end.
   func read(
     from offset: Int, into piece: UnsafeMutableRawBufferPointer
   ) throws(DragboardError) -> Int {

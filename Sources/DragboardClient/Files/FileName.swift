@@ -1,3 +1,5 @@
+import DragboardInterface
+
 /// The safe name of a file that is created under a name that another program suggested.
 ///
 /// The file is visible and in the directory itself: its name has 1 to 255 bytes, does not begin with
@@ -87,13 +89,7 @@ extension FileName: CustomStringConvertible {
 }
 
 extension Unicode.Scalar {
-  /// Whether the scalar is not shown itself: a control, format character or separator.
-  fileprivate var isInvisible: Bool {
-    switch properties.generalCategory {
-    case .control, .format, .lineSeparator, .paragraphSeparator: true
-    default: properties.isDefaultIgnorableCodePoint
-    }
-  }
+  fileprivate var isInvisible: Bool { isDeceptive || properties.isVariationSelector }
 
   fileprivate var isSpace: Bool { properties.isWhitespace }
 

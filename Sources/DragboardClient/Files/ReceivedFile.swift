@@ -17,7 +17,7 @@ public final class ReceivedFile: Sendable {
     get throws(DragboardError) { try file.byteCount }
   }
 
-  /// Reads bytes from `offset` on; what the file's own offset says does not matter.
+  /// Reads bytes at `offset`, independently of the file's own offset.
   ///
   /// - Returns: how many were read; 0 at the end.
   /// - Throws: `inputOutput`.

@@ -5,9 +5,9 @@ import Files
 public struct SourceFile: Sendable {
   let file: FileDescriptor
 
-  /// What the descriptor is open for; the descriptor itself stays the caller's, and may be closed.
+  /// A duplicate of a descriptor, which stays the caller's and may be closed.
   ///
-  /// - Throws: `inputOutput` where it is not open, or the process has none left.
+  /// - Throws: `inputOutput` if it is not open, or the process has none left.
   public init(descriptor: Int32) throws(DragboardError) {
     file = try FileDescriptor(duplicating: descriptor)
   }
@@ -21,9 +21,9 @@ public struct SourceFile: Sendable {
 }
 
 extension Promise {
-  /// Promises what a file holds; it is read when somebody asks for it, each time from its start to its end.
+  /// Promises the bytes of a file; each load reads it from its start to its end.
   ///
-  /// - Throws: `inputOutput` where its size is not to be had.
+  /// - Throws: `inputOutput` if the size cannot be read.
   public init(reading source: SourceFile) throws(DragboardError) {
     self.init(expectedByteCount: try source.byteCount) { writer in
       try source.file.readAll { try writer.write($0) }

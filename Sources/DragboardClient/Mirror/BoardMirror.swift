@@ -1,11 +1,12 @@
 import DBus
 import DragboardInterface
 
-/// A copy of a board's order that follows the board: the board as it is, then everything that happens to it.
+/// A copy of a board's order that follows the board.
 ///
-/// The first update is the whole board, and each of the others follows on the one before it. It listens before it asks, so that nothing is
-/// missed. The daemon's leaving is told; when it has come back, what happened meanwhile is. At most 10,000 edits or changes wait for whoever
-/// iterates; where that is too slow they are dropped, and the daemon is asked for them later. It ends when the board is deleted.
+/// The first update is the whole board; each of the others follows on the one before it, and none is
+/// missed. When the daemon leaves, the mirror says so; when it is back, the mirror continues with the
+/// changes in between. At most 10,000 edits or changes wait for a slow iteration; after that they are
+/// dropped, and read from the daemon later. The mirror ends when the board is deleted.
 ///
 /// ```swift
 /// for try await update in board.mirror() {
@@ -13,40 +14,41 @@ import DragboardInterface
 /// }
 /// ```
 public struct BoardMirror: AsyncSequence, Sendable {
-  /// What the mirror has to tell.
+  /// An update of the mirror.
   public typealias Element = BoardUpdate
 
   private let board: Board
 
   init(_ board: Board) { self.board = board }
 
-  /// A copy of its own for each iteration.
+  /// Starts an independent copy.
   public func makeAsyncIterator() -> Iterator { Iterator(board: board) }
 
-  /// Gives the updates, one by one.
+  /// The updates in order.
   public struct Iterator: AsyncIteratorProtocol {
     let board: Board
     private var follower: MirrorFollower?
 
     init(board: Board) { self.board = board }
 
-    /// Waits for the next update; nil when the board is gone.
+    /// Waits for the next update; nil when the board is deleted.
     ///
     /// - Throws: `noSuchBoard`, `noDaemon` at the first; `disconnected`, `cancelled` at any.
     public mutating func next() async throws(DragboardError) -> BoardUpdate? {
-      let follower =
-        if let follower { follower } else { await board.connection.follow(board.id.objectPath) }
-      self.follower = follower
-      return try await board.connection.nextUpdate(of: follower)
+      try await next(isolation: #isolation)
     }
 
-    /// Waits for the next update; nil when the board is gone.
-    ///
-    /// - Throws: `noSuchBoard`, `noDaemon` at the first; `disconnected`, `cancelled` at any.
+    /// Waits for the next update, as ``next()`` does.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(DragboardError) -> BoardUpdate? {
-      try await next()
+      let connection = board.connection
+      let follower =
+        if let follower { follower } else {
+          await MirrorFollower(board.objectPath, on: connection)
+        }
+      self.follower = follower
+      return try await follower.nextUpdate(on: connection)
     }
   }
 }

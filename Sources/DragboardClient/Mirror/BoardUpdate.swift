@@ -1,10 +1,12 @@
-/// What a mirror of a board has to tell; each bears the board as it is then.
+/// An update of a mirror, with the board after it.
 public enum BoardUpdate: Hashable, Sendable {
-  /// The board was read whole: at the beginning, and whenever what happened could not be told.
+  /// The whole board: at the beginning, and when the changes are unknown.
   case snapshot(BoardSnapshot)
-  /// Edits, one after the other, and what they made of the board; without any where the daemon has come back and nothing has happened.
+  /// The changes, and the board after them. They are empty if the daemon has restarted and nothing
+  /// has changed.
   case changes([BoardChange], BoardSnapshot)
-  /// The daemon has left the bus; the mirror waits for it, and then tells what has happened meanwhile.
+  /// The daemon left the bus. The mirror waits for it, and then continues with the changes in
+  /// between.
   case lost(BoardSnapshot)
 
   /// The board as it is, as far as is known.

@@ -1,19 +1,38 @@
 import DBus
 import DragboardInterface
 
-/// A mirror's machine, the subscriptions that tell it what happens, and whoever waits for it.
+/// A mirror's state machine, with its subscriptions, and the calls that it asks for.
 ///
-/// Unchecked, because everything but its end is confined to the loop's thread.
+/// Unchecked, because everything but `deinit` is confined to the loop's thread.
 final class MirrorFollower: @unchecked Sendable {
-  let board: ObjectPath
-  let bell = EventBuffer<Void>(capacity: 1, overflow: ()) { _, _ in () }
-  var machine = MirrorMachine()
+  private let board: ObjectPath
   private let bus: Connection
+  private var machine = MirrorMachine()
+  private let wakeUps = EventBuffer<Void>(capacity: 1, overflow: ()) { _, _ in () }
   private var subscriptions: [Subscription] = []
 
-  init(_ board: ObjectPath, on bus: Connection) {
+  /// Subscribes to the board and the daemon.
+  init(_ board: ObjectPath, on connection: isolated DragboardConnection) {
     self.board = board
-    self.bus = bus
+    bus = connection.bus
+    subscriptions = [
+      connection.subscribe(to: BoardInterface.changed, from: board) {
+        [weak self] from, to, changes in
+        // A change that cannot be read is a reset.
+        self?.report { $0.didChange(from: from, to: to, (try? BoardChange.all(changes)) ?? nil) }
+      },
+      connection.subscribe(to: ObjectManagerInterface.removed, from: Dragboard.root) {
+        [weak self] path, _ in
+        guard path == board else { return }
+        self?.report { $0.didDisappear() }
+      },
+      bus.watchOwner(of: Dragboard.busName) { [weak self] owner in
+        self?.report { if owner == nil { $0.didLoseDaemon() } else { $0.didFindDaemon() } }
+      },
+    ]
+    _ = connection.disconnection.whenItHappens { [wakeUps] in
+      wakeUps.finish(.failure(.disconnected))
+    }
   }
 
   deinit {
@@ -21,95 +40,62 @@ final class MirrorFollower: @unchecked Sendable {
     bus.loop.perform { for subscription in subscriptions { bus.unsubscribe(subscription) } }
   }
 
-  /// Takes over subscriptions, which end with the follower.
-  func keep(_ subscriptions: [Subscription]) { self.subscriptions = subscriptions }
-
-  /// Reports to the machine, and wakes whoever waits.
-  func report(_ body: (inout MirrorMachine) -> Void) {
+  private func report(_ body: (inout MirrorMachine) -> Void) {
     body(&machine)
-    bell.send(())
+    wakeUps.send(())
   }
 
-  /// Takes a Changed; one that cannot be read is a reset.
-  func receive(_ from: UInt64, _ to: UInt64, _ changes: [BoardInterface.Change]) {
-    let read = (try? BoardChange.all(changes)) ?? nil
-    report { $0.didChange(from: from, to: to, read) }
-  }
-}
-
-extension DragboardConnection {
-  /// Begins to listen to a board.
-  func follow(_ board: ObjectPath) -> MirrorFollower {
-    let follower = MirrorFollower(board, on: bus)
-    follower.keep([
-      subscribe(to: BoardInterface.changed, from: board) { [weak follower] from, to, changes in
-        follower?.receive(from, to, changes)
-      },
-      subscribe(to: ObjectManagerInterface.removed, from: Dragboard.root) {
-        [weak follower] path, _ in
-        guard path == board else { return }
-        follower?.report { $0.didDisappear() }
-      },
-      bus.watchOwner(of: Dragboard.busName) { [weak follower] owner in
-        follower?.report { machine in
-          if owner == nil { machine.didLoseDaemon() } else { machine.didFindDaemon() }
-        }
-      },
-    ])
-    _ = disconnection.whenItHappens { [weak follower] in
-      follower?.bell.finish(.failure(.disconnected))
-    }
-    return follower
-  }
-
-  /// Does what the mirror's machine says until it has something to tell; nil when the board is gone.
-  func nextUpdate(of follower: MirrorFollower) async throws(DragboardError) -> BoardUpdate? {
+  /// Follows the machine until it has an update; nil when the board is deleted.
+  func nextUpdate(
+    on connection: isolated DragboardConnection
+  ) async throws(DragboardError) -> BoardUpdate? {
     while true {
-      switch follower.machine.next() {
+      switch machine.next() {
       case .tell(let update): return update
       case .end: return nil
       case .fail(let error): throw error
-      case .wait: guard try await follower.bell.next() != nil else { return nil }
-      case .askSnapshot: try await readSnapshot(for: follower)
-      case .askChanges(let revision): try await readChanges(since: revision, for: follower)
+      case .wait: guard try await wakeUps.next() != nil else { return nil }
+      case .askSnapshot: try await readSnapshot(on: connection)
+      case .askChanges(let revision): try await readChanges(since: revision, on: connection)
       }
     }
   }
 
-  private func readSnapshot(for follower: MirrorFollower) async throws(DragboardError) {
+  private func readSnapshot(
+    on connection: isolated DragboardConnection
+  ) async throws(DragboardError) {
     do throws(DragboardError) {
-      let (revision, sections) = try await call(BoardInterface.getSnapshot, at: follower.board)
-      follower.machine.didRead(try BoardSnapshot(revision, sections))
-    } catch { try note(error, for: follower) }
+      let (revision, sections) = try await connection.call(BoardInterface.getSnapshot, at: board)
+      machine.didRead(try BoardSnapshot(revision, sections))
+    } catch { try note(error) }
   }
 
   private func readChanges(
-    since revision: UInt64, for follower: MirrorFollower
+    since revision: UInt64, on connection: isolated DragboardConnection
   ) async throws(DragboardError) {
     do throws(DragboardError) {
-      let (to, changes) = try await call(BoardInterface.getChanges, at: follower.board, revision)
+      let (to, changes) = try await connection.call(
+        BoardInterface.getChanges, at: board, revision)
       if let changes = try BoardChange.all(changes) {
-        follower.machine.didRead(BoardChanges(revision: to, changes: changes))
+        machine.didRead(BoardChanges(revision: to, changes: changes))
       } else {
-        follower.machine.didRefuseChanges()
+        machine.didRefuseChanges()
       }
     } catch  where Self.refusals.contains(error.reason) {
-      follower.machine.didRefuseChanges()
-    } catch { try note(error, for: follower) }
+      machine.didRefuseChanges()
+    } catch { try note(error) }
   }
 
-  /// Too long ago, of a revision that this daemon has not seen, or of a daemon that tells of none.
+  /// A revision that is too old, or that this daemon has not seen; a daemon without GetChanges.
   private static let refusals: Set<DragboardError.Reason> = [
     .staleRevision, .invalidArguments, .unsupported, .malformedReply,
   ]
 
-  private func note(
-    _ error: DragboardError, for follower: MirrorFollower
-  ) throws(DragboardError) {
+  private func note(_ error: DragboardError) throws(DragboardError) {
     switch error.reason {
     case .cancelled, .disconnected: throw error
-    case .noSuchBoard where follower.machine.hasCopy: follower.machine.didDisappear()
-    default: follower.machine.didFail(error)
+    case .noSuchBoard where machine.hasCopy: machine.didDisappear()
+    default: machine.didFail(error)
     }
   }
 }

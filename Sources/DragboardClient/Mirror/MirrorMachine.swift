@@ -1,39 +1,39 @@
-/// Keeps a copy of a board by what the daemon tells: pure, no bus, no clock.
+/// The state machine of a mirror, which keeps a copy of a board: no bus, no clock.
 ///
-/// The shell asks `next()` what to do, does it, and reports what came of it; what happens meanwhile is reported as it happens.
+/// The follower performs the steps that `next()` returns, and reports their results and all events.
 struct MirrorMachine {
-  /// What is to be done next.
+  /// The next action of the follower.
   enum Step: Equatable {
-    /// Hand this out.
+    /// Return this update.
     case tell(BoardUpdate)
-    /// Read the whole board, and report by `didRead` or `didFail`.
+    /// Read the whole board, then call `didRead` or `didFail`.
     case askSnapshot
-    /// Ask for the changes since that revision, and report by `didRead`, `didRefuseChanges` or `didFail`.
+    /// Read the changes since a revision, then call `didRead`, `didRefuseChanges` or `didFail`.
     case askChanges(since: UInt64)
-    /// Wait until something happens.
+    /// Wait for the next event.
     case wait
-    /// The board is gone: there is nothing more to tell.
+    /// End: the board was deleted.
     case end
-    /// The daemon cannot be asked.
+    /// Fail: the daemon cannot be called.
     case fail(DragboardError)
   }
 
   private enum State {
-    /// The copy is at its revision, and what waits follows on it.
+    /// The copy is current, except for the waiting edits.
     case following
-    /// What lies between the copy and what waits is to be asked for.
+    /// Edits between the copy and the waiting edits are missing.
     case behind
-    /// The copy is of no use: the board is to be read.
+    /// The copy is useless: the board has to be read.
     case outdated
-    /// The daemon is not there.
+    /// The daemon is not on the bus.
     case lost
-    /// The board is gone.
+    /// The board was deleted.
     case gone
-    /// The daemon cannot be asked.
+    /// The daemon cannot be called.
     case failed(DragboardError)
   }
 
-  /// Edits that were told of; nil changes are a reset.
+  /// Edits of a signal; nil changes are a reset.
   private struct Edits {
     let from: UInt64
     let to: UInt64
@@ -42,25 +42,26 @@ struct MirrorMachine {
 
   private var state = State.outdated
   private var copy = BoardSnapshot(revision: 0, sections: [])
-  /// Whether the copy was ever read.
+  /// Whether the copy has been read.
   private(set) var hasCopy = false
-  /// What is to be handed out before anything else is done.
+  /// The next update to return.
   private var news: BoardUpdate?
   private var waiting: [Edits] = []
   private var waitingChanges = 0
-  /// How many questions in a row got no answer.
+  /// Number of calls in a row that failed.
   private var failures = 0
   private let capacity: Int
 
-  /// - Parameter capacity: how many edits, and how many changes, may wait; past that they are dropped, and asked for later.
+  /// - Parameter capacity: maximum number of waiting edits, and of their changes. Above it they are
+  ///   dropped, and read later.
   init(capacity: Int = 10_000) { self.capacity = capacity }
 
-  /// So many questions in a row may get no answer before it is given up.
-  private static let mostFailures = 3
+  /// Maximum number of calls in a row that may fail.
+  private static let maxFailures = 3
 
-  // MARK: What to do
+  // MARK: Steps
 
-  /// What is to be done next; what is told here is told once.
+  /// Returns the next step; each update is returned once.
   mutating func next() -> Step {
     if let news {
       self.news = nil
@@ -76,7 +77,7 @@ struct MirrorMachine {
     }
   }
 
-  /// The next edits that wait, applied.
+  /// Applies the next waiting edits.
   private mutating func follow() -> Step {
     guard let edits = waiting.first else { return .wait }
     guard edits.from == copy.revision else {
@@ -104,7 +105,7 @@ struct MirrorMachine {
     }
   }
 
-  // MARK: What was done
+  // MARK: Results of steps
 
   /// The board was read.
   mutating func didRead(_ snapshot: BoardSnapshot) {
@@ -114,51 +115,52 @@ struct MirrorMachine {
     hasCopy = true
     state = .following
     news = .snapshot(snapshot)
-    // What is still ahead of the answer is of no daemon that this one could be.
-    if !dropWhatIsKnown() { forgetWaiting() }
+    // Edits that do not follow on the reply are of an earlier daemon.
+    if !dropKnownEdits() { forgetWaiting() }
   }
 
-  /// The changes were told.
+  /// The changes were read.
   mutating func didRead(_ changes: BoardChanges) {
     guard case .behind = state else { return }
     failures = 0
     apply(changes.changes, to: changes.revision)
-    if case .following = state, !dropWhatIsKnown() { state = .outdated }
+    if case .following = state, !dropKnownEdits() { state = .outdated }
   }
 
-  /// The changes could not be told: the whole board can.
+  /// The daemon refused the changes: read the whole board.
   mutating func didRefuseChanges() {
     if case .behind = state { state = .outdated }
   }
 
-  /// A question got no answer.
+  /// A call failed.
   ///
-  /// A daemon that left has been reported by then, and so has one that came in its place: that one is asked again.
+  /// If the daemon left, `didLoseDaemon` was called before, and `didFindDaemon` for its successor,
+  /// which is called again.
   mutating func didFail(_ error: DragboardError) {
     failures += 1
     switch state {
     case .lost, .gone: return
     default: break
     }
-    let isWorthAnother = hasCopy && error.reason.isAbsence && failures < Self.mostFailures
+    let isWorthAnother = hasCopy && error.reason.isAbsence && failures < Self.maxFailures
     if !isWorthAnother { state = .failed(error) }
   }
 
-  /// Drops edits that the copy has already; false where those that are left do not follow on it.
-  private mutating func dropWhatIsKnown() -> Bool {
+  /// Drops edits that the copy has; returns whether the others follow on the copy.
+  private mutating func dropKnownEdits() -> Bool {
     let known = waiting.prefix { $0.to <= copy.revision }
     waitingChanges -= known.reduce(0) { $0 + ($1.changes?.count ?? 0) }
     waiting.removeFirst(known.count)
     return waiting.first.map { $0.from == copy.revision } ?? true
   }
 
-  // MARK: What happened
+  // MARK: Events
 
-  /// The board has changed; nil changes are a reset.
+  /// The board was edited; nil changes are a reset.
   mutating func didChange(from: UInt64, to: UInt64, _ changes: [BoardChange]?) {
     let count = changes?.count ?? 0
     guard waiting.count < capacity, waitingChanges + count <= capacity || waiting.isEmpty else {
-      // What was dropped lies between the copy and this, which has no changes of its own.
+      // The dropped edits are between the copy and this empty one.
       waiting = [Edits(from: to, to: to, changes: [])]
       waitingChanges = 0
       return
@@ -167,7 +169,7 @@ struct MirrorMachine {
     waitingChanges += count
   }
 
-  /// The daemon has left the bus.
+  /// The daemon left the bus.
   mutating func didLoseDaemon() {
     forgetWaiting()
     switch state {
@@ -179,7 +181,7 @@ struct MirrorMachine {
     }
   }
 
-  /// The daemon has come to the bus.
+  /// The daemon came to the bus.
   mutating func didFindDaemon() {
     if case .lost = state { state = .behind }
   }

@@ -3,7 +3,8 @@ public struct Application: Hashable, Sendable {
   /// The application's id (`org.gnome.Notes`); "" for this connection alone.
   public let id: String
 
-  /// The application of that id: labels of letters, digits, `_` and `-`, joined by single dots; the daemon checks it.
+  /// An application id: labels of letters, digits, `_` and `-`, joined by dots; the daemon checks
+  /// it.
   public init(_ id: String) { self.id = id }
 
   /// This connection alone, and gone with it.

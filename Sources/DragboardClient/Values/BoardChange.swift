@@ -1,12 +1,12 @@
 /// One step of an edit; each index is that of the board as the steps before it left it.
 public enum BoardChange: Hashable, Sendable {
-  /// The row is new, and stands there.
+  /// A new row, at a position.
   case insert(ItemID, at: RowPosition)
-  /// The row, which stood there, is gone.
+  /// A row that was at a position is gone.
   case delete(ItemID, at: RowPosition)
   /// The row is taken out at one place and put in at the other, a place of the board without it.
   case move(ItemID, from: RowPosition, to: RowPosition)
-  /// What the row holds, or may be done to it, has changed.
+  /// The content or the permissions of a row have changed.
   case reload(ItemID, at: RowPosition)
   /// A section of that name is new, without rows.
   case insertSection(String, at: Int)
@@ -22,6 +22,6 @@ public enum BoardChange: Hashable, Sendable {
 public struct BoardChanges: Hashable, Sendable {
   /// The revision that the board is at after them.
   public let revision: UInt64
-  /// What happened, step by step.
+  /// The changes in order.
   public let changes: [BoardChange]
 }

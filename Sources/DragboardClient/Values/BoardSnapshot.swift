@@ -2,7 +2,7 @@
 public struct BoardSnapshot: Hashable, Sendable {
   /// A section: its name, and its rows in order.
   public struct Section: Hashable, Sendable {
-    /// What it is called.
+    /// The name.
     public var name: String
     /// Its rows in order.
     public var items: [ItemID]
@@ -28,7 +28,7 @@ public struct BoardSnapshot: Hashable, Sendable {
   /// How many rows all sections have together.
   public var count: Int { sections.reduce(0) { $0 + $1.items.count } }
 
-  /// The row that stands there; nil where none does.
+  /// The row at a position; nil if there is none.
   public subscript(position: RowPosition) -> ItemID? {
     guard sections.indices.contains(position.section),
       sections[position.section].items.indices.contains(position.row)
@@ -36,7 +36,7 @@ public struct BoardSnapshot: Hashable, Sendable {
     return sections[position.section].items[position.row]
   }
 
-  /// Where a row stands; nil where the board has no such row.
+  /// The position of a row; nil if it is not on the board.
   ///
   /// O(rows).
   public func position(of item: ItemID) -> RowPosition? {
@@ -48,10 +48,10 @@ public struct BoardSnapshot: Hashable, Sendable {
     return nil
   }
 
-  /// Does to the copy what was done to the board.
+  /// Applies a change of the board to the copy.
   ///
   /// O(rows of a section).
-  /// - Throws: `Misfit` where the copy is not what the change was made to; it is left as it was.
+  /// - Throws: `Misfit` if the change does not fit the copy, which is not changed.
   public mutating func apply(_ change: BoardChange) throws(Misfit) {
     switch change {
     case .insert(let item, let position): try put(item, at: position, for: change)
@@ -67,7 +67,7 @@ public struct BoardSnapshot: Hashable, Sendable {
 
   /// A change that does not fit the copy it was to be applied to: the board is to be read again.
   public struct Misfit: Error, Hashable, Sendable {
-    /// What did not fit.
+    /// The change.
     public let change: BoardChange
   }
 

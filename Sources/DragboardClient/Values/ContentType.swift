@@ -1,7 +1,8 @@
 /// A type of bytes, or, in a question, a pattern such as `text/*`.
 ///
-/// The daemon reads, checks and normalises it: MIME types in any spelling, uniform type identifiers (`public.png`) and X11 target names
-/// (`UTF8_STRING`). What the daemon gives is always MIME in its normal form; two values are equal that are the same text.
+/// The daemon parses, checks and normalises types: MIME types in any spelling, uniform type
+/// identifiers (`public.png`) and X11 target names (`UTF8_STRING`). Types from the daemon are
+/// normalised MIME types. Two values are equal if their texts are.
 public struct ContentType: RawRepresentable, Hashable, Sendable {
   /// The type as it is written.
   public let rawValue: String

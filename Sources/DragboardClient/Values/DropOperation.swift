@@ -1,4 +1,4 @@
-/// What a drop does, or did.
+/// The operation of a drop.
 public enum DropOperation: String, Hashable, Sendable {
   /// The items were, or would be, copied.
   case copy
@@ -13,7 +13,7 @@ public enum DropOperation: String, Hashable, Sendable {
   public var transfers: Bool { self == .copy || self == .move }
 }
 
-/// Who may see a representation.
+/// The applications that may load a representation.
 public enum Visibility: String, Hashable, Sendable, CaseIterable {
   /// Everybody.
   case all
@@ -25,19 +25,19 @@ public enum Visibility: String, Hashable, Sendable, CaseIterable {
   case ownProcess = "own-process"
 }
 
-/// What a drop at a place would do.
+/// The effect of a drop at a position.
 public struct DropProposal: Hashable, Sendable {
-  /// What would be done.
+  /// The operation.
   public let operation: DropOperation
   /// "insert-at-destination" for a copy or a move, "unspecified" for the others.
   public let intent: String
-  /// Where the first item would stand.
+  /// The position of the first item.
   public let destination: RowPosition
 }
 
-/// What a drop on a board has done.
+/// The effect of a drop on a board.
 public struct DropResult: Hashable, Sendable {
-  /// What was done: copy, move or cancel, or forbidden, which is a cancel that says why.
+  /// The operation: copy, move or cancel, or forbidden, a cancel with its reason.
   public let operation: DropOperation
   /// The rows that were inserted or moved, in order.
   public let items: [ItemID]

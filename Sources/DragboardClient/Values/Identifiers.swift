@@ -26,7 +26,7 @@ public struct ItemID: Hashable, Sendable {
   private static let hyphens = [8, 13, 18, 23]
 }
 
-/// 0 to 15; nil for what is no hexadecimal digit.
+/// The value of a hexadecimal digit; nil for any other byte.
 private func hexadecimalValue(of byte: UInt8) -> UInt64? {
   switch byte {
   case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt64(byte - UInt8(ascii: "0"))
@@ -55,9 +55,9 @@ extension ItemID: CustomStringConvertible, Comparable {
   }
 }
 
-/// A board, known by where it stands on the bus: that stays when the board is renamed.
+/// The id of a board, its object path; it stays the same if the board is renamed.
 public struct BoardID: Hashable, Sendable, CustomStringConvertible {
-  /// The object path, `/org/dragboard/Dragboard1/board/default`, for programs that speak D-Bus themselves.
+  /// The object path, `/org/dragboard/Dragboard1/board/default`.
   public let path: String
 
   init(path: String) { self.path = path }

@@ -1,8 +1,8 @@
-/// A row of a board as a page of rows tells of it, its bytes left out.
+/// A row of a board without its bytes.
 public struct Row: Hashable, Sendable, Identifiable {
   /// The item's id.
   public let id: ItemID
-  /// The first line of its plain text that is not blank, at most 200 Unicode scalars; "" where it has none.
+  /// The first line of its plain text that is not blank, at most 200 Unicode scalars; "" for none.
   public let preview: String
   /// Its types in order of fidelity.
   public let types: [ContentType]
@@ -14,7 +14,7 @@ public struct Row: Hashable, Sendable, Identifiable {
   public let created: Duration
   /// The application that it came from by a drop; "" for an insert.
   public let source: String
-  /// What a file of it would be called; "" where nobody has said.
+  /// The suggested name of a file; "" for none.
   public let suggestedName: String
   /// The bytes of all its representations together.
   public let byteCount: Int
@@ -24,7 +24,8 @@ public struct Row: Hashable, Sendable, Identifiable {
 public struct RowPage: Hashable, Sendable {
   /// The board's revision at the reading.
   public let revision: UInt64
-  /// The rows in order; fewer than were asked for where the section ends, or they would be too much for one reply.
+  /// The rows in order; fewer than requested at the end of the section, or if they exceed one
+  /// reply.
   public let rows: [Row]
 
   /// Rows that were read at that revision.
@@ -34,7 +35,7 @@ public struct RowPage: Hashable, Sendable {
   }
 }
 
-/// What a board says of itself.
+/// The properties of a board.
 public struct BoardInfo: Hashable, Sendable {
   /// The board's name.
   public let name: String
@@ -44,7 +45,7 @@ public struct BoardInfo: Hashable, Sendable {
   public let count: Int
   /// The names of the sections in order.
   public let sections: [String]
-  /// What a drop may bring: types and patterns.
+  /// The types and patterns that a drop may bring.
   public let acceptedTypes: [ContentType]
   /// How many rows there may be; 0 is the daemon's own limit.
   public let maxRows: Int

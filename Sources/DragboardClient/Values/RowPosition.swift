@@ -1,4 +1,4 @@
-/// Where a row stands: a section and a row in it, both counted from 0.
+/// The position of a row: indexes of a section and of a row in it, from 0 on.
 public struct RowPosition: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// The index of the section on the board.
   public var section: Int

@@ -1,4 +1,4 @@
-/// What a drag session says of itself.
+/// The properties of a drag session.
 public struct SessionInfo: Hashable, Sendable {
   /// How far a drag has come.
   public enum State: String, Hashable, Sendable {
@@ -10,15 +10,15 @@ public struct SessionInfo: Hashable, Sendable {
     case ended
   }
 
-  /// Who drags.
+  /// The application of the source.
   public let application: String
   /// How far it has come.
   public let state: State
-  /// What the latest proposal said, and in the end what was done; nil before the first proposal.
+  /// The operation of the latest proposal, and finally of the drop; nil before the first proposal.
   public let operation: DropOperation?
   /// How many items it has.
   public let itemCount: Int
-  /// The board whose rows are dragged; nil where the items are no rows.
+  /// The board whose rows are dragged; nil for other items.
   public let sourceBoard: BoardID?
   /// The rows that are dragged, in order.
   public let sourceRows: [ItemID]

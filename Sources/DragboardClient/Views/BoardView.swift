@@ -3,12 +3,12 @@ import DragboardInterface
 
 /// A view of a board: one client's edit mode and selection, kept by the daemon.
 ///
-/// A value that names the view and holds nothing of it. One that was opened for this connection goes with it; one under an application's
-/// id stays until it is closed, or the daemon restarts.
+/// The value names the view and has nothing of its state. A view of this connection ends with it; a
+/// view of an application stays until it is closed, or the daemon restarts.
 public struct BoardView: Sendable, Identifiable {
   /// The view's number.
   public let id: ViewID
-  /// Where it is asked.
+  /// The connection over which the view is called.
   public let connection: DragboardConnection
 
   /// The view of that number, whether or not there is one.
@@ -17,18 +17,9 @@ public struct BoardView: Sendable, Identifiable {
     self.connection = connection
   }
 
-  private func call<each I: BusValue, each O: BusValue>(
-    _ method: MethodDeclaration<Arguments<repeat each I>, Arguments<repeat each O>>,
-    _ arguments: repeat each I
-  ) async throws(DragboardError) -> (repeat each O) {
-    try await connection.reply(
-      to: method, at: id.objectPath, repeat each arguments
-    ).values
-  }
-
-  /// What is selected, and whether the view is in edit mode.
+  /// The properties of the view.
   public func info() async throws(DragboardError) -> ViewInfo {
-    try await ViewInfo(connection.properties(of: ViewInterface.name, at: id.objectPath))
+    try await ViewInfo(properties(of: ViewInterface.name))
   }
 
   /// Enters or leaves edit mode; entering clears the selection.
@@ -38,12 +29,12 @@ public struct BoardView: Sendable, Identifiable {
 
   /// Selects rows; an empty list selects nothing and forgets the anchor.
   ///
-  /// - Throws: `editing`, `noSuchItem`; `invalidArguments` for several where one alone can be selected.
+  /// - Throws: `editing`, `noSuchItem`; `invalidArguments` for several if only one can be selected.
   public func select(_ items: [ItemID]) async throws(DragboardError) {
     try await call(ViewInterface.select, items.wire)
   }
 
-  /// Selects the row that stands there.
+  /// Selects the row at a position.
   ///
   /// - Throws: `editing`, `invalidArguments`.
   public func select(_ position: RowPosition) async throws(DragboardError) {
@@ -54,7 +45,7 @@ public struct BoardView: Sendable, Identifiable {
   /// Selects nothing, and forgets the anchor.
   public func deselect() async throws(DragboardError) { try await call(ViewInterface.deselect) }
 
-  /// Works out anew what is to be selected in the anchor's place, and selects it; nil for nothing.
+  /// Determines the row to select in the anchor's place, and selects it; nil for none.
   ///
   /// - Throws: `editing`.
   @discardableResult
@@ -62,13 +53,13 @@ public struct BoardView: Sendable, Identifiable {
     try ItemID.orNone(try await call(ViewInterface.reselect))
   }
 
-  /// Works out what is to be selected in the anchor's place, for a later commit; nil for nothing.
+  /// Determines the row to select in the anchor's place, for a later commit; nil for none.
   @discardableResult
   public func prepareReselection() async throws(DragboardError) -> ItemID? {
     try ItemID.orNone(try await call(ViewInterface.setReselect))
   }
 
-  /// Selects what was worked out; gives it, nil for nothing.
+  /// Selects the row that was determined before; returns it, nil for none.
   ///
   /// - Throws: `editing`.
   @discardableResult
@@ -76,20 +67,23 @@ public struct BoardView: Sendable, Identifiable {
     try ItemID.orNone(try await call(ViewInterface.commit))
   }
 
-  /// Says whether several rows can be selected at once; false at the beginning.
+  /// Sets whether several rows can be selected; the default is false.
   public func setAllowsMultipleSelection(_ allows: Bool) async throws(DragboardError) {
-    try await connection.set(
-      ViewInterface.allowsMultipleSelection, to: allows, at: id.objectPath)
+    try await set(ViewInterface.allowsMultipleSelection, to: allows)
   }
 
   /// Closes the view.
   public func close() async throws(DragboardError) { try await call(ViewInterface.close) }
 }
 
+extension BoardView: RemoteObject {
+  var objectPath: ObjectPath { id.objectPath }
+}
+
 extension Board {
   /// Opens a view of the board.
   ///
-  /// - Parameter application: who views.
+  /// - Parameter application: the application of the view.
   /// - Returns: the view.
   /// - Throws: `accessDenied`, `invalidArguments`, `limitsExceeded`.
   public func openView(

@@ -2,7 +2,7 @@ import DBus
 import DragboardInterface
 
 extension DragboardError {
-  /// What an error on the bus means; `path` is the object that was called.
+  /// Translates an error on the bus; `path` is the called object.
   init(_ error: DBusError, at path: ObjectPath) {
     guard error.name == .unknownObject else {
       let reason = Self.reason(of: error.name)
@@ -26,7 +26,7 @@ extension DragboardError {
     }
   }
 
-  /// A session or view by its number, which is what its user knows it by.
+  /// The message for a missing session or view, by its number.
   private static func words(forAbsent path: ObjectPath) -> String? {
     guard let number = path.number else { return nil }
     return switch absence(of: path) {
@@ -36,7 +36,7 @@ extension DragboardError {
     }
   }
 
-  /// What the bus says better than the daemon cannot be said of a daemon that is not there.
+  /// A better message than that of the bus.
   private static func words(for reason: Reason) -> String? {
     switch reason {
     case .noDaemon:
@@ -70,7 +70,7 @@ extension DragboardError {
 }
 
 extension DragboardError {
-  /// What the daemon sent cannot be read.
+  /// An unreadable reply or signal of the daemon.
   static func malformed(_ what: String) -> DragboardError {
     DragboardError(.malformedReply, "the daemon's \(what) is not what the contract says")
   }

@@ -5,7 +5,7 @@ extension ObjectPath {
   /// The path without its last element; "/" has none and is its own.
   var parent: String { text.lastIndex(of: "/").map { String(text[..<$0]) } ?? text }
 
-  /// The number that the path ends in; nil where it ends otherwise.
+  /// The number at the end of the path; nil if there is none.
   var number: UInt64? { text.split(separator: "/").last.flatMap { UInt64($0) } }
 }
 

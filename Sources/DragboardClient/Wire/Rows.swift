@@ -15,9 +15,19 @@ extension ItemID {
     return items
   }
 
-  /// Where "" stands for none.
+  /// Decodes an id; "" is nil.
   static func orNone(_ text: String) throws(DragboardError) -> ItemID? {
     text.isEmpty ? nil : try ItemID(wire: text)
+  }
+}
+
+extension DropOperation {
+  /// An operation in a reply of the daemon.
+  init(wire word: String) throws(DragboardError) {
+    guard let operation = DropOperation(rawValue: word) else {
+      throw .malformed("operation '\(word)'")
+    }
+    self = operation
   }
 }
 
@@ -26,23 +36,15 @@ extension [ItemID] {
 }
 
 extension Row {
-  /// A row as GetRows gives it; an attribute that is missing has its usual value, for the contract may grow and shrink by them.
   init(_ row: BoardInterface.Row) throws(DragboardError) {
-    let (id, preview, types, attributes) = row.members
-    func flag(_ name: String) -> Bool {
-      if case .boolean(let flag)? = attributes[name]?.value { flag } else { true }
-    }
-    func text(_ name: String) -> String {
-      if case .string(let text)? = attributes[name]?.value { text } else { "" }
-    }
-    func number(_ name: String) -> UInt64 {
-      if case .uint64(let number)? = attributes[name]?.value { number } else { 0 }
-    }
+    let (id, preview, types, wire) = row.members
+    let attributes = RowAttributes(wire)
     self.init(
       id: try ItemID(wire: id), preview: preview, types: types.map { ContentType($0) },
-      isEditable: flag("editable"), isMovable: flag("movable"),
-      created: .microseconds(Int64(clamping: number("created"))), source: text("source"),
-      suggestedName: text("name"), byteCount: Int(clamping: number("size")))
+      isEditable: attributes.isEditable, isMovable: attributes.isMovable,
+      created: .microseconds(Int64(clamping: attributes.created ?? 0)),
+      source: attributes.source ?? "", suggestedName: attributes.suggestedName,
+      byteCount: Int(clamping: attributes.byteCount ?? 0))
   }
 }
 
@@ -61,32 +63,38 @@ extension BoardSnapshot {
 }
 
 extension BoardChange {
-  /// Changes as Changed tells them; nil where they are a reset, or of a kind that a later contract may bring: then the board is to be
-  /// read anew.
+  /// Decodes changes.
+  ///
+  /// - Returns: nil for a reset, and for a kind of a later contract: the board has to be read again.
   static func all(_ changes: [BoardInterface.Change]) throws(DragboardError) -> [BoardChange]? {
     var read: [BoardChange] = []
     read.reserveCapacity(changes.count)
     for change in changes {
-      guard let change = try BoardChange(change) else { return nil }
+      guard let change = try WireChange(change).flatMap(BoardChange.init) else { return nil }
       read.append(change)
     }
     return read
   }
 
-  private init?(_ change: BoardInterface.Change) throws(DragboardError) {
-    let (kind, id, fromSection, fromRow, toSection, toRow) = change.members
-    let from = RowPosition(section: Int(fromSection), row: Int(fromRow))
-    let to = RowPosition(section: Int(toSection), row: Int(toRow))
-    switch kind {
-    case "insert": self = .insert(try ItemID(wire: id), at: to)
-    case "delete": self = .delete(try ItemID(wire: id), at: from)
-    case "move": self = .move(try ItemID(wire: id), from: from, to: to)
-    case "reload": self = .reload(try ItemID(wire: id), at: to)
-    case "insert-section": self = .insertSection(id, at: to.section)
-    case "delete-section": self = .deleteSection(id, at: from.section)
-    case "move-section": self = .moveSection(id, from: from.section, to: to.section)
-    case "rename-section": self = .renameSection(to: id, at: from.section)
-    default: return nil
+  private init?(_ change: WireChange) throws(DragboardError) {
+    let (from, to) = (RowPosition(change.from), RowPosition(change.to))
+    func item() throws(DragboardError) -> ItemID { try ItemID(wire: change.subject) }
+    switch change.kind {
+    case .insert: self = .insert(try item(), at: to)
+    case .delete: self = .delete(try item(), at: from)
+    case .move: self = .move(try item(), from: from, to: to)
+    case .reload: self = .reload(try item(), at: to)
+    case .insertSection: self = .insertSection(change.subject, at: to.section)
+    case .deleteSection: self = .deleteSection(change.subject, at: from.section)
+    case .moveSection: self = .moveSection(change.subject, from: from.section, to: to.section)
+    case .renameSection: self = .renameSection(to: change.subject, at: from.section)
+    case .reset: return nil
     }
+  }
+}
+
+extension RowPosition {
+  fileprivate init(_ place: WireChange.Place) {
+    self.init(section: place.section, row: place.row)
   }
 }

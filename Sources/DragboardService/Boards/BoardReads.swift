@@ -207,22 +207,19 @@ struct BoardReads {
     _ entry: RowEntry, _ summary: RowSummary, _ ids: ItemIDs, _ access: BoardAccess
   ) -> (BoardInterface.Row, Int) {
     let mayChange = access.changes(rowOf: summary.source)
-    var attributes: [String: Variant] = [
-      "editable": Variant(.boolean(entry.isEditable && mayChange)),
-      "movable": Variant(.boolean(entry.isMovable && mayChange)),
-    ]
+    var attributes = RowAttributes(
+      isEditable: entry.isEditable && mayChange, isMovable: entry.isMovable && mayChange)
     guard access.reads(rowOf: summary.source) else {
-      return (Structure(ids.id(of: entry.row), "", [], attributes), 256)
+      return (Structure(ids.id(of: entry.row), "", [], attributes.wire), 256)
     }
     let types = summary.types.map(\.type.mime)
-    attributes["created"] = Variant(.uint64(summary.created))
-    attributes["source"] = Variant(.string(summary.source))
-    attributes["size"] = Variant(
-      .uint64(summary.types.reduce(0) { $0 + UInt64($1.byteCount) }))
-    if !summary.name.isEmpty { attributes["name"] = Variant(.string(summary.name)) }
+    attributes.created = summary.created
+    attributes.source = summary.source
+    attributes.byteCount = summary.types.reduce(0) { $0 + UInt64($1.byteCount) }
+    attributes.suggestedName = summary.name
     let texts = [summary.preview, summary.source, summary.name] + types
     return (
-      Structure(ids.id(of: entry.row), summary.preview, types, attributes),
+      Structure(ids.id(of: entry.row), summary.preview, types, attributes.wire),
       texts.reduce(256) { $0 + $1.utf8.count + 8 }
     )
   }

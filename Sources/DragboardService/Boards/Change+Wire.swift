@@ -1,31 +1,32 @@
 import BoardModel
-import DBus
 import DragboardInterface
 
 extension Change {
   /// The change as the signal Changed carries it.
   func wire(_ ids: ItemIDs) -> BoardInterface.Change {
-    func row(_ kind: String, _ row: RowID, _ from: IndexPath?, _ to: IndexPath?)
-      -> BoardInterface.Change
-    {
-      BoardInterface.Change(
-        kind, ids.id(of: row), UInt32(from?.section ?? 0), UInt32(from?.row ?? 0),
-        UInt32(to?.section ?? 0), UInt32(to?.row ?? 0))
+    func place(_ path: IndexPath) -> WireChange.Place {
+      WireChange.Place(section: path.section, row: path.row)
     }
-    func section(_ kind: String, _ name: String, _ from: Int, _ to: Int) -> BoardInterface.Change {
-      BoardInterface.Change(kind, name, UInt32(from), 0, UInt32(to), 0)
-    }
-    return switch self {
-    case .insert(let id, let path): row("insert", id, nil, path)
-    case .delete(let id, let path): row("delete", id, path, nil)
-    case .move(let id, let from, let to): row("move", id, from, to)
-    case .reload(let id, let path): row("reload", id, path, path)
-    case .insertSection(let name, let index): section("insert-section", name, 0, index)
-    case .deleteSection(let name, let index): section("delete-section", name, index, 0)
-    case .moveSection(let name, let from, let to): section("move-section", name, from, to)
-    case .renameSection(let name, let index): section("rename-section", name, index, 0)
-    case .reset: section("reset", "", 0, 0)
-    }
+    func section(_ index: Int) -> WireChange.Place { WireChange.Place(section: index) }
+    func id(_ row: RowID) -> String { ids.id(of: row) }
+    let change =
+      switch self {
+      case .insert(let row, let path): WireChange(.insert, id(row), to: place(path))
+      case .delete(let row, let path): WireChange(.delete, id(row), from: place(path))
+      case .move(let row, let from, let to):
+        WireChange(.move, id(row), from: place(from), to: place(to))
+      case .reload(let row, let path):
+        WireChange(.reload, id(row), from: place(path), to: place(path))
+      case .insertSection(let name, let index): WireChange(.insertSection, name, to: section(index))
+      case .deleteSection(let name, let index):
+        WireChange(.deleteSection, name, from: section(index))
+      case .moveSection(let name, let from, let to):
+        WireChange(.moveSection, name, from: section(from), to: section(to))
+      case .renameSection(let name, let index):
+        WireChange(.renameSection, name, from: section(index))
+      case .reset: WireChange(.reset)
+      }
+    return change.wire
   }
 
   /// Whether the names or the order of sections may differ afterwards.

@@ -13,7 +13,7 @@ struct CompletionCommand: ParsableCommand {
         dragboard completion fish > ~/.config/fish/completions/dragboard.fish
       """)
 
-  /// The shells that there is a script for.
+  /// The shells with a script.
   enum Shell: String, ExpressibleByArgument, CaseIterable {
     case bash, zsh, fish
   }

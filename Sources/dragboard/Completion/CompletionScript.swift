@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What a shell sources to complete the command: ArgumentParser's script, and what that leaves out.
+/// The completion script of a shell: that of ArgumentParser, amended.
 struct CompletionScript {
   /// The script.
   let text: String
@@ -43,7 +43,8 @@ struct CompletionScript {
     Amendment(
       line: #""${COMP_WORDS[0]}" "${@}" "${words[@]}""#,
       lines: #"    "${COMP_WORDS[0]}" "${@}" "${words[@]}" 2>/dev/null"#),
-    // A trap on RETURN outlives its function: it would undo what any file sets that is sourced later.
+    // A trap on RETURN outlives its function: it would change the settings of files that are
+    // sourced later.
     Amendment(
       line: #"trap "${state//$'\n'/;}" RETURN"#,
       lines: #"    trap "${state//$'\n'/;};trap - RETURN" RETURN"#),
@@ -57,7 +58,8 @@ struct CompletionScript {
     Amendment(
       line: "complete -o filenames -F _dragboard dragboard",
       lines: "complete -F _dragboard dragboard"),
-    // Only files are completed as files: bash expands a file name that does not exist, even `$(…)` within it.
+    // Only files are completed as files: bash expands even a `$(…)` in a file name that does not
+    // exist.
     Amendment(
       line: "local completion",
       lines: """
@@ -126,7 +128,7 @@ struct CompletionScript {
     Amendment(
       line: "command $tokens[1] $argv $tokens",
       lines: "    command $tokens[1] $argv $tokens 2>/dev/null"),
-    // fish 3 says where the cursor is to nobody but who is at the keyboard, and not in the same breath as the tokens.
+    // fish 3 reports the cursor only in an interactive shell, and not together with the tokens.
     Amendment(
       line: "commandline -o $argv",
       lines: """
@@ -153,7 +155,7 @@ struct CompletionScript {
         """),
   ]
 
-  /// The other names of subcommands, which ArgumentParser's scripts do not know; each means the same everywhere.
+  /// The aliases of subcommands, which ArgumentParser's scripts do not know.
   static let aliases = [
     (alias: "ls", name: "list"), (alias: "mv", name: "move"), (alias: "rm", name: "remove"),
   ]

@@ -1,10 +1,10 @@
 /// A command line that a shell wants completed.
 struct ShellLine: Equatable {
-  /// The words besides the one that is completed, without quotes; `--board=work` is two.
+  /// The other words of the line, without quotes; `--board=work` is two words.
   let words: [String]
-  /// The word that is completed, as far as it is typed; of `--board=wo` what follows the `=`.
+  /// The word that is completed, up to the cursor; of `--board=wo` the part after the `=`.
   let current: String
-  /// What of `current` stands before that which the shell replaces: of `later:3` bash replaces the `3`.
+  /// The part of `current` that the shell does not replace: of `later:3` bash replaces the `3`.
   let kept: String
 
   /// - Parameters:
@@ -30,7 +30,7 @@ struct ShellLine: Equatable {
     words = places.filter { !$0.contains(index) }.flatMap { Self.parts(word($0)) }
   }
 
-  /// Whether bash has cut there what was one word.
+  /// Whether bash has split a word there.
   private static func isCut(_ left: String, _ right: String) -> Bool {
     isBreak(right) || isBreak(left) && !right.hasPrefix("-")
   }
@@ -47,7 +47,7 @@ struct ShellLine: Equatable {
 }
 
 extension ShellLine {
-  /// What was given with an option; nil where it was not.
+  /// The value of an option; nil if the option is not on the line.
   func value(of names: String...) -> String? {
     guard let place = words.lastIndex(where: names.contains), place + 1 < words.count else {
       return nil

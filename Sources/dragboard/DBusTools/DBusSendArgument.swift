@@ -2,7 +2,7 @@ import DBus
 
 /// A value that dbus-send can send.
 protocol DBusSendArgument {
-  /// What stands before the value: `string:`.
+  /// The type prefix: `string:`.
   var dbusSendType: String { get }
   /// The value itself.
   var dbusSendText: String { get }

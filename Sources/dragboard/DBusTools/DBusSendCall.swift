@@ -3,11 +3,12 @@ import DragboardInterface
 
 /// A method call of Dragboard as a command line of dbus-send.
 ///
-/// The compiler holds the arguments to the declaration of the method; introspection holds that to what the daemon serves.
+/// The compiler checks the arguments against the declaration of the method; a test checks that
+/// against the daemon.
 struct DBusSendCall {
-  /// What follows `dbus-send`.
+  /// The arguments of `dbus-send`.
   let arguments: [String]
-  /// The same as a person would type it: one line for each that the shell is given, all but the last to be continued.
+  /// The lines that a person would type; all but the last are continued.
   let shown: [String]
   /// The method's name alone, for messages.
   let method: String

@@ -1,11 +1,12 @@
-/// Reads what `dbus-send --print-reply` and `dbus-monitor` print, one value to a line or to several.
+/// A parser of the values that `dbus-send --print-reply` and `dbus-monitor` print.
 ///
-/// They quote texts and escape nothing: a text of several lines cannot be read back.
+/// A text, an object path or a signature is a string; a struct or an entry of a dictionary is an
+/// array. Texts are quoted and not escaped: a text of several lines cannot be parsed.
 /// Source: `tools/dbus-print-message.c` of the D-Bus reference implementation.
 struct ReplyParser {
-  /// A line that is none of theirs.
+  /// A line that they do not print.
   struct Unreadable: Error, Equatable {
-    /// The line; nil where there should have been one more.
+    /// The line; nil if one more was expected.
     let line: String?
   }
 
@@ -13,24 +14,24 @@ struct ReplyParser {
 
   private init(_ lines: [String]) { self.lines = lines[...] }
 
-  /// All values of the lines, whose first, the header of the message, is left out by the caller.
-  static func values(in lines: [String]) throws(Unreadable) -> [ReplyValue] {
+  /// Parses the lines after the header of a message.
+  static func values(in lines: [String]) throws(Unreadable) -> [JSON] {
     var parser = ReplyParser(lines)
-    var values: [ReplyValue] = []
+    var values: [JSON] = []
     while !parser.lines.isEmpty { values.append(try parser.value()) }
     return values
   }
 
-  private mutating func value() throws(Unreadable) -> ReplyValue {
+  private mutating func value() throws(Unreadable) -> JSON {
     guard let line = lines.popFirst() else { throw Unreadable(line: nil) }
     return try value(line.drop { $0 == " " })
   }
 
-  private mutating func value(_ line: Substring) throws(Unreadable) -> ReplyValue {
+  private mutating func value(_ line: Substring) throws(Unreadable) -> JSON {
     switch line {
-    case "array [": return .list(try values(until: "]"))
-    case "struct {": return .list(try values(until: "}"))
-    case "dict entry(": return .list(try values(until: ")"))
+    case "array [": return .array(try values(until: "]"))
+    case "struct {": return .array(try values(until: "}"))
+    case "dict entry(": return .array(try values(until: ")"))
     case "boolean true": return .boolean(true)
     case "boolean false": return .boolean(false)
     default: break
@@ -39,8 +40,8 @@ struct ReplyParser {
     return try Self.basic(line)
   }
 
-  private mutating func values(until end: String) throws(Unreadable) -> [ReplyValue] {
-    var values: [ReplyValue] = []
+  private mutating func values(until end: String) throws(Unreadable) -> [JSON] {
+    var values: [JSON] = []
     while let line = lines.first, line.drop(while: { $0 == " " }) != end {
       values.append(try value())
     }
@@ -48,15 +49,15 @@ struct ReplyParser {
     return values
   }
 
-  private static func basic(_ line: Substring) throws(Unreadable) -> ReplyValue {
+  private static func basic(_ line: Substring) throws(Unreadable) -> JSON {
     for kind in ["string \"", "object path \"", "signature \""] where line.hasPrefix(kind) {
       let text = line.dropFirst(kind.count)
       guard text.last == "\"" else { break }
-      return .text(String(text.dropLast()))
+      return .string(String(text.dropLast()))
     }
     let words = line.split(separator: " ")
     if words.count == 2, numbers.contains(words[0]), let number = Int(words[1]) {
-      return .number(number)
+      return JSON(number)
     }
     throw Unreadable(line: String(line))
   }
@@ -64,4 +65,11 @@ struct ReplyParser {
   private static let numbers: Set<Substring> = [
     "byte", "int16", "uint16", "int32", "uint32", "int64", "uint64",
   ]
+}
+
+extension JSON {
+  /// The text of a string.
+  var text: String? { if case .string(let text) = self { text } else { nil } }
+  /// The elements of an array.
+  var elements: [JSON]? { if case .array(let elements) = self { elements } else { nil } }
 }

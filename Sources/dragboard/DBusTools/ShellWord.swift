@@ -5,14 +5,15 @@ enum ShellWord {
   private static let plain = Set(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:,=+@%".unicodeScalars)
 
-  /// The text, in single quotes where it needs some.
+  /// Returns the text, in single quotes if it needs them.
   static func quoted(_ text: String) -> String {
     if !text.isEmpty, text.unicodeScalars.allSatisfy(plain.contains) { return text }
     let parts = text.unicodeScalars.split(separator: "'", omittingEmptySubsequences: false)
     return "'" + parts.map { String($0) }.joined(separator: "'\\''") + "'"
   }
 
-  /// What a word of a command line means to a shell, quotes and backslashes taken away; one that is not closed yet counts as closed.
+  /// Returns the meaning of a word to a shell, without quotes and backslashes; the last quote may
+  /// be open.
   static func unquoted(_ word: String) -> String {
     var text = String.UnicodeScalarView()
     var quote: Unicode.Scalar?

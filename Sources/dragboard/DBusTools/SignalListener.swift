@@ -4,11 +4,12 @@ import DBus
 struct SeenSignal: Equatable {
   /// Its name.
   let member: String
-  /// What it told.
-  let arguments: [ReplyValue]
+  /// Its arguments.
+  let arguments: [JSON]
 }
 
-/// A dbus-monitor process whose signals are read as they come; nothing of what it listens for is missed once it is made.
+/// A dbus-monitor process that listens from its initialization on, and whose signals are read one
+/// by one.
 final class SignalListener {
   private let process: ChildProcess
   private var lines: LineReader
@@ -17,10 +18,10 @@ final class SignalListener {
   ///
   /// - Parameters:
   ///   - path: the program.
-  ///   - rules: what it listens for.
-  ///   - home: where it runs.
-  ///   - interruption: where the wait happens.
-  /// - Throws: `unexpected` where it ends instead; `interrupted`, `late`, `system`.
+  ///   - rules: the match rules.
+  ///   - home: its environment.
+  ///   - interruption: waits for the output.
+  /// - Throws: `unexpected` if it ends; `interrupted`, `late`, `system`.
   init(
     _ path: String, rules: [String], in home: PrivateHome,
     _ interruption: borrowing Interruption
@@ -36,10 +37,10 @@ final class SignalListener {
   /// - Parameters:
   ///   - argumentCount: how many arguments it has, each of a basic type.
   ///   - process: the process that makes it happen and must not end meanwhile.
-  ///   - interruption: where the wait happens.
+  ///   - interruption: waits for the output.
   /// - Returns: its name and arguments.
-  /// - Throws: `unexpected` where the listener or `process` has ended, or what the listener says cannot be read; `interrupted`,
-  ///   `late`, `system`.
+  /// - Throws: `unexpected` if the listener or `process` ends, or the output cannot be parsed;
+  ///   `interrupted`, `late`, `system`.
   func next(
     argumentCount: Int, from process: ChildProcess?, _ interruption: borrowing Interruption
   ) throws(Failure) -> SeenSignal {

@@ -1,62 +1,43 @@
-/// A board as it was read at one revision.
-struct BoardListing: Equatable, Encodable {
-  /// A row and where it stands.
-  struct Row: Equatable, Encodable {
-    /// Where its section stands.
-    let section: Int
-    /// What its section is called.
-    let sectionName: String
-    /// Where it stands in its section.
-    let row: Int
-    /// What the board shows of its text.
-    let text: String
-    /// Its types, in order of fidelity.
-    let types: [String]
-    /// Its id.
-    let id: String
+import DragboardClient
 
-    private enum CodingKeys: String, CodingKey {
-      case section, row, text, types, id
-      case sectionName = "section_name"
-    }
+/// The rows of a board at one revision.
+struct BoardListing {
+  let board: String
+  let revision: UInt64
+  let rows: [PlacedRow]
+
+  /// Reads a board whose rows nobody else edits.
+  init(of name: String, on dragboard: isolated DragboardConnection) async throws(DragboardError) {
+    let board = try await dragboard.board(named: name)
+    let info = try await board.info()
+    var rows: [PlacedRow] = []
+    var pages = BoardPages(board, sections: info.sections.indices)
+    while let page = try await pages.page() { rows += page.placed(info.sections) }
+    (self.board, revision, self.rows) = (name, info.revision, rows)
   }
 
-  /// The board's name.
-  let board: String
-  /// The revision that was read.
-  let revision: Int
-  /// Its rows in order.
-  let rows: [Row]
-}
-
-extension BoardListing {
-  /// The listing as a table: a caption, a head, and a line for each row.
-  var table: [String] {
-    let head = ["section", "row", "text", "types", "id"]
+  /// A caption, a head, and a line for each row.
+  func table(_ ink: Ink) -> [String] {
+    var table = Table(["section", "row", "text", "types", "id"].map { Table.Column(head: $0) })
     let cells = rows.map { row in
       [
-        "\(row.section) \(row.sectionName)", "\(row.row)", row.text,
-        row.types.joined(separator: " "), String(row.id.prefix(8)),
+        "\(row.position.section) \(row.section)", "\(row.position.row)", row.row.preview,
+        row.row.types.map(\.rawValue).joined(separator: " "),
+        String(row.row.id.description.prefix(8)),
       ]
     }
-    let widths = head.indices.map { column in
-      ([head] + cells).map { $0[column].count }.max() ?? 0
-    }
-    return ["board \"\(board)\", revision \(revision)"]
-      + ([head] + cells).map { Self.line($0, widths) }
+    return [ink.dim("board \"\(board)\", revision \(revision)")] + table.lines(of: cells, ink)
       + (rows.isEmpty ? ["(no rows)"] : [])
   }
 
-  private static func line(_ cells: [String], _ widths: [Int]) -> String {
-    let padded = zip(cells, widths).map { cell, width in
-      cell + String(repeating: " ", count: width - cell.count)
+  var json: JSON {
+    let rows = rows.map { row -> JSON in
+      [
+        "id": JSON(text: row.row.id), "row": JSON(row.position.row),
+        "section": JSON(row.position.section), "section_name": .string(row.section),
+        "text": .string(row.row.preview), "types": JSON(texts: row.row.types),
+      ]
     }
-    return padded.joined(separator: "  ").trimmingSuffix { $0 == " " }
-  }
-}
-
-extension String {
-  fileprivate func trimmingSuffix(while isPadding: (Character) -> Bool) -> String {
-    String(reversed().drop(while: isPadding).reversed())
+    return ["board": .string(board), "revision": JSON(revision), "rows": .array(rows)]
   }
 }

@@ -1,13 +1,11 @@
-import FoundationEssentials
-
-/// How the demonstration is told.
+/// The output format of the demonstration.
 enum DemoFormat {
   /// For a person, in colours or without.
   case text(colours: Bool)
-  /// For a program: one JSON object to a line.
+  /// For a program: one JSON object on a line.
   case json
 
-  /// What stands before the first step.
+  /// The text before the first step.
   var opening: String {
     switch self {
     case .text:
@@ -16,19 +14,12 @@ enum DemoFormat {
     }
   }
 
-  /// A step.
+  /// The text of a step.
   func step(_ step: DemoStep) -> String {
     switch self {
     case .text(let colours): Self.text(of: step, Ink(hasColours: colours))
-    case .json: Self.json(of: step)
+    case .json: "\(step.json)\n"
     }
-  }
-
-  private static func json(of step: DemoStep) -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    guard let data = try? encoder.encode(step) else { return "" }
-    return String(decoding: data, as: UTF8.self) + "\n"
   }
 
   private static func text(of step: DemoStep, _ ink: Ink) -> String {
@@ -36,7 +27,7 @@ enum DemoFormat {
     for event in step.events { lines += self.lines(of: event, ink) }
     if let board = step.board {
       lines.append("")
-      lines += board.table.enumerated().map { $0.offset < 2 ? ink.dim($0.element) : $0.element }
+      lines += board.table(ink)
     }
     return lines.map { $0.isEmpty || $0 == lines[1] ? $0 : "   \($0)" }
       .joined(separator: "\n") + "\n"

@@ -1,13 +1,14 @@
 import DBus
+import DragboardClient
 import DragboardInterface
 
-/// The demonstration, step by step; each gives what it should, or ends it.
+/// The steps of the demonstration; the first that fails ends it.
 final class DemoScript {
   private let stage: DemoStage
   private let show: (DemoStep) throws(Failure) -> Void
   private let board = Dragboard.boardPath(Dragboard.defaultBoard)
   private var step = DemoStep(number: 0, title: "")
-  /// The rows as they should stand.
+  /// The expected rows.
   private var rows: [Row] = []
 
   private struct Row: Equatable {
@@ -15,23 +16,21 @@ final class DemoScript {
     let text: String
   }
 
-  /// The application that drags the texts, and the one that they are dropped in.
+  /// The source and the destination of the texts.
   private static let notes = "org.example.Notes"
   private static let mail = "org.example.Mail"
 
-  /// A demonstration on that stage.
+  /// A demonstration on a stage.
   ///
   /// - Parameters:
-  ///   - stage: the bus, and who is on it.
-  ///   - show: told of each step when it is over, failed or not.
+  ///   - stage: the bus and the processes on it.
+  ///   - show: called after each step, failed or not.
   init(on stage: DemoStage, show: @escaping (DemoStep) throws(Failure) -> Void) {
     self.stage = stage
     self.show = show
   }
 
   /// Plays all steps.
-  ///
-  /// - Throws: whatever ended it.
   func play() throws(Failure) {
     try play("A bus of its own, and the daemon on it", start)
     try play("A script puts three rows on the board", fill)
@@ -94,7 +93,7 @@ final class DemoScript {
     let reply = try call(DropTargetInterface.performDrop, of: board, session, Self.mail, 0, 0)
     let row = rows.removeLast()
     rows.insert(row, at: 0)
-    try expect("PerformDrop", reply, ["move", [.text(row.id)]])
+    try expect("PerformDrop", reply, ["move", [.string(row.id)]])
     try expectEnd(of: session, by: Self.mail, "move")
   }
 
@@ -123,7 +122,7 @@ final class DemoScript {
     do throws(Failure) {
       try body()
       step.board = try stage.read(Dragboard.defaultBoard)
-      let found = step.board?.rows.map { Row(id: $0.id, text: $0.text) } ?? []
+      let found = step.board?.rows.map { Row(id: "\($0.row.id)", text: $0.row.preview) } ?? []
       guard found == rows else {
         throw .unexpected(
           what: "the board", expected: "\(rows.map(\.text))", actual: "\(found.map(\.text))")
@@ -136,16 +135,16 @@ final class DemoScript {
     try show(step)
   }
 
-  /// Notes a command that is no dbus-send; a lasting one goes on beside the others.
+  /// Notes a command other than dbus-send; a lasting one runs in the background.
   private func note(_ command: [String], output: [String] = [], isLasting: Bool = false) {
     let command = isLasting ? command.dropLast() + [(command.last ?? "") + " &"] : command
-    step.events.append(.command(command, output: output, reply: output.map { .text($0) }))
+    step.events.append(.command(command, output: output, reply: output.map { .string($0) }))
   }
 
   private func call<each Input: BusValue & DBusSendArgument, Output>(
     _ method: MethodDeclaration<Arguments<repeat each Input>, Output>, of path: ObjectPath,
     _ inputs: repeat each Input
-  ) throws(Failure) -> [ReplyValue] {
+  ) throws(Failure) -> [JSON] {
     let call = DBusSendCall(method, of: path, repeat each inputs)
     let (output, reply) = try stage.send(call)
     step.events.append(.command(call.shown, output: output, reply: reply))
@@ -163,9 +162,9 @@ final class DemoScript {
   }
 
   private func insertedRows(
-    _ reply: ReplyValue?, _ texts: [String], by method: String
+    _ reply: JSON?, _ texts: [String], by method: String
   ) throws(Failure) -> [Row] {
-    let ids = reply?.list?.compactMap(\.text) ?? []
+    let ids = reply?.elements?.compactMap(\.text) ?? []
     guard Set(ids).count == texts.count else {
       throw .unexpected(
         what: method, expected: "\(texts.count) ids", actual: reply?.description ?? "nothing")
@@ -174,10 +173,10 @@ final class DemoScript {
   }
 
   private func begun(
-    _ reply: [ReplyValue], by application: String
+    _ reply: [JSON], by application: String
   ) throws(Failure) -> ObjectPath {
     let text = reply.first?.text ?? ""
-    try expectSignal(ManagerInterface.dragBegan, [.text(text), .text(application)])
+    try expectSignal(ManagerInterface.dragBegan, [.string(text), .string(application)])
     return ObjectPath(unchecked: text)
   }
 
@@ -185,11 +184,11 @@ final class DemoScript {
     of session: ObjectPath, by application: String, _ operation: String
   ) throws(Failure) {
     try expectSignal(
-      ManagerInterface.dragEnded, [.text(session.text), .text(application), .text(operation)])
+      ManagerInterface.dragEnded, [.string(session.text), .string(application), .string(operation)])
   }
 
   private func expectSignal<Content>(
-    _ signal: SignalDeclaration<Content>, _ arguments: [ReplyValue]
+    _ signal: SignalDeclaration<Content>, _ arguments: [JSON]
   ) throws(Failure) {
     let found = try stage.nextSignal(argumentCount: arguments.count)
     step.events.append(.signal(found))
@@ -197,7 +196,7 @@ final class DemoScript {
     try expect("the next signal", found, expected)
   }
 
-  /// The bus says that the daemon's name has a new owner, or has none any more.
+  /// Expects that the daemon's name gets an owner, or loses it.
   private func expectOwnerChange(gone: Bool) throws(Failure) {
     let found = try stage.nextSignal(argumentCount: 3)
     step.events.append(.signal(found))

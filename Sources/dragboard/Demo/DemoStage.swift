@@ -1,23 +1,23 @@
-import DBus
+import DragboardClient
 import DragboardInterface
 
-/// The bus, the daemon and the listener of a demonstration, in a home of their own.
+/// The bus, the daemon and the listener of a demonstration, in a private home.
 ///
-/// All of it goes with the last reference.
+/// All of them end with the last reference.
 final class DemoStage {
-  /// The signals that are listened for: drags, and the daemon's coming and going.
+  /// Match rules of the listener: drags, and the daemon's name.
   static let rules = [
     "type='signal',interface='\(ManagerInterface.name)'",
     "type='signal',member='NameOwnerChanged',arg0='\(Dragboard.busName)'",
   ]
 
-  /// What the bus printed when it began to listen: its address.
+  /// The address that the bus printed.
   let address: String
-  /// Where it was told to listen.
+  /// The address that the bus was told to listen at.
   var busAddress: String { home.busAddress }
-  /// What the daemon, the bus and the listener have logged.
+  /// The standard errors of daemon, bus and listener.
   var log: String { home.logText }
-  /// The daemon's process; nil while there is none.
+  /// The daemon's process id; nil if it does not run.
   var daemonID: Int32? { daemon?.id }
 
   private let interruption: Interruption
@@ -64,7 +64,7 @@ final class DemoStage {
 
   // MARK: The daemon
 
-  /// Starts the daemon; it has come when the bus says so.
+  /// Starts the daemon, and does not wait.
   ///
   /// - Throws: `system`.
   func startDaemon() throws(Failure) {
@@ -79,24 +79,25 @@ final class DemoStage {
 
   // MARK: The bus
 
-  /// Waits for the next signal, whatever it is.
+  /// Waits for the next signal.
   ///
   /// - Throws: `unexpected`, `interrupted`, `late`, `system`.
   func nextSignal(argumentCount: Int) throws(Failure) -> SeenSignal {
     try listener.next(argumentCount: argumentCount, from: daemon, interruption)
   }
 
-  /// How far dbus-send indents what is not in a container.
+  /// The indentation of a value outside of a container.
   private static let indentation = 3
 
-  /// Calls a method through a dbus-send process.
+  /// Calls a method with dbus-send.
   ///
-  /// - Returns: what it printed, the header left out, and that as values.
-  /// - Throws: `unexpected` where it fails, or its words cannot be read; `interrupted`, `late`, `system`.
+  /// - Returns: the output without its header, and the output as values.
+  /// - Throws: `unexpected` if it fails, or the output cannot be parsed; `interrupted`, `late`,
+  ///   `system`.
   func send(
     _ call: DBusSendCall
-  ) throws(Failure) -> (output: [String], reply: [ReplyValue]) {
-    let process = try ChildProcess(programs.send, call.arguments, in: home, errors: .output)
+  ) throws(Failure) -> (output: [String], reply: [JSON]) {
+    let process = try ChildProcess(programs.send, call.arguments, in: home, mergesErrors: true)
     var lines = LineReader(process.output)
     let output = try lines.rest("the reply to \(call.method)", interruption)
     guard process.wait() == 0, output.first?.hasPrefix("method return") == true else {
@@ -114,39 +115,14 @@ final class DemoStage {
 
   /// Reads a board.
   ///
-  /// - Throws: `unexpected`, `interrupted`, `late`, `system`.
+  /// - Throws: `unexpected`.
   func read(_ board: String) throws(Failure) -> BoardListing {
-    let path = Dragboard.boardPath(Dragboard.pathElement(board))
-    let snapshot = try send(DBusSendCall(BoardInterface.getSnapshot, of: path)).reply
-    guard snapshot.count == 2, let revision = snapshot[0].number, let sections = snapshot[1].list
-    else { throw .unexpected(what: "GetSnapshot", expected: "ta(sas)", actual: "\(snapshot)") }
-    var rows: [BoardListing.Row] = []
-    for (index, section) in sections.enumerated() {
-      rows += try readRows(of: path, section: index, name: section.list?.first?.text ?? "")
+    do {
+      return try DragboardConnection.run(to: home.busAddress) { dragboard in
+        try await BoardListing(of: board, on: dragboard)
+      }
+    } catch {
+      throw .unexpected(what: "the board", expected: "its rows", actual: "\(error)")
     }
-    return BoardListing(board: board, revision: revision, rows: rows)
-  }
-
-  private func readRows(
-    of path: ObjectPath, section: Int, name: String
-  ) throws(Failure) -> [BoardListing.Row] {
-    let all = UInt32(1000)
-    let reply = try send(DBusSendCall(BoardInterface.getRows, of: path, UInt32(section), 0, all))
-    let rows = (reply.reply.last?.list ?? []).enumerated().compactMap { index, row in
-      BoardListing.Row(section: section, sectionName: name, row: index, row)
-    }
-    return rows
-  }
-}
-
-extension BoardListing.Row {
-  /// A row as GetRows tells of it; nil where that is not of its type.
-  fileprivate init?(section: Int, sectionName: String, row: Int, _ value: ReplyValue) {
-    guard let members = value.list, members.count == 4, let id = members[0].text,
-      let text = members[1].text, let types = members[2].list
-    else { return nil }
-    self.init(
-      section: section, sectionName: sectionName, row: row, text: text,
-      types: types.compactMap(\.text), id: id)
   }
 }

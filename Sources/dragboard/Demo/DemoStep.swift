@@ -1,38 +1,35 @@
-/// What happened in one step of the demonstration.
-struct DemoStep: Encodable {
-  /// What was done, or seen.
+/// A step of the demonstration.
+struct DemoStep {
+  /// A command that was run, or a signal that was seen.
   enum Event {
-    /// A command, as lines that a person could type, what it printed, and that as values.
-    case command([String], output: [String], reply: [ReplyValue])
-    /// A signal that a listener saw on the bus.
+    /// The lines that a person could type, the output, and the output as values.
+    case command([String], output: [String], reply: [JSON])
     case signal(SeenSignal)
+
+    var json: JSON {
+      switch self {
+      case .command(let lines, _, let reply):
+        ["command": .string(lines.joined(separator: " ")), "reply": .array(reply)]
+      case .signal(let signal):
+        ["arguments": .array(signal.arguments), "signal": .string(signal.member)]
+      }
+    }
   }
 
-  /// The first is 1.
+  /// The number, from 1 on.
   let number: Int
-  /// What the step shows.
+  /// The subject of the step.
   let title: String
-  /// In the order in which they happened.
+  /// The events in order.
   var events: [Event] = []
-  /// The board after it; nil where the step failed before it could be read.
+  /// The board after the step; nil if the step failed before.
   var board: BoardListing?
-  /// Why the step failed; nil where it gave what it should have.
+  /// Why the step failed; nil if it did not.
   var failure: String?
-}
 
-extension DemoStep.Event: Encodable {
-  private enum Key: CodingKey { case command, reply, signal, arguments }
-
-  /// An object: `command` and `reply`, or `signal` and `arguments`.
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Key.self)
-    switch self {
-    case .command(let lines, _, let reply):
-      try container.encode(lines.joined(separator: " "), forKey: .command)
-      try container.encode(reply, forKey: .reply)
-    case .signal(let signal):
-      try container.encode(signal.member, forKey: .signal)
-      try container.encode(signal.arguments, forKey: .arguments)
-    }
+  var json: JSON {
+    (board.map { ["board": $0.json] } ?? [:]) + ["events": .array(events.map(\.json))]
+      + (failure.map { ["failure": .string($0)] } ?? [:])
+      + ["number": JSON(number), "title": .string(title)]
   }
 }

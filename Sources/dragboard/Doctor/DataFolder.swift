@@ -1,37 +1,37 @@
 import DragboardInterface
+import FoundationEssentials
 import Glibc
 
 /// Looks at the folder in which the daemon keeps boards, from outside.
 struct DataFolder {
   private let path: String
-  /// The daemon's process; nil where none runs.
+  /// The process id of the daemon; nil if it does not run.
   private let daemon: Int32?
 
   init(_ path: String, daemon: Int32?) { (self.path, self.daemon) = (path, daemon) }
 
-  /// What was found; a finding that all is well where nothing else was.
+  /// Returns all faults; if there is none, a finding that says so.
   func findings() -> [Finding] {
     guard access(path, F_OK) == 0 else {
       guard errno == ENOENT else { return [denied(path)] }
-      return [Finding(state: .note, subject: "data", words: "\(path) is not there yet")]
+      return [Finding(.note, "data", "\(path) is not there yet")]
     }
     guard access(path, R_OK | W_OK | X_OK) == 0 else { return [denied(path)] }
     if let strange = strange() { return [strange] }
     let faults = [space(), database(), noted(), locked(), lostContents()].compactMap(\.self)
-    return (faults.isEmpty ? [Finding(state: .good, subject: "data", words: path)] : faults)
+    return (faults.isEmpty ? [Finding(.good, "data", path)] : faults)
       + setAside()
   }
 
-  /// What the system says to the latest call, of a file or the folder.
+  /// The error of the latest system call.
   private func denied(_ path: String) -> Finding {
     let words = "\(path): \(String(cString: strerror(errno)))"
-    return Finding(
-      state: .bad, subject: "data", words: words, remedy: "ls -ld \(ShellWord.quoted(path))")
+    return Finding(.bad, "data", words, remedy: "ls -ld \(ShellWord.quoted(path))")
   }
 
-  // MARK: What is wrong
+  // MARK: Faults
 
-  /// A name of the daemon's that is not a regular file: it may hang whoever opens it.
+  /// A file of the daemon that is not a regular file: opening it may hang.
   private func strange() -> Finding? {
     let paths = [DataFiles.database, DataFiles.damageNote, DataFiles.lock].map { path + "/" + $0 }
     let found = paths.first { path in
@@ -40,26 +40,24 @@ struct DataFolder {
     }
     return found.map { path in
       Finding(
-        state: .bad, subject: "data",
-        words: "\(path) is not a regular file: the daemon cannot start",
-        remedy: "Move it elsewhere: ls -l \(path)")
+        .bad, "data", "\(path) is not a regular file: the daemon cannot start",
+        remedy: "Move it elsewhere: ls -l \(ShellWord.quoted(path))")
     }
   }
 
   /// An edit takes a few pages of the database; with less than that left it is refused.
-  private static let leastSpace: UInt = 1 << 20
+  private static let minSpace: UInt = 1 << 20
 
   private func space() -> Finding? {
     var disk = statvfs()
     guard statvfs(path, &disk) == 0 else { return denied(path) }
-    guard disk.f_bavail * disk.f_frsize < Self.leastSpace else { return nil }
+    guard disk.f_bavail * disk.f_frsize < Self.minSpace else { return nil }
     return Finding(
-      state: .bad, subject: "disk",
-      words: "the disk of \(path) is full: what is there can be read, edits are refused",
+      .bad, "disk", "the disk of \(path) is full: what is there can be read, edits are refused",
       remedy: "Make room on it: df -h \(ShellWord.quoted(path))")
   }
 
-  /// The beginning of the file tells whether it is a database, and of which release.
+  /// The header of the file tells whether it is a database, and of which version.
   ///
   /// Source: <https://sqlite.org/fileformat2.html#the_database_header>.
   private func database() -> Finding? {
@@ -77,9 +75,8 @@ struct DataFolder {
     let version = header[60..<64].reduce(0) { $0 << 8 | Int($1) }
     guard version > DataFiles.databaseVersion else { return nil }
     return Finding(
-      state: .bad, subject: "database",
-      words:
-        "\(path) was written by a later release: version \(version), this one knows \(DataFiles.databaseVersion)",
+      .bad, "database",
+      "\(path) was written by a later release: version \(version), this one knows \(DataFiles.databaseVersion)",
       remedy: "Install the later release again")
   }
 
@@ -90,23 +87,24 @@ struct DataFolder {
     return damaged(Self.firstLine(of: note) ?? "")
   }
 
-  /// What the daemon has found of contents since it was started last.
+  /// The contents that the running daemon has found missing or altered.
   private func lostContents() -> Finding? {
     let list = path + "/" + DataFiles.lostContents
     guard let first = Self.firstLine(of: list) else { return nil }
     return Finding(
-      state: .bad, subject: "contents", words: first,
-      remedy: "Restore the file from a backup, or remove the row; all such files: cat \(list)")
+      .bad, "contents", first,
+      remedy: "Restore the file from a backup, or remove the row; all such files: "
+        + "cat \(ShellWord.quoted(list))")
   }
 
   private func damaged(_ words: String) -> Finding {
     Finding(
-      state: .bad, subject: "database", words: "damaged: \(words)",
+      .bad, "database", "damaged: \(words)",
       remedy: "Restart the daemon: what can be read is recovered, the rest set aside: "
         + "systemctl --user restart dragboardd")
   }
 
-  /// Somebody else who has locked the database; the corresponding C function is `fcntl`, with `F_GETLK`.
+  /// Another process that has locked the database; the C function is `fcntl` with `F_GETLK`.
   private func locked() -> Finding? {
     let database = path + "/" + DataFiles.database
     let file = open(database, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
@@ -117,37 +115,25 @@ struct DataFolder {
     guard fcntl(file, F_GETLK, &lock) == 0, lock.l_type != Int16(F_UNLCK), lock.l_pid != daemon
     else { return nil }
     return Finding(
-      state: .bad, subject: "database", words: "\(database) is in use by process \(lock.l_pid)",
+      .bad, "database", "\(database) is in use by process \(lock.l_pid)",
       remedy: "End it: ps -fp \(lock.l_pid)")
   }
 
-  // MARK: What was
+  // MARK: Recoveries
 
   /// Databases that were damaged.
   private func setAside() -> [Finding] {
     var findings: [Finding] = []
-    for name in Self.names(in: path).sorted() where name.hasPrefix(DataFiles.damagedPrefix) {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    for name in names.sorted() where name.hasPrefix(DataFiles.damagedPrefix) {
       let report = "\(path)/\(name)/\(DataFiles.report)"
       guard let words = Self.firstLine(of: report) else { continue }
       findings.append(
         Finding(
-          state: .note, subject: "recovery", words: words,
+          .note, "recovery", words,
           remedy: "When nothing is missed: rm -r \(ShellWord.quoted("\(path)/\(name)"))"))
     }
     return findings
-  }
-
-  private static func names(in path: String) -> [String] {
-    guard let folder = opendir(path) else { return [] }
-    defer { closedir(folder) }
-    var names: [String] = []
-    while let entry = readdir(folder) {
-      names.append(
-        withUnsafePointer(to: &entry.pointee.d_name) { name in
-          name.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-        })
-    }
-    return names
   }
 
   private static func firstLine(of path: String) -> String? {

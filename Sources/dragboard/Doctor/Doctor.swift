@@ -36,22 +36,28 @@ struct Doctor: ParsableCommand {
   }
 }
 
-/// What was found out about one thing.
+/// A result of the examination.
 struct Finding: Equatable {
-  /// How it is.
   enum State: String {
     case good, bad
-    /// Not wrong, and worth knowing.
+    /// Worth knowing, and no fault.
     case note
   }
 
   let state: State
-  /// What was looked at: "bus".
+  /// The part of the installation: "bus".
   let subject: String
-  /// How it is, in words.
+  /// Its state in words.
   let words: String
-  /// What to do; nil where nothing is to be done.
-  var remedy: String?
+  /// What to do about it; nil if nothing is to be done.
+  let remedy: String?
+
+  init(_ state: State, _ subject: String, _ words: String, remedy: String? = nil) {
+    self.state = state
+    self.subject = subject
+    self.words = words
+    self.remedy = remedy
+  }
 
   /// As a program reads it.
   var json: JSON {

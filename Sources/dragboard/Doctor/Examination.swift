@@ -1,5 +1,4 @@
 import DragboardClient
-import Glibc
 
 /// Looks at everything that has to be right for the daemon to be there.
 struct Examination {
@@ -8,16 +7,16 @@ struct Examination {
 
   /// - Parameters:
   ///   - address: the bus; nil is the session bus.
-  ///   - data: the daemon's folder; nil is the one that it has without being told.
+  ///   - data: the data directory; nil is the default.
   init(address: String?, data: String?) { (self.address, self.data) = (address, data) }
 
-  /// What was found, in the order in which one thing needs the other.
+  /// The findings, in the order in which one part needs the other.
   func findings() -> [Finding] {
     do {
       let (onBus, id) = try DragboardConnection.run(to: address) { dragboard in
         try await Self.daemon(on: dragboard)
       }
-      let bus = Finding(state: .good, subject: "bus", words: address ?? "the session bus answers")
+      let bus = Finding(.good, "bus", address ?? "the session bus answers")
       return [bus] + onBus + files(daemon: id)
     } catch {
       return [Self.noBus(error)] + files(daemon: nil)
@@ -25,36 +24,35 @@ struct Examination {
   }
 
   private static func noBus(_ error: any Error) -> Finding {
-    let hasAddress = variable("DBUS_SESSION_BUS_ADDRESS") != nil
+    let hasAddress = Environment["DBUS_SESSION_BUS_ADDRESS"] != nil
     return Finding(
-      state: .bad, subject: "bus", words: "\(error)",
+      .bad, "bus", "\(error)",
       remedy: hasAddress
         ? "Is the address right? DBUS_SESSION_BUS_ADDRESS leads there."
         : "Log in to a desktop or a user session, or try: dbus-run-session -- bash")
   }
 
-  /// What was found of the daemon, and its process where it runs.
+  /// The findings about the daemon, and its process id if it runs.
   private static func daemon(
     on dragboard: isolated DragboardConnection
   ) async throws(DragboardError) -> ([Finding], Int32?) {
-    let canStart = try await dragboard.isDaemonActivatable()
+    let canStart = try await dragboard.daemon.isActivatable()
     let activation =
       canStart
-      ? Finding(state: .good, subject: "activation", words: "the bus can start the daemon")
+      ? Finding(.good, "activation", "the bus can start the daemon")
       : Finding(
-        state: .bad, subject: "activation", words: "the bus does not know how to start the daemon",
+        .bad, "activation", "the bus does not know how to start the daemon",
         remedy: "Install org.dragboard.Dragboard1.service, then: busctl --user call "
           + "org.freedesktop.DBus / org.freedesktop.DBus ReloadConfig")
-    guard try await dragboard.isDaemonRunning() else {
+    guard try await dragboard.daemon.isRunning() else {
       let remedy = canStart ? nil : "Start it: dragboardd &"
       let state = canStart ? Finding.State.note : .bad
-      let daemon = Finding(
-        state: state, subject: "daemon", words: "does not run now", remedy: remedy)
+      let daemon = Finding(state, "daemon", "does not run now", remedy: remedy)
       return ([activation, daemon], nil)
     }
-    let id = try await dragboard.daemonProcessID()
+    let id = try await dragboard.daemon.processID()
     let findings = [
-      activation, Finding(state: .good, subject: "daemon", words: "runs as process \(id)"),
+      activation, Finding(.good, "daemon", "runs as process \(id)"),
       try await version(of: dragboard), try await boards(of: dragboard),
     ]
     return (findings, id)
@@ -63,14 +61,13 @@ struct Examination {
   private static func version(
     of dragboard: isolated DragboardConnection
   ) async throws(DragboardError) -> Finding {
-    let version = try await dragboard.daemonVersion()
+    let version = try await dragboard.daemon.version()
     guard version == DragboardConnection.version else {
       return Finding(
-        state: .bad, subject: "version",
-        words: "the daemon is \(version), this command \(DragboardConnection.version)",
+        .bad, "version", "the daemon is \(version), this command \(DragboardConnection.version)",
         remedy: "Restart the daemon: systemctl --user restart dragboardd")
     }
-    return Finding(state: .good, subject: "version", words: version)
+    return Finding(.good, "version", version)
   }
 
   private static func boards(
@@ -79,24 +76,18 @@ struct Examination {
     let boards = try await dragboard.boards()
     let rows = boards.reduce(0) { $0 + $1.info.count }
     return Finding(
-      state: .good, subject: "boards",
-      words: "\(Amounts.count(boards.count, "board")), \(Amounts.count(rows, "row"))")
+      .good, "boards", "\(Amounts.count(boards.count, "board")), \(Amounts.count(rows, "row"))")
   }
 
   /// The data folder, which the daemon makes, and may not be able to.
   private func files(daemon: Int32?) -> [Finding] {
     if let data { return DataFolder(data, daemon: daemon).findings() }
-    let home =
-      Self.variable("XDG_DATA_HOME") ?? Self.variable("HOME").map { "\($0)/.local/share" }
-    guard let folder = Self.variable("DRAGBOARD_DATA") ?? home.map({ "\($0)/dragboard" }) else {
+    let home = Environment["XDG_DATA_HOME"] ?? Environment["HOME"].map { "\($0)/.local/share" }
+    guard let folder = Environment["DRAGBOARD_DATA"] ?? home.map({ "\($0)/dragboard" }) else {
       return [
-        Finding(state: .bad, subject: "data", words: "neither XDG_DATA_HOME nor HOME is set")
+        Finding(.bad, "data", "neither XDG_DATA_HOME nor HOME is set")
       ]
     }
     return DataFolder(folder, daemon: daemon).findings()
-  }
-
-  private static func variable(_ name: String) -> String? {
-    getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
   }
 }

@@ -1,9 +1,10 @@
 import ArgumentParser
 import DragboardClient
 
-/// A further type of an item, and where its bytes come from: `TYPE=TEXT`, `TYPE=@FILE` or `TYPE=!COMMAND`.
+/// A further type of an item, and the source of its bytes: `TYPE=TEXT`, `TYPE=@FILE` or
+/// `TYPE=!COMMAND`.
 struct Alternative: Equatable, Sendable {
-  /// Where bytes come from.
+  /// The source of bytes.
   enum Source: Equatable, Sendable {
     case text(String)
     case file(String)

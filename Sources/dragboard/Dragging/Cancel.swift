@@ -14,14 +14,12 @@ struct Cancel: ParsableCommand {
         dragboard cancel 12
       """)
 
-  @Argument(
-    help: ArgumentHelp("The drag (the latest).", valueName: "number"), completion: .sessions)
-  var session: UInt64?
+  @OptionGroup var session: SessionArgument
   @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
     try run(on: connection) { dragboard in
-      try await SessionFinder.find(session, on: dragboard).cancel()
+      try await session.find(on: dragboard).cancel()
     }
   }
 }

@@ -103,14 +103,14 @@ struct Drag: ParsableCommand {
         return try await add(to: DragSession(SessionID(addTo), on: dragboard), commands)
       }
       let drag = try await begin(on: dragboard, commands)
-      try await setGates(of: drag.session)
-      let teller = DragTeller(drag.session.id, isJSON: output.json)
-      try teller.tellBeginning()
-      if isStaying { try await stay(with: drag, teller) }
+      try await setFlags(of: drag.session)
+      let reporter = DragReporter(drag.session.id, isJSON: output.json)
+      try reporter.reportBeginning()
+      if isStaying { try await stay(with: drag, reporter) }
     }
   }
 
-  private func setGates(of session: DragSession) async throws {
+  private func setFlags(of session: DragSession) async throws {
     if noMove { try await session.setAllowsMove(false) }
     if restricted { try await session.setRestrictedToApplication(true) }
   }
@@ -119,15 +119,12 @@ struct Drag: ParsableCommand {
     let items = try items(commands)
     if !items.isEmpty {
       let first = try await session.add(items)
-      try Console.writeLine(
-        output.json
-          ? JSON.object([
-            .init(name: "session", value: JSON(session.id.number)),
-            .init(name: "first", value: JSON(first)),
-            .init(name: "count", value: JSON(items.count)),
-          ]).description : "\(first)")
+      let json: JSON = [
+        "session": JSON(session.id.number), "first": JSON(first), "count": JSON(items.count),
+      ]
+      try Console.writeLine(output.json ? json.description : "\(first)")
     }
-    try await setGates(of: session)
+    try await setFlags(of: session)
   }
 
   private func begin(
@@ -147,11 +144,11 @@ struct Drag: ParsableCommand {
     ).items(also: also, name: name, visibility: visibility)
   }
 
-  /// Waits for the end; one that is interrupted cancels the drag.
-  private func stay(with drag: ActiveDrag, _ teller: DragTeller) async throws {
+  /// Waits for the end; an interruption cancels the drag.
+  private func stay(with drag: ActiveDrag, _ reporter: DragReporter) async throws {
     do {
-      let outcome = try await drag.outcome { teller.tell($0) }
-      try teller.tellEnd(outcome)
+      let outcome = try await drag.outcome { reporter.report($0) }
+      try reporter.reportEnd(outcome)
     } catch let error as DragboardError where error.reason == .cancelled {
       await uncancelled { try? await drag.session.cancel() }
       throw error

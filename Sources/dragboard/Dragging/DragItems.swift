@@ -1,8 +1,9 @@
 import DragboardClient
 
-/// What a command line says shall be dragged, as items.
+/// The items of a command line.
 ///
-/// A large file is read when somebody loads it: the drag begins at once, and both sides see how far the file is.
+/// A large file is read when it is loaded: the drag begins at once, and both sides see the
+/// progress.
 struct DragItems {
   private var items: [DragItem] = []
   private let commands: PromisedCommands
@@ -11,9 +12,10 @@ struct DragItems {
   /// - Parameters:
   ///   - texts: an item each.
   ///   - files: an item each.
-  ///   - command: what makes one more.
-  ///   - type: what files and the command's output are; nil is what a file's name says, and bytes.
-  ///   - commands: what runs them.
+  ///   - command: makes one more item.
+  ///   - type: type of the files and of the command's output; nil is the type of the file's name,
+  ///     and bytes.
+  ///   - commands: runs the command.
   ///   - isPromising: whether somebody will be there to read large files when they are loaded.
   /// - Throws: `CommandError` or `Failure` if a file cannot be read; `DragboardError`.
   init(
@@ -32,7 +34,7 @@ struct DragItems {
     if let command { items.append(DragItem([.init(type ?? .data, promise(of: command))])) }
   }
 
-  /// A file's name as an item can bear it: without line breaks and other controls.
+  /// Makes a file's name valid as an item's name: without line breaks and other controls.
   private static func suggestedName(_ name: Substring) -> String {
     String(
       String.UnicodeScalarView(
@@ -86,7 +88,7 @@ struct DragItems {
     }
   }
 
-  /// What the command prints; where it fails, so does the promise.
+  /// A promise of the command's output, which fails if the command fails.
   private func promise(of command: String) -> DragItem.Content {
     .promise(
       Promise { [commands] writer in

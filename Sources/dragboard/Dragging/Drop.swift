@@ -19,9 +19,7 @@ struct Drop: ParsableCommand {
         dragboard drop --stdout --type text/plain
       """)
 
-  @Argument(
-    help: ArgumentHelp("The drag (the latest).", valueName: "number"), completion: .sessions)
-  var session: UInt64?
+  @OptionGroup var session: SessionArgument
   @Option(help: .place)
   var to: Place?
   @Option(
@@ -59,7 +57,7 @@ struct Drop: ParsableCommand {
 
   func run() throws {
     try run(on: connection, isInterruptible: true) { dragboard in
-      let session = try await SessionFinder.find(self.session, on: dragboard)
+      let session = try await self.session.find(on: dragboard)
       let progress = ProgressFollower(session)
       try await progress.follow {
         if isOwnDrop { try await take(session) } else { try await drop(session, on: dragboard) }
@@ -72,9 +70,9 @@ struct Drop: ParsableCommand {
   ) async throws {
     let board = try await dragboard.board(named: board.board)
     let (section, row) = try await RowFinder(board).position(
-      of: to ?? Place(section: nil, row: nil))
-    let result = try await board.performDrop(
-      of: session.id, inSection: section, at: row, as: identity.identity)
+      of: to)
+    let result = try await board.dropTarget.perform(
+      session.id, inSection: section, at: row, as: identity.identity)
     if output.json {
       try Console.writeLine([
         "operation": .string(result.operation.rawValue), "items": JSON(texts: result.items),
@@ -86,7 +84,7 @@ struct Drop: ParsableCommand {
   }
 
   private func take(_ session: DragSession) async throws {
-    // A drag can be taken once: what would come to nothing leaves it to others.
+    // A drag can be taken once: check everything before.
     let directory = try into.map { path throws(Failure) in try Directory(path) }
     if let type, try await !session.canLoad(ContentType(type)) {
       throw CommandError(

@@ -6,15 +6,15 @@ import Glibc
 struct DropReceiver {
   private let drop: AcceptedDrop
   private let type: ContentType
-  /// Where the files are created; nil is standard output.
+  /// The directory of the new files; nil is standard output.
   private let directory: Directory?
   private let isJSON: Bool
 
   /// - Parameters:
   ///   - drop: the drop.
-  ///   - type: what is loaded of each item.
-  ///   - directory: where the files are created; nil is standard output.
-  ///   - isJSON: whether what was written is told as JSON.
+  ///   - type: the type to load.
+  ///   - directory: the directory of the new files; nil is standard output.
+  ///   - isJSON: whether the files are reported as JSON.
   init(_ drop: AcceptedDrop, type: ContentType, directory: Directory?, isJSON: Bool) {
     self.drop = drop
     self.type = type
@@ -24,15 +24,15 @@ struct DropReceiver {
 
   /// Loads all items, in order.
   ///
-  /// - Throws: `CommandError` where an item has no such type; `DragboardError`, `Failure`.
+  /// - Throws: `CommandError` if an item has no such type; `DragboardError`, `Failure`.
   func receiveAll() async throws {
     let count = try await drop.session.info().itemCount
     for item in 0..<count {
       let file = try await drop.file(ofItem: item, as: type)
       if let directory {
-        try tell(item, try await write(file, item, to: directory))
+        try report(item, try await write(file, item, to: directory))
       } else {
-        try await ByteSink(nil).write(.file(file))
+        try await ByteSink(nil).write(file)
         if count > 1 { try Console.write("\n") }
       }
     }
@@ -42,7 +42,7 @@ struct DropReceiver {
     _ file: ReceivedFile, _ item: Int, to directory: Directory
   ) async throws -> String {
     let new = try NewFile(named: try await name(of: item), in: directory)
-    do { try await FileCopy.copy(file, isShown: true) { try new.write($0) } } catch {
+    do { try await file.copy(to: new.descriptor, isShown: true) } catch {
       new.remove()
       throw error
     }
@@ -59,7 +59,7 @@ struct DropReceiver {
     return FileName("item-\(item + 1)" + FileType.ending(of: types.first ?? .data))
   }
 
-  private func tell(_ item: Int, _ path: String) throws(Failure) {
+  private func report(_ item: Int, _ path: String) throws(Failure) {
     if isJSON { return try Console.writeLine(["item": JSON(item), "path": .string(path)]) }
     try Console.writeLine(TerminalText(path).text)
   }

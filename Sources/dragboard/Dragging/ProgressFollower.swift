@@ -1,6 +1,6 @@
 import DragboardClient
 
-/// Shows how much of a drop is loaded, where somebody sees it.
+/// Shows the progress of a drop on a terminal.
 struct ProgressFollower: Sendable {
   private let session: DragSession
   private let bar = ProgressBar("loading")

@@ -1,21 +1,18 @@
 import Synchronization
 
-/// The commands that promises of a drag run; none outlives the drag.
+/// The commands that make the promised data of a drag; none outlives the drag.
 final class PromisedCommands: Sendable {
   private struct State {
-    var running: [Int: ShellCommand] = [:]
+    var running: [Int: Subprocess] = [:]
     var lastNumber = 0
     var isOver = false
   }
 
   private let state = Mutex(State())
 
-  /// Runs a command to its end; the thread waits.
+  /// Runs a command of the shell, and waits for its end.
   ///
-  /// - Parameters:
-  ///   - command: as a shell takes it.
-  ///   - output: where its standard output goes.
-  /// - Throws: `CommandError` where it fails; `Failure` where it cannot be started.
+  /// - Throws: `CommandError` if it fails; `Failure` if it cannot be started.
   func run(_ command: String, output: Int32) throws {
     let (number, process) = try start(command, output: output)
     process.waitForEnd()
@@ -28,19 +25,19 @@ final class PromisedCommands: Sendable {
     }
   }
 
-  /// Asks what runs to end, and runs nothing more.
+  /// Terminates the running commands, and starts no others.
   func end() {
     state.withLock { state in
       state.isOver = true
-      for process in state.running.values { process.end() }
+      for process in state.running.values { process.terminateGroup() }
     }
   }
 
-  private func start(_ command: String, output: Int32) throws -> (Int, ShellCommand) {
+  private func start(_ command: String, output: Int32) throws -> (Int, Subprocess) {
     try state.withLock { state in
       guard !state.isOver else { throw CommandError(.failure, "the drag is over") }
-      let process = try ShellCommand(
-        command, input: .nothing, output: output, hasOwnGroup: true)
+      let process = try Subprocess(
+        shell: command, input: .null, output: .descriptor(output), hasOwnGroup: true)
       state.lastNumber += 1
       state.running[state.lastNumber] = process
       return (state.lastNumber, process)

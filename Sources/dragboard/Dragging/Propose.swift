@@ -13,9 +13,7 @@ struct Propose: ParsableCommand {
         dragboard propose 12 --as org.example.Mail --json
       """)
 
-  @Argument(
-    help: ArgumentHelp("The drag (the latest).", valueName: "number"), completion: .sessions)
-  var session: UInt64?
+  @OptionGroup var session: SessionArgument
   @Option(help: .place)
   var to: Place?
   @Flag(help: "Say that the drag has left the board, and ask nothing.")
@@ -27,19 +25,19 @@ struct Propose: ParsableCommand {
 
   func run() throws {
     try run(on: connection) { dragboard in
-      let session = try await SessionFinder.find(self.session, on: dragboard)
+      let session = try await self.session.find(on: dragboard)
       let board = try await board.find(on: dragboard)
-      if exit { return try await board.exitDrop(of: session.id, as: identity.identity) }
+      if exit { return try await board.dropTarget.exit(session.id, as: identity.identity) }
       let (section, row) = try await RowFinder(board).position(
-        of: to ?? Place(section: nil, row: nil))
-      let proposal = try await board.proposeDrop(
-        of: session.id, inSection: section, at: row, as: identity.identity)
+        of: to)
+      let proposal = try await board.dropTarget.propose(
+        session.id, inSection: section, at: row, as: identity.identity)
       guard output.json else {
         return try Console.writeLine("\(proposal.operation.rawValue)\t\(proposal.destination)")
       }
       try Console.writeLine([
         "session": JSON(session.id.number),
-        "can_handle": .boolean(try await board.canHandle(session.id)),
+        "can_handle": .boolean(try await board.dropTarget.canHandle(session.id)),
         "operation": .string(proposal.operation.rawValue),
         "intent": .string(proposal.intent), "section": JSON(proposal.destination.section),
         "row": JSON(proposal.destination.row),

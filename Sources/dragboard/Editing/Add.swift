@@ -56,14 +56,13 @@ struct Add: ParsableCommand {
   }
 
   func run() throws {
-    try run(on: connection, isInterruptible: true) { dragboard in
-      let board = try await board.find(on: dragboard)
+    try run(on: connection, board, isInterruptible: true) { board in
       let (section, first) = try await RowFinder(board).position(
-        of: at ?? Place(section: nil, row: nil))
+        of: at)
       var row = first
       func place(_ items: [ItemID]) throws {
         row = row.map { $0 + items.count }
-        for item in items { try print(item) }
+        for item in items { try output.print(item) }
       }
       let texts = texts + (lines ? try Input.lines() : [])
       if !texts.isEmpty { try place(try await board.insert(texts, inSection: section, at: row)) }
@@ -81,15 +80,10 @@ struct Add: ParsableCommand {
       }
     }
   }
-
-  private func print(_ item: ItemID) throws(Failure) {
-    if output.json { return try Console.writeLine(["id": .string(item.description)]) }
-    try Console.writeLine(item.description)
-  }
 }
 
 extension Board {
-  /// Inserts a row of what was read.
+  /// Inserts a row with the input.
   func insert(
     _ input: Input, as type: ContentType, inSection section: Int, at row: Int?
   ) async throws(DragboardError) -> ItemID {

@@ -37,8 +37,7 @@ struct Apply: ParsableCommand {
   }
 
   func run() throws {
-    try run(on: connection) { dragboard in
-      let board = try await board.find(on: dragboard)
+    try run(on: connection, board) { board in
       let list = ArrangementList(of: try await board.snapshot())
       if print { return try Self.show(list.text(with: try await Self.previews(of: board))) }
       let wanted =

@@ -21,8 +21,7 @@ struct Edit: ParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
-    try run(on: connection) { dragboard in
-      let board = try await board.find(on: dragboard)
+    try run(on: connection, board) { board in
       let item = try await RowFinder(board).item(row)
       if let text {
         try await board.setText(of: item, to: text)

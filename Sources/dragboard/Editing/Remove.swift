@@ -19,8 +19,7 @@ struct Remove: ParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
-    try run(on: connection) { dragboard in
-      let board = try await board.find(on: dragboard)
+    try run(on: connection, board) { board in
       try await board.delete(try await RowFinder(board).items(rows))
     }
   }
@@ -41,6 +40,6 @@ struct Clear: ParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
-    try run(on: connection) { dragboard in try await board.find(on: dragboard).clear() }
+    try run(on: connection, board) { board in try await board.clear() }
   }
 }

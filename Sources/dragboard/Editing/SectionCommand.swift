@@ -24,7 +24,7 @@ struct SectionArgument: ParsableArguments {
     completion: .sections)
   var section: String
 
-  /// Where it stands on the board.
+  /// The index of the section.
   func index(on board: Board) async throws -> Int {
     try SectionNames(try await board.info().sections).index(of: section)
   }
@@ -40,10 +40,11 @@ struct SectionList: ParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
-    try run(on: connection) { dragboard in
-      let snapshot = try await board.find(on: dragboard).snapshot()
-      try Listing(["SECTION", "NAME", "ROWS"], numbers: [0, 2], isJSON: output.json)
-        .print(snapshot.sections.enumerated().map(Self.entry))
+    try run(on: connection, board) { board in
+      let snapshot = try await board.snapshot()
+      var listing = Listing(
+        [.number("SECTION"), "NAME", .number("ROWS")], isJSON: output.json)
+      try listing.print(snapshot.sections.enumerated().map(Self.entry))
     }
   }
 
@@ -68,8 +69,8 @@ struct SectionAdd: ParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
-    try run(on: connection) { dragboard in
-      try await board.find(on: dragboard).insertSection(named: name, at: at)
+    try run(on: connection, board) { board in
+      try await board.sections.insert(named: name, at: at)
     }
   }
 }
@@ -86,9 +87,8 @@ struct SectionRename: ParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
-    try run(on: connection) { dragboard in
-      let board = try await board.find(on: dragboard)
-      try await board.renameSection(at: try await section.index(on: board), to: name)
+    try run(on: connection, board) { board in
+      try await board.sections.rename(at: try await section.index(on: board), to: name)
     }
   }
 }
@@ -105,9 +105,8 @@ struct SectionMove: ParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
-    try run(on: connection) { dragboard in
-      let board = try await board.find(on: dragboard)
-      try await board.moveSection(from: try await section.index(on: board), to: to)
+    try run(on: connection, board) { board in
+      try await board.sections.move(from: try await section.index(on: board), to: to)
     }
   }
 }
@@ -122,9 +121,8 @@ struct SectionRemove: ParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
-    try run(on: connection) { dragboard in
-      let board = try await board.find(on: dragboard)
-      try await board.deleteSection(at: try await section.index(on: board))
+    try run(on: connection, board) { board in
+      try await board.sections.delete(at: try await section.index(on: board))
     }
   }
 }

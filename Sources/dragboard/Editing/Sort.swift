@@ -14,7 +14,7 @@ struct Sort: ParsableCommand {
         dragboard sort --section later --by age --reverse
       """)
 
-  /// What rows are sorted by.
+  /// The sort key.
   enum Key: String, ExpressibleByArgument, CaseIterable {
     case text, age, size, type
   }
@@ -30,8 +30,7 @@ struct Sort: ParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
-    try run(on: connection) { dragboard in
-      let board = try await board.find(on: dragboard)
+    try run(on: connection, board) { board in
       let info = try await board.info()
       let section = try SectionNames(info.sections).index(of: section)
       var rows: [Row] = []

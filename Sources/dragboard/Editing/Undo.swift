@@ -12,7 +12,7 @@ struct HistoryOptions: ParsableArguments {
     guard count > 0 else { throw ValidationError("count is 1 or more") }
   }
 
-  /// Makes so many steps; where there are fewer, says how many there were, as long as there was one.
+  /// Repeats a step `count` times; after the last possible step, says how many there were.
   func makeSteps(
     until end: DragboardError.Reason, _ outcome: String, on dragboard: isolated DragboardConnection,
     _ step: (Board) async throws(DragboardError) -> Void
@@ -45,7 +45,7 @@ struct Undo: ParsableCommand {
   func run() throws {
     try run(on: history.connection) { dragboard in
       try await history.makeSteps(until: .nothingToUndo, "taken back", on: dragboard) {
-        board throws(DragboardError) in try await board.undo()
+        board throws(DragboardError) in try await board.history.undo()
       }
     }
   }
@@ -67,7 +67,7 @@ struct Redo: ParsableCommand {
   func run() throws {
     try run(on: history.connection) { dragboard in
       try await history.makeSteps(until: .nothingToRedo, "made again", on: dragboard) {
-        board throws(DragboardError) in try await board.redo()
+        board throws(DragboardError) in try await board.history.redo()
       }
     }
   }

@@ -1,8 +1,9 @@
 import Glibc
 
-/// What the words of a command line are written in.
+/// The encoding of the command line.
 enum ArgumentEncoding {
-  /// Ends the program where a word is no UTF-8: as a text it would be changed, and as a path it would be another file's.
+  /// Exits if an argument is not UTF-8: its text would be changed, and its path would be another
+  /// file's.
   static func check() {
     for number in 1..<max(1, Int(CommandLine.argc)) {
       guard let word = CommandLine.unsafeArgv[number], String(validatingCString: word) == nil else {

@@ -1,14 +1,14 @@
 import Glibc
 
-/// The user's editor, which has the terminal as long as it runs.
+/// The user's editor.
 enum Editor {
-  /// Has a text edited.
+  /// Opens a text in the editor, and waits.
   ///
   /// - Parameters:
-  ///   - text: what is edited.
-  ///   - name: what the file is called that holds it.
-  /// - Returns: what it has become.
-  /// - Throws: `CommandError` where the editor fails, or leaves what is no UTF-8; `Failure`.
+  ///   - text: the text.
+  ///   - name: name of the file.
+  /// - Returns: the edited text.
+  /// - Throws: `CommandError` if the editor fails, or the text is not UTF-8; `Failure`.
   static func edit(_ text: String, named name: String) throws -> String {
     let folder = try TemporaryFolder()
     let path = "\(folder.path)/\(name)"
@@ -24,15 +24,11 @@ enum Editor {
     return edited
   }
 
-  /// The command is a shell's, as `EDITOR='emacs -nw'` shows; Ctrl-C is for it, not for this program.
+  /// Runs the command that the variables have, such as `emacs -nw`; it alone gets Ctrl-C.
   private static func run(_ path: String) throws(Failure) -> Int32 {
-    let command = variable("VISUAL") ?? variable("EDITOR") ?? "vi"
+    let command = Environment["VISUAL"] ?? Environment["EDITOR"] ?? "vi"
     let handler = signal(SIGINT, SIG_IGN)
     defer { signal(SIGINT, handler) }
-    return try ShellCommand("\(command) \(ShellWord.quoted(path))").wait()
-  }
-
-  private static func variable(_ name: String) -> String? {
-    getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+    return try Subprocess(shell: "\(command) \(ShellWord.quoted(path))").wait()
   }
 }

@@ -2,14 +2,14 @@ import DragboardClient
 
 /// The type of a file, by its name.
 enum FileType {
-  /// The type that the name's ending tells; bytes of which nothing is known for any other.
+  /// The type that an extension stands for; bytes for any other.
   static func of(_ path: String) -> ContentType {
     let name = path.split(separator: "/").last ?? ""
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return .data }
     return types[name[name.index(after: dot)...].lowercased()] ?? .data
   }
 
-  /// The ending of a file of that type, with its dot; "" where there is none.
+  /// The extension for a type, with its dot; "" for none.
   static func ending(of type: ContentType) -> String {
     let essence = ContentType(String(type.rawValue.split(separator: ";").first ?? ""))
     if essence == "text/plain" { return ".txt" }
@@ -17,7 +17,7 @@ enum FileType {
     return endings.min { ($0.count, $0) < ($1.count, $1) }.map { ".\($0)" } ?? ""
   }
 
-  /// Every type that a name can tell, sorted.
+  /// All types with an extension, sorted.
   static let known = Set(types.values.map(\.rawValue)).sorted()
 
   private static let types: [String: ContentType] = [

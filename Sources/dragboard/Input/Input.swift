@@ -17,7 +17,7 @@ enum Input {
   /// Whether the file is so large that storing it takes a while.
   var isLarge: Bool {
     guard case .file(let file) = self, let count = try? file.byteCount else { return false }
-    return count >= ProgressBar.smallestFile
+    return count >= ProgressBar.minByteCount
   }
 
   /// Reads standard input.
@@ -54,7 +54,11 @@ enum Input {
     var spool: SpoolFile?
     try file.forEachPiece { piece in
       count += piece.count
-      guard count <= limit else { throw CommandError.unbounded(file.name, limit) }
+      guard count <= limit else {
+        throw CommandError.tooLarge(
+          file.name, limit, " from a pipe or a device",
+          remedy: "Write it to a file first, and give that with --file.")
+      }
       if spool == nil, count >= Self.minFileByteCount {
         spool = try SpoolFile()
         try bytes.withUnsafeBytes { try spool?.write($0) }
@@ -63,14 +67,5 @@ enum Input {
       return true
     }
     self = if let spool { .file(try spool.source) } else { .bytes(bytes) }
-  }
-}
-
-extension CommandError {
-  fileprivate static func unbounded(_ name: String, _ limit: Int) -> CommandError {
-    CommandError(
-      .refused,
-      "\(name): too large (at most \(Amounts.bytes(limit)) from a pipe or a device)",
-      remedy: "Write it to a file first, and give that with --file.")
   }
 }

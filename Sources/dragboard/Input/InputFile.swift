@@ -3,7 +3,7 @@ import Glibc
 
 /// An open file to read from; it is closed with the last reference if it was opened for this.
 final class InputFile: Sendable {
-  /// Maximum number of bytes of what has to be held in memory: no message of D-Bus has more.
+  /// Maximum number of bytes that are read into memory: no message of D-Bus has more.
   static let maxMessageByteCount = 128 << 20
 
   /// Open for reading.
@@ -93,7 +93,10 @@ extension Interrupted {
 
 extension CommandError {
   /// Input that has more bytes than the limit.
-  static func tooLarge(_ name: String, _ limit: Int) -> CommandError {
-    CommandError(.refused, "\(name): too large (at most \(Amounts.bytes(limit)))")
+  static func tooLarge(
+    _ name: String, _ limit: Int, _ part: String = "", remedy: String? = nil
+  ) -> CommandError {
+    CommandError(
+      .refused, "\(name): too large (at most \(Amounts.bytes(limit))\(part))", remedy: remedy)
   }
 }

@@ -69,7 +69,7 @@ struct InputLines {
   }
 
   private func tooLarge(_ limit: Int, _ part: String) -> CommandError {
-    CommandError(.refused, "\(file.name): too large (at most \(Amounts.bytes(limit)) \(part))")
+    .tooLarge(file.name, limit, " \(part)")
   }
 }
 

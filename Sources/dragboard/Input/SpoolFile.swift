@@ -11,8 +11,7 @@ final class SpoolFile {
   ///
   /// - Throws: `system`.
   init() throws(Failure) {
-    let directory = getenv("TMPDIR").map { String(cString: $0) } ?? ""
-    let template = strdup("\(directory.isEmpty ? "/var/tmp" : directory)/dragboard-XXXXXX")
+    let template = strdup("\(Environment["TMPDIR"] ?? "/var/tmp")/dragboard-XXXXXX")
     defer { free(template) }
     guard let template else { throw .system("strdup") }
     descriptor = mkstemp(template)
@@ -25,7 +24,7 @@ final class SpoolFile {
     if descriptor >= 0 { close(descriptor) }
   }
 
-  /// What the file holds, which outlives this object.
+  /// The file for a call; it outlives this object.
   var source: SourceFile {
     get throws(DragboardError) { try SourceFile(descriptor: descriptor) }
   }

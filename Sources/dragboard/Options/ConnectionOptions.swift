@@ -1,7 +1,7 @@
 import ArgumentParser
 import DragboardClient
 
-/// Which bus is meant.
+/// The bus.
 struct ConnectionOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -15,7 +15,7 @@ struct ConnectionOptions: ParsableArguments {
   }
 }
 
-/// Which board is meant.
+/// The board.
 struct BoardOptions: ParsableArguments {
   @Option(
     name: .shortAndLong, help: ArgumentHelp("The board to use.", valueName: "name"),
@@ -28,13 +28,19 @@ struct BoardOptions: ParsableArguments {
   }
 }
 
-/// How results are told.
+/// The format of results.
 struct OutputOptions: ParsableArguments {
   @Flag(help: "Print JSON, one object to a line.")
   var json = false
+
+  /// Prints the id of a row.
+  func print(_ item: ItemID) throws(Failure) {
+    let object: JSON = ["id": JSON(text: item)]
+    try Console.writeLine(json ? object.description : "\(item)")
+  }
 }
 
-/// Who drags, drops and views.
+/// The application that drags or drops.
 struct IdentityOptions: ParsableArguments {
   @Option(
     name: .customLong("as"),

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Amounts as people read them.
+/// Amounts for people to read.
 enum Amounts {
-  /// How long ago something was: `now`, `5m`, `3h`, `12d`, `2y`.
+  /// An age: `now`, `5m`, `3h`, `12d`, `2y`.
   static func age(of instant: Duration, at now: Duration) -> String {
     let seconds = max((now - instant).components.seconds, 0)
     switch seconds {
@@ -35,25 +35,25 @@ enum Amounts {
     number == 1 ? "1 \(thing)" : "\(number) \(thing)s"
   }
 
-  /// The time since the beginning of 1970, UTC.
+  /// The time since 1970, UTC.
   static var now: Duration {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
     return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
   }
 
-  /// An instant as RFC 3339 writes it, in UTC: `2026-11-21T07:00:00.123456Z`.
+  /// An instant in the format of RFC 3339, in UTC: `2026-11-21T07:00:00.123456Z`.
   static func timestamp(_ instant: Duration) -> String {
     let (seconds, attoseconds) = instant.components
     var time = time_t(seconds)
     var parts = tm()
     gmtime_r(&time, &parts)
-    func digits(_ number: some BinaryInteger, _ count: Int) -> String {
-      let text = String(number)
-      return String(repeating: "0", count: max(count - text.utf8.count, 0)) + text
+    let date = String(unsafeUninitializedCapacity: 32) { buffer in
+      buffer.withMemoryRebound(to: CChar.self) {
+        strftime($0.baseAddress, $0.count, "%Y-%m-%dT%H:%M:%S", &parts)
+      }
     }
-    return digits(parts.tm_year + 1900, 4) + "-" + digits(parts.tm_mon + 1, 2) + "-"
-      + digits(parts.tm_mday, 2) + "T" + digits(parts.tm_hour, 2) + ":" + digits(parts.tm_min, 2)
-      + ":" + digits(parts.tm_sec, 2) + "." + digits(attoseconds / 1_000_000_000_000, 6) + "Z"
+    let microseconds = 1_000_000 + attoseconds / 1_000_000_000_000
+    return "\(date).\("\(microseconds)".dropFirst())Z"
   }
 }

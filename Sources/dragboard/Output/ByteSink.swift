@@ -1,7 +1,7 @@
 import DragboardClient
 import Glibc
 
-/// Where bytes go: standard output, or a file that is made or overwritten, closed with the last reference.
+/// Standard output, or a file that is created or overwritten and closed with the last reference.
 final class ByteSink {
   private let descriptor: Int32
   private let path: String?
@@ -21,17 +21,10 @@ final class ByteSink {
     if path != nil { close(descriptor) }
   }
 
-  /// Writes all of it.
-  func write(_ contents: Contents) async throws {
+  /// Writes the bytes of a file, with a progress bar if the output is no terminal.
+  func write(_ file: ReceivedFile) async throws {
     ProgressBar.clear()
-    switch contents {
-    case .bytes(let bytes): try write(bytes)
-    case .file(let file):
-      // What is written to a terminal would stand among the bar.
-      try await FileCopy.copy(file, isShown: isatty(descriptor) == 0) {
-        try Console.write($0, to: descriptor)
-      }
-    }
+    try await file.copy(to: descriptor, isShown: isatty(descriptor) == 0)
   }
 
   /// Writes all bytes.

@@ -1,13 +1,13 @@
 import ArgumentParser
 import DragboardClient
 
-/// Why a subcommand did not do what it was asked, as its user is told.
+/// The error of a subcommand, for its user.
 struct CommandError: Error, Equatable, CustomStringConvertible {
   /// How the command ends then.
   let status: ExitStatus
-  /// What was wrong.
+  /// The problem.
   let message: String
-  /// What to do about it; nil where the message says it.
+  /// The remedy; nil if the message has it.
   let remedy: String?
 
   init(_ status: ExitStatus, _ message: String, remedy: String? = nil) {
@@ -16,7 +16,7 @@ struct CommandError: Error, Equatable, CustomStringConvertible {
     self.remedy = remedy
   }
 
-  /// What was wrong.
+  /// The problem.
   var description: String { message }
 
   /// The lines for standard error.
@@ -27,13 +27,13 @@ struct CommandError: Error, Equatable, CustomStringConvertible {
 
 /// How the command ends; scripts decide by it.
 ///
-/// The numbers are those of sysexits.h where it has one.
+/// The numbers of sysexits.h are used as far as there are any.
 enum ExitStatus: Int32 {
   /// It could not be done for a reason that has no number of its own.
   case failure = 1
   /// The command line is wrong.
   case usage = 64
-  /// What was named is not there.
+  /// The named object does not exist.
   case notFound = 66
   /// There is no bus, or no daemon on it.
   case noDaemon = 69
@@ -51,7 +51,7 @@ enum ExitStatus: Int32 {
 }
 
 extension CommandError {
-  /// What an error of the library comes to.
+  /// Translates an error of the library.
   init(_ error: DragboardError) {
     self.init(Self.status(of: error.reason), error.message, remedy: Self.remedy(for: error.reason))
   }

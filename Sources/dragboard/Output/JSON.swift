@@ -1,6 +1,6 @@
 import DragboardInterface
 
-/// A JSON value that is to be printed.
+/// A JSON value to print.
 ///
 /// Scalars that can deceive a reader are escaped, in a pipe as on a terminal. Source: RFC 8259.
 indirect enum JSON: Equatable, Sendable {
@@ -33,6 +33,9 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
     self = .object(members.map { Member(name: $0, value: $1) })
   }
 
+  /// Joins the members of two objects.
+  static func + (left: JSON, right: JSON) -> JSON { .object(left.members + right.members) }
+
   /// A number.
   init(_ number: some BinaryInteger) { self = .integer(Int64(clamping: number)) }
   /// Texts.
@@ -43,6 +46,14 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
   init(text: (some CustomStringConvertible)?) {
     self = text.map { .string($0.description) } ?? .null
   }
+}
+
+extension JSON {
+  /// The members of an object.
+  var members: [Member] { if case .object(let members) = self { members } else { [] } }
+
+  /// The value for a person: a text without quotes.
+  var words: String { if case .string(let text) = self { text } else { description } }
 }
 
 extension JSON: CustomStringConvertible {

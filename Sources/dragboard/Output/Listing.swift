@@ -1,43 +1,48 @@
-/// A short list: a table on a terminal, fields with tabs between them in a pipe, or JSON, an object to a line.
+/// A list in the format that its reader needs: a table on a terminal, fields with tabs between them
+/// in a pipe, or JSON, one object to a line.
 struct Listing {
-  /// One thing of the list.
+  /// An element of the list.
   struct Entry {
     /// As a program reads it.
     let json: JSON
-    /// As a person does: a cell for each column.
+    /// The cells of the table.
     let cells: [String]
+    /// The fields in a pipe; nil is the cells.
+    var fields: [String]?
   }
 
-  private let heads: [String]
-  private let numbers: Set<Int>
-  private let isJSON: Bool
+  private enum Format {
+    case table(Table)
+    case fields
+    case json
+  }
+
+  private var format: Format
 
   /// - Parameters:
-  ///   - heads: what stands above the columns, on a terminal alone.
-  ///   - numbers: the columns that hold numbers.
+  ///   - columns: the columns of the table.
   ///   - isJSON: whether JSON is wanted.
-  init(_ heads: [String], numbers: Set<Int>, isJSON: Bool) {
-    self.heads = heads
-    self.numbers = numbers
-    self.isJSON = isJSON
+  init(_ columns: [Table.Column], isJSON: Bool) {
+    format =
+      isJSON
+      ? .json : Console.isTerminal ? .table(Table(columns, width: Console.columns)) : .fields
   }
 
-  /// Prints it.
+  /// Prints the next entries.
   ///
   /// - Throws: `outputClosed`, `system`.
-  func print(_ entries: [Entry]) throws(Failure) {
-    if isJSON { return try Console.write(entries.map { "\($0.json)\n" }.joined()) }
-    guard Console.isTerminal else {
-      let lines = entries.map { entry in
-        entry.cells.map { TerminalText($0).text }.joined(separator: "\t") + "\n"
+  mutating func print(_ entries: [Entry]) throws(Failure) {
+    let lines: [String]
+    switch format {
+    case .json: lines = entries.map(\.json.description)
+    case .fields:
+      lines = entries.map { entry in
+        (entry.fields ?? entry.cells).map { TerminalText($0).text }.joined(separator: "\t")
       }
-      return try Console.write(lines.joined())
+    case .table(var table):
+      lines = table.lines(of: entries.map(\.cells), .standard)
+      format = .table(table)
     }
-    let columns = heads.enumerated().map { index, head in
-      Table.Column(head: head, isNumber: numbers.contains(index))
-    }
-    var table = Table(columns, width: Console.columns)
-    let lines = table.lines(of: entries.map(\.cells), .standard)
     try Console.write(lines.map { $0 + "\n" }.joined())
   }
 }

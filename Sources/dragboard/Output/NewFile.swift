@@ -7,7 +7,8 @@ final class NewFile {
   var path: String { "\(directory.path)/\(name)" }
   private let name: FileName
   private let directory: Directory
-  private let descriptor: Int32
+  /// Open for writing.
+  let descriptor: Int32
 
   /// Creates a file; if the name exists, under one with a number: `report-2.pdf`.
   ///
@@ -28,13 +29,6 @@ final class NewFile {
   }
 
   deinit { close(descriptor) }
-
-  /// Writes all bytes.
-  ///
-  /// - Throws: `system`.
-  func write(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
-    try Console.write(bytes, to: descriptor)
-  }
 
   /// Removes the file.
   func remove() { unlinkat(directory.descriptor, name.text, 0) }

@@ -2,9 +2,9 @@ import DragboardClient
 import Glibc
 import Synchronization
 
-/// How far long work is, on standard error where that is a terminal; nothing elsewhere.
+/// The progress of long work, on standard error if that is a terminal.
 ///
-/// A terminal has one line for it: a bar takes the place of another, and whatever else is written takes the bar away first.
+/// There is one bar on the terminal: a new one replaces it, and other output clears it first.
 final class ProgressBar: Sendable {
   /// Whether anybody sees it.
   let isShown = isatty(STDERR_FILENO) == 1
@@ -12,14 +12,14 @@ final class ProgressBar: Sendable {
   private static let isDrawn = Mutex(false)
   private static let width = 40
   /// Work on fewer bytes is over before anybody reads of it.
-  static let smallestFile = 4 << 20
+  static let minByteCount = 4 << 20
 
-  /// - Parameter work: what is being done, in a word: `loading`.
+  /// - Parameter work: the work in a word: `loading`.
   init(_ work: String) { self.work = work }
 
   deinit { Self.clear() }
 
-  /// Shows that so much is done, from 0 to 1.
+  /// Shows a fraction from 0 to 1.
   func show(_ fraction: Double) {
     guard fraction.isFinite else { return }
     let fraction = min(max(fraction, 0), 1)
@@ -32,7 +32,7 @@ final class ProgressBar: Sendable {
 
   /// Shows that the work goes on, when nobody knows how far it is.
   ///
-  /// - Parameter what: what is worked on; "" where that is clear.
+  /// - Parameter what: the object of the work; "" for none.
   func show(_ what: String = "") {
     draw("\(work)\(what.isEmpty ? "" : " ")\(TerminalText(what).text) …")
   }
@@ -46,7 +46,7 @@ final class ProgressBar: Sendable {
     }
   }
 
-  /// Takes away what is shown.
+  /// Clears the bar.
   static func clear() {
     isDrawn.withLock { isDrawn in
       guard isDrawn else { return }

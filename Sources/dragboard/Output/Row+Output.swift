@@ -1,20 +1,27 @@
 import DragboardClient
 
-/// A row of a board, where it stands, and what its section is called.
+/// A row of a board with its position and the name of its section.
 struct PlacedRow: Sendable {
   let row: Row
   let position: RowPosition
   let section: String
 
-  /// The row's place as a person would write it: `3`, and `later:3` in any but the first section.
+  /// The row at a position of a board with those sections.
+  init(_ row: Row, at position: RowPosition, in sections: [String]) {
+    self.row = row
+    self.position = position
+    section = sections.indices.contains(position.section) ? sections[position.section] : ""
+  }
+
+  /// The place as a person writes it: `3`, or `later:3` outside of the first section.
   var place: String {
     position.section == 0 ? "\(position.row)" : "\(section):\(position.row)"
   }
 
-  /// What stands for its gates: `p` for pinned, `l` for locked.
+  /// `p` for pinned, `l` for locked.
   var marks: String { (row.isMovable ? "" : "p") + (row.isEditable ? "" : "l") }
 
-  /// What a person reads of it: its text, or what else it is.
+  /// The text for a person; for a row without text, its name or type and its size.
   var text: String {
     guard row.preview.isEmpty else { return row.preview }
     let name = row.suggestedName.isEmpty ? row.types.first?.shortName ?? "" : row.suggestedName
@@ -34,13 +41,36 @@ struct PlacedRow: Sendable {
     ]
   }
 
-  /// The row as a line of a pipe: fields with tabs between them, none of them cut.
-  var fields: String {
-    [
-      TerminalText(place).text, row.id.description,
-      row.types.map(\.rawValue).joined(separator: ","), marks,
-      Amounts.timestamp(row.created), TerminalText(row.preview).text,
-    ].joined(separator: "\t")
+  /// The row as an entry of a list.
+  fileprivate func entry(at now: Duration) -> Listing.Entry {
+    let id = row.id.description
+    return Listing.Entry(
+      json: json,
+      cells: [
+        place, text, row.types.map(\.shortName).joined(separator: " "),
+        Amounts.age(of: row.created, at: now), String(id.prefix(8)), marks,
+      ],
+      fields: [
+        place, id, row.types.map(\.rawValue).joined(separator: ","), marks,
+        Amounts.timestamp(row.created), row.preview,
+      ])
+  }
+}
+
+extension Listing {
+  /// A list of rows.
+  static func ofRows(isJSON: Bool) -> Listing {
+    Listing(
+      [
+        .number("ROW"), Table.Column(head: "TEXT", isFlexible: true), .optional("TYPES"),
+        Table.Column(head: "AGE", isNumber: true, isOptional: true), .optional("ID"), .optional(""),
+      ], isJSON: isJSON)
+  }
+
+  /// Prints the next rows.
+  mutating func print(_ rows: [PlacedRow]) throws(Failure) {
+    let now = Amounts.now
+    try print(rows.map { $0.entry(at: now) })
   }
 }
 

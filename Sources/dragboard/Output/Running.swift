@@ -2,13 +2,23 @@ import ArgumentParser
 import DragboardClient
 
 extension ParsableCommand {
-  /// Connects, does `body`, and ends as the exit codes say.
+  /// Connects, finds a board, and runs `body`, as `run(on:)` does.
+  func run(
+    on options: ConnectionOptions, _ board: BoardOptions, isInterruptible: Bool = false,
+    _ body: @escaping @Sendable (Board) async throws -> Void
+  ) throws {
+    try run(on: options, isInterruptible: isInterruptible) { dragboard in
+      try await body(try await board.find(on: dragboard))
+    }
+  }
+
+  /// Connects, runs `body`, and translates its errors to exit codes.
   ///
   /// - Parameters:
-  ///   - options: which bus.
+  ///   - options: the bus.
   ///   - isInterruptible: whether Ctrl-C cancels the body, so that it can clean up.
-  ///   - body: what is done.
-  /// - Throws: `ExitCode`, after the error was told.
+  ///   - body: the work of the command.
+  /// - Throws: `ExitCode`, after the error was printed.
   func run(
     on options: ConnectionOptions, isInterruptible: Bool = false,
     _ body: @escaping @Sendable (isolated DragboardConnection) async throws -> Void
@@ -17,9 +27,9 @@ extension ParsableCommand {
       try DragboardConnection.run(
         to: options.address, isInterruptible: isInterruptible, body)
     } catch let error as DragboardError {
-      throw Self.told(CommandError(options.naming(error)))
+      throw Self.reported(CommandError(options.naming(error)))
     } catch let error as CommandError {
-      throw Self.told(error)
+      throw Self.reported(error)
     } catch let error as Interrupted {
       throw ExitCode(128 + error.signal)
     } catch Failure.interrupted(let signal) {
@@ -27,11 +37,11 @@ extension ParsableCommand {
     } catch Failure.outputClosed {
       throw ExitCode(ExitStatus.inputOutput.rawValue)
     } catch let failure as Failure {
-      throw Self.told(CommandError(.inputOutput, failure.description))
+      throw Self.reported(CommandError(.inputOutput, failure.description))
     }
   }
 
-  private static func told(_ error: CommandError) -> ExitCode {
+  private static func reported(_ error: CommandError) -> ExitCode {
     Console.writeError(error.text)
     return ExitCode(error.status.rawValue)
   }

@@ -1,32 +1,37 @@
-/// A table for a terminal, printed page by page: its columns are laid out by the first page, and give way where a later one needs more.
+/// A table for a terminal, printed page by page.
+///
+/// The first page determines the widths of the columns; later pages can widen them.
 struct Table {
-  /// A column: its head, and how it gives way.
+  /// A column, and its behaviour on a narrow terminal.
   struct Column {
-    /// What stands above it.
+    /// The head.
     let head: String
-    /// Whether it takes what the others leave, and is cut to that.
+    /// Whether it is cut to the width that the others leave.
     var isFlexible = false
-    /// Whether it holds numbers, which stand to the right.
+    /// Whether it is aligned to the right.
     var isNumber = false
-    /// Whether it is left out where the terminal is too narrow; the last goes first.
+    /// Whether it is omitted on a narrow terminal; the last is the first to go.
     var isOptional = false
+
+    static func number(_ head: String) -> Column { Column(head: head, isNumber: true) }
+    static func optional(_ head: String) -> Column { Column(head: head, isOptional: true) }
   }
 
   private let columns: [Column]
   private let width: Int
-  /// How wide each column is, and which are shown; nil before the first page.
+  /// The widths of the columns, and the shown columns; nil before the first page.
   private var layout: (widths: [Int], shown: [Int])?
   private static let gap = "  "
-  /// What the flexible column is worth having with.
-  private static let leastWidth = 10
+  /// Minimum width of the flexible column.
+  private static let minWidth = 10
 
-  /// A table of those columns, at most one of them flexible, in so many columns of the terminal.
-  init(_ columns: [Column], width: Int) {
+  /// A table with at most one flexible column, for a terminal of that width.
+  init(_ columns: [Column], width: Int = .max) {
     self.columns = columns
     self.width = width
   }
 
-  /// The next rows as lines, below a head where they are the first.
+  /// Returns the lines of the next rows; the first page has a head.
   mutating func lines(of rows: [[String]], _ ink: Ink) -> [String] {
     let cells = rows.map { $0.map(TerminalText.init) }
     let isFirst = layout == nil
@@ -37,7 +42,7 @@ struct Table {
     return [ink.dim(line(columns.map { TerminalText($0.head) }, layout))] + body
   }
 
-  /// The widest cell of each column so far; the flexible one gets what is left of the terminal.
+  /// Returns the widest cell of each column so far; the flexible column gets the rest.
   private func layOut(_ cells: [[TerminalText]]) -> (widths: [Int], shown: [Int]) {
     var widths = columns.indices.map { column in
       cells.reduce(layout?.widths[column] ?? columns[column].head.count) {
@@ -46,15 +51,15 @@ struct Table {
     }
     var shown = layout?.shown ?? Array(columns.indices)
     guard let flexible = columns.firstIndex(where: \.isFlexible) else { return (widths, shown) }
-    let least = min(Self.leastWidth, widths[flexible])
+    let minimum = min(Self.minWidth, widths[flexible])
     func left() -> Int {
       let others = shown.reduce(0) { $0 + widths[$1] } - widths[flexible]
       return width - others - Self.gap.count * (shown.count - 1)
     }
-    while left() < least, let last = shown.lastIndex(where: { columns[$0].isOptional }) {
+    while left() < minimum, let last = shown.lastIndex(where: { columns[$0].isOptional }) {
       shown.remove(at: last)
     }
-    widths[flexible] = min(widths[flexible], max(left(), least))
+    widths[flexible] = min(widths[flexible], max(left(), minimum))
     return (widths, shown)
   }
 
@@ -67,4 +72,9 @@ struct Table {
     while line.last == " " { line.removeLast() }
     return line
   }
+}
+
+extension Table.Column: ExpressibleByStringLiteral {
+  /// A column of texts.
+  init(stringLiteral head: String) { self.init(head: head) }
 }

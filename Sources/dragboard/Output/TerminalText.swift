@@ -1,11 +1,11 @@
 import CLinux
 import DragboardInterface
 
-/// Text as it may be shown on a terminal: harmless, and as wide as it says.
+/// Harmless text for a terminal, and its width.
 ///
 /// ASCII controls are shown as pictures, and other scalars that can deceive a reader as U+FFFD.
 struct TerminalText: Equatable {
-  /// What is printed.
+  /// The harmless text.
   let text: String
   /// How many columns it takes.
   let width: Int
@@ -28,7 +28,7 @@ struct TerminalText: Equatable {
     self.width = width
   }
 
-  /// The text, or its beginning and `…` where it takes more than so many columns.
+  /// Returns the text, or its beginning and `…` if it has more columns.
   func cut(to columns: Int) -> TerminalText {
     guard width > columns else { return self }
     guard columns > 0 else { return TerminalText(text: "", width: 0) }
@@ -43,7 +43,7 @@ struct TerminalText: Equatable {
     return TerminalText(text: kept + "…", width: taken + 1)
   }
 
-  /// The text and as many spaces as make it fill so many columns, before it where it is a number.
+  /// Returns the text with spaces behind it, or before it if it is a number.
   func padded(to columns: Int, isNumber: Bool = false) -> String {
     let spaces = String(repeating: " ", count: max(columns - width, 0))
     return isNumber ? spaces + text : text + spaces
@@ -59,7 +59,7 @@ struct TerminalText: Equatable {
     }
   }
 
-  /// Whether a script needs the format character on a terminal: joiners, which emoji have too, and visible signs.
+  /// Whether the scalar is a format character that scripts need: joiners and visible signs.
   private static func isNeeded(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x200C, 0x200D: true
@@ -70,7 +70,7 @@ struct TerminalText: Equatable {
     }
   }
 
-  /// wcwidth(3) of every scalar together; one that the C library does not know counts as one column.
+  /// The sum of wcwidth(3); an unknown scalar has one column.
   private static func width(of text: String) -> Int {
     text.unicodeScalars.reduce(0) { sum, scalar in
       let width = clinux_width(scalar.value)

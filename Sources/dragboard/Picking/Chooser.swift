@@ -1,7 +1,7 @@
 import DragboardClient
 import Glibc
 
-/// A program that has a person choose among lines: it reads them from its standard input, and writes those that were chosen.
+/// A program to choose lines with: it reads them from standard input and writes the chosen ones.
 struct Chooser: Equatable, Sendable {
   /// As a shell takes it.
   let command: String
@@ -10,7 +10,7 @@ struct Chooser: Equatable, Sendable {
   private enum Known: CaseIterable {
     case fzf, rofi, dmenu
 
-    /// The command, with what makes it show the lines in their order below a prompt.
+    /// The command, with options to show the lines in order below a prompt.
     func command(for board: String, severalAllowed: Bool) -> String {
       let prompt = ShellWord.quoted(board)
       return switch self {
@@ -21,12 +21,12 @@ struct Chooser: Equatable, Sendable {
       }
     }
 
-    /// Whether it can be seen: fzf needs a terminal, dmenu an X server, rofi either kind of display.
+    /// Whether it can run: fzf needs a terminal, dmenu an X server, rofi either kind of display.
     func isUsable(hasTerminal: Bool) -> Bool {
       switch self {
       case .fzf: hasTerminal
-      case .rofi: Console.has("DISPLAY") || Console.has("WAYLAND_DISPLAY")
-      case .dmenu: Console.has("DISPLAY")
+      case .rofi: Environment["DISPLAY"] != nil || Environment["WAYLAND_DISPLAY"] != nil
+      case .dmenu: Environment["DISPLAY"] != nil
       }
     }
   }
@@ -34,10 +34,10 @@ struct Chooser: Equatable, Sendable {
   /// Looks for fzf, rofi and dmenu, in this order.
   ///
   /// - Parameters:
-  ///   - board: what the person is asked about.
+  ///   - board: name of the board, for the prompt.
   ///   - severalAllowed: whether more than one line may be chosen.
   ///   - hasTerminal: whether a person sits at one.
-  /// - Returns: the first that is installed and can be seen; nil where none is.
+  /// - Returns: the first that is installed and can run; nil for none.
   static func installed(
     for board: String, severalAllowed: Bool, hasTerminal: Bool
   ) -> Chooser? {
@@ -51,17 +51,17 @@ struct Chooser: Equatable, Sendable {
 
   /// Runs it to its end.
   ///
-  /// - Parameter lines: gives the next lines, each with its line feed, until it gives none; asked for no more once one was chosen.
-  /// - Returns: the lines that were chosen; none where the person thought better of it.
-  /// - Throws: `CommandError` where there is no such program; `Failure`, and what `lines` throws.
+  /// - Parameter lines: returns the next lines, each with its line feed, until nil.
+  /// - Returns: the chosen lines; none if the person has cancelled.
+  /// - Throws: `CommandError` if there is no such program; `Failure`, and what `lines` throws.
   func choose(among lines: () async throws -> String?) async throws -> [Substring] {
-    // One that leaves early is no reason to end.
+    // The program may exit before it has read all lines.
     let handler = signal(SIGPIPE, SIG_IGN)
     defer { signal(SIGPIPE, handler) }
     var input = try Pipe()
     var output = try Pipe()
-    let process = try ShellCommand(
-      command, input: .descriptor(input.reading), output: output.writing)
+    let process = try Subprocess(
+      shell: command, input: .descriptor(input.reading), output: .descriptor(output.writing))
     input.closeReading()
     output.closeWriting()
     do {

@@ -28,8 +28,7 @@ struct Pick: ParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
-    try run(on: connection) { dragboard in
-      let board = try await board.find(on: dragboard)
+    try run(on: connection, board) { board in
       let sections = try await board.info().sections
       let items =
         if let chooser = try chooser() {
@@ -41,7 +40,7 @@ struct Pick: ParsableCommand {
       guard multiple || items.count == 1 else {
         throw CommandError(.usage, "one row can be chosen; --multiple allows several")
       }
-      for item in items { try tell(item) }
+      for item in items { try output.print(item) }
     }
   }
 
@@ -84,10 +83,5 @@ struct Pick: ParsableCommand {
   private func choose(from board: Board, _ sections: [String]) async throws -> [ItemID] {
     var list = TerminalList(of: board, sections: sections, severalAllowed: multiple)
     return try await list.choose()
-  }
-
-  private func tell(_ item: ItemID) throws(Failure) {
-    if output.json { return try Console.writeLine(["id": .string(item.description)]) }
-    try Console.writeLine(item.description)
   }
 }

@@ -1,8 +1,8 @@
 import DragboardClient
 
-/// Has a person choose rows from a list in the terminal, a screen at a time: for where no program for that is installed.
+/// A list in the terminal to choose rows from, page by page.
 ///
-/// List and questions go to standard error, so that standard output is for what was chosen.
+/// It uses standard error: standard output is for the chosen rows.
 struct TerminalList {
   private let board: Board
   private let sections: [String]
@@ -13,7 +13,7 @@ struct TerminalList {
 
   /// - Parameters:
   ///   - board: the board whose rows they are.
-  ///   - sections: what its sections are called.
+  ///   - sections: names of its sections.
   ///   - severalAllowed: whether more than one row may be chosen.
   init(of board: Board, sections: [String], severalAllowed: Bool) {
     self.board = board
@@ -24,7 +24,7 @@ struct TerminalList {
 
   /// Asks until rows are chosen.
   ///
-  /// - Returns: the rows; none where the person leaves.
+  /// - Returns: the rows; none if the person cancels.
   /// - Throws: `DragboardError`.
   mutating func choose() async throws -> [ItemID] {
     var isAtEnd = try await showPage()
@@ -67,7 +67,7 @@ struct TerminalList {
     return try await showPage()
   }
 
-  /// Shows the next screen; gives whether there is no more.
+  /// Shows the next page; returns whether it is the last.
   private mutating func showPage() async throws -> Bool {
     let size = max(Console.lines - 2, 1)
     guard let page = try await pages.page(count: size) else { return true }
@@ -85,8 +85,7 @@ struct TerminalList {
 
   private func show(_ rows: [PlacedRow]) {
     var table = Table(
-      [Table.Column(head: "ROW", isNumber: true), Table.Column(head: "TEXT", isFlexible: true)],
-      width: Console.columns)
+      [.number("ROW"), Table.Column(head: "TEXT", isFlexible: true)], width: Console.columns)
     let lines = table.lines(of: rows.map { [$0.place, $0.text] }, Ink(hasColours: false))
     Console.writeError(lines.map { $0 + "\n" }.joined())
   }

@@ -3,11 +3,11 @@ import Glibc
 
 /// Standard output and standard error.
 enum Console {
-  /// Whether colours are wanted: standard output is a terminal that has some, and NO_COLOR is unset or empty.
+  /// Whether standard output is a terminal with colours, and NO_COLOR is not set.
   ///
   /// Source: no-color.org.
   static var hasColours: Bool {
-    isTerminal && variable("NO_COLOR").isEmpty && variable("TERM") != "dumb"
+    isTerminal && Environment["NO_COLOR"] == nil && Environment["TERM"] != "dumb"
   }
 
   /// Whether standard output is a terminal.
@@ -16,11 +16,11 @@ enum Console {
   /// Whether a person can be asked: standard input and standard error are terminals.
   static var isInteractive: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
 
-  /// How many columns standard output, or else standard error, has: what the terminal says, or COLUMNS, or 80.
-  static var columns: Int { size { Int($0.ws_col) } ?? Int(variable("COLUMNS")) ?? 80 }
+  /// Width of the terminal of standard output or standard error; otherwise COLUMNS, or 80.
+  static var columns: Int { size { Int($0.ws_col) } ?? number("COLUMNS") ?? 80 }
 
-  /// How many lines standard output, or else standard error, has: what the terminal says, or LINES, or 24.
-  static var lines: Int { size { Int($0.ws_row) } ?? Int(variable("LINES")) ?? 24 }
+  /// Height of the terminal of standard output or standard error; otherwise LINES, or 24.
+  static var lines: Int { size { Int($0.ws_row) } ?? number("LINES") ?? 24 }
 
   /// Source: ioctl_tty(2).
   private static func size(_ part: (winsize) -> Int) -> Int? {
@@ -31,12 +31,7 @@ enum Console {
     return nil
   }
 
-  /// Whether a variable is set, and not empty.
-  static func has(_ name: String) -> Bool { !variable(name).isEmpty }
-
-  private static func variable(_ name: String) -> String {
-    getenv(name).map { String(cString: $0) } ?? ""
-  }
+  private static func number(_ name: String) -> Int? { Environment[name].flatMap { Int($0) } }
 
   /// Writes the whole text to standard output.
   ///
@@ -56,7 +51,7 @@ enum Console {
   /// - Throws: `outputClosed`, `system`.
   static func writeLine(_ value: JSON) throws(Failure) { try writeLine(value.description) }
 
-  /// Writes the whole text to standard error; nobody can be told where that fails.
+  /// Writes the whole text to standard error; a failure cannot be reported.
   static func writeError(_ text: String) {
     ProgressBar.clear()
     try? write(text, to: STDERR_FILENO)

@@ -1,23 +1,23 @@
 import Glibc
 
-/// Why the command gives up what it is doing.
+/// An error of the system or of another program.
 enum Failure: Error, Equatable {
   /// A signal asked it to leave.
   case interrupted(Int32)
-  /// Nobody reads its output any more.
+  /// The reader of the output has gone.
   case outputClosed
-  /// A program that it needs is not there, and what to do about it.
+  /// A program is not installed; the remedy.
   case missing(program: String, remedy: String)
   /// The system refused a call.
   case system(call: String, code: Int32)
-  /// What was waited for did not come in that time.
+  /// A wait has exceeded its limit.
   case late(what: String, limit: Duration)
   /// A program said something else than it should have.
   case unexpected(what: String, expected: String, actual: String)
 }
 
 extension Failure: CustomStringConvertible {
-  /// A sentence for whoever started the command.
+  /// The message.
   var description: String {
     switch self {
     case .interrupted(let signal): "ended by signal \(signal)"

@@ -1,7 +1,8 @@
 import CLinux
 import Glibc
 
-/// Turns the signals that end a program into errors, thrown where the program waits, so that it can clean up.
+/// Waits that signals interrupt: a signal that would end the program is an error, so that it can
+/// clean up.
 ///
 /// Every wait of the command goes through here.
 struct Interruption: ~Copyable {
@@ -22,16 +23,16 @@ struct Interruption: ~Copyable {
   /// Waits until `descriptor` can be read, or is at its end.
   ///
   /// - Parameters:
-  ///   - descriptor: what is waited for.
+  ///   - descriptor: the descriptor to read.
   ///   - what: its name in messages.
   ///   - process: a process that must not end meanwhile.
-  /// - Throws: `interrupted`; `unexpected` where `process` ends; `late` after `limit`.
+  /// - Throws: `interrupted`; `unexpected` if `process` ends; `late` after `limit`.
   func waitToRead(
     _ descriptor: Int32, _ what: String, from process: ChildProcess? = nil
   ) throws(Failure) {
     let deadline = SuspendingClock.now + Self.limit
     var waiting = ([descriptor] + signals).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-    // With no event asked for, all that is told of the process's output is its end.
+    // Without events, poll reports the end of the process's output only.
     waiting.append(pollfd(fd: process?.output ?? -1, events: 0, revents: 0))
     while true {
       let left = max((deadline - .now) / .milliseconds(1), 0)

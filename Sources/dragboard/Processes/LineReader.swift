@@ -12,9 +12,9 @@ struct LineReader {
   /// Waits for the next line.
   ///
   /// - Parameters:
-  ///   - what: the name, in messages, of what is waited for.
+  ///   - what: the expected line, for messages.
   ///   - process: a process that must not end meanwhile.
-  ///   - interruption: where the wait happens.
+  ///   - interruption: waits for the output.
   /// - Returns: the line without its line feed; nil at the end.
   /// - Throws: `interrupted`, `unexpected`, `late`, `system`.
   mutating func next(
@@ -28,7 +28,7 @@ struct LineReader {
     }
   }
 
-  /// Waits for the end; gives all that was not taken yet.
+  /// Waits for the end; returns the remaining lines.
   ///
   /// - Throws: `interrupted`, `late`, `system`.
   mutating func rest(

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A pipe(2) that processes started meanwhile do not inherit; its ends are closed one by one, or with the value.
+/// A pipe(2) that child processes do not inherit.
 struct Pipe: ~Copyable {
   /// The end that is read from; -1 once it is closed.
   private(set) var reading: Int32

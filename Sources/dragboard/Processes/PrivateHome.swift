@@ -1,13 +1,12 @@
 import FoundationEssentials
-import Glibc
 
-/// A home for programs that shall meet nobody else: folders of their own and a bus address of their own.
+/// An isolated environment for programs, with its own directories and its own bus address.
 ///
-/// It goes, with all that is in it, when the last reference does; every `ChildProcess` in it holds one.
+/// It is removed with the last reference; every `ChildProcess` in it has one.
 final class PrivateHome {
-  /// Where its bus listens.
+  /// The address of its bus.
   let busAddress: String
-  /// What programs in it are started with.
+  /// The environment variables of its programs.
   let environment: [String: String]
   /// The file that gathers their standard errors.
   let log: String
@@ -26,7 +25,7 @@ final class PrivateHome {
     self.environment = environment
   }
 
-  /// What stands in the log.
+  /// The contents of the log.
   var logText: String {
     String(decoding: FileManager.default.contents(atPath: log) ?? Data(), as: UTF8.self)
   }
@@ -36,18 +35,11 @@ final class PrivateHome {
     "XDG_CACHE_HOME": "cache", "XDG_STATE_HOME": "state", "XDG_RUNTIME_DIR": "run",
   ]
 
-  /// The command's own environment without what leads to a session, and without what configures the daemon.
+  /// The command's environment without the variables of a session and of the daemon.
   private static var inherited: [String: String] {
-    let foreign = ["DBUS_", "XDG_", "DRAGBOARD_", "DISPLAY=", "WAYLAND_", "JOURNAL_STREAM="]
-    var variables: [String: String] = [:]
-    var entry = environ
-    while let start = entry.pointee {
-      entry += 1
-      let text = String(cString: start)
-      let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      guard parts.count == 2, !foreign.contains(where: text.hasPrefix) else { continue }
-      variables[String(parts[0])] = String(parts[1])
+    let foreign = ["DBUS_", "XDG_", "DRAGBOARD_", "DISPLAY", "WAYLAND_", "JOURNAL_STREAM"]
+    return ProcessInfo.processInfo.environment.filter { variable in
+      !foreign.contains { variable.key.hasPrefix($0) }
     }
-    return variables
   }
 }

@@ -1,12 +1,12 @@
 import Glibc
 
-/// Where a program is.
+/// The paths of programs.
 enum Program {
   /// The program on PATH.
   ///
   /// - Parameters:
   ///   - name: the program's name.
-  ///   - package: what it comes in on Debian and its kin.
+  ///   - package: its package in Debian.
   /// - Returns: its absolute path.
   /// - Throws: `missing`, with the command that installs it.
   static func find(_ name: String, package: String) throws(Failure) -> String {
@@ -16,9 +16,9 @@ enum Program {
     return path
   }
 
-  /// The program of this project that stands beside the running one, or else on PATH.
+  /// The program of this project beside the running one, or on PATH.
   ///
-  /// - Throws: `missing`, with what builds it.
+  /// - Throws: `missing`, with the command that builds it.
   static func findSibling(_ name: String) throws(Failure) -> String {
     let sibling = ownFolder.map { "\($0)/\(name)" }
     if let sibling, isExecutable(sibling) { return sibling }
@@ -30,9 +30,9 @@ enum Program {
     return path
   }
 
-  /// The program's absolute path; nil where it is not on PATH.
+  /// The program's absolute path; nil if it is not on PATH.
   static func onPath(_ name: String) -> String? {
-    let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
+    let path = Environment["PATH"] ?? "/usr/bin:/bin"
     return path.split(separator: ":").map { "\($0)/\(name)" }.first(where: isExecutable)
   }
 

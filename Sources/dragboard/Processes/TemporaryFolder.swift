@@ -1,20 +1,20 @@
 import FoundationEssentials
 import Glibc
 
-/// A folder of the command's own, mode 0700; it goes, with all that is in it, when the last reference does.
+/// A temporary directory with mode 0700; it is removed with the last reference.
 final class TemporaryFolder {
   /// Its absolute path; short enough for a socket in it.
   let path: String
 
-  /// The longest path that leaves room for a socket's name: `sun_path` holds 108 bytes.
-  private static let longestPath = 80
+  /// Maximum length of a path that leaves room for a socket's name: `sun_path` holds 108 bytes.
+  private static let maxPathLength = 80
 
-  /// Makes one in `$TMPDIR`, or in `/tmp` where that is unset, relative, or too long a path for sockets.
+  /// Creates it in `$TMPDIR`, or in `/tmp` if that is unset, relative, or too long for sockets.
   ///
   /// - Throws: `system`.
   init() throws(Failure) {
-    let wanted = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-    let fits = wanted.hasPrefix("/") && wanted.utf8.count <= Self.longestPath
+    let wanted = Environment["TMPDIR"] ?? "/tmp"
+    let fits = wanted.hasPrefix("/") && wanted.utf8.count <= Self.maxPathLength
     let template = strdup("\(fits ? wanted : "/tmp")/dragboard-XXXXXX")
     defer { free(template) }
     guard let template, mkdtemp(template) != nil else { throw .system("mkdtemp") }

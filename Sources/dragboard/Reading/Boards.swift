@@ -16,9 +16,9 @@ struct Boards: ParsableCommand {
 
   func run() throws {
     try run(on: connection) { dragboard in
-      let heads = ["NAME", "ROWS", "SECTIONS", "REVISION"]
-      try Listing(heads, numbers: [1, 3], isJSON: output.json)
-        .print(try await dragboard.boards().map { Self.entry($0.board, $0.info) })
+      var listing = Listing(
+        ["NAME", .number("ROWS"), "SECTIONS", .number("REVISION")], isJSON: output.json)
+      try listing.print(try await dragboard.boards().map { Self.entry($0.board, $0.info) })
     }
   }
 

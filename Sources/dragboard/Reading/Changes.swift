@@ -22,13 +22,13 @@ struct Changes: ParsableCommand {
   func run() throws {
     try run(on: connection) { dragboard in
       let changes = try await changes(of: board.find(on: dragboard))
-      let teller = WatchTeller(board: board.board, isJSON: output.json)
-      for change in changes.changes { try teller.tell(change, at: nil) }
+      let reporter = WatchReporter(board: board.board, isJSON: output.json)
+      for change in changes.changes { try reporter.report(change, at: nil) }
     }
   }
 
   private func changes(of board: Board) async throws -> BoardChanges {
-    do throws(DragboardError) { return try await board.changes(since: revision) } catch {
+    do throws(DragboardError) { return try await board.history.changes(since: revision) } catch {
       guard error.reason == .staleRevision else { throw error }
       throw CommandError(.refused, error.message, remedy: "'dragboard list' shows the board.")
     }

@@ -29,29 +29,10 @@ struct Get: ParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
-    try run(on: connection, isInterruptible: true) { dragboard in
-      let board = try await board.find(on: dragboard)
+    try run(on: connection, board, isInterruptible: true) { board in
       let item = try await RowFinder(board).item(row)
       let wanted = type.map { ContentType($0) } ?? .any
-      let contents = try await board.contents(of: item, as: wanted)
-      try await ByteSink(output).write(contents)
+      try await ByteSink(output).write(try await board.file(of: item, as: wanted))
     }
   }
-}
-
-extension Board {
-  /// The bytes of an item as a file, or as bytes where the daemon gives no files.
-  func contents(of item: ItemID, as type: ContentType) async throws(DragboardError) -> Contents {
-    do throws(DragboardError) { return .file(try await file(of: item, as: type)) } catch
-      where error.reason == .unsupported
-    {
-      return .bytes(try await data(of: item, as: type))
-    }
-  }
-}
-
-/// Bytes that came from the daemon.
-enum Contents {
-  case file(ReceivedFile)
-  case bytes([UInt8])
 }

@@ -33,17 +33,16 @@ struct List: ParsableCommand {
   }
 
   func run() throws {
-    try run(on: connection) { dragboard in
-      let board = try await board.find(on: dragboard)
+    try run(on: connection, board) { board in
       let names = try await board.info().sections
       let sections =
         if let section { try SectionNames(names).index(of: section) } else { 0 }
       let range = sections..<(section == nil ? names.count : sections + 1)
       var pages = BoardPages(board, sections: range, from: from, count: count ?? .max)
-      var printer = RowPrinter(isJSON: output.json)
+      var listing = Listing.ofRows(isJSON: output.json)
       var size = max(Console.lines, 50)
       while let page = try await pages.page(count: size) {
-        try printer.print(page.placed(names))
+        try listing.print(page.placed(names))
         size = 1_000
       }
     }
@@ -53,10 +52,8 @@ struct List: ParsableCommand {
 extension BoardPages.Page {
   /// The rows with their places.
   func placed(_ names: [String]) -> [PlacedRow] {
-    let name = names.indices.contains(section) ? names[section] : ""
-    return rows.enumerated().map { index, row in
-      PlacedRow(
-        row: row, position: RowPosition(section: section, row: first + index), section: name)
+    rows.enumerated().map { index, row in
+      PlacedRow(row, at: RowPosition(section: section, row: first + index), in: names)
     }
   }
 }

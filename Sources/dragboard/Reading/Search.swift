@@ -26,32 +26,31 @@ struct Search: ParsableCommand {
   }
 
   func run() throws {
-    try run(on: connection) { dragboard in
-      let board = try await board.find(on: dragboard)
+    try run(on: connection, board) { board in
       let names = try await board.info().sections
       let items = try await board.search(words.joined(separator: " "), limit: count)
       guard !items.isEmpty else {
         throw CommandError(.notFound, "no row has all of: \(words.joined(separator: " "))")
       }
-      var printer = RowPrinter(isJSON: output.json)
-      try printer.print(try await board.rows(items, sections: names))
+      var listing = Listing.ofRows(isJSON: output.json)
+      try listing.print(try await board.rows(items, sections: names))
     }
   }
 }
 
 extension Board {
-  /// Rows with their places, in that order; what has gone meanwhile is left out.
+  /// Returns the rows with their positions, in that order, without rows that were deleted
+  /// meanwhile.
   func rows(_ items: [ItemID], sections: [String]) async throws(DragboardError) -> [PlacedRow] {
     var rows: [PlacedRow] = []
     for item in items {
       guard let (row, position) = try await find(item) else { continue }
-      let name = sections.indices.contains(position.section) ? sections[position.section] : ""
-      rows.append(PlacedRow(row: row, position: position, section: name))
+      rows.append(PlacedRow(row, at: position, in: sections))
     }
     return rows
   }
 
-  /// A row and where it stands; nil where it has gone meanwhile.
+  /// A row and its position; nil if it was deleted meanwhile.
   private func find(_ item: ItemID) async throws(DragboardError) -> (
     row: Row, position: RowPosition
   )? {

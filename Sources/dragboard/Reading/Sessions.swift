@@ -16,9 +16,9 @@ struct Sessions: ParsableCommand {
 
   func run() throws {
     try run(on: connection) { dragboard in
-      let heads = ["DRAG", "APPLICATION", "STATE", "ITEMS", "LATEST"]
-      try Listing(heads, numbers: [0, 3], isJSON: output.json)
-        .print(try await dragboard.sessions().map { Self.entry($0.session.id, $0.info) })
+      var listing = Listing(
+        [.number("DRAG"), "APPLICATION", "STATE", .number("ITEMS"), "LATEST"], isJSON: output.json)
+      try listing.print(try await dragboard.sessions().map { Self.entry($0.session.id, $0.info) })
     }
   }
 

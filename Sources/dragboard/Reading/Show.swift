@@ -18,13 +18,11 @@ struct Show: ParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
-    try run(on: connection) { dragboard in
-      let board = try await board.find(on: dragboard)
+    try run(on: connection, board) { board in
       let names = try await board.info().sections
       for (index, name) in rows.enumerated() {
         let (row, position) = try await RowFinder(board).row(name)
-        let section = names.indices.contains(position.section) ? names[position.section] : ""
-        let placed = PlacedRow(row: row, position: position, section: section)
+        let placed = PlacedRow(row, at: position, in: names)
         let text = row.types.contains(.plainText) ? try await board.text(of: row.id) : nil
         if output.json {
           try Console.writeLine(placed.json(with: text))
@@ -59,20 +57,17 @@ struct Show: ParsableCommand {
 
 extension PlacedRow {
   /// The row with its whole text, as a program reads it.
-  fileprivate func json(with text: String?) -> JSON {
-    guard case .object(let members) = json else { return json }
-    return .object(members + [JSON.Member(name: "text", value: JSON(text: text))])
-  }
+  fileprivate func json(with text: String?) -> JSON { json + ["text": JSON(text: text)] }
 }
 
 extension ArgumentHelp {
-  /// What every command says of rows.
+  /// Help for rows.
   static let rows = ArgumentHelp(
     "Rows: a place (3, later:3), an id, or its first characters.", valueName: "row")
   /// The same of one row.
   static let row = ArgumentHelp(
     "A row: its place (3, later:3), its id, or the id's first characters.", valueName: "row")
-  /// What every command says of where something goes.
+  /// Help for a place.
   static let place = ArgumentHelp(
     "Where: 3, later:3, or later: for the end of a section.", valueName: "place")
 }

@@ -18,8 +18,8 @@ struct Status: ParsableCommand {
 
   func run() throws {
     try run(on: connection) { dragboard in
-      guard try await dragboard.isDaemonRunning() else {
-        let canStart = try await dragboard.isDaemonActivatable()
+      guard try await dragboard.daemon.isRunning() else {
+        let canStart = try await dragboard.daemon.isActivatable()
         if output.json {
           try Console.writeLine(["running": false, "activatable": .boolean(canStart)])
         }
@@ -30,28 +30,27 @@ struct Status: ParsableCommand {
             : "'dragboard doctor' says what is missing.")
       }
       let facts = try await Self.facts(of: dragboard)
-      if output.json { return try Console.writeLine(.object(facts)) }
-      let ink = Ink.standard
-      for fact in facts {
+      if output.json { return try Console.writeLine(facts) }
+      for fact in facts.members {
         let name = String(fact.name.map { $0 == "_" ? " " : $0 })
-        let value = if case .string(let text) = fact.value { text } else { "\(fact.value)" }
-        try Console.writeLine(ink.dim(TerminalText(name).padded(to: 16)) + TerminalText(value).text)
+        try Console.writeLine(
+          Ink.standard.dim(TerminalText(name).padded(to: 16)) + TerminalText(fact.value.words).text)
       }
     }
   }
 
   private static func facts(
     of dragboard: isolated DragboardConnection
-  ) async throws(DragboardError) -> [JSON.Member] {
+  ) async throws(DragboardError) -> JSON {
     let boards = try await dragboard.boards()
     return [
-      JSON.Member(name: "running", value: true),
-      JSON.Member(name: "version", value: .string(try await dragboard.daemonVersion())),
-      JSON.Member(name: "command_version", value: .string(DragboardConnection.version)),
-      JSON.Member(name: "process", value: JSON(try await dragboard.daemonProcessID())),
-      JSON.Member(name: "boards", value: JSON(boards.count)),
-      JSON.Member(name: "rows", value: JSON(boards.reduce(0) { $0 + $1.info.count })),
-      JSON.Member(name: "drags", value: JSON(try await dragboard.sessions().count)),
+      "running": true,
+      "version": .string(try await dragboard.daemon.version()),
+      "command_version": .string(DragboardConnection.version),
+      "process": JSON(try await dragboard.daemon.processID()),
+      "boards": JSON(boards.count),
+      "rows": JSON(boards.reduce(0) { $0 + $1.info.count }),
+      "drags": JSON(try await dragboard.sessions().count),
     ]
   }
 }

@@ -46,8 +46,7 @@ struct Types: ParsableCommand {
 
   private func print(_ types: [ContentType], of key: String, _ value: JSON) throws(Failure) {
     if output.json {
-      let types = JSON.Member(name: "types", value: JSON(texts: types))
-      return try Console.writeLine(.object([JSON.Member(name: key, value: value), types]))
+      return try Console.writeLine([key: value, "types": JSON(texts: types)])
     }
     let start = session == nil ? "" : "\(value)\t"
     try Console.write(types.map { "\(start)\($0)\n" }.joined())

@@ -23,12 +23,12 @@ struct Watch: ParsableCommand {
     try run(on: connection, isInterruptible: true) { dragboard in
       let events = dragboard.events()
       let board = try await board.find(on: dragboard)
-      let drops = await board.dropEvents()
-      let teller = WatchTeller(board: self.board.board, isJSON: output.json)
+      let drops = await board.dropTarget.events()
+      let reporter = WatchReporter(board: self.board.board, isJSON: output.json)
       try await withThrowingTaskGroup(of: Void.self) { group in
-        group.addTask { for try await event in events { try teller.tell(event) } }
-        group.addTask { for try await update in board.mirror() { try teller.tell(update) } }
-        group.addTask { for try await event in drops { try teller.tell(event) } }
+        group.addTask { for try await event in events { try reporter.report(event) } }
+        group.addTask { for try await update in board.mirror() { try reporter.report(update) } }
+        group.addTask { for try await event in drops { try reporter.report(event) } }
         // The first to end ends both.
         defer { group.cancelAll() }
         try await group.next()

@@ -2,9 +2,9 @@ import DragboardClient
 
 /// The rows of a board, page by page, so that a screen of a large board is there at once.
 ///
-/// Where others edit the board meanwhile it goes on behind the row that was read last.
+/// If the board is edited meanwhile, they continue after the last row that was read.
 struct BoardPages {
-  /// Rows that follow on one another, and where the first stands.
+  /// Successive rows, and the index of the first.
   struct Page {
     let section: Int
     let first: Int
@@ -19,7 +19,7 @@ struct BoardPages {
   private var last: (item: ItemID, revision: UInt64)?
 
   /// A page that fills a screen comes first; then they are larger.
-  private static let largestPage = 1_000
+  private static let maxPageCount = 1_000
 
   /// - Parameters:
   ///   - board: the board.
@@ -35,7 +35,7 @@ struct BoardPages {
   }
 
   /// The next page, of at most `count` rows; nil at the end.
-  mutating func page(count: Int = largestPage) async throws(DragboardError) -> Page? {
+  mutating func page(count: Int = maxPageCount) async throws(DragboardError) -> Page? {
     while sections.contains(section), left > 0 {
       let page = try await read(min(count, left))
       guard let row = page.rows.last else {
@@ -50,7 +50,7 @@ struct BoardPages {
     return nil
   }
 
-  /// Rows from the next one on; none where the section ends before it.
+  /// Reads rows from the next one on; none at the end of the section.
   private mutating func read(_ count: Int) async throws(DragboardError) -> RowPage {
     do throws(DragboardError) {
       let page = try await board.page(ofSection: section, from: next, count: count)
@@ -62,7 +62,7 @@ struct BoardPages {
     }
   }
 
-  /// The board has changed: the next row is the one behind the last, wherever that is; where it is gone, the one in its place.
+  /// After an edit, continues after the last row; if that was deleted, at its index.
   private mutating func follow(_ item: ItemID) async throws(DragboardError) {
     do throws(DragboardError) {
       let position = try await board.position(of: item)

@@ -1,9 +1,10 @@
 import ArgumentParser
 
-/// A place on a board as a person names it: `3`, `later:3`, `1:3`, and for the end of a section `later:`.
+/// A place on a board as a person writes it: `3`, `later:3`, `1:3`; `later:` for the end of a
+/// section.
 ///
-/// A row alone is of the first section. A section is its name, or its number counted from 0; a name that is a number is taken for a
-/// name first.
+/// A row without a section is in the first. A section is its name, or its number from 0 on; a name
+/// that is a number takes precedence.
 struct Place: Equatable, Sendable {
   /// The section as it was named; nil for the first.
   let section: String?
@@ -14,7 +15,7 @@ struct Place: Equatable, Sendable {
 extension Place: ExpressibleByArgument {
   static var defaultCompletionKind: CompletionKind { .places }
 
-  /// Reads a place; nil for what is none.
+  /// Parses a place.
   init?(argument: String) {
     let parts = argument.split(separator: ":", omittingEmptySubsequences: false)
     let rowText = parts.last ?? ""
@@ -34,13 +35,13 @@ extension Place: ExpressibleByArgument {
   }
 }
 
-/// What sections of a board are called, to find one by.
+/// The names of a board's sections, to look one up.
 struct SectionNames {
   private let names: [String]
 
   init(_ names: [String]) { self.names = names }
 
-  /// The index of a section that was named; the first where none was.
+  /// The index of a section; nil is the first.
   func index(of section: String?) throws(CommandError) -> Int {
     guard let section, !section.isEmpty else { return 0 }
     if let index = names.firstIndex(of: section) { return index }

@@ -8,7 +8,7 @@ struct RowFinder {
 
   /// The rows of those names, in the order of the names.
   ///
-  /// - Throws: `CommandError` where one is not there, or stands for several.
+  /// - Throws: `CommandError` if a row does not exist, or is ambiguous.
   func items(_ names: [RowName]) async throws -> [ItemID] {
     var items: [ItemID] = []
     for name in names { items.append(try await item(name)) }
@@ -17,7 +17,7 @@ struct RowFinder {
 
   /// The row of that name.
   ///
-  /// - Throws: `CommandError` where it is not there, or stands for several.
+  /// - Throws: `CommandError` if it does not exist, or is ambiguous.
   func item(_ name: RowName) async throws -> ItemID {
     switch name.meaning {
     case .id(let id): return id
@@ -26,7 +26,7 @@ struct RowFinder {
     }
   }
 
-  /// The row of that name as the board lists it, and where it stands.
+  /// The row of that name and its position.
   func row(_ name: RowName) async throws -> (row: Row, position: RowPosition) {
     let item = try await item(name)
     // The board may change between the two questions; a second try is as good as any.
@@ -38,9 +38,9 @@ struct RowFinder {
     throw CommandError(.failure, "the board changes too fast to find row \(name.text)")
   }
 
-  /// Where a place is: its section's index, and the row.
-  func position(of place: Place) async throws -> (section: Int, row: Int?) {
-    guard place.section != nil else { return (0, place.row) }
+  /// The index of a place's section, and the row; without a place, the end of the first section.
+  func position(of place: Place?) async throws -> (section: Int, row: Int?) {
+    guard let place, place.section != nil else { return (0, place?.row) }
     let names = SectionNames(try await board.info().sections)
     return (try names.index(of: place.section), place.row)
   }

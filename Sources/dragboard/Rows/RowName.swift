@@ -1,16 +1,16 @@
 import ArgumentParser
 import DragboardClient
 
-/// A row as a person names it: by its place (`3`, `later:3`), its id, or as many of the id's first characters as no other row shares.
+/// A row as a person writes it: its place (`3`, `later:3`), its id, or a unique prefix of the id.
 ///
 /// Digits alone are a place; eight or more are the beginning of an id.
 struct RowName: Equatable, Sendable {
   /// As it was written.
   let text: String
-  /// What it means.
+  /// The meaning.
   let meaning: Meaning
 
-  /// What a name can mean.
+  /// The meaning of a name.
   enum Meaning: Equatable, Sendable {
     case place(Place)
     case id(ItemID)
@@ -25,7 +25,7 @@ struct RowName: Equatable, Sendable {
 extension RowName: ExpressibleByArgument {
   static var defaultCompletionKind: CompletionKind { .rows }
 
-  /// Reads a name; nil for what is none.
+  /// Parses a name.
   init?(argument: String) {
     text = argument
     if let id = ItemID(argument) {

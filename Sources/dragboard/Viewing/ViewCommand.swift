@@ -48,8 +48,7 @@ struct ViewOpen: ParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
-    try run(on: connection) { dragboard in
-      let board = try await board.find(on: dragboard)
+    try run(on: connection, board) { board in
       let view = try await board.openView(as: Application(application))
       guard output.json else { return try Console.writeLine("\(view.id)") }
       try Console.writeLine(["view": JSON(view.id.number)])

@@ -14,17 +14,18 @@ struct ViewList: ParsableCommand {
     try run(on: connection) { dragboard in
       let views = try await dragboard.views()
       let boards = output.json ? [:] : try await Self.names(on: dragboard)
-      let heads = ["VIEW", "APPLICATION", "BOARD", "EDITING", "SELECTED"]
-      try Listing(heads, numbers: [0, 4], isJSON: output.json)
-        .print(
-          views.map { view, info in
-            Listing.Entry(
-              json: info.json(of: view.id),
-              cells: [
-                "\(view.id)", info.application, boards[info.board] ?? info.board.path,
-                info.isEditing ? "yes" : "", "\(info.selection.count)",
-              ])
-          })
+      var listing = Listing(
+        [.number("VIEW"), "APPLICATION", "BOARD", "EDITING", .number("SELECTED")],
+        isJSON: output.json)
+      try listing.print(
+        views.map { view, info in
+          Listing.Entry(
+            json: info.json(of: view.id),
+            cells: [
+              "\(view.id)", info.application, boards[info.board] ?? info.board.path,
+              info.isEditing ? "yes" : "", "\(info.selection.count)",
+            ])
+        })
     }
   }
 

@@ -42,10 +42,10 @@ extension BoardPage {
   func deleteSelection() { delete(surface.list.ordered(surface.selection)) }
 
   /// Takes the board's latest edit back.
-  func undo() { edit { [board] in try await board.undo() } }
+  func undo() { edit { [board] in try await board.history.undo() } }
 
   /// Makes again what was taken back.
-  func redo() { edit { [board] in try await board.redo() } }
+  func redo() { edit { [board] in try await board.history.redo() } }
 
   /// Gives a row another text.
   func setText(of item: ItemID, to text: String) {
@@ -61,8 +61,8 @@ extension BoardPage {
   /// Drops a session where `put` says.
   func drop(_ session: SessionID) async throws {
     let place = surface.cursor.flatMap(snapshot.position(of:))
-    let result = try await board.performDrop(
-      of: session, inSection: place?.section ?? 0, at: place.map { $0.row + 1 }, as: .shelf)
+    let result = try await board.dropTarget.perform(
+      session, inSection: place?.section ?? 0, at: place.map { $0.row + 1 }, as: .shelf)
     guard result.operation.transfers else { return report("The board does not take this.") }
     select(Set(result.items))
   }

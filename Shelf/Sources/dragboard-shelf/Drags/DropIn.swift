@@ -108,8 +108,8 @@ private final class Hover {
     Task {
       if let session = await session.value {
         let place = place
-        let proposal = try? await page.board.proposeDrop(
-          of: session.id, inSection: place.section, at: place.row, as: .shelf)
+        let proposal = try? await page.board.dropTarget.propose(
+          session.id, inSection: place.section, at: place.row, as: .shelf)
         take(proposal?.operation ?? .forbidden)
       }
       isAsking = false
@@ -148,7 +148,7 @@ private final class Hover {
     end()
     Task {
       guard let session = await session.value else { return }
-      try? await page.board.exitDrop(of: session.id, as: .shelf)
+      try? await page.board.dropTarget.exit(session.id, as: .shelf)
       if own == nil { try? await session.cancel() }
     }
   }
@@ -173,8 +173,8 @@ private final class Hover {
   private func perform(at place: RowPosition) async -> DropResult? {
     guard let session = await session.value else { return nil }
     do {
-      return try await page.board.performDrop(
-        of: session.id, inSection: place.section, at: place.row, as: .shelf)
+      return try await page.board.dropTarget.perform(
+        session.id, inSection: place.section, at: place.row, as: .shelf)
     } catch {
       page.report("The drop failed: \(error.message)")
       return nil

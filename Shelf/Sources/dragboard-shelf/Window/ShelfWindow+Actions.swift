@@ -44,7 +44,7 @@ extension ShelfWindow {
     Question(
       at: belowHeader, in: body, "Name of the new section", name: "", button: "Create"
     ) { name in
-      page.edit { try await page.board.insertSection(named: name) }
+      page.edit { try await page.board.sections.insert(named: name) }
     }
   }
 
@@ -61,7 +61,7 @@ extension ShelfWindow {
         guard let index = page.snapshot.sections.firstIndex(where: { $0.name == name }) else {
           return
         }
-        try await page.board.renameSection(at: index, to: newName)
+        try await page.board.sections.rename(at: index, to: newName)
       }
     }
   }
@@ -71,7 +71,7 @@ extension ShelfWindow {
     let section = page.snapshot.sections[menuSection]
     let index = menuSection
     page.edit { [weak self] in
-      try await page.board.deleteSection(at: index)
+      try await page.board.sections.delete(at: index)
       self?.report("“\(section.name)” was deleted. Ctrl+Z brings it back.")
     }
   }

@@ -24,7 +24,7 @@ extension Desk {
     for parts in rows {
       let item = DragItem(parts.map { .init($0.type, .data($0.bytes)) })
       let session = try await connection.beginDrag([item], as: "tests").session
-      items += try await board.performDrop(of: session.id, inSection: 0, as: "tests").items
+      items += try await board.dropTarget.perform(session.id, inSection: 0, as: "tests").items
     }
     try await click(row: items.count - 1, of: items)
     return items

@@ -1,7 +1,7 @@
 import DragboardClient
 
-/// Tells what becomes of a drag.
-struct DragTeller: Sendable {
+/// Reports the course of a drag.
+struct DragReporter: Sendable {
   private let session: SessionID
   private let isJSON: Bool
   private let progress = ProgressBar("loading")
@@ -14,50 +14,46 @@ struct DragTeller: Sendable {
     self.isJSON = isJSON
   }
 
-  /// Says which drag it is.
-  func tellBeginning() throws(Failure) {
+  /// Reports the number of the drag.
+  func reportBeginning() throws(Failure) {
     if isJSON { return try Console.writeLine(["event": "began", "session": JSON(session.number)]) }
     try Console.writeLine("\(session)")
   }
 
-  /// Shows how much is loaded, and tells a program of everything else.
-  func tell(_ event: SessionEvent) {
+  /// Shows the progress; with JSON, reports every other event.
+  func report(_ event: SessionEvent) {
     progress.show(event)
-    // Nobody who reads is an end of the output, not of the drag.
+    // A closed output does not end the drag.
     if isJSON, let line = Self.json(event, of: session) { try? Console.writeLine(line) }
   }
 
   private static func json(_ event: SessionEvent, of session: SessionID) -> JSON? {
-    let members: (event: JSON, more: [(String, JSON)])
-    switch event {
+    func line(_ name: String, _ members: JSON) -> JSON {
+      ["event": .string(name), "session": JSON(session.number)] + members
+    }
+    return switch event {
     case .updated(let application, let board, let operation, let destination):
-      members = (
+      line(
         "proposed",
         [
-          ("application", .string(application)), ("board", .string(board.path)),
-          ("operation", .string(operation.rawValue)), ("section", JSON(destination.section)),
-          ("row", JSON(destination.row)),
-        ]
-      )
+          "application": .string(application), "board": .string(board.path),
+          "operation": .string(operation.rawValue), "section": JSON(destination.section),
+          "row": JSON(destination.row),
+        ])
     case .exited(let application, let board):
-      members = (
-        "exited", [("application", .string(application)), ("board", .string(board.path))]
-      )
+      line("exited", ["application": .string(application), "board": .string(board.path)])
     case .itemsAdded(let first, let count):
-      members = ("items-added", [("first", JSON(first)), ("count", JSON(count))])
-    case .willEnd(let operation):
-      members = ("will-end", [("operation", .string(operation.rawValue))])
-    case .missed: members = ("missed", [])
-    case .progressed, .transferred, .ended: return nil
+      line("items-added", ["first": JSON(first), "count": JSON(count)])
+    case .willEnd(let operation): line("will-end", ["operation": .string(operation.rawValue)])
+    case .missed: line("missed", [:])
+    case .progressed, .transferred, .ended: nil
     }
-    let all = [("event", members.event), ("session", JSON(session.number))] + members.more
-    return .object(all.map { JSON.Member(name: $0.0, value: $0.1) })
   }
 
-  /// Says what came of it.
+  /// Reports the outcome.
   ///
-  /// - Throws: `CommandError` where nothing did.
-  func tellEnd(_ outcome: ActiveDrag.Outcome) throws {
+  /// - Throws: `CommandError` if the drag was cancelled.
+  func reportEnd(_ outcome: ActiveDrag.Outcome) throws {
     if isJSON {
       try Console.writeLine([
         "event": "ended", "session": JSON(session.number),

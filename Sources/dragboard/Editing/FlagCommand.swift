@@ -1,24 +1,23 @@
 import ArgumentParser
 import DragboardClient
 
-/// A command that closes a gate of rows, or opens it again.
-private protocol GateCommand: ParsableCommand, Sendable {
+/// A command that clears a flag of rows, `isMovable` or `isEditable`, or sets it again.
+private protocol FlagCommand: ParsableCommand, Sendable {
   var rows: [RowName] { get }
-  /// Whether the gate is opened.
+  /// Whether the flag is set.
   var off: Bool { get }
   var board: BoardOptions { get }
   var connection: ConnectionOptions { get }
 
-  /// Opens or closes the gate of a row.
+  /// Sets the flag of a row.
   static func set(
-    _ isOpen: Bool, of item: ItemID, on board: Board
+    _ flag: Bool, of item: ItemID, on board: Board
   ) async throws(DragboardError)
 }
 
-extension GateCommand {
+extension FlagCommand {
   func run() throws {
-    try run(on: connection) { dragboard in
-      let board = try await board.find(on: dragboard)
+    try run(on: connection, board) { board in
       for item in try await RowFinder(board).items(rows) {
         try await Self.set(off, of: item, on: board)
       }
@@ -27,7 +26,7 @@ extension GateCommand {
 }
 
 /// `dragboard pin`.
-struct Pin: GateCommand {
+struct Pin: FlagCommand {
   static let configuration = CommandConfiguration(
     commandName: "pin", abstract: "Pin rows, so that they cannot be moved, or let them go.",
     discussion: """
@@ -44,14 +43,14 @@ struct Pin: GateCommand {
   @OptionGroup var connection: ConnectionOptions
 
   static func set(
-    _ isOpen: Bool, of item: ItemID, on board: Board
+    _ flag: Bool, of item: ItemID, on board: Board
   ) async throws(DragboardError) {
-    try await board.setMovable(isOpen, of: item)
+    try await board.setMovable(flag, of: item)
   }
 }
 
 /// `dragboard lock`.
-struct Lock: GateCommand {
+struct Lock: FlagCommand {
   static let configuration = CommandConfiguration(
     commandName: "lock",
     abstract: "Lock rows, so that they can be neither changed nor deleted, or unlock them.",
@@ -69,8 +68,8 @@ struct Lock: GateCommand {
   @OptionGroup var connection: ConnectionOptions
 
   static func set(
-    _ isOpen: Bool, of item: ItemID, on board: Board
+    _ flag: Bool, of item: ItemID, on board: Board
   ) async throws(DragboardError) {
-    try await board.setEditable(isOpen, of: item)
+    try await board.setEditable(flag, of: item)
   }
 }

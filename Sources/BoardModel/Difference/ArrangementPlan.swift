@@ -1,0 +1,95 @@
+/// The steps that make a board as an arrangement says: deletions of rows, changes of sections, moves
+/// of rows, deletions of sections.
+struct ArrangementPlan {
+  let deletions: [(row: RowID, path: IndexPath)]
+  /// Nil if one section alone is arranged.
+  let sections: SectionPlan?
+  let rows: RowPlan
+
+  /// From this number of moves on, rows are taken out and put in all at once, unless there are far
+  /// more rows between them.
+  private static let minMovesAtOnce = 16
+
+  /// Maximum number of rows that are taken out and put in for each move that is saved.
+  private static let maxRowsPerMove = 100
+
+  /// Number of changes of the whole plan.
+  var changeCount: Int {
+    deletions.count + (sections?.arranging.count ?? 0) + rows.moveCount
+      + (sections?.deleting.count ?? 0)
+  }
+
+  /// Carries the plan out; returns the changes, nil if they are too many to report.
+  func perform(on storage: inout RowStorage, recording record: inout UndoRecord) -> [Change]? {
+    let (arranging, deleting) = (sections?.arranging ?? [], sections?.deleting ?? [])
+    var changes: [Change] = deletions.map { .delete($0.row, at: $0.path) } + arranging
+    let isReported = changeCount <= Revision.mostChanges
+    if isReported { rows.tellMoves(to: &changes) }
+    remove(from: &storage, recording: &record)
+    for change in arranging { Self.perform(change, on: &storage, recording: &record) }
+    let moves = isReported ? changes.suffix(rows.moveCount) : nil
+    if let moves, !movesAtOnce {
+      for change in moves { Self.perform(change, on: &storage, recording: &record) }
+    } else {
+      rearrange(&storage, recording: &record, as: moves)
+    }
+    for change in deleting { Self.perform(change, on: &storage, recording: &record) }
+    return isReported ? changes + deleting : nil
+  }
+
+  private var movesAtOnce: Bool {
+    rows.moveCount >= Self.minMovesAtOnce
+      && rows.moveCount * Self.maxRowsPerMove >= rows.targets.count
+  }
+
+  private func remove(from storage: inout RowStorage, recording record: inout UndoRecord) {
+    if deletions.count == 1 {
+      record.remove(at: deletions[0].path, in: &storage)
+    } else if deletions.count > 1 {
+      _ = record.remove(deletions.map(\.row), in: &storage)
+    }
+  }
+
+  /// Performs a move of a row, or a change of sections.
+  private static func perform(
+    _ change: Change, on storage: inout RowStorage, recording record: inout UndoRecord
+  ) {
+    switch change {
+    case .move(_, let source, let destination):
+      _ = record.move(from: source, to: destination, in: &storage)
+    case .insertSection(let name, let index):
+      record.insertSection(named: name, at: index, in: &storage)
+    case .deleteSection(_, let index): record.removeSection(at: index, in: &storage)
+    case .moveSection(_, let source, let destination):
+      record.moveSection(from: source, to: destination, in: &storage)
+    case .insert, .delete, .reload, .renameSection, .reset: break
+    }
+  }
+
+  /// Takes out all rows of the plan, and puts them in as they are wanted.
+  ///
+  /// If that is reported as moves, it is undone by moves, too.
+  private func rearrange(
+    _ storage: inout RowStorage, recording record: inout UndoRecord, as moves: ArraySlice<Change>?
+  ) {
+    let before = record.count
+    for part in rows.parts {
+      let count = part.rows.count { rows.isWanted[$0] }
+      record.lift(part.prefix..<part.prefix + count, inSection: part.index, of: &storage)
+    }
+    for part in rows.parts {
+      let wanted = rows.targets[part.wanted].map { rows.entries[$0] }
+      record.put(wanted, at: IndexPath(section: part.index, row: part.prefix), in: &storage)
+    }
+    guard let moves else { return }
+    record.replace(after: before, with: moves.compactMap(\.inverseMove))
+  }
+}
+
+extension Change {
+  /// The operation that undoes a move.
+  fileprivate var inverseMove: UndoStep.Operation? {
+    guard case .move(_, let source, let destination) = self else { return nil }
+    return .move(from: destination, to: source)
+  }
+}

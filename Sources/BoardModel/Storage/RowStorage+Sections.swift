@@ -1,0 +1,32 @@
+extension RowStorage {
+  /// Inserts a section without rows.
+  mutating func insertSection(named name: String, at index: Int) {
+    lastSection += 1
+    sections.insert(Section(id: SectionID(lastSection), name: name), at: index)
+    unsaved.sections = true
+  }
+
+  /// Renames a section.
+  mutating func renameSection(at index: Int, to name: String) {
+    sections[index].name = name
+    unsaved.sections = true
+  }
+
+  /// Moves a section, with its rows, to another index.
+  mutating func moveSection(from source: Int, to destination: Int) {
+    sections.insert(sections.remove(at: source), at: destination)
+    unsaved.sections = true
+  }
+
+  /// Removes a section and its rows; returns its name.
+  mutating func removeSection(at index: Int) -> String {
+    let section = sections.remove(at: index)
+    for slot in section.blocks.slots {
+      forget(blocks[Int(slot)].rows)
+      release(Int(slot))
+    }
+    rowCount -= section.rowCount
+    unsaved.sections = true
+    return section.name
+  }
+}

@@ -1,0 +1,32 @@
+import DBus
+
+/// A value that names an object of the daemon, and has nothing of the object's state.
+protocol RemoteObject: Sendable {
+  /// The connection over which the object is called.
+  var connection: DragboardConnection { get }
+  var objectPath: ObjectPath { get }
+}
+
+extension RemoteObject {
+  /// Calls a method of the object.
+  func call<each I: BusValue, each O: BusValue>(
+    _ method: MethodDeclaration<Arguments<repeat each I>, Arguments<repeat each O>>,
+    timeout: Duration? = DragboardConnection.timeout, _ arguments: repeat each I
+  ) async throws(DragboardError) -> (repeat each O) {
+    try await connection.reply(
+      to: method, at: objectPath, timeout: timeout, repeat each arguments
+    ).values
+  }
+
+  /// Reads all properties of an interface of the object.
+  func properties(of interface: InterfaceName) async throws(DragboardError) -> Properties {
+    try await connection.properties(of: interface, at: objectPath)
+  }
+
+  /// Sets a property of the object.
+  func set<Value: BusValue>(
+    _ property: PropertyDeclaration<Value>, to value: Value
+  ) async throws(DragboardError) {
+    try await connection.set(property, to: value, at: objectPath)
+  }
+}

@@ -1,0 +1,48 @@
+import DBus
+import DragboardInterface
+
+extension DragSession {
+  /// Adds items in order.
+  ///
+  /// - Returns: the index of the first.
+  /// - Throws: `accessDenied` if the caller is not the source; `sessionEnded`; `limitsExceeded`;
+  ///   `invalidArguments`. Items before the refused one stay.
+  @discardableResult
+  public func add(_ items: [DragItem]) async throws(DragboardError) -> Int {
+    var first: UInt32?
+    for item in items {
+      let index = try await call(DragSessionInterface.addItem, item.suggestedName)
+      first = first ?? index
+      for representation in item.representations {
+        try await register(representation, ofItem: index)
+      }
+    }
+    return Int(first ?? 0)
+  }
+
+  private func register(
+    _ representation: DragItem.Representation, ofItem item: UInt32
+  ) async throws(DragboardError) {
+    let (type, visibility) = (representation.type.rawValue, representation.visibility.rawValue)
+    switch representation.content {
+    case .data(let bytes):
+      try await call(DragSessionInterface.registerData, item, type, visibility, bytes)
+    case .file(let source):
+      try await call(
+        DragSessionInterface.registerFile, timeout: DragboardConnection.unlimited, item, type,
+        visibility, source.file)
+    case .promise(let promise):
+      let loader = await connection.export(promise, of: id)
+      try await call(DragSessionInterface.registerPromise, item, type, visibility, loader)
+      if let count = promise.expectedByteCount, count >= 0 {
+        try await call(DragSessionInterface.setExpectedSize, item, type, UInt64(count))
+      }
+    }
+  }
+}
+
+extension DragboardConnection {
+  fileprivate func export(_ promise: Promise, of session: SessionID) -> ObjectPath {
+    promises.export(promise, of: session)
+  }
+}

@@ -1,0 +1,54 @@
+public import DBus
+
+/// The attributes of a row, as the reply of GetRows has them.
+///
+/// They are a dictionary on the wire: the contract can gain and lose attributes, and a missing one
+/// has its default.
+public struct RowAttributes: Hashable, Sendable {
+  private enum Key: String {
+    case editable, movable, created, source, size, name
+  }
+
+  /// Whether the caller can change and delete the row.
+  public var isEditable = true
+  /// Whether the caller can move the row.
+  public var isMovable = true
+  /// Time of the insertion, in microseconds since 1970, UTC; nil if the caller may not know it.
+  public var created: UInt64?
+  /// The application that a drop came from, "" for an insertion; nil if the caller may not know it.
+  public var source: String?
+  /// Number of bytes of all representations; nil if the caller may not know it.
+  public var byteCount: UInt64?
+  /// The suggested name of a file; "" for none.
+  public var suggestedName = ""
+
+  /// The attributes of a row of which nothing else is known.
+  public init(isEditable: Bool = true, isMovable: Bool = true) {
+    self.isEditable = isEditable
+    self.isMovable = isMovable
+  }
+
+  /// Decodes attributes; a value of another type is a missing one.
+  public init(_ wire: [String: Variant]) {
+    func value(_ key: Key) -> Value? { wire[key.rawValue]?.value }
+    if case .boolean(let isEditable) = value(.editable) { self.isEditable = isEditable }
+    if case .boolean(let isMovable) = value(.movable) { self.isMovable = isMovable }
+    if case .uint64(let created) = value(.created) { self.created = created }
+    if case .string(let source) = value(.source) { self.source = source }
+    if case .uint64(let byteCount) = value(.size) { self.byteCount = byteCount }
+    if case .string(let name) = value(.name) { suggestedName = name }
+  }
+
+  /// The attributes on the wire.
+  public var wire: [String: Variant] {
+    var wire: [String: Variant] = [:]
+    func set(_ key: Key, _ value: Value?) { wire[key.rawValue] = value.map { Variant($0) } }
+    set(.editable, .boolean(isEditable))
+    set(.movable, .boolean(isMovable))
+    set(.created, created.map { .uint64($0) })
+    set(.source, source.map { .string($0) })
+    set(.size, byteCount.map { .uint64($0) })
+    set(.name, suggestedName.isEmpty ? nil : .string(suggestedName))
+    return wire
+  }
+}

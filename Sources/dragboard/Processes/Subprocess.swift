@@ -1,0 +1,126 @@
+import Glibc
+
+/// A started program.
+///
+/// No signal is blocked in it, and SIGINT and SIGPIPE have their default action.
+struct Subprocess {
+  let id: pid_t
+
+  /// One of the standard streams of a program.
+  enum Stream {
+    /// The stream of this program: the terminal, if there is one.
+    case inherited
+    /// `/dev/null`, for reading.
+    case null
+    /// A descriptor, which stays the caller's.
+    case descriptor(Int32)
+    /// The end of a file, which is created if it does not exist.
+    case end(of: String)
+  }
+
+  /// Starts a program.
+  ///
+  /// - Parameters:
+  ///   - path: path of the program.
+  ///   - arguments: the arguments after the name of the program.
+  ///   - environment: `NAME=value`; nil is the environment of this program.
+  ///   - input: its standard input.
+  ///   - output: its standard output.
+  ///   - errors: its standard error.
+  ///   - hasOwnGroup: whether it gets its own process group, for `terminateGroup`; Ctrl-C in the
+  ///     terminal does not reach it then.
+  /// - Throws: `system`.
+  init(
+    _ path: String, _ arguments: [String], environment: [String]? = nil,
+    input: Stream = .inherited, output: Stream = .inherited, errors: Stream = .inherited,
+    hasOwnGroup: Bool = false
+  ) throws(Failure) {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    for (number, stream) in [
+      (STDIN_FILENO, input), (STDOUT_FILENO, output), (STDERR_FILENO, errors),
+    ] { stream.add(to: &actions, as: number) }
+    var attributes = Self.attributes(hasOwnGroup: hasOwnGroup)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var id: pid_t = 0
+    let code = withCStrings([path] + arguments) { arguments in
+      guard let environment else {
+        return posix_spawn(&id, path, &actions, &attributes, arguments, environ)
+      }
+      return withCStrings(environment) {
+        posix_spawn(&id, path, &actions, &attributes, arguments, $0)
+      }
+    }
+    guard code == 0 else { throw .system(call: path, code: code) }
+    self.id = id
+  }
+
+  /// Starts a command of `/bin/sh`.
+  ///
+  /// - Throws: `system`.
+  init(
+    shell command: String, input: Stream = .inherited, output: Stream = .inherited,
+    hasOwnGroup: Bool = false
+  ) throws(Failure) {
+    try self.init(
+      "/bin/sh", ["-c", command], input: input, output: output, hasOwnGroup: hasOwnGroup)
+  }
+
+  /// Waits for the end, once.
+  ///
+  /// - Returns: the exit code; 128 and the signal's number if a signal ended it.
+  func wait() -> Int32 {
+    var status: Int32 = 0
+    while waitpid(id, &status, 0) < 0, errno == EINTR {}
+    let signal = status & 0x7F
+    return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
+  }
+
+  /// Waits for the end; the id is not used again before `wait`.
+  func waitForEnd() {
+    var info = siginfo_t()
+    while waitid(P_PID, id_t(id), &info, WEXITED | WNOWAIT) != 0, errno == EINTR {}
+  }
+
+  /// Sends SIGTERM to the process group; for a process with its own group, before `wait`.
+  func terminateGroup() { kill(-id, SIGTERM) }
+
+  private static func attributes(hasOwnGroup: Bool) -> posix_spawnattr_t {
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    for signal in [SIGINT, SIGPIPE] { sigaddset(&signals, signal) }
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    posix_spawnattr_setpgroup(&attributes, 0)
+    let group = hasOwnGroup ? POSIX_SPAWN_SETPGROUP : 0
+    posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | group))
+    return attributes
+  }
+}
+
+extension Subprocess.Stream {
+  fileprivate func add(to actions: inout posix_spawn_file_actions_t, as number: Int32) {
+    switch self {
+    case .inherited: break
+    case .null: posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDONLY, 0)
+    case .descriptor(let descriptor):
+      posix_spawn_file_actions_adddup2(&actions, descriptor, number)
+    case .end(let path):
+      posix_spawn_file_actions_addopen(
+        &actions, number, path, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+    }
+  }
+}
+
+/// Calls `body` with the texts as C strings, and nil at the end.
+private func withCStrings<Result>(
+  _ texts: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
+) -> Result {
+  let pointers = texts.map { strdup($0) }
+  defer { for pointer in pointers { free(pointer) } }
+  return body(pointers + [nil])
+}

@@ -1,0 +1,109 @@
+import DragboardClient
+
+/// Reports events, one to a line.
+struct WatchReporter: Sendable {
+  private let board: String
+  private let isJSON: Bool
+  private let ink = Ink.standard
+
+  /// - Parameters:
+  ///   - board: the name of the board that is watched.
+  ///   - isJSON: whether JSON is wanted.
+  init(board: String, isJSON: Bool) {
+    self.board = board
+    self.isJSON = isJSON
+  }
+
+  /// Reports a drag, a board, or the daemon.
+  func report(_ event: DragboardEvent) throws(Failure) {
+    switch event {
+    case .dragBegan(let session, let application):
+      try line(
+        "drag-began", ["session": JSON(session.number), "application": .string(application)])
+    case .dragEnded(let session, let application, let operation):
+      try line(
+        "drag-ended",
+        [
+          "session": JSON(session.number), "application": .string(application),
+          "operation": .string(operation.rawValue),
+        ])
+    case .boardAdded(let board): try line("board-added", ["path": .string(board.path)])
+    case .boardRemoved(let board): try line("board-removed", ["path": .string(board.path)])
+    case .boardRenamed(let board, let name):
+      try line("board-renamed", ["path": .string(board.path), "name": .string(name)])
+    case .daemonCame: try line("daemon-came", [:])
+    case .daemonLeft: break
+    case .missed: try line("missed", [:])
+    }
+  }
+
+  /// Reports a drop on the board: rows that are loading, and rows that have arrived.
+  func report(_ event: DropEvent) throws(Failure) {
+    switch event {
+    case .pending(let session, let count, let place, let progress):
+      try line(
+        "drop-pending",
+        [
+          "board": .string(board), "session": JSON(session.number), "rows": JSON(count),
+          "to": .string("\(place)"), "progress": .fraction(progress),
+        ])
+    case .performed(let session, let operation, let items):
+      try line(
+        "drop-performed",
+        [
+          "board": .string(board), "session": JSON(session.number),
+          "operation": .string(operation.rawValue), "ids": JSON(texts: items),
+        ])
+    case .missed: try line("missed", [:])
+    }
+  }
+
+  /// Reports the board, or its changes.
+  func report(_ update: BoardUpdate) throws(Failure) {
+    switch update {
+    case .snapshot(let board): try report("board", of: board)
+    case .lost(let board): try report("daemon-left", of: board)
+    case .changes(let changes, let board):
+      for change in changes { try report(change, at: board.revision) }
+    }
+  }
+
+  private func report(_ event: String, of board: BoardSnapshot) throws(Failure) {
+    try line(
+      event,
+      [
+        "board": .string(self.board), "revision": JSON(board.revision), "rows": JSON(board.count),
+      ])
+  }
+
+  /// Reports a change, with the revision if it is known.
+  func report(_ change: BoardChange, at revision: UInt64?) throws(Failure) {
+    let (kind, members): (String, JSON) =
+      switch change {
+      case .insert(let item, let to): ("insert", ["id": JSON(text: item), "to": JSON(text: to)])
+      case .delete(let item, let from):
+        ("delete", ["id": JSON(text: item), "from": JSON(text: from)])
+      case .move(let item, let from, let to):
+        ("move", ["id": JSON(text: item), "from": JSON(text: from), "to": JSON(text: to)])
+      case .reload(let item, let at): ("reload", ["id": JSON(text: item), "at": JSON(text: at)])
+      case .insertSection(let name, let to):
+        ("insert-section", ["name": .string(name), "to": JSON(to)])
+      case .deleteSection(let name, let from):
+        ("delete-section", ["name": .string(name), "from": JSON(from)])
+      case .moveSection(let name, let from, let to):
+        ("move-section", ["name": .string(name), "from": JSON(from), "to": JSON(to)])
+      case .renameSection(let name, let at):
+        ("rename-section", ["name": .string(name), "at": JSON(at)])
+      }
+    let start: JSON = ["board": .string(board)]
+    try line(kind, start + (revision.map { ["revision": JSON($0)] } ?? [:]) + members)
+  }
+
+  private func line(_ event: String, _ members: JSON) throws(Failure) {
+    if isJSON { return try Console.writeLine(["event": .string(event)] + members) }
+    let words = members.members.map { member in
+      "\(ink.dim(member.name)) \(TerminalText(member.value.words).text)"
+    }
+    try Console.writeLine(([ink.bold(event)] + words).joined(separator: "  "))
+  }
+}

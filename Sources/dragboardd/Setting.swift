@@ -1,0 +1,174 @@
+import DragboardService
+
+/// A setting of the daemon: an option, a variable and a key of the configuration file.
+///
+/// The two tables are the only statement of the settings. Parsing, `--help`, the manual page and
+/// the errors are read from them.
+struct Setting: Sendable {
+  /// The name of the option and of the key: `max-rows`.
+  let name: String
+  /// The meaning, with the unit of a number.
+  let meaning: String
+  /// The value, and where the configuration has it.
+  let value: Value
+  /// The default as `--help` shows it, if it depends on the environment.
+  let shownDefault: String?
+
+  private init(_ name: String, _ meaning: String, _ value: Value, shownDefault: String? = nil) {
+    self.name = name
+    self.meaning = meaning
+    self.value = value
+    self.shownDefault = shownDefault
+  }
+
+  typealias Place<Content> = any WritableKeyPath<Configuration, Content> & Sendable
+
+  /// The type of a value, and its place in the configuration.
+  enum Value: Sendable {
+    case address(Place<String?>)
+    case directory(Place<String>)
+    case boolean(Place<Bool>)
+    case count(Place<Int>)
+    case duration(Place<Duration>)
+    /// An option without a value; no variable and no key.
+    case flag(Place<Bool>)
+  }
+
+  static let general = [
+    Setting("address", "the bus to serve", .address(\.address), shownDefault: "the session bus"),
+    Setting(
+      "data", "where boards are kept", .directory(\.dataDirectory),
+      shownDefault: "~/.local/share/dragboard"),
+    Setting(
+      "sandboxed-read", "whether sandboxed clients may read what others brought",
+      .boolean(\.sandboxedRead)),
+    Setting("replace", "take the place of the daemon that is there", .flag(\.replaces)),
+  ]
+
+  static let limits = [
+    Setting(
+      "max-sessions-per-application", "active sessions of one application",
+      .count(\.limits.maxSessionsPerApplication)),
+    Setting("max-sessions", "active sessions in all", .count(\.limits.maxSessions)),
+    Setting("max-items", "items in a session", .count(\.limits.maxItems)),
+    Setting(
+      "max-representation-bytes", "bytes of a representation",
+      .count(\.limits.maxRepresentationBytes)),
+    Setting("max-session-bytes", "bytes of a session", .count(\.limits.maxSessionBytes)),
+    Setting("max-bytes", "bytes of all sessions", .count(\.limits.maxBytes)),
+    Setting("max-rows", "rows of a board", .count(\.limits.maxRows)),
+    Setting("max-boards", "boards", .count(\.limits.maxBoards)),
+    Setting("max-sections", "sections of a board", .count(\.limits.maxSections)),
+    Setting("max-views", "open views", .count(\.limits.maxViews)),
+    Setting("undo-steps", "edits of a board that can be taken back", .count(\.limits.undoSteps)),
+    Setting("undo-bytes", "bytes that are kept for that, of a board", .count(\.limits.undoBytes)),
+    Setting(
+      "session-timeout", "seconds until a session ends that nobody names",
+      .duration(\.limits.sessionTimeout)),
+    Setting(
+      "load-timeout", "seconds until a promise fails whose loader is silent",
+      .duration(\.limits.loadTimeout)),
+    Setting(
+      "idle-timeout", "seconds until an activated daemon leaves that nobody uses",
+      .duration(\.limits.idleTimeout)),
+  ]
+
+  static let all = general + limits
+}
+
+// MARK: Parsing
+
+extension Setting {
+  /// The setting of that name; nil if there is none.
+  static func named(_ name: some StringProtocol) -> Setting? { all.first { $0.name == name } }
+
+  /// The placeholder in `--help`, whether the configuration file has quotes, and words for both.
+  var syntax: (placeholder: String, isQuoted: Bool, words: String) {
+    switch value {
+    case .address: (" ADDRESS", true, "a text, in quotes")
+    case .directory: (" FOLDER", true, "a text, in quotes")
+    case .boolean: (" true|false", false, "true or false, without quotes")
+    case .count, .duration: (" N", false, "a number, without quotes")
+    case .flag: ("", false, "")
+    }
+  }
+
+  /// Whether it is an option without a value.
+  var isFlag: Bool { if case .flag = value { true } else { false } }
+
+  /// Sets the value that `text` states.
+  ///
+  /// - Throws: `Fault` if `text` is no value of the setting.
+  func set(
+    _ text: String, in source: String, on configuration: inout Configuration
+  ) throws(Configuration.Fault) {
+    switch value {
+    case .address(let place):
+      guard !text.isEmpty else {
+        throw .init(source, "the address is empty; without one it is the session bus")
+      }
+      configuration[keyPath: place] = text
+    case .directory(let place):
+      guard text.hasPrefix("/") else {
+        throw .init(source, "'\(text)' is not the absolute path of a folder")
+      }
+      configuration[keyPath: place] = text
+    case .boolean(let place), .flag(let place):
+      guard let isTrue = Self.booleans[text] else {
+        throw .init(source, "'\(text)' is neither true nor false")
+      }
+      configuration[keyPath: place] = isTrue
+    case .count(let place):
+      guard let count = Int(text), 1...Self.maxCount ~= count else {
+        throw .init(
+          source,
+          "\(name): '\(text)' is not a positive whole number up to \(Self.maxCount) (\(meaning))")
+      }
+      configuration[keyPath: place] = count
+    case .duration(let place):
+      guard let duration = Self.duration(text) else {
+        throw .init(source, "\(name): '\(text)' is not a positive number of seconds")
+      }
+      configuration[keyPath: place] = duration
+    }
+  }
+
+  private static let booleans = [
+    "true": true, "yes": true, "on": true, "1": true,
+    "false": false, "no": false, "off": false, "0": false,
+  ]
+
+  /// Maximum of every count: sums of several do not overflow.
+  private static let maxCount = 1 << 48
+
+  /// `Double` also reads hexadecimals and infinities, which are refused.
+  private static func duration(_ text: String) -> Duration? {
+    guard let seconds = Double(text), seconds > 0, seconds <= 1e9,
+      text.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == ".") })
+    else { return nil }
+    return .milliseconds(max(1, Int64(seconds * 1_000)))
+  }
+}
+
+// MARK: Help
+
+extension Setting {
+  /// The line of `--help`.
+  var help: String {
+    let option = "  --\(name)\(syntax.placeholder)"
+    let gap = String(repeating: " ", count: max(1, 36 - option.count))
+    let standard = shownDefault ?? text(in: Configuration(dataDirectory: ""))
+    return option + gap + meaning + (isFlag ? "" : " (\(standard))")
+  }
+
+  /// The value as a user writes it.
+  private func text(in configuration: Configuration) -> String {
+    switch value {
+    case .address(let place): configuration[keyPath: place] ?? ""
+    case .directory(let place): configuration[keyPath: place]
+    case .boolean(let place), .flag(let place): "\(configuration[keyPath: place])"
+    case .count(let place): "\(configuration[keyPath: place])"
+    case .duration(let place): "\(configuration[keyPath: place].components.seconds)"
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import DBus
+import DragboardInterface
+import Testing
+
+@Suite("Changes and rows on the wire")
+struct WireTests {
+  private static let places = (
+    from: WireChange.Place(section: 1, row: 2), to: WireChange.Place(section: 3, row: 4)
+  )
+
+  @Test(
+    "A change is decoded as it was encoded",
+    arguments: [
+      WireChange(.insert, "id", to: places.to), WireChange(.delete, "id", from: places.from),
+      WireChange(.move, "id", from: places.from, to: places.to),
+      WireChange(.moveSection, "later", from: .init(section: 1), to: .init(section: 0)),
+      WireChange(.reset),
+    ])
+  func changes(change: WireChange) {
+    #expect(WireChange(change.wire) == change)
+  }
+
+  @Test("A kind of a later contract is not decoded")
+  func unknownKind() {
+    #expect(WireChange(BoardInterface.Change("merge", "id", 0, 0, 0, 0)) == nil)
+  }
+
+  @Test("Attributes are decoded as they were encoded, also those that the caller may not know")
+  func attributes() {
+    var attributes = RowAttributes(isEditable: false, isMovable: true)
+    #expect(RowAttributes(attributes.wire) == attributes)
+    #expect(attributes.wire.keys.sorted() == ["editable", "movable"])
+    attributes.created = 7
+    attributes.source = "org.example.Notes"
+    attributes.byteCount = 8
+    attributes.suggestedName = "notes.txt"
+    #expect(RowAttributes(attributes.wire) == attributes)
+    #expect(attributes.wire.count == 6)
+  }
+
+  @Test("A missing attribute has its default, like one of another type")
+  func otherAttributes() {
+    let wire = ["editable": Variant(.string("no")), "colour": Variant(.string("red"))]
+    #expect(RowAttributes(wire) == RowAttributes())
+  }
+}
