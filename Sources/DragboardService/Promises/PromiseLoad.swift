@@ -71,7 +71,10 @@ final class PromiseLoad {
     lastSign = service.uptime
     switch result {
     case .success: act(on: state.replied())
-    case .failure(let error): act(on: state.fail(.refused(error.message)))
+    case .failure(let error):
+      // The destination may print the message, which the source chose.
+      let message = error.message.harmlessLine(maxScalars: 1_024)
+      act(on: state.fail(.refused(message)))
     }
   }
 
