@@ -42,7 +42,7 @@ struct DataFolder {
       Finding(
         state: .bad, subject: "data",
         words: "\(path) is not a regular file: the daemon cannot start",
-        remedy: "Move it elsewhere: ls -l \(path)")
+        remedy: "Move it elsewhere: ls -l \(ShellWord.quoted(path))")
     }
   }
 
@@ -96,7 +96,8 @@ struct DataFolder {
     guard let first = Self.firstLine(of: list) else { return nil }
     return Finding(
       state: .bad, subject: "contents", words: first,
-      remedy: "Restore the file from a backup, or remove the row; all such files: cat \(list)")
+      remedy: "Restore the file from a backup, or remove the row; all such files: "
+        + "cat \(ShellWord.quoted(list))")
   }
 
   private func damaged(_ words: String) -> Finding {

@@ -38,7 +38,8 @@ struct PlacedRow: Sendable {
   var fields: String {
     [
       TerminalText(place).text, row.id.description,
-      row.types.map(\.rawValue).joined(separator: ","), marks,
+      // A parameter of a type can hold a tab.
+      TerminalText(row.types.map(\.rawValue).joined(separator: ",")).text, marks,
       Amounts.timestamp(row.created), TerminalText(row.preview).text,
     ].joined(separator: "\t")
   }
