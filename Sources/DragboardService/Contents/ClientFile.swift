@@ -32,11 +32,20 @@ struct ClientFile: Sendable {
     isSealed =
       clinux_is_sealed(descriptor.number) != 0 && clinux_seal_growing(descriptor.number) == 0
       && descriptor.number < Self.mostKept
-    workKind =
-      isSealed ? .storage : clinux_is_local(descriptor.number) != 0 ? .localFile : .remoteFile
+    workKind = isSealed ? .storage : Self.isLocal(descriptor) ? .localFile : .remoteFile
     // Asked for once more: it may have grown until it was sealed.
     _ = clinux_stat(descriptor.number, &mode, &size)
     byteCount = Int(size)
+  }
+
+  /// Whether the kernel reads the file by itself, from memory or a disk.
+  ///
+  /// btrfs, overlay and other file systems of the kernel have no device, as FUSE and networks have
+  /// none: the table of mounts tells them apart.
+  private static func isLocal(_ descriptor: FileDescriptor) -> Bool {
+    if clinux_is_local(descriptor.number) != 0 { return true }
+    let mount = clinux_mount_number(descriptor.number)
+    return mount > 0 && ProcessInspection.isLocal(mount: mount)
   }
 
   private static func kind(_ mode: mode_t) -> String {
