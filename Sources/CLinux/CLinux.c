@@ -191,6 +191,13 @@ int clinux_is_local(int fd) {
   return statx(fd, "", flags, STATX_TYPE, &status) == 0 && status.stx_dev_major != 0;
 }
 
+uint64_t clinux_mount_number(int fd) {
+  struct statx status;
+  int flags = AT_EMPTY_PATH | AT_STATX_DONT_SYNC;
+  if (statx(fd, "", flags, STATX_MNT_ID, &status) != 0) return 0;
+  return status.stx_mask & STATX_MNT_ID ? status.stx_mnt_id : 0;
+}
+
 int clinux_open_folder(int folder, const char *path) {
   return openat(folder, path, O_PATH | O_DIRECTORY | O_CLOEXEC);
 }

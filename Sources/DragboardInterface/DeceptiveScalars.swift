@@ -15,3 +15,17 @@ extension Unicode.Scalar {
     }
   }
 }
+
+extension String {
+  /// Makes one line of the text, without scalars that can deceive a reader.
+  ///
+  /// - Parameter maxScalars: the maximum number of scalars; the rest of the text is left out.
+  /// - Returns: the text, with U+FFFD for each such scalar.
+  public func harmlessLine(maxScalars: Int = .max) -> String {
+    var line = UnicodeScalarView()
+    for scalar in unicodeScalars.prefix(maxScalars) {
+      line.append(scalar.isDeceptive ? "\u{FFFD}" : scalar)
+    }
+    return String(line)
+  }
+}

@@ -33,8 +33,8 @@ struct DataDirectory {
     throw .unusable(path: path, reason: "not \(expected)")
   }
 
-  /// Takes the permissions of group and others from everything of the store's but the contents,
-  /// which are narrowed when they are swept.
+  /// Takes the permissions of group and others, and those to execute files, from everything of the
+  /// store's but the contents, which are narrowed when they are swept.
   ///
   /// Other files in the directory are left alone. If the system refuses, the mode stays.
   func narrow(_ report: (StoreEvent) -> Void) {
@@ -66,10 +66,9 @@ struct DataDirectory {
   private static func narrow(_ path: String, _ status: stat, _ report: (StoreEvent) -> Void) {
     let kind = status.st_mode & S_IFMT
     // A sticky directory is meant to be shared.
-    guard kind == S_IFREG || kind == S_IFDIR, status.st_mode & S_ISVTX == 0,
-      status.st_mode & 0o077 != 0
-    else { return }
-    let mode = status.st_mode & 0o700
+    guard kind == S_IFREG || kind == S_IFDIR, status.st_mode & S_ISVTX == 0 else { return }
+    let mode = status.st_mode & (kind == S_IFDIR ? 0o700 : 0o600)
+    guard mode != status.st_mode & 0o777 else { return }
     guard chmod(path, mode) == 0 else { return }
     report(.narrowed(path: path, from: UInt32(status.st_mode & 0o777), to: UInt32(mode)))
   }

@@ -8,6 +8,8 @@ public struct ClientFile: Sendable {
   /// Whether nobody can change the bytes: then they need not be copied.
   public let isSealed: Bool
   /// Whether the file is in memory or on a disk of this machine, so that reading it ends.
+  ///
+  /// False for a file system without a device; ``mountNumber`` tells these apart.
   public let isLocal: Bool
   private let descriptor: FileDescriptor
 
@@ -37,6 +39,12 @@ public struct ClientFile: Sendable {
     // Asked for once more: it may have grown until it was sealed.
     _ = clinux_stat(number, &mode, &size)
     byteCount = Int(size)
+  }
+
+  /// The number of the mount that the file is on; nil if the system does not say it.
+  public var mountNumber: UInt64? {
+    let number = clinux_mount_number(descriptor.number)
+    return number > 0 ? UInt64(number) : nil
   }
 
   private static func kind(_ mode: mode_t) -> String {

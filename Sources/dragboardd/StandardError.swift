@@ -8,8 +8,7 @@ enum StandardError {
   /// U+FFFD replaces scalars that can deceive a reader: a message may quote a client's text, which could
   /// otherwise forge a second line.
   static func writeLine(_ text: String) {
-    let scalars = text.unicodeScalars.map { $0.isDeceptive ? "\u{FFFD}" : $0 }
-    write(String(String.UnicodeScalarView(scalars)) + "\n")
+    write(text.harmlessLine() + "\n")
   }
 
   /// Writes the whole text; nobody can be told where that fails.

@@ -61,7 +61,7 @@ final class CommandStage {
   }
 
   /// The bus's environment, with the command on PATH.
-  private var environment: [String: String] {
+  var environment: [String: String] {
     var environment = daemon.bus.environment
     let folder = URL(fileURLWithPath: command).deletingLastPathComponent().path
     environment["PATH"] = "\(folder):\(environment["PATH"] ?? "/usr/bin:/bin")"

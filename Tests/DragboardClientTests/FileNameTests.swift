@@ -18,7 +18,8 @@ struct FileNameTests {
   }
 
   @Test(
-    "A name of which nothing is left is none", arguments: ["", " \t\u{3000}", "\u{200F}\u{3164}\n"])
+    "A name of which nothing is left is none",
+    arguments: ["", " \t\u{3000}", "\u{200F}\u{3164}\n", "\u{2800}"])
   func nothingLeft(name: String) {
     #expect(FileName(suggested: name) == nil)
     #expect(FileName(name).text == "_")

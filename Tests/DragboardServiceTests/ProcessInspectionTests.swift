@@ -209,6 +209,18 @@ struct ProcessInspectionTests {
     #expect(evidence.flatpakInfo == .absent)
   }
 
+  @Test(
+    "A mount is local if the kernel serves it by itself",
+    arguments: [(22, true), (23, false), (2, false), (24, false), (220, false), (0, false)])
+  func localMount(number: UInt64, isLocal: Bool) {
+    let text = """
+      22 1 0:31 /root / rw shared:1 - btrfs /dev/sda1 rw
+      23 22 0:50 / /mnt/a\\040btrfs rw - fuse.sshfs btrfs: rw
+      24 22 0:51 /
+      """
+    #expect(MountTable.isLocal(mount: number, in: Array(text.utf8)) == isLocal)
+  }
+
   @Test("The mount that is a process's root is the last one at /")
   func sameRoot() {
     func table(_ text: String) -> MountTable { MountTable(Array(text.utf8)) }

@@ -16,11 +16,14 @@ public struct RowFacts: HeldOut, Hashable, Sendable, Identifiable {
   public let suggestedName: String
   /// The bytes of all its types together.
   public let byteCount: Int
+  /// The application that it came from; "" if an unsandboxed client inserted it.
+  public let source: String
 
   /// A row with those facts.
   public init(
     id: ItemID, preview: String = "", types: [ContentType] = [.plainText],
-    isEditable: Bool = true, isMovable: Bool = true, suggestedName: String = "", byteCount: Int = 0
+    isEditable: Bool = true, isMovable: Bool = true, suggestedName: String = "",
+    byteCount: Int = 0, source: String = ""
   ) {
     self.id = id
     self.preview = preview
@@ -29,13 +32,30 @@ public struct RowFacts: HeldOut, Hashable, Sendable, Identifiable {
     self.isMovable = isMovable
     self.suggestedName = suggestedName
     self.byteCount = byteCount
+    self.source = source
   }
 
   /// What the daemon tells of a row.
   public init(_ row: Row) {
     self.init(
       id: row.id, preview: row.preview, types: row.types, isEditable: row.isEditable,
-      isMovable: row.isMovable, suggestedName: row.suggestedName, byteCount: row.byteCount)
+      isMovable: row.isMovable, suggestedName: row.suggestedName, byteCount: row.byteCount,
+      source: row.source)
+  }
+}
+
+extension RowFacts {
+  /// Decides whether the shelf may open the row's files for an application in a sandbox.
+  ///
+  /// The portal opens whatever file the shelf can read. A client in a sandbox can bring the address
+  /// of a file that it cannot read itself, and have the user drag the row back to it. So addresses
+  /// count only if an unsandboxed client inserted them, or the user dropped them on the shelf.
+  /// A row without addresses has files that the shelf has written.
+  ///
+  /// - Parameter shelf: the application id of the shelf.
+  /// - Returns: whether the portal may get them.
+  public func mayShareFiles(of shelf: String) -> Bool {
+    !types.contains(.uriList) || source.isEmpty || source == shelf
   }
 }
 

@@ -47,6 +47,19 @@ import Testing
     #expect(OutgoingTypes.of([]) == [])
   }
 
+  @Test(
+    "The portal gets no addresses that a client in a sandbox can have brought",
+    arguments: [
+      ("", true), ("org.dragboard.Shelf", true), ("org.evil.App", false), (":1.7", false),
+      ("snap.evil", false),
+    ])
+  func sharedFiles(source: String, mayShare: Bool) {
+    let addresses = RowFacts(id: item(1), types: [.plainText, .uriList], source: source)
+    #expect(addresses.mayShareFiles(of: "org.dragboard.Shelf") == mayShare)
+    let image = RowFacts(id: item(2), types: [.png], source: source)
+    #expect(image.mayShareFiles(of: "org.dragboard.Shelf"))
+  }
+
   @Test("A row says what it is")
   func facts() {
     let image = RowFacts(id: item(1), types: ["image/png", .uriList], byteCount: 1_250)

@@ -93,6 +93,10 @@ int clinux_is_readable(int fd);
 /// asking its file system.
 int clinux_is_local(int fd);
 
+/// statx(2), STATX_MNT_ID: the number of the mount that fd's file is on, told without asking its file
+/// system; 0 if the kernel does not know it.
+uint64_t clinux_mount_number(int fd);
+
 /// openat(2): a folder, to open others in and for nothing else.
 int clinux_open_folder(int folder, const char *path);
 

@@ -91,7 +91,8 @@ extension FileName: CustomStringConvertible {
 extension Unicode.Scalar {
   fileprivate var isInvisible: Bool { isDeceptive || properties.isVariationSelector }
 
-  fileprivate var isSpace: Bool { properties.isWhitespace }
+  /// Whether the scalar is blank: white space, or the Braille pattern without dots.
+  fileprivate var isSpace: Bool { properties.isWhitespace || self == "\u{2800}" }
 
   fileprivate var isASCIIAlphanumeric: Bool {
     isASCII && (properties.isAlphabetic || ("0"..."9").contains(self))

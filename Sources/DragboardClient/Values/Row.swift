@@ -12,7 +12,8 @@ public struct Row: Hashable, Sendable, Identifiable {
   public let isMovable: Bool
   /// When it came, as time since the beginning of 1970, UTC.
   public let created: Duration
-  /// The application that it came from by a drop; "" for an insert.
+  /// The application that dropped it, or the sandbox that inserted it; "" if an unsandboxed client
+  /// inserted it.
   public let source: String
   /// The suggested name of a file; "" for none.
   public let suggestedName: String

@@ -1,15 +1,16 @@
-import DragboardStore
-
 /// The mounts that decide where a process's `/.flatpak-info` is looked up.
 ///
 /// Source: proc(5), `/proc/PID/mountinfo`.
 struct MountTable {
-  private typealias Payload = ArraySlice<UInt8>
+  private typealias Bytes = ArraySlice<UInt8>
 
   private struct Mount {
-    let number: Payload
-    let device: Payload
-    let type: Payload
+    let number: Bytes
+    let device: Bytes
+    let type: Bytes
+
+    /// Whether the kernel serves the file system by itself.
+    var isLocal: Bool { MountTable.localTypes.contains { type.elementsEqual($0.utf8) } }
   }
 
   /// The mounts at the root, the last of which covers the others, and those at the file itself.
@@ -19,16 +20,20 @@ struct MountTable {
   /// Reads a process's table; malformed lines are ignored.
   init(_ text: [UInt8]) {
     for line in text.split(separator: UInt8(ascii: "\n")) {
-      let fields = line.split(separator: UInt8(ascii: " "), maxSplits: 5)
-      guard fields.count == 6 else { continue }
-      let isRoot = fields[4].elementsEqual("/".utf8)
-      guard isRoot || fields[4].elementsEqual("/.flatpak-info".utf8) else { continue }
-      // Optional fields end with a dash; the type comes next.
-      let rest = fields[5].split(separator: UInt8(ascii: " ")).drop { $0 != [UInt8(ascii: "-")] }
-      guard let type = rest.dropFirst().first else { continue }
-      let mount = Mount(number: fields[0], device: fields[2], type: type)
-      if isRoot { roots.append(mount) } else { files.append(mount) }
+      guard let (mount, point) = Self.mount(line) else { continue }
+      if point.elementsEqual("/".utf8) { roots.append(mount) }
+      if point.elementsEqual("/.flatpak-info".utf8) { files.append(mount) }
     }
+  }
+
+  /// Returns the mount of a line, and its place; nil for a malformed line.
+  private static func mount(_ line: Bytes) -> (Mount, point: Bytes)? {
+    let fields = line.split(separator: UInt8(ascii: " "), maxSplits: 5)
+    guard fields.count == 6 else { return nil }
+    // Optional fields end with a dash; the type comes next.
+    let rest = fields[5].split(separator: UInt8(ascii: " ")).drop { $0 != [UInt8(ascii: "-")] }
+    guard let type = rest.dropFirst().first else { return nil }
+    return (Mount(number: fields[0], device: fields[2], type: type), fields[4])
   }
 
   /// Returns whether both processes have the same mount as their root.
@@ -45,10 +50,19 @@ struct MountTable {
   func isLocal(besides own: MountTable?) -> Bool {
     let devices = own?.roots.map(\.device) ?? []
     return !roots.isEmpty
-      && (roots + files).allSatisfy { mount in
-        devices.contains(mount.device)
-          || Self.localTypes.contains { mount.type.elementsEqual($0.utf8) }
-      }
+      && (roots + files).allSatisfy { devices.contains($0.device) || $0.isLocal }
+  }
+
+  /// Looks up whether the kernel serves a mount by itself.
+  ///
+  /// - Parameters:
+  ///   - number: the number of the mount.
+  ///   - text: the table of a process that has the mount.
+  /// - Returns: false for a mount that is not in the table.
+  static func isLocal(mount number: UInt64, in text: [UInt8]) -> Bool {
+    let start = Array("\(number) ".utf8)
+    let line = text.split(separator: UInt8(ascii: "\n")).first { $0.starts(with: start) }
+    return line.flatMap { mount($0)?.0.isLocal } ?? false
   }
 
   /// File systems that the kernel serves by itself, from memory or a disk.

@@ -107,6 +107,14 @@ struct ProcessInspection {
     mounts.isLocal(besides: nil) || mounts.isLocal(besides: ownMounts)
   }
 
+  /// Returns whether the kernel serves a mount of this process by itself.
+  ///
+  /// A mount of another namespace is unknown here, so it counts as one that can hang.
+  static func isLocal(mount number: UInt64) -> Bool {
+    let table = try? bytes(AT_FDCWD, "/proc/self/mountinfo", atMost: maxMountBytes)
+    return table.map { MountTable.isLocal(mount: number, in: $0) } ?? false
+  }
+
   // MARK: Files
 
   /// The maximum size of a file, in bytes; a sandbox has no longer one.

@@ -13,8 +13,15 @@ extension ClientFile {
     }
   }
 
-  /// What reading it may have to wait for.
-  var workKind: WorkKind { isSealed ? .storage : isLocal ? .localFile : .remoteFile }
+  /// The resource for which reading the file may have to wait.
+  ///
+  /// btrfs, overlay and other file systems of the kernel have no device, as FUSE and networks have
+  /// none: the table of mounts tells them apart.
+  var workKind: WorkKind {
+    if isSealed { return .storage }
+    let isLocal = isLocal || mountNumber.map { ProcessInspection.isLocal(mount: $0) } ?? false
+    return isLocal ? .localFile : .remoteFile
+  }
 
   /// Takes the file over: copies the bytes, unless it is sealed.
   ///

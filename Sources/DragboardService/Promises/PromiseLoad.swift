@@ -78,7 +78,10 @@ final class PromiseLoad {
     lastSign = scheduler.uptime
     switch result {
     case .success: act(on: state.replied(), in: step)
-    case .failure(let error): act(on: state.fail(.refused(error.message)), in: step)
+    case .failure(let error):
+      // The destination may print the message, which the source chose.
+      let message = error.message.harmlessLine(maxScalars: 1_024)
+      act(on: state.fail(.refused(message)), in: step)
     }
   }
 

@@ -84,23 +84,27 @@ struct CompletionScript {
 
   /// The function that adds words as data.
   ///
-  /// `compgen -W` would expand them, and run the command in `$(…)`.
+  /// `compgen -W` would expand them, and run the command in `$(…)`. `printf %q` quotes a word that
+  /// begins without a quote. Within quotes, bash inserts words as they are, so words with characters
+  /// that are special there are left out.
   private static let wordsInBash = #"""
     # Offers the words, one to a line, that begin as the current one.
     __dragboard_add_words() {
         local -r quotes=$'[\\\\"\']'
         local -r beginning="${cur//${quotes}/}"
-        local quote=''
+        local special=''
         case "${COMP_WORDS[COMP_CWORD]}" in
-        "'${cur}") quote="'" ;;
-        "\"${cur}") quote='"' ;;
+        "'${cur}") special="'" ;;
+        "\"${cur}") special='"$`\!' ;;
+        # The shell would insert the words behind the quote.
+        *[\'\"]*) return ;;
         esac
         local word
         while IFS='' read -r word; do
             [[ -n "${word}" && "${word//${quotes}/}" = "${beginning}"* ]] || continue
-            if [[ -z "${quote}" ]]; then
+            if [[ -z "${special}" ]]; then
                 printf -v word '%q' "${word}"
-            elif [[ "${word}" = *"${quote}"* ]]; then
+            elif [[ "${word}" = *["${special}"]* ]]; then
                 continue
             fi
             COMPREPLY+=("${word}")

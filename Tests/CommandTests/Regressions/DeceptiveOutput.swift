@@ -63,6 +63,17 @@ struct DeceptiveOutput {
     }
   }
 
+  @Test("A tab within a type does not begin another field")
+  func tabs() throws {
+    let stage = try CommandStage()
+    let result = try stage.shell(
+      #"printf x | dragboard add --stdin --type $'x/y;a="b\tc"' > /dev/null && dragboard list"#)
+    #expect(result.errors == "")
+    let fields = result.output.split(separator: "\t", omittingEmptySubsequences: false)
+    #expect(fields.count == 6)
+    #expect(fields[2] == #"x/y;a="b c""#)
+  }
+
   @Test("A message of the daemon is one line, and has no such scalar")
   func daemon() throws {
     let bus = try PrivateBus()

@@ -101,4 +101,28 @@ struct ShellsRanCandidates {
         try FileManager.default.contentsOfDirectory(atPath: stage.folder.path) == [], "\(kind)")
     }
   }
+
+  /// bash inserts words as they are behind a quote that is open.
+  @Test(
+    "bash gets no word that it would expand, whatever quote is open",
+    arguments: [
+      ("a", #"<a\$\(x\)><a\`x\`><a\\x><a\!x><a\"x><a\'x><a\;x>"#), (#""a"#, "<a'x><a;x>"),
+      ("'a", #"<a$(x)><a`x`><a\x><a!x><a"x><a;x>"#), ("x'a", "<>"), (#""x"'a"#, "<>"),
+    ])
+  func openQuotes(word: String, offered: String) throws {
+    let words = #"a$(x) a`x` a\x a!x a"x a'x a;x"#.replacing(" ", with: "\n")
+    let stage = try CommandStage()
+    let result = try TestSupport.run(
+      "bash",
+      [
+        "-c",
+        #"""
+        source <(dragboard completion bash)
+        COMP_WORDS=(dragboard "$0") COMP_CWORD=1 cur=a
+        __dragboard_add_words "$1"
+        printf '<%s>' "${COMPREPLY[@]}"
+        """#, word, words,
+      ], environment: stage.environment)
+    #expect(result.output == offered, "\(result.errors)")
+  }
 }

@@ -25,6 +25,19 @@ struct ErrorsQuotedRaw {
     }
   }
 
+  @Test("The message of a source that keeps no promise is one line, without what deceives")
+  func loader() throws {
+    let daemon = try Daemon()
+    let source = try PromisingClient(on: daemon.bus)
+    let session = try source.drag([[.refuse("\u{1B}[31ma\nb\u{202E}c")]])
+    let client = try daemon.client()
+    try client.accept(session, as: "org.target")
+    let error = #expect(throws: DBusError.self) {
+      try client.loadData("text/plain;charset=utf-8", of: session)
+    }
+    #expect(try #require(error).message.hasSuffix("says: \u{FFFD}[31ma\u{FFFD}b\u{FFFD}c"))
+  }
+
   private func isRaw(_ scalar: Unicode.Scalar) -> Bool {
     scalar.value < 0x20 || scalar.value == 0x7F || (0xFDD0...0xFDEF).contains(scalar.value)
       || scalar.value & 0xFFFE == 0xFFFE

@@ -61,6 +61,30 @@ struct HungFilesLockedOutClients {
     #expect(ContinuousClock.now - start < .seconds(20))
   }
 
+  private static let hasOverlays =
+    (try? String(contentsOfFile: "/proc/filesystems", encoding: .utf8))?.contains("overlay")
+    ?? false
+
+  /// btrfs has no device number either; an overlay can be mounted without a disk.
+  @Test(
+    "A file of a file system without a device is read, though all threads for others hang",
+    .enabled(if: Self.hasOverlays))
+  func overlay() throws {
+    let daemon = try Daemon("--load-timeout", "1")
+    let home = daemon.bus.home.path
+    for name in ["a", "b", "mount"] { try #require(mkdir("\(home)/\(name)", 0o700) == 0) }
+    try Data([1, 2, 3]).write(to: URL(fileURLWithPath: "\(home)/a/file"))
+    let layers = "lowerdir=\(home)/a:\(home)/b"
+    try #require(mount("overlay", "\(home)/mount", "overlay", UInt(MS_RDONLY), layers) == 0)
+    defer { umount2("\(home)/mount", Int32(MNT_DETACH)) }
+    try insertAndLeave(20, daemon)
+    try waitForReads(16)
+    let file = FileDescriptor(adopting: open("\(home)/mount/file", O_RDONLY | O_CLOEXEC))
+    let client = try daemon.client()
+    let row = try client.call(BoardInterface.insertFile, 0, -1, "image/png", file)
+    #expect(try client.call(BoardInterface.getData, row, "*/*") == [1, 2, 3])
+  }
+
   @Test(
     "A file that hangs is refused after the load timeout, and what its client asks next is done")
   func deadline() throws {

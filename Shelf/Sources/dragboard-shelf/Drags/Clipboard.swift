@@ -7,9 +7,11 @@ extension BoardPage {
   /// A GdkContentProvider of rows of which everything is known; its reference is handed over.
   func content(of items: [ItemID]) -> OpaquePointer? {
     let addresses = items.flatMap { previews[$0]?.addresses ?? [] }
+    let rows = items.compactMap { self.rows[$0] }
     return RowContent.provider(
-      of: items.compactMap { rows[$0] }, on: board,
-      areFiles: addresses.allSatisfy { Addresses.path(of: $0) != nil })
+      of: rows, on: board,
+      areFiles: addresses.allSatisfy { Addresses.path(of: $0) != nil }
+        && rows.allSatisfy { $0.mayShareFiles(of: Application.shelf.id) })
   }
 
   private var clipboard: OpaquePointer? { gtk_widget_get_clipboard(widget) }

@@ -11,7 +11,7 @@ final class RowContent {
 
   /// A GdkContentProvider of rows, whose reference is handed over; nil where there are no types.
   ///
-  /// Where every address that the rows have is that of a file, applications in a sandbox can have the files by the portal.
+  /// If `areFiles`, applications in a sandbox can get the files from the portal.
   static func provider(
     of rows: [RowFacts], on board: Board, areFiles: Bool
   ) -> OpaquePointer? {

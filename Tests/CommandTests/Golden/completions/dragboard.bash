@@ -4,17 +4,19 @@
 __dragboard_add_words() {
     local -r quotes=$'[\\\\"\']'
     local -r beginning="${cur//${quotes}/}"
-    local quote=''
+    local special=''
     case "${COMP_WORDS[COMP_CWORD]}" in
-    "'${cur}") quote="'" ;;
-    "\"${cur}") quote='"' ;;
+    "'${cur}") special="'" ;;
+    "\"${cur}") special='"$`\!' ;;
+    # The shell would insert the words behind the quote.
+    *[\'\"]*) return ;;
     esac
     local word
     while IFS='' read -r word; do
         [[ -n "${word}" && "${word//${quotes}/}" = "${beginning}"* ]] || continue
-        if [[ -z "${quote}" ]]; then
+        if [[ -z "${special}" ]]; then
             printf -v word '%q' "${word}"
-        elif [[ "${word}" = *"${quote}"* ]]; then
+        elif [[ "${word}" = *["${special}"]* ]]; then
             continue
         fi
         COMPREPLY+=("${word}")
