@@ -9,15 +9,13 @@ final class Client {
 }
 
 extension Call {
-  /// What the caller may do; an unidentified caller may do no more than any connection.
-  var access: BoardAccess {
-    if let client = peer as? Client { return client.access }
-    return BoardAccess(
-      of: Caller(uniqueName: sender, confinement: .doubtful), opensContents: false)
+  /// The caller; an unidentified one may do no more than any connection.
+  var client: Client {
+    if let client = peer as? Client { return client }
+    return Client(
+      BoardAccess(
+        of: Caller(uniqueName: sender, confinement: .doubtful), opensContents: false))
   }
-
-  /// Who calls.
-  var caller: Caller { access.caller }
 }
 
 extension BoardAccess {

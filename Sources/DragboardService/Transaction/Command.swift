@@ -6,18 +6,23 @@ import DragboardInterface
 struct Command {
   /// The step that the call is.
   let step: Step
-  private let call: Call
+  private let client: Client
 
-  init(_ call: Call, in step: Step) { (self.call, self.step) = (call, step) }
+  /// Creates the command of a call.
+  ///
+  /// It does not keep the message: libdbus reads no more while large messages are kept.
+  init(_ call: Call, in step: Step) { self.init(step, call.client) }
+
+  private init(_ step: Step, _ client: Client) { (self.step, self.client) = (step, client) }
 
   /// The call as a later step continues it.
-  func resumed(in step: Step) -> Command { Command(call, in: step) }
+  func resumed(in step: Step) -> Command { Command(step, client) }
 
   /// The unique name of the caller's connection.
-  var sender: String { call.sender }
+  var sender: String { access.caller.uniqueName }
 
   /// The rights of the caller; the least if nobody has inspected it.
-  var access: BoardAccess { call.access }
+  var access: BoardAccess { client.access }
 
   /// The caller's connection.
   var caller: Caller { access.caller }
