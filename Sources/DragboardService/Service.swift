@@ -1,8 +1,8 @@
-public import DBus
+package import DBus
 import DragModel
 import DragboardInterface
-public import DragboardStore
-public import Logging
+package import DragboardStore
+package import Logging
 
 /// Dragboard on a bus: the manager, the boards and the drag sessions, with what they share.
 ///
@@ -55,7 +55,7 @@ public final class Service {
   ///   - sandboxedRead: whether sandboxed clients may know what rows hold that others brought.
   ///   - log: where it tells of what its clients are not told.
   ///   - now: the time, in microseconds since 1970, UTC.
-  public init(
+  package init(
     on connection: Connection, repository: any BoardRepository, limits: Limits,
     sandboxedRead: Bool = false, log: Logger, now: @escaping () -> UInt64
   ) {

@@ -1,8 +1,8 @@
-internal import Files
+package import Files
 internal import Glibc
 
 /// A folder of the file system, and what is made in it.
-enum Folder {
+package enum Folder {
   /// Makes the folder and what is missing above it, durably, for this user alone.
   ///
   /// Where that cannot be made durable, the folder is not made.
@@ -11,7 +11,7 @@ enum Folder {
   ///   - path: the folder.
   ///   - file: what is in it as soon as its name is durable; a folder without it may be that of a process that was killed before.
   /// - Throws: `StoreError.unusable`, `StoreError.file`.
-  static func make(_ path: String, for file: String? = nil) throws(StoreError) {
+  package static func make(_ path: String, for file: String? = nil) throws(StoreError) {
     var end = path.startIndex
     while end != path.endIndex {
       end = path[end...].dropFirst().firstIndex(of: "/") ?? path.endIndex
@@ -33,12 +33,12 @@ enum Folder {
   }
 
   /// Creates an empty file with mode 0600 if there is none.
-  static func touch(_ path: String) throws(FileError) {
+  package static func touch(_ path: String) throws(FileError) {
     _ = try FileDescriptor(opening: path, O_RDWR | O_CREAT, mode: 0o600)
   }
 
   /// Makes the names in the folder durable.
-  static func sync(_ path: String) throws(FileError) {
+  package static func sync(_ path: String) throws(FileError) {
     do throws(FileError) {
       try FileDescriptor(opening: path, O_RDONLY | O_DIRECTORY).syncNames()
     } catch {

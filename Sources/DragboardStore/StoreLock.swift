@@ -4,10 +4,7 @@ internal import Glibc
 /// Exclusive use of a folder of data, for as long as it is kept.
 ///
 /// It goes with the process, however that ends.
-final class StoreLock {
-  /// The file in the data directory.
-  static let name = "lock"
-
+package final class StoreLock {
   /// How long an owner is waited for that says that it is leaving.
   private static let patienceWithLeavers = Duration.seconds(30)
 
@@ -17,8 +14,8 @@ final class StoreLock {
   ///
   /// The corresponding C function is `flock`. Refused with `inUse` where another process, or another part of
   /// this one, has it and keeps it for longer than `patience`, or says that it is leaving and does not.
-  init(directory: String, patience: Duration = .zero) throws(StoreError) {
-    let path = directory + "/" + Self.name
+  package init(directory: String, patience: Duration = .zero) throws(StoreError) {
+    let path = directory + "/" + DataFiles.lock
     do throws(FileError) {
       file = try FileDescriptor(opening: path, O_RDWR | O_CREAT, mode: 0o600)
     } catch {

@@ -1,4 +1,5 @@
 import DragboardInterface
+import Files
 import Glibc
 
 /// Looks at the folder in which the daemon keeps boards, from outside.
