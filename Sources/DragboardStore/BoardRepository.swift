@@ -2,7 +2,7 @@ package import BoardModel
 
 /// The service's interface to a store, so that tests can make it fail.
 ///
-/// Reads see what was written before, and it is durable when `commit` has returned.
+/// Reads see all writes before them. The writes are durable when `commit` has returned.
 package protocol BoardRepository: AnyObject {
   /// 16 random bytes that stay the same for the repository's life.
   var salt: [UInt8] { get }
@@ -137,12 +137,12 @@ package protocol BoardRepository: AnyObject {
   func rollback()
   /// Whether `purge` has something to do that no change of a board has caused.
   var hasGarbage: Bool { get }
-  /// Removes some of what no board has any more.
+  /// Removes some contents that no board has any more.
   ///
   /// - Returns: whether there is more.
   /// - Throws: `StoreError`.
   func purge() throws(StoreError) -> Bool
-  /// Whether text of what was purged may still be in the files.
+  /// Whether text of purged rows may still be in the files.
   var hasTraces: Bool { get }
   /// Erases some of it, from the index of words and in the end from the log.
   ///

@@ -10,7 +10,7 @@ extension BoardStore {
     try tables.words.indexContent(of: row)
   }
 
-  /// Replaces the content of a row, likewise.
+  /// Replaces the content of a row.
   func replaceContent(of row: RowID, with content: RowContent) throws(StoreError) {
     try tables.rows.check(content)
     let content = try tables.files.settle(content)

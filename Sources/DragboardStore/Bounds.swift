@@ -1,4 +1,4 @@
-/// How large numbers in the database can be; what is larger, or negative, is damage.
+/// The ranges of numbers in the database; a number beyond its range is damage.
 package enum Bounds {
   /// The numbers of rows, sessions and views, below 2^53: recovery leaps ahead of the last one, and a row's number has to stay
   /// below 2^54.

@@ -1,11 +1,11 @@
 internal import Files
 internal import Glibc
 
-/// A note beside the database that it is damaged: what can be read of it is recovered when it is opened next.
+/// A note beside the database that it is damaged: it is recovered when it is opened next.
 ///
-/// Anybody may leave one, an empty one at that.
+/// Anybody may leave one; it may be empty.
 package enum DamageNote {
-  /// Returns what the note in the directory says; nil if there is none.
+  /// Returns the note in the directory; nil if there is none.
   ///
   /// - Throws: `StoreError.unusable` if the note cannot be read.
   package static func read(in directory: String) throws(StoreError) -> String? {
@@ -26,9 +26,9 @@ package enum DamageNote {
     unlink(directory + "/" + DataFiles.damageNote)
   }
 
-  /// Leaves a note, where there is none.
+  /// Leaves a note unless there is one.
   ///
-  /// Where the disk does not take it, the damage is found another time.
+  /// If the disk does not take it, the damage is found another time.
   package static func leave(_ damage: String, in directory: String) {
     guard
       let file = try? FileDescriptor(

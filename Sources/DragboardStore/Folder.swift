@@ -1,15 +1,16 @@
 package import Files
 internal import Glibc
 
-/// A folder of the file system, and what is made in it.
+/// Directories of the file system, made durably.
 package enum Folder {
-  /// Makes the folder and what is missing above it, durably, for this user alone.
+  /// Makes a directory and the missing ones above it, durably, for this user alone.
   ///
-  /// Where that cannot be made durable, the folder is not made.
+  /// If it cannot be made durable, it is not made.
   ///
   /// - Parameters:
-  ///   - path: the folder.
-  ///   - file: what is in it as soon as its name is durable; a folder without it may be that of a process that was killed before.
+  ///   - path: the directory.
+  ///   - file: a file that is in it as soon as its name is durable: a directory without the file may be
+  ///     that of a process that was killed before.
   /// - Throws: `StoreError.unusable`, `StoreError.file`.
   package static func make(_ path: String, for file: String? = nil) throws(StoreError) {
     var end = path.startIndex

@@ -29,15 +29,7 @@ struct HistoryTable {
 // MARK: Changes
 
 extension HistoryTable {
-  /// Notes what a batch of edits has changed.
-  ///
-  /// - Parameters:
-  ///   - changes: all of it, in the board model's form.
-  ///   - revisions: the edits of the batch, by the revisions that they made.
-  ///   - rowCount: how many rows the board has after the batch. The next opening takes a board with
-  ///     another number for damaged; nil leaves that unchecked.
-  ///   - board: whose edits.
-  /// - Throws: `StoreError`.
+  /// Logs the changes of a batch of edits.
   func log(
     _ changes: [UInt8], _ revisions: ClosedRange<UInt64>, rowCount: Int?, of board: BoardID
   ) throws(StoreError) {
@@ -50,7 +42,7 @@ extension HistoryTable {
     }
   }
 
-  /// What the batches have changed that ended with a later revision than that, in order; nil where it has more bytes than `limit`.
+  /// The changes of the batches that ended with a later revision; nil if they exceed the limit.
   func loggedChanges(
     after revision: UInt64, of board: BoardID, limit: Int
   ) throws(StoreError) -> [[UInt8]]? {
@@ -64,7 +56,7 @@ extension HistoryTable {
     }
   }
 
-  /// The revision from which on all is logged; nil where nothing is.
+  /// The revision from which on everything is logged; nil if nothing is.
   func firstLoggedRevision(of board: BoardID) throws(StoreError) -> UInt64? {
     let (first, last) = HistoryKey.range(of: board)
     let oldest = try transaction.read { () throws(SQLiteError) in
@@ -80,7 +72,7 @@ extension HistoryTable {
     return oldest.end - count
   }
 
-  /// Forgets the batches that ended with that revision or an earlier one.
+  /// Deletes the batches that ended with that revision or an earlier one.
   func forgetLog(upTo revision: UInt64, of board: BoardID) throws(StoreError) {
     try transaction.write { () throws(SQLiteError) in
       try deleteBatches.run(
@@ -107,7 +99,7 @@ extension HistoryTable {
     return steps
   }
 
-  /// What a step does, in the board model's form, and the rows that keep what its rows held; nil where there is none.
+  /// The operations of a step, and the rows that keep contents for it; nil if there is no such step.
   func operations(
     ofStep number: UInt64, of board: BoardID
   ) throws(StoreError) -> (operations: [UInt8], kept: [RowID])? {
@@ -118,7 +110,7 @@ extension HistoryTable {
     }
   }
 
-  /// Stores a step, in place of the one of that number.
+  /// Stores a step, in place of the one with its number.
   func save(
     _ step: StepInfo, _ operations: [UInt8], keeping kept: [RowID], of board: BoardID
   ) throws(StoreError) {
@@ -133,7 +125,7 @@ extension HistoryTable {
     }
   }
 
-  /// Forgets the steps with those numbers; the contents that rows keep for them stay.
+  /// Deletes the steps with those numbers.
   func deleteSteps(
     _ numbers: ClosedRange<UInt64>, of board: BoardID
   ) throws(StoreError) {

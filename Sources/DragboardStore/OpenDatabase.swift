@@ -74,7 +74,7 @@ package enum OpenDatabase {
     return stat(directory + "/" + DataFiles.database + "-wal", &status) == 0 && status.st_size > 0
   }
 
-  /// Refuses an empty file beside what only a database can have left: SQLite would take it as new, and remove the log.
+  /// Refuses an empty file beside a log or contents: SQLite would take it as new, and remove the log.
   private static func checkNotEmptied(_ directory: String) throws(StoreError) {
     guard isEmpty(directory + "/" + DataFiles.database) else { return }
     let hasContents = try hasContents(directory + "/" + DataFiles.contents)

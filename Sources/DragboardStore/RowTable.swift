@@ -92,8 +92,7 @@ extension RowTable {
     try insertOne.run(
       key, type == .plainText ? nil : type.mime, isFirst ? Int64(clamping: content.created) : nil,
       isFirst ? content.source : nil, isFirst && !content.name.isEmpty ? content.name : nil,
-      preview,
-      data, file.map { Int64($0.byteCount) }, file?.sum.map { Int64(bitPattern: $0) })
+      preview, data, file.map { Int64($0.byteCount) }, file?.sum.map { Int64(bitPattern: $0) })
   }
 
   /// Moves a content to a row that has none, within a write.
@@ -105,7 +104,6 @@ extension RowTable {
   /// Deletes the content of a row, within a write.
   ///
   /// - Returns: the number of its bytes in the database.
-  @discardableResult
   func delete(_ row: RowID) throws(SQLiteError) -> Int {
     let (first, last) = RepresentationKey.range(of: row)
     let count = try inlineByteCount.first(first, last) { Int($0.integer(0)) } ?? 0
@@ -138,10 +136,7 @@ extension RowTable {
     return summary
   }
 
-  /// The bytes of a representation, by its place in the order of fidelity.
-  ///
-  /// No file is read: whoever reads one that is missing gets the error. A file stays as long as the
-  /// payload does, whatever becomes of the row.
+  /// The bytes of a representation, by its place in the order of fidelity; no file is read.
   func content(of row: RowID, at ordinal: Int) throws(StoreError) -> Payload {
     switch try findContent(of: row, at: ordinal) {
     case .inline(let bytes): .memory(bytes)
@@ -201,17 +196,8 @@ extension RowTable {
         "the database: a content's id of \(bytes.count) bytes; right is \(ContentID.byteCount)"))
   }
 
-  /// The row's plain text, the first in the order of fidelity; nil where it has none.
-  ///
-  /// - Parameters:
-  ///   - row: whose text.
-  ///   - limit: where the text has more bytes, those that make whole characters (Unicode scalars) at its beginning are given, and no
-  ///     more is read than that.
-  /// - Returns: nil where it has none.
-  /// - Throws: `StoreError`.
-  func text(
-    of row: RowID, limit: Int = .max
-  ) throws(StoreError) -> String? {
+  /// The row's plain text, up to a number of bytes; of a longer text no more is read than that.
+  func text(of row: RowID, limit: Int) throws(StoreError) -> String? {
     switch try findText(of: row, limit: limit) {
     case .whole(let text): return text
     case .inline(let key):

@@ -34,7 +34,7 @@ package final class StoreLock {
   /// Gives the lock up by name: closing the file alone leaves it to a process that is just being made, and has a copy of the descriptor.
   deinit { flock(file.number, LOCK_UN) }
 
-  /// Says that the lock is about to be free, so that who wants it waits for that; or that it is not after all.
+  /// Notes that the lock is about to be free, so that others wait for it; or that it is not after all.
   func noteLeaving(_ isLeaving: Bool) { writeOwner(isLeaving ? -getpid() : getpid()) }
 
   /// Gives 0, or why it has not been had in time.
@@ -50,7 +50,7 @@ package final class StoreLock {
     return 0
   }
 
-  /// Writes the owner's number, less than 0 where it is leaving.
+  /// Writes the owner's number, negative if it is leaving.
   ///
   /// Failing is no harm: it is for the message that the next one gets. Every owner writes the same number of bytes, for cutting a file
   /// short can wait for the disk.

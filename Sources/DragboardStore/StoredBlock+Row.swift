@@ -1,6 +1,6 @@
 package import BoardModel
 
-/// What a block is called in the database, where the blocks of all boards lie together.
+/// The keys of the table `block`, which has the blocks of all boards.
 package enum BlockKey {
   /// The key of one block.
   package static func of(_ block: BlockID, on board: BoardID) -> Int64 {

@@ -5,7 +5,7 @@ internal import Synchronization
 /// Reports contents that are missing or altered: each once, to the log and to a file that
 /// `dragboard doctor` reads.
 ///
-/// The file ``DataFiles/lostContents`` in the data directory says what this process has found; it is
+/// The file ``DataFiles/lostContents`` in the data directory lists what this process has found; it is
 /// removed when the next one opens the store. Used from any thread.
 final class LostContents: Sendable {
   /// More are not reported: whoever has lost so many knows.
