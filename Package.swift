@@ -44,14 +44,17 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
+      name: "DragboardRecovery",
+      dependencies: ["BoardModel", "DragModel", "DragboardStore", "Files"],
+      swiftSettings: strict),
+    .target(
       name: "DragboardInterface", dependencies: ["DBus", "Files"], exclude: ["Interfaces"],
       swiftSettings: strict),
     .target(
       name: "DragboardService",
       dependencies: [
         "BoardModel", "CLinux", "DBus", "DragModel", "DragboardInterface", "DragboardStore",
-        "Files",
-        .product(name: "Logging", package: "swift-log"),
+        "Files", .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
     .target(
@@ -60,14 +63,14 @@ let package = Package(
     .executableTarget(
       name: "dragboardd",
       dependencies: [
-        "BoardModel", "CLinux", "DBus", "DragModel", "DragboardInterface", "DragboardService",
+        "CLinux", "DBus", "DragboardInterface", "DragboardRecovery", "DragboardService",
         "DragboardStore", "Files", .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
     .executableTarget(
       name: "dragboard",
       dependencies: [
-        "CLinux", "DBus", "DragboardClient", "DragboardInterface",
+        "CLinux", "DBus", "DragboardClient", "DragboardInterface", "Files",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -83,12 +86,16 @@ let package = Package(
     .target(
       name: "TestSupport",
       dependencies: [
-        "BoardModel", "DBus", "DragModel", "DragboardInterface", "DragboardStore", "Files",
+        "BoardModel", "DBus", "DragModel", "DragboardInterface", "DragboardRecovery",
+        "DragboardStore", "Files",
       ],
       path: "Tests/TestSupport", swiftSettings: strict),
     .target(
       name: "FuzzTargets",
-      dependencies: ["BoardModel", "CSQLite", "DBus", "DragModel", "DragboardStore", "Files"],
+      dependencies: [
+        "BoardModel", "CSQLite", "DBus", "DragModel", "DragboardRecovery", "DragboardStore",
+        "Files",
+      ],
       path: "Tests/FuzzTargets", swiftSettings: strict),
     .testTarget(
       name: "FuzzingTests", dependencies: ["FuzzTargets", "TestSupport"], swiftSettings: strict),
@@ -101,13 +108,22 @@ let package = Package(
       name: "DragModelTests", dependencies: ["DragModel", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "DragboardStoreTests",
-      dependencies: ["BoardModel", "DragModel", "DragboardStore", "Files", "TestSupport"],
+      dependencies: [
+        "BoardModel", "DragModel", "DragboardRecovery", "DragboardStore", "Files", "TestSupport",
+      ],
+      exclude: ["Samples"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "DragboardRecoveryTests",
+      dependencies: [
+        "BoardModel", "DragModel", "DragboardRecovery", "DragboardStore", "Files", "TestSupport",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "DragboardServiceTests",
       dependencies: [
         "DragboardService", "DragboardInterface", "DBus", "BoardModel", "CLinux", "DragModel",
-        "Files", "TestSupport", "DragboardStore", "dragboard", "dragboardd",
+        "Files", "TestSupport", "DragboardRecovery", "DragboardStore", "dragboard", "dragboardd",
         .product(name: "Logging", package: "swift-log"),
       ],
       exclude: ["Shims"],

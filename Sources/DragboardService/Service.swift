@@ -1,8 +1,8 @@
-public import DBus
+package import DBus
 import DragModel
 import DragboardInterface
-public import DragboardStore
-public import Logging
+package import DragboardStore
+package import Logging
 
 /// Dragboard on a bus: creates the parts of the service and connects them.
 ///
@@ -28,7 +28,7 @@ public final class Service {
   ///   - sandboxedRead: whether sandboxed clients may read the rows of other sources.
   ///   - log: gets what clients are not told.
   ///   - now: returns the time, in microseconds since 1970, UTC.
-  public init(
+  package init(
     on connection: Connection, repository: any BoardRepository, limits: Limits,
     sandboxedRead: Bool = false, log: Logger, now: @escaping () -> UInt64
   ) {

@@ -1,7 +1,7 @@
 /// The last component of a board's object path.
-enum BoardPath {
+package enum BoardPath {
   /// Whether it is an element of an object path: letters, digits and `_`.
-  static func isValid(_ path: String) -> Bool {
+  package static func isValid(_ path: String) -> Bool {
     !path.isEmpty
       && path.utf8.allSatisfy { byte in
         switch byte {

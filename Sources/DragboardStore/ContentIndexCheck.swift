@@ -46,30 +46,3 @@ struct ContentIndexCheck {
     if !isRebuildCommitted { self = ContentIndexCheck() }
   }
 }
-
-extension BoardStore {
-  /// How many rows one step compares: one millisecond.
-  private static let indexCheckStep: Int64 = 4_096
-
-  /// Compares the next rows with the index, and rebuilds it if it is wrong.
-  ///
-  /// - Returns: whether it is known now if the index agrees.
-  func checkIndex() throws(StoreError) -> Bool {
-    let (end, count, unknown) = try read { () throws(SQLiteError) in
-      try statements.unknownToIndex.first(indexCheck.end, Self.indexCheckStep) { row in
-        (row.integer(0), row.integer(1), row.integer(2))
-      } ?? (0, 0, 0)
-    }
-    if unknown == 0 {
-      indexCheck.didCompare(upTo: end, isEnd: count < Self.indexCheckStep)
-    } else if indexCheck.didFindDifference() {
-      report(.rebuiltIndex)
-      try write { () throws(SQLiteError) in
-        try database.execute("REINDEX representation_file")
-      }
-    } else {
-      _ = noted(.damaged("the index of contents"))
-    }
-    return indexCheck.state != .unchecked
-  }
-}

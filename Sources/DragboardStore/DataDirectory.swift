@@ -1,3 +1,4 @@
+internal import Files
 internal import Glibc
 
 /// The data directory: what may be in it, and who may read it.
@@ -5,16 +6,29 @@ internal import Glibc
 /// All of it is the user's alone: directories have mode 0700, files 0600 (contents, which never
 /// change, 0400). The data directory itself may be a symbolic link; nothing in it may be, so that a
 /// name never leads elsewhere.
-struct DataDirectory {
+package struct DataDirectory {
   let path: String
 
-  /// The directory of large contents.
-  static let contents = "contents"
+  /// The directory at a path.
+  package init(path: String) { self.path = path }
 
   /// The files that the store opens by name.
   private static let files =
-    [StoreLock.name, DamageNote.name, LostContents.name]
-    + ["", "-wal", "-shm", "-journal"].map { OpenDatabase.name + $0 }
+    [DataFiles.lock, DataFiles.damageNote, DataFiles.lostContents, DataFiles.database]
+    + DataFiles.databaseSuffixes.map { DataFiles.database + $0 }
+
+  /// Makes the directory if it is missing, locks it, and checks and narrows what is in it.
+  ///
+  /// - Throws: `StoreError`.
+  package func take(
+    patience: Duration, _ report: (StoreEvent) -> Void
+  ) throws(StoreError) -> StoreLock {
+    try Folder.make(path, for: DataFiles.database)
+    let lock = try StoreLock(directory: path, patience: patience)
+    try check()
+    narrow(report)
+    return lock
+  }
 
   /// Refuses a directory in which a name of the store's is something else: opening a FIFO hangs, a
   /// device does anything.
@@ -22,7 +36,7 @@ struct DataDirectory {
   /// - Throws: `StoreError.unusable`, which names the path.
   func check() throws(StoreError) {
     for name in Self.files { try check(name, is: S_IFREG, "a regular file") }
-    try check(Self.contents, is: S_IFDIR, "a directory")
+    try check(DataFiles.contents, is: S_IFDIR, "a directory")
   }
 
   private func check(
@@ -41,8 +55,8 @@ struct DataDirectory {
     // The data directory itself may be a link.
     var status = stat()
     if stat(path, &status) == 0 { Self.narrow(path, status, report) }
-    for name in Self.files + [Self.contents] { Self.narrow(path + "/" + name, report) }
-    for name in Self.names(in: path) where name.hasPrefix(Recovery.prefix) {
+    for name in Self.files + [DataFiles.contents] { Self.narrow(path + "/" + name, report) }
+    for name in Self.names(in: path) where name.hasPrefix(DataFiles.damagedPrefix) {
       Self.narrowAll(in: path + "/" + name, report)
     }
   }

@@ -1,17 +1,18 @@
-internal import Files
+package import Files
 internal import Glibc
 
-/// A folder of the file system, and what is made in it.
-enum Folder {
-  /// Makes the folder and what is missing above it, durably, for this user alone.
+/// Directories of the file system, made durably.
+package enum Folder {
+  /// Makes a directory and the missing ones above it, durably, for this user alone.
   ///
-  /// Where that cannot be made durable, the folder is not made.
+  /// If it cannot be made durable, it is not made.
   ///
   /// - Parameters:
-  ///   - path: the folder.
-  ///   - file: what is in it as soon as its name is durable; a folder without it may be that of a process that was killed before.
+  ///   - path: the directory.
+  ///   - file: a file that is in it as soon as its name is durable: a directory without the file may be
+  ///     that of a process that was killed before.
   /// - Throws: `StoreError.unusable`, `StoreError.file`.
-  static func make(_ path: String, for file: String? = nil) throws(StoreError) {
+  package static func make(_ path: String, for file: String? = nil) throws(StoreError) {
     var end = path.startIndex
     while end != path.endIndex {
       end = path[end...].dropFirst().firstIndex(of: "/") ?? path.endIndex
@@ -33,12 +34,12 @@ enum Folder {
   }
 
   /// Creates an empty file with mode 0600 if there is none.
-  static func touch(_ path: String) throws(FileError) {
+  package static func touch(_ path: String) throws(FileError) {
     _ = try FileDescriptor(opening: path, O_RDWR | O_CREAT, mode: 0o600)
   }
 
   /// Makes the names in the folder durable.
-  static func sync(_ path: String) throws(FileError) {
+  package static func sync(_ path: String) throws(FileError) {
     do throws(FileError) {
       try FileDescriptor(opening: path, O_RDONLY | O_DIRECTORY).syncNames()
     } catch {

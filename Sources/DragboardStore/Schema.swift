@@ -1,18 +1,20 @@
+internal import Files
+
 /// What the database looks like, and how an older one becomes so.
 ///
 /// Rows have no order of their own: blocks of up to 480 rows do, each naming the next one, so that an
 /// edit writes a block or two and nothing of what follows.
-enum Schema {
-  /// The version that this release writes, in `PRAGMA user_version`.
-  static var version: Int { steps.count }
+package enum Schema {
+  /// The version that this release writes, in `PRAGMA user_version`: the number of steps.
+  package static let version = DataFiles.databaseVersion
 
   /// What a database of ours bears in its header: "Drag".
-  static let applicationID: Int64 = 0x4472_6167
+  package static let applicationID: Int64 = 0x4472_6167
 
   /// The step at n makes version n + 1 of version n.
   ///
   /// Steps are never changed, only added.
-  static let steps = [
+  package static let steps = [
     """
     -- The revision of a board is the highest of its own and those of its blocks.
     -- accepted_types: separated by line feeds.
@@ -103,7 +105,7 @@ extension Database {
   }
 
   /// Brings the database to the version that this release writes: all steps, or none.
-  func migrate() throws(SQLiteError) {
+  package func migrate() throws(SQLiteError) {
     let version = Int(try integer("PRAGMA user_version"))
     guard version < Schema.version else { return }
     try execute("BEGIN IMMEDIATE")

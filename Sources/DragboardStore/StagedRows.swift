@@ -1,45 +1,32 @@
 public import BoardModel
 
-/// New rows that are given what they hold over several transactions, before a board has them.
+/// New rows whose contents are stored over several transactions, before a board has them.
 ///
-/// As long as this object lives it is not purged; then it is, and after a crash, unless the rows have been adopted.
+/// As long as this object lives, the contents are not purged; then they are, and after a crash, unless the
+/// rows were adopted.
 public final class StagedRows {
   /// The rows.
   public let rows: [RowID]
 
-  private let store: BoardStore
+  private let discards: DiscardTable
   /// Where the database notes that no board has them.
   private let pages: [Int64]
   /// How often the store had rolled back before.
   private let rollbacks: Int
 
-  fileprivate init(_ rows: [RowID], notedOn pages: [Int64], in store: BoardStore) {
+  init(_ rows: [RowID], in discards: DiscardTable) throws(StoreError) {
     self.rows = rows
-    self.pages = pages
-    self.store = store
-    rollbacks = store.rollbacks
-    store.stagedPages.formUnion(pages)
+    self.discards = discards
+    pages = try discards.add(rows)
+    rollbacks = discards.transaction.rollbacks
+    discards.stage(pages)
   }
 
-  deinit { store.stagedPages.subtract(pages) }
+  deinit { discards.giveUp(pages) }
 
-  /// Whether nothing has been rolled back meanwhile: what is inserted for them after that nobody would purge.
-  public var isWhole: Bool { rollbacks == store.rollbacks }
+  /// Whether nothing was rolled back since: else the contents of the rows would never be purged.
+  public var isWhole: Bool { rollbacks == discards.transaction.rollbacks }
 
-  /// Keeps what the rows hold: in the transaction in which a board gets them.
-  public func adopt() throws(StoreError) {
-    store.stagedPages.subtract(pages)
-    try store.write { () throws(SQLiteError) in
-      for page in pages { try store.statements.deleteDiscarded.run(page) }
-    }
-  }
-}
-
-extension BoardStore {
-  /// Gives numbers for that many new rows, and notes that what they are going to hold goes unless they are adopted.
-  public func stageRows(_ count: Int) throws(StoreError) -> StagedRows {
-    let rows = try reserveRows(count)
-    let pages = try write { () throws(SQLiteError) in try noteDiscarded(rows) }
-    return StagedRows(rows, notedOn: pages, in: self)
-  }
+  /// Keeps the contents: in the transaction in which a board gets the rows.
+  public func adopt() throws(StoreError) { try discards.adopt(pages) }
 }

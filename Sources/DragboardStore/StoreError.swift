@@ -1,9 +1,9 @@
 public import Files
 internal import Glibc
 
-/// Why the store cannot do what was asked.
+/// An error of the store.
 public enum StoreError: Error, Hashable, Sendable {
-  /// Another owner has the folder: the process of that number, where it can be told.
+  /// Another owner has the directory: the process with that number, if it is known.
   case inUse(directory: String, owner: Int32?)
 
   /// A file or folder cannot be made or opened.
@@ -57,14 +57,14 @@ extension StoreError {
     .unusable(path: error.path, reason: error.reason)
   }
 
-  /// Tells damage from what may go better next time.
+  /// Distinguishes damage from errors that may not come again.
   init(_ error: SQLiteError) {
     self = error.isDamage ? .damaged("the database: \(error)") : .io(error)
   }
 }
 
 extension StoreError: CustomStringConvertible {
-  /// What is wrong, and what to do about it where something can be done.
+  /// The problem, and how to solve it if that is possible.
   public var description: String {
     switch self {
     case .inUse(let directory, let owner?):

@@ -4,10 +4,7 @@ internal import Glibc
 /// Exclusive use of a folder of data, for as long as it is kept.
 ///
 /// It goes with the process, however that ends.
-final class StoreLock {
-  /// The file in the data directory.
-  static let name = "lock"
-
+package final class StoreLock {
   /// How long an owner is waited for that says that it is leaving.
   private static let patienceWithLeavers = Duration.seconds(30)
 
@@ -17,8 +14,8 @@ final class StoreLock {
   ///
   /// The corresponding C function is `flock`. Refused with `inUse` where another process, or another part of
   /// this one, has it and keeps it for longer than `patience`, or says that it is leaving and does not.
-  init(directory: String, patience: Duration = .zero) throws(StoreError) {
-    let path = directory + "/" + Self.name
+  package init(directory: String, patience: Duration = .zero) throws(StoreError) {
+    let path = directory + "/" + DataFiles.lock
     do throws(FileError) {
       file = try FileDescriptor(opening: path, O_RDWR | O_CREAT, mode: 0o600)
     } catch {
@@ -37,7 +34,7 @@ final class StoreLock {
   /// Gives the lock up by name: closing the file alone leaves it to a process that is just being made, and has a copy of the descriptor.
   deinit { flock(file.number, LOCK_UN) }
 
-  /// Says that the lock is about to be free, so that who wants it waits for that; or that it is not after all.
+  /// Notes that the lock is about to be free, so that others wait for it; or that it is not after all.
   func noteLeaving(_ isLeaving: Bool) { writeOwner(isLeaving ? -getpid() : getpid()) }
 
   /// Gives 0, or why it has not been had in time.
@@ -53,7 +50,7 @@ final class StoreLock {
     return 0
   }
 
-  /// Writes the owner's number, less than 0 where it is leaving.
+  /// Writes the owner's number, negative if it is leaving.
   ///
   /// Failing is no harm: it is for the message that the next one gets. Every owner writes the same number of bytes, for cutting a file
   /// short can wait for the disk.

@@ -1,17 +1,17 @@
-internal import BoardModel
+package import BoardModel
 
-/// What a block is called in the database, where the blocks of all boards lie together.
-enum BlockKey {
+/// The keys of the table `block`, which has the blocks of all boards.
+package enum BlockKey {
   /// The key of one block.
-  static func of(_ block: BlockID, on board: BoardID) -> Int64 {
+  package static func of(_ block: BlockID, on board: BoardID) -> Int64 {
     board.rawValue << 32 | Int64(block.rawValue)
   }
 
   /// The board that a key names.
-  static func board(_ key: Int64) -> BoardID { BoardID(key >> 32) }
+  package static func board(_ key: Int64) -> BoardID { BoardID(key >> 32) }
 
   /// The lowest and the highest key that a block of the board can have.
-  static func range(of board: BoardID) -> (Int64, Int64) {
+  package static func range(of board: BoardID) -> (Int64, Int64) {
     (of(BlockID(.min), on: board), of(BlockID(.max), on: board))
   }
 }
@@ -29,7 +29,7 @@ extension StoredBlock {
 
 extension [RowEntry] {
   /// Unpacks what `withPackedBytes` showed; bytes that make no whole entry are left out.
-  init(packed bytes: UnsafeRawBufferPointer) {
+  package init(packed bytes: UnsafeRawBufferPointer) {
     let count = bytes.count / MemoryLayout<RowEntry>.stride
     self.init(unsafeUninitializedCapacity: count) { entries, initialized in
       let whole = bytes[..<(count * MemoryLayout<RowEntry>.stride)]
@@ -41,7 +41,7 @@ extension [RowEntry] {
 
   /// Shows the entries as they are stored: eight bytes each, little end first, which is how they lie in memory
   /// on every machine that Swift runs on.
-  func withPackedBytes<Result, Failure: Error>(
+  package func withPackedBytes<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try withUnsafeBufferPointer { entries throws(Failure) in

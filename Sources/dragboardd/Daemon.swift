@@ -1,5 +1,6 @@
 import DBus
 import DragboardInterface
+import DragboardRecovery
 import DragboardService
 import DragboardStore
 import Glibc
@@ -97,8 +98,8 @@ enum Daemon {
   private static func openStore(
     _ configuration: Configuration, _ log: Logger, patience: Duration? = nil
   ) throws(StoreError) -> BoardStore {
-    try BoardStore(
-      directory: configuration.dataDirectory,
+    try BoardStore.open(
+      in: configuration.dataDirectory,
       patience: patience ?? (configuration.replaces ? Self.patience : .zero)
     ) { event in
       log.log(level: event.level, "\(event)")

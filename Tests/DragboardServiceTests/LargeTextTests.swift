@@ -181,7 +181,8 @@ struct LargeTextTests {
     try client.waitForContentFiles(0, on: daemon.bus)
     daemon.kill()
     let store = try BoardStore(directory: daemon.bus.home.path + "/data/dragboard")
-    #expect(try store.database.integer("SELECT count(*) FROM representation") == 1)
+    #expect(
+      try store.tables.transaction.database.integer("SELECT count(*) FROM representation") == 1)
   }
 
   @Test("A board that goes while its large text is written refuses it, and keeps nothing")

@@ -56,7 +56,10 @@ struct LeavingTests {
     let daemon = try Daemon()
     let client = try daemon.client()
     let foreign = daemon.bus.home.path + "/foreign"
-    do { try BoardStore(directory: foreign).database.execute("PRAGMA application_id = 7") }
+    do {
+      try BoardStore(directory: foreign).tables.transaction.database.execute(
+        "PRAGMA application_id = 7")
+    }
     for folder in ["/etc/passwd", "/proc/dragboard", foreign] {
       let result = try daemon.run(
         try builtProduct("dragboardd"), ["--replace", "--data", folder])

@@ -1,4 +1,5 @@
 import BoardModel
+import DragboardRecovery
 import Foundation
 import TestSupport
 import Testing
@@ -172,7 +173,7 @@ private struct Replay {
   /// The database is whole, no number is given again, and no file is there but those that rows hold.
   private func checkSound(_ store: BoardStore, _ known: Int, _ comment: Comment) throws {
     #expect(
-      try store.database.integer(
+      try store.tables.transaction.database.integer(
         "SELECT count(*) FROM pragma_integrity_check WHERE integrity_check != 'ok'") == 0, comment)
     let rows = states.prefix(known).flatMap { $0.inventory.items.keys }
     #expect(try store.reserveRows(1)[0] > rows.max() ?? RowID(0), comment)
@@ -182,7 +183,7 @@ private struct Replay {
       isMore = try store.purgeDiscarded(limit: 100)
       try store.commit()
     }
-    let contents = store.directory + "/contents"
+    let contents = store.contents.path
     let files = (try? FileManager.default.contentsOfDirectory(atPath: contents)) ?? []
     #expect(try Set(files) == Set(store.heldContents()), comment)
   }
@@ -195,7 +196,7 @@ private struct Replay {
     let home = FileManager.default.temporaryDirectory.appending(path: "cut-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: home) }
     try disk.restore(session.folder, as: home.path, loss, &numbers)
-    return try body(try BoardStore(directory: home.path))
+    return try body(try BoardStore.open(in: home.path))
   }
 }
 
@@ -203,8 +204,10 @@ extension BoardStore {
   /// The names of the files that rows hold.
   fileprivate func heldContents() throws(SQLiteError) -> [String] {
     var names: [String] = []
-    try Statement(database, "SELECT lower(hex(data)) FROM representation WHERE file NOT NULL")
-      .forEach { if let name = $0.text(0) { names.append(name) } }
+    try Statement(
+      tables.transaction.database, "SELECT lower(hex(data)) FROM representation WHERE file NOT NULL"
+    )
+    .forEach { if let name = $0.text(0) { names.append(name) } }
     return names
   }
 }

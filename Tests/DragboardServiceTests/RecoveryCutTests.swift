@@ -1,3 +1,4 @@
+import DragboardRecovery
 import DragboardStore
 import Foundation
 import TestSupport
@@ -99,7 +100,7 @@ struct RecoveryCutTests {
     let home = FileManager.default.temporaryDirectory.appending(path: "cut-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: home) }
     try disk.restore(scene.data, as: home.path, loss, &numbers)
-    let inventory = try StoreInventory(BoardStore(directory: home.path))
+    let inventory = try StoreInventory(BoardStore.open(in: home.path))
     let folders = try FileManager.default.contentsOfDirectory(atPath: home.path)
     let isKept = folders.contains { folder in
       (try? Data(contentsOf: home.appending(path: folder + "/boards.db"))) == damaged

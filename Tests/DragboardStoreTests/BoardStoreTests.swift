@@ -1,4 +1,5 @@
 import BoardModel
+import TestSupport
 import Testing
 
 @testable import DragboardStore
@@ -78,6 +79,21 @@ struct BoardStoreTests {
     #expect(try store.boards().first?.board.snapshot() == kept.snapshot())
   }
 
+  @Test("One board is read without the others")
+  func oneBoard() throws {
+    let store = try folder.open()
+    let (one, board) = try store.makeBoard(named: "one")
+    var (other, second) = try store.makeBoard(named: "other")
+    _ = try store.append(["a"], to: &second, other)
+    try store.tables.transaction.database.execute("UPDATE block SET next = 9")
+    #expect(throws: StoreError.self) { try store.boards() }
+    #expect(throws: StoreError.self) { try store.board(other) }
+    #expect(try store.board(one).snapshot() == board.snapshot())
+    #expect(throws: StoreError.unreadable("the board is not in the database")) {
+      try store.board(BoardID(99))
+    }
+  }
+
   @Test("The revision comes back, whatever the last edit wrote")
   func revision() throws {
     let store = try folder.open()
@@ -111,11 +127,11 @@ struct BoardStoreTests {
     try store.commit()
 
     func writes(_ edit: () throws -> Void) throws -> Int64 {
-      let before = store.database.totalChanges
+      let before = store.tables.transaction.database.totalChanges
       try edit()
       try store.save(&board, as: id)
       try store.commit()
-      return store.database.totalChanges - before
+      return store.tables.transaction.database.totalChanges - before
     }
     let middle = IndexPath(section: 0, row: 50_000)
     #expect(
@@ -136,9 +152,9 @@ struct BoardStoreTests {
     var (id, board) = try store.makeBoard(named: "one")
     _ = try store.append(["a"], to: &board, id)
     try store.commit()
-    let before = store.database.totalChanges
+    let before = store.tables.transaction.database.totalChanges
     _ = try store.append(["b"], to: &board, id)
     try store.commit()
-    #expect(store.database.totalChanges - before == 2)
+    #expect(store.tables.transaction.database.totalChanges - before == 2)
   }
 }

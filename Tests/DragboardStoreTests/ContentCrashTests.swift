@@ -1,4 +1,5 @@
 import BoardModel
+import DragboardRecovery
 import Foundation
 import TestSupport
 import Testing
@@ -69,7 +70,7 @@ struct ContentCrashTests {
   func kills(last: Int) async throws {
     await #expect(processExitsWith: .signal(SIGKILL)) {
       [data = folder.data as String, last = last as Int] in
-      var life = ContentLife(store: try BoardStore(directory: data))
+      var life = ContentLife(store: try BoardStore.open(in: data))
       for step in Self.steps[...last] { try step(&life) }
       kill(getpid(), SIGKILL)
     }
@@ -87,7 +88,7 @@ struct ContentCrashTests {
   func killedWriting(pieces: Double) async throws {
     await #expect(processExitsWith: .signal(SIGKILL)) {
       [data = folder.data as String, pieces = pieces as Double] in
-      let store = try BoardStore(directory: data)
+      let store = try BoardStore.open(in: data)
       let writer = try store.contents.makeWriter()
       try writer.append([UInt8](repeating: 1, count: Int(pieces * 100_000)))
       kill(getpid(), SIGKILL)

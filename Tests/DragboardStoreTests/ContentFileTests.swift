@@ -1,4 +1,5 @@
 import BoardModel
+import DragboardRecovery
 import Files
 import Foundation
 import TestSupport
@@ -147,7 +148,7 @@ struct ContentFileTests {
   func fileSizeLimit() async throws {
     await #expect(processExitsWith: .success) { [data = folder.path + "/other" as String] in
       signal(SIGXFSZ, SIG_IGN)
-      let store = try BoardStore(directory: data)
+      let store = try BoardStore.open(in: data)
       let writer = try store.contents.makeWriter()
       try writer.append([UInt8](repeating: 1, count: 90_000))
       var limit = rlimit(rlim_cur: 100_000, rlim_max: 100_000)

@@ -1,5 +1,6 @@
 import BoardModel
 import Foundation
+import TestSupport
 import Testing
 
 @testable import DragboardStore
@@ -249,7 +250,7 @@ struct ContentRemovalTests {
   func plans() throws {
     func plan(_ sql: String) throws -> [String] {
       var steps: [String] = []
-      try Statement(store.database, "EXPLAIN QUERY PLAN " + sql).forEach {
+      try Statement(store.tables.transaction.database, "EXPLAIN QUERY PLAN " + sql).forEach {
         steps.append($0.text(3) ?? "")
       }
       return steps

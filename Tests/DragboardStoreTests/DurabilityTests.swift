@@ -1,5 +1,7 @@
 import BoardModel
+import DragboardRecovery
 import Foundation
+import TestSupport
 import Testing
 
 @testable import DragboardStore
@@ -31,7 +33,7 @@ struct DurabilityTests {
   @Test("A process that is killed loses what it had not committed, and nothing else")
   func killed() async throws {
     await #expect(processExitsWith: .signal(SIGKILL)) { [data = folder.data as String] in
-      let store = try BoardStore(directory: data)
+      let store = try BoardStore.open(in: data)
       var (id, board) = try store.makeBoard(named: "one")
       _ = try store.append(["kept"], to: &board, id)
       try store.commit()
@@ -51,7 +53,7 @@ struct DurabilityTests {
     await #expect(processExitsWith: .success) {
       [data = folder.data as String, owner = getpid() as Int32] in
       #expect(throws: StoreError.inUse(directory: data, owner: owner)) {
-        try BoardStore(directory: data)
+        try BoardStore.open(in: data)
       }
     }
     #expect(try store.boards().isEmpty)
@@ -87,15 +89,15 @@ struct DurabilityTests {
     _ = try store.summary(of: RowID(1))
     #expect(try !store.purgeDiscarded(limit: 100))
     #expect(!store.hasUncommittedWrites)
-    let before = store.database.totalChanges
+    let before = store.tables.transaction.database.totalChanges
     try store.commit()
     store.rollback()
-    #expect(store.database.totalChanges == before)
+    #expect(store.tables.transaction.database.totalChanges == before)
   }
 
   @Test("Every commit is synced before it returns")
   func settings() throws {
-    let database = try folder.open().database
+    let database = try folder.open().tables.transaction.database
     #expect(try database.integer("PRAGMA synchronous") == 2)
     var mode: String?
     try Statement(database, "PRAGMA journal_mode").forEach { mode = $0.text(0) }

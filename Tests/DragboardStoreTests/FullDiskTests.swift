@@ -1,4 +1,5 @@
 import BoardModel
+import DragboardRecovery
 import Files
 import Foundation
 import TestSupport
@@ -15,7 +16,7 @@ struct FullDiskTests {
 
   init() throws {
     disk = try SmallDisk()
-    store = try BoardStore(directory: disk.path + "/data")
+    store = try BoardStore.open(in: disk.path + "/data")
     try store.put(.bytes(largeBytes(1)), of: RowID(1))
     try store.commit()
   }
@@ -59,9 +60,9 @@ struct FullDiskTests {
     let rows = (100..<200).map { RowID($0) }
     for row in rows { try store.put(.text(text), of: row) }
     try store.commit()
-    try store.database.emptyLog()
+    try store.tables.transaction.database.emptyLog()
     // With little memory for pages some read needs what is taken by pages that are not on the disk yet, after as many of them as fit.
-    try store.database.execute("PRAGMA cache_size = 100")
+    try store.tables.transaction.database.execute("PRAGMA cache_size = 100")
     var refused = 0
     for count in 90..<150 as Range<UInt64> {
       try whileNothingStarts {
@@ -79,7 +80,7 @@ struct FullDiskTests {
         #expect(try store.summary(of: RowID(200)) == nil)
         #expect(try store.summary(of: RowID(1_000)) == nil)
       }
-      try store.database.emptyLog()
+      try store.tables.transaction.database.emptyLog()
     }
     #expect(refused > 0)
     try store.put(.text("kept"), of: RowID(1_001))

@@ -1,5 +1,6 @@
 import BoardModel
 import Glibc
+import TestSupport
 import Testing
 
 @testable import DragboardStore
@@ -172,7 +173,8 @@ struct LargeContentTests {
     let bytes = largeBytes(8, count: 300_000)
     try old.makeVersion1(row, bytes)
     let store = try old.open()
-    #expect(try store.database.integer("PRAGMA user_version") == Int64(Schema.version))
+    #expect(
+      try store.tables.transaction.database.integer("PRAGMA user_version") == Int64(Schema.version))
     #expect(store.salt == Array(0..<16))
     #expect(try store.content(of: row, at: 0).inMemory == bytes)
     #expect(try store.summary(of: row)?.types.first?.byteCount == 300_000)

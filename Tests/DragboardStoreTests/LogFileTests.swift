@@ -43,7 +43,7 @@ struct LogFileTests {
     var random = SplitMix64(seed: 20)
     let folder = try TemporaryFolder()
     let store = try folder.open()
-    try store.database.execute("PRAGMA cache_size = 10")
+    try store.tables.transaction.database.execute("PRAGMA cache_size = 10")
     var committed: [RowID: String] = [:]
     var all: [RowID] = []
     for _ in 0..<60 {
@@ -66,7 +66,9 @@ struct LogFileTests {
         try store.commit()
         committed.merge(zip(rows, texts)) { $1 }
       }
-      if Int.random(in: 0..<10, using: &random) == 0 { try store.database.emptyLog() }
+      if Int.random(in: 0..<10, using: &random) == 0 {
+        try store.tables.transaction.database.emptyLog()
+      }
       let copy = try folder.afterPowerCut()
       let found = try copy.open()
       for row in all { #expect(try found.text(of: row) == committed[row]) }

@@ -1,5 +1,6 @@
 import BoardModel
 import Foundation
+import TestSupport
 import Testing
 
 @testable import DragboardStore
@@ -131,6 +132,31 @@ struct MigrationTests {
     let store = try folder.open()
     #expect(store.recovery == nil)
     #expect(try store.boards().first?.board.count == 3)
+  }
+
+  @Test("A database that a daemon wrote opens, with and without its log", arguments: [false, true])
+  func sample(hasLog: Bool) throws {
+    let sample = Checkout.path("Tests/DragboardStoreTests/Samples/version5")
+    try FileManager.default.copyItem(atPath: sample, toPath: folder.data)
+    if !hasLog { try FileManager.default.removeItem(atPath: folder.database + "-wal") }
+    let store = try folder.open()
+    #expect(store.recovery == nil)
+    let boards = try store.boards()
+    #expect(boards.map(\.header.name) == ["default", "notes"])
+    let stored = try #require(boards.first)
+    #expect(stored.board.sectionNames == ["main", "later"])
+    #expect(try store.board(stored.id).snapshot() == stored.board.snapshot())
+    let rows = stored.board.snapshot().sections.flatMap(\.rows)
+    let texts = ["alpha", "beta gamma", String(repeating: "x", count: 70_000)]
+    #expect(try rows.map { try store.text(of: $0) } == texts + (hasLog ? ["epsilon"] : []))
+    #expect(try store.search("gamma") == [rows[1]])
+    // The edit in the log made the redo go.
+    #expect(try store.steps(of: stored.id).contains(where: \.isUndone) != hasLog)
+
+    var board = stored.board
+    _ = try store.append(["zeta"], to: &board, stored.id)
+    try store.commit()
+    #expect(try folder.afterPowerCut().open().board(stored.id).snapshot() == board.snapshot())
   }
 
   @Test("It is taken over as a whole, or left as it is")

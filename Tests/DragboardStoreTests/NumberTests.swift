@@ -13,11 +13,11 @@ struct NumberTests {
   @Test("Rows get consecutive numbers from 1 on, in one write for a thousand")
   func consecutive() throws {
     let store = try folder.open()
-    let before = store.database.totalChanges
+    let before = store.tables.transaction.database.totalChanges
     var numbers: [UInt64] = []
     for _ in 0..<500 { numbers += try store.reserveRows(2).map(\.rawValue) }
     #expect(numbers == Array(1...1_000))
-    #expect(store.database.totalChanges - before == 1)
+    #expect(store.tables.transaction.database.totalChanges - before == 1)
     #expect(try store.reserveRows(100_000).last == RowID(101_000))
     #expect(try store.reserveRows(0).isEmpty)
     #expect(try store.reserveRows(-1).isEmpty)

@@ -1,5 +1,7 @@
 import BoardModel
+import DragboardRecovery
 import Foundation
+import TestSupport
 import Testing
 
 @testable import DragboardStore
@@ -17,7 +19,7 @@ struct OpeningTests {
   @Test("Folders that are missing are made, and nobody else can read what is in them")
   func makesFolders() throws {
     let directory = folder.path + "/a/b/c"
-    let store = try BoardStore(directory: directory)
+    let store = try BoardStore.open(in: directory)
     #expect(try store.boards().isEmpty)
     #expect(try permissions(folder.path + "/a") == 0o700)
     #expect(try permissions(directory) == 0o700)
@@ -29,7 +31,7 @@ struct OpeningTests {
     let file = folder.path + "/file"
     #expect(FileManager.default.createFile(atPath: file, contents: nil))
     let error = try #require(throws: StoreError.self) {
-      try BoardStore(directory: file + "/data")
+      try BoardStore.open(in: file + "/data")
     }
     #expect("\(error)".contains(file))
   }

@@ -1,4 +1,5 @@
 import BoardModel
+import TestSupport
 import Testing
 
 @testable import DragboardStore
@@ -20,7 +21,7 @@ struct PurgeTests {
   }
 
   private func stored() throws -> Int64 {
-    try store.database.integer("SELECT count(*) FROM representation")
+    try store.tables.transaction.database.integer("SELECT count(*) FROM representation")
   }
 
   @Test("It goes in steps of the size that was asked for")
@@ -62,9 +63,11 @@ struct PurgeTests {
     try store.commit()
     #expect(try store.purgeDiscarded(limit: 700))
     let found = try folder.afterPowerCut().open()
-    #expect(try found.database.integer("SELECT count(*) FROM representation") == 1_300)
+    #expect(
+      try found.tables.transaction.database.integer("SELECT count(*) FROM representation") == 1_300)
     while try found.purgeDiscarded(limit: 700) {}
-    #expect(try found.database.integer("SELECT count(*) FROM representation") == 0)
+    #expect(
+      try found.tables.transaction.database.integer("SELECT count(*) FROM representation") == 0)
     #expect(try found.boards().first?.board.count == 0)
   }
 

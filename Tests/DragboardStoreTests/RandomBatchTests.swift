@@ -132,7 +132,8 @@ private struct RandomBatches {
       try #require(try found.text(of: row).map { Array($0.utf8) } == Array(text.utf8))
     }
     while try found.purgeDiscarded(limit: 1_000) {}
-    let stored = try found.database.integer("SELECT count(*) FROM representation")
+    let stored = try found.tables.transaction.database.integer(
+      "SELECT count(*) FROM representation")
     try #require(stored == Int64(committed.texts.count))
   }
 }

@@ -1,4 +1,5 @@
 import BoardModel
+import TestSupport
 import Testing
 
 @testable import DragboardStore
@@ -59,7 +60,7 @@ struct StagingTests {
     try purge(store)
     #expect(try texts(of: rows, in: store) == [nil, nil])
     #expect(try texts(of: second.rows, in: store) == ["a", "b"])
-    #expect(try store.database.integer("SELECT count(*) FROM discarded") == 1)
+    #expect(try store.tables.transaction.database.integer("SELECT count(*) FROM discarded") == 1)
   }
 
   @Test("After a power cut they are purged, with their files")
@@ -93,6 +94,6 @@ struct StagingTests {
       try purge(store)
       #expect(try texts(of: staged.rows, in: store) == [nil, nil])
     }
-    #expect(store.stagedPages.isEmpty)
+    #expect(store.tables.discards.staged.isEmpty)
   }
 }

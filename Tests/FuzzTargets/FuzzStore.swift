@@ -1,5 +1,6 @@
 internal import BoardModel
 internal import DragModel
+internal import DragboardRecovery
 internal import DragboardStore
 
 /// Any damage to a database.
@@ -61,7 +62,7 @@ private func tryWithStore(
   _ folder: borrowing DamagedFolder, _ body: (BoardStore) -> Void
 ) -> Bool {
   do throws(StoreError) {
-    body(try BoardStore(directory: folder.path))
+    body(try BoardStore.open(in: folder.path))
     return true
   } catch {
     switch error {

@@ -30,7 +30,7 @@ public final class ContentFile: Sendable {
     case published
   }
 
-  /// Takes over the only handle of what has just been written, and removes it unless it is published.
+  /// Takes over the only handle of a new content, and removes the content unless it is published.
   init(written id: ContentID, byteCount: Int, sum: UInt64?, in contents: ContentFolder) {
     self.contents = contents
     self.byteCount = byteCount
@@ -39,7 +39,7 @@ public final class ContentFile: Sendable {
     state = Mutex(.written)
   }
 
-  /// A handle of what is published already; made on the store's thread.
+  /// A handle of a published content; made on the store's thread.
   init(published id: ContentID, byteCount: Int, sum: UInt64?, in contents: ContentFolder) {
     self.contents = contents
     self.byteCount = byteCount
@@ -110,7 +110,7 @@ extension ContentFile {
     }
   }
 
-  /// Makes the bytes durable; does nothing where they are.
+  /// Makes the bytes durable; does nothing if they are.
   ///
   /// It takes as long as the disk does. What a row is to hold is synced before it is inserted, at best on a
   /// thread of its own: inserting does it where it has not been done.
@@ -152,7 +152,8 @@ extension ContentFile {
     }
   }
 
-  /// Notes that a row is about to hold the bytes, and makes them durable where they are not; on the store's thread alone.
+  /// Notes that a row is about to have the bytes, and makes them durable if they are not; on the
+  /// store's thread.
   ///
   /// - Returns: whether it is the first one: the name of the file may not be durable yet.
   func publish() throws(StoreError) -> Bool {

@@ -25,7 +25,7 @@ public final class ContentFolder: Sendable {
 
   /// Begins a new content, empty so far.
   ///
-  /// - Returns: what takes its bytes.
+  /// - Returns: the writer of its bytes.
   /// - Throws: `StoreError.file`, `StoreError.unusable`.
   public func makeWriter() throws(StoreError) -> ContentWriter {
     let id = ContentID()

@@ -3,7 +3,7 @@ internal import CSQLite
 /// What a content is called, unlike every other one: 32 bytes, made at random.
 public struct ContentID: Hashable, Sendable {
   /// The number of bytes of an id.
-  static let byteCount = 32
+  package static let byteCount = 32
 
   /// 32 bytes.
   public let bytes: [UInt8]
@@ -15,13 +15,13 @@ public struct ContentID: Hashable, Sendable {
   }
 
   /// Takes 32 bytes; anything else is no id.
-  init?(_ bytes: [UInt8]) {
+  package init?(_ bytes: [UInt8]) {
     guard bytes.count == Self.byteCount else { return nil }
     self.bytes = bytes
   }
 
   /// Reads 64 hexadecimal digits, letters small, as the file of the content is called; anything else is no id.
-  init?(hex: String) {
+  package init?(hex: String) {
     let digits = hex.utf8.compactMap(Self.value(ofDigit:))
     guard hex.utf8.count == 2 * Self.byteCount, digits.count == hex.utf8.count else { return nil }
     bytes = stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
@@ -47,7 +47,7 @@ extension ContentID: CustomStringConvertible {
 
 /// An id is copied.
 extension ContentID: Bindable {
-  func bind(to statement: OpaquePointer, at position: Int32) -> Int32 {
+  package func bind(to statement: OpaquePointer, at position: Int32) -> Int32 {
     bytes.withUnsafeBytes {
       sqlite3_bind_blob64(
         statement, position, $0.baseAddress, UInt64($0.count), CSQLITE_TRANSIENT)

@@ -40,8 +40,8 @@ public final class ContentWriter: @unchecked Sendable {
 
   /// Appends bytes: all of them, or the content has failed, and takes no more.
   ///
-  /// - Parameter bytes: what follows.
-  /// - Throws: `StoreError.file`, with `ENOSPC` where the disk is full.
+  /// - Parameter bytes: the next bytes.
+  /// - Throws: `StoreError.file`, with `ENOSPC` if the disk is full.
   public func append(_ bytes: UnsafeRawBufferPointer) throws(StoreError) {
     try checkOpen()
     do throws(FileError) {
@@ -59,8 +59,8 @@ public final class ContentWriter: @unchecked Sendable {
 
   /// Concludes the content, which takes no more bytes then.
   ///
-  /// - Returns: what has been written, not synced yet.
-  /// - Throws: `StoreError.file` where an `append` has failed, or it has been finished before.
+  /// - Returns: the content, not synced yet.
+  /// - Throws: `StoreError.file` if an `append` has failed, or it has been finished before.
   public func finish() throws(StoreError) -> ContentFile {
     try checkOpen()
     state = .finished

@@ -1,13 +1,13 @@
-internal import Files
+package import Files
 internal import Glibc
 
 /// The names in a folder, one after the other; those that come and go meanwhile may be missing.
-struct FolderListing: ~Copyable {
+package struct FolderListing: ~Copyable {
   private let raw: OpaquePointer
   private let path: String
 
   /// The corresponding C function is `opendir`; nil where there is no such folder.
-  init?(_ path: String) throws(FileError) {
+  package init?(_ path: String) throws(FileError) {
     guard let raw = opendir(path) else {
       guard errno == ENOENT else { throw FileError(path: path) }
       return nil
@@ -19,7 +19,7 @@ struct FolderListing: ~Copyable {
   deinit { closedir(raw) }
 
   /// The next name, `.` and `..` among them; nil at the end.
-  func next() throws(FileError) -> String? {
+  package func next() throws(FileError) -> String? {
     errno = 0
     guard let entry = readdir(raw) else {
       guard errno == 0 else { throw FileError(path: path) }

@@ -5,12 +5,9 @@ internal import Synchronization
 /// Reports contents that are missing or altered: each once, to the log and to a file that
 /// `dragboard doctor` reads.
 ///
-/// The file `lost-contents.txt` in the data directory says what this process has found; it is
+/// The file ``DataFiles/lostContents`` in the data directory lists what this process has found; it is
 /// removed when the next one opens the store. Used from any thread.
 final class LostContents: Sendable {
-  /// The file in the data directory.
-  static let name = "lost-contents.txt"
-
   /// More are not reported: whoever has lost so many knows.
   private static let maxReported = 1_000
 
@@ -19,10 +16,12 @@ final class LostContents: Sendable {
   private let reported = Mutex<Set<ContentID>>([])
 
   init(in directory: String, report: @escaping @Sendable (StoreEvent) -> Void) {
-    path = directory + "/" + Self.name
+    path = directory + "/" + DataFiles.lostContents
     self.report = report
-    unlink(path)
   }
+
+  /// Removes the file of the process that opened the store before.
+  func reset() { unlink(path) }
 
   /// Reports what is wrong with a content, unless that was reported.
   func note(_ id: ContentID, _ error: StoreError) {

@@ -1,27 +1,27 @@
 internal import CSQLite
 
 /// What a statement can be given as a value.
-protocol Bindable {
+package protocol Bindable {
   /// Hands the value over; the result is SQLite's.
   func bind(to statement: OpaquePointer, at position: Int32) -> Int32
 }
 
 extension Int64: Bindable {
-  func bind(to statement: OpaquePointer, at position: Int32) -> Int32 {
+  package func bind(to statement: OpaquePointer, at position: Int32) -> Int32 {
     sqlite3_bind_int64(statement, position, self)
   }
 }
 
 /// A truth value is 0 or 1.
 extension Bool: Bindable {
-  func bind(to statement: OpaquePointer, at position: Int32) -> Int32 {
+  package func bind(to statement: OpaquePointer, at position: Int32) -> Int32 {
     sqlite3_bind_int(statement, position, self ? 1 : 0)
   }
 }
 
 /// Text is copied: it is for what is short. U+0000 is part of it.
 extension String: Bindable {
-  func bind(to statement: OpaquePointer, at position: Int32) -> Int32 {
+  package func bind(to statement: OpaquePointer, at position: Int32) -> Int32 {
     var text = self
     return text.withUTF8 { utf8 in
       utf8.withMemoryRebound(to: CChar.self) { characters in
@@ -38,7 +38,7 @@ extension String: Bindable {
 
 /// Bytes that SQLite reads where they are: they have to stay there until the statement has run.
 extension UnsafeRawBufferPointer: Bindable {
-  func bind(to statement: OpaquePointer, at position: Int32) -> Int32 {
+  package func bind(to statement: OpaquePointer, at position: Int32) -> Int32 {
     guard let baseAddress else { return sqlite3_bind_zeroblob(statement, position, 0) }
     return sqlite3_bind_blob64(statement, position, baseAddress, UInt64(count), CSQLITE_STATIC)
   }
@@ -46,7 +46,7 @@ extension UnsafeRawBufferPointer: Bindable {
 
 /// No value is NULL, which a statement without values has everywhere.
 extension Optional: Bindable where Wrapped: Bindable {
-  func bind(to statement: OpaquePointer, at position: Int32) -> Int32 {
+  package func bind(to statement: OpaquePointer, at position: Int32) -> Int32 {
     self?.bind(to: statement, at: position) ?? SQLITE_OK
   }
 }

@@ -7,17 +7,17 @@ internal import CSQLite
 /// SQLite's C functions are used directly, and not through GRDB: in a program of nothing but durable inserts
 /// that took half the CPU (24 µs each against 49), half the memory (7 MiB against 14, for GRDB brings all of
 /// Foundation) and a ninth of the space on disk (7 MB against 61).
-final class Database {
+package final class Database {
   let raw: OpaquePointer
-  let path: String
+  package let path: String
 
   /// What has to be held for as long as the file is open.
-  let lock: StoreLock
+  package let lock: StoreLock
 
   /// Opens the file, which is made where it is missing.
   ///
   /// Nothing is read yet. The corresponding C function is `sqlite3_open_v2`.
-  init(path: String, holding lock: StoreLock) throws(SQLiteError) {
+  package init(path: String, holding lock: StoreLock) throws(SQLiteError) {
     _ = Self.isPrepared
     var handle: OpaquePointer?
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
@@ -39,7 +39,7 @@ final class Database {
   deinit { sqlite3_close(raw) }
 
   /// Makes closing leave the file and its log byte by byte as they are.
-  func leaveLogOnClose() {
+  package func leaveLogOnClose() {
     // It fails for a connection that is not open alone.
     _ = csqlite_leave_log_on_close(raw)
   }
@@ -47,18 +47,18 @@ final class Database {
   /// Writes what is in the log to the database, makes it durable there, and empties the log.
   ///
   /// The corresponding C function is `sqlite3_wal_checkpoint_v2`.
-  func emptyLog() throws(SQLiteError) {
+  package func emptyLog() throws(SQLiteError) {
     let code = sqlite3_wal_checkpoint_v2(raw, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
     guard code == SQLITE_OK else { throw SQLiteError(raw) }
   }
 
   /// Runs statements that have no values and whose rows nobody wants.
-  func execute(_ sql: String) throws(SQLiteError) {
+  package func execute(_ sql: String) throws(SQLiteError) {
     guard sqlite3_exec(raw, sql, nil, nil, nil) == SQLITE_OK else { throw SQLiteError(raw) }
   }
 
   /// The number that a statement of one row and one column gives; 0 where it gives none.
-  func integer(_ sql: String) throws(SQLiteError) -> Int64 {
+  package func integer(_ sql: String) throws(SQLiteError) -> Int64 {
     try Statement(self, sql).first { $0.integer(0) } ?? 0
   }
 

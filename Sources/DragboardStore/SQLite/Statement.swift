@@ -3,13 +3,13 @@ internal import CSQLite
 /// One SQL statement: prepared at its first use, and kept for the next ones.
 ///
 /// Between two uses it is reset and has no values, so that neither a lock nor a pointer stays with it.
-final class Statement {
+package final class Statement {
   private let database: Database
   private let sql: String
   private var raw: OpaquePointer?
 
   /// Takes a single statement; nothing is read of it yet.
-  init(_ database: Database, _ sql: String) {
+  package init(_ database: Database, _ sql: String) {
     self.database = database
     self.sql = sql
   }
@@ -19,7 +19,7 @@ final class Statement {
   /// Runs it with those values, in the order of its question marks.
   ///
   /// Its rows are not read.
-  func run<each Value: Bindable>(_ values: repeat each Value) throws(SQLiteError) {
+  package func run<each Value: Bindable>(_ values: repeat each Value) throws(SQLiteError) {
     let raw = try prepared()
     defer { reset(raw) }
     var position: Int32 = 0
@@ -28,7 +28,7 @@ final class Statement {
   }
 
   /// What `read` makes of the first row; nil where there is none.
-  func first<Result, each Value: Bindable>(
+  package func first<Result, each Value: Bindable>(
     _ values: repeat each Value, read: (Row) -> Result
   ) throws(SQLiteError) -> Result? {
     let raw = try prepared()
@@ -39,7 +39,7 @@ final class Statement {
   }
 
   /// Shows every row to `body`, one after the other.
-  func forEach<each Value: Bindable>(
+  package func forEach<each Value: Bindable>(
     _ values: repeat each Value, body: (Row) -> Void
   ) throws(SQLiteError) {
     let raw = try prepared()
@@ -87,27 +87,27 @@ extension Statement {
 /// The row that a statement stands at.
 ///
 /// Valid within the closure that it is given to.
-struct Row {
+package struct Row {
   fileprivate let raw: OpaquePointer
 
   /// The number in that column; 0 where there is none.
-  func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(raw, column) }
+  package func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(raw, column) }
 
   /// The number in that column; nil where it holds nothing.
-  func optionalInteger(_ column: Int32) -> Int64? { isNull(column) ? nil : integer(column) }
+  package func optionalInteger(_ column: Int32) -> Int64? { isNull(column) ? nil : integer(column) }
 
   /// Whether the column holds nothing.
-  func isNull(_ column: Int32) -> Bool { sqlite3_column_type(raw, column) == SQLITE_NULL }
+  package func isNull(_ column: Int32) -> Bool { sqlite3_column_type(raw, column) == SQLITE_NULL }
 
   /// The bytes of that column where SQLite has them: valid until the row is left.
-  func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
+  package func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
     // The order matters: asking for the pointer first settles what the length is the length of.
     let start = sqlite3_column_blob(raw, column)
     return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(raw, column)))
   }
 
   /// The text in that column, with U+FFFD for what is not UTF-8; nil where the column holds nothing.
-  func text(_ column: Int32) -> String? {
+  package func text(_ column: Int32) -> String? {
     isNull(column) ? nil : String(decoding: bytes(column), as: UTF8.self)
   }
 }

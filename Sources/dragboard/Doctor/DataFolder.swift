@@ -1,4 +1,5 @@
 import DragboardInterface
+import Files
 import FoundationEssentials
 import Glibc
 

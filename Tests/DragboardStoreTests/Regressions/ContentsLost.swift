@@ -1,6 +1,8 @@
 import BoardModel
+import DragboardRecovery
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import DragboardStore
@@ -55,7 +57,7 @@ struct ContentsLost {
     let name = try #require(folder.contentNames().first)
     try damage.apply(to: folder.contents + "/" + name)
     let log = Log()
-    let store = try BoardStore(directory: folder.data) { log.note($0) }
+    let store = try BoardStore.open(in: folder.data) { log.note($0) }
     #expect(log.count == 0)
     for _ in 0..<2 {
       #expect(throws: StoreError.self) { try store.data(of: RowID(2), at: 0) }

@@ -1,5 +1,6 @@
 import BoardModel
 import Foundation
+import TestSupport
 import Testing
 
 @testable import DragboardStore

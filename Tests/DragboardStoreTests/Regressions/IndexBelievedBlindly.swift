@@ -1,6 +1,8 @@
 import BoardModel
+import DragboardRecovery
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import DragboardStore
@@ -57,7 +59,7 @@ struct IndexBelievedBlindly {
     try Data(count: 100).write(to: URL(fileURLWithPath: leftover))
     let events = Mutex<[StoreEvent]>([])
     do {
-      let store = try BoardStore(directory: folder.data) { event in
+      let store = try BoardStore.open(in: folder.data) { event in
         events.withLock { $0.append(event) }
       }
       try store.commitAndPurge()
@@ -68,7 +70,7 @@ struct IndexBelievedBlindly {
     }
     let store = try folder.open()
     #expect(
-      try store.database.integer(
+      try store.tables.transaction.database.integer(
         "SELECT count(*) FROM pragma_integrity_check WHERE integrity_check <> 'ok'") == 0)
     try store.commitAndPurge()
     try expectContents(store)

@@ -1,6 +1,8 @@
 import BoardModel
+import DragboardRecovery
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import DragboardStore
@@ -43,13 +45,13 @@ struct ModesTooWide {
   /// does.
   private static func fill(_ data: String) throws {
     for round in 0..<2 as Range<UInt8> {
-      let store = try BoardStore(directory: data)
+      let store = try BoardStore.open(in: data)
       try store.put(.bytes(largeBytes(round)), of: RowID(UInt64(round) + 1))
       _ = try store.makeBoard(named: "board \(round)")
       try store.commit()
       if round == 0 { DamageNote.leave("note", in: data) }
     }
-    let store = try BoardStore(directory: data)
+    let store = try BoardStore.open(in: data)
     try store.put(.text("in the log"), of: RowID(9))
     try store.put(.bytes(largeBytes(9)), of: RowID(10))
     try store.commit()
@@ -93,7 +95,7 @@ struct ModesTooWide {
 
     let reported = Mutex<[String]>([])
     do {
-      let store = try BoardStore(directory: folder.data) { event in
+      let store = try BoardStore.open(in: folder.data) { event in
         reported.withLock { $0.append("\(event)") }
       }
       while try store.purgeDiscarded(limit: 10) { try store.commit() }

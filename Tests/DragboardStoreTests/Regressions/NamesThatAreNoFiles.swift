@@ -1,5 +1,7 @@
 import BoardModel
+import DragboardRecovery
 import Foundation
+import TestSupport
 import Testing
 
 @testable import DragboardStore
@@ -59,7 +61,7 @@ struct NamesThatAreNoFiles {
     await #expect(processExitsWith: .exitCode(0)) {
       [data = folder.data as String, path = path as String] in
       alarm(20)
-      do throws(StoreError) { _ = try BoardStore(directory: data) } catch {
+      do throws(StoreError) { _ = try BoardStore.open(in: data) } catch {
         exit("\(error)".contains(path) ? 0 : 2)
       }
       exit(3)
@@ -142,7 +144,7 @@ struct NamesThatAreNoFiles {
     await #expect(processExitsWith: .exitCode(0)) {
       [data = folder.data as String, path = path as String] in
       alarm(20)
-      let store = try BoardStore(directory: data)
+      let store = try BoardStore.open(in: data)
       guard let file = try store.content(of: RowID(100), at: 0).file else { exit(2) }
       for read in [{ _ = try file.readAll() }, { _ = try file.readPrefix(1) }] {
         do { try read() } catch {

@@ -3,6 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import DragboardRecovery
 @testable import DragboardStore
 
 /// Databases in which the roots of two tables were exchanged opened as an empty board; so did one

@@ -1,13 +1,20 @@
 /// What has become of a database that was damaged.
 public struct RecoveryReport: Hashable, Sendable {
   /// How much was found.
-  struct Counts: Hashable {
-    let boards: Int
-    let rows: Int
+  package struct Counts: Hashable {
+    package let boards: Int
+    package let rows: Int
     /// Rows that had a place, of which nothing else can be read.
-    let lostRows: Int
+    package let lostRows: Int
     /// Rows whose place cannot be read.
-    let misplacedRows: Int
+    package let misplacedRows: Int
+
+    package init(boards: Int, rows: Int, lostRows: Int, misplacedRows: Int) {
+      self.boards = boards
+      self.rows = rows
+      self.lostRows = lostRows
+      self.misplacedRows = misplacedRows
+    }
   }
 
   /// The folder that the damaged database was moved to.
@@ -16,7 +23,13 @@ public struct RecoveryReport: Hashable, Sendable {
   /// What was wrong with it.
   public let damage: String
 
-  let counts: Counts
+  package let counts: Counts
+
+  package init(folder: String, damage: String, counts: Counts) {
+    self.folder = folder
+    self.damage = damage
+    self.counts = counts
+  }
 }
 
 extension RecoveryReport: CustomStringConvertible {

@@ -1,9 +1,9 @@
 internal import BoardModel
+internal import DragboardStore
 
 /// A new database with all that can be read of a damaged one.
 struct RecoveredDatabase {
   private let database: Database
-  private let statements: Statements
   private var salvage: Salvage
   /// The rows of which something is known.
   private var rows: Set<RowID> = []
@@ -22,7 +22,6 @@ struct RecoveredDatabase {
     // SQLite would create a file that others can read.
     try Folder.touch(path)
     database = try Database(path: path, holding: lock)
-    statements = Statements(database)
     salvage = Salvage(image)
     // One that does not come to its end is thrown away.
     try database.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
@@ -34,9 +33,10 @@ struct RecoveredDatabase {
     try readPages()
     try renumberPlaces()
     putBoardsTogether()
+    let delete = Statement(database, "DELETE FROM representation WHERE id BETWEEN ? AND ?")
     for row in rows where !boards.contains(where: { $0.repair.rows.contains(row) }) {
       let (first, last) = RepresentationKey.range(of: row)
-      try statements.deleteRepresentations.run(first, last)
+      try delete.run(first, last)
     }
     for (board, repair) in boards { try save(board, repair) }
     try saveIdentity()
@@ -152,14 +152,18 @@ extension RecoveredDatabase {
     ).run(
       board.id.rawValue, board.path, board.name, revision, board.maxRows,
       board.movesMultipleRows, board.acceptedTypes)
+    let insertSection = Statement(
+      database, "INSERT INTO section(board, position, id, name) VALUES (?, ?, ?, ?)")
     for (position, section) in repair.storedSections.enumerated() {
-      try statements.insertSection.run(
+      try insertSection.run(
         board.id.rawValue, Int64(position), Int64(section.id.rawValue), section.name)
     }
+    let insertBlock = Statement(
+      database, "INSERT INTO block(id, section, next, revision, rows) VALUES (?, ?, ?, ?, ?)")
     for block in repair.blocks {
       let next = block.next.map { Int64($0.rawValue) }
       try block.rows.withPackedBytes { rows throws(SQLiteError) in
-        try statements.saveBlock.run(
+        try insertBlock.run(
           BlockKey.of(block.id, on: board.id), Int64(block.section.rawValue), next, revision, rows)
       }
     }
@@ -179,11 +183,11 @@ extension RecoveredDatabase {
       }
     }
     let lastRow = Int64(salvage.lastRow.rawValue)
-    let rows = salvage.counters[NumberSupply.Kind.rows.rawValue] ?? lastRow + Self.leap
-    try statements.saveCounter.run(NumberSupply.Kind.rows.rawValue, max(rows, lastRow + 1))
-    for kind in [NumberSupply.Kind.sessions, .views] {
-      try statements.saveCounter.run(
-        kind.rawValue, salvage.counters[kind.rawValue] ?? Self.leap)
+    let save = Statement(database, "REPLACE INTO counter(id, next) VALUES (?, ?)")
+    let rows = salvage.counters[CounterTable.Counter.rows.rawValue] ?? lastRow + Self.leap
+    try save.run(CounterTable.Counter.rows.rawValue, max(rows, lastRow + 1))
+    for counter in [CounterTable.Counter.sessions, .views] {
+      try save.run(counter.rawValue, salvage.counters[counter.rawValue] ?? Self.leap)
     }
   }
 }

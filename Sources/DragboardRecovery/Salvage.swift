@@ -1,4 +1,5 @@
 internal import BoardModel
+internal import DragboardStore
 
 /// What can be read of a damaged database.
 struct Salvage {

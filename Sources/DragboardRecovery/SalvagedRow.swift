@@ -1,5 +1,6 @@
 internal import BoardModel
 internal import DragModel
+internal import DragboardStore
 
 /// A row of one of the store's tables, told by what its columns hold: which table a page belongs to need not be known.
 enum SalvagedRow {

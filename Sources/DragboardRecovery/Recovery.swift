@@ -1,3 +1,4 @@
+internal import DragboardStore
 internal import Files
 internal import Glibc
 
@@ -13,20 +14,17 @@ struct Recovery {
     (self.directory, self.lock) = (directory, lock)
   }
 
-  /// How the directories of damaged databases begin; the date follows.
-  static let prefix = "damaged-"
-
-  /// The names in a folder of what has been set aside.
+  /// The names in the directory of a damaged database, besides those that the files had before.
   private enum Name {
     /// The new database, until it is whole.
     static let unfinished = "unfinished.db"
     /// The new database, until it is in its place.
     static let recovered = "recovered.db"
-    static let report = "report.txt"
-    static let contents = "contents"
-    /// What belongs to the database; the database itself last, whose place the new one takes.
-    static let database = ["boards.db-journal", "boards.db-shm", "boards.db-wal", "boards.db"]
   }
+
+  /// The files of the database; the database itself last, whose place the new one takes.
+  private static let databaseFiles =
+    DataFiles.databaseSuffixes.reversed().map { DataFiles.database + $0 } + [DataFiles.database]
 
   /// Goes on with what an earlier process has begun.
   func resume() throws(StoreError) {
@@ -56,10 +54,10 @@ struct Recovery {
   ) throws(StoreError) -> RecoveryReport {
     let new = folder + "/" + Name.unfinished
     return try stated {
-      let image = try PageImage(database: directory + "/boards.db")
+      let image = try PageImage(database: directory + "/" + DataFiles.database)
       let counts = try RecoveredDatabase.make(new, of: image, holding: lock)
       let report = RecoveryReport(folder: folder, damage: damage, counts: counts)
-      try write("\(report)\n", to: folder + "/" + Name.report)
+      try write("\(report)\n", to: folder + "/" + DataFiles.report)
       try FileDescriptor(opening: new, O_RDONLY).syncData()
       try rename(new, to: folder + "/" + Name.recovered)
       try syncFolder(folder)
@@ -88,13 +86,13 @@ extension Recovery {
       // Whoever has put the new one there may not have come to make that durable.
       try syncFolder(folder)
       try moveContents(to: folder)
-      for name in [DamageNote.name] + Name.database {
+      for name in [DataFiles.damageNote] + Self.databaseFiles {
         guard try exists(directory + "/" + name) else { continue }
         try rename(directory + "/" + name, to: folder + "/" + name)
       }
       try syncFolder(folder)
       try syncFolder(directory)
-      try rename(folder + "/" + Name.recovered, to: directory + "/boards.db")
+      try rename(folder + "/" + Name.recovered, to: directory + "/" + DataFiles.database)
       try syncFolder(directory)
       try syncFolder(folder)
     }
@@ -102,8 +100,8 @@ extension Recovery {
 
   /// Moves the contents that no row of the new database has: a row that could not be read may have had them.
   private func moveContents(to folder: String) throws {
-    let contents = directory + "/contents"
-    let aside = folder + "/" + Name.contents
+    let contents = directory + "/" + DataFiles.contents
+    let aside = folder + "/" + DataFiles.contents
     let needed = try neededContents(folder + "/" + Name.recovered)
     guard let listing = try FolderListing(contents) else { return }
     var names: [String] = []
@@ -140,7 +138,7 @@ extension Recovery {
     while let name = try listing.next() {
       var status = stat()
       let path = directory + "/" + name
-      guard name.hasPrefix(Self.prefix), lstat(path, &status) == 0,
+      guard name.hasPrefix(DataFiles.damagedPrefix), lstat(path, &status) == 0,
         status.st_mode & S_IFMT == S_IFDIR
       else { continue }
       folders.append(path)
@@ -158,7 +156,7 @@ extension Recovery {
         strftime($0.baseAddress, $0.count, "%Y-%m-%dT%H%M%SZ", &parts)
       }
     }
-    let plain = directory + "/" + Self.prefix + date
+    let plain = directory + "/" + DataFiles.damagedPrefix + date
     var path = plain
     var number = 2
     while mkdir(path, 0o700) != 0 {
@@ -175,11 +173,13 @@ extension Recovery {
   /// Removes the beginning of a new database, and the folder where nothing else is in it.
   private func discardUnfinished(in folder: String) throws(FileError) {
     let unfinished = folder + "/" + Name.unfinished
-    let (isBegun, isReported) = (try exists(unfinished), try exists(folder + "/" + Name.report))
+    let (isBegun, isReported) = (
+      try exists(unfinished), try exists(folder + "/" + DataFiles.report)
+    )
     guard isBegun || !isReported else { return }
     unlink(unfinished)
-    guard try !exists(folder + "/boards.db") else { return }
-    unlink(folder + "/" + Name.report)
+    guard try !exists(folder + "/" + DataFiles.database) else { return }
+    unlink(folder + "/" + DataFiles.report)
     rmdir(folder)
   }
 

@@ -1,14 +1,14 @@
-import BoardModel
-import DragModel
-import Foundation
-
-@testable import DragboardStore
+package import BoardModel
+package import DragModel
+internal import DragboardRecovery
+package import DragboardStore
+package import Foundation
 
 /// A folder of one test's own, removed with everything in it when the test is over.
-final class TemporaryFolder {
-  let path: String
+package final class TemporaryFolder {
+  package let path: String
 
-  init() throws {
+  package init() throws {
     let url = FileManager.default.temporaryDirectory
       .appendingPathComponent("dragboard-store-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
@@ -18,35 +18,35 @@ final class TemporaryFolder {
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
   /// The folder of the store, which the store makes.
-  var data: String { path + "/data" }
+  package var data: String { path + "/data" }
 
   /// The database in it.
-  var database: String { data + "/boards.db" }
+  package var database: String { data + "/boards.db" }
 
   /// The folder of the large contents.
-  var contents: String { data + "/contents" }
+  package var contents: String { data + "/contents" }
 
   /// The names of the files with large contents, in order; none where there is no folder of them.
-  func contentNames() -> [String] {
+  package func contentNames() -> [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: contents)) ?? []).sorted()
   }
 
   /// What is in the file of a large content.
-  func content(_ name: String) -> Data? {
+  package func content(_ name: String) -> Data? {
     FileManager.default.contents(atPath: contents + "/" + name)
   }
 
-  func open() throws -> BoardStore { try BoardStore(directory: data) }
+  package func open() throws -> BoardStore { try BoardStore.open(in: data) }
 
   /// What a machine would find that lost its power now: the files as they are.
-  func afterPowerCut() throws -> TemporaryFolder {
+  package func afterPowerCut() throws -> TemporaryFolder {
     let copy = try TemporaryFolder()
     try FileManager.default.copyItem(atPath: data, toPath: copy.data)
     return copy
   }
 
   /// The bytes of every file in the store's folder but the lock.
-  func files() throws -> [String: Data] {
+  package func files() throws -> [String: Data] {
     var files: [String: Data] = [:]
     for name in try FileManager.default.contentsOfDirectory(atPath: data) where name != "lock" {
       files[name] = FileManager.default.contents(atPath: data + "/" + name)
@@ -57,7 +57,7 @@ final class TemporaryFolder {
 
 extension BoardHeader {
   /// The header of a board whose path is its name, with the usual settings.
-  static func usual(_ name: String) -> BoardHeader {
+  package static func usual(_ name: String) -> BoardHeader {
     BoardHeader(
       pathElement: name, name: name, maxRows: 0, movesMultipleRows: false,
       acceptedTypes: [ContentType.plainText.mime])
@@ -65,41 +65,43 @@ extension BoardHeader {
 }
 
 /// A type that the test names; plain text if it is none.
-func mime(_ text: String) -> ContentType { (try? ContentType(parsing: text)) ?? .plainText }
+package func mime(_ text: String) -> ContentType { (try? ContentType(parsing: text)) ?? .plainText }
 
 extension RowContent {
   /// A plain text whose preview is the text, unless another one is given.
-  static func text(_ text: String, source: String = "", preview: String? = nil) -> RowContent {
+  package static func text(_ text: String, source: String = "", preview: String? = nil)
+    -> RowContent
+  {
     RowContent(
       created: 1_700_000_000_000_000, source: source, name: "", preview: preview ?? text,
       representations: [.text(text)])
   }
 
   /// Something that is no text, of one representation.
-  static func content(_ content: Payload) -> RowContent {
+  package static func content(_ content: Payload) -> RowContent {
     RowContent(
       created: 1_700_000_000_000_000, source: "", name: "", preview: "",
       representations: [.init(type: mime("application/octet-stream"), bytes: content, preview: "")])
   }
 
-  static func bytes(_ bytes: [UInt8]) -> RowContent { .content(.memory(bytes)) }
+  package static func bytes(_ bytes: [UInt8]) -> RowContent { .content(.memory(bytes)) }
 
-  static func file(_ file: ContentFile) -> RowContent { .content(.file(file)) }
+  package static func file(_ file: ContentFile) -> RowContent { .content(.file(file)) }
 }
 
 extension Payload {
   /// The file if the bytes are in one of the store's.
-  var file: ContentFile? { if case .file(let file) = self { file } else { nil } }
+  package var file: ContentFile? { if case .file(let file) = self { file } else { nil } }
 }
 
 /// Bytes too many for the database, unlike those of every other number.
-func largeBytes(_ number: UInt8 = 0, count: Int = Payload.inlineLimit + 1) -> [UInt8] {
+package func largeBytes(_ number: UInt8 = 0, count: Int = Payload.inlineLimit + 1) -> [UInt8] {
   [number] + [UInt8](repeating: number ^ 0x5A, count: count - 1)
 }
 
 extension ContentFolder {
   /// Writes bytes to a file that is not published yet.
-  func write(_ bytes: [UInt8]) throws -> ContentFile {
+  package func write(_ bytes: [UInt8]) throws -> ContentFile {
     let writer = try makeWriter()
     try writer.append(bytes)
     return try writer.finish()
@@ -107,12 +109,12 @@ extension ContentFolder {
 }
 
 extension ContentWriter {
-  func append(_ bytes: [UInt8]) throws { try bytes.withUnsafeBytes { try append($0) } }
+  package func append(_ bytes: [UInt8]) throws { try bytes.withUnsafeBytes { try append($0) } }
 }
 
 extension BoardStore {
   /// Commits, and removes whatever nobody needs, to the last.
-  func commitAndPurge() throws {
+  package func commitAndPurge() throws {
     try commit()
     var isMore = true
     while isMore {
@@ -123,18 +125,18 @@ extension BoardStore {
 }
 
 extension RowContent.Representation {
-  static func text(_ text: String) -> Self {
+  package static func text(_ text: String) -> Self {
     Self(type: .plainText, bytes: .memory(Array(text.utf8)), preview: "")
   }
 
-  static func bytes(_ type: String, _ bytes: [UInt8]) -> Self {
+  package static func bytes(_ type: String, _ bytes: [UInt8]) -> Self {
     Self(type: mime(type), bytes: .memory(bytes), preview: "")
   }
 }
 
 extension BoardStore {
   /// Gives a board another name.
-  func rename(_ board: BoardID, to name: String) throws {
+  package func rename(_ board: BoardID, to name: String) throws {
     var header = BoardHeader.usual(name)
     if let old = try boards().first(where: { $0.id == board })?.header { header = old }
     header.name = name
@@ -142,7 +144,7 @@ extension BoardStore {
   }
 
   /// The bytes of a representation; nil if there is none at that place.
-  func data(of row: RowID, at ordinal: Int) throws -> [UInt8]? {
+  package func data(of row: RowID, at ordinal: Int) throws -> [UInt8]? {
     do throws(StoreError) { return try content(of: row, at: ordinal).read() } catch {
       if case .unreadable = error { return nil }
       throw error
@@ -152,21 +154,21 @@ extension BoardStore {
 
 extension BoardStore {
   /// Makes a board and saves it, without a commit.
-  func makeBoard(named name: String) throws -> (id: BoardID, board: Board) {
+  package func makeBoard(named name: String) throws -> (id: BoardID, board: Board) {
     let id = try createBoard(.usual(name))
     var board = Board()
     try save(&board, as: id)
     return (id, board)
   }
 
-  func save(_ board: inout Board, as id: BoardID) throws {
+  package func save(_ board: inout Board, as id: BoardID) throws {
     let changes = board.takeUnsavedChanges()
     try save(changes, revision: board.revision, of: id)
     try discard(changes.removedRows)
   }
 
   /// Inserts texts at the end of the first section and saves the board, without a commit.
-  func append(_ texts: [String], to board: inout Board, _ id: BoardID) throws -> [RowID] {
+  package func append(_ texts: [String], to board: inout Board, _ id: BoardID) throws -> [RowID] {
     let rows = try reserveRows(texts.count)
     for (row, text) in zip(rows, texts) { try put(.text(text), of: row) }
     let end = IndexPath(section: 0, row: board.rowCount(inSection: 0) ?? 0)
@@ -178,12 +180,12 @@ extension BoardStore {
 
 extension BoardStore {
   /// Inserts rows of those texts; gives them, in order.
-  func insert(_ texts: [String]) throws -> [RowID] {
+  package func insert(_ texts: [String]) throws -> [RowID] {
     let rows = try reserveRows(texts.count)
     for (row, text) in zip(rows, texts) { try put(.text(text), of: row) }
     return rows
   }
 
   /// Indexes every row that is not indexed yet.
-  func indexAll() throws { while try indexSome(limit: 100) {} }
+  package func indexAll() throws { while try indexSome(limit: 100) {} }
 }

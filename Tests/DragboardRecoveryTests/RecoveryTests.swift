@@ -3,6 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import DragboardRecovery
 @testable import DragboardStore
 
 @Suite("A damaged database is set aside, and what can be read of it recovered")
@@ -61,7 +62,7 @@ struct RecoveryTests {
       // Where a block is lost, what follows it is another part, and the last part is the one with the end.
       #expect(zip(places, places.dropFirst()).count { $0 > $1 } <= 1, comment)
     }
-    #expect(try store.database.text("PRAGMA integrity_check") == "ok", comment)
+    #expect(try store.tables.transaction.database.text("PRAGMA integrity_check") == "ok", comment)
   }
 
   @Test(
@@ -113,7 +114,8 @@ struct RecoveryTests {
       try store.commit()
       store.conclude()
       page = Int(
-        try store.database.integer("SELECT rootpage FROM sqlite_schema WHERE name = 'block'"))
+        try store.tables.transaction.database.integer(
+          "SELECT rootpage FROM sqlite_schema WHERE name = 'block'"))
     }
     var bytes = try Array(Data(contentsOf: URL(fileURLWithPath: small.database)))
     let pointers = (page - 1) * PageImage.pageSize + 8
@@ -169,8 +171,9 @@ struct RecoveryTests {
       row = try #require(try store.reserveRows(1_000).last)
       (session, view) = (try store.reserveSessionNumbers(), try store.reserveViewNumbers())
       try store.commit()
-      for kind in [NumberSupply.Kind.rows, .sessions, .views] where lost & kind.rawValue != 0 {
-        try store.database.execute("DELETE FROM counter WHERE id = \(kind.rawValue)")
+      for kind in [CounterTable.Counter.rows, .sessions, .views] where lost & kind.rawValue != 0 {
+        try store.tables.transaction.database.execute(
+          "DELETE FROM counter WHERE id = \(kind.rawValue)")
       }
     }
     DamageNote.leave("", in: folder.data)

@@ -1,0 +1,153 @@
+package import BoardModel
+
+extension BoardStore {
+  package func put(_ content: RowContent, of row: RowID) throws(StoreError) {
+    try tables.rows.check(content)
+    let content = try tables.files.settle(content)
+    try tables.transaction.write { () throws(SQLiteError) in
+      try tables.rows.insert(content, of: row)
+    }
+    try tables.words.indexContent(of: row)
+  }
+
+  /// Replaces the content of a row.
+  func replaceContent(of row: RowID, with content: RowContent) throws(StoreError) {
+    try tables.rows.check(content)
+    let content = try tables.files.settle(content)
+    _ = try delete(row)
+    try tables.transaction.write { () throws(SQLiteError) in
+      try tables.rows.insert(content, of: row)
+    }
+    try tables.words.indexContent(of: row)
+  }
+
+  package func stageRows(_ count: Int) throws(StoreError) -> StagedRows {
+    try StagedRows(try reserveRows(count), in: tables.discards)
+  }
+
+  package func summary(of row: RowID) throws(StoreError) -> RowSummary? {
+    try tables.rows.summary(of: row)
+  }
+
+  package func content(of row: RowID, at ordinal: Int) throws(StoreError) -> Payload {
+    try tables.rows.content(of: row, at: ordinal)
+  }
+
+  package func text(of row: RowID, limit: Int = .max) throws(StoreError) -> String? {
+    try tables.rows.text(of: row, limit: limit)
+  }
+
+  package func byteCount(of rows: [RowID]) throws(StoreError) -> Int {
+    try tables.rows.byteCount(of: rows)
+  }
+
+  package func moveItem(from source: RowID, to destination: RowID) throws(StoreError) {
+    let (rows, words) = (tables.rows, tables.words)
+    let isIndexed = words.includes(source) || words.includes(destination)
+    let text = isIndexed ? try words.text(of: source) : nil
+    try tables.transaction.write { () throws(SQLiteError) in
+      try words.unindex(source, text)
+      try rows.move(from: source, to: destination)
+      try words.index(destination, text)
+    }
+  }
+
+  package func discard(_ rows: [RowID]) throws(StoreError) { try tables.discards.add(rows) }
+
+  /// Deletes the content of a row.
+  ///
+  /// - Returns: the number of its bytes in the database.
+  private func delete(_ row: RowID) throws(StoreError) -> Int {
+    let text = try tables.words.indexedText(of: row)
+    return try tables.transaction.write { () throws(SQLiteError) in
+      try tables.words.unindex(row, text)
+      return try tables.rows.delete(row)
+    }
+  }
+}
+
+// MARK: Cleaning up
+
+extension BoardStore {
+  package var hasGarbage: Bool { tables.files.hasGarbage }
+
+  /// How many rows one step deletes: a tenth of a millisecond.
+  private static let purgeStep = 16
+
+  package func purge() throws(StoreError) -> Bool { try purgeDiscarded(limit: Self.purgeStep) }
+
+  /// Deletes the contents of discarded rows, and files that nobody needs.
+  ///
+  /// It is for moments when nothing else is to be done, and writes if there is something to delete. Files
+  /// go when the rows that needed them were deleted for good: in the steps after the commit.
+  ///
+  /// - Parameters:
+  ///   - limit: ends the step after so many rows and files.
+  ///   - byteLimit: ends the step with the row or file by which so many bytes are deleted.
+  /// - Returns: whether there is more to do, perhaps after a commit.
+  /// - Throws: `StoreError`; none of the rows is deleted then.
+  public func purgeDiscarded(
+    limit: Int, byteLimit: Int = 8 << 20
+  ) throws(StoreError) -> Bool {
+    var budget = PurgeBudget(entries: limit, bytes: byteLimit)
+    let deleted = tables.files.deletedCount
+    if try purgeRows(&budget) { return true }
+    if try tables.files.removeSome(&budget) { return true }
+    return tables.files.deletedCount > deleted
+  }
+
+  private func purgeRows(_ budget: inout PurgeBudget) throws(StoreError) -> Bool {
+    while let (page, rows) = try tables.discards.oldest() {
+      guard budget.isLeft else { return true }
+      var kept = rows[...]
+      while budget.isLeft, let last = kept.popLast() {
+        budget.spend(bytes: try delete(last.row))
+      }
+      try tables.discards.keep(kept, on: page)
+    }
+    return false
+  }
+
+  package var hasTraces: Bool { !tables.traces.isEmpty }
+
+  package func eraseTraces() throws(StoreError) -> Bool {
+    try tables.traces.erase()
+    return hasTraces
+  }
+}
+
+// MARK: Search
+
+extension BoardStore {
+  /// The maximum number of bytes of a text that are indexed: 1 MiB.
+  public static let indexedByteLimit = 1 << 20
+
+  /// How many rows one step indexes: some milliseconds.
+  private static let indexStep = 256
+
+  /// Whether there are rows that have not been indexed.
+  public func isIndexBehind() throws(StoreError) -> Bool { try tables.words.isBehind() }
+
+  package func indexSome() throws(StoreError) -> Bool { try indexSome(limit: Self.indexStep) }
+
+  /// Adds the next rows to the index of words; it writes if there are any.
+  ///
+  /// - Parameters:
+  ///   - limit: ends the step after so many rows.
+  ///   - byteLimit: ends the step with the row by which so many bytes were indexed.
+  /// - Returns: whether there are more.
+  /// - Throws: `StoreError`.
+  public func indexSome(limit: Int, byteLimit: Int = 1 << 20) throws(StoreError) -> Bool {
+    try tables.words.indexSome(limit: limit, byteLimit: byteLimit)
+    return try isIndexBehind()
+  }
+
+  package func search(_ query: String, source: String? = nil) throws(StoreError) -> [RowID] {
+    try tables.words.search(query, source: source)
+  }
+
+  /// How many words a search for `query` looks up.
+  ///
+  /// - Complexity: O(*n*)
+  public static func wordCount(of query: String) -> Int { WordTable.wordCount(of: query) }
+}

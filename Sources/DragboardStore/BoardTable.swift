@@ -1,0 +1,271 @@
+internal import BoardModel
+
+/// The boards of the database: their own rows, their sections, and their blocks of rows.
+final class BoardTable {
+  private let transaction: StoreTransaction
+  private let all, one, sections, blocks, nextBlock, lastLogged: Statement
+  private let insert, change, saveRevision, delete: Statement
+  private let insertSection, deleteSections: Statement
+  private let saveBlock, deleteBlock, deleteBlocks, discardBlocks: Statement
+  /// The boards as long as nothing was written since the opening, which has read them.
+  private var atOpening: [BoardRecord]?
+
+  init(_ transaction: StoreTransaction) {
+    let database = transaction.database
+    func statement(_ sql: String) -> Statement { Statement(database, sql) }
+    self.transaction = transaction
+    let columns = "id, path, name, revision, max_rows, moves_multiple_rows, accepted_types"
+    all = statement("SELECT \(columns) FROM board ORDER BY id")
+    one = statement("SELECT \(columns) FROM board WHERE id = ?")
+    sections = statement("SELECT id, name FROM section WHERE board = ? ORDER BY position")
+    blocks = statement(
+      "SELECT id, section, next, revision, rows FROM block WHERE id BETWEEN ? AND ?")
+    nextBlock = statement("SELECT id FROM block WHERE id > ? ORDER BY id LIMIT 1")
+    lastLogged = statement(
+      "SELECT id, row_count FROM log WHERE id BETWEEN ? AND ? ORDER BY id DESC LIMIT 1")
+    insert = statement(
+      """
+      INSERT INTO board(path, name, revision, max_rows, moves_multiple_rows, accepted_types)
+      VALUES (?, ?, 1, ?, ?, ?)
+      """)
+    change = statement(
+      """
+      UPDATE board SET name = ?2, max_rows = ?3, moves_multiple_rows = ?4, accepted_types = ?5
+      WHERE id = ?1
+      """)
+    saveRevision = statement("UPDATE board SET revision = ?2 WHERE id = ?1")
+    delete = statement("DELETE FROM board WHERE id = ?")
+    insertSection = statement(
+      "INSERT INTO section(board, position, id, name) VALUES (?, ?, ?, ?)")
+    deleteSections = statement("DELETE FROM section WHERE board = ?")
+    saveBlock = statement(
+      "REPLACE INTO block(id, section, next, revision, rows) VALUES (?, ?, ?, ?, ?)")
+    deleteBlock = statement("DELETE FROM block WHERE id = ?")
+    deleteBlocks = statement("DELETE FROM block WHERE id BETWEEN ? AND ?")
+    discardBlocks = statement(
+      "INSERT INTO discarded(rows) SELECT rows FROM block WHERE id BETWEEN ? AND ?")
+  }
+
+  /// Reads all boards when the database is opened: damage is found then.
+  func readAtOpening() throws(StoreError) { atOpening = try readAll() }
+
+  /// All boards, in the order in which they were made.
+  func records() throws(StoreError) -> [BoardRecord] {
+    if let boards = atOpening, !transaction.hasWritten {
+      atOpening = nil
+      return boards
+    }
+    do throws(StoreError) { return try readAll() } catch { throw transaction.noted(error) }
+  }
+
+  /// One board.
+  func board(_ id: BoardID) throws(StoreError) -> Board {
+    do throws(StoreError) {
+      if let board = try record(of: id)?.board { return board }
+    } catch { throw transaction.noted(error) }
+    throw .unreadable("the board is not in the database")
+  }
+}
+
+// MARK: Writing
+
+extension BoardTable {
+  /// Inserts a board without rows or sections.
+  func insert(_ header: BoardHeader) throws(StoreError) -> BoardID {
+    try transaction.write { () throws(SQLiteError) in
+      try insert.run(
+        header.pathElement, header.name, Int64(header.maxRows), header.movesMultipleRows,
+        header.acceptedTypes.joined(separator: "\n"))
+      return BoardID(transaction.database.lastInsertedID)
+    }
+  }
+
+  /// Changes a board's name and settings.
+  func change(_ board: BoardID, to header: BoardHeader) throws(StoreError) {
+    try transaction.write { () throws(SQLiteError) in
+      try change.run(
+        board.rawValue, header.name, Int64(header.maxRows), header.movesMultipleRows,
+        header.acceptedTypes.joined(separator: "\n"))
+    }
+  }
+
+  /// Deletes a board and discards its rows.
+  func delete(_ board: BoardID) throws(StoreError) {
+    try transaction.write { () throws(SQLiteError) in
+      let (first, last) = BlockKey.range(of: board)
+      try discardBlocks.run(first, last)
+      try deleteBlocks.run(first, last)
+      try deleteSections.run(board.rawValue)
+      try delete.run(board.rawValue)
+    }
+  }
+
+  /// Writes the changes of a board.
+  ///
+  /// O(changes): one statement for each block; the revision is written with the blocks if there are
+  /// any.
+  func save(
+    _ changes: UnsavedChanges, revision: UInt64, of board: BoardID
+  ) throws(StoreError) {
+    let revision = Int64(revision)
+    try transaction.write { () throws(SQLiteError) in
+      for block in changes.blocks { try save(block, revision: revision, of: board) }
+      for block in changes.removedBlocks {
+        try deleteBlock.run(BlockKey.of(block, on: board))
+      }
+      if let sections = changes.sections { try save(sections, of: board) }
+      // With a block written, the highest revision of the board's blocks is this one.
+      if changes.blocks.isEmpty { try saveRevision.run(board.rawValue, revision) }
+    }
+  }
+
+  private func save(
+    _ block: StoredBlock, revision: Int64, of board: BoardID
+  ) throws(SQLiteError) {
+    let next = block.next.map { Int64($0.rawValue) }
+    try block.rows.withPackedBytes { rows throws(SQLiteError) in
+      try saveBlock.run(
+        BlockKey.of(block.id, on: board), Int64(block.section.rawValue), next, revision, rows)
+    }
+  }
+
+  private func save(_ sections: [StoredSection], of board: BoardID) throws(SQLiteError) {
+    try deleteSections.run(board.rawValue)
+    for (position, section) in sections.enumerated() {
+      try insertSection.run(
+        board.rawValue, Int64(position), Int64(section.id.rawValue), section.name)
+    }
+  }
+}
+
+// MARK: Reading
+
+extension BoardTable {
+  /// All boards, in the order in which they were made.
+  private func readAll() throws(StoreError) -> [BoardRecord] {
+    var rows: [BoardRow] = []
+    do throws(SQLiteError) {
+      try all.forEach { rows.append(BoardRow($0)) }
+    } catch {
+      throw StoreError(error)
+    }
+    var records: [BoardRecord] = []
+    for row in rows { records.append(try record(of: row)) }
+    try checkOwners(of: rows.map(\.id))
+    for record in records { try checkRowCount(of: record) }
+    return records
+  }
+
+  /// One board; nil if there is none with that number.
+  private func record(of id: BoardID) throws(StoreError) -> BoardRecord? {
+    let row: BoardRow?
+    do throws(SQLiteError) { row = try one.first(id.rawValue) { BoardRow($0) } } catch {
+      throw StoreError(error)
+    }
+    guard let row else { return nil }
+    let record = try record(of: row)
+    try checkRowCount(of: record)
+    return record
+  }
+
+  /// Refuses blocks of a board that there is not: its own row is lost.
+  private func checkOwners(of boards: [BoardID]) throws(StoreError) {
+    var last = Int64.min
+    while let next = try nextBlock(after: last) {
+      let board = BlockKey.board(next)
+      guard boards.contains(board) else {
+        throw .damaged("board \(board.rawValue): it has rows, and no name")
+      }
+      last = BlockKey.range(of: board).1
+    }
+  }
+
+  private func nextBlock(after key: Int64) throws(StoreError) -> Int64? {
+    do throws(SQLiteError) { return try nextBlock.first(key) { $0.integer(0) } } catch {
+      throw StoreError(error)
+    }
+  }
+
+  /// Refuses a board that has another number of rows than its log says, or an earlier revision: a
+  /// block of it is lost, or an old one.
+  private func checkRowCount(of record: BoardRecord) throws(StoreError) {
+    let (first, last) = HistoryKey.range(of: record.id)
+    let logged: (revision: UInt64, count: Int64?)?
+    do throws(SQLiteError) {
+      logged = try lastLogged.first(first, last) { row in
+        (HistoryKey.number(row.integer(0)), row.optionalInteger(1))
+      }
+    } catch {
+      throw StoreError(error)
+    }
+    guard let logged, let count = logged.count, logged.revision >= record.board.revision else {
+      return
+    }
+    guard logged.revision == record.board.revision, count == record.board.count else {
+      throw .damaged(
+        "board \"\(record.header.name)\": \(record.board.count) rows at revision \(record.board.revision); "
+          + "its log has \(count) at \(logged.revision)")
+    }
+  }
+
+  private func record(of row: BoardRow) throws(StoreError) -> BoardRecord {
+    var sections: [StoredSection] = []
+    var blocks: [StoredBlock] = []
+    var revision = row.revision
+    do throws(SQLiteError) {
+      try self.sections.forEach(row.id.rawValue) { row in
+        let id = SectionID(UInt32(truncatingIfNeeded: row.integer(0)))
+        sections.append(StoredSection(id: id, name: row.text(1) ?? ""))
+      }
+      let (first, last) = BlockKey.range(of: row.id)
+      try self.blocks.forEach(first, last) { row in
+        blocks.append(StoredBlock(row))
+        revision = max(revision, row.integer(3))
+      }
+    } catch {
+      throw StoreError(error)
+    }
+    try check(row, at: revision, sections, blocks)
+    do throws(BoardDamage) {
+      let board = try Board(
+        revision: UInt64(max(1, revision)), sections: sections, blocks: blocks)
+      return BoardRecord(id: row.id, header: row.header, board: board)
+    } catch {
+      throw .damaged("board \"\(row.header.name)\": \(error)")
+    }
+  }
+
+  /// Refuses names, paths and numbers that nobody can have given.
+  private func check(
+    _ row: BoardRow, at revision: Int64, _ sections: [StoredSection], _ blocks: [StoredBlock]
+  ) throws(StoreError) {
+    do throws(NameFault) {
+      for name in [row.header.name] + sections.map(\.name) { _ = try Name(name) }
+    } catch {
+      throw .damaged("board \(row.id.rawValue): a name is none: \(error)")
+    }
+    guard BoardPath.isValid(row.header.pathElement) else {
+      throw .damaged(
+        "board \"\(row.header.name)\": \"\(row.header.pathElement)\" is no element of a path")
+    }
+    guard Bounds.boards ~= row.id.rawValue, Bounds.revisions ~= revision || revision < 0,
+      blocks.allSatisfy({ $0.rows.allSatisfy { $0.row.rawValue < Bounds.numbers.upperBound } })
+    else { throw .damaged("board \"\(row.header.name)\": a number is beyond what can be counted") }
+  }
+}
+
+/// A board's own row in the database.
+private struct BoardRow {
+  let id: BoardID
+  let revision: Int64
+  let header: BoardHeader
+
+  init(_ row: Row) {
+    id = BoardID(row.integer(0))
+    revision = row.integer(3)
+    header = BoardHeader(
+      pathElement: row.text(1) ?? "", name: row.text(2) ?? "",
+      maxRows: UInt32(clamping: row.integer(4)), movesMultipleRows: row.integer(5) != 0,
+      acceptedTypes: (row.text(6) ?? "").split(separator: "\n").map(String.init))
+  }
+}

@@ -1,0 +1,82 @@
+internal import BoardModel
+
+/// The rows that have left their boards and whose contents are still there, some of them on each page.
+///
+/// Staged rows are among them until a board has them.
+final class DiscardTable {
+  /// The transaction of the pages.
+  let transaction: StoreTransaction
+  private let insert, next, save, delete: Statement
+  /// Pages of staged rows: not to be purged, though no board has the rows yet.
+  private(set) var staged: Set<Int64> = []
+
+  init(_ transaction: StoreTransaction) {
+    let database = transaction.database
+    self.transaction = transaction
+    insert = Statement(database, "INSERT INTO discarded(rows) VALUES (?)")
+    next = Statement(
+      database, "SELECT id, rows FROM discarded WHERE id > ? ORDER BY id LIMIT 1")
+    save = Statement(database, "UPDATE discarded SET rows = ?2 WHERE id = ?1")
+    delete = Statement(database, "DELETE FROM discarded WHERE id = ?")
+  }
+
+  /// Notes rows whose contents are to go.
+  ///
+  /// - Returns: their pages.
+  @discardableResult
+  func add(_ rows: [RowID]) throws(StoreError) -> [Int64] {
+    try transaction.write { () throws(SQLiteError) in
+      var rest = rows[...]
+      var pages: [Int64] = []
+      while !rest.isEmpty {
+        let page = rest.prefix(StoredBlock.mostRows).map { RowEntry($0) }
+        rest = rest.dropFirst(page.count)
+        try page.withPackedBytes { page throws(SQLiteError) in try insert.run(page) }
+        pages.append(transaction.database.lastInsertedID)
+      }
+      return pages
+    }
+  }
+
+  /// The oldest page, and its rows; staged rows are left out.
+  func oldest() throws(StoreError) -> (page: Int64, rows: [RowEntry])? {
+    var last: Int64 = 0
+    while let (page, rows) = try page(after: last) {
+      guard staged.contains(page) else { return (page, rows) }
+      last = page
+    }
+    return nil
+  }
+
+  private func page(after page: Int64) throws(StoreError) -> (page: Int64, rows: [RowEntry])? {
+    try transaction.read { () throws(SQLiteError) in
+      try next.first(page) {
+        (page: $0.integer(0), rows: [RowEntry](packed: $0.bytes(1)))
+      }
+    }
+  }
+
+  /// Leaves only these rows on a page.
+  func keep(_ rows: ArraySlice<RowEntry>, on page: Int64) throws(StoreError) {
+    try transaction.write { () throws(SQLiteError) in
+      guard !rows.isEmpty else { return try delete.run(page) }
+      try Array(rows).withPackedBytes { rows throws(SQLiteError) in try save.run(page, rows) }
+    }
+  }
+
+  // MARK: Staging
+
+  /// Spares pages until they are given up or adopted.
+  func stage(_ pages: [Int64]) { staged.formUnion(pages) }
+
+  /// Spares pages no longer.
+  func giveUp(_ pages: [Int64]) { staged.subtract(pages) }
+
+  /// Deletes pages, because a board has their rows.
+  func adopt(_ pages: [Int64]) throws(StoreError) {
+    giveUp(pages)
+    try transaction.write { () throws(SQLiteError) in
+      for page in pages { try delete.run(page) }
+    }
+  }
+}

@@ -1,0 +1,159 @@
+internal import BoardModel
+
+/// The histories of boards: the log of their changes, and the steps that undo and redo edits.
+struct HistoryTable {
+  private let transaction: StoreTransaction
+  private let insertBatch, someBatches, batchByteCount, firstBatch, deleteBatches: Statement
+  private let allSteps, oneStep, saveStep, deleteSteps: Statement
+
+  init(_ transaction: StoreTransaction) {
+    let database = transaction.database
+    func statement(_ sql: String) -> Statement { Statement(database, sql) }
+    self.transaction = transaction
+    insertBatch = statement(
+      "INSERT INTO log(id, revisions, changes, row_count) VALUES (?, ?, ?, ?)")
+    someBatches = statement("SELECT changes FROM log WHERE id > ? AND id <= ? ORDER BY id")
+    batchByteCount = statement("SELECT total(length(changes)) FROM log WHERE id > ? AND id <= ?")
+    firstBatch = statement(
+      "SELECT id, revisions FROM log WHERE id BETWEEN ? AND ? ORDER BY id LIMIT 1")
+    deleteBatches = statement("DELETE FROM log WHERE id BETWEEN ? AND ?")
+    allSteps = statement(
+      "SELECT id, is_undone, bytes FROM step WHERE id BETWEEN ? AND ? ORDER BY id")
+    oneStep = statement("SELECT operations, kept FROM step WHERE id = ?")
+    saveStep = statement(
+      "REPLACE INTO step(id, is_undone, bytes, operations, kept) VALUES (?, ?, ?, ?, ?)")
+    deleteSteps = statement("DELETE FROM step WHERE id BETWEEN ? AND ?")
+  }
+}
+
+// MARK: Changes
+
+extension HistoryTable {
+  /// Logs the changes of a batch of edits.
+  func log(
+    _ changes: [UInt8], _ revisions: ClosedRange<UInt64>, rowCount: Int?, of board: BoardID
+  ) throws(StoreError) {
+    try transaction.write { () throws(SQLiteError) in
+      try changes.span.bytes.withUnsafeBytes { changes throws(SQLiteError) in
+        try insertBatch.run(
+          HistoryKey.of(revisions.upperBound, on: board), Int64(revisions.count), changes,
+          rowCount.map(Int64.init))
+      }
+    }
+  }
+
+  /// The changes of the batches that ended with a later revision; nil if they exceed the limit.
+  func loggedChanges(
+    after revision: UInt64, of board: BoardID, limit: Int
+  ) throws(StoreError) -> [[UInt8]]? {
+    let (first, last) = (HistoryKey.of(revision, on: board), HistoryKey.range(of: board).1)
+    var batches: [[UInt8]] = []
+    return try transaction.read { () throws(SQLiteError) in
+      let byteCount = try batchByteCount.first(first, last) { Int($0.integer(0)) } ?? 0
+      guard byteCount <= limit else { return nil }
+      try someBatches.forEach(first, last) { row in batches.append(Array(row.bytes(0))) }
+      return batches
+    }
+  }
+
+  /// The revision from which on everything is logged; nil if nothing is.
+  func firstLoggedRevision(of board: BoardID) throws(StoreError) -> UInt64? {
+    let (first, last) = HistoryKey.range(of: board)
+    let oldest = try transaction.read { () throws(SQLiteError) in
+      try firstBatch.first(first, last) { row in
+        (end: HistoryKey.number(row.integer(0)), count: row.integer(1))
+      }
+    }
+    guard let oldest else { return nil }
+    guard let count = UInt64(exactly: oldest.count), count <= oldest.end else {
+      throw transaction.noted(
+        .damaged("the log: \(oldest.count) revisions are said to end with \(oldest.end)"))
+    }
+    return oldest.end - count
+  }
+
+  /// Deletes the batches that ended with that revision or an earlier one.
+  func forgetLog(upTo revision: UInt64, of board: BoardID) throws(StoreError) {
+    try transaction.write { () throws(SQLiteError) in
+      try deleteBatches.run(
+        HistoryKey.range(of: board).0, HistoryKey.of(revision, on: board))
+    }
+  }
+}
+
+// MARK: Steps
+
+extension HistoryTable {
+  /// The steps of a board, by number.
+  func steps(of board: BoardID) throws(StoreError) -> [StepInfo] {
+    let (first, last) = HistoryKey.range(of: board)
+    var steps: [StepInfo] = []
+    try transaction.read { () throws(SQLiteError) in
+      try allSteps.forEach(first, last) { row in
+        steps.append(
+          StepInfo(
+            number: HistoryKey.number(row.integer(0)), isUndone: row.integer(1) != 0,
+            byteCount: Bounds.bytes(row.integer(2))))
+      }
+    }
+    return steps
+  }
+
+  /// The operations of a step, and the rows that keep contents for it; nil if there is no such step.
+  func operations(
+    ofStep number: UInt64, of board: BoardID
+  ) throws(StoreError) -> (operations: [UInt8], kept: [RowID])? {
+    try transaction.read { () throws(SQLiteError) in
+      try oneStep.first(HistoryKey.of(number, on: board)) { row in
+        (Array(row.bytes(0)), [RowEntry](packed: row.bytes(1)).map(\.row))
+      }
+    }
+  }
+
+  /// Stores a step, in place of the one with its number.
+  func save(
+    _ step: StepInfo, _ operations: [UInt8], keeping kept: [RowID], of board: BoardID
+  ) throws(StoreError) {
+    try transaction.write { () throws(SQLiteError) in
+      try kept.map { RowEntry($0) }.withPackedBytes { kept throws(SQLiteError) in
+        try operations.span.bytes.withUnsafeBytes { operations throws(SQLiteError) in
+          try saveStep.run(
+            HistoryKey.of(step.number, on: board), step.isUndone, Int64(step.byteCount), operations,
+            kept)
+        }
+      }
+    }
+  }
+
+  /// Deletes the steps with those numbers.
+  func deleteSteps(
+    _ numbers: ClosedRange<UInt64>, of board: BoardID
+  ) throws(StoreError) {
+    try transaction.write { () throws(SQLiteError) in
+      try deleteSteps.run(
+        HistoryKey.of(numbers.lowerBound, on: board), HistoryKey.of(numbers.upperBound, on: board))
+    }
+  }
+
+  /// The rows whose contents are kept for the history of a board only.
+  func neededRows(of board: BoardID) throws(StoreError) -> [RowID] {
+    var rows: [RowID] = []
+    for step in try steps(of: board) {
+      guard let (operations, kept) = try operations(ofStep: step.number, of: board) else {
+        continue
+      }
+      // Of a damaged step only the kept rows are known.
+      rows += ((try? UndoStep(bytes: operations))?.returningRows ?? []) + kept
+    }
+    return rows
+  }
+
+  /// Deletes the history of a board.
+  func delete(_ board: BoardID) throws(StoreError) {
+    try transaction.write { () throws(SQLiteError) in
+      let (first, last) = HistoryKey.range(of: board)
+      try deleteBatches.run(first, last)
+      try deleteSteps.run(first, last)
+    }
+  }
+}

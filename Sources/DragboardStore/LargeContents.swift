@@ -1,0 +1,180 @@
+internal import BoardModel
+internal import Files
+
+/// The files of large contents, as the transaction has them: those that rows came to have, those that
+/// rows had, and those that nobody needs any more.
+final class LargeContents {
+  let folder: ContentFolder
+  private let transaction: StoreTransaction
+  private let report: (StoreEvent) -> Void
+  private let holder, unknownToIndex: Statement
+  private var ledger = ContentLedger()
+  private var sweep = ContentSweep()
+  private(set) var indexCheck = ContentIndexCheck()
+
+  init(
+    _ transaction: StoreTransaction, in folder: ContentFolder,
+    report: @escaping (StoreEvent) -> Void
+  ) {
+    self.folder = folder
+    self.transaction = transaction
+    self.report = report
+    // INDEXED BY: it fails rather than reads the table.
+    holder = Statement(
+      transaction.database,
+      """
+      SELECT 1 FROM representation INDEXED BY representation_file
+      WHERE data = ? AND file NOT NULL LIMIT 1
+      """)
+    // How far it came, how many rows it read, and how many of them hold a file of which the index
+    // knows nothing. NOT INDEXED: it reads the table itself.
+    unknownToIndex = Statement(
+      transaction.database,
+      """
+      SELECT max(id), count(*), count(*) FILTER (WHERE content NOT NULL AND NOT EXISTS (
+          SELECT 1 FROM representation INDEXED BY representation_file
+          WHERE data = content AND file NOT NULL))
+      FROM (SELECT id, CASE WHEN file NOT NULL THEN data END AS content
+        FROM representation NOT INDEXED WHERE id > ? ORDER BY id LIMIT ?)
+      """)
+  }
+
+  /// Notes that a row of the open transaction had a content.
+  func noteDeletion(of id: ContentID) { ledger.noteDeletion(of: id) }
+
+  func didCommit() {
+    ledger.didCommit()
+    indexCheck.didCommit()
+  }
+
+  func didRollBack() {
+    ledger.didRollBack()
+    indexCheck.didRollBack()
+  }
+}
+
+// MARK: Storing
+
+extension LargeContents {
+  /// The content with all bytes where they are going to be: large ones in files, small ones in memory.
+  ///
+  /// If it fails, nothing has changed, and the transaction can go on.
+  func settle(_ content: RowContent) throws(StoreError) -> RowContent {
+    guard content.representations.contains(where: { !$0.bytes.isInline }) else { return content }
+    var content = content
+    for place in content.representations.indices {
+      let bytes = content.representations[place].bytes
+      if !bytes.isInline { content.representations[place].bytes = try settle(bytes) }
+    }
+    return content
+  }
+
+  private func settle(_ bytes: Payload) throws(StoreError) -> Payload {
+    guard case .file(let file) = bytes else {
+      let moved = try bytes.moved(in: folder)
+      guard case .file(let file) = moved else { return moved }
+      return .file(try publish(file))
+    }
+    if file.byteCount <= Payload.inlineLimit { return .memory(try file.readAll()) }
+    guard file.contents === folder else {
+      throw .badItem("a file of another store is among its contents; right is one of this store")
+    }
+    return .file(try publish(file))
+  }
+
+  private func publish(_ file: ContentFile) throws(StoreError) -> ContentFile {
+    ledger.noteInsertion(of: file.id)
+    if try file.publish() { ledger.areNamesDurable = false }
+    return file
+  }
+
+  /// Makes the names of the files durable that the open transaction's rows came to have.
+  func syncNames() throws(StoreError) {
+    guard !ledger.inserted.isEmpty, !ledger.areNamesDurable else { return }
+    do throws(FileError) { try folder.syncNames() } catch { throw .file(error) }
+    ledger.areNamesDurable = true
+  }
+}
+
+// MARK: Cleaning up
+
+extension LargeContents {
+  /// Whether there may be files that nobody needs.
+  var hasGarbage: Bool {
+    !ledger.suspects.isEmpty || folder.hasReleased || !sweep.isOver
+  }
+
+  /// How many contents rows of the open transaction had.
+  var deletedCount: Int { ledger.deleted.count }
+
+  /// Removes files that nobody needs.
+  ///
+  /// - Returns: whether there is more to do.
+  func removeSome(_ budget: inout PurgeBudget) throws(StoreError) -> Bool {
+    ledger.suspect(folder.takeReleased())
+    sweep.begin(folder.path)
+    while budget.isLeft {
+      guard let suspect = ledger.suspects.last else {
+        guard suspectLeftover(&budget) else { return false }
+        continue
+      }
+      let isUnneeded = try isUnneeded(suspect)
+      if isUnneeded, indexCheck.state == .unchecked {
+        guard try checkIndex() else { return true }
+        continue
+      }
+      let isRemovable = isUnneeded && indexCheck.state == .agrees
+      budget.spend(bytes: isRemovable ? folder.remove(suspect) : 0)
+      ledger.didLookIntoLast()
+    }
+    return !ledger.suspects.isEmpty || !sweep.isOver
+  }
+
+  /// Suspects the next file that an earlier process left in the directory.
+  ///
+  /// - Returns: whether there are more.
+  private func suspectLeftover(_ budget: inout PurgeBudget) -> Bool {
+    guard let name = sweep.next() else { return false }
+    if let id = ContentID(hex: name) {
+      DataDirectory.narrow(folder.path(of: id), report)
+      ledger.suspect([id])
+    } else {
+      budget.spend(bytes: 0)
+    }
+    return true
+  }
+
+  /// Whether no row holds a content, or held it before the open transaction, and there is no
+  /// handle.
+  private func isUnneeded(_ id: ContentID) throws(StoreError) -> Bool {
+    guard !ledger.deleted.contains(id), !folder.isHeld(id) else { return false }
+    return try transaction.read { () throws(SQLiteError) in
+      try holder.first(id) { _ in false } ?? true
+    }
+  }
+
+  /// How many rows one step compares: one millisecond.
+  private static let indexCheckStep: Int64 = 4_096
+
+  /// Compares the next rows with the index, and rebuilds it if it is wrong.
+  ///
+  /// - Returns: whether it is known now if the index agrees.
+  private func checkIndex() throws(StoreError) -> Bool {
+    let (end, count, unknown) = try transaction.read { () throws(SQLiteError) in
+      try unknownToIndex.first(indexCheck.end, Self.indexCheckStep) { row in
+        (row.integer(0), row.integer(1), row.integer(2))
+      } ?? (0, 0, 0)
+    }
+    if unknown == 0 {
+      indexCheck.didCompare(upTo: end, isEnd: count < Self.indexCheckStep)
+    } else if indexCheck.didFindDifference() {
+      report(.rebuiltIndex)
+      try transaction.write { () throws(SQLiteError) in
+        try transaction.database.execute("REINDEX representation_file")
+      }
+    } else {
+      _ = transaction.noted(.damaged("the index of contents"))
+    }
+    return indexCheck.state != .unchecked
+  }
+}

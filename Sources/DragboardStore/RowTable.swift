@@ -1,0 +1,308 @@
+internal import BoardModel
+internal import DragModel
+internal import Files
+internal import Glibc
+
+/// The contents of rows: their representations, whose bytes are in the database or in files.
+final class RowTable {
+  private let transaction: StoreTransaction
+  private let files: LargeContents
+  private let traces: TraceTable
+  private let insertOne, deleteAll, moveAll: Statement
+  private let summaryOf, contentOf, textOf, contentIDs, inlineByteCount, byteCount: Statement
+
+  init(_ transaction: StoreTransaction, _ files: LargeContents, _ traces: TraceTable) {
+    let database = transaction.database
+    func statement(_ sql: String) -> Statement { Statement(database, sql) }
+    (self.transaction, self.files, self.traces) = (transaction, files, traces)
+    insertOne = statement(
+      """
+      INSERT INTO representation(id, type, created, source, name, preview, data, file, sum)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """)
+    deleteAll = statement("DELETE FROM representation WHERE id BETWEEN ? AND ?")
+    moveAll = statement("UPDATE representation SET id = id + ?3 WHERE id BETWEEN ?1 AND ?2")
+    // CASE keeps SQLite from reading data that is not a preview; length() of a blob reads nothing of it.
+    summaryOf = statement(
+      """
+      SELECT type, coalesce(file, length(data)), created, source, name,
+        CASE WHEN created NOT NULL THEN coalesce(preview, CASE WHEN file IS NULL THEN data END) END
+      FROM representation WHERE id BETWEEN ? AND ? ORDER BY id
+      """)
+    contentOf = statement("SELECT data, file, sum FROM representation WHERE id = ?")
+    textOf = statement(
+      """
+      SELECT id, type, CASE WHEN file NOT NULL OR length(data) <= ?3 THEN data END, file, sum
+      FROM representation
+      WHERE id BETWEEN ?1 AND ?2 AND (type IS NULL OR type LIKE 'text/plain;%') ORDER BY id
+      """)
+    contentIDs = statement(
+      """
+      SELECT CASE WHEN file NOT NULL THEN data END FROM representation WHERE id BETWEEN ? AND ?
+      """)
+    inlineByteCount = statement(
+      "SELECT total(length(data)) FROM representation WHERE id BETWEEN ? AND ?")
+    byteCount = statement(
+      """
+      SELECT total(coalesce(file, length(data))) FROM representation WHERE id BETWEEN ? AND ?
+      """)
+  }
+}
+
+// MARK: Writing
+
+extension RowTable {
+  /// Refuses a content that no row can have.
+  func check(_ content: RowContent) throws(StoreError) {
+    let count = content.representations.count
+    guard 1...RepresentationKey.places.count ~= count else {
+      throw .badItem(
+        "it has \(count) representations; right is 1 to \(RepresentationKey.places.count)")
+    }
+  }
+
+  /// Inserts the content of a row that has none, within a write.
+  func insert(_ content: RowContent, of row: RowID) throws(SQLiteError) {
+    for (place, representation) in content.representations.enumerated() {
+      let (key, isFirst) = (RepresentationKey.of(row, at: place), place == 0)
+      switch representation.bytes {
+      case .file(let file):
+        try insert(
+          key, representation, isFirst, content, preview: isFirst ? content.preview : nil, file.id,
+          file)
+      case .memory(let bytes):
+        try bytes.span.bytes.withUnsafeBytes { data throws(SQLiteError) in
+          let hasOwnPreview = isFirst && !data.hasSameBytes(as: content.preview)
+          try insert(
+            key, representation, isFirst, content, preview: hasOwnPreview ? content.preview : nil,
+            data, nil)
+        }
+      case .sealed:
+        break  // `settle` has moved the bytes.
+      }
+    }
+  }
+
+  /// Inserts one representation; the columns of the whole content are set at the first place only.
+  private func insert(
+    _ key: Int64, _ representation: RowContent.Representation, _ isFirst: Bool,
+    _ content: RowContent, preview: String?, _ data: some Bindable, _ file: ContentFile?
+  ) throws(SQLiteError) {
+    let type = representation.type
+    try insertOne.run(
+      key, type == .plainText ? nil : type.mime, isFirst ? Int64(clamping: content.created) : nil,
+      isFirst ? content.source : nil, isFirst && !content.name.isEmpty ? content.name : nil,
+      preview, data, file.map { Int64($0.byteCount) }, file?.sum.map { Int64(bitPattern: $0) })
+  }
+
+  /// Moves a content to a row that has none, within a write.
+  func move(from source: RowID, to destination: RowID) throws(SQLiteError) {
+    let (first, last) = RepresentationKey.range(of: source)
+    try moveAll.run(first, last, RepresentationKey.of(destination, at: 0) - first)
+  }
+
+  /// Deletes the content of a row, within a write.
+  ///
+  /// - Returns: the number of its bytes in the database.
+  func delete(_ row: RowID) throws(SQLiteError) -> Int {
+    let (first, last) = RepresentationKey.range(of: row)
+    let count = try inlineByteCount.first(first, last) { Int($0.integer(0)) } ?? 0
+    try contentIDs.forEach(first, last) { row in
+      if let id = ContentID(Array(row.bytes(0))) { files.noteDeletion(of: id) }
+    }
+    try traces.note()
+    try deleteAll.run(first, last)
+    return count
+  }
+}
+
+// MARK: Reading
+
+extension RowTable {
+  /// The row's content without its bytes, of which none is read; nil if the row has none.
+  func summary(of row: RowID) throws(StoreError) -> RowSummary? {
+    let (first, last) = RepresentationKey.range(of: row)
+    var summary: RowSummary?
+    var fault: ContentTypeError?
+    try transaction.read { () throws(SQLiteError) in
+      try summaryOf.forEach(first, last) { row in
+        if summary == nil { summary = RowSummary(row) }
+        do throws(ContentTypeError) {
+          summary?.types.append(try RowSummary.Representation(row))
+        } catch { fault = error }
+      }
+    }
+    if let fault { throw .unreadable("the database has a type that is none: \(fault)") }
+    return summary
+  }
+
+  /// The bytes of a representation, by its place in the order of fidelity; no file is read.
+  func content(of row: RowID, at ordinal: Int) throws(StoreError) -> Payload {
+    switch try findContent(of: row, at: ordinal) {
+    case .inline(let bytes): .memory(bytes)
+    case .file(let place):
+      .file(
+        ContentFile(
+          published: try contentID(place.id), byteCount: place.byteCount, sum: place.sum,
+          in: files.folder))
+    case nil: throw .unreadable("the row's bytes are not in the database")
+    }
+  }
+
+  /// The file of a content, as the database names it.
+  private struct FilePlace {
+    let id: [UInt8]
+    let byteCount: Int
+    let sum: UInt64?
+
+    /// Reads the columns `data`, and `file` and `sum` side by side; nil if the content is in the
+    /// database.
+    init?(_ row: Row, _ data: Int32, _ file: Int32) {
+      guard let byteCount = row.optionalInteger(file) else { return nil }
+      id = Array(row.bytes(data))
+      self.byteCount = Int(byteCount)
+      sum = row.optionalInteger(file + 1).map { UInt64(bitPattern: $0) }
+    }
+  }
+
+  /// All bytes of a content, checked; a handle would have the store look for garbage when it goes.
+  private func readAll(_ place: FilePlace) throws(StoreError) -> [UInt8] {
+    try files.folder.readAll(try contentID(place.id), byteCount: place.byteCount, sum: place.sum)
+  }
+
+  /// A representation's bytes, or the file that they are in.
+  private enum FoundContent {
+    case inline([UInt8])
+    case file(FilePlace)
+
+    init(_ row: Row) {
+      self = FilePlace(row, 0, 1).map { .file($0) } ?? .inline(Array(row.bytes(0)))
+    }
+  }
+
+  private func findContent(
+    of row: RowID, at place: Int
+  ) throws(StoreError) -> FoundContent? {
+    guard RepresentationKey.places ~= place else { return nil }
+    return try transaction.read { () throws(SQLiteError) in
+      try contentOf.first(RepresentationKey.of(row, at: place)) { FoundContent($0) }
+    }
+  }
+
+  private func contentID(_ bytes: [UInt8]) throws(StoreError) -> ContentID {
+    if let id = ContentID(bytes) { return id }
+    throw transaction.noted(
+      .damaged(
+        "the database: a content's id of \(bytes.count) bytes; right is \(ContentID.byteCount)"))
+  }
+
+  /// The row's plain text, up to a number of bytes; of a longer text no more is read than that.
+  func text(of row: RowID, limit: Int) throws(StoreError) -> String? {
+    switch try findText(of: row, limit: limit) {
+    case .whole(let text): return text
+    case .inline(let key):
+      let start = try transaction.read { () throws(SQLiteError) in
+        try transaction.database.blobPrefix(
+          table: "representation", column: "data", id: key, count: max(0, limit))
+      }
+      return String(decoding: start.droppingCutScalar, as: UTF8.self)
+    case .file(let place):
+      guard limit < place.byteCount else {
+        return String(decoding: try readAll(place), as: UTF8.self)
+      }
+      let start = try files.folder.readPrefix(
+        limit, of: try contentID(place.id), byteCount: place.byteCount)
+      return String(decoding: start.droppingCutScalar, as: UTF8.self)
+    case nil: return nil
+    }
+  }
+
+  /// A row's plain text, or where the beginning of it is to be read.
+  private enum FoundText {
+    case whole(String)
+    case inline(key: Int64)
+    case file(FilePlace)
+
+    init(_ row: Row) {
+      if let place = FilePlace(row, 2, 3) {
+        self = .file(place)
+      } else if let text = row.text(2) {
+        self = .whole(text)
+      } else {
+        self = .inline(key: row.integer(0))
+      }
+    }
+  }
+
+  private func findText(
+    of row: RowID, limit: Int
+  ) throws(StoreError) -> FoundText? {
+    let (first, last) = RepresentationKey.range(of: row)
+    var found: FoundText?
+    try transaction.read { () throws(SQLiteError) in
+      try textOf.forEach(first, last, Int64(limit)) { row in
+        guard found == nil, row.text(1).map(Self.isPlainText) ?? true else { return }
+        found = FoundText(row)
+      }
+    }
+    return found
+  }
+
+  private static func isPlainText(_ type: String) -> Bool {
+    (try? ContentType(stored: type))?.isPlainText ?? false
+  }
+
+  /// The number of bytes of all representations of these rows.
+  func byteCount(of rows: [RowID]) throws(StoreError) -> Int {
+    var total = 0
+    try transaction.read { () throws(SQLiteError) in
+      for row in rows {
+        let (first, last) = RepresentationKey.range(of: row)
+        total += try byteCount.first(first, last) { Bounds.bytes($0.integer(0)) } ?? 0
+      }
+    }
+    return total
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  fileprivate func hasSameBytes(as text: String) -> Bool {
+    text.utf8.span.bytes.withUnsafeBytes { hasSameBytes(as: $0) }
+  }
+
+  private func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
+    guard count == other.count else { return false }
+    guard let start = baseAddress, let otherStart = other.baseAddress else { return true }
+    return memcmp(start, otherStart, count) == 0
+  }
+}
+
+extension RowSummary {
+  /// Reads the first row of the statement `item`.
+  fileprivate init(_ row: Row) {
+    created = UInt64(clamping: row.integer(2))
+    source = row.text(3) ?? ""
+    name = row.text(4) ?? ""
+    preview = row.text(5) ?? ""
+    types = []
+  }
+}
+
+extension RowSummary.Representation {
+  /// Reads any row of the statement `item`.
+  fileprivate init(_ row: Row) throws(ContentTypeError) {
+    if let text = row.text(0) { type = try ContentType(stored: text) } else { type = .plainText }
+    byteCount = Bounds.bytes(row.integer(1))
+  }
+}
+
+extension [UInt8] {
+  /// The bytes without the beginning of a UTF-8 sequence that is not whole at the end.
+  fileprivate var droppingCutScalar: ArraySlice<UInt8> {
+    guard let lead = indices.suffix(4).last(where: { self[$0] & 0xC0 != 0x80 }) else {
+      return self[...]
+    }
+    let length = self[lead] < 0x80 ? 1 : self[lead] < 0xE0 ? 2 : self[lead] < 0xF0 ? 3 : 4
+    return lead + length > count ? self[..<lead] : self[...]
+  }
+}

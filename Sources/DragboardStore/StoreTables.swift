@@ -1,0 +1,29 @@
+/// The tables of a store, each with its statements.
+struct StoreTables {
+  let transaction: StoreTransaction
+  let counters: CounterTable
+  let boards: BoardTable
+  let history: HistoryTable
+  let files: LargeContents
+  let traces: TraceTable
+  let rows: RowTable
+  let words: WordTable
+  let discards: DiscardTable
+
+  /// Reads the counters and the boards; no other statement is prepared yet.
+  init(
+    _ transaction: StoreTransaction, _ folder: ContentFolder,
+    _ report: @escaping (StoreEvent) -> Void
+  ) throws(StoreError) {
+    self.transaction = transaction
+    counters = try CounterTable(transaction)
+    boards = BoardTable(transaction)
+    history = HistoryTable(transaction)
+    files = LargeContents(transaction, in: folder, report: report)
+    traces = try TraceTable(transaction, counters)
+    rows = RowTable(transaction, files, traces)
+    words = try WordTable(transaction, counters, rows)
+    discards = DiscardTable(transaction)
+    try boards.readAtOpening()
+  }
+}
