@@ -84,6 +84,8 @@ public protocol BoardRepository: AnyObject {
 
   /// The bytes of all that these rows hold.
   func byteCount(of rows: [RowID]) throws(RepositoryError) -> Int
+  /// Counts some more of the rows of a source; gives whether there are more.
+  func measure(_ use: inout SourceUse) throws(RepositoryError) -> Bool
   /// Has a row hold what another one holds, which then holds nothing; the first has to hold nothing before.
   func moveItem(from source: RowID, to destination: RowID) throws(RepositoryError)
   /// Lets go of what rows hold that no board has and no undo brings back; `purge` removes it.

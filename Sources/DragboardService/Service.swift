@@ -33,6 +33,7 @@ public final class Service {
   private lazy var traces = TraceErasure(self)
   private(set) lazy var clientWork = ClientWork(self)
   private(set) lazy var largeReads = LargeReads(self)
+  private(set) lazy var sandboxStorage = SandboxStorage(self)
   private(set) lazy var clientCopies = ClientCopies(
     self, watch: InotifyWatch(connection.loop))
   private lazy var callers = CallerIdentification(self, opensContents: opensContents)

@@ -189,6 +189,29 @@ extension BoardStore {
     return total
   }
 
+  /// The number of representations that one call of ``forEachSize(after:_:)`` reads.
+  private static let sizesAtOnce: Int64 = 4_096
+
+  /// Calls `body` with the source and the size of some representations, in the order of their keys.
+  ///
+  /// - Parameters:
+  ///   - key: the key behind which to begin.
+  ///   - body: gets the source, nil if the representation is not the first one of its row, and the bytes.
+  /// - Returns: the last key; nil if there was none.
+  /// - Throws: `StoreError`.
+  public func forEachSize(
+    after key: Int64, _ body: (String?, Int) -> Void
+  ) throws(StoreError) -> Int64? {
+    var last: Int64?
+    try read { () throws(SQLiteError) in
+      try statements.sourceSizes.forEach(key, Self.sizesAtOnce) { row in
+        last = row.integer(0)
+        body(row.text(1), Bounds.bytes(row.integer(2)))
+      }
+    }
+    return last
+  }
+
   /// Has a row hold what another one holds, which then holds nothing; the first has to hold nothing before.
   public func moveItem(from source: RowID, to destination: RowID) throws(StoreError) {
     let text = try text(toIndexOf: source, force: destination.rawValue < indexEnd)

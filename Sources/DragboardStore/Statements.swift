@@ -14,7 +14,7 @@ struct Statements {
 
   let insertLog, log, logByteCount, firstLogged, lastLogged, trimLog: Statement
   let steps, step, saveStep, deleteSteps: Statement
-  let moveRepresentations, sizes: Statement
+  let moveRepresentations, sizes, sourceSizes: Statement
   let unindexed, index, unindex, mergeWords, search, searchOfSource: Statement
 
   let discard, discarded, saveDiscarded, deleteDiscarded: Statement
@@ -128,6 +128,13 @@ struct Statements {
     sizes = statement(
       """
       SELECT total(coalesce(file, length(data))) FROM representation WHERE id BETWEEN ? AND ?
+      """)
+
+    sourceSizes = statement(
+      """
+      SELECT id, CASE WHEN created NOT NULL THEN coalesce(source, '') END,
+        coalesce(file, length(data))
+      FROM representation WHERE id > ? ORDER BY id LIMIT ?
       """)
 
     unindexed = statement(

@@ -200,6 +200,14 @@ final class StoreRepository: BoardRepository {
 
   func wordCount(of query: String) -> Int { BoardStore.wordCount(of: query) }
 
+  func measure(_ use: inout SourceUse) throws(RepositoryError) -> Bool {
+    try told { () throws(StoreError) in
+      let last = try store.forEachSize(after: use.lastKey) { use.add($0, byteCount: $1) }
+      use.lastKey = last ?? use.lastKey
+      return last != nil
+    }
+  }
+
   func search(_ query: String, source: String?) throws(RepositoryError) -> [RowID] {
     try told { () throws(StoreError) in try store.search(query, source: source) }
   }

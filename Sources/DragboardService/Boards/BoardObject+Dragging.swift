@@ -12,6 +12,9 @@ enum DragSourceTable {
       guard !items.isEmpty else {
         throw DBusError(.invalidArgs, "items is empty; a drag of rows has at least one")
       }
+      guard items.count <= board.service.limits.maxItems else {
+        throw .limit("items: max-items", board.service.limits.maxItems)
+      }
       try board.checkDistinct(items)
       let source = try board.service.application(application, of: call)
       return try board.beginDrag(of: try board.rows(items), by: source, call.access).path
@@ -47,9 +50,7 @@ extension BoardObject {
     of rows: [RowID], by source: Application, _ access: BoardAccess
   ) throws(DBusError) -> SessionObject {
     try checkMayRead(rows, access)
-    guard rows.count <= service.limits.maxItems else {
-      throw .limit("items: max-items", service.limits.maxItems)
-    }
+    try service.checkNamedRows(rows.count, by: access.sandboxOfQuotas)
     var session = DragSession(
       source: source, origin: DragOrigin(board: key, rows: rows), limits: service.limits.ofSessions)
     let items = try rows.map { row throws(DBusError) in try item(row) }

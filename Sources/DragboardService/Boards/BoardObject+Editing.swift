@@ -10,6 +10,9 @@ extension BoardObject {
   func setText(
     _ item: String, _ text: String, _ call: Call, _ reply: Reply<UInt64>
   ) throws(DBusError) {
+    let (bytes, sandbox) = (text.utf8.count, call.access.sandboxOfQuotas)
+    try service.sandboxStorage.charge(bytes, rows: 0, to: sandbox, argument: "text")
+    service.sandboxStorage.settle(bytes, rows: 0, of: sandbox)
     try setText(item, .plainText(text), call, reply)
   }
 

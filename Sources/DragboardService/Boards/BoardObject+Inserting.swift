@@ -59,6 +59,28 @@ extension BoardObject {
     guard contents.allSatisfy({ $0.byteCount <= most }) else {
       throw .limit("\(argument): max-representation-bytes", most)
     }
+    guard let sandbox = call.access.sandboxOfQuotas else {
+      return try insertChecked(contents, at: path, section, row, call, then: then)
+    }
+    let (bytes, rows) = (contents.reduce(0) { $0 + $1.byteCount }, contents.count)
+    let storage = service.sandboxStorage
+    try storage.charge(bytes, rows: rows, to: sandbox, argument: argument)
+    do throws(DBusError) {
+      try insertChecked(contents, at: path, section, row, call) { result in
+        storage.settle(bytes, rows: rows, of: sandbox)
+        then(result)
+      }
+    } catch {
+      storage.settle(bytes, rows: rows, of: sandbox)
+      throw error
+    }
+  }
+
+  /// Inserts rows whose place and sizes have been checked.
+  private func insertChecked(
+    _ contents: [IncomingContent], at path: IndexPath, _ section: UInt32, _ row: Int32,
+    _ call: Call, then: @escaping (Result<[String], DBusError>) -> Void
+  ) throws(DBusError) {
     let ready = contents.compactMap(\.ready)
     guard ready.count == contents.count else {
       return try insertLater(contents, at: path, call, then: then)

@@ -58,6 +58,9 @@ final class PromiseLoad {
   /// Nobody wants it any more: the loader gets EPIPE.
   func cancel() { act(on: state.fail(.cancelled)) }
 
+  /// Fails the load for the sake of loads that wait.
+  func cancelAsSlow() { act(on: state.fail(.slow)) }
+
   private func makePipe() -> (read: FileDescriptor, write: FileDescriptor)? {
     var ends: [Int32] = [-1, -1]
     guard clinux_pipe(&ends) == 0 else { return nil }
@@ -173,6 +176,11 @@ final class PromiseLoad {
       DBusError(
         .loadFailed,
         "\(name): its source gave nothing for \(service.limits.loadTimeout) (load-timeout)")
+    case .slow:
+      DBusError(
+        .loadFailed,
+        "\(name): its source gave less than 64 KiB in \(service.limits.loadTimeout) (load-timeout) while other loads waited"
+      )
     case .invalidText(let place):
       DBusError(
         .loadFailed, "\(name): what its source gave is not valid UTF-8 from byte \(place) on")

@@ -2,21 +2,38 @@ import DBus
 
 /// Starts the loads of promises, a limited number at once: each takes a pipe.
 ///
-/// The connections that promised take turns.
+/// The connections that promised take turns. The first load of a sandbox, or of a connection outside
+/// of one, starts although all slots are in use. If loads wait because all slots are in use, the
+/// slowest loads are cancelled: those that gave less than 64 KiB within the load timeout.
 final class PromiseQueue {
   private static let cost = Cost(calls: 1)
-
-  private unowned let service: Service
-  private var waiting = RoundRobin<Entry>()
-  private let loads = Quota(
-    "loads of promises", perConnection: Quota.Limit(calls: 16), total: Quota.Limit(calls: 256),
-    advice: "wait for the others")
-  private var isStarting = false
+  /// A load that gives fewer bytes within the load timeout is slow.
+  private static let minBytes = 64 << 10
+  /// The number of looks at running loads within the load timeout.
+  private static let looksPerTimeout = 4
 
   private struct Entry {
     let load: PromiseLoad
     let onEnd: (Result<Bytes, DBusError>) -> Void
   }
+
+  /// A running load, and how much it had given at some time.
+  private struct Running {
+    let load: PromiseLoad
+    var since: Duration
+    var received = 0
+    /// The bytes of the latest period of the load timeout; nil before its end.
+    var delivered: Int?
+  }
+
+  private unowned let service: Service
+  private var waiting = RoundRobin<Entry>()
+  private var running: [ObjectIdentifier: Running] = [:]
+  private let slots = Quota(
+    "loads of promises", perConnection: Quota.Limit(calls: 16), total: Quota.Limit(calls: 256),
+    reservesFirst: true, advice: "wait for the others")
+  private var isStarting = false
+  private var isLooking = false
 
   init(_ service: Service) { self.service = service }
 
@@ -44,21 +61,54 @@ final class PromiseQueue {
     while let entry = waiting.take(where: { canStart($1.load, of: $0) }) {
       if !entry.load.isOver { start(entry) }
     }
+    lookLater()
   }
 
   /// Whether there is room for a load; one that was cancelled takes none.
   private func canStart(_ load: PromiseLoad, of peer: String) -> Bool {
-    load.isOver || loads.hasRoom(for: Self.cost, of: service.admission.holder(of: peer))
+    load.isOver || slots.hasRoom(for: Self.cost, of: service.admission.holder(of: peer))
   }
 
   private func start(_ entry: Entry) {
-    let holder = service.admission.holder(of: entry.load.peer)
+    let (load, holder) = (entry.load, service.admission.holder(of: entry.load.peer))
     // There is room: it was just checked.
-    try? loads.charge(Self.cost, to: holder)
-    entry.load.start { [unowned self] result in
-      loads.release(Self.cost, from: holder)
+    try? slots.charge(Self.cost, to: holder)
+    running[ObjectIdentifier(load)] = Running(load: load, since: service.uptime)
+    load.start { [unowned self] result in
+      running[ObjectIdentifier(load)] = nil
+      slots.release(Self.cost, from: holder)
       startSoon()
       if let result { entry.onEnd(result) }
     }
+  }
+
+  // MARK: Slow loads
+
+  private func lookLater() {
+    guard !isLooking, !waiting.isEmpty, slots.isUsedUp(for: Self.cost) else { return }
+    isLooking = true
+    service.schedule(after: service.limits.loadTimeout / Self.looksPerTimeout) { [weak self] in
+      self?.isLooking = false
+      self?.cancelSlow()
+      self?.lookLater()
+    }
+  }
+
+  /// Cancels as many slow loads as others wait, the slowest first.
+  private func cancelSlow() {
+    guard !waiting.isEmpty, slots.isUsedUp(for: Self.cost) else { return }
+    for key in running.keys { measure(&running[key]) }
+    let slow = running.values.filter { ($0.delivered ?? .max) < Self.minBytes }
+      .sorted { ($0.delivered ?? .max) < ($1.delivered ?? .max) }
+    for slowest in slow.prefix(waiting.count) { slowest.load.cancelAsSlow() }
+  }
+
+  private func measure(_ running: inout Running?) {
+    guard let load = running, load.since + service.limits.loadTimeout <= service.uptime else {
+      return
+    }
+    running?.delivered = load.load.received - load.received
+    running?.since = service.uptime
+    running?.received = load.load.received
   }
 }

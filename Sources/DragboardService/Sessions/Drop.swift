@@ -52,7 +52,10 @@ final class Drop {
     let isCopy = proposal.operation == .copy
     let items = session.session.items
     let asked = isCopy ? gathering.indexes : Array(items.indices)
-    if !waits { service.batch.open() }
+    if !waits {
+      if isCopy { try chargeStorage() }
+      service.batch.open()
+    }
     switch try begin(asking: asked) {
     case .conclude(let conclusion)?:
       session.tell(conclusion)
@@ -141,6 +144,7 @@ final class Drop {
   /// Everything has arrived or failed.
   private func finish() {
     let arrived = gathering.arrived
+    do throws(DBusError) { try chargeStorage() } catch { return fail(error) }
     guard !isOver, arrived.count > Staging.mostAtOnce, gathering.refusal == nil else {
       return finish { [self] () throws(DBusError) in try insert() }
     }
@@ -191,6 +195,18 @@ final class Drop {
         rows, toSection: proposal.destination.section, row: proposal.destination.row)
     }
     return rows
+  }
+
+  /// Counts what has arrived as the source's.
+  ///
+  /// - Throws: LimitsExceeded if the rows of the source's sandbox hold too much.
+  private func chargeStorage() throws(DBusError) {
+    guard let sandbox = session.sandbox else { return }
+    let arrived = gathering.arrived
+    let bytes = arrived.reduce(0) { $1.representations.reduce($0) { $0 + $1.bytes.byteCount } }
+    let storage = service.sandboxStorage
+    try storage.charge(bytes, rows: arrived.count, to: sandbox, argument: "session")
+    storage.settle(bytes, rows: arrived.count, of: sandbox)
   }
 
   /// Inserts what has arrived.

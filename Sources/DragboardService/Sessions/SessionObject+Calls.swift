@@ -100,11 +100,11 @@ extension SessionObject {
     _ body: (inout DragSession) throws(DragError) -> Void
   ) throws(DBusError) {
     do throws(DragError) {
-      if service.sessions.hasRoom(for: bytes) { return try change(body) }
+      if service.sessions.hasRoom(for: bytes, of: sandbox) { return try change(body) }
       var attempt = session
       try body(&attempt)
     } catch { throw error.answer(argument: argument) }
-    try service.sessions.checkRoom(for: bytes)
+    try service.sessions.checkRoom(for: bytes, of: sandbox)
   }
 
   // MARK: Either side

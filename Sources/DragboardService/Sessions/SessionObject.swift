@@ -12,6 +12,8 @@ final class SessionObject {
   let sourceBoard: ObjectPath
   /// What rows that a drop makes of it bear as their source.
   let rowSource: String
+  /// The sandbox of the client that drags; nil outside of one.
+  let sandbox: String?
   /// How much of a drop is loaded, from 0 to 1.
   private(set) var progress = 0.0
   /// When it began, in the loop's running time.
@@ -38,6 +40,7 @@ final class SessionObject {
     beginning = service.uptime
     lastUse = beginning
     sourceBoard = board?.path ?? "/"
+    sandbox = access.sandboxOfQuotas
     rowSource = access.source(ofDragBy: session.source)
   }
 
@@ -176,7 +179,7 @@ final class SessionObject {
     lastUse = service.uptime
     let most = service.limits.maxRepresentationBytes
     guard received + bytes <= most else { throw .limit("max-representation-bytes", most) }
-    try service.sessions.checkRoom(for: bytes)
+    try service.sessions.checkRoom(for: bytes, of: sandbox)
     do throws(DragError) {
       try change { session throws(DragError) in try session.countPromised(bytes) }
     } catch { throw error.answer(argument: "its data") }

@@ -25,7 +25,7 @@ final class SessionTable {
   private static let afterlife = Duration.seconds(60)
   private static let mostEnded = 4_096
   /// How many rows they may have dragged, all together: their ids stay readable.
-  private static let mostEndedRows = 1_000_000
+  private static let mostEndedRows = 100_000
 
   init(_ service: Service) { self.service = service }
 
@@ -47,8 +47,9 @@ final class SessionTable {
     _ session: DragSession, from board: BoardObject? = nil, by access: BoardAccess
   ) throws(DBusError) -> SessionObject {
     service.batch.reading(self)
-    try checkCount(of: session.source)
-    try checkRoom(for: session.byteCount)
+    let sandbox = access.sandboxOfQuotas
+    try checkCount(of: session.source, sandbox)
+    try checkRoom(for: session.byteCount, of: sandbox)
     let number = try service.sessionNumbers.next()
     let object = SessionObject(number, session, from: board, by: access, service: service)
     sessions[object.path.text] = object
@@ -69,10 +70,14 @@ final class SessionTable {
     return object
   }
 
-  private func checkCount(of source: Application) throws(DBusError) {
+  private func checkCount(of source: Application, _ sandbox: String?) throws(DBusError) {
     let limits = service.limits
     guard active.count < limits.maxSessions else {
       throw .limit("max-sessions", limits.maxSessions)
+    }
+    let share = Quota.share(of: limits.maxSessions)
+    if let sandbox, active.count(where: { $0.sandbox == sandbox }) >= share {
+      throw .limit("a sandbox's share of max-sessions", share)
     }
     guard active.count >= limits.maxSessionsPerApplication else { return }
     guard
@@ -198,14 +203,26 @@ final class SessionTable {
 
   // MARK: Bytes
 
-  /// Refuses bytes that all sessions together have no room for.
-  func checkRoom(for bytes: Int) throws(DBusError) {
-    guard hasRoom(for: bytes) else { throw .limit("max-bytes", service.limits.maxBytes) }
+  /// Refuses bytes for which all sessions together, or those of a sandbox, have no room.
+  func checkRoom(for bytes: Int, of sandbox: String?) throws(DBusError) {
+    guard bytes != 0 else { return }
+    let most = service.limits.maxBytes
+    guard byteCount + bytes <= most else { throw .limit("max-bytes", most) }
+    guard let sandbox else { return }
+    let used = active.reduce(0) { $1.sandbox == sandbox ? $0 + $1.session.byteCount : $0 }
+    guard used + bytes <= Quota.share(of: most) else {
+      throw .limit("a sandbox's share of max-bytes", Quota.share(of: most))
+    }
   }
 
-  /// Whether all sessions together have room for so many bytes more.
-  func hasRoom(for bytes: Int) -> Bool {
-    bytes == 0 || byteCount + bytes <= service.limits.maxBytes
+  /// Whether there is room for so many bytes more.
+  func hasRoom(for bytes: Int, of sandbox: String?) -> Bool {
+    (try? checkRoom(for: bytes, of: sandbox)) != nil
+  }
+
+  /// The number of rows that are dragged, from one sandbox or by all.
+  func draggedRowCount(of sandbox: String? = nil) -> Int {
+    active.reduce(0) { sandbox == nil || $1.sandbox == sandbox ? $0 + $1.rowCount : $0 }
   }
 
   /// Counts bytes that a session has taken on or let go.

@@ -10,13 +10,18 @@ final class ViewObject {
   let path: ObjectPath
   let board: BoardObject
   let application: Application
+  /// The sandbox of the client that opened the view; nil outside of one.
+  let sandbox: String?
   private let service: Service
   private(set) var state = ViewState()
   /// What PropertiesChanged has told of the selection and of what is pending.
   private var told = Appearance()
   private var departure: PeerWatch.Token?
 
-  init(_ number: UInt64, of board: BoardObject, for application: Application) {
+  init(
+    _ number: UInt64, of board: BoardObject, for application: Application, by access: BoardAccess
+  ) {
+    sandbox = access.sandboxOfQuotas
     self.number = number
     path = Dragboard.viewPath(number)
     self.board = board
@@ -58,8 +63,12 @@ final class ViewObject {
   }
 
   func select(_ items: [String], _ call: Call) throws(DBusError) {
-    try board.checkDistinct(items)
     try checkOwner(call)
+    guard items.count <= Limits.maxSelectedRows else {
+      throw .limit("items: rows of a selection", Limits.maxSelectedRows)
+    }
+    try service.checkNamedRows(items.count - state.selection.count, by: sandbox)
+    try board.checkDistinct(items)
     service.batch.reading(board)
     let rows = try board.rows(items)
     try attempt { state throws(ViewError) in try state.select(rows, on: board.board) }

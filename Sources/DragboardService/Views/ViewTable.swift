@@ -55,7 +55,7 @@ enum ViewsTable {
     var table = InterfaceTable<BoardObject>(ViewsInterface.name)
     table.method(ViewsInterface.openView) { (board, call, application) throws(DBusError) in
       let application = try board.service.application(application, of: call)
-      return try board.service.views.open(board, for: application).path
+      return try board.service.views.open(board, for: application, by: call.access).path
     }
     return table
   }

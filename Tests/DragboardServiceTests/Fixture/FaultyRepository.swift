@@ -215,6 +215,10 @@ extension FaultyRepository {
 
   func byteCount(of rows: [RowID]) throws(RepositoryError) -> Int { try base.byteCount(of: rows) }
 
+  func measure(_ use: inout SourceUse) throws(RepositoryError) -> Bool {
+    try base.measure(&use)
+  }
+
   func moveItem(from source: RowID, to destination: RowID) throws(RepositoryError) {
     try orders.check(.moveItem)
     try base.moveItem(from: source, to: destination)
