@@ -26,14 +26,19 @@ final class ManagerObject {
         DragSession(source: source, limits: service.limits.ofSessions), by: call.access
       ).path
     }
-    table.method(ManagerInterface.beginTextDrag) {
+    table.method(
+      ManagerInterface.beginTextDrag,
+      checking: { (manager, call) throws(DBusError) in
+        let most = manager.service.limits.maxItems
+        guard call.elementCount(ofArgument: 1, upTo: most) <= most else {
+          throw .limit("texts: max-items", most)
+        }
+      }
+    ) {
       (manager, call, application, texts) throws(DBusError) in
       let service = manager.service
       var session = DragSession(
         source: try service.application(application, of: call), limits: service.limits.ofSessions)
-      guard texts.count <= service.limits.maxItems else {
-        throw .limit("texts: max-items", service.limits.maxItems)
-      }
       do throws(DragError) { try session.add(texts.map(ItemProvider.init(plainText:))) } catch {
         throw error.answer(argument: "texts")
       }

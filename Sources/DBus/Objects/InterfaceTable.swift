@@ -21,15 +21,19 @@ public struct InterfaceTable<Object: AnyObject> {
 
   /// Binds a method; what `body` throws is the answer's error.
   ///
+  /// `check` may refuse the call before its arguments are decoded, which takes time for long lists.
+  ///
   /// Inlinable, as `Message.append` and `Connection.emit` are, so that the caller's module gets a copy for the very types of the
   /// arguments; the general one looks them up at run time.
   @inlinable
   public mutating func method<each I: BusValue, each O: BusValue>(
     _ declaration: MethodDeclaration<Arguments<repeat each I>, Arguments<repeat each O>>,
+    checking check: ((Object, Call) throws(DBusError) -> Void)? = nil,
     _ body: @escaping (Object, Call, repeat each I) throws(DBusError) -> (repeat each O)
   ) {
     let types = declaration.description.outputSignature
     bind(declaration) { (object, call) throws(DBusError) in
+      try check?(Self.object(object), call)
       var reader = MessageReader(call.message)
       let output = try body(Self.object(object), call, repeat try (each I).read(from: &reader))
       call.answer(types) { writer in repeat (each output).write(to: &writer) }
@@ -37,13 +41,17 @@ public struct InterfaceTable<Object: AnyObject> {
   }
 
   /// Binds a method whose reply may come after `body` has returned; what `body` throws is the answer's error.
+  ///
+  /// `check` may refuse the call before its arguments are decoded.
   @inlinable
   public mutating func deferredMethod<each I: BusValue, each O: BusValue>(
     _ declaration: MethodDeclaration<Arguments<repeat each I>, Arguments<repeat each O>>,
+    checking check: ((Object, Call) throws(DBusError) -> Void)? = nil,
     _ body: @escaping (Object, Call, Reply<repeat each O>, repeat each I) throws(DBusError) -> Void
   ) {
     let types = declaration.description.outputSignature
     bind(declaration) { (object, call) throws(DBusError) in
+      try check?(Self.object(object), call)
       var reader = MessageReader(call.message)
       let reply = Reply<repeat each O>(to: call, types)
       do throws(DBusError) {

@@ -6,7 +6,7 @@ import DragboardInterface
 /// The methods of `org.dragboard.Dragboard1.Board` that make it as a caller wants it to be.
 extension BoardObject {
   func applySnapshot(
-    _ base: UInt64, _ sections: [BoardInterface.Section], _ access: BoardAccess
+    _ base: UInt64, _ sections: [BoardInterface.Section]
   ) throws(DBusError) -> (UInt64, [BoardInterface.Change]) {
     var unknown: [String] = []
     let wanted = sections.map { section in
@@ -16,20 +16,18 @@ extension BoardObject {
     let arrangement = try arrangement(argument: "sections") { () throws(ArrangementError) in
       try Arrangement(wanted)
     }
-    try access.checkGoverns()
     try check(base, unknown, argument: "sections")
     return try apply(arrangement, argument: "sections")
   }
 
   func applyOrder(
-    _ base: UInt64, _ section: UInt32, _ items: [String], _ access: BoardAccess
+    _ base: UInt64, _ section: UInt32, _ items: [String]
   ) throws(DBusError) -> UInt64 {
     var unknown: [String] = []
     let wanted = rows(items, unknown: &unknown)
     let arrangement = try arrangement(argument: "items") { () throws(ArrangementError) in
       try Arrangement(ofSection: Int(section), rows: wanted)
     }
-    try access.checkGoverns()
     try check(base, unknown, argument: "items")
     return try apply(arrangement, argument: "items").0
   }

@@ -7,13 +7,18 @@ import DragboardInterface
 enum DragSourceTable {
   static func table() -> InterfaceTable<BoardObject> {
     var table = InterfaceTable<BoardObject>(DragSourceInterface.name)
-    table.method(DragSourceInterface.beginDrag) {
+    table.method(
+      DragSourceInterface.beginDrag,
+      checking: { (board, call) throws(DBusError) in
+        let most = board.service.limits.maxItems
+        guard call.elementCount(ofArgument: 1, upTo: most) <= most else {
+          throw .limit("items: max-items", most)
+        }
+      }
+    ) {
       (board, call, application, items) throws(DBusError) in
       guard !items.isEmpty else {
         throw DBusError(.invalidArgs, "items is empty; a drag of rows has at least one")
-      }
-      guard items.count <= board.service.limits.maxItems else {
-        throw .limit("items: max-items", board.service.limits.maxItems)
       }
       try board.checkDistinct(items)
       let source = try board.service.application(application, of: call)

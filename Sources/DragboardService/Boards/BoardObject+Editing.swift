@@ -132,19 +132,14 @@ extension BoardObject {
   }
 
   /// The most types that a board can be said to accept.
-  private static let mostAcceptedTypes = 256
+  static let maxAcceptedTypes = 256
 
-  func setAcceptedTypes(_ types: [String], _ access: BoardAccess) throws(DBusError) {
+  /// Sets the accepted types; access and number have been checked.
+  func setAcceptedTypes(_ types: [String]) throws(DBusError) {
     var accepted: [String] = []
     for type in types {
       let query = try TypeQuery(argument: "types", type).description
-      if accepted.count <= Self.mostAcceptedTypes, !accepted.contains(query) {
-        accepted.append(query)
-      }
-    }
-    try access.checkGoverns()
-    guard types.count <= Self.mostAcceptedTypes else {
-      throw .limit("types: the number of accepted types", Self.mostAcceptedTypes)
+      if !accepted.contains(query) { accepted.append(query) }
     }
     try changeHeader { $0.acceptedTypes = accepted }
   }

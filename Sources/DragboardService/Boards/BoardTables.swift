@@ -56,7 +56,10 @@ enum BoardTables {
       (board, call, reply, section, row, text) throws(DBusError) in
       try board.insertText(section, row, text, call, reply)
     }
-    table.deferredMethod(BoardInterface.insertTexts) {
+    table.deferredMethod(
+      BoardInterface.insertTexts,
+      checking: { (board, call) throws(DBusError) in try board.checkList(2, "texts", of: call) }
+    ) {
       (board, call, reply, section, row, texts) throws(DBusError) in
       try board.insertTexts(section, row, texts, call, reply)
     }
@@ -89,7 +92,10 @@ enum BoardTables {
         try model.move(from: source, to: IndexPath(section: Int(toSection), row: Int(toRow)))
       }
     }
-    table.method(BoardInterface.moveItems) {
+    table.method(
+      BoardInterface.moveItems,
+      checking: { (board, call) throws(DBusError) in try board.checkList(0, "items", of: call) }
+    ) {
       (board, call, items, section, row) throws(DBusError) in
       try board.moveItems(items, section, row, call.access)
     }
@@ -98,7 +104,10 @@ enum BoardTables {
       try board.checkMayChange(path, call.access)
       return try board.edit { model throws(BoardError) in try model.delete(at: path) }
     }
-    table.method(BoardInterface.deleteItems) { (board, call, items) throws(DBusError) in
+    table.method(
+      BoardInterface.deleteItems,
+      checking: { (board, call) throws(DBusError) in try board.checkList(0, "items", of: call) }
+    ) { (board, call, items) throws(DBusError) in
       try board.deleteItems(items, call.access)
     }
     table.method(BoardInterface.clear) { (board, call) throws(DBusError) in
@@ -127,19 +136,40 @@ enum BoardTables {
       try call.access.checkGoverns()
       return try board.edit { model throws(BoardError) in try model.deleteSection(Int(section)) }
     }
-    table.method(BoardInterface.setAcceptedTypes) { (board, call, types) throws(DBusError) in
-      try board.setAcceptedTypes(types, call.access)
+    table.method(
+      BoardInterface.setAcceptedTypes,
+      checking: { (_, call) throws(DBusError) in
+        try call.access.checkGoverns()
+        let most = BoardObject.maxAcceptedTypes
+        guard call.elementCount(ofArgument: 0, upTo: most) <= most else {
+          throw .limit("types: the number of accepted types", most)
+        }
+      }
+    ) { (board, call, types) throws(DBusError) in
+      try board.setAcceptedTypes(types)
     }
   }
 
   private static func addHistory(to table: inout InterfaceTable<BoardObject>) {
-    table.method(BoardInterface.applySnapshot) {
+    table.method(
+      BoardInterface.applySnapshot,
+      checking: { (board, call) throws(DBusError) in
+        try call.access.checkGoverns()
+        try board.checkList(1, "sections", of: call, adding: board.service.limits.maxSections)
+      }
+    ) {
       (board, call, base, sections) throws(DBusError) in
-      try board.applySnapshot(base, sections, call.access)
+      try board.applySnapshot(base, sections)
     }
-    table.method(BoardInterface.applyOrder) {
+    table.method(
+      BoardInterface.applyOrder,
+      checking: { (board, call) throws(DBusError) in
+        try call.access.checkGoverns()
+        try board.checkList(2, "items", of: call)
+      }
+    ) {
       (board, call, base, section, items) throws(DBusError) in
-      try board.applyOrder(base, section, items, call.access)
+      try board.applyOrder(base, section, items)
     }
     table.method(BoardInterface.getChanges) { (board, _, since) throws(DBusError) in
       try board.getChanges(since)

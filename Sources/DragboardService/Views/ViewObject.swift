@@ -62,13 +62,11 @@ final class ViewObject {
     change { $0.setEditing(isEditing) }
   }
 
+  /// Selects rows, whose number has been checked.
   func select(_ items: [String], _ call: Call) throws(DBusError) {
-    try checkOwner(call)
-    guard items.count <= Limits.maxSelectedRows else {
-      throw .limit("items: rows of a selection", Limits.maxSelectedRows)
-    }
-    try service.checkNamedRows(items.count - state.selection.count, by: sandbox)
     try board.checkDistinct(items)
+    try checkOwner(call)
+    try service.checkNamedRows(items.count - state.selection.count, by: sandbox)
     service.batch.reading(board)
     let rows = try board.rows(items)
     try attempt { state throws(ViewError) in try state.select(rows, on: board.board) }

@@ -25,7 +25,15 @@ enum ViewTable {
     table.method(ViewInterface.setEditing) { (view, call, editing) throws(DBusError) in
       try view.setEditing(editing, call)
     }
-    table.method(ViewInterface.select) { (view, call, items) throws(DBusError) in
+    table.method(
+      ViewInterface.select,
+      checking: { (_, call) throws(DBusError) in
+        let most = Limits.maxSelectedRows
+        guard call.elementCount(ofArgument: 0, upTo: most) <= most else {
+          throw .limit("items: rows of a selection", most)
+        }
+      }
+    ) { (view, call, items) throws(DBusError) in
       try view.select(items, call)
     }
     table.method(ViewInterface.selectRow) { (view, call, section, row) throws(DBusError) in
