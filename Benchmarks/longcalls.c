@@ -178,6 +178,42 @@ static DBusMessage *insert_text(const char *ignored) {
   return call;
 }
 
+// The longest lists that a call may have.
+#define MOST 100000
+
+static DBusMessage *list_call(const char *member, const char **texts, int count, int has_place) {
+  DBusMessage *call = call_of(BOARD, "Board", member);
+  dbus_uint32_t section = 0;
+  dbus_int32_t row = -1;
+  if (has_place) dbus_message_append_args(call, DBUS_TYPE_UINT32, &section, DBUS_TYPE_INT32, &row, DBUS_TYPE_INVALID);
+  dbus_message_append_args(call, DBUS_TYPE_ARRAY, DBUS_TYPE_STRING, &texts, count, DBUS_TYPE_INVALID);
+  return call;
+}
+
+static DBusMessage *insert_rows(const char *text) {
+  const char **texts = calloc(MOST, sizeof *texts);
+  for (int i = 0; i < MOST; i++) texts[i] = text;
+  DBusMessage *call = list_call("InsertTexts", texts, MOST, 1);
+  free(texts);
+  return call;
+}
+
+// Inserts rows, and deletes them by the call that is measured.
+static DBusMessage *delete_inserted_rows(const char *text) {
+  DBusError error = DBUS_ERROR_INIT;
+  DBusMessage *reply = try_call(writer, insert_rows(text), &error);
+  // The echo inserts none.
+  if (!reply) return delete_items(unknown_id);
+  char **ids;
+  int count;
+  if (!dbus_message_get_args(reply, &error, DBUS_TYPE_ARRAY, DBUS_TYPE_STRING, &ids, &count, DBUS_TYPE_INVALID))
+    fail(error.name, error.message);
+  DBusMessage *call = list_call("DeleteItems", (const char **)ids, count, 0);
+  dbus_free_string_array(ids);
+  dbus_message_unref(reply);
+  return call;
+}
+
 static const struct kind {
   const char *name;
   DBusMessage *(*make)(const char *);
@@ -189,7 +225,8 @@ static const struct kind {
     {"ApplyOrder, ids", apply_order, &unknown_id}, {"ApplySnapshot, ids", apply_snapshot, &unknown_id},
     {"SetAcceptedTypes, empty", set_types, &empty}, {"BeginTextDrag, empty", begin_text_drag, &empty},
     {"BeginDrag, ids", begin_drag_of, &unknown_id}, {"InsertData", insert_data, &empty},
-    {"InsertText", insert_text, &empty},
+    {"InsertText", insert_text, &empty}, {"InsertTexts, 100,000 lines", insert_rows, &line},
+    {"DeleteItems, 100,000 rows", delete_inserted_rows, &line},
 };
 
 int main(int count, char **words) {
@@ -203,7 +240,8 @@ int main(int count, char **words) {
     if (count == 4 && strcmp(words[3], kinds[i].name) != 0) continue;
     double longest = 0, slowest = 0;
     for (int round = atoi(words[2]); round > 0; round--) {
-      double waited = 0, wait = longest_beside(kinds[i].make(*kinds[i].text), &waited);
+      DBusMessage *call = kinds[i].make(*kinds[i].text);
+      double waited = 0, wait = longest_beside(call, &waited);
       if (wait > longest) longest = wait;
       if (waited > slowest) slowest = waited;
     }

@@ -132,14 +132,21 @@ extension BoardObject {
   }
 
   /// The most types that a board can be said to accept.
-  static let maxAcceptedTypes = 256
+  private static let maxAcceptedTypes = 256
+  /// The most types that a call may name: faults of their form are reported before their number.
+  static let maxNamedTypes = 10_000
 
-  /// Sets the accepted types; access and number have been checked.
-  func setAcceptedTypes(_ types: [String]) throws(DBusError) {
+  func setAcceptedTypes(_ types: [String], _ access: BoardAccess) throws(DBusError) {
     var accepted: [String] = []
     for type in types {
       let query = try TypeQuery(argument: "types", type).description
-      if !accepted.contains(query) { accepted.append(query) }
+      if accepted.count <= Self.maxAcceptedTypes, !accepted.contains(query) {
+        accepted.append(query)
+      }
+    }
+    try access.checkGoverns()
+    guard types.count <= Self.maxAcceptedTypes else {
+      throw .limit("types: the number of accepted types", Self.maxAcceptedTypes)
     }
     try changeHeader { $0.acceptedTypes = accepted }
   }

@@ -81,6 +81,7 @@ extension BoardObject {
     _ contents: [IncomingContent], at path: IndexPath, _ section: UInt32, _ row: Int32,
     _ call: Call, then: @escaping (Result<[String], DBusError>) -> Void
   ) throws(DBusError) {
+    if areMany(contents) { return try insertMany(contents, at: path, call, then: then) }
     let ready = contents.compactMap(\.ready)
     guard ready.count == contents.count else {
       return try insertLater(contents, at: path, call, then: then)

@@ -15,16 +15,14 @@ extension BoardObject {
     return row
   }
 
-  /// Refuses a list that is longer than a board can be, before anything of it is decoded.
+  /// Refuses a list that has too many elements, before anything of it is decoded.
   ///
-  /// A sandboxed client has a share: its rows are not more.
+  /// - Throws: LimitsExceeded, which names the argument.
   func checkList(
-    _ index: Int, _ argument: String, of call: Call, adding others: Int = 0
+    _ index: Int, _ argument: String, of call: Call, atMost most: Int = BoardInterface.maxListCount
   ) throws(DBusError) {
-    let rows = service.limits.maxRows
-    let most = (call.access.governs ? rows : Quota.share(of: rows)) + others
     guard call.elementCount(ofArgument: index, upTo: most) <= most else {
-      throw .limit("\(argument): max-rows", most)
+      throw .limit("\(argument): the number of elements in a call", most)
     }
   }
 
@@ -32,10 +30,10 @@ extension BoardObject {
   ///
   /// - Throws: InvalidArgs for an id that is named twice, NoSuchItem.
   func rows(_ ids: [String]) throws(DBusError) -> [RowID] {
-    let known = ids.compactMap(service.ids.row)
     // Numbers are compared in a fraction of the time that texts take.
-    if known.count < ids.count || Set(known).count < ids.count { try checkDistinct(ids) }
-    guard known.count < ids.count || !known.allSatisfy(board.contains) else { return known }
+    let known = ids.compactMap(service.ids.row)
+    let areDistinct = ids.count == 1 || (known.count == ids.count && Set(known).count == ids.count)
+    if !areDistinct { try checkDistinct(ids) }
     var rows: [RowID] = []
     rows.reserveCapacity(ids.count)
     for id in ids { rows.append(try row(id, argument: "items")) }

@@ -138,15 +138,11 @@ enum BoardTables {
     }
     table.method(
       BoardInterface.setAcceptedTypes,
-      checking: { (_, call) throws(DBusError) in
-        try call.access.checkGoverns()
-        let most = BoardObject.maxAcceptedTypes
-        guard call.elementCount(ofArgument: 0, upTo: most) <= most else {
-          throw .limit("types: the number of accepted types", most)
-        }
+      checking: { (board, call) throws(DBusError) in
+        try board.checkList(0, "types", of: call, atMost: BoardObject.maxNamedTypes)
       }
     ) { (board, call, types) throws(DBusError) in
-      try board.setAcceptedTypes(types)
+      try board.setAcceptedTypes(types, call.access)
     }
   }
 
@@ -155,7 +151,9 @@ enum BoardTables {
       BoardInterface.applySnapshot,
       checking: { (board, call) throws(DBusError) in
         try call.access.checkGoverns()
-        try board.checkList(1, "sections", of: call, adding: board.service.limits.maxSections)
+        let limits = board.service.limits
+        try board.checkList(
+          1, "sections", of: call, atMost: limits.maxRows + limits.maxSections)
       }
     ) {
       (board, call, base, sections) throws(DBusError) in
@@ -165,7 +163,7 @@ enum BoardTables {
       BoardInterface.applyOrder,
       checking: { (board, call) throws(DBusError) in
         try call.access.checkGoverns()
-        try board.checkList(2, "items", of: call)
+        try board.checkList(2, "items", of: call, atMost: board.service.limits.maxRows)
       }
     ) {
       (board, call, base, section, items) throws(DBusError) in

@@ -11,6 +11,7 @@ final class Staging {
 
   private let service: Service
   private let count: Int
+  private let step: Duration
   private let content: (Int) -> RowContent
   private var onEnd: ((Result<any RowStage, DBusError>) -> Void)?
   private var stage: (any RowStage)?
@@ -21,14 +22,16 @@ final class Staging {
   /// - Parameters:
   ///   - count: how many rows.
   ///   - service: whose repository.
+  ///   - step: the time after which a step ends.
   ///   - content: what the row of a number holds, which is ready to be stored.
-  ///   - onEnd: gets the rows, to be adopted in that event; or IOError.
+  ///   - onEnd: gets the rows, to be adopted in that event, or to be purged; or IOError.
   init(
-    of count: Int, in service: Service, content: @escaping (Int) -> RowContent,
+    of count: Int, in service: Service, step: Duration = step, content: @escaping (Int) -> RowContent,
     onEnd: @escaping (Result<any RowStage, DBusError>) -> Void
   ) {
     self.service = service
     self.count = count
+    self.step = step
     self.content = content
     self.onEnd = onEnd
     service.workInSteps { [self] in goOn() }
@@ -53,8 +56,6 @@ final class Staging {
       self.onEnd = nil
       self.stage = nil
       onEnd(.success(stage))
-      // If the board has not taken them after all, they go.
-      service.purgeLater()
     } catch {
       service.repository.rollback()
       stop()
@@ -68,7 +69,7 @@ final class Staging {
     guard stage.isWhole else {
       throw RepositoryError("what was stored has been taken back with other edits; try again")
     }
-    let end = ContinuousClock.now + Self.step
+    let end = ContinuousClock.now + step
     repeat {
       try service.repository.put(content(stored), of: stage.rows[stored])
       stored += 1

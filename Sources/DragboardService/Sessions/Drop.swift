@@ -153,6 +153,8 @@ final class Drop {
     } onEnd: {
       [self] stage in
       finish { [self] () throws(DBusError) in try insert(try stage.get(), holding: arrived) }
+      // If the board has not taken the rows after all, they go.
+      service.purgeLater()
     }
   }
 

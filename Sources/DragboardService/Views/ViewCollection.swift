@@ -29,7 +29,9 @@ final class ViewCollection {
     let view = ViewObject(
       try service.viewNumbers.next(), of: board, for: application, by: access)
     add(view)
-    if let sandbox = view.sandbox { sandboxes.watch(sandbox, as: access.caller.uniqueName) }
+    if let sandbox = view.sandbox, !sandbox.isEmpty {
+      sandboxes.watch(sandbox, as: access.caller.uniqueName)
+    }
     if service.batch.isProvisional {
       service.batch.touch(view) { [self] in remove(view) }
       service.batch.touch(self)

@@ -56,6 +56,21 @@ final class ClientWork {
     }
   }
 
+  /// Begins work of several parts when the client's earlier work has ended.
+  ///
+  /// - Parameters:
+  ///   - client: whose call it is.
+  ///   - bytes: how many bytes wait in memory with it.
+  ///   - start: begins the work; gets a function to call at its end.
+  /// - Throws: LimitsExceeded where too much waits already.
+  func perform(
+    for client: String, bytes: Int, _ start: @escaping (_ end: @escaping () -> Void) -> Void
+  ) throws(DBusError) {
+    let (cost, holder) = (Cost(calls: 1, bytes: bytes), service.admission.holder(of: client))
+    try work.charge(cost, to: holder)
+    enqueue(client) { [self] in start { [self] in conclude(cost, of: holder) } }
+  }
+
   /// Likewise for work that may read a client's file.
   ///
   /// If nothing comes of the file for the load timeout, the call is answered, and the client's next
