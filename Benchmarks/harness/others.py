@@ -101,3 +101,30 @@ def crowd(programs, effort):
             Figure("  p99 of the C echo beside as many", "µs", *(sample("echo", who, "p99_us") for who in (crowd, "idle"))),
         ]
     return figures
+
+
+def long_calls(programs, effort):
+    """The longest wait of GetIndexPath of one client beside messages of almost 64 MiB of another one.
+
+    The C echo receives the same messages and decodes nothing: its waits are those of the bus and of libdbus.
+    """
+    reports = {}
+    both = [side for side in (sides.daemon(), sides.echo()) if programs.include(side)]
+    for _ in range(effort.rounds):
+        yield
+        for side in both:
+            with Bus(programs) as bus, side.start(bus) as service:
+                service.settled_cpu()
+                reports.setdefault(side.program, []).append(bus.run("longcalls", service.name, 1))
+
+    def sample(program, kind, key):
+        return Sample([report[kind][key] for report in reports[program]]) if program in reports else None
+
+    figures = []
+    for kind in reports["dragboardd"][0]:
+        longest, call = [(sample("dragboardd", kind, key), sample("echo", kind, key)) for key in ("longest_ms", "call_ms")]
+        figures += [
+            Figure(f"beside {kind}: longest wait", "ms", *longest, bar=2),
+            Figure("  the call itself", "ms", *call),
+        ]
+    return figures

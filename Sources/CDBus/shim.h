@@ -23,4 +23,13 @@ static const int CDBUS_TYPE_VARIANT = DBUS_TYPE_VARIANT;
 static const int CDBUS_TYPE_STRUCT = DBUS_TYPE_STRUCT;
 static const int CDBUS_TYPE_DICT_ENTRY = DBUS_TYPE_DICT_ENTRY;
 
+// The bytes of the array that the iterator was recursed into. Deprecated, because a length in bytes seemed
+// useless: it is the only size of an array that takes no walk through its elements.
+static inline int cdbus_array_byte_count(DBusMessageIter *iterator) {
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+  return dbus_message_iter_get_array_len(iterator);
+#pragma GCC diagnostic pop
+}
+
 #endif

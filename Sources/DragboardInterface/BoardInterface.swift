@@ -3,6 +3,8 @@ public import Files
 
 /// `org.dragboard.Dragboard1.Board`: an ordered list of rows in sections.
 public enum BoardInterface {
+  /// The maximum number of elements in a list that InsertTexts, MoveItems or DeleteItems takes.
+  public static let maxListCount = 100_000
   /// The interface's name.
   public static let name: InterfaceName = "org.dragboard.Dragboard1.Board"
 

@@ -22,6 +22,8 @@ public struct Limits: Sendable {
   public var maxSections = 256
   /// Views that are open.
   public var maxViews = 1_024
+  /// Bytes that the rows of one sandbox hold on all boards; each row counts as 4 KiB more.
+  public var maxSandboxBytes = 1 << 30
   /// Steps of undo that are kept for sure, of each board.
   public var undoSteps = 100
   /// Bytes that these may hold, of each board: of more, the oldest steps go.
@@ -32,6 +34,13 @@ public struct Limits: Sendable {
   public var loadTimeout = Duration.seconds(30)
   /// How long a service that comes when it is called stays when nobody uses it.
   public var idleTimeout = Duration.seconds(300)
+
+  /// Rows that a view selects.
+  static let maxSelectedRows = 10_000
+  /// Rows that all views select and all active sessions drag together.
+  ///
+  /// Their ids are in the reply of `GetManagedObjects`, which holds 64 MiB.
+  static let maxNamedRows = 300_000
 
   /// The limits as the design gives them.
   public init() {}

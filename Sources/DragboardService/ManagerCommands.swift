@@ -19,7 +19,10 @@ final class ManagerCommands {
     table.method(ManagerInterface.beginDrag) { (manager, command, application) throws(DBusError) in
       try manager.beginDrag(command, application)
     }
-    table.method(ManagerInterface.beginTextDrag) {
+    table.method(
+      ManagerInterface.beginTextDrag,
+      checking: ListCheck.atMost(limits.maxItems, ofArgument: 1, "texts: max-items")
+    ) {
       (manager, command, application, texts) throws(DBusError) in
       try manager.beginTextDrag(command, application, texts)
     }
@@ -57,7 +60,6 @@ final class ManagerCommands {
   ) throws(DBusError) -> ObjectPath {
     var session = DragSession(
       source: try command.application(application), limits: limits.ofSessions)
-    guard texts.count <= limits.maxItems else { throw .limit("texts: max-items", limits.maxItems) }
     do throws(DragError) { try session.add(texts.map(ItemProvider.init(plainText:))) } catch {
       throw error.answer(argument: "texts")
     }

@@ -43,11 +43,17 @@ struct Parts {
         try repository.reserveSessionNumbers()
       })
     views = Views(
-      server, peers, scheduler, maxViews: limits.maxViews,
+      server, admission, peers, scheduler, maxViews: limits.maxViews,
       numbers: PathNumbers(log) { repository throws(StoreError) in
         try repository.reserveViewNumbers()
-      }, context: context)
-    let insertions = BoardInsertions(work: work, words: words, limits: limits, now: now)
+      })
+    let named = NamedRows(views: views, sessions: sessions)
+    let viewTable = ViewCommands(views: views, named: named).table(context)
+    views.interfaces = { [ObjectInterface(viewTable, of: $0)] }
+    let storage = SandboxStorage(scheduler, maxBytes: limits.maxSandboxBytes, log)
+    let insertions = BoardInsertions(
+      work: work, words: words, storage: storage, purge: purge, scheduler: scheduler,
+      limits: limits, now: now)
     drags = Drags(
       sessions, peers, scheduler, purge, insertions,
       PromiseQueue(
@@ -66,11 +72,12 @@ struct Parts {
     }
     let tables = BoardTables(
       context: context, reads: BoardReads(reader: reader, words: words), insertions: insertions,
-      edits: BoardEdits(work: work, words: words, limits: limits, willChange: willChange),
+      edits: BoardEdits(
+        work: work, words: words, storage: storage, limits: limits, willChange: willChange),
       settings: BoardSettings(limits: limits), arrangements: BoardArrangements(limits: limits),
       undo: BoardUndo(words: words, willChange: willChange),
-      drags: BoardDrags(drags: drags, limits: limits),
-      drops: BoardDrops(sessions: sessions, drags: drags), views: views
+      drags: BoardDrags(drags: drags, named: named, limits: limits),
+      drops: BoardDrops(sessions: sessions, drags: drags), views: views, limits: limits
     ).all()
     boards = Boards(
       server, repository, scheduler, purge, limits: limits, ids: ids, sessions: sessions,

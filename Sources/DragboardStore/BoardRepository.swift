@@ -105,6 +105,11 @@ package protocol BoardRepository: AnyObject {
   ///
   /// O(rows).
   func byteCount(of rows: [RowID]) throws(StoreError) -> Int
+  /// Counts some more of the rows of a source.
+  ///
+  /// - Returns: whether there are more.
+  /// - Throws: `StoreError`.
+  func measure(_ use: inout SourceUse) throws(StoreError) -> Bool
   /// Moves a content from one row to another, which had none.
   func moveItem(from source: RowID, to destination: RowID) throws(StoreError)
   /// Releases the contents of rows that no board has and no undo restores; `purge` removes them.

@@ -41,6 +41,10 @@ extension BoardStore {
     try tables.rows.byteCount(of: rows)
   }
 
+  package func measure(_ use: inout SourceUse) throws(StoreError) -> Bool {
+    try tables.rows.measure(&use)
+  }
+
   package func moveItem(from source: RowID, to destination: RowID) throws(StoreError) {
     let (rows, words) = (tables.rows, tables.words)
     let isIndexed = words.includes(source) || words.includes(destination)

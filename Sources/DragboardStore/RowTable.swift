@@ -10,6 +10,7 @@ final class RowTable {
   private let traces: TraceTable
   private let insertOne, deleteAll, moveAll: Statement
   private let summaryOf, contentOf, textOf, contentIDs, inlineByteCount, byteCount: Statement
+  private let sourceSizes: Statement
 
   init(_ transaction: StoreTransaction, _ files: LargeContents, _ traces: TraceTable) {
     let database = transaction.database
@@ -45,6 +46,12 @@ final class RowTable {
     byteCount = statement(
       """
       SELECT total(coalesce(file, length(data))) FROM representation WHERE id BETWEEN ? AND ?
+      """)
+    sourceSizes = statement(
+      """
+      SELECT id, CASE WHEN created NOT NULL THEN coalesce(source, '') END,
+        coalesce(file, length(data))
+      FROM representation WHERE id > ? ORDER BY id LIMIT ?
       """)
   }
 }
@@ -262,6 +269,24 @@ extension RowTable {
       }
     }
     return total
+  }
+
+  /// The number of representations that one call of ``measure(_:)`` reads.
+  private static let sizesAtOnce: Int64 = 4_096
+
+  /// Counts some more of the rows of a source.
+  ///
+  /// - Returns: whether there are more.
+  func measure(_ use: inout SourceUse) throws(StoreError) -> Bool {
+    var last: Int64?
+    try transaction.read { () throws(SQLiteError) in
+      try sourceSizes.forEach(use.lastKey, Self.sizesAtOnce) { row in
+        last = row.integer(0)
+        use.add(row.text(1), byteCount: Bounds.bytes(row.integer(2)))
+      }
+    }
+    use.lastKey = last ?? use.lastKey
+    return last != nil
   }
 }
 

@@ -60,6 +60,9 @@ struct Setting: Sendable {
     Setting("max-boards", "boards", .count(\.limits.maxBoards)),
     Setting("max-sections", "sections of a board", .count(\.limits.maxSections)),
     Setting("max-views", "open views", .count(\.limits.maxViews)),
+    Setting(
+      "max-sandbox-bytes", "bytes of all rows of a sandbox, and 4 KiB for each",
+      .count(\.limits.maxSandboxBytes)),
     Setting("undo-steps", "edits of a board that can be taken back", .count(\.limits.undoSteps)),
     Setting("undo-bytes", "bytes that are kept for that, of a board", .count(\.limits.undoBytes)),
     Setting(

@@ -62,6 +62,14 @@ public final class Admission {
     clients[name]?.holder ?? Quota.Holder(connection: name)
   }
 
+  /// Returns the unique name of a connection of a sandbox that has called and may still be there.
+  public func connection(ofSandbox sandbox: String) -> String? {
+    clients.first { $0.identity?.sandbox == sandbox }?.name
+  }
+
+  /// Forgets the client of a unique name, which has left the bus.
+  public func forget(_ name: String) { clients.remove(name) }
+
   private func client(of call: Message) -> ClientQueue {
     if let latest, call.isFrom(latest.name) { return latest }
     let client = clients.find(call.sender ?? "")

@@ -22,6 +22,17 @@ struct ClientTable {
     return client
   }
 
+  /// A client for which a condition holds.
+  func first(where condition: (ClientQueue) -> Bool) -> ClientQueue? {
+    recent.values.first(where: condition) ?? earlier.values.first(where: condition)
+  }
+
+  /// Forgets the client of that name.
+  mutating func remove(_ name: String) {
+    recent[name] = nil
+    earlier[name] = nil
+  }
+
   /// Adds a client, which calls now.
   mutating func insert(_ client: ClientQueue) {
     if recent.count >= Self.generationSize + keptCount {

@@ -2,7 +2,7 @@
 ///
 /// A resource is limited three times: for each connection, for all connections of one sandbox, and
 /// in total. A connection costs nothing, so the limit per connection alone would bound no
-/// application. The limit per sandbox is a fixed share of the total, ``sandboxShare``: a sandboxed
+/// application. The limit per sandbox is a fixed share of the total (``share(of:)``): a sandboxed
 /// application cannot exhaust a resource, however often it connects.
 ///
 /// A holder that uses nothing may exceed the limit of bytes once: no limit makes a large call
@@ -11,8 +11,10 @@
 /// Source of the idea: `src/util/user.c` of dbus-broker, which accounts for every resource with one
 /// type.
 public final class Quota {
-  /// The part of each total that the connections of one sandbox may use together: a quarter.
-  public static let sandboxShare = 4
+  /// Returns the part of a total that the connections of one sandbox may use together: a quarter.
+  ///
+  /// A sandboxed application therefore leaves room for others in every resource.
+  public static func share(of total: Int) -> Int { total == .max ? .max : max(1, total / 4) }
 
   /// The maximum use of a resource.
   public struct Limit: Sendable {
@@ -27,8 +29,9 @@ public final class Quota {
 
     /// The share of one sandbox.
     var share: Limit {
-      func part(_ count: Int) -> Int { count == .max ? .max : max(1, count / Quota.sandboxShare) }
-      return Limit(calls: part(calls), bytes: part(bytes), descriptors: part(descriptors))
+      Limit(
+        calls: Quota.share(of: calls), bytes: Quota.share(of: bytes),
+        descriptors: Quota.share(of: descriptors))
     }
   }
 
@@ -49,6 +52,7 @@ public final class Quota {
   public let name: String
   /// The use by all clients together.
   public private(set) var usage = Cost()
+  private let reservesFirst: Bool
   private let advice: String
   private let (perConnection, perSandbox, total): (Limit, Limit, Limit)
   private var connections: [String: Cost] = [:]
@@ -60,11 +64,19 @@ public final class Quota {
   ///   - name: the name that errors begin with.
   ///   - perConnection: the maximum use by one connection.
   ///   - total: the maximum use by all connections.
+  ///   - reservesFirst: whether a sandbox, or a connection outside of one, that uses nothing has room
+  ///     although the total is used up.
   ///   - advice: what a refused client can do.
-  public init(_ name: String, perConnection: Limit = Limit(), total: Limit, advice: String) {
-    (self.name, self.advice) = (name, advice)
+  public init(
+    _ name: String, perConnection: Limit = Limit(), total: Limit, reservesFirst: Bool = false,
+    advice: String
+  ) {
+    (self.name, self.reservesFirst, self.advice) = (name, reservesFirst, advice)
     (self.perConnection, perSandbox, self.total) = (perConnection, total.share, total)
   }
+
+  /// Whether the total has no room for a cost.
+  public func isUsedUp(for cost: Cost) -> Bool { !total.allows(cost, beside: usage) }
 
   /// Whether nobody uses anything.
   public var isUnused: Bool { connections.isEmpty }
@@ -113,11 +125,13 @@ public final class Quota {
 
   /// The three uses that a holder's cost adds to.
   private func uses(of holder: Holder) -> [(who: String, usage: Cost, limit: Limit)] {
-    var uses = [("the client has", usage(ofConnection: holder.connection), perConnection)]
+    var own = usage(ofConnection: holder.connection)
+    var uses = [("the client has", own, perConnection)]
     if let sandbox = holder.sandbox {
-      uses.append(("the client's sandbox has", sandboxes[sandbox] ?? Cost(), perSandbox))
+      own = sandboxes[sandbox] ?? Cost()
+      uses.append(("the client's sandbox has", own, perSandbox))
     }
-    uses.append(("all clients have", usage, total))
+    if !reservesFirst || own != Cost() { uses.append(("all clients have", usage, total)) }
     return uses
   }
 }

@@ -21,7 +21,7 @@ extension Message {
 
   /// About how many bytes are kept with a message that was received: its arguments, its names and its path; descriptors count for 1 MiB.
   ///
-  /// O(strings and containers in it).
+  /// O(arguments): no array is walked through.
   public var byteCountToKeep: Int {
     let names = [
       dbus_message_get_path(raw), dbus_message_get_interface(raw), dbus_message_get_member(raw),
@@ -58,12 +58,8 @@ extension Message {
 
   private static func byteCount(within iterator: inout DBusMessageIter, _ type: Int32) -> Int {
     var inner = DBusMessageIter()
-    let element = type == CDBUS_TYPE_ARRAY ? dbus_message_iter_get_element_type(&iterator) : type
     dbus_message_iter_recurse(&iterator, &inner)
-    guard type == CDBUS_TYPE_ARRAY, dbus_type_is_fixed(element) != 0, element != CDBUS_TYPE_UNIX_FD
-    else { return byteCount(from: &inner) }
-    var (start, length) = (UnsafeRawPointer?.none, Int32(0))
-    dbus_message_iter_get_fixed_array(&inner, &start, &length)
-    return Int(length) * (element == CDBUS_TYPE_BYTE ? 1 : 8)
+    return type == CDBUS_TYPE_ARRAY
+      ? Int(cdbus_array_byte_count(&inner)) : byteCount(from: &inner)
   }
 }

@@ -27,6 +27,19 @@ public struct Call {
   /// Whom the answer is for; nil where nobody waits for it.
   var question: Question? { Question(message, from: client) }
 
+  /// Counts the elements of an array argument, without decoding any.
+  ///
+  /// Elements of nested arrays count, too.
+  ///
+  /// - Parameters:
+  ///   - index: the index of the argument.
+  ///   - limit: the count at which to stop.
+  /// - Returns: the number of elements; more than `limit` if there are more.
+  /// - Complexity: O(`limit`).
+  public func elementCount(ofArgument index: Int, upTo limit: Int) -> Int {
+    message.elementCount(ofArgument: index, upTo: limit)
+  }
+
   /// Answers with arguments of those types, which `content` writes.
   @usableFromInline
   func answer(_ types: Signature, _ content: (inout MessageWriter) -> Void) {

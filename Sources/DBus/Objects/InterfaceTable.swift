@@ -30,17 +30,21 @@ public struct InterfaceTable<Object: AnyObject, Context> {
   @usableFromInline
   static func object(_ object: AnyObject) -> Object { unsafeDowncast(object, to: Object.self) }
 
-  /// Binds a method; what `body` throws is the answer's error.
+  /// Binds a method; an error that `body` throws is the answer.
+  ///
+  /// `check` may refuse the call before its arguments are decoded: that takes time for long lists.
   ///
   /// Inlinable, as `Message.append` and `Connection.emit` are, so that the caller's module gets a copy for the very types of the
   /// arguments; the general one looks them up at run time.
   @inlinable
   public mutating func method<each I: BusValue, each O: BusValue>(
     _ declaration: MethodDeclaration<Arguments<repeat each I>, Arguments<repeat each O>>,
+    checking check: ((Object, Call) throws(DBusError) -> Void)? = nil,
     _ body: @escaping (Object, Context, repeat each I) throws(DBusError) -> (repeat each O)
   ) {
     let (types, makeContext) = (declaration.description.outputSignature, makeContext)
     bind(declaration) { (object, call) throws(DBusError) in
+      try check?(Self.object(object), call)
       var reader = MessageReader(call.message)
       let output = try body(
         Self.object(object), makeContext(call), repeat try (each I).read(from: &reader))
@@ -48,15 +52,19 @@ public struct InterfaceTable<Object: AnyObject, Context> {
     }
   }
 
-  /// Binds a method whose reply may come after `body` has returned; what `body` throws is the answer's error.
+  /// Binds a method whose reply may come after `body` has returned; an error that it throws is the answer.
+  ///
+  /// `check` may refuse the call before its arguments are decoded.
   @inlinable
   public mutating func deferredMethod<each I: BusValue, each O: BusValue>(
     _ declaration: MethodDeclaration<Arguments<repeat each I>, Arguments<repeat each O>>,
+    checking check: ((Object, Call) throws(DBusError) -> Void)? = nil,
     _ body:
       @escaping (Object, Context, Reply<repeat each O>, repeat each I) throws(DBusError) -> Void
   ) {
     let (types, makeContext) = (declaration.description.outputSignature, makeContext)
     bind(declaration) { (object, call) throws(DBusError) in
+      try check?(Self.object(object), call)
       var reader = MessageReader(call.message)
       let reply = Reply<repeat each O>(to: call, types)
       do throws(DBusError) {

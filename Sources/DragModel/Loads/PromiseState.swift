@@ -23,6 +23,8 @@ public struct PromiseState: Hashable, Sendable {
     case invalidText(Int)
     /// It gave more than it may; which limit that met.
     case limitExceeded(String)
+    /// It was the slowest of many, and others waited.
+    case slow
     /// Nobody wants it any more.
     case cancelled
   }

@@ -4,6 +4,8 @@ import DragModel
 import DragboardInterface
 
 /// The methods of `org.dragboard.Dragboard1.Board` that apply a complete order of rows.
+///
+/// The table refuses sandboxed callers.
 struct BoardArrangements {
   let limits: Limits
 
@@ -64,9 +66,8 @@ private struct ArrangementCall {
     do throws(ArrangementError) { return try make() } catch { throw answer(error) }
   }
 
-  /// Refuses a sandboxed caller, an unknown id that occurs twice, a stale base, and an unknown id.
+  /// Refuses an unknown id that occurs twice, a stale base, and an unknown id.
   func check(_ base: UInt64, _ unknown: [String]) throws(DBusError) {
-    try command.access.checkGoverns()
     try BoardEntity.checkDistinct(unknown, argument: argument)
     try checkBase(base)
     if let id = unknown.first {

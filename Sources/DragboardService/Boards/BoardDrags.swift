@@ -7,6 +7,7 @@ import DragboardStore
 /// The methods of `org.dragboard.Dragboard1.DragSource`: drags of a board's rows.
 struct BoardDrags {
   let drags: Drags
+  let named: NamedRows
   let limits: Limits
 
   func beginDrag(
@@ -34,7 +35,7 @@ struct BoardDrags {
   ) throws(DBusError) -> ObjectPath {
     let stored = StoredRows(of: board, for: command)
     try stored.checkMayRead(rows)
-    guard rows.count <= limits.maxItems else { throw .limit("items: max-items", limits.maxItems) }
+    try named.check(adding: rows.count, by: command.access.sandboxOfQuotas)
     var session = DragSession(
       source: source, origin: DragOrigin(board: board.key, rows: rows), limits: limits.ofSessions)
     let items = try rows.map { row throws(DBusError) in

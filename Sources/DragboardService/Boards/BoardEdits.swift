@@ -8,6 +8,7 @@ import DragboardStore
 struct BoardEdits {
   let work: ClientWork
   let words: WordIndex
+  let storage: SandboxStorage
   let limits: Limits
   /// Called before the contents of rows change.
   let willChange: RowsWillChange
@@ -18,6 +19,9 @@ struct BoardEdits {
     _ board: BoardEntity, _ command: Command, _ reply: Reply<UInt64>, _ item: String,
     _ text: String
   ) throws(DBusError) {
+    let (bytes, sandbox) = (text.utf8.count, command.access.sandboxOfQuotas)
+    try storage.charge(bytes, rows: 0, to: sandbox, argument: "text")
+    storage.settle(bytes, rows: 0, of: sandbox)
     try setText(of: item, to: .plainText(text), on: board, command, reply)
   }
 

@@ -7,19 +7,30 @@ import Files
 /// The methods of `org.dragboard.Dragboard1.Board` that insert rows.
 struct BoardInsertions {
   /// The reply to an insertion: the id of one row, or the ids of several.
-  private enum Answer {
-    case one(Reply<String>)
-    case several(Reply<[String]>)
+  private struct Answer {
+    private enum Ids {
+      case one(Reply<String>)
+      case several(Reply<[String]>)
+    }
+
+    private let reply: Ids
+    /// Called once, before the reply.
+    var onEnd: () -> Void = {}
+
+    static func one(_ reply: Reply<String>) -> Answer { Answer(reply: .one(reply)) }
+    static func several(_ reply: Reply<[String]>) -> Answer { Answer(reply: .several(reply)) }
 
     func send(_ ids: [String]) {
-      switch self {
+      onEnd()
+      switch reply {
       case .one(let reply): reply.send(ids[0])
       case .several(let reply): reply.send(ids)
       }
     }
 
     func refuse(_ error: DBusError) {
-      switch self {
+      onEnd()
+      switch reply {
       case .one(let reply): reply.refuse(error)
       case .several(let reply): reply.refuse(error)
       }
@@ -34,6 +45,9 @@ struct BoardInsertions {
 
   let work: ClientWork
   let words: WordIndex
+  let storage: SandboxStorage
+  let purge: Purge
+  let scheduler: Scheduler
   let limits: Limits
   /// The time, in microseconds since 1970, UTC.
   let now: () -> UInt64
@@ -97,6 +111,29 @@ struct BoardInsertions {
     guard contents.allSatisfy({ $0.byteCount <= max }) else {
       throw .limit("\(argument): max-representation-bytes", max)
     }
+    guard let sandbox = command.access.sandboxOfQuotas else {
+      return try insertChecked(contents, at: place, path, on: board, command, answer)
+    }
+    let (bytes, rows) = (contents.reduce(0) { $0 + $1.byteCount }, contents.count)
+    try storage.charge(bytes, rows: rows, to: sandbox, argument: argument)
+    var answer = answer
+    answer.onEnd = { [storage] in storage.settle(bytes, rows: rows, of: sandbox) }
+    do throws(DBusError) {
+      try insertChecked(contents, at: place, path, on: board, command, answer)
+    } catch {
+      answer.onEnd()
+      throw error
+    }
+  }
+
+  /// Inserts rows whose place and sizes have been checked.
+  private func insertChecked(
+    _ contents: [IncomingContent], at place: Place, _ path: IndexPath, on board: BoardEntity,
+    _ command: Command, _ answer: Answer
+  ) throws(DBusError) {
+    if Self.areMany(contents) {
+      return try insertInSteps(contents, at: path, on: board, command, answer)
+    }
     let ready = contents.compactMap(\.ready)
     guard ready.count == contents.count else {
       return try insertLater(contents, at: path, on: board, command, answer)
@@ -155,6 +192,78 @@ struct BoardInsertions {
       answer.refuse(.rolledBack)
     }
     board.add(place)
+  }
+
+  /// Inserts many rows: their contents are stored in steps, and the rows are inserted by one edit.
+  private func insertInSteps(
+    _ contents: [IncomingContent], at path: IndexPath, on board: BoardEntity, _ command: Command,
+    _ answer: Answer
+  ) throws(DBusError) {
+    let place = PendingInsertion(at: path)
+    let (source, bytes) = (command.access.source, contents.reduce(0) { $0 + $1.byteCountInMemory })
+    try work.perform(for: command, bytes: bytes) { end in
+      prepare(contents, command) { prepared in
+        stage(prepared, by: source) { step, stage in
+          end()
+          board.remove(place)
+          finish(answer) { () throws(DBusError) in
+            try board.checkExists(in: step)
+            return try insert(try stage.get(), at: place.path, on: board, in: step)
+              .map(board.ids.id)
+          }
+        }
+      }
+    } orElse: {
+      board.remove(place)
+      answer.refuse(.rolledBack)
+    }
+    board.add(place)
+  }
+
+  /// More contents, or more bytes, are stored in steps; fewer are stored at once, in some 30 ms.
+  private static let maxCountAtOnce = 10_000
+  private static let maxBytesAtOnce = 4 << 20
+  /// The time of one step.
+  private static let stepTime = Duration.milliseconds(1)
+
+  private static func areMany(_ contents: [IncomingContent]) -> Bool {
+    contents.count > maxCountAtOnce
+      || (contents.count > 1 && contents.reduce(0) { $0 + $1.byteCount } > maxBytesAtOnce)
+  }
+
+  /// Prepares contents on another thread.
+  private func prepare(
+    _ contents: [IncomingContent], _ command: Command,
+    then: @escaping (Result<[RowContent.Representation], DBusError>) -> Void
+  ) {
+    let (max, files) = (limits.maxRepresentationBytes, command.step.store.contents)
+    scheduler.work {
+      Result { () throws(DBusError) -> [RowContent.Representation] in
+        var prepared: [RowContent.Representation] = []
+        prepared.reserveCapacity(contents.count)
+        for content in contents {
+          let ready = content.ready
+          prepared.append(try ready ?? content.prepared(max: max, in: files))
+        }
+        return prepared
+      }
+    } then: { _, prepared in
+      then(prepared)
+    }
+  }
+
+  private func stage(
+    _ prepared: Result<[RowContent.Representation], DBusError>, by source: String,
+    then: @escaping (Step, Result<StagedRows, DBusError>) -> Void
+  ) {
+    do throws(DBusError) {
+      let (contents, created) = (try prepared.get(), now())
+      _ = Staging(of: contents.count, scheduler, purge, stepTime: Self.stepTime) {
+        RowContent(inserted: contents[$0], by: source, at: created)
+      } onEnd: {
+        then($0, $1)
+      }
+    } catch { scheduler.step { then($0, .failure(error)) } }
   }
 
   private func finish(_ answer: Answer, _ insert: () throws(DBusError) -> [String]) {

@@ -7,6 +7,8 @@ import DragboardStore
 struct BoardSettings {
   /// The maximum number of types that a board accepts.
   private static let maxAcceptedTypes = 256
+  /// The maximum number of types in a call: errors of their form precede the one of their number.
+  static let maxNamedTypes = 10_000
 
   let limits: Limits
 

@@ -17,9 +17,17 @@ struct BoardTables {
   let drags: BoardDrags
   let drops: BoardDrops
   let views: Views
+  let limits: Limits
 
   /// The tables of all interfaces of a board.
   func all() -> [Table] { [board(), dragSource(), dropTarget(), viewing()] }
+
+  /// Refuses a list with too many elements for one call.
+  private static func list(
+    _ index: Int, _ argument: String, max: Int = BoardInterface.maxListCount
+  ) -> ListCheck.Check<BoardEntity> {
+    ListCheck.atMost(max, ofArgument: index, "\(argument): the number of elements in a call")
+  }
 
   private func board() -> Table {
     var table = Table(BoardInterface.name, context: context)
@@ -46,19 +54,27 @@ struct BoardTables {
 
   private func addEdits(to table: inout Table) {
     table.deferredMethod(BoardInterface.insertText, insertions.insertText)
-    table.deferredMethod(BoardInterface.insertTexts, insertions.insertTexts)
+    table.deferredMethod(
+      BoardInterface.insertTexts, checking: Self.list(2, "texts"), insertions.insertTexts)
     table.deferredMethod(BoardInterface.insertData, insertions.insertData)
     table.deferredMethod(BoardInterface.insertFile, insertions.insertFile)
     table.deferredMethod(BoardInterface.setText, edits.setText)
     table.method(BoardInterface.setEditable, edits.setEditable)
     table.method(BoardInterface.setMovable, edits.setMovable)
     table.method(BoardInterface.moveRow, edits.moveRow)
-    table.method(BoardInterface.moveItems, edits.moveItems)
+    table.method(BoardInterface.moveItems, checking: Self.list(0, "items"), edits.moveItems)
     table.method(BoardInterface.deleteRow, edits.deleteRow)
-    table.method(BoardInterface.deleteItems, edits.deleteItems)
+    table.method(BoardInterface.deleteItems, checking: Self.list(0, "items"), edits.deleteItems)
     table.method(BoardInterface.clear, edits.clear)
-    table.method(BoardInterface.applySnapshot, arrangements.applySnapshot)
-    table.method(BoardInterface.applyOrder, arrangements.applyOrder)
+    table.method(
+      BoardInterface.applySnapshot,
+      checking: ListCheck.governing(
+        Self.list(1, "sections", max: limits.maxRows + limits.maxSections)),
+      arrangements.applySnapshot)
+    table.method(
+      BoardInterface.applyOrder,
+      checking: ListCheck.governing(Self.list(2, "items", max: limits.maxRows)),
+      arrangements.applyOrder)
     table.method(BoardInterface.undo, undo.undo)
     table.method(BoardInterface.redo, undo.redo)
   }
@@ -68,7 +84,10 @@ struct BoardTables {
     table.method(BoardInterface.renameSection, settings.renameSection)
     table.method(BoardInterface.moveSection, settings.moveSection)
     table.method(BoardInterface.deleteSection, settings.deleteSection)
-    table.method(BoardInterface.setAcceptedTypes, settings.setAcceptedTypes)
+    table.method(
+      BoardInterface.setAcceptedTypes,
+      checking: Self.list(0, "types", max: BoardSettings.maxNamedTypes),
+      settings.setAcceptedTypes)
   }
 
   private func addProperties(to table: inout Table) {
@@ -87,7 +106,10 @@ struct BoardTables {
 
   private func dragSource() -> Table {
     var table = Table(DragSourceInterface.name, context: context)
-    table.method(DragSourceInterface.beginDrag, drags.beginDrag)
+    table.method(
+      DragSourceInterface.beginDrag,
+      checking: ListCheck.atMost(limits.maxItems, ofArgument: 1, "items: max-items"),
+      drags.beginDrag)
     table.method(DragSourceInterface.beginRowDrag, drags.beginRowDrag)
     return table
   }

@@ -12,6 +12,7 @@ final class Staging {
 
   private let purge: Purge
   private let count: Int
+  private let stepTime: Duration
   private let content: (Int) -> RowContent
   private var onEnd: ((Step, Result<StagedRows, DBusError>) -> Void)?
   private var stage: (StagedRows)?
@@ -23,13 +24,16 @@ final class Staging {
   ///   - count: the number of rows.
   ///   - scheduler: starts the steps.
   ///   - purge: removes what no board gets.
+  ///   - stepTime: the time after which a step ends.
   ///   - content: returns the content of the row of an index.
   ///   - onEnd: is called once, unless the staging is stopped; it adopts the rows in its step.
   init(
-    of count: Int, _ scheduler: Scheduler, _ purge: Purge, content: @escaping (Int) -> RowContent,
+    of count: Int, _ scheduler: Scheduler, _ purge: Purge, stepTime: Duration = stepTime,
+    content: @escaping (Int) -> RowContent,
     onEnd: @escaping (Step, Result<StagedRows, DBusError>) -> Void
   ) {
-    (self.count, self.purge, self.content, self.onEnd) = (count, purge, content, onEnd)
+    (self.count, self.purge, self.stepTime) = (count, purge, stepTime)
+    (self.content, self.onEnd) = (content, onEnd)
     scheduler.repeatInSteps { [self] step in storeSome(in: step) }
   }
 
@@ -66,7 +70,7 @@ final class Staging {
     let stage = if let stage { stage } else { try repository.stageRows(count) }
     self.stage = stage
     guard stage.isWhole else { throw .rolledBack }
-    let end = ContinuousClock.now + Self.stepTime
+    let end = ContinuousClock.now + stepTime
     repeat {
       try repository.put(content(stored), of: stage.rows[stored])
       stored += 1

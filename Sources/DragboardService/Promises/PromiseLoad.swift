@@ -65,6 +65,9 @@ final class PromiseLoad {
   /// Cancels the load: the loader gets EPIPE.
   func cancel(in step: Step) { act(on: state.fail(.cancelled), in: step) }
 
+  /// Fails the load because it is slow and others wait.
+  func cancelAsSlow(in step: Step) { act(on: state.fail(.slow), in: step) }
+
   private func makePipe() -> (read: FileDescriptor, write: FileDescriptor)? {
     var ends: [Int32] = [-1, -1]
     guard clinux_pipe(&ends) == 0 else { return nil }
@@ -185,6 +188,11 @@ final class PromiseLoad {
       DBusError(
         .loadFailed,
         "\(name): its source gave nothing for \(promises.limits.loadTimeout) (load-timeout)")
+    case .slow:
+      DBusError(
+        .loadFailed,
+        "\(name): its source gave less than 64 KiB in \(promises.limits.loadTimeout) (load-timeout) while other loads waited"
+      )
     case .invalidText(let place):
       DBusError(
         .loadFailed, "\(name): what its source gave is not valid UTF-8 from byte \(place) on")

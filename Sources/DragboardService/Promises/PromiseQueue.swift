@@ -3,15 +3,30 @@ import DragboardStore
 
 /// Starts the loads of promises, a limited number at once: each takes a pipe.
 ///
-/// The connections that promised take turns.
+/// The connections that promised take turns. The first load of a sandbox, or of a connection without
+/// one, starts although all slots are in use. If loads wait because all slots are in use, the slowest
+/// loads are cancelled: those that gave less than 64 KiB within the load timeout.
 final class PromiseQueue {
   typealias Completion = (Step, Result<Payload, DBusError>) -> Void
 
   private static let cost = Cost(calls: 1)
+  /// A load that gives fewer bytes within the load timeout is slow.
+  private static let minBytes = 64 << 10
+  /// The number of looks at running loads within the load timeout.
+  private static let looksPerTimeout = 4
 
   private struct Entry {
     let load: PromiseLoad
     let onEnd: Completion
+  }
+
+  /// A running load, and how much it had given at some time.
+  private struct Running {
+    let load: PromiseLoad
+    var since: Duration
+    var received = 0
+    /// The bytes of the latest period of the load timeout; nil before its end.
+    var delivered: Int?
   }
 
   let connection: Connection
@@ -21,10 +36,12 @@ final class PromiseQueue {
   let contents: ContentFolder
   private let admission: Admission
   private var waiting = RoundRobin<Entry>()
-  private let loads = Quota(
+  private var running: [ObjectIdentifier: Running] = [:]
+  private let slots = Quota(
     "loads of promises", perConnection: Quota.Limit(calls: 16), total: Quota.Limit(calls: 256),
-    advice: "wait for the others")
+    reservesFirst: true, advice: "wait for the others")
   private var isStarting = false
+  private var isLooking = false
 
   init(
     _ connection: Connection, _ admission: Admission, _ peers: PeerWatch, _ scheduler: Scheduler,
@@ -59,21 +76,54 @@ final class PromiseQueue {
     while let entry = waiting.take(where: { canStart($1.load, of: $0) }) {
       if !entry.load.isOver { start(entry, in: step) }
     }
+    lookLater()
   }
 
   /// Whether there is room for a load; one that was cancelled takes none.
   private func canStart(_ load: PromiseLoad, of peer: String) -> Bool {
-    load.isOver || loads.hasRoom(for: Self.cost, of: admission.holder(of: peer))
+    load.isOver || slots.hasRoom(for: Self.cost, of: admission.holder(of: peer))
   }
 
   private func start(_ entry: Entry, in step: Step) {
-    let holder = admission.holder(of: entry.load.peer)
+    let (load, holder) = (entry.load, admission.holder(of: entry.load.peer))
     // There is room: it was just checked.
-    try? loads.charge(Self.cost, to: holder)
-    entry.load.start(in: step) { [weak self] step, result in
-      self?.loads.release(Self.cost, from: holder)
+    try? slots.charge(Self.cost, to: holder)
+    running[ObjectIdentifier(load)] = Running(load: load, since: scheduler.uptime)
+    load.start(in: step) { [weak self] step, result in
+      self?.running[ObjectIdentifier(load)] = nil
+      self?.slots.release(Self.cost, from: holder)
       self?.startSoon()
       if let result { entry.onEnd(step, result) }
     }
+  }
+
+  // MARK: Slow loads
+
+  private func lookLater() {
+    guard !isLooking, !waiting.isEmpty, slots.isUsedUp(for: Self.cost) else { return }
+    isLooking = true
+    scheduler.after(limits.loadTimeout / Self.looksPerTimeout) { [weak self] _ in
+      self?.isLooking = false
+      self?.cancelSlow()
+      self?.lookLater()
+    }
+  }
+
+  /// Cancels as many slow loads as others wait, the slowest first.
+  private func cancelSlow() {
+    guard !waiting.isEmpty, slots.isUsedUp(for: Self.cost) else { return }
+    for key in running.keys { measure(&running[key]) }
+    let slow = running.values.filter { ($0.delivered ?? .max) < Self.minBytes }
+      .sorted { ($0.delivered ?? .max) < ($1.delivered ?? .max) }
+    for slowest in slow.prefix(waiting.count) {
+      scheduler.step { slowest.load.cancelAsSlow(in: $0) }
+    }
+  }
+
+  private func measure(_ running: inout Running?) {
+    guard let load = running, load.since + limits.loadTimeout <= scheduler.uptime else { return }
+    running?.delivered = load.load.received - load.received
+    running?.since = scheduler.uptime
+    running?.received = load.load.received
   }
 }

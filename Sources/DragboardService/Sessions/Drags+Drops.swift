@@ -18,7 +18,10 @@ extension Drags {
     answering reply: Reply<String, [String]>, in step: Step
   ) throws(DBusError) {
     let job = DropJob(proposal, of: session, on: board, answering: reply, scheduler)
-    if job.isComplete { step.open() }
+    if job.isComplete {
+      if proposal.operation == .copy { try chargeStorage(for: job) }
+      step.open()
+    }
     switch try begin(job, in: step) {
     case .conclude(let conclusion)?:
       conclude(session, conclusion, in: step)
@@ -145,6 +148,9 @@ extension Drags {
   /// Inserts what has arrived; the contents of many rows are staged first.
   private func store(_ job: DropJob, in step: Step) {
     let arrived = job.arrived
+    do throws(DBusError) { try chargeStorage(for: job) } catch {
+      return fail(job, error, in: step)
+    }
     guard arrived.count > Staging.maxAtOnce, job.diskError == nil else {
       return finish(job, in: step) { () throws(DBusError) in try insert(job, in: step) }
     }
@@ -158,6 +164,18 @@ extension Drags {
         conclude(job, rows: rows, loaded: arrived.map(\.plan.index), in: step)
       }
     }
+  }
+
+  /// Counts what has arrived against the limit of the source's sandbox.
+  ///
+  /// - Throws: LimitsExceeded.
+  private func chargeStorage(for job: DropJob) throws(DBusError) {
+    guard let sandbox = job.session.sandbox else { return }
+    let arrived = job.arrived
+    let bytes = arrived.reduce(0) { $1.representations.reduce($0) { $0 + $1.bytes.byteCount } }
+    let storage = insertions.storage
+    try storage.charge(bytes, rows: arrived.count, to: sandbox, argument: "session")
+    storage.settle(bytes, rows: arrived.count, of: sandbox)
   }
 
   private func finish(

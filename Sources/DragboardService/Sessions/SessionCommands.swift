@@ -133,11 +133,11 @@ extension Drags {
     _ body: (inout DragSession) throws(DragError) -> Void
   ) throws(DBusError) {
     do throws(DragError) {
-      if sessions.budget.hasRoom(for: bytes) { return try session.change(in: step, body) }
+      if sessions.budget.hasRoom(for: bytes, of: session.sandbox) { return try session.change(in: step, body) }
       var attempt = session.session
       try body(&attempt)
     } catch { throw error.answer(argument: argument) }
-    try sessions.budget.checkRoom(for: bytes)
+    try sessions.budget.checkRoom(for: bytes, of: session.sandbox)
   }
 
   /// Moves large contents from memory to files.

@@ -12,6 +12,8 @@ final class SessionEntity: Entity {
   private(set) weak var board: BoardEntity?
   /// The source of rows that a drop makes of the items.
   let rowSource: String
+  /// The sandbox of the client that drags; nil without a sandbox.
+  let sandbox: String?
   /// The ids of the rows that are dragged.
   let sourceRows: [String]
   /// The time at which it began, in the loop's running time.
@@ -44,8 +46,9 @@ final class SessionEntity: Entity {
     sourceBoard = board?.path ?? "/"
     sourceRows = session.origin?.rows.map(ids.id) ?? []
     rowSource = access.source(ofDragBy: session.source)
+    sandbox = access.sandboxOfQuotas
     progressReport = Throttle(scheduler)
-    budget.count(session.byteCount)
+    budget.count(session.byteCount, of: sandbox)
   }
 
   /// The application that drags, as the wire has it.
@@ -76,12 +79,12 @@ final class SessionEntity: Entity {
       return { [self] in restore(session, progress: progress) }
     }
     try body(&session)
-    budget.count(session.byteCount - before.byteCount)
+    budget.count(session.byteCount - before.byteCount, of: sandbox)
     noteChanges(since: before, in: step)
   }
 
   private func restore(_ earlier: DragSession, progress: Double) {
-    budget.count(earlier.byteCount - session.byteCount)
+    budget.count(earlier.byteCount - session.byteCount, of: sandbox)
     (session, self.progress) = (earlier, progress)
   }
 
@@ -173,7 +176,7 @@ final class SessionEntity: Entity {
     lastUse = clock()
     let max = limits.maxRepresentationBytes
     guard received + bytes <= max else { throw .limit("max-representation-bytes", max) }
-    try budget.checkRoom(for: bytes)
+    try budget.checkRoom(for: bytes, of: sandbox)
     do throws(DragError) {
       try change(in: step) { session throws(DragError) in try session.countPromised(bytes) }
     } catch { throw error.answer(argument: "its data") }
@@ -232,24 +235,5 @@ final class SessionEntity: Entity {
     session.items.flatMap { item in
       item.representations.compactMap { $0.content as? ReadyContent }.filter { $0.row != nil }
     }
-  }
-}
-
-/// The bytes that all active sessions hold together, and their limit.
-final class SessionBytes {
-  private let max: Int
-  private var count = 0
-
-  init(max: Int) { self.max = max }
-
-  /// Counts bytes that a session has added, or removed if there are fewer than none.
-  func count(_ difference: Int) { count += difference }
-
-  /// Whether there is room for more bytes.
-  func hasRoom(for bytes: Int) -> Bool { bytes == 0 || count + bytes <= max }
-
-  /// Refuses bytes for which there is no room.
-  func checkRoom(for bytes: Int) throws(DBusError) {
-    guard hasRoom(for: bytes) else { throw .limit("max-bytes", max) }
   }
 }

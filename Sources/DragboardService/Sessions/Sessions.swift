@@ -11,7 +11,7 @@ final class Sessions: Entity {
   private static let afterlife = Duration.seconds(60)
   private static let maxEnded = 4_096
   /// The maximum number of rows that the ended sessions dragged: their ids stay readable.
-  private static let maxEndedRows = 1_000_000
+  private static let maxEndedRows = 100_000
 
   private let server: ObjectServer
   private let scheduler: Scheduler
@@ -48,6 +48,13 @@ final class Sessions: Entity {
   /// The paths of the active sessions, the oldest first.
   var activePaths: [ObjectPath] { active.map(\.path) }
 
+  /// The number of rows that are dragged, by one sandbox or by all clients.
+  func draggedRowCount(of sandbox: String? = nil) -> Int {
+    active.reduce(0) {
+      sandbox == nil || $1.sandbox == sandbox ? $0 + $1.sourceRows.count : $0
+    }
+  }
+
   // MARK: Beginning
 
   /// Registers a session.
@@ -62,8 +69,9 @@ final class Sessions: Entity {
   ) throws(DBusError) -> SessionEntity {
     let step = command.step
     step.read(self)
-    try checkCount(of: session.source)
-    try budget.checkRoom(for: session.byteCount)
+    let sandbox = command.access.sandboxOfQuotas
+    try checkCount(of: session.source, sandbox)
+    try budget.checkRoom(for: session.byteCount, of: sandbox)
     let entity = SessionEntity(
       try numbers.next(in: step), session, of: board, by: command.access, limits: limits,
       budget: budget, ids: ids, scheduler)
@@ -76,9 +84,13 @@ final class Sessions: Entity {
     return entity
   }
 
-  private func checkCount(of source: Application) throws(DBusError) {
+  private func checkCount(of source: Application, _ sandbox: String?) throws(DBusError) {
     guard active.count < limits.maxSessions else {
       throw .limit("max-sessions", limits.maxSessions)
+    }
+    let share = Quota.share(of: limits.maxSessions)
+    if let sandbox, active.count(where: { $0.sandbox == sandbox }) >= share {
+      throw .limit("a sandbox's share of max-sessions", share)
     }
     let max = limits.maxSessionsPerApplication
     guard active.count >= max else { return }
@@ -89,7 +101,7 @@ final class Sessions: Entity {
 
   /// Removes a session whose beginning is rolled back.
   private func discard(_ session: SessionEntity) {
-    budget.count(-session.session.byteCount)
+    budget.count(-session.session.byteCount, of: session.sandbox)
     active.removeAll { $0 === session }
     isDragging = !active.isEmpty
     remove(session)

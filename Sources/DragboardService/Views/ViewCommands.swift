@@ -5,22 +5,24 @@ import DragboardInterface
 
 /// The members of `org.dragboard.Dragboard1.View`.
 struct ViewCommands {
-  private let views: Views
+  let views: Views
+  let named: NamedRows
 
   /// The table of the interface.
-  static func table(
-    _ context: @escaping (Call) -> Command, closing views: Views
-  ) -> InterfaceTable<ViewEntity, Command> {
-    let commands = ViewCommands(views: views)
+  func table(_ context: @escaping (Call) -> Command) -> InterfaceTable<ViewEntity, Command> {
     var table = InterfaceTable<ViewEntity, Command>(ViewInterface.name, context: context)
-    table.method(ViewInterface.setEditing, commands.setEditing)
-    table.method(ViewInterface.select, commands.select)
-    table.method(ViewInterface.selectRow, commands.selectRow)
-    table.method(ViewInterface.deselect, commands.deselect)
-    table.method(ViewInterface.reselect, commands.reselect)
-    table.method(ViewInterface.setReselect, commands.setReselect)
-    table.method(ViewInterface.commit, commands.commit)
-    table.method(ViewInterface.close, commands.close)
+    table.method(ViewInterface.setEditing, setEditing)
+    table.method(
+      ViewInterface.select,
+      checking: ListCheck.atMost(
+        Limits.maxSelectedRows, ofArgument: 0, "items: rows of a selection"),
+      select)
+    table.method(ViewInterface.selectRow, selectRow)
+    table.method(ViewInterface.deselect, deselect)
+    table.method(ViewInterface.reselect, reselect)
+    table.method(ViewInterface.setReselect, setReselect)
+    table.method(ViewInterface.commit, commit)
+    table.method(ViewInterface.close, close)
     table.property(ViewInterface.board) { $0.board.path }
     table.property(ViewInterface.application) { $0.application.description }
     table.property(ViewInterface.editing) { $0.state.isEditing }
@@ -28,7 +30,7 @@ struct ViewCommands {
     table.property(ViewInterface.pending) { $0.pending }
     table.property(
       ViewInterface.allowsMultipleSelection, get: { $0.state.allowsMultipleSelection },
-      set: commands.setAllowsMultipleSelection)
+      set: setAllowsMultipleSelection)
     return table
   }
 
@@ -44,6 +46,7 @@ struct ViewCommands {
   ) throws(DBusError) {
     try BoardEntity.checkDistinct(items)
     try checkOwner(of: view, command)
+    try named.check(adding: items.count - view.state.selection.count, by: view.sandbox)
     command.step.read(view.board)
     let rows = try view.board.rows(items)
     try attempt(view, command) { state throws(ViewError) in

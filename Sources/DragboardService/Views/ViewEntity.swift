@@ -10,13 +10,18 @@ final class ViewEntity: Entity {
   let path: ObjectPath
   let board: BoardEntity
   let application: Application
+  /// The sandbox of the client that opened the view; nil without a sandbox.
+  let sandbox: String?
   /// The watch over the connection with which the view closes.
   var departure: PeerWatch.Token?
   private(set) var state = ViewState()
   /// The properties as PropertiesChanged has reported them.
   private var reported = Appearance()
 
-  init(_ number: UInt64, of board: BoardEntity, for application: Application) {
+  init(
+    _ number: UInt64, of board: BoardEntity, for application: Application, sandbox: String?
+  ) {
+    self.sandbox = sandbox
     (self.number, self.board, self.application) = (number, board, application)
     path = Dragboard.viewPath(number)
   }

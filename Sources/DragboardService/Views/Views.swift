@@ -5,20 +5,24 @@ import DragboardInterface
 /// The registry of open views.
 final class Views: Entity {
   private let server: ObjectServer
+  private let admission: Admission
   private let peers: PeerWatch
   private let scheduler: Scheduler
   private let maxViews: Int
   private let numbers: PathNumbers
+  /// The interfaces of a view.
+  var interfaces: (ViewEntity) -> [ObjectInterface] = { _ in [] }
   private var views: [String: ViewEntity] = [:]
-  private lazy var table = ViewCommands.table(context, closing: self)
-  private let context: (Call) -> Command
+  private lazy var sandboxes = SandboxWatch(peers, admission) { [unowned self] in
+    closeAll(of: $0)
+  }
 
   init(
-    _ server: ObjectServer, _ peers: PeerWatch, _ scheduler: Scheduler, maxViews: Int,
-    numbers: PathNumbers, context: @escaping (Call) -> Command
+    _ server: ObjectServer, _ admission: Admission, _ peers: PeerWatch, _ scheduler: Scheduler,
+    maxViews: Int, numbers: PathNumbers
   ) {
-    (self.server, self.peers, self.scheduler) = (server, peers, scheduler)
-    (self.maxViews, self.numbers, self.context) = (maxViews, numbers, context)
+    (self.server, self.admission, self.peers) = (server, admission, peers)
+    (self.scheduler, self.maxViews, self.numbers) = (scheduler, maxViews, numbers)
   }
 
   /// Whether no view is open.
@@ -32,21 +36,52 @@ final class Views: Entity {
   ) throws(DBusError) -> ObjectPath {
     let (step, application) = (command.step, try command.application(application))
     step.read(self)
-    guard views.count < maxViews else { throw .limit("max-views", maxViews) }
-    let view = ViewEntity(try numbers.next(in: step), of: board, for: application)
+    let sandbox = command.access.sandboxOfQuotas
+    try checkCount(of: sandbox)
+    let view = ViewEntity(
+      try numbers.next(in: step), of: board, for: application, sandbox: sandbox)
     step.change(self) { { [self] in remove(view) } }
     step.change(view) { {} }
     add(view)
-    watch(view, in: step)
+    watch(view, openedBy: command.sender, in: step)
     return view.path
   }
 
-  /// Closes a view with the connection for which it is open.
-  private func watch(_ view: ViewEntity, in step: Step) {
-    guard case .uniqueName(let name) = view.application else { return }
+  private func checkCount(of sandbox: String?) throws(DBusError) {
+    guard views.count < maxViews else { throw .limit("max-views", maxViews) }
+    guard let sandbox else { return }
+    let share = Quota.share(of: maxViews)
+    guard views.values.count(where: { $0.sandbox == sandbox }) < share else {
+      throw .limit("a sandbox's share of max-views", share)
+    }
+  }
+
+  /// The number of selected rows, in the views of one sandbox or in all.
+  func selectedRowCount(of sandbox: String? = nil) -> Int {
+    views.values.reduce(0) {
+      sandbox == nil || $1.sandbox == sandbox ? $0 + $1.state.selection.count : $0
+    }
+  }
+
+  // MARK: Closing
+
+  /// Has the view close with the connection for which it is open, and with the last connection of
+  /// its sandbox.
+  private func watch(_ view: ViewEntity, openedBy client: String, in step: Step) {
     step.afterCommit { [self] in
       guard views[view.path.text] != nil else { return }
-      view.departure = peers.onDeparture(of: name) { [weak self] in self?.close(view, in: $0) }
+      if case .uniqueName(let name) = view.application {
+        view.departure = peers.onDeparture(of: name) { [weak self] in self?.close(view, in: $0) }
+      }
+      // Unidentified clients have no sandbox in common.
+      if let sandbox = view.sandbox, !sandbox.isEmpty { sandboxes.watch(sandbox, as: client) }
+    }
+  }
+
+  private func closeAll(of sandbox: String) {
+    let views = views.values.filter { $0.sandbox == sandbox }
+    for view in views.sorted(by: { $0.number < $1.number }) {
+      scheduler.step { close(view, in: $0) }
     }
   }
 
@@ -60,14 +95,19 @@ final class Views: Entity {
     step.onRollback { [self] in add(view) }
     step.change(view) { {} }
     remove(view)
-    step.afterCommit { [peers] in peers.cancel(view.departure) }
+    step.afterCommit { [self] in
+      peers.cancel(view.departure)
+      if let sandbox = view.sandbox, !views.values.contains(where: { $0.sandbox == sandbox }) {
+        sandboxes.forget(sandbox)
+      }
+    }
     if step.isUncommitted { step.commitNow() }
   }
 
   private func add(_ view: ViewEntity) {
     views[view.path.text] = view
     view.board.add(view)
-    server.export(view.path, [ObjectInterface(table, of: view)])
+    server.export(view.path, interfaces(view))
   }
 
   private func remove(_ view: ViewEntity) {

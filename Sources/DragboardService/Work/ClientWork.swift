@@ -77,6 +77,24 @@ final class ClientWork {
     }
   }
 
+  /// Begins work of several parts, after the commit and after the client's earlier work.
+  ///
+  /// - Parameters:
+  ///   - command: the call that waits for the work.
+  ///   - bytes: the number of bytes in memory that wait with it.
+  ///   - start: begins the work; gets a function that ends it.
+  ///   - orElse: is called instead if the step of the call is rolled back.
+  /// - Throws: LimitsExceeded if too much work waits.
+  func perform(
+    for command: Command, bytes: Int, _ start: @escaping (_ end: @escaping () -> Void) -> Void,
+    orElse: @escaping () -> Void
+  ) throws(DBusError) {
+    let (cost, holder) = (Cost(calls: 1, bytes: bytes), command.access.holder)
+    try work.charge(cost, to: holder)
+    let job = Job(command.sender) { [self] in work.release(cost, from: holder) }
+    enqueue(job, in: command.step, orElse: orElse) { [self] in start { [self] in remove(job) } }
+  }
+
   /// Does work that may read a file of the client.
   ///
   /// If nothing is read for the load timeout, the call is answered, and the client's next work

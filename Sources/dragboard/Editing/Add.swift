@@ -1,5 +1,6 @@
 import ArgumentParser
 import DragboardClient
+import DragboardInterface
 
 /// `dragboard add`.
 struct Add: ParsableCommand {
@@ -65,7 +66,10 @@ struct Add: ParsableCommand {
         for item in items { try output.print(item) }
       }
       let texts = texts + (lines ? try Input.lines() : [])
-      if !texts.isEmpty { try place(try await board.insert(texts, inSection: section, at: row)) }
+      for start in stride(from: 0, to: texts.count, by: BoardInterface.maxListCount) {
+        let some = Array(texts[start...].prefix(BoardInterface.maxListCount))
+        try place(try await board.insert(some, inSection: section, at: row))
+      }
       if stdin {
         let input = try Input.standard()
         let type = type.map { ContentType($0) } ?? .plainText

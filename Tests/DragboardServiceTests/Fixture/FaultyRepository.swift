@@ -219,6 +219,8 @@ extension FaultyRepository {
 
   func byteCount(of rows: [RowID]) throws(StoreError) -> Int { try base.byteCount(of: rows) }
 
+  func measure(_ use: inout SourceUse) throws(StoreError) -> Bool { try base.measure(&use) }
+
   func moveItem(from source: RowID, to destination: RowID) throws(StoreError) {
     try orders.check(.moveItem)
     try base.moveItem(from: source, to: destination)

@@ -12,6 +12,8 @@ enum LoadStep: Sendable {
   case wait(String)
   /// Waits until nobody reads the pipe any more.
   case waitForBrokenPipe
+  /// Writes a byte now and then, until nobody reads the pipe any more.
+  case trickle
   /// Leaves the bus, as a process that dies does.
   case leave
 }

@@ -50,9 +50,15 @@ final class PromisedLoad: @unchecked Sendable {
       onLoop { $0.reply?.refuse(DBusError("com.example.Error.NotToday", message)) }
     case .wait(let gate): return log.waitForOpening(of: gate)
     case .waitForBrokenPipe: return waitForBrokenPipe()
+    case .trickle: return trickle()
     case .leave: onLoop { $0.connection.close() }
     }
     return true
+  }
+
+  private func trickle() -> Bool {
+    while !log.isTestOver, write([0x78]) { usleep(300_000) }
+    return false
   }
 
   private func write(_ bytes: [UInt8]) -> Bool {

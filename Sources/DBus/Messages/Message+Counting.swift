@@ -1,0 +1,28 @@
+import CDBus
+
+extension Message {
+  /// Counts the elements of an array argument, and of arrays in it, up to one more than `limit`.
+  func elementCount(ofArgument index: Int, upTo limit: Int) -> Int {
+    var iterator = DBusMessageIter()
+    guard dbus_message_iter_init(raw, &iterator) != 0 else { return 0 }
+    for _ in 0..<index { dbus_message_iter_next(&iterator) }
+    var count = 0
+    Self.countElements(of: &iterator, &count, upTo: limit)
+    return count
+  }
+
+  /// libdbus ends nesting at 64 levels.
+  private static func countElements(
+    of iterator: inout DBusMessageIter, _ count: inout Int, upTo limit: Int
+  ) {
+    let type = dbus_message_iter_get_arg_type(&iterator)
+    guard dbus_type_is_container(type) != 0 else { return }
+    var inner = DBusMessageIter()
+    dbus_message_iter_recurse(&iterator, &inner)
+    while count <= limit, dbus_message_iter_get_arg_type(&inner) != CDBUS_TYPE_INVALID {
+      if type == CDBUS_TYPE_ARRAY { count += 1 }
+      countElements(of: &inner, &count, upTo: limit)
+      dbus_message_iter_next(&inner)
+    }
+  }
+}
