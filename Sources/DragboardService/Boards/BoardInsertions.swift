@@ -242,8 +242,7 @@ struct BoardInsertions {
         var prepared: [RowContent.Representation] = []
         prepared.reserveCapacity(contents.count)
         for content in contents {
-          let ready = content.ready
-          prepared.append(try ready ?? content.prepared(max: max, in: files))
+          prepared.append(try content.prepared(max: max, in: files))
         }
         return prepared
       }

@@ -1,3 +1,4 @@
+import BoardModel
 import DBus
 import DragModel
 import DragboardInterface
