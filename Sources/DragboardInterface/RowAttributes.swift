@@ -41,7 +41,7 @@ public struct RowAttributes: Hashable, Sendable {
 
   /// The attributes on the wire.
   public var wire: [String: Variant] {
-    var wire: [String: Variant] = [:]
+    var wire = [String: Variant](minimumCapacity: 6)
     func set(_ key: Key, _ value: Value?) { wire[key.rawValue] = value.map { Variant($0) } }
     set(.editable, .boolean(isEditable))
     set(.movable, .boolean(isMovable))

@@ -27,6 +27,12 @@ public final class StagedRows {
   /// Whether nothing was rolled back since: else the contents of the rows would never be purged.
   public var isWhole: Bool { rollbacks == discards.transaction.rollbacks }
 
+  /// Whether ``adopt()`` was called.
+  public private(set) var isAdopted = false
+
   /// Keeps the contents: in the transaction in which a board gets the rows.
-  public func adopt() throws(StoreError) { try discards.adopt(pages) }
+  public func adopt() throws(StoreError) {
+    isAdopted = true
+    try discards.adopt(pages)
+  }
 }

@@ -37,8 +37,9 @@ final class Staging {
     scheduler.repeatInSteps { [self] step in storeSome(in: step) }
   }
 
-  /// Stops; the daemon removes what has been stored.
+  /// Stops, unless all is stored; the daemon removes what has been stored.
   func stop() {
+    guard onEnd != nil else { return }
     onEnd = nil
     stage = nil
     purge.later()
@@ -54,8 +55,11 @@ final class Staging {
     do throws(StoreError) {
       let stage = try storeSome(in: step.store)
       guard stored == count else { return true }
-      stop()
+      self.onEnd = nil
+      self.stage = nil
       onEnd(step, .success(stage))
+      // A board may have refused the rows, and a rollback may take them from it.
+      if stage.isAdopted { step.onRollback(purge.later) } else { purge.later() }
     } catch {
       step.store.rollback()
       stop()

@@ -140,7 +140,8 @@ extension Drags {
 
   private func settled(_ job: DropJob, in step: Step) {
     job.session.noteLoading(in: step)
-    if job.state.settled() == .store { store(job, in: step) }
+    // The progress is certain, the insertion is not: they are different steps.
+    if job.state.settled() == .store { scheduler.step { store(job, in: $0) } }
   }
 
   // MARK: Storing

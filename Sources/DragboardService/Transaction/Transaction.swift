@@ -99,13 +99,10 @@ struct Transaction {
 
   // MARK: The end
 
-  /// Takes the messages that were appended.
-  mutating func takeMessages() -> [OutgoingMessage] {
-    defer {
-      messages.removeAll(keepingCapacity: messages.capacity <= Self.maxKept)
-      (byteCount, stepStart) = (0, 0)
-    }
-    return messages
+  /// Removes the messages, which have been sent.
+  mutating func removeMessages() {
+    messages.removeAll(keepingCapacity: messages.capacity <= Self.maxKept)
+    (byteCount, stepStart) = (0, 0)
   }
 
   /// Ends the transaction after its commit.
@@ -132,7 +129,7 @@ struct Transaction {
       end = range.upperBound
     }
     rest += messages[end...]
-    _ = takeMessages()
+    removeMessages()
     for message in rest { append(message) }
     stepStart = messages.count
     return (restores.reversed(), actions)

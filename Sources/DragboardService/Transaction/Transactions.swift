@@ -53,7 +53,7 @@ final class Transactions {
     server.flushChanges()
     let actions = transaction.endStep()
     if !transaction.isOpen, !transaction.messages.isEmpty {
-      connection.send(transaction.takeMessages())
+      sendMessages()
     }
     for action in actions { action.body() }
   }
@@ -143,8 +143,13 @@ final class Transactions {
     log.notice("edits are stored again")
   }
 
+  private func sendMessages() {
+    connection.send(transaction.messages)
+    transaction.removeMessages()
+  }
+
   private func publish() {
-    connection.send(transaction.takeMessages())
+    sendMessages()
     // Callers wait for the answers, not for the work that follows.
     connection.flush()
   }
