@@ -2,7 +2,6 @@ import DBus
 import DragModel
 import DragboardInterface
 
-/// What clients are told of what the models refuse.
 extension DragError {
   /// The error on the wire; `argument` is what a limit was met by.
   func answer(argument: String) -> DBusError {
@@ -66,10 +65,4 @@ extension ContentTypeError {
     let words = "\(self)"
     return argument == "type" || !words.hasPrefix("type:") ? words : argument + words.dropFirst(4)
   }
-}
-
-extension DBusError {
-  /// The disk did not take what was to be stored, and what rested on it has not been.
-  static let takenBack = DBusError(
-    .ioError, "nothing was done: the disk did not take what was to be stored")
 }

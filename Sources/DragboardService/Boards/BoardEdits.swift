@@ -19,9 +19,6 @@ struct BoardEdits {
     _ board: BoardEntity, _ command: Command, _ reply: Reply<UInt64>, _ item: String,
     _ text: String
   ) throws(DBusError) {
-    let (bytes, sandbox) = (text.utf8.count, command.access.sandboxOfQuotas)
-    try storage.charge(bytes, rows: 0, to: sandbox, argument: "text")
-    storage.settle(bytes, rows: 0, of: sandbox)
     try setText(of: item, to: .plainText(text), on: board, command, reply)
   }
 
@@ -32,6 +29,9 @@ struct BoardEdits {
     let (row, old) = try editable(item, for: content, on: board, command)
     let max = limits.maxRepresentationBytes
     guard content.byteCount <= max else { throw .limit("text: max-representation-bytes", max) }
+    let sandbox = command.access.sandboxOfQuotas
+    try storage.charge(content.byteCount, rows: 0, to: sandbox, argument: "text")
+    storage.settle(content.byteCount, rows: 0, of: sandbox)
     guard let ready = content.ready, !work.isBusy(command.sender) else {
       return try setTextLater(of: item, to: content, sameAs: old, on: board, command, reply)
     }

@@ -18,7 +18,7 @@ extension Drags {
     answering reply: Reply<String, [String]>, in step: Step
   ) throws(DBusError) {
     let job = DropJob(proposal, of: session, on: board, answering: reply, scheduler)
-    if job.isComplete {
+    if job.isComplete, proposal.operation == .copy || proposal.operation == .move {
       if proposal.operation == .copy { try chargeStorage(for: job) }
       step.open()
     }

@@ -54,6 +54,10 @@ struct SessionCommands {
       throw DBusError(
         .invalidArgs, "type: \(type) of item \(item) is no promise: its bytes are there already")
     }
+    command.step.change(session) {
+      let old = promise.expectedByteCount
+      return { promise.expectedByteCount = old }
+    }
     promise.expectedByteCount = Int(clamping: bytes)
   }
 

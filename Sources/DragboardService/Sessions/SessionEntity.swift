@@ -147,7 +147,7 @@ final class SessionEntity: Entity {
   ///   - promise: the promise, which has no bytes yet.
   ///   - client: the connection that asks; if it leaves, the load is cancelled. Nil for a board.
   ///   - then: gets the bytes; or SessionEnded, if the session ends before.
-  /// - Returns: the number with which the request can be cancelled.
+  /// - Returns: the request, which can be cancelled.
   @discardableResult
   func load(
     _ promise: Promise, for client: String? = nil, then: @escaping Promise.Continuation

@@ -41,7 +41,7 @@ struct Scheduler {
     inLane lane: String? = nil, kind: WorkKind = .storage,
     _ work: @escaping @Sendable () -> Outcome, then: @escaping (Step, Outcome) -> Void
   ) -> WorkerPool.Job {
-    // A file of a client may hang: nothing waits longer for it than its caller does.
+    // The service waits for its own files. A file of a client may hang: only its caller waits.
     let isAwaited = kind == .storage
     if isAwaited { transactions.pendingSteps += 1 }
     return pool.run(inLane: lane, kind: kind, work) { [transactions] outcome in

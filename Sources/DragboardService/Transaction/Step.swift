@@ -4,7 +4,7 @@ import DragboardStore
 /// One call, timer or completion: commands change entities in it, and append what clients get.
 ///
 /// A step never sends anything itself. Its messages are published when it ends, or with the commit
-/// if it is uncommitted; see ``Transaction``. Nobody stores a step.
+/// if it is uncommitted; see ``Transaction``. Only restores may keep a step.
 struct Step {
   private let transactions: Transactions
 

@@ -43,10 +43,12 @@ final class Transactions {
 
   /// Runs `body` as a step of its own.
   ///
-  /// A message may cause several independent changes; each of them is a step.
+  /// A message may cause several independent changes; each of them is a step. A step within another
+  /// one, or within an action, ends before what follows.
   func step(_ body: (Step) -> Void) {
     beginStep()
     body(current)
+    endStep()
   }
 
   private func endStep() {
@@ -58,8 +60,10 @@ final class Transactions {
     for action in actions { action.body() }
   }
 
-  /// Ends the iteration: commits, then publishes.
-  func endIteration() { try? commit() }
+  /// Ends the iteration: commits, then publishes; also what the actions of a commit have changed.
+  func endIteration() {
+    repeat { try? commit() } while transaction.isOpen
+  }
 
   // MARK: For steps
 
