@@ -203,7 +203,7 @@ public final class BusClient {
         missing -= 1
       }
     }
-    loop.run { missing == 0 }
+    loop.wait { missing == 0 }
     return results.map { $0 ?? .failure(DBusError(.noReply, "none")) }
   }
 
@@ -217,8 +217,10 @@ public final class BusClient {
 
   /// Waits for the next signal of that name and takes it, and all that came before it, from `signals`.
   public func next(_ member: MemberName) -> ReceivedSignal {
-    loop.run { signals.contains { $0.member == member.text } }
-    let index = signals.firstIndex { $0.member == member.text } ?? 0
+    loop.wait { signals.contains { $0.member == member.text } }
+    guard let index = signals.firstIndex(where: { $0.member == member.text }) else {
+      fatalError("\(member): no such signal came")
+    }
     defer { signals.removeFirst(index + 1) }
     return signals[index]
   }
@@ -238,8 +240,11 @@ public final class BusClient {
     return signals
   }
 
-  /// Handles what comes until `isDone` says so.
-  public func run(until isDone: () -> Bool) { loop.run(until: isDone) }
+  /// Handles messages until `isDone` returns true, for at most five minutes.
+  ///
+  /// - Returns: whether `isDone` returned true.
+  @discardableResult
+  public func run(until isDone: () -> Bool) -> Bool { loop.wait(until: isDone) }
 
   /// Leaves the bus.
   public func leave() { connection.close() }

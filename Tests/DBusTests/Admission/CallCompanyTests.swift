@@ -28,13 +28,7 @@ struct CallCompanyTests {
 
   @Test("Beside one who does not send many a client waits with all but the first few")
   mutating func company() {
-    let single = ClientQueue(":1.0")
-    var admitted = 64
-    // On a slow machine the one may have been forgotten before the others call.
-    while admitted == 64 {
-      #expect(countAdmitted(of: 1, single) == 1)
-      admitted = countAdmitted(of: 64, ClientQueue(":1.1"))
-    }
-    #expect(admitted == 16)
+    #expect(countAdmitted(of: 1, ClientQueue(":1.0")) == 1)
+    #expect(countAdmitted(of: 64, ClientQueue(":1.1")) == 16)
   }
 }

@@ -28,7 +28,7 @@ struct SendingTests {
       sender.emit(Echo.said, from: "/", String(repeating: "x", count: size), UInt32(number))
     }
     loop.schedule(after: .zero) { [bus] in bus.bus.signal(SIGCONT) }
-    loop.run { received.count == sizes.count }
+    loop.wait { received.count == sizes.count }
     #expect(received.map(\.number) == Array(0..<UInt32(sizes.count)))
     #expect(received.map(\.size) == sizes)
   }
@@ -48,7 +48,7 @@ struct SendingTests {
       ) { result in answers.append("\(number): \((try? result.get())?.count ?? -1) bytes") }
     }
     loop.schedule(after: .zero) { [bus] in bus.bus.signal(SIGCONT) }
-    loop.run { answers.count == 40 }
+    loop.wait { answers.count == 40 }
     #expect(
       answers == (1...20).flatMap { ["\($0): \($0 % 3)", "\($0): \($0 * 5_000) bytes"] })
   }
@@ -65,7 +65,7 @@ struct SendingTests {
     let waking = Thread { [bus] in bus.bus.signal(SIGCONT) }
     waking.start()
     sender.close()
-    loop.run { received.count == 40 }
+    loop.wait { received.count == 40 }
     #expect(received == Array(0..<40))
   }
 
@@ -94,7 +94,7 @@ struct SendingTests {
     #expect(call.signature == "ii")
     var sum: Int32?
     sender.send(call) { sum = (try? $0.get().arguments(as: Int32.self, Bool.self))?.0 ?? -1 }
-    loop.run { sum != nil }
+    loop.wait { sum != nil }
     #expect(sum == 42)
   }
 
@@ -119,7 +119,7 @@ struct SendingTests {
         failure = error as? DBusError
       }
     }
-    loop.run { answer != nil || failure != nil }
+    loop.wait { answer != nil || failure != nil }
     let members = try #require(answer).members
     #expect(members.0 == 1 && members.1 == 0.5 && members.2 && members.4 == "a(nt)")
     #expect(members.3.map(\.members.1) == [3, .max])
@@ -146,7 +146,7 @@ struct SendingTests {
     try waitForAnswer(of: receiver)
     body()
     sender.emit(Echo.said, from: "/", "the end", 0)
-    loop.run { log.isWhole }
+    loop.wait { log.isWhole }
     return log.lines.dropLast()
   }
 
@@ -228,6 +228,6 @@ struct SendingTests {
     connection.call(BusInterface.nameHasOwner, at: BusInterface.path, of: .bus, "a.b") { _ in
       isAnswered = true
     }
-    loop.run { isAnswered }
+    loop.wait { isAnswered }
   }
 }

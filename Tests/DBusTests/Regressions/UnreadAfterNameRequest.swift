@@ -23,7 +23,7 @@ struct UnreadAfterNameRequest {
     }
     var isLate = false
     loop.schedule(after: .seconds(10)) { isLate = true }
-    loop.run(until: { seen != nil || isLate })
+    loop.wait { seen != nil || isLate }
     #expect(seen == "hello")
     #expect(!isLate)
   }

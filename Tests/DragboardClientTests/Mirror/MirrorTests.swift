@@ -3,7 +3,7 @@ import Testing
 
 @testable import DragboardClient
 
-@Suite("A mirror of a board")
+@Suite("A mirror of a board", .timeLimit(.minutes(20)))
 struct MirrorTests {
   @Test("It tells the board as it is, then every edit, whoever makes it")
   func following() async throws {

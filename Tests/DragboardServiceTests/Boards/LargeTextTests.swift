@@ -34,7 +34,7 @@ struct LargeTextTests {
     try client.wait(for: second)
     #expect(outstanding.answered == 0)
     disk.relent()
-    client.connection.loop.run { outstanding.answered == 1 }
+    client.connection.loop.wait { outstanding.answered == 1 }
     return try #require(outstanding.answers[0])
   }
 
@@ -173,7 +173,7 @@ struct LargeTextTests {
     try client.wait(for: setting(BoardInterface.maxRows, to: Variant(.uint32(1))))
     #expect(outstanding.answered == 0)
     disk.relent()
-    client.connection.loop.run { outstanding.answered == 2 }
+    client.connection.loop.wait { outstanding.answered == 2 }
     for answer in outstanding.answers {
       expect(.limitsExceeded, naming: "max-rows") { _ = try answer?.get() }
     }

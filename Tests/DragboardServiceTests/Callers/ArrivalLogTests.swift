@@ -22,7 +22,7 @@ struct ArrivalLogTests {
     connection.call(
       BusInterface.getConnectionCredentials, at: BusInterface.path, of: .bus, timeout: nil, name
     ) { answer = $0 }
-    loop.run { answer != nil }
+    loop.wait { answer != nil }
     return Credentials(try #require(answer).get())
   }
 
@@ -46,7 +46,7 @@ struct ArrivalLogTests {
     #expect(latestStart(of: older.name) == (isLogged ? 100 : nil))
     #expect(latestStart(of: client.name) == (isLogged ? 200 : nil))
     client.leave()
-    loop.run { latestStart(of: client.name) != 200 }
+    loop.wait { latestStart(of: client.name) != 200 }
     #expect(log.process(of: client.name, Credentials([:])) == nil)
   }
 }

@@ -108,7 +108,7 @@ struct CallPacingTests {
       }
     }
     for _ in 0..<200 { _ = try count() }
-    many.connection.loop.run { answered == 400 }
+    many.connection.loop.wait { answered == 400 }
     #expect(refused == 0)
     #expect(try Array(many.texts().dropFirst()) == (100..<400).map { "\($0)" })
   }

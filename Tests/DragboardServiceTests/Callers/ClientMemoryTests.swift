@@ -1,4 +1,5 @@
 import DragModel
+import TestSupport
 import Testing
 
 @testable import DBus
@@ -81,7 +82,7 @@ struct ClientMemoryTests {
     #expect(latest != nil)
     #expect(!admission.mayAnswer(":1.1", with: 0))
     // The bus knows nobody of that name.
-    local.loop.run { !(latest?.isWaiting ?? false) }
+    local.loop.wait { !(latest?.isWaiting ?? false) }
     addOthers()
     #expect(latest == nil)
   }

@@ -140,8 +140,10 @@ struct SandboxTests {
   func relayed() throws {
     let relay = try Relay(on: daemon.bus)
     let client = try relay.client()
-    _ = try client.beginDrag(as: "org.any.App")
-    _ = try client.call(ManagerInterface.createBoard, at: Dragboard.root, "b")
+    let session = try client.beginDrag(as: "org.any.App")
+    #expect(try free.get(DragSessionInterface.application, at: session) == "org.any.App")
+    let board = try client.call(ManagerInterface.createBoard, at: Dragboard.root, "b")
+    #expect(try free.get(ManagerInterface.boards, at: Dragboard.root).contains(board))
     withExtendedLifetime(relay) {}
   }
 

@@ -18,7 +18,15 @@ struct UnreadAnswerTests {
     other = try daemon.client()
   }
 
-  /// What the bus keeps for the client that does not read.
+  /// Waits until the bus holds `count` bytes for the client that does not read.
+  private func waitForUnread(_ count: Int) throws {
+    let deadline = ContinuousClock.now + .seconds(60)
+    while try unread() < count {
+      try #require(ContinuousClock.now < deadline, "fewer than \(count) bytes")
+    }
+  }
+
+  /// The bytes that the bus holds for the client that does not read.
   private func unread() throws -> Int {
     let question = OutgoingMessage.call(
       BusInterface.getConnectionStats.description.name,
@@ -38,7 +46,7 @@ struct UnreadAnswerTests {
     ) { _ in }
     silent.connection.queue.finish()
     // The bus has passed on everything that came before, and the daemon answers what comes after behind it.
-    other.connection.loop.run { isTold }
+    other.connection.loop.wait { isTold }
     _ = try other.get(BoardInterface.count)
   }
 
@@ -51,11 +59,11 @@ struct UnreadAnswerTests {
     for _ in 0..<count {
       silent.connection.send(question(), timeout: nil) { answers.append(try? $0.get().signature) }
     }
-    while try unread() < Self.most - 2 * answerSize {}
+    try waitForUnread(Self.most - 2 * answerSize)
     for _ in 0..<200 { #expect(try other.get(BoardInterface.count) > 0) }
     // What is answered while the bus is asked comes on top.
     #expect(try unread() < Self.most + 4 * answerSize + (4 << 20))
-    silent.connection.loop.run { answers.count == count }
+    silent.connection.loop.wait { answers.count == count }
     #expect(answers == [Signature?](repeating: expected, count: count))
     #expect(try silent.get(BoardInterface.count) > 0)
   }
@@ -91,10 +99,10 @@ struct UnreadAnswerTests {
       }
     }
     ask(call(BoardInterface.getData, row, "*/*"), 100)
-    while try unread() < Self.most {}
+    try waitForUnread(Self.most)
     ask(getting(BoardInterface.count), 1_224)
     try waitUntilAsked()
-    silent.connection.loop.run { errors.count == 1_324 }
+    silent.connection.loop.wait { errors.count == 1_324 }
     let refused = errors.compactMap { $0 }
     #expect(Set(refused) == [.limitsExceeded])
     // Some of the first hundred wait, too.
@@ -116,11 +124,11 @@ struct UnreadAnswerTests {
       }
     }
     ask(call(BoardInterface.getData, row, "*/*"), 100)
-    while try unread() < Self.most {}
+    try waitForUnread(Self.most)
     // Those that wait are refused later, for their section.
     ask(call(BoardInterface.insertData, 9, 0, "application/x-data", pattern(1 << 20)), 80)
     try waitUntilAsked()
-    silent.connection.loop.run { answered == 180 }
+    silent.connection.loop.wait { answered == 180 }
     #expect(wrong == 63)
     #expect(refused == 17)
   }
@@ -135,14 +143,14 @@ struct UnreadAnswerTests {
         answered += 1
       }
     }
-    while try unread() < Self.most {}
+    try waitForUnread(Self.most)
     let file = try TestFile.sealed([1, 2, 3])
     var error: ErrorName?
     silent.connection.send(call(BoardInterface.insertFile, 9, -1, "a/b", file), timeout: nil) {
       if case .failure(let refusal) = $0 { error = refusal.name }
     }
     try waitUntilAsked()
-    silent.connection.loop.run { answered == 100 && error != nil }
+    silent.connection.loop.wait { answered == 100 && error != nil }
     #expect(error == .limitsExceeded)
   }
 
@@ -154,7 +162,7 @@ struct UnreadAnswerTests {
     for _ in 0..<100 {
       silent.connection.send(call(BoardInterface.getData, row, "*/*"), timeout: nil) { _ in }
     }
-    while try unread() < Self.most - 2 * size {}
+    try waitForUnread(Self.most - 2 * size)
     silent.connection.close()
     expect(try other.call(BoardInterface.getData, row, "*/*"), are: pattern(size))
     #expect(daemon.terminate() == .exited(0))

@@ -39,11 +39,11 @@ struct LargeDataTests {
         if case .success = $0 { outcomes["\(number)"] = .some(nil) }
       }
     }
-    client.connection.loop.run { outcomes.count == 1 }
+    client.connection.loop.wait { outcomes.count == 1 }
     #expect(outcomes == ["4": .limitsExceeded])
     #expect(try other.call(DragSessionInterface.getTypes, at: session, 0).isEmpty)
     disk.relent()
-    client.connection.loop.run { outcomes.count == 5 }
+    client.connection.loop.wait { outcomes.count == 5 }
     #expect(outcomes.count { $0.value == nil } == 4)
     let types = (0..<4).map { "image/x-\($0)" }
     #expect(try other.call(DragSessionInterface.getTypes, at: session, 0) == types)

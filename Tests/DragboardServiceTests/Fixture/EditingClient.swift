@@ -52,7 +52,7 @@ final class EditingClient: @unchecked Sendable {
     (left, attempts) = (count, [])
     let thread = Thread { [self] in
       for _ in 0..<Self.window { next() }
-      client.connection.loop.run { outstanding == 0 }
+      client.connection.loop.wait { outstanding == 0 }
       hasEnded.signal()
     }
     thread.start()

@@ -20,7 +20,7 @@ final class Outstanding {
 
   /// Waits for all answers and gives them in the order of the calls.
   func all() -> [Result<Message, DBusError>] {
-    client.connection.loop.run { answered == answers.count }
+    client.connection.loop.wait { answered == answers.count }
     return answers.compactMap { $0 }
   }
 

@@ -39,9 +39,7 @@ struct PendingFaultTests {
     fixture.service.orders.fail(step)
     fixture.source.log.open("go")
     expect(.ioError) { _ = try drop.dropResult() }
-    while !fixture.observer.signals.contains(where: { $0.member == "DragEnded" }) {
-      fixture.observer.waitForBus()
-    }
+    fixture.observer.run { fixture.observer.signals.contains { $0.member == "DragEnded" } }
     let told = fixture.observer.takeSignals()
     #expect(try told.pending.last?.count == 0)
     #expect(

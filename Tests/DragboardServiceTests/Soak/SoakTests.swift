@@ -88,14 +88,14 @@ private final class Soak {
   private func settle() throws {
     var missing = watches.count
     for watch in watches { watch.check { _ in missing -= 1 } }
-    loop.run { missing == 0 }
+    loop.wait { missing == 0 }
   }
 
   /// All clients do something; then all is quiet and looked at; now and then the daemon is killed before that, or the bus ends.
   func round(acts: Int, _ number: Int) throws {
     for client in clients { client.start(acts) }
     if number % 20 == 1 { try killInTheMiddle() }
-    loop.run { clients.allSatisfy(\.isIdle) && watches.allSatisfy(\.active.isEmpty) }
+    loop.wait { clients.allSatisfy(\.isIdle) && watches.allSatisfy(\.active.isEmpty) }
     try check()
     counts.rounds += 1
     if number % 60 == 2 { try changeBus() }
@@ -104,13 +104,13 @@ private final class Soak {
 
   private func killInTheMiddle() throws {
     let doneBefore = clients.reduce(0) { $0 + $1.total }
-    loop.run { clients.reduce(0) { $0 + $1.total } > doneBefore + 100 }
+    loop.wait { clients.reduce(0) { $0 + $1.total } > doneBefore + 100 }
     let told = try observer.replica().revision
     for watch in watches { watch.pause() }
     daemon.kill()
     try daemon.start()
     #expect(try observer.replica().revision >= told, "something that was read is gone")
-    loop.run { clients.allSatisfy(\.isIdle) }
+    loop.wait { clients.allSatisfy(\.isIdle) }
     try waitForSessions()
     try begin()
     counts.kills += 1
@@ -140,7 +140,7 @@ private final class Soak {
   private func check() throws {
     var answers: [Bool] = []
     for watch in watches { watch.check { answers.append($0) } }
-    loop.run { answers.count == watches.count }
+    loop.wait { answers.count == watches.count }
     #expect(!answers.contains(false), "a copy is not the board")
     #expect(watches.flatMap(\.faults) == [])
     _ = observer.takeSignals()

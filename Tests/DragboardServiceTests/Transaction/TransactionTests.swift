@@ -57,7 +57,7 @@ struct TransactionTests {
     connection.call(BusInterface.nameHasOwner, at: BusInterface.path, of: .bus, "a.b") { _ in
       isAnswered = true
     }
-    loop.run { isAnswered }
+    loop.wait { isAnswered }
   }
 
   /// Returns the signals that another connection hears while `body` runs.
@@ -69,7 +69,7 @@ struct TransactionTests {
     waitForAnswer(of: receiver)
     try body(log)
     sender.emit(Self.said, from: "/", "the end")
-    loop.run { log.isWhole }
+    loop.wait { log.isWhole }
     return log.lines.dropLast()
   }
 
@@ -157,7 +157,7 @@ struct TransactionTests {
         }
       }
     }
-    loop.run { asks.replies.count == 3 }
+    loop.wait { asks.replies.count == 3 }
     orders.fail(.commit)
     transactions.beginStep()
     transactions.current.open()
@@ -170,7 +170,7 @@ struct TransactionTests {
     transactions.current.onRollback { asks.replies[0].send("once more") }
     transactions.endIteration()
     asks.replies[0].send("too late")
-    loop.run { log.lines.count == 3 }
+    loop.wait { log.lines.count == 3 }
     #expect(
       log.lines == ["a: \(ErrorName.ioError)", "certain", "c: \(ErrorName.ioError)"])
   }
@@ -211,7 +211,7 @@ struct TransactionTests {
     let other = try Connection(to: bus.address, on: loop)
     waitForAnswer(of: sender)
     other.emit(Self.said, from: "/", "the end")
-    loop.run { log.isWhole }
+    loop.wait { log.isWhole }
     #expect(log.lines == ["the end"])
   }
 }

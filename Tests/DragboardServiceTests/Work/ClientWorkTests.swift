@@ -1,5 +1,6 @@
 import DBus
 import Foundation
+import TestSupport
 import Testing
 
 @testable import DragboardService
@@ -47,7 +48,7 @@ struct ClientWorkTests {
   /// Has all work done that waits.
   private func finish() {
     disk.letGo()
-    local.loop.run { local.service.isAtRest }
+    local.loop.wait { local.service.isAtRest }
     disk.hold()
   }
 

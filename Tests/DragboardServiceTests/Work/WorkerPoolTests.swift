@@ -1,6 +1,7 @@
 import DBus
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import DragboardService
@@ -33,7 +34,7 @@ struct WorkerPoolTests {
       } then: {
         done.append("first")
       }
-      loop.run { done == ["first"] }
+      loop.wait { done == ["first"] }
       pool.run(inLane: "hangs") {
         hanging.work()
       } then: {
@@ -47,10 +48,10 @@ struct WorkerPoolTests {
       } then: {
         done.append("own")
       }
-      loop.run { done.count == 3 }
+      loop.wait { done.count == 3 }
       #expect(Set(done) == ["first", "other", "own"])
       hanging.end()
-      loop.run { done.count == 4 }
+      loop.wait { done.count == 4 }
     }
   }
 
@@ -74,7 +75,7 @@ struct WorkerPoolTests {
     }
     hanging.waitForBeginning()
     hanging.end()
-    loop.run { done.count == 100 }
+    loop.wait { done.count == 100 }
     #expect(done == Array(0..<100))
   }
 
@@ -101,10 +102,10 @@ struct WorkerPoolTests {
         }
       }
     }
-    loop.run { own == 300 }
+    loop.wait { own == 300 }
     #expect(ended == 0)
     for _ in 0..<60 { hanging.end() }
-    loop.run { ended == 60 }
+    loop.wait { ended == 60 }
   }
 
   @Test("A job that has not begun can be cancelled, and never begins")
@@ -131,7 +132,7 @@ struct WorkerPoolTests {
     #expect(pool.cancel(second))
     #expect(!pool.cancel(second))
     hanging.end()
-    loop.run { done.count == 2 }
+    loop.wait { done.count == 2 }
     #expect(done == ["first", "third"])
   }
 
@@ -155,7 +156,7 @@ struct WorkerPoolTests {
     }
     for _ in 0..<kind.maxThreads { hanging.waitForBeginning() }
     for _ in 0..<60 { hanging.end() }
-    loop.run { ended == 60 }
+    loop.wait { ended == 60 }
     #expect(running.withLock(\.most) == kind.maxThreads)
   }
 }
