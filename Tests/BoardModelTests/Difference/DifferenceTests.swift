@@ -19,7 +19,7 @@ struct DifferenceTests {
     #expect(applied > 120)
   }
 
-  /// Applies the arrangement and compares; tells whether it has changed the board.
+  /// Applies the arrangement and compares; returns whether the board changed.
   private func apply(_ wanted: [SnapshotSection], to board: inout Board) throws -> Bool {
     let before = board
     let naive = NaiveDifference(from: board, to: wanted)
@@ -77,7 +77,7 @@ struct DifferenceTests {
     }
   }
 
-  @Test("A random order of 10,000 rows is told in as few moves as there can be, which replay")
+  @Test("A random order of 10,000 rows is reported in the minimum number of moves, which replay")
   func large() throws {
     var random = SplitMix64(seed: 9)
     let all = rows(0..<10_000)

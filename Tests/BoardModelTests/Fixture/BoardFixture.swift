@@ -23,7 +23,9 @@ extension Board {
   /// The rows of every section.
   var order: [[RowID]] { snapshot().sections.map(\.rows) }
 
-  /// What takes the latest edit back, which there is, and which has not been asked for.
+  /// Returns the step that undoes the latest edit.
+  ///
+  /// It must exist, and must not have been requested.
   mutating func latestStep() throws -> UndoStep {
     let step = takeUndoStep()
     return try #require(step)

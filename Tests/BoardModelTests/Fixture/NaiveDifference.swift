@@ -1,8 +1,8 @@
 import BoardModel
 
-/// What a difference has to be, worked out in the most obvious way.
+/// The required difference, computed in the most obvious way.
 struct NaiveDifference {
-  /// The reasons to refuse it that count first; any of them may be told.
+  /// The refusals with the highest priority; any of them may be reported.
   private(set) var faults: Set<BoardError> = []
 
   private let locked: Set<RowID>

@@ -67,7 +67,7 @@ struct NaiveView {
   }
 }
 
-/// A row among all others; where it is gone, a marker stands in its place.
+/// A row among all others; a marker replaces a deleted row.
 struct MarkedRow {
   let row: RowID
 
@@ -122,7 +122,7 @@ struct MarkedRow {
     sections = sections.map { $0.map { $0.flatMap { $0 == row ? rest : [$0] } } }
   }
 
-  /// Puts a row in right behind the one that is to stand before it.
+  /// Puts a row directly after its predecessor.
   private mutating func put(_ row: RowID, at path: IndexPath) {
     var section = sections[realIndex(path.section)] ?? []
     var index = 0
@@ -140,6 +140,6 @@ struct MarkedRow {
     section == 0 ? 0 : realIndex(section - 1) + 1
   }
 
-  /// Right behind the section that is to stand before it.
+  /// Returns the position directly after the preceding section.
   private func place(ofSection index: Int) -> Int { realIndexOfGap(index) }
 }

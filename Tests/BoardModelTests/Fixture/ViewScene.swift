@@ -8,7 +8,7 @@ struct ViewScene {
 
   init(_ board: Board) { self.board = board }
 
-  /// What happens to a view.
+  /// Performs an event of a view.
   mutating func perform(_ action: ViewAction) throws {
     switch action {
     case .editing(let isEditing): view.setEditing(isEditing)
@@ -24,7 +24,7 @@ struct ViewScene {
     return revision
   }
 
-  /// Takes back the latest edit that was not taken back; gives nil where there is none.
+  /// Undoes the latest edit that was not undone; returns nil if there is none.
   @discardableResult
   mutating func undo() throws -> Revision? {
     guard let step = steps.popLast() else { return nil }
@@ -34,7 +34,7 @@ struct ViewScene {
   }
 }
 
-/// What happens to a view, as a value.
+/// An event of a view, as a value.
 enum ViewAction {
   case editing(Bool)
   case edits([Edit])

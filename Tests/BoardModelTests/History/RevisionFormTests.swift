@@ -40,7 +40,7 @@ struct RevisionFormTests {
         + [7, 3, 2, 0xc3, 0xa9, 1])
   }
 
-  @Test("Whatever edits have made is read back", arguments: [1, 2, 3])
+  @Test("The revisions of any edits are decoded as they were", arguments: [1, 2, 3])
   func randomEdits(seed: UInt64) throws {
     var edits = EditSource(seed: seed)
     var (board, naive) = (Board(blockCapacity: 4), NaiveBoard())
@@ -62,7 +62,7 @@ struct RevisionFormTests {
     }
   }
 
-  @Test("What is cut off is read up to a whole change, or refused")
+  @Test("A truncated encoding is read up to a whole change, or refused")
   func cutOff() throws {
     let bytes = Self.revisions.form
     let whole = Self.revisions.flatMap(\.changes)
@@ -76,7 +76,7 @@ struct RevisionFormTests {
   }
 
   @Test(
-    "What nobody writes is refused",
+    "An encoding that no encoder writes is refused",
     arguments: [
       ([2, 0, 1, 9], .unknownVersion(2)),
       ([1, 9], .empty),
@@ -92,7 +92,7 @@ struct RevisionFormTests {
     #expect(throws: damage) { try [Revision](form: bytes) }
   }
 
-  @Test("Whatever bytes are damaged, they are read as some revisions or refused")
+  @Test("Damaged bytes are read as some revisions, or refused")
   func flippedBytes() {
     var random = SplitMix64(seed: 5)
     let form = Self.revisions.form

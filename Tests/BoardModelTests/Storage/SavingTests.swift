@@ -1,7 +1,7 @@
 import BoardModel
 import Testing
 
-@Suite("What is to be written, and what makes a board again")
+@Suite("The unsaved parts of a board, and the restoring of a board")
 struct SavingTests {
   private static func block(
     _ id: UInt32, _ next: UInt32?, _ rows: [RowID], section: UInt32 = 1
@@ -34,7 +34,7 @@ struct SavingTests {
     #expect(changes.removedBlocks.isEmpty)
   }
 
-  @Test("A block that came and went between two writes is never told of")
+  @Test("A block that was made and deleted between two writes is never reported")
   func cameAndWent() throws {
     var board = Board()
     _ = board.takeUnsavedChanges()
@@ -75,7 +75,7 @@ struct SavingTests {
     #expect(blocks.map(\.rows.count) == [Int](repeating: StoredBlock.mostRows, count: 10))
   }
 
-  @Test("Gates, names, order and empty sections come back, and new numbers are new")
+  @Test("Flags, names, order and empty sections are restored, and new numbers are unused")
   func restore() throws {
     let closed = RowEntry(RowID(7), gates: [])
     let blocks = [
@@ -96,7 +96,7 @@ struct SavingTests {
   }
 
   @Test(
-    "What is no board is refused, and what is wrong with it named",
+    "Invalid data is refused as a board, and its fault is named",
     arguments: [
       ([], [], .noSections),
       ([main, main], [], .sectionTwice(SectionID(1))),

@@ -2,10 +2,10 @@ import BoardModel
 import TestSupport
 import Testing
 
-@Suite("What rows hold, kept by the numbers of steps")
+@Suite("The contents of rows, kept by the numbers of steps")
 struct UndoContentTests {
   @Test(
-    "It is there as long as a step needs it, and no longer",
+    "A content is kept as long as a step needs it, and no longer",
     arguments: [(1, 100), (2, 5), (3, 1), (4, 20)])
   func kept(seed: UInt64, mostSteps: Int) throws {
     var keeper = ContentKeeper(seed: seed, mostSteps: mostSteps)
@@ -28,7 +28,7 @@ private struct ContentKeeper {
   var edits: EditSource
   var naive = NaiveBoard()
 
-  /// What the rows hold, those on the board and those that a step brings back.
+  /// The texts of the rows, on the board and in the undo steps.
   private(set) var texts: [RowID: String] = [:]
 
   private var board = Board()
@@ -39,9 +39,9 @@ private struct ContentKeeper {
   private struct Step {
     var step: UndoStep
     var goal: NaiveBoard
-    /// What rows on the board would hold after it.
+    /// The texts of the rows on the board after it.
     var otherTexts: [RowID: String] = [:]
-    /// What the rows of the board held before the edit.
+    /// The texts of the rows of the board before the edit.
     var goalTexts: [RowID: String]
   }
 

@@ -1,7 +1,7 @@
 import BoardModel
 import Testing
 
-@Suite("Which edits can be taken back")
+@Suite("Edits that can be undone and redone")
 struct UndoHistoryTests {
   private func recorded(_ sizes: Int..., mostSteps: Int = 100, mostBytes: Int = 1_000)
     -> (history: UndoHistory, forgotten: [UInt64])
@@ -11,7 +11,7 @@ struct UndoHistoryTests {
     return (history, forgotten)
   }
 
-  @Test("Steps are numbered, the latest is taken back first, and what was undone is made again")
+  @Test("Steps are numbered, the latest is undone first, and an undone step can be redone")
   func order() {
     var (history, _) = recorded(1, 2, 3)
     #expect(history.done.map(\.number) == [1, 2, 3])
@@ -24,7 +24,7 @@ struct UndoHistoryTests {
     #expect(history.bytes == 33)
   }
 
-  @Test("An edit after an undo forgets what could be made again; numbers are new")
+  @Test("An edit after an undo forgets the steps that could be redone; numbers are new")
   func branch() {
     var (history, _) = recorded(1, 2, 3)
     _ = history.undo(bytes: 3)
@@ -34,7 +34,7 @@ struct UndoHistoryTests {
     #expect(history.done.map(\.number) == [1, 4] && history.undone.isEmpty)
   }
 
-  @Test("So many are kept, whether they are done or undone")
+  @Test("A fixed number of steps is kept, done and undone together")
   func count() {
     var history = UndoHistory(mostSteps: 100, mostBytes: 1_000)
     for number in 1...100 as ClosedRange<UInt64> {
@@ -48,7 +48,7 @@ struct UndoHistoryTests {
     #expect(history.done.count == 100)
   }
 
-  @Test("Where they are too large the oldest go, never the latest")
+  @Test("If the steps are too large, the oldest are removed, never the latest")
   func bytes() {
     #expect(recorded(400, 400, 200, 100).forgotten == [1])
     #expect(recorded(400, 400, 700).forgotten == [1, 2])
@@ -56,7 +56,7 @@ struct UndoHistoryTests {
     #expect(recorded(400, 5_000).history.done.map(\.number) == [2])
   }
 
-  @Test("A step that becomes larger when it is taken back pushes out those furthest from it")
+  @Test("A step that grows when it is undone pushes out the most distant steps")
   func growing() {
     var (history, _) = recorded(1, 1, 1, 1)
     #expect(history.undo(bytes: 998) == [1])
@@ -73,7 +73,7 @@ struct UndoHistoryTests {
     #expect(history == UndoHistory(mostSteps: 1, mostBytes: 1))
   }
 
-  @Test("What was stored goes on where it was")
+  @Test("A stored history goes on from its position")
   func restored() {
     var (history, _) = recorded(1, 2, 3)
     _ = history.undo(bytes: 3)

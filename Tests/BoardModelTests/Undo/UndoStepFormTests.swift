@@ -38,7 +38,7 @@ struct UndoStepFormTests {
     #expect(try board.latestStep().bytes.count < 8 * 5_000 + 10)
   }
 
-  @Test("What is cut off is refused, wherever that is within an operation")
+  @Test("A truncated encoding is refused, wherever it is cut within an operation")
   func cutOff() throws {
     let bytes = UndoStep(operations: [Self.step.operations[0]]).bytes
     for count in 2..<bytes.count {
@@ -49,7 +49,7 @@ struct UndoStepFormTests {
   }
 
   @Test(
-    "What nobody writes is refused",
+    "An encoding that no encoder writes is refused",
     arguments: [
       ([2, 9, 0], .unknownVersion(2)),
       ([1, 9, 0, 12], .unknownOperation(12, offset: 3)),
@@ -101,7 +101,7 @@ struct UndoStepFormTests {
     #expect(board.indexPath(of: RowID(1)) == at(0, 0))
   }
 
-  @Test("Whatever bytes are damaged, the board is changed as it is told, or not at all")
+  @Test("A damaged step changes the board as it is reported, or not at all")
   func flippedBytes() throws {
     var edits = EditSource(seed: 21)
     var board = Board(blockCapacity: 4)

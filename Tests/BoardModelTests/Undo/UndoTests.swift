@@ -14,7 +14,7 @@ struct UndoTests {
   }
 
   @Test(
-    "An undo is told as few changes as the edit, and brings back what was",
+    "An undo has as few changes as the edit, and restores the earlier board",
     arguments: [
       (
         .insert(rows(8, 9), at: at(0, 1), maxRows: 9),
@@ -78,7 +78,7 @@ struct UndoTests {
     #expect(try board.latestStep().returningRows.isEmpty)
   }
 
-  @Test("An edit that changes nothing, and one that is refused, give no step")
+  @Test("An edit that changes nothing or is refused makes no step")
   func nothing() throws {
     var board = try Board(rows(1, 2, 3))
     _ = board.takeUndoStep()
@@ -96,7 +96,7 @@ struct UndoTests {
     #expect(step.rowsWithOtherContent == rows(2) && step.returningRows.isEmpty)
   }
 
-  @Test("Edits of more than 10,000 rows are taken back and made again, told as resets")
+  @Test("Edits of more than 10,000 rows are undone and redone, and reported as resets")
   func large() throws {
     let many = rows(0..<10_002)
     let full = try Board(many + [RowID(20_000)], rows(30_000))

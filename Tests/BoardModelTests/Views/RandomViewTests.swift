@@ -2,7 +2,7 @@ import BoardModel
 import TestSupport
 import Testing
 
-@Suite("Random views, beside one that goes over plain arrays")
+@Suite("Random views, compared with a view on plain arrays")
 struct RandomViewTests {
   @Test("Selection, pending and what is reselected are the same", arguments: 1...5 as ClosedRange)
   func views(seed: UInt64) throws {

@@ -11,7 +11,7 @@ struct ViewStateTests {
   }
 
   @Test(
-    "A reselection comes back to the row, or to the one that stands where it stood",
+    "A reselection selects the row, or the row at its former position",
     arguments: [
       (
         3, [.edits([.move(from: at(0, 2), to: at(0, 4)), .move(from: at(0, 3), to: at(0, 2))])], 3,
@@ -31,7 +31,7 @@ struct ViewStateTests {
     #expect(scene.board.indexPath(of: RowID(row)) == at(0, index))
   }
 
-  @Test("What is pending is carried along by edits until it is committed")
+  @Test("Edits move the pending selection until it is committed")
   func pendingIsCarried() throws {
     var scene = try scene()
     try scene.perform(.editing(true))
@@ -48,7 +48,7 @@ struct ViewStateTests {
     #expect(scene.view.selection == rows(4) && scene.view.pending(on: scene.board) == nil)
   }
 
-  @Test("What is inserted where the deleted row stood, stands before the place")
+  @Test("A row inserted at the position of the deleted row is before that position")
   func insertedJustThere() throws {
     var scene = try scene()
     try scene.perform(
@@ -72,7 +72,7 @@ struct ViewStateTests {
     #expect(!ViewError.editing.description.isEmpty)
   }
 
-  @Test("What is not there, twice there, or one too many, is not selected")
+  @Test("A missing row, a duplicate row, or one row too many is not selected")
   func refused() throws {
     var scene = try scene()
     let before = scene.view
@@ -161,7 +161,7 @@ extension ViewStateTests {
     return scene
   }
 
-  @Test("Of several rows the topmost is the anchor, whatever the order in which they were given")
+  @Test("The topmost of several rows is the anchor, in whichever order they were given")
   func topmost() throws {
     var scene = try multiple(4, 2, 6)
     #expect(scene.view.selection == rows(4, 2, 6))
@@ -186,7 +186,7 @@ extension ViewStateTests {
     #expect(try scene.view.reselect(on: scene.board) == RowID(2))
   }
 
-  @Test("Of thousands the topmost is the anchor, too")
+  @Test("The topmost of thousands of rows is the anchor")
   func topmostOfMany() throws {
     var scene = ViewScene(try Board(rows(0..<10), rows(10..<3_000)))
     scene.view.setAllowsMultipleSelection(true, on: scene.board)
@@ -199,7 +199,7 @@ extension ViewStateTests {
     #expect(try scene.view.reselect(on: scene.board) == RowID(5))
   }
 
-  @Test("Where one row at most can be selected from now on, the topmost stays")
+  @Test("If multiple selection is switched off, the topmost row stays selected")
   func turnedOff() throws {
     var scene = try multiple(4, 2, 6)
     scene.view.setReselect(on: scene.board)

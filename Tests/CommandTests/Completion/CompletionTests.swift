@@ -16,7 +16,7 @@ struct CompletionTests {
     }
   }
 
-  /// What every shell gives, on the board that `stage` makes.
+  /// The candidates in every shell, on the board that `stage` makes.
   static let cases = [
     Case("se", gives: ["search", "section", "sessions"]),
     Case("move", "", gives: ["0", "1", "in parts:0", "a:b:0", "a:b:1"]),
@@ -49,7 +49,7 @@ struct CompletionTests {
     return stage
   }
 
-  /// What a shell gives, by the script that completes with it.
+  /// Returns the candidates of a shell, by the script that completes with it.
   private func candidates(
     in stage: CommandStage, _ shell: String, _ arguments: [String]
   ) throws -> [String] {

@@ -28,7 +28,7 @@ struct ShellLineTests {
     #expect(line.current == "")
   }
 
-  @Test("What bash cuts at colons and equals signs is put together again")
+  @Test("The parts of a word that bash splits at colons and equals signs are joined")
   func pieces() {
     let words = [
       "dragboard", "move", "a", ":", "1", "--board", "=", "x", ":", "y", "--to", "b", ":",

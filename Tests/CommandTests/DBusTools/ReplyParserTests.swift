@@ -2,7 +2,7 @@ import Testing
 
 @testable import dragboard
 
-@Suite("What dbus-send prints")
+@Suite("The output of dbus-send")
 struct ReplyParserTests {
   @Test("Every basic type is read")
   func basicTypes() throws {

@@ -11,7 +11,7 @@ struct ShellWordTests {
   }
 
   @Test(
-    "The shell gives back the text that was quoted",
+    "The shell restores the quoted text",
     arguments: [
       "", "two words", "it's", "'", "$HOME `id` \\ \"!\"", "a;b&c|d", "line\nline", "ü",
       "x'\u{301};echo ran;'",

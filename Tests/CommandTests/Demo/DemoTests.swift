@@ -4,7 +4,7 @@ import Testing
 
 @Suite("dragboard demo")
 struct DemoTests {
-  @Test("It ends with the last table, and leaves nothing behind")
+  @Test("The demonstration ends with the last table, and leaves nothing behind")
   func text() throws {
     let home = try DemoHome()
     let result = try run(try builtProduct("dragboard"), ["demo"], environment: home.environment)
@@ -25,8 +25,7 @@ struct DemoTests {
     #expect(try home.isUnused)
   }
 
-  @Test(
-    "With --json it is one object for each step, and the signals come in the order of the drags")
+  @Test("With --json each step is an object, and the signals are in the order of the drags")
   func json() throws {
     let home = try DemoHome()
     let result = try run(
@@ -47,7 +46,7 @@ struct DemoTests {
     #expect(try home.isUnused)
   }
 
-  @Test("A daemon that does not start is told of with its own words, and nothing is left behind")
+  @Test("A daemon that does not start is reported in its own words, and nothing is left behind")
   func failingDaemon() throws {
     let home = try DemoHome()
     let command = try home.install(daemon: "echo 'dragboardd: no such luck' >&2; exit 1")
@@ -85,7 +84,7 @@ struct DemoTests {
   }
 
   @Test(
-    "What it needs and is not there is named, with the command that installs it",
+    "A missing program is named, with the command that installs it",
     arguments: [
       ("dbus-daemon", "dbus-daemon"), ("dbus-send", "dbus-bin"), ("dbus-monitor", "dbus-bin"),
     ])

@@ -59,7 +59,7 @@ struct DraggingTests {
     #expect(drag.waitForExit() == .exited(0))
   }
 
-  @Test("A drag that is left is dropped later, by whoever wants it, or cancelled")
+  @Test("A drag with --detach is dropped later by any client, or cancelled")
   func detached() throws {
     let stage = try CommandStage()
     try stage.output("drag", "--detach", "--as", "org.example.Notes", "one", "two")
@@ -74,7 +74,7 @@ struct DraggingTests {
       64, "drag", "--detach", "--as", "org.example.Notes", "--exec", "true", naming: "--detach")
   }
 
-  @Test("Items are added to a drag that has begun, and what may be done with it is changed")
+  @Test("Items are added to a running drag, and its permissions are changed")
   func additions() throws {
     let stage = try CommandStage()
     let drag = try stage.start("drag", "--as", "org.example.Notes", "one")
@@ -106,7 +106,8 @@ struct DraggingTests {
     #expect(held.waitForExit() == .exited(77))
   }
 
-  @Test("One item can have several types; what a board does not accept is forbidden")
+  @Test(
+    "An item can have several types; a drop of types that the board does not accept is forbidden")
   func types() throws {
     let stage = try CommandStage()
     let drag = try stage.start(
@@ -157,7 +158,7 @@ struct DraggingTests {
     try stage.expect(77, "drop", naming: "--max-rows")
   }
 
-  @Test("When the daemon is killed, whoever drags is told")
+  @Test("When the daemon is killed, a running drag reports it")
   func daemonKilled() throws {
     let stage = try CommandStage()
     let drag = try stage.start("drag", "one")
@@ -167,7 +168,7 @@ struct DraggingTests {
     #expect(drag.text(of: .errors).contains("the daemon has left"))
   }
 
-  @Test("With --json a drag and a drop tell as objects")
+  @Test("With --json a drag and a drop print their events as objects")
   func json() throws {
     let stage = try CommandStage()
     let drag = try stage.start("drag", "--json", "one")

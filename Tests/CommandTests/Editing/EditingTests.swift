@@ -4,7 +4,7 @@ import Testing
 
 @Suite("dragboard, editing")
 struct EditingTests {
-  @Test("add takes texts, lines, standard input and files, where it is told to")
+  @Test("add inserts texts, lines, standard input and files at the given position")
   func add() throws {
     let stage = try CommandStage()
     try stage.output("section", "add", "later")
@@ -29,7 +29,7 @@ struct EditingTests {
     try stage.expect(64, "add")
   }
 
-  @Test("move puts rows where it is told to, together and in order")
+  @Test("move puts rows at the given position, together and in order")
   func move() throws {
     let stage = try CommandStage()
     let ids = try stage.lines("add", "a", "b", "c", "d")
@@ -43,7 +43,7 @@ struct EditingTests {
     try stage.expect(64, "move", "0")
   }
 
-  @Test("remove and clear delete, and undo and redo take it back and make it again")
+  @Test("remove and clear delete rows, and undo and redo reverse and repeat that")
   func removing() throws {
     let stage = try CommandStage()
     try stage.output("add", "a", "b", "c")

@@ -1,9 +1,9 @@
 import Foundation
 import TestSupport
 
-/// Where a demonstration of the tests runs: what it leaves there, it left behind.
+/// The home of a demonstration: everything in it afterwards was left by the demonstration.
 final class DemoHome: Sendable {
-  /// What the demonstration is started with.
+  /// The environment of the demonstration.
   let environment: [String: String]
   private let folder: URL
   private let temporary: URL
@@ -51,7 +51,7 @@ final class DemoHome: Sendable {
     return command
   }
 
-  /// A folder with links to what a demonstration needs of the system, but for one program.
+  /// Makes a directory of links to the programs that a demonstration needs, except one.
   func folderOfPrograms(without missing: String) throws -> String {
     let programs = folder.appending(path: "programs")
     try FileManager.default.createDirectory(at: programs, withIntermediateDirectories: true)

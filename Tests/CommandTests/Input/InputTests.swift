@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Input that is read only once")
 struct InputTests {
-  @Test("What is no regular file is read up to its limit, and not a byte further")
+  @Test("Input that is not a regular file is read up to its limit, and not a byte further")
   func boundary() throws {
     for count in [0, 1, 8_192, 8_193, 20_000] {
       #expect(try content(of: count, atMost: 20_000) == count)

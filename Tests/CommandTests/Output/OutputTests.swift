@@ -4,7 +4,7 @@ import Testing
 
 @testable import dragboard
 
-@Suite("What the command prints")
+@Suite("The output of the command")
 struct OutputTests {
   @Test(
     "A text is as wide as a terminal shows it",
@@ -26,7 +26,7 @@ struct OutputTests {
   }
 
   @Test(
-    "What is too wide is cut, between characters, and never wider than asked",
+    "A text that is too wide is cut between characters, and never wider than asked",
     arguments: [
       ("abcdef", 4, "abc…"), ("abc", 3, "abc"), ("漢字漢", 4, "漢…"), ("abc", 1, "…"), ("abc", 0, ""),
     ])
@@ -104,7 +104,7 @@ struct OutputTests {
   }
 
   @Test(
-    "Ages and sizes are told in their largest unit",
+    "Ages and sizes are printed in their largest unit",
     arguments: [
       (0, "now"), (59, "now"), (60, "1m"), (7_199, "1h"), (90_000, "1d"), (40_000_000, "1y"),
       (-5, "now"),
@@ -114,7 +114,7 @@ struct OutputTests {
   }
 
   @Test(
-    "Bytes are told with two digits at least",
+    "Sizes are printed with at least two digits",
     arguments: [
       (0, "0 B"), (1_023, "1023 B"), (1_024, "1.0 KiB"), (10_240, "10 KiB"),
       (104_857_600, "100 MiB"),
@@ -123,7 +123,7 @@ struct OutputTests {
     #expect(Amounts.bytes(count) == text)
   }
 
-  @Test("An instant is told in UTC, to the microsecond")
+  @Test("An instant is printed in UTC, to the microsecond")
   func timestamp() {
     #expect(
       Amounts.timestamp(.microseconds(1_795_235_960_574_411)) == "2026-11-21T04:39:20.574411Z")

@@ -45,7 +45,7 @@ struct TerminalTests {
   }
 
   @Test(
-    "Ctrl-C in the terminal that drags, and the signal of its end, cancel the drag and end its promised command",
+    "Ctrl-C and the end of the terminal cancel the drag and end its promised command",
     arguments: [SIGINT, SIGHUP])
   func interruptedDrag(signal: Int32) throws {
     let stage = try CommandStage()
@@ -99,7 +99,7 @@ struct TerminalTests {
     #expect(get.waitForExit().status == .exited(130))
   }
 
-  @Test("When the daemon is killed while a drop loads, both terminals are told")
+  @Test("When the daemon is killed while a drop loads, both terminals report it")
   func killedDaemon() throws {
     let stage = try CommandStage()
     let command = try RunningCommand(on: stage)
@@ -130,9 +130,9 @@ struct TerminalTests {
   }
 }
 
-/// A command that a drag promises, which says when it has begun, and does not end by itself.
+/// A command that a drag promises: it reports its start and runs until it is killed.
 private struct RunningCommand {
-  /// What `--exec` is given.
+  /// The argument of `--exec`.
   let line: String
   private let listener: ChildProcess
 

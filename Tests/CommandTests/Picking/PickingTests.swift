@@ -20,7 +20,7 @@ struct PickingTests {
     #expect(try stage.objects("pick", "--with", "sed -n 2p")[0]["id"] as? String == ids[1])
   }
 
-  @Test("What was chosen can be got, removed and dragged")
+  @Test("A picked row can be printed, removed and dragged")
   func use() throws {
     let stage = try CommandStage()
     try stage.output("add", "a", "b", "c")
@@ -38,7 +38,7 @@ struct PickingTests {
     #expect(try stage.rows() == ["0 b"])
   }
 
-  @Test("Nothing chosen, too much chosen, something else and no program are told apart")
+  @Test("No choice, several choices, an unknown choice and a missing program have different errors")
   func refusals() throws {
     let stage = try CommandStage()
     try stage.output("add", "a", "b")

@@ -67,7 +67,7 @@ struct ReadingTests {
     #expect(try stage.objects("search", "hi")[0]["id"] as? String == id)
   }
 
-  @Test("show tells all that is known, and the whole text")
+  @Test("show prints everything about a row, with its whole text")
   func show() throws {
     let stage = try CommandStage()
     let id = try stage.lines("add", "one\ntwo")[0]
@@ -103,7 +103,7 @@ struct ReadingTests {
     try stage.expect(66, "search", "nothing", naming: "nothing")
   }
 
-  @Test("watch tells of edits and drags as they happen, until it is interrupted")
+  @Test("watch prints edits and drags as they happen, until it is interrupted")
   func watch() throws {
     let stage = try CommandStage()
     let watch = try stage.start("watch", "--json")
@@ -131,7 +131,7 @@ struct ReadingTests {
     #expect(watch.waitForExit() == .exited(130))
   }
 
-  @Test("changes tells what happened since a revision")
+  @Test("changes prints the changes since a revision")
   func changes() throws {
     let stage = try CommandStage()
     try stage.output("add", "a", "b")
@@ -144,7 +144,7 @@ struct ReadingTests {
     try stage.expect(64, "changes", "999")
   }
 
-  @Test("status starts no daemon, and says that there is none")
+  @Test("status starts no daemon, and reports if none runs")
   func status() throws {
     let stage = try CommandStage()
     #expect(try stage.output("status").contains("rows            0\n"))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import dragboard
 
-@Suite("What rows and places are called")
+@Suite("The names of rows and positions")
 struct NamingTests {
   @Test(
     "Places are read",
@@ -15,7 +15,7 @@ struct NamingTests {
     #expect(Place(argument: text) == Place(section: section, row: row))
   }
 
-  @Test("What is no place is refused", arguments: ["", "-1", "later", "a:b", "1.5", "٣", "1 "])
+  @Test("An invalid position is refused", arguments: ["", "-1", "later", "a:b", "1.5", "٣", "1 "])
   func noPlaces(text: String) {
     #expect(Place(argument: text) == nil)
   }
@@ -55,7 +55,7 @@ struct NamingTests {
     for text in ["", "text", "text/html", "=x"] { #expect(Alternative(argument: text) == nil) }
   }
 
-  @Test("A file's type is told by its name")
+  @Test("The name of a file gives its type")
   func fileTypes() {
     #expect(FileType.of("/a.b/c.PNG") == .png)
     #expect(FileType.of("notes.txt") == .plainText)

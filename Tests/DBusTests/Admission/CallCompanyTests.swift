@@ -7,7 +7,7 @@ struct CallCompanyTests {
   private var pacer = Pacer()
   private var iteration = 0
 
-  /// How many of so many calls that come together are served at once.
+  /// Returns how many of `calls` calls of one iteration are served at once.
   private mutating func countAdmitted(of calls: Int, _ client: ClientQueue) -> Int {
     iteration += 1
     var count = 0
@@ -18,7 +18,8 @@ struct CallCompanyTests {
     return count
   }
 
-  @Test("Who is alone, or among others who send many, waits for nothing, from the first call on")
+  @Test(
+    "A client that is alone, or among other bulk callers, waits for nothing from the first call on")
   mutating func alone() {
     let clients = (0..<3).map { ClientQueue(":1.\($0)") }
     for _ in 0..<3 {

@@ -41,7 +41,7 @@ struct DisconnectionTests {
       await client.logged(3) == ["call 1: \(error)", "call 2: \(error)", "disconnected"])
   }
 
-  @Test("When the bus is gone calls and properties fail at once, and sending is no error")
+  @Test("When the bus is gone, calls and properties fail at once, and sending is not an error")
   func afterwards() async throws {
     try await waitForTheEnd()
     bus.bus.stop()
@@ -128,7 +128,7 @@ struct DisconnectionTests {
     #expect(await client.logged(1) == ["owner: nobody"])
   }
 
-  @Test("Where no bus listens, connecting says so")
+  @Test("Connecting to an address without a bus fails with the reason")
   func noBus() throws {
     let address = bus.bus.address
     bus.bus.stop()

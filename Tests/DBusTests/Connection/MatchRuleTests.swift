@@ -17,7 +17,7 @@ struct MatchRuleTests {
   }
 
   @Test(
-    "Within quotes everything stands for itself but the apostrophe",
+    "Within quotes every character except the apostrophe means itself",
     arguments: [
       ("it's", #"'it'\''s'"#), ("'", #"''\'''"#), ("", "''"), (#"a\b,c="d""#, #"'a\b,c="d"'"#),
       ("''", #"''\'''\'''"#),

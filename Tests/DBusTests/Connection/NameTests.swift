@@ -22,7 +22,7 @@ struct NameTests {
     }
   }
 
-  @Test("A name is had by one, refused to others, and free again when it is given back")
+  @Test("A name has one owner, is refused to others, and is free again when it is released")
   func requestAndRelease() async throws {
     let other = try bus.client()
     let name = name
@@ -65,7 +65,7 @@ struct NameTests {
     }
   }
 
-  @Test("The leaving of a peer is told once")
+  @Test("The departure of a peer is reported once")
   func departure() async throws {
     let loop = try EventLoop()
     let peer = try Connection(to: bus.bus.address, on: loop)
@@ -79,7 +79,7 @@ struct NameTests {
     #expect(await client.log == ["gone"])
   }
 
-  @Test("The leaving of a peer that was gone before is told too, once")
+  @Test("The departure of a peer that had left before is reported, too, once")
   func departureBefore() async throws {
     await watch(":1.4242")
     #expect(await client.logged(1) == ["gone"])
@@ -87,7 +87,8 @@ struct NameTests {
     #expect(await client.log == ["gone"])
   }
 
-  @Test("Departures at the moment of the question are told exactly once, whatever comes first")
+  @Test(
+    "A departure at the moment of the question is reported exactly once, in any order of events")
   func departureRaces() async throws {
     for round in 1...50 {
       let peer = try Connection(to: bus.bus.address, on: EventLoop())

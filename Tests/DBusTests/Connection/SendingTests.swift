@@ -16,7 +16,7 @@ struct SendingTests {
     sender = try Connection(to: bus.bus.address, on: loop)
   }
 
-  @Test("What is sent while the bus does not read arrives whole and in order when it does")
+  @Test("Messages that are sent while the bus does not read arrive whole and in order later")
   func order() throws {
     let receiver = try Connection(to: bus.bus.address, on: loop)
     var received: [(number: UInt32, size: Int)] = []
@@ -33,7 +33,7 @@ struct SendingTests {
     #expect(received.map(\.size) == sizes)
   }
 
-  @Test("Descriptors go with the message that bears them, among others that wait")
+  @Test("Descriptors travel with their message, among other messages that wait")
   func descriptors() throws {
     let file = FileDescriptor(adopting: open("/dev/null", O_RDONLY | O_CLOEXEC))
     var answers: [String] = []
@@ -69,7 +69,7 @@ struct SendingTests {
     #expect(received == Array(0..<40))
   }
 
-  @Test("A bus that takes nothing is not waited for beyond patience, whatever has to go out")
+  @Test("A connection waits for a bus that reads nothing no longer than the timeout")
   func hangingBus() throws {
     let other = try Connection(to: bus.bus.address, on: loop)
     bus.bus.signal(SIGSTOP)
@@ -126,7 +126,7 @@ struct SendingTests {
     #expect(members.5 == Variant(.int64(-5)))
   }
 
-  /// What the receiver has heard, and whether it has heard the last of it.
+  /// The messages that the receiver has heard.
   private final class Log {
     var lines: [String] = []
     var isWhole: Bool { lines.last == "the end 0" }
@@ -137,7 +137,7 @@ struct SendingTests {
   private static let files = SignalDeclaration<Arguments<[FileDescriptor]>>(
     Echo.interface, "Files", "files")
 
-  /// What `body` has the sender send, as another connection hears it: texts and numbers, or how many.
+  /// Returns the messages that another connection hears from `body`, as words or as counts.
   private func heard(_ body: () -> Void) throws -> [String] {
     let (receiver, log) = (try Connection(to: bus.bus.address, on: loop), Log())
     receiver.subscribe(to: Echo.said) { log.lines.append("\($0) \($1)") }
@@ -162,8 +162,7 @@ struct SendingTests {
   private static let texts = SignalDeclaration<Arguments<[String]>>(
     Echo.interface, "Texts", "texts")
 
-  @Test(
-    "A message that the bus would not carry leaves those around it whole, and no memory behind")
+  @Test("A message that the bus would not carry leaves those around it whole, and no memory behind")
   func tooLarge() throws {
     let (rounds, text) = (16, String(repeating: "x", count: 1 << 20))
     let before = try residentBytes()
@@ -208,7 +207,7 @@ struct SendingTests {
     }
   }
 
-  @Test("What is sent while a message is being written goes beside it")
+  @Test("A message that is sent while another is being encoded travels separately")
   func nested() throws {
     let said = SignalDeclaration<Arguments<Chatty, UInt32>>(
       Echo.interface, "Said", "text", "number")

@@ -29,7 +29,7 @@ struct SignalTests {
     #expect(await client.log == (0..<count).map { "x \($0)" })
   }
 
-  @Test("What is called after a subscription happens after it")
+  @Test("A call after a subscription happens after the subscription")
   func subscribedAtOnce() async throws {
     for round in 1...50 {
       let other = try bus.client()

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The event loop", .timeLimit(.minutes(20)))
 struct EventLoopTests {
-  /// What happened, in order, on a loop that this thread runs.
+  /// The events in order, on a loop that the thread of the test runs.
   final class Record { var lines: [String] = [] }
 
   @Test("Timers go off in the order of their deadlines, those of one instant in that of scheduling")
@@ -37,7 +37,8 @@ struct EventLoopTests {
       record.lines == kept.sorted { $0.timer < $1.timer }.map { "\($0.number)" } + ["end"])
   }
 
-  @Test("A cancelled timer never goes off; cancelling it again, or after it went off, is no error")
+  @Test(
+    "A cancelled timer never fires; cancelling it again, or after it has fired, is not an error")
   func cancel() throws {
     let loop = try EventLoop()
     let record = Record()
@@ -68,7 +69,7 @@ struct EventLoopTests {
   }
 
   @Test(
-    "What other threads hand in runs on the loop's thread, in each thread's order, nothing lost")
+    "The tasks of other threads run on the loop's thread, in each thread's order, and none is lost")
   func perform() async throws {
     let thread = try LoopThread()
     defer { thread.stop() }
@@ -102,7 +103,7 @@ struct EventLoopTests {
     }
   }
 
-  @Test("A descriptor that is ready calls its handler until it is watched no more")
+  @Test("A readable descriptor calls its handler until it is no longer watched")
   func watching() throws {
     let loop = try EventLoop()
     let record = Record()
@@ -119,7 +120,7 @@ struct EventLoopTests {
     #expect(record.lines == ["readable", "readable", "readable", "end"])
   }
 
-  @Test("The end of the other side is told though nobody asked for it")
+  @Test("The end of the other side is reported although nobody asked for it")
   func hangUp() throws {
     let loop = try EventLoop()
     var seen: Interest?
@@ -132,7 +133,7 @@ struct EventLoopTests {
     loop.unwatch(end.number)
   }
 
-  @Test("A handler may watch, and watch no more, what is ready in the same turn")
+  @Test("A handler may watch and unwatch descriptors that are ready in the same iteration")
   func changesWhileHandling() throws {
     let loop = try EventLoop()
     let record = Record()

@@ -25,7 +25,7 @@ struct DispatchTests {
     #expect(try get.arguments(as: Variant.self) == Variant(.uint32(7)))
   }
 
-  @Test("Whatever is unknown is refused by the standard error that says what is unknown")
+  @Test("An unknown name is refused by the standard error that names it")
   func unknown() async throws {
     func refusal(_ call: OutgoingMessage) async -> DBusError? { await client.refusal(of: call) }
     #expect(
@@ -99,7 +99,7 @@ struct DispatchTests {
       illTyped.expectNoReply()
       client.connection.send(illTyped)
     }
-    // The bus keeps the order: a reply to one of those would have come before this one.
+    // The bus keeps the order: a reply to an earlier call would have come before this reply.
     #expect(try await client.call(Echo.countCalls) == 1)
     #expect(await client.log.isEmpty)
   }

@@ -47,7 +47,7 @@ struct IntrospectionTests {
       row(".GetManagedObjects") == [".GetManagedObjects", "method", "-", "a{oa{sa{sv}}}", "-"])
   }
 
-  @Test("Paths that only lead to objects tell of their children")
+  @Test("Paths that only lead to objects list their children")
   func intermediateNodes() async throws {
     let client = try bus.client()
     _ = try await client.call(Echo.add, "b")

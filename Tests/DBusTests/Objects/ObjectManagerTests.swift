@@ -45,7 +45,7 @@ struct ObjectManagerTests {
     }
   }
 
-  @Test("Coming and going is told once, before the reply to the call that did it")
+  @Test("A new or removed object is reported once, before the reply to the causing call")
   func comingAndGoing() async throws {
     await follow()
     let path = try await client.call(Echo.add, "one")
@@ -59,7 +59,7 @@ struct ObjectManagerTests {
       ])
   }
 
-  @Test("An object that is gone is unknown, and its properties are told of no more")
+  @Test("A removed object is unknown, and its properties are no longer reported")
   func gone() async throws {
     let path = try await client.call(Echo.add, "one")
     #expect(
@@ -81,7 +81,7 @@ struct ObjectManagerTests {
     #expect(await client.log.isEmpty)
   }
 
-  @Test("An object that takes another's place is told as its going and coming")
+  @Test("An object that replaces another is reported as a removal and an addition")
   func replaced() async throws {
     await follow()
     let path = try await client.call(Echo.add, "one")

@@ -23,7 +23,7 @@ struct PropertyTests {
         "Set", of: PropertiesInterface.name, Echo.interface.text, property, Variant(value)))
   }
 
-  @Test("What is set is what is read")
+  @Test("A property has the value that was set")
   func getAndSet() async throws {
     #expect(try await client.get(Echo.level) == 1)
     try await client.set(Echo.level, to: 42)
@@ -72,7 +72,7 @@ struct PropertyTests {
     #expect(await refusalOfSet("Version", to: .uint32(8))?.name == .propertyReadOnly)
   }
 
-  @Test("A value of another type, or one that the service refuses, changes nothing")
+  @Test("A value of another type, and a value that the service refuses, change nothing")
   func refusedValues() async throws {
     #expect(
       await refusalOfSet("Level", to: .string("5"))
@@ -107,7 +107,7 @@ struct PropertyTests {
     }
   }
 
-  @Test("One call makes one PropertiesChanged, with all that changed, before its reply")
+  @Test("One call makes one PropertiesChanged with every changed property, before its reply")
   func oncePerCall() async throws {
     await followChanges()
     await client.run { client in
@@ -135,7 +135,7 @@ struct PropertyTests {
       ])
   }
 
-  @Test("A change outside of any call is told at the end of the loop's turn, once")
+  @Test("A change outside a call is reported at the end of the iteration, once")
   func outsideOfCalls() async throws {
     await followChanges()
     try await client.call(Echo.nothing)
@@ -148,7 +148,7 @@ struct PropertyTests {
     #expect(await client.log.count == 1)
   }
 
-  @Test("A constant, a silent property, and an object that is not there are told of never")
+  @Test("A constant property, a silent property, and a missing object are never reported")
   func neverTold() async throws {
     await followChanges()
     try await client.call(Echo.nothing)

@@ -69,7 +69,7 @@ struct ReplyTests {
     #expect(await client.log == ["Ask a: first"])
   }
 
-  @Test("What is thrown refuses the call, though the reply is kept; an answer later is ignored")
+  @Test("A thrown error refuses the call, although the reply is stored; a later answer is ignored")
   func thrown() async throws {
     let refusal = await #expect(throws: DBusError.self) {
       try await callWaiter(Waiter.throwing, "a")
@@ -131,7 +131,8 @@ struct ReplyTests {
     #expect(await client.log.isEmpty)
   }
 
-  @Test("Who has left the bus is answered in vain, and so is everybody when the object has gone")
+  @Test(
+    "A reply to a client that has left is dropped, and a removed object still answers its calls")
   func gone() async throws {
     let leaver = try bus.client()
     await ask("a", as: leaver)

@@ -57,7 +57,7 @@ struct VariantTests {
     }
   }
 
-  @Test("What nests deeper than the protocol allows never arrives, and the service goes on")
+  @Test("A value that nests deeper than the protocol allows never arrives, and the service goes on")
   func tooDeep() async throws {
     let bus = try EchoBus()
     let client = try bus.client()

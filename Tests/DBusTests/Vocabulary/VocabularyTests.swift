@@ -44,7 +44,9 @@ struct VocabularyTests {
     expect(Signature.self, valid, not: invalid)
   }
 
-  @Test("Nothing is longer than 255 bytes, or nested deeper than 32 arrays, but paths")
+  @Test(
+    "A name is at most 255 bytes long, a signature nests at most 32 arrays, and a path has no limit"
+  )
   func lengths() {
     let label = String(repeating: "a", count: 253)
     expect(BusName.self, "b." + label, not: "bb." + label)
@@ -64,7 +66,7 @@ struct VocabularyTests {
     #expect(refusal?.description == "'a-b' is not a valid object path")
   }
 
-  @Test("Unique names are told from well-known ones")
+  @Test("Unique names differ from well-known names")
   func unique() {
     #expect((":1.42" as BusName).isUnique)
     #expect(!("org.example.App" as BusName).isUnique)

@@ -3,7 +3,7 @@ import DragModel
 import TestSupport
 import Testing
 
-@Suite("What a drop on a board does")
+@Suite("The decision about a drop on a board")
 struct DropDecisionTests {
   let notes: Application
   let other: Application
@@ -26,7 +26,7 @@ struct DropDecisionTests {
     try local.setRestrictedToApplication(true)
     #expect(try operation(local, by: notes) == .move)
     #expect(try operation(local, by: other) == .forbidden)
-    // `cancel`, of the next rule, is for local drags: this one is not the source's
+    // `cancel`, of the next rule, is for local drags: the board is not the source of this drag
     var several = try board.drag([1, 2], by: notes)
     try several.setRestrictedToApplication(true)
     #expect(try operation(several, by: other) == .forbidden)
@@ -40,7 +40,7 @@ struct DropDecisionTests {
     #expect(try operation(session, by: notes) == .move)
   }
 
-  @Test("Several items are cancelled before one that is no row makes them forbidden")
+  @Test("Several items cancel a drop before an item that is not a row forbids it")
   mutating func multipleFirst() throws {
     var session = try board.drag([1], by: notes)
     try session.add(.text())
@@ -58,7 +58,7 @@ struct DropDecisionTests {
     #expect(try operation(session, by: notes) == .cancel)
   }
 
-  @Test("A local drag is forbidden where an item is no row, no more a row, or not movable")
+  @Test("A local drag is forbidden if an item is not a row, is a deleted row, or is not movable")
   mutating func notMovable() throws {
     board.movesMultipleRows = true
     let session = try board.drag([1, 5], by: notes)
@@ -81,9 +81,7 @@ struct DropDecisionTests {
     #expect(try operation(board.drag([1], by: notes), by: notes) == .move)
   }
 
-  @Test(
-    "Rows of this board that another application drags over it, or rows of another board, are copied"
-  )
+  @Test("Rows that another application drags, or rows of another board, are copied")
   func notLocal() throws {
     #expect(try operation(board.drag([1, 2], by: notes), by: other) == .copy)
     var elsewhere = board
@@ -145,7 +143,8 @@ struct DropDecisionTests {
     var session = try Self.texts(2, by: notes)
     try session.add([ItemProvider(), ItemProvider()])
     #expect(try operation(session, by: other) == .copy)
-    // lowering the limit below the count deletes nothing, so there may be more rows than there may be
+    // lowering the limit below the count deletes nothing, so there may be more rows than there may
+    // be
     board.maxRows = 2
     #expect(try operation(Self.texts(1, by: notes), by: other) == .forbidden)
   }
@@ -169,7 +168,7 @@ struct DropDecisionTests {
     try checkPlaces(session, by: notes, section: 2, operation: .move, end: 0)
   }
 
-  @Test("What is cancelled or forbidden goes to 0 to n")
+  @Test("A drop that is cancelled or forbidden has a position from 0 to n")
   mutating func refusedPlaces() throws {
     let several = try board.drag([1, 2], by: notes)
     try checkPlaces(several, by: notes, section: 0, operation: .cancel, end: 4)
@@ -188,7 +187,9 @@ struct DropDecisionTests {
     #expect(error.description.hasPrefix("section: \(section)"))
   }
 
-  @Test("Where no row is named, a move goes to the end that taking out leaves", arguments: 1...4)
+  @Test(
+    "A move without a row goes to the end of the section as it is after the removal",
+    arguments: 1...4)
   func moveOracle(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     for _ in 0..<500 {
@@ -247,7 +248,7 @@ struct DropDecisionTests {
     #expect(CopyPlan(session, accepting: []).items.isEmpty)
   }
 
-  @Test("What inserts tells so, and what does nothing says nothing")
+  @Test("A decision reports an insertion if it inserts, and nothing if it does nothing")
   func intents() {
     let place = IndexPath(section: 0, row: 0)
     let intents = DropOperation.allCases.map {

@@ -1,9 +1,9 @@
 import DragModel
 import Testing
 
-@Suite("What a connection may do with boards")
+@Suite("The rights of a connection to boards")
 struct BoardAccessTests {
-  /// What is true of a row that `source` brought, for a caller.
+  /// The rights of a caller to a row that `source` inserted.
   struct Row: Sendable {
     let source: String
     let reads, opened, changes: Bool
@@ -38,7 +38,7 @@ struct BoardAccessTests {
       })
   }
 
-  @Test("In a sandbox the rows that bear its id; what others hold is read where that is opened")
+  @Test("A sandboxed client owns the rows of its id, and reads other rows if a setting allows it")
   func sandboxed() throws {
     let confinement = Confinement.sandboxed(try ApplicationID("org.x.App"))
     let access = BoardAccess(of: Self.caller(confinement), opensContents: false)
@@ -57,7 +57,7 @@ struct BoardAccessTests {
         })
   }
 
-  @Test("Of one that cannot be told nothing is its own, for its unique name will be another's")
+  @Test("An unidentified client owns no rows, because its unique name will be reused")
   func doubtful() {
     let access = BoardAccess(of: Self.caller(.doubtful), opensContents: false)
     #expect(!access.governs && !access.readsEverything)

@@ -1,7 +1,7 @@
 import DragModel
 import Testing
 
-@Suite("What tells of sandboxes")
+@Suite("Evidence of sandboxes")
 struct ConfinementTests {
   typealias File = ConfinementEvidence.File
 
@@ -34,7 +34,7 @@ struct ConfinementTests {
   }
 
   @Test(
-    "What gives no id gives none",
+    "A file without a valid id gives no id",
     arguments: [
       "", "name=org.gnome.Notes", "[Application]\nname=\n", "[Application]\n#name=org.gnome.Notes",
       "[Application]\nname=a b", "[Application]\nname=../x", "[application]\nname=org.gnome.Notes",
@@ -91,7 +91,7 @@ struct ConfinementTests {
   // MARK: Control groups
 
   @Test(
-    "Without a label of AppArmor's the control group tells of a snap",
+    "Without an AppArmor label, the control group identifies a snap",
     arguments: [nil, "unconfined_u:unconfined_r:unconfined_t:s0"])
   func controlGroups(label: String?) throws {
     let scope = "snap.firefox.firefox-1b2c.scope"
@@ -115,7 +115,7 @@ struct ConfinementTests {
 
   // MARK: Together
 
-  @Test("What cannot be seen is not taken for the absence of a sandbox")
+  @Test("A process that cannot be inspected is not taken for unsandboxed")
   func doubt() {
     #expect(evidence() == .unsandboxed)
     #expect(evidence(flatpakInfo: .unreadable) == .doubtful)

@@ -57,7 +57,7 @@ struct FlatpakInfoFuzzTests {
     }
   }
 
-  @Test("Every id that is read is the one that GLib reads")
+  @Test("Every id is the id that GLib reads")
   func differential() throws {
     var random = SplitMix64(seed: Self.seed)
     let files = (0..<Self.count).map { _ in Self.file(&random) }

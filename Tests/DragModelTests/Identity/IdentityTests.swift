@@ -5,7 +5,7 @@ import Testing
 struct IdentityTests {
   let caller = Caller(uniqueName: ":1.42", confinement: .unsandboxed)
 
-  @Test("An empty argument, and its own unique name, stand for the caller's connection")
+  @Test("An empty argument and the caller's unique name mean the caller's connection")
   func uniqueName() throws {
     #expect(try Application.parse("", caller: caller) == .uniqueName(":1.42"))
     #expect(try Application.parse(":1.42", caller: caller) == .uniqueName(":1.42"))

@@ -4,7 +4,7 @@ import Testing
 @Suite("Visibility")
 struct VisibilityTests {
   @Test(
-    "Who shares enough labels with the source sees what is shown that widely",
+    "A viewer that shares enough labels with the source sees the representation",
     arguments: [
       // viewer, source, what the viewer sees
       ("org.gnome.Notes", "org.gnome.Notes", "own-process,group,team,all"),

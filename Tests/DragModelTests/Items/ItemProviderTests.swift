@@ -11,7 +11,7 @@ struct ItemProviderTests {
     #expect(item.byteCount == 60)
   }
 
-  @Test("What a viewer may not see is not there for it")
+  @Test("A representation that a viewer may not see does not exist for that viewer")
   func visibility() throws {
     let item = try Self.item()
     #expect(item.types(within: .group).map(\.mime) == ["text/html", "text/plain"])

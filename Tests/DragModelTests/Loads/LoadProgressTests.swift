@@ -4,7 +4,7 @@ import Testing
 
 @Suite("How far loads are")
 struct LoadProgressTests {
-  @Test("With nothing to load all is done")
+  @Test("Without loads the progress is complete")
   func nothing() { #expect(LoadProgress().fraction == 1) }
 
   @Test("Loads of known sizes count by their sizes")
@@ -37,7 +37,7 @@ struct LoadProgressTests {
     #expect(progress.fraction == 0.5)
   }
 
-  @Test("What has no bytes is not done before it is over")
+  @Test("A load without bytes is not complete before its end")
   func emptyLoad() {
     var progress = LoadProgress()
     progress.add(received: 0, of: 0)

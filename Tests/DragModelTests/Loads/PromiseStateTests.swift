@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A promise")
 struct PromiseStateTests {
-  /// What can befall an attempt to have a promise kept.
+  /// An event in an attempt to load a promise.
   enum Event: CaseIterable, Sendable {
     case pipeEnded, pipeIsDry, replied, left, refused, silent, limitExceeded, cancelled
 
@@ -30,7 +30,8 @@ struct PromiseStateTests {
     }
   }
 
-  /// How an attempt got to where it stands, and what each event makes of it; events that fail it whenever they come are left out.
+  /// How an attempt got to where it stands, and what each event makes of it; events that fail it
+  /// whenever they come are left out.
   struct Row: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let history: [Event]
@@ -87,7 +88,7 @@ struct PromiseStateTests {
     }
   }
 
-  @Test("Every failure is told as it is")
+  @Test("Every failure is reported with its own reason")
   func failures() {
     let failures: [PromiseState.Failure] = [
       .refused("no"), .left, .silent, .broken("EIO"), .invalidText(7), .limitExceeded("a"),
@@ -101,7 +102,7 @@ struct PromiseStateTests {
   }
 
   @Test(
-    "Whatever comes, in whatever order, has one outcome at most: kept only with end and reply",
+    "Any events have at most one outcome: a promise is kept only with its end and its reply",
     arguments: 1...4)
   func anySeries(seed: UInt64) {
     var random = SplitMix64(seed: seed)
@@ -120,7 +121,7 @@ struct PromiseStateTests {
     #expect(kept > 200 && failed > 200)
   }
 
-  /// What fails an attempt at certain moments alone.
+  /// The events that fail an attempt only at certain moments.
   private static let plain: [Event] = [.pipeEnded, .pipeIsDry, .replied, .left]
 
   private static func state(after history: [Event]) -> PromiseState {

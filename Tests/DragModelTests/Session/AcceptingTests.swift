@@ -8,7 +8,7 @@ struct AcceptingTests {
   private static let copy = DropProposal(
     operation: .copy, destination: IndexPath(section: 0, row: 0))
 
-  /// Who drags, who accepts with which operation, and what is granted.
+  /// The source, the client that accepts, the operation that it asks for, and the one it gets.
   struct Grant: Sendable, CustomTestStringConvertible {
     let source, client: String
     let operation: DropOperation
@@ -20,8 +20,8 @@ struct AcceptingTests {
     }
   }
 
-  /// Copy for copy; for move, move where the client is the source and moving is allowed, else copy; forbidden where the session is
-  /// restricted to another.
+  /// Copy for copy; for move, move where the client is the source and moving is allowed, else copy;
+  /// forbidden where the session is restricted to another.
   static let grants: [Grant] = ["org.a.b", "org.a.c", ":1.1", ":1.2"].flatMap { client in
     ["org.a.b", ":1.1"].flatMap { source in
       [DropOperation.copy, .move].flatMap { operation in
@@ -37,7 +37,9 @@ struct AcceptingTests {
     }
   }
 
-  @Test("is granted by the rules, or forbidden, which ends the drag", arguments: grants)
+  @Test(
+    "An accepted drop is granted by the rules, or forbidden, which ends the drag", arguments: grants
+  )
   func granting(_ grant: Grant) throws {
     var session = DragSession(
       source: try Self.application(grant.source), limits: SessionLimits())
@@ -66,7 +68,7 @@ struct AcceptingTests {
     #expect(session.state == .ended(grant.granted))
   }
 
-  @Test("is one of all drops: once it is taken nobody else takes or drops, and it takes no more")
+  @Test("An accepted drop excludes every other drop, and cannot be accepted twice")
   func onlyOne() throws {
     var accepted = try Self.session()
     _ = try accepted.accept(.copy, by: Self.application(":1.2"))
@@ -86,7 +88,7 @@ struct AcceptingTests {
     }
   }
 
-  @Test("is finished by the client that took it, once, and by nobody else")
+  @Test("An accepted drop is finished by its client, once, and by no other client")
   func finishing() throws {
     var session = try Self.session()
     #expect(throws: DragError.notDestination) { try session.finish(by: Self.caller(":1.1")) }
@@ -103,7 +105,7 @@ struct AcceptingTests {
     #expect(throws: DragError.notDestination) { try dropped.finish(by: Self.caller(":1.1")) }
   }
 
-  @Test("taken by an application, is finished by whoever counts as that")
+  @Test("A drop accepted by an application is finished by any of its connections")
   func finishingAsApplication() throws {
     let session = try Self.session()
     var taken = session
@@ -121,7 +123,7 @@ struct AcceptingTests {
     }
   }
 
-  @Test("is told with what the client asked for: what it got, and what it asked for in vain")
+  @Test("The end of an accepted drop reports the items that the client got, and those that failed")
   func transfer() throws {
     var session = try Self.session()
     let (client, source) = (Self.caller(":1.2"), Self.caller(":1.1"))
@@ -145,7 +147,7 @@ struct AcceptingTests {
     #expect(session.state == after)
   }
 
-  @Test("is told though nothing was asked for, and though it is broken off")
+  @Test("The end of an accepted drop is reported without a load, and after a cancellation")
   func emptyTransfer() throws {
     let ends: [(inout DragSession) throws -> DragConclusion?] = [
       { try $0.finish(by: Self.caller(":1.2")) }, { try $0.cancel() }, { $0.timeOut() },
@@ -162,7 +164,7 @@ struct AcceptingTests {
     }
   }
 
-  @Test("is broken off when the connection that took it leaves, and by no other's leaving")
+  @Test("An accepted drop is cancelled when its connection leaves, and by no other departure")
   func clientLeaves() throws {
     var session = try Self.session()
     _ = try session.accept(.copy, by: Self.application(":1.2"))

@@ -5,7 +5,8 @@ import Testing
 
 @Suite("Any series of events")
 struct DragSessionRandomTests {
-  @Test("A session ends once, stays ended, and its operation tells of its state", arguments: 1...8)
+  @Test(
+    "A session ends once, stays ended, and its operation agrees with its state", arguments: 1...8)
   func invariants(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     var (ended, finished) = (0, 0)
@@ -31,7 +32,7 @@ private struct Player {
   /// How often the session has ended, and how often of these by its destination.
   var conclusions = 0
   var finishes = 0
-  /// Whether WillEnd has been told.
+  /// Whether WillEnd was reported.
   var toldWillEnd = false
   /// The bytes of promises that are counted.
   var promised = 0
@@ -94,7 +95,7 @@ private struct Player {
     if session.state.name != "ended" { promised += bytes }
   }
 
-  /// What a client does that takes the drop, or would like to.
+  /// Performs an event of a client that takes the drop, or tries to.
   private mutating func load(_ event: Int, _ detail: Int) {
     let caller = Caller(
       uniqueName: detail.isMultiple(of: 3) ? ":1.1" : ":1.2", confinement: .unsandboxed)
@@ -130,7 +131,7 @@ private struct Player {
     }
   }
 
-  /// What ends a session, in some of its states.
+  /// Performs an event that ends a session in some of its states.
   private mutating func end(_ event: Int, _ detail: Int) -> DragConclusion? {
     switch event {
     case 22, 23: return drop(proposal(detail))

@@ -12,7 +12,8 @@ struct DragSessionTests {
 
   var session = DragSession(source: .uniqueName(":1.1"), limits: SessionLimits())
 
-  @Test("It begins active, empty, without an operation, and a move is allowed to everybody")
+  @Test(
+    "A session begins active and empty, without an operation, and allows a move by every client")
   func beginning() {
     #expect(session.state.name == "active")
     #expect(session.operation == nil)
@@ -47,7 +48,7 @@ struct DragSessionTests {
     }
   }
 
-  @Test("A drop that fails ends with cancel, and its transfer is told")
+  @Test("A drop that fails ends with cancel, and its transfer is reported")
   mutating func failedDrop() throws {
     _ = try session.beginDrop(Self.copy, asking: [0])
     let end = session.endDrop(loaded: [])
@@ -57,7 +58,8 @@ struct DragSessionTests {
     #expect(session.operation == .cancel)
   }
 
-  @Test("A drop that is cancelled or forbidden ends at once with cancel, and no transfer is told")
+  @Test(
+    "A drop that is cancelled or forbidden ends at once with cancel, and no transfer is reported")
   mutating func refusedDrop() throws {
     for proposal in [Self.cancel, Self.forbidden] {
       var session = session
@@ -72,7 +74,7 @@ struct DragSessionTests {
     }
   }
 
-  @Test("Of two drops the first wins")
+  @Test("The first of two drops wins")
   mutating func secondDrop() throws {
     _ = try session.beginDrop(Self.copy, asking: [0])
     #expect(throws: DragError.sessionEnded) { try session.beginDrop(Self.move, asking: [0]) }
@@ -92,7 +94,7 @@ struct DragSessionTests {
     #expect(throws: DragError.sessionEnded) { try session.cancel() }
   }
 
-  @Test("Cancelling breaks off a drop; what comes of it later counts no more")
+  @Test("Cancelling ends a drop; its later outcome has no effect")
   mutating func brokenOff() throws {
     _ = try session.beginDrop(Self.copy, asking: [0])
     let conclusion = try session.cancel()
@@ -133,7 +135,7 @@ struct DragSessionTests {
     #expect(session.timeOut() == nil)
   }
 
-  @Test("Items, representations, flags and proposals change only while it is active")
+  @Test("Items, representations, flags and proposals change only while the session is active")
   mutating func frozen() throws {
     try session.add(.text())
     _ = try session.beginDrop(Self.copy, asking: [0])
@@ -167,7 +169,7 @@ struct DragSessionTests {
     #expect(throws: DragError.sessionEnded) { try session.canLoad(.plainText, within: .all) }
   }
 
-  @Test("Items are known by their index")
+  @Test("Items are identified by their index")
   mutating func items() throws {
     #expect(throws: DragError.noSuchItem(0, count: 0)) { try session.item(0) }
     #expect(try session.add(.text()) == 0)
@@ -188,7 +190,7 @@ struct DragSessionTests {
     }
   }
 
-  @Test("What would pass a limit is refused as a whole, and the error names the limit")
+  @Test("A change that would exceed a limit is refused as a whole, and the error names the limit")
   func limits() throws {
     let limits = SessionLimits(maxItems: 3, maxRepresentationBytes: 10, maxSessionBytes: 15)
     var session = DragSession(source: .uniqueName(":1.1"), limits: limits)
@@ -208,7 +210,7 @@ struct DragSessionTests {
     #expect(tooMany.description.contains("max-items"))
   }
 
-  @Test("A drag of rows knows where they come from; without rows there is no origin")
+  @Test("A drag of rows has their board as its origin; a drag without rows has no origin")
   func origin() throws {
     #expect(DragOrigin(board: BoardKey(1), rows: []) == nil)
     let origin = try #require(DragOrigin(board: BoardKey(1), rows: [RowID(2), RowID(1)]))

@@ -2,12 +2,13 @@ import BoardModel
 import DragModel
 import Testing
 
-@Suite("Who may have the bytes")
+@Suite("The clients that may load the bytes")
 struct LoadReachTests {
-  /// Who asks: a connection, and the sandbox that it is in.
+  /// The caller: a connection and its sandbox.
   struct Row: Sendable, CustomTestStringConvertible {
     let source, client, caller, sandbox: String
-    /// The narrowest visibility of what it may load before the drop, and after it; nil for nothing at all.
+    /// The narrowest visibility of what it may load before the drop, and after it; nil for nothing
+    /// at all.
     let before, after: Visibility?
 
     init(
@@ -49,7 +50,9 @@ struct LoadReachTests {
     Row("org.a.b", ":1.2", ":1.2", "org.a.c", before: nil, after: .all),
   ]
 
-  @Test("is the source before the drop, and source and destination after it", arguments: table)
+  @Test(
+    "The source may load before the drop, and the source and the destination after it",
+    arguments: table)
   func reach(_ row: Row) throws {
     let caller =
       row.sandbox.isEmpty
@@ -68,7 +71,7 @@ struct LoadReachTests {
     }
   }
 
-  @Test("is the source alone while a board takes the drop")
+  @Test("Only the source may load while a board takes the drop")
   func boards() throws {
     var session = DragSession(source: .uniqueName(":1.1"), limits: SessionLimits())
     try session.add(Self.item())
@@ -80,7 +83,7 @@ struct LoadReachTests {
     }
   }
 
-  @Test("has the first that conforms, is refused what is not there, and asks first who asks")
+  @Test("A load gets the first representation that conforms; the caller is checked first")
   func representations() throws {
     var session = DragSession(source: .uniqueName(":1.1"), limits: SessionLimits())
     try session.add(Self.item())

@@ -12,7 +12,7 @@ struct ReservationTests {
     try session.add(ItemProvider())
   }
 
-  @Test("keeps its turn in the order of fidelity, and nobody sees it before it is filled")
+  @Test("A reserved type keeps its position in the order of fidelity, invisible until filled")
   mutating func order() throws {
     try session.reserve(.html, item: 0)
     try session.register(.sample("text/rtf"), item: 0)
@@ -34,7 +34,8 @@ struct ReservationTests {
     #expect(try session.item(0).types(within: .all) == [.html, .rtf, .tiff])
   }
 
-  @Test("is its type's: that cannot be registered or kept again, until it is given up")
+  @Test(
+    "A reserved type cannot be registered or reserved again, until the reservation is cancelled")
   mutating func duplicates() throws {
     try session.reserve(.html, item: 0)
     #expect(throws: DragError.duplicateRepresentation(.html)) {
@@ -50,7 +51,7 @@ struct ReservationTests {
     }
   }
 
-  @Test("is given up alone: what is there stays, and what is not there is no error")
+  @Test("Cancelling a reservation keeps registered types, and ignores an unknown type")
   mutating func releasing() throws {
     try session.register(.sample("text/html", bytes: 3), item: 0)
     session.release(.html, item: 0)
@@ -61,7 +62,7 @@ struct ReservationTests {
     #expect(session.byteCount == 3)
   }
 
-  @Test("counts no bytes before it is filled, and is refused those that meet a limit")
+  @Test("A reserved type counts no bytes until it is filled, and bytes beyond a limit are refused")
   mutating func limits() throws {
     try session.reserve(.html, item: 0)
     #expect(session.byteCount == 0)
@@ -79,7 +80,7 @@ struct ReservationTests {
     #expect(session.items[0].byteCount == 15)
   }
 
-  @Test("is one of the 256 representations that an item may have")
+  @Test("A reserved type is one of the 256 representations that an item may have")
   mutating func mostRepresentations() throws {
     for number in 0..<255 { try session.reserve(ContentType(parsing: "x/\(number)"), item: 0) }
     try session.reserve(.html, item: 0)
@@ -90,7 +91,7 @@ struct ReservationTests {
     try session.register(.sample("image/png"), item: 0)
   }
 
-  @Test("is had of an item that is there, while the session is active, and filled while it is")
+  @Test("A type is reserved for an existing item and filled, both while the session is active")
   mutating func states() throws {
     for item in [-1, 1, Int.max] {
       #expect(throws: DragError.noSuchItem(item, count: 1)) {
@@ -111,8 +112,7 @@ struct ReservationTests {
 
   // MARK: Bytes that a promise gives
 
-  @Test(
-    "Bytes of promises count against the session's limit, as they come and as they are taken back")
+  @Test("Promised bytes count toward the session's limit as they arrive, until they are removed")
   mutating func promised() throws {
     try session.register(.sample("text/html", bytes: 5), item: 0)
     try session.countPromised(9)
@@ -130,7 +130,7 @@ struct ReservationTests {
     #expect(session.byteCount == 15)
   }
 
-  @Test("They count during a drop as well, and no more when the session has ended")
+  @Test("Promised bytes count during a drop as well, and no longer once the session has ended")
   mutating func promisedLater() throws {
     _ = try session.accept(.copy, by: .uniqueName(":1.2"))
     try session.countPromised(15)

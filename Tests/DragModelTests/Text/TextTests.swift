@@ -69,7 +69,7 @@ struct TextTests {
     #expect(isSettled("a" + spaces + "b"))
   }
 
-  @Test("U+FFFD stands for U+0000 and each of the 66 noncharacters, and for nothing else")
+  @Test("U+FFFD replaces U+0000 and each of the 66 noncharacters, and no other scalar")
   func everyScalar() {
     var replaced: [UInt32] = []
     // plane 0, and of the others what shares its last bytes with the end of a plane
@@ -96,7 +96,7 @@ struct TextTests {
   }
 
   @Test(
-    "The first byte that is no UTF-8 is told",
+    "The first byte that is not UTF-8 is reported",
     arguments: [
       ([], nil), ([0x61, 0x00, 0xC3, 0xA4], nil), ([0x61, 0xFF], 1), ([0xC3], 0),
       ([0x61, 0x62, 0x80], 2),

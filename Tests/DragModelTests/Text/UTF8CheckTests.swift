@@ -4,7 +4,8 @@ import Testing
 
 @Suite("UTF-8 that comes in pieces")
 struct UTF8CheckTests {
-  /// Table 3-7 of the Unicode standard, "Well-Formed UTF-8 Byte Sequences": each of its borders, and what is just past it.
+  /// Table 3-7 of the Unicode standard, "Well-Formed UTF-8 Byte Sequences": each of its borders,
+  /// and what is just past it.
   static let nasty: [[UInt8]] = [
     [], [0x00], [0x7F], [0x80], [0xBF], [0xC0, 0x80], [0xC1, 0xBF], [0xC2, 0x80], [0xC2, 0x7F],
     [0xDF, 0xBF], [0xDF, 0xC0], [0xE0, 0xA0, 0x80], [0xE0, 0x9F, 0xBF], [0xE1, 0x80, 0x80],
@@ -44,7 +45,7 @@ struct UTF8CheckTests {
     #expect(valid > 40 && valid < 360)
   }
 
-  @Test("What has been found stays found, however much comes after, the end included")
+  @Test("A fault that was found stays the result, however many bytes follow")
   func stays() {
     var check = UTF8Check()
     check.take([0x61, 0xFF, 0x62].span)
@@ -69,7 +70,8 @@ struct UTF8CheckTests {
     #expect(check.firstInvalidByte == nil)
   }
 
-  /// Expects the pieces to be found wrong at that place, at the latest at the end, and nowhere else before.
+  /// Expects the pieces to be found wrong at that place, at the latest at the end, and nowhere else
+  /// before.
   private static func check(_ pieces: [[UInt8]], _ place: Int?) {
     var check = UTF8Check()
     for piece in pieces {

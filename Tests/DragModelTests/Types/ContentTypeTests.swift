@@ -5,7 +5,7 @@ import Testing
 @Suite("Content types")
 struct ContentTypeTests {
   @Test(
-    "What is neither a MIME type nor an alias is refused, and the error says why",
+    "A text that is neither a MIME type nor an alias is refused, and the error has the reason",
     arguments: [
       ("", .empty),
       ("text", .unknownAlias("text")),
@@ -65,7 +65,7 @@ struct ContentTypeTests {
     #expect(!message.contains(String(repeating: "x", count: 60)))
   }
 
-  @Test("What is UTF-8 by its charset is plain text, whatever its other parameters")
+  @Test("A type whose charset is UTF-8 is plain text, whatever its other parameters")
   func isPlainText() throws {
     #expect(try ContentType(parsing: "text/plain;charset=UTF-8;format=flowed").isPlainText)
     #expect(try !ContentType(parsing: "text/plain").isPlainText)

@@ -20,7 +20,7 @@ struct TypeQueryTests {
     #expect(throws: error) { try TypeQuery(parsing: text) }
   }
 
-  @Test("Of several questions one is enough")
+  @Test("A type conforms to several queries if it conforms to one")
   func accept() throws {
     let accepted = [try TypeQuery(parsing: "image/*"), .plainText]
     #expect(accepted.accept(.png))

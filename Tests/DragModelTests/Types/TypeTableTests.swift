@@ -24,14 +24,14 @@ struct TypeTableTests {
     }
   }
 
-  @Test("There are no aliases but those")
+  @Test("The table contains every alias")
   func onlyAliases() {
     #expect(
       Set(ContentType.aliases.keys) == Set(TypeTable.aliases.map { $0.text.lowercased() }))
   }
 
   @Test(
-    "What is no type is none, and no question either",
+    "A malformed text is neither a type nor a query",
     arguments: TypeTable.malformed + TypeTable.malformedPatterns)
   func malformed(text: String) {
     for error in [
@@ -53,7 +53,8 @@ struct TypeTableTests {
     #expect(TypeQuery.any.matches(stored))
   }
 
-  @Test("What no release has stored is not read from the store", arguments: TypeTable.malformed)
+  @Test(
+    "A type that no release has stored is not read from the store", arguments: TypeTable.malformed)
   func neverStored(text: String) {
     #expect(throws: ContentTypeError.self) { try ContentType(stored: text) }
     #expect(throws: ContentTypeError.self) { try TypeQuery(stored: text) }

@@ -61,7 +61,7 @@ struct BoardTests {
     #expect(try await board.info().count == 0)
   }
 
-  @Test("Gates hold, and say so")
+  @Test("A locked or pinned row is refused, and the error names the flag")
   func gates() async throws {
     let stage = try await Stage()
     let item = try await stage.board.insert(["a", "b"])[0]
@@ -73,7 +73,7 @@ struct BoardTests {
     #expect(!row.isEditable && !row.isMovable)
   }
 
-  @Test("What is not there is refused by its reason")
+  @Test("A missing object is refused with its reason")
   func refusals() async throws {
     let stage = try await Stage()
     await expect(.noSuchItem) { _ = try await stage.board.text(of: item(1)) }

@@ -43,7 +43,7 @@ struct DifferenceTests {
     await expect(.invalidArguments) { _ = try await stage.board.history.changes(since: 99) }
   }
 
-  @Test("Edits are taken back and made again")
+  @Test("Edits are undone and redone")
   func undo() async throws {
     let stage = try await Stage()
     await expect(.nothingToUndo) { try await stage.board.history.undo() }

@@ -6,19 +6,20 @@ import Testing
 
 @Suite("A connection")
 struct ConnectionTests {
-  @Test("Where there is no bus, that is said")
+  @Test("A missing bus is reported")
   func noBus() async {
     await expect(.noBus) {
       _ = try await DragboardConnection.connect(to: "unix:path=/nonexistent/bus")
     }
   }
 
-  @Test("An address that is none is no bus", arguments: ["", "nonsense", "unix:path"])
+  @Test(
+    "An invalid address is reported as a missing bus", arguments: ["", "nonsense", "unix:path"])
   func noAddress(address: String) async {
     await expect(.noBus) { _ = try await DragboardConnection.connect(to: address) }
   }
 
-  @Test("Where the bus has no daemon, that is said, and it can be asked without starting one")
+  @Test("A missing daemon is reported, and a client can ask for it without starting it")
   func noDaemon() async throws {
     let bus = try PrivateBus()
     let dragboard = try await DragboardConnection.connect(to: bus.address)
@@ -28,7 +29,7 @@ struct ConnectionTests {
     await expect(.noDaemon) { _ = try await dragboard.daemon.processID() }
   }
 
-  @Test("It knows of a daemon that runs")
+  @Test("A connection finds a running daemon")
   func daemon() async throws {
     let stage = try await Stage()
     #expect(try await stage.dragboard.daemon.isRunning())
@@ -36,7 +37,7 @@ struct ConnectionTests {
     #expect(try await stage.dragboard.daemon.version() == DragboardConnection.version)
   }
 
-  @Test("It is good for the next daemon when one has left")
+  @Test("A connection works with the next daemon when one has left")
   func restart() async throws {
     let stage = try await Stage()
     let items = try await stage.board.insert(["one"])
@@ -55,7 +56,7 @@ struct ConnectionTests {
     await expect(.disconnected) { _ = try await stage.board.info() }
   }
 
-  @Test("What is closed is disconnected")
+  @Test("A closed connection is disconnected")
   func closing() async throws {
     let stage = try await Stage()
     let events = await stage.dragboard.events()
@@ -76,7 +77,7 @@ struct ConnectionTests {
     await expect(.cancelled) { _ = try await task.value }
   }
 
-  @Test("With its last reference it leaves the bus")
+  @Test("A connection leaves the bus with its last reference")
   func leaving() async throws {
     let stage = try await Stage()
     let watcher = try stage.daemon.client()
@@ -102,7 +103,7 @@ struct ConnectionTests {
     #expect(texts == ["one", "two"])
   }
 
-  @Test("What the body of a lent thread throws is thrown")
+  @Test("An error in the body of a lent thread is thrown to the caller")
   func borrowedThreadThrows() throws {
     let daemon = try Daemon()
     let error = #expect(throws: DragboardError.self) {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Drags, through the client")
 struct DragTests {
-  @Test("A drop on a board is told to the source from beginning to end")
+  @Test("A drop on a board is reported to the source from beginning to end")
   func drop() async throws {
     let stage = try await Stage()
     let source = try await stage.another()
@@ -44,7 +44,7 @@ struct DragTests {
     #expect(try await stage.board.texts(count: 9) == ["c", "a", "b"])
   }
 
-  @Test("Types, names and state of a drag can be asked for")
+  @Test("A client can read the types, names and state of a drag")
   func questions() async throws {
     let stage = try await Stage()
     let item = DragItem(
@@ -63,7 +63,7 @@ struct DragTests {
     await expect(.noSuchItem) { _ = try await session.types(ofItem: 3) }
   }
 
-  @Test("A cancelled drag ends with cancel, and can be dropped no more")
+  @Test("A cancelled drag ends with cancel, and can no longer be dropped")
   func cancelling() async throws {
     let stage = try await Stage()
     let drag = try await stage.dragboard.beginDrag([.text("one")])
@@ -100,7 +100,7 @@ struct DragTests {
     #expect(try await stage.dragboard.sessions().isEmpty)
   }
 
-  @Test("When the daemon leaves, whoever waits for the drag is told")
+  @Test("When the daemon stops, a task that waits for the drag gets an error")
   func loss() async throws {
     let stage = try await Stage()
     let drag = try await stage.dragboard.beginDrag([.text("one")])
@@ -108,7 +108,7 @@ struct DragTests {
     await expect(.noDaemon) { _ = try await drag.outcome() }
   }
 
-  @Test("What happens at large is told: boards, drags, the daemon")
+  @Test("The events of the connection report boards, drags and the daemon")
   func events() async throws {
     let stage = try await Stage()
     var events = await stage.dragboard.events().makeAsyncIterator()

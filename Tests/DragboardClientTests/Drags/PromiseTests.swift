@@ -50,7 +50,7 @@ struct PromiseTests {
       try await drag.outcome() == ActiveDrag.Outcome(operation: .cancel, loaded: [], failed: [0]))
   }
 
-  @Test("A promise that nobody wants any more is told so")
+  @Test("The writer of a promise that no client wants gets an error")
   func unwanted() async throws {
     let stage = try await Stage()
     let (ends, end) = AsyncStream.makeStream(of: (any Error).self)
@@ -96,7 +96,7 @@ struct PromiseTests {
     }
   }
 
-  @Test("What is dragged is loaded by a client that accepts it, and by no other")
+  @Test("Dragged bytes are loaded by the client that accepts the drag, and by no other")
   func accepting() async throws {
     let stage = try await Stage()
     let item = DragItem(

@@ -33,7 +33,7 @@ struct EventBufferTests {
     #expect(count <= 4)
   }
 
-  @Test("A newer event stands for the one before it where they merge")
+  @Test("A newer event replaces the event before it if the two merge")
   func merging() async throws {
     let buffer = EventBuffer(capacity: 4, overflow: -1) { old, new in
       old / 10 == new / 10 ? new : nil
@@ -45,7 +45,7 @@ struct EventBufferTests {
     #expect(events == [13, 21, 11])
   }
 
-  @Test("Whoever waits gets the event that comes")
+  @Test("A waiting task gets the next event")
   func waiting() async throws {
     let buffer = EventBuffer(overflow: -1)
     async let event = buffer.next()

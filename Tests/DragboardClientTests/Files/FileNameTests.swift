@@ -5,7 +5,7 @@ import Testing
 @Suite("Names of files that others suggest")
 struct FileNameTests {
   @Test(
-    "A suggested name becomes one that is visible, and in the directory itself",
+    "A suggested name becomes a visible name within the directory",
     arguments: [
       ("report.pdf", "report.pdf"), ("Ünïcode 日本語.txt", "Ünïcode 日本語.txt"),
       (".bash_profile", "_bash_profile"), ("-rf", "_rf"), (".", "_"), ("..", "_."),
@@ -53,7 +53,7 @@ struct FileNameTests {
   }
 
   @Test(
-    "The number stands before the extension, and the name stays short enough",
+    "The number is before the extension, and the name stays short enough",
     arguments: [
       ("report.pdf", "report-2.pdf"), ("project.tar.gz", "project-2.tar.gz"), ("name", "name-2"),
       (".env", "_env-2"), (".tar.gz", "_tar-2.gz"), ("Dr. No", "Dr. No-2"), ("a.", "a.-2"),

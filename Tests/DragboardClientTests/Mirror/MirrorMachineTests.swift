@@ -15,7 +15,7 @@ struct MirrorMachineTests {
     return mirror
   }
 
-  @Test("It reads the board first, then waits")
+  @Test("A mirror reads the board first, then waits")
   func beginning() {
     var mirror = MirrorMachine()
     #expect(mirror.next() == .askSnapshot)
@@ -24,7 +24,7 @@ struct MirrorMachineTests {
     #expect(mirror.next() == .wait)
   }
 
-  @Test("What came before the answer is in the answer")
+  @Test("Signals that came before the answer are contained in the answer")
   func earlySignals() {
     var mirror = MirrorMachine()
     mirror.didChange(from: 4, to: 5, [.insert(item(2), at: 1)])
@@ -47,7 +47,7 @@ struct MirrorMachineTests {
     #expect(mirror.next() == .wait)
   }
 
-  @Test("Where the changes cannot be told, and after a reset, the board is read")
+  @Test("The board is read after a reset, and if the changes are not available")
   func refusal() {
     var mirror = following(board(1, 1))
     mirror.didChange(from: 7, to: 8, [])
@@ -67,7 +67,7 @@ struct MirrorMachineTests {
     #expect(mirror.next() == .askSnapshot)
   }
 
-  @Test("The daemon's leaving is told, and its return brings what happened meanwhile")
+  @Test("The departure of the daemon is reported, and its return brings the changes made meanwhile")
   func loss() {
     var mirror = following(board(1, 1))
     mirror.didLoseDaemon()
@@ -116,7 +116,7 @@ struct MirrorMachineTests {
     #expect(mirror.next() == .end)
   }
 
-  @Test("What is not taken fast enough is dropped, and asked for")
+  @Test("Updates that are taken too slowly are dropped, and requested again")
   func bound() {
     var mirror = following(board(1), capacity: 10)
     for revision in UInt64(1)...100 {
@@ -126,7 +126,7 @@ struct MirrorMachineTests {
   }
 
   @Test(
-    "Whatever is lost on the way, the copy is the board at each quiet point",
+    "The copy is the board at each quiet point, whichever signals are lost",
     arguments: [1, 2, 3, 4, 5])
   func random(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A mirror of a board", .timeLimit(.minutes(20)))
 struct MirrorTests {
-  @Test("It tells the board as it is, then every edit, whoever makes it")
+  @Test("A mirror reports the current board, then every edit by any client")
   func following() async throws {
     let stage = try await Stage()
     let first = try await stage.board.insert(["a"])
@@ -25,7 +25,9 @@ struct MirrorTests {
     #expect(update?.board == (try await stage.board.snapshot()))
   }
 
-  @Test("It holds through restarts of the daemon amid a stream of edits", arguments: [1, 2, 3])
+  @Test(
+    "A mirror stays correct through restarts of the daemon amid a stream of edits",
+    arguments: [1, 2, 3])
   func restarts(seed: UInt64) async throws {
     let stage = try await Stage()
     var random = SplitMix64(seed: seed)
@@ -62,7 +64,7 @@ struct MirrorTests {
     }
   }
 
-  @Test("It tells when the daemon leaves")
+  @Test("A mirror reports that the daemon has left")
   func loss() async throws {
     let stage = try await Stage()
     var updates = stage.board.mirror().makeAsyncIterator()
@@ -71,7 +73,7 @@ struct MirrorTests {
     #expect(try await updates.next() == .lost(first.board))
   }
 
-  @Test("It ends when the board is deleted")
+  @Test("A mirror ends when the board is deleted")
   func deletion() async throws {
     let stage = try await Stage()
     let board = try await stage.dragboard.createBoard(named: "zoo")
@@ -93,7 +95,7 @@ struct MirrorTests {
     await expect(.noDaemon) { _ = try await others.next() }
   }
 
-  @Test("One that is slower than the edits catches up, and keeps no more than it may")
+  @Test("A mirror that is slower than the edits catches up, and keeps a limited number of updates")
   func slowness() async throws {
     let stage = try await Stage()
     var updates = stage.board.mirror().makeAsyncIterator()

@@ -17,7 +17,7 @@ struct ItemIDTests {
   }
 
   @Test(
-    "What is no id is refused",
+    "A text that is not an id is refused",
     arguments: [
       "", "0f8fad5b", "0f8fad5bd9cb469fa16570867728950e", "0f8fad5b-d9cb-469f-a165-70867728950",
       "0f8fad5b-d9cb-469f-a165-70867728950ee", "0f8fad5b-d9cb-469f-a165-70867728950g",
@@ -27,7 +27,7 @@ struct ItemIDTests {
     #expect(ItemID(text) == nil)
   }
 
-  @Test("Ids are ordered as their texts are")
+  @Test("Ids have the order of their texts")
   func order() throws {
     let texts = [
       "0f8fad5b-d9cb-469f-a165-70867728950e", "0f8fad5b-d9cb-469f-b165-70867728950e",

@@ -5,7 +5,8 @@ import Testing
 
 @Suite("ApplySnapshot and ApplyOrder")
 struct ArrangingTests {
-  /// A board: main has the rows 0 to 3, of which 1 and 2 are not movable, "other" 4 and 5, of which 4 is not editable.
+  /// A board: main has the rows 0 to 3, of which 1 and 2 are not movable, "other" 4 and 5, of which
+  /// 4 is not editable.
   private final class Fixture {
     let daemon: Daemon
     let client: BusClient
@@ -56,7 +57,7 @@ struct ArrangingTests {
 
   // MARK: What is refused
 
-  @Test("Of several faults of a snapshot the first counts, and it changes nothing")
+  @Test("The first of several faults of a snapshot is reported, and nothing changes")
   func snapshotFaults() throws {
     let fixture = try Fixture("--max-sections", "2")
     let now = try fixture.client.get(BoardInterface.revision)
@@ -106,7 +107,7 @@ struct ArrangingTests {
     }
   }
 
-  @Test("Of several faults of an order the first counts, and it changes nothing")
+  @Test("The first of several faults of an order is reported, and nothing changes")
   func orderFaults() throws {
     let fixture = try Fixture()
     let now = try fixture.client.get(BoardInterface.revision)
@@ -130,7 +131,7 @@ struct ArrangingTests {
     try fixture.refuse(.notMovable) { _ = try fixture.order(0, [2, 1, 0, 3]) }
   }
 
-  @Test("Ids of another board are unknown")
+  @Test("The ids of another board are unknown")
   func otherBoard() throws {
     let fixture = try Fixture()
     let other = try fixture.client.board("other")
@@ -168,7 +169,7 @@ struct ArrangingTests {
     #expect(try fixture.client.get(BoardInterface.sections) == ["other", "main"])
   }
 
-  @Test("What stands as it is to stand makes no revision")
+  @Test("Rows that are in the requested order already make no revision")
   func nothing() throws {
     let fixture = try Fixture()
     let copy = try fixture.client.replica()
@@ -179,7 +180,7 @@ struct ArrangingTests {
     #expect(fixture.client.takeSignals().isEmpty)
   }
 
-  @Test("Rows that are not movable stay in order, others are moved around them, and are told alone")
+  @Test("Rows that are not movable keep their order, and only the other rows move")
   func immovable() throws {
     let fixture = try Fixture()
     _ = try fixture.order(0, [1, 0, 3, 2])
@@ -189,7 +190,7 @@ struct ArrangingTests {
     #expect(try fixture.client.texts() == ["b", "a", "d", "c"])
   }
 
-  @Test("Of two clients that reorder at once the second learns it, and loses nothing")
+  @Test("The second of two clients that reorder at once gets StaleRevision, and loses nothing")
   func atOnce() throws {
     let daemon = try Daemon()
     let clients = [try daemon.client(), try daemon.client()]
@@ -215,7 +216,8 @@ struct ArrangingTests {
 
   // MARK: The least moves
 
-  /// How many of the numbers, at most, stand in rising order: by the length of the longest such series that ends with each.
+  /// Returns the length of the longest increasing subsequence, from the longest one that ends with
+  /// each number.
   private static func longestRise(_ numbers: [Int]) -> Int {
     var ending: [Int] = []
     for (index, number) in numbers.enumerated() {
@@ -225,7 +227,7 @@ struct ArrangingTests {
     return ending.max() ?? 0
   }
 
-  @Test("A random order takes no more moves than the least possible", arguments: [1, 2, 3, 4])
+  @Test("A random order takes the minimum number of moves", arguments: [1, 2, 3, 4])
   func leastMoves(seed: UInt64) throws {
     let daemon = try Daemon()
     let client = try daemon.client()
@@ -252,7 +254,8 @@ struct ArrangingTests {
     }
   }
 
-  @Test("So does a random snapshot, its sections included", arguments: [5, 6, 7])
+  @Test(
+    "A random snapshot with its sections takes the minimum number of moves", arguments: [5, 6, 7])
   func leastMovesOfSnapshots(seed: UInt64) throws {
     let daemon = try Daemon()
     let client = try daemon.client()

@@ -38,7 +38,8 @@ struct BoardCollectionTests {
     }
   }
 
-  @Test("A path stays when its board is renamed; where a new board's is taken it gets _2, then _3")
+  @Test(
+    "A board keeps its path when it is renamed; a new board whose path is taken gets _2, then _3")
   func takenPaths() throws {
     let daemon = try Daemon()
     let client = try daemon.client()
@@ -61,7 +62,7 @@ struct BoardCollectionTests {
     #expect(try later.board("d").element == "d")
   }
 
-  @Test("Names: bad ones, taken ones and unknown ones are refused; nothing changes")
+  @Test("Invalid, taken and unknown names of boards are refused; nothing changes")
   func names() throws {
     let daemon = try Daemon()
     let client = try daemon.client()
@@ -124,7 +125,7 @@ struct BoardCollectionTests {
     #expect(try client.insert(["x"], on: board) != [row])
   }
 
-  @Test("PropertiesChanged tells of Boards, Name, MaxRows, AcceptedTypes and MovesMultipleRows")
+  @Test("PropertiesChanged reports Boards, Name, MaxRows, AcceptedTypes and MovesMultipleRows")
   func told() throws {
     let daemon = try Daemon()
     let client = try daemon.client()

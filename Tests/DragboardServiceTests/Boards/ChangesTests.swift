@@ -33,7 +33,7 @@ struct ChangesTests {
     #expect(copies.map(\.revision) == Array(1...UInt64(copies.count)))
   }
 
-  @Test("They are what Changed has told, edits of the same moment included")
+  @Test("GetChanges returns the changes in the Changed signals, including edits of the same moment")
   func sameAsChanged() throws {
     let daemon = try Daemon()
     let client = try daemon.client()
@@ -95,7 +95,7 @@ struct ChangesTests {
     }
   }
 
-  @Test("100,000 changes are told, one more is too much; a reset cannot be crossed")
+  @Test("100,000 changes are reported, and 100,001 are too many; a reset cannot be crossed")
   func tooMuch() throws {
     let daemon = try Daemon()
     let client = try daemon.client()

@@ -124,7 +124,7 @@ struct IndexTests {
     #expect(try board == result.replacing("x", with: "x y"))
   }
 
-  @Test("Inserts outside are refused, whatever is inserted; nothing changes")
+  @Test("Inserts at invalid positions are refused; nothing changes")
   func insertOutside() throws {
     let before = try client.contents()
     for (section, row, argument) in [

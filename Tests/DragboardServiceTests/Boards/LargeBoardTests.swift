@@ -10,9 +10,7 @@ import Testing
 struct LargeBoardTests {
   private static let count = 100_000
 
-  @Test(
-    "It comes by one call, told as a reset, and goes by one; others are served while it is cleaned up, and its space is used again"
-  )
+  @Test("100,000 rows are inserted and deleted by one call each; their purge delays no call")
   func comesAndGoes() throws {
     let service = try ServiceThread()
     defer { service.stop() }
@@ -44,8 +42,7 @@ struct LargeBoardTests {
     #expect(try service.databaseSize() <= size + size / 8)
   }
 
-  @Test(
-    "More than 10,000 rows that are cleared are told as a reset, and cleaned up without a restart")
+  @Test("More than 10,000 cleared rows are reported as a reset, and purged without a restart")
   func rows() throws {
     let service = try ServiceThread()
     defer { service.stop() }
@@ -55,7 +52,7 @@ struct LargeBoardTests {
     _ = try client.call(BoardInterface.clear)
     #expect(try changes(client) == ["reset", "reset"])
     #expect(try client.get(BoardInterface.count) == 0)
-    // What an undo could bring back is kept; that which nobody can bring back any more is cleaned up.
+    // A row that an undo could restore is kept; a row that nothing can restore is purged.
     _ = try client.call(BoardInterface.undo)
     _ = try client.call(BoardInterface.undo)
     #expect(service.orders.ends == 1)

@@ -10,7 +10,7 @@ import Testing
 struct LargeTextTests {
   let daemon: Daemon
   let client: BusClient
-  /// What the disk does to the files of large contents.
+  /// Faults of the disk in the files of large contents.
   let disk: Refuser
 
   init() throws {
@@ -22,7 +22,8 @@ struct LargeTextTests {
     client = try daemon.client()
   }
 
-  /// Sends two calls, of which the first has a large text written, so that the second is answered before that is done.
+  /// Sends two calls, of which the first has a large text written, so that the second is answered
+  /// before that is done.
   ///
   /// - Returns: the answer to the first.
   private func answer(
@@ -103,7 +104,8 @@ struct LargeTextTests {
       (String(repeating: " ", count: (256 << 10) - 1) + "\u{3000}a\n" + rest, "a"),
       (String(repeating: "😀", count: 70_000), String(repeating: "😀", count: 200)),
       ("a\0b\n\(rest)", "a\u{FFFD}b"),
-      // white space that the cut falls into goes where the line ends with it, and stays where it does not
+      // white space that the cut falls into goes where the line ends with it, and stays where it
+      // does not
       ("a\(String(repeating: " ", count: 300_000))\nb", "a"),
       ("a\(String(repeating: " ", count: 300_000))b", "a" + String(repeating: " ", count: 199)),
     ]

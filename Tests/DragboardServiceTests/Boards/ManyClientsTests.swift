@@ -15,7 +15,7 @@ struct ManyClientsTests {
   private static let mostSteps = 100
 
   @Test(
-    "Every copy is the board at every quiet point; undoing everything gives the first state that is kept, redoing everything the last",
+    "Every copy is the board at every quiet point; undoing all and redoing all agree",
     arguments: [1, 2, 3] as [UInt64])
   func run(seed: UInt64) throws {
     let daemon = try Daemon()
@@ -43,7 +43,7 @@ struct ManyClientsTests {
   }
 
   @Test(
-    "Where every step is kept, undoing everything gives the first board, redoing everything the last, bytes included",
+    "If every step is kept, undoing all gives the first board, and redoing all the last",
     arguments: [4, 5] as [UInt64])
   func everyStep(seed: UInt64) throws {
     let daemon = try Daemon("--undo-steps", "1000000")
@@ -88,7 +88,8 @@ struct ManyClientsTests {
     #expect(try observer.timelineState() == timeline.state, place)
   }
 
-  /// Undoes everything that is kept, redoes everything, and undoes and redoes it once more after that.
+  /// Undoes everything that is kept, redoes everything, and undoes and redoes it once more after
+  /// that.
   private func undoAndRedo(_ timeline: Timeline, _ client: BusClient) throws {
     try client.redo(timeline.future.count)
     #expect(try client.timelineState() == timeline.future.last ?? timeline.state)

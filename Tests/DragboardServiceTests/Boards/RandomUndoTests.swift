@@ -23,7 +23,7 @@ struct RandomUndoTests {
     }
   }
 
-  /// What a board with an endless history would be, and the steps that the daemon has to have of it.
+  /// A board with an unlimited history, and the number of steps that the daemon must keep.
   private struct Oracle {
     private(set) var rows: [String]
     private var past: [[String]] = [[]]
@@ -80,7 +80,7 @@ struct RandomUndoTests {
   }
 
   @Test(
-    "What is undone and redone is what was there, however edits come together and whenever it crashes",
+    "Undo and redo restore the earlier boards, with edits in any batches and crashes at any time",
     arguments: 0..<4)
   func random(seed: UInt64) throws {
     var numbers = SplitMix64(seed: seed)

@@ -8,11 +8,12 @@ import Testing
 struct ReplicaTests {
   /// A client that edits, and keeps a copy by Changed alone.
   private final class Copier: @unchecked Sendable {
-    // Unchecked, because it is used by its editing client's thread while that runs, and by the test's else.
+    // Unchecked, because it is used by its editing client's thread while that runs, and by the
+    // test's else.
     let client: BusClient
     let editor: EditingClient
     private(set) var replica: Replica
-    /// What was wrong, as it was found.
+    /// The differences that were found.
     private(set) var faults: [String] = []
     private var seen: Set<String> = []
 
@@ -35,16 +36,16 @@ struct ReplicaTests {
       guard case .done(let revision, let items, _) = attempt.outcome else { return }
       if let revision, revision > replica.revision {
         faults.append(
-          "\(attempt.edit) was answered at \(replica.revision), before \(revision) was told")
+          "\(attempt.edit) was answered at \(replica.revision), before \(revision) was reported")
       }
       if case .dropRow = attempt.edit { return }
       for item in items where !seen.contains(item) {
-        faults.append("\(attempt.edit) was answered before \(item) was told of")
+        faults.append("\(attempt.edit) was answered before \(item) was reported")
       }
     }
   }
 
-  @Test("Whatever four clients do at once, their copies are the board at every quiet point")
+  @Test("The copies of four clients equal the board at every quiet point")
   func copies() throws {
     let daemon = try Daemon()
     let copiers = try (1...4).map { try Copier(daemon, $0) }

@@ -3,7 +3,7 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-/// What a board is for clients in a sandbox.
+/// The rights of sandboxed clients on a board.
 @Suite(
   "Boards, for sandboxed clients",
   .enabled(
@@ -75,7 +75,7 @@ struct SandboxedBoardTests {
     #expect(try client.get(ManagerInterface.sessions, at: Dragboard.root) == [])
   }
 
-  @Test("Its own rows it reads by every path")
+  @Test("A sandboxed client reads its own rows by every call")
   func ownRows() throws {
     let scene = try Scene()
     let (client, item) = (scene.boxed, scene.own[1])
@@ -99,7 +99,7 @@ struct SandboxedBoardTests {
     withExtendedLifetime(relay) {}
   }
 
-  @Test("With sandboxed-read it reads every row, and changes no more than without")
+  @Test("With sandboxed-read a sandboxed client reads every row, and may change only its own")
   func opened() throws {
     let scene = try Scene("--sandboxed-read", "true")
     let (client, item) = (scene.boxed, scene.foreign[1])
@@ -122,9 +122,7 @@ struct SandboxedBoardTests {
 
   // MARK: Changing
 
-  @Test(
-    "Rows that others brought, the order of all rows, sections, settings and boards are not its own to change"
-  )
+  @Test("A sandboxed client may not change foreign rows, the order, sections, settings or boards")
   func refusals() throws { try checkRefusals(try Scene()) }
 
   private func checkRefusals(_ scene: Scene) throws {
@@ -188,7 +186,7 @@ struct SandboxedBoardTests {
     #expect(try scene.free.rows()[1].attributes["editable"] == .boolean(true))
   }
 
-  @Test("Its own rows it changes, moves, drags and deletes, and new ones go anywhere")
+  @Test("A sandboxed client changes, moves, drags and deletes its own rows, and inserts anywhere")
   func ownEdits() throws {
     let scene = try Scene()
     let (client, own) = (scene.boxed, scene.own)
@@ -211,7 +209,7 @@ struct SandboxedBoardTests {
     #expect(try scene.free.texts() == ["word boxed", "new", "word free"])
   }
 
-  @Test("What it changes in large, and brings as data or as a file, stays its own")
+  @Test("Large texts, data and files of a sandboxed client stay its own")
   func largeContents() throws {
     let scene = try Scene()
     let client = scene.boxed
@@ -227,7 +225,9 @@ struct SandboxedBoardTests {
     #expect(try client.call(BoardInterface.getText, scene.own[0]) == large)
   }
 
-  @Test("Of its own rows one call deletes up to 10,000; a client in no sandbox deletes any number")
+  @Test(
+    "A sandboxed client deletes up to 10,000 rows in one call, an unsandboxed client any number"
+  )
   func manyRows() throws {
     let scene = try Scene()
     let own = try scene.boxed.insert([String](repeating: "x", count: 10_001))
@@ -243,7 +243,7 @@ struct SandboxedBoardTests {
 
   // MARK: Drops
 
-  @Test("What it drags onto a board is its own, under its id and under its unique name")
+  @Test("A row that a sandboxed client drags onto a board is its own, by id and by unique name")
   func droppedRows() throws {
     let scene = try Scene()
     for application in ["", Self.id] {
@@ -254,7 +254,7 @@ struct SandboxedBoardTests {
     }
   }
 
-  @Test("What it drops that others drag is theirs")
+  @Test("A row that a sandboxed client drops for another source belongs to that source")
   func foreignDrop() throws {
     let scene = try Scene()
     for source in ["org.any.App", ""] {

@@ -17,7 +17,7 @@ struct SandboxedReadTests {
     return configuration.sandboxedRead
   }
 
-  @Test("It is off unless an option or a variable switches it on; the option wins")
+  @Test("The setting is off unless an option or a variable enables it; the option wins")
   func places() throws {
     #expect(try read() == false)
     #expect(try read(["--sandboxed-read", "true"]) == true)

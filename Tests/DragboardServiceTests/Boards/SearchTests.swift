@@ -55,7 +55,7 @@ struct SearchTests {
     expect(.limitsExceeded, naming: "query") { _ = try find(words + " x", client) }
   }
 
-  @Test("What is found is what rows hold now: after changes, undos, deletions and restarts")
+  @Test("A search finds the current contents: after changes, undos, deletions and restarts")
   func edits() throws {
     let daemon = try Daemon()
     var client = try daemon.client()

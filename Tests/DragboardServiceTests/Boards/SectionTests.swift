@@ -70,7 +70,7 @@ struct SectionTests {
     #expect(try board == "done:")
   }
 
-  @Test("Indexes that lie outside are refused by name; nothing changes")
+  @Test("Indexes out of range are refused by name; nothing changes")
   func outside() throws {
     let before = try client.contents()
     for index in [4, -2, .max] as [Int32] {
@@ -118,7 +118,7 @@ struct SectionTests {
     #expect(try client.get(BoardInterface.sections) == [long, "late", "done"])
   }
 
-  @Test("PropertiesChanged tells of Sections where an edit touched them, and only there")
+  @Test("PropertiesChanged reports Sections if an edit changed them, and only then")
   func told() throws {
     try client.insert(["x"])
     #expect(try client.takeChanges(of: "Sections", at: BusClient.board) == [])

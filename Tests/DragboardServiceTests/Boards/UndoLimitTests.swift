@@ -8,9 +8,10 @@ import Testing
 
 @testable import dragboardd
 
-@Suite("What is forgotten of a board's history, and what goes with it")
+@Suite("Steps that the history of a board forgets, and their data")
 struct UndoLimitTests {
-  /// A service that keeps two steps, and a board whose section "later" has a row of large data, of which nobody else holds the bytes.
+  /// A service that keeps two steps, and a board whose section "later" has a row of large data, of
+  /// which nobody else holds the bytes.
   final class Fixture {
     let service: ServiceThread
     let client: BusClient
@@ -45,7 +46,7 @@ struct UndoLimitTests {
       return (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     }
 
-    /// Makes so many edits that have nothing to do with the large data.
+    /// Makes `count` edits that do not concern the large data.
     func edit(_ count: Int) throws {
       for _ in 0..<count { _ = try client.call(BoardInterface.insertText, 0, -1, "x") }
     }
@@ -114,7 +115,7 @@ struct UndoLimitTests {
     #expect(try (repository.summary(of: row) != nil) == isThere)
   }
 
-  @Test("Data whose insertion was taken back is there until an edit ends the redo branch")
+  @Test("Data whose insertion was undone exists until an edit ends the redo branch")
   func undoneInsertion() throws {
     let fixture = try Fixture()
     try fixture.client.undo(2)
@@ -127,7 +128,7 @@ struct UndoLimitTests {
     try checkStored(fixture, isThere: false)
   }
 
-  @Test("A text that was made again and taken back is there until an edit ends the redo branch")
+  @Test("A text that was redone and undone exists until an edit ends the redo branch")
   func undoneText() throws {
     let fixture = try Fixture()
     _ = try fixture.client.call(BoardInterface.deleteItems, [fixture.item])
@@ -148,7 +149,7 @@ struct UndoLimitTests {
     #expect(try fixture.client.call(BoardInterface.getText, fixture.other) == "other")
   }
 
-  @Test("With a board goes what its history alone needs")
+  @Test("The data that only the history of a board needs is removed with the board")
   func boardGoes() throws {
     let fixture = try Fixture()
     _ = try fixture.client.call(BoardInterface.deleteItems, [fixture.item])
@@ -166,8 +167,7 @@ struct UndoLimitTests {
     #expect(fixture.waitForCleaning())
   }
 
-  @Test(
-    "What is dragged keeps its bytes, though the step that could bring the row back is forgotten")
+  @Test("A dragged row keeps its bytes, although the step that could restore the row is forgotten")
   func dragged() throws {
     let fixture = try Fixture()
     let target = try fixture.client.board("target")
@@ -189,7 +189,7 @@ struct UndoLimitTests {
     #expect(fixture.waitForCleaning())
   }
 
-  @Test("Of steps that hold more bytes than undo-bytes the latest are kept, and always one")
+  @Test("If the steps exceed undo-bytes, the latest are kept, and at least one")
   func undoBytes() throws {
     var limits = Limits()
     limits.undoBytes = 250_000
@@ -226,7 +226,7 @@ struct UndoLimitTests {
     #expect(try client.get(BoardInterface.count) == 0)
   }
 
-  @Test("undo-steps says how many steps are kept for sure")
+  @Test("The option undo-steps sets the number of steps that are always kept")
   func undoSteps() throws {
     let daemon = try Daemon("--undo-steps", "3")
     let client = try daemon.client()

@@ -77,7 +77,7 @@ struct UndoTests {
     _ = try client.call(BoardInterface.applySnapshot, 0, board.wire)
   }
 
-  @Test("Every kind of edit is taken back and made again, data and ids included, restarts included")
+  @Test("Every kind of edit is undone and redone, with data and ids, across restarts")
   func everyKind() throws {
     let daemon = try Daemon()
     var client = try daemon.client()
@@ -102,7 +102,8 @@ struct UndoTests {
     #expect(try client.whole() == states.last)
   }
 
-  /// Undoes, or redoes, all edits, and compares the board after each; each has a Changed that makes a copy the board.
+  /// Undoes, or redoes, all edits, and compares the board after each; each has a Changed that makes
+  /// a copy the board.
   private func goThrough(
     _ states: [WholeBoard], of daemon: Daemon, backwards: Bool, killingEvery period: Int
   ) throws {
@@ -113,7 +114,7 @@ struct UndoTests {
       if backwards { try client.undo() } else { try client.redo() }
       let edit = Self.edits[backwards ? index : index - 1].0
       let isExpected = try client.whole() == states[index]
-      #expect(isExpected, "\(backwards ? "undone" : "made again"): \(edit)")
+      #expect(isExpected, "\(backwards ? "undone" : "redone"): \(edit)")
       let told = try client.takeRevisions()
       #expect(told.count == 1, "\(edit)")
       for revision in told { try copy.apply(revision.from, revision.to, revision.changes) }
@@ -125,7 +126,7 @@ struct UndoTests {
     }
   }
 
-  @Test("Where there is nothing to undo or to redo, that is said, and nothing changes")
+  @Test("An undo or redo without a step is refused, and nothing changes")
   func nothing() throws {
     let daemon = try Daemon()
     let client = try daemon.client()
@@ -138,7 +139,7 @@ struct UndoTests {
       #expect(try client.contents() == before)
     }
     try refuse()
-    // What makes no revision can be taken back by nobody.
+    // An edit without a revision cannot be undone.
     try client.set(BoardInterface.maxRows, to: Variant(.uint32(7)))
     _ = try client.call(BoardInterface.setAcceptedTypes, ["image/*"])
     _ = try client.call(BoardInterface.clear)
@@ -173,7 +174,7 @@ struct UndoTests {
     expect(.nothingToRedo) { try client.redo() }
   }
 
-  @Test("100 steps are kept for sure, restarts included, and made again as often")
+  @Test("At least 100 steps are kept, across restarts, and redone as often")
   func hundred() throws {
     let daemon = try Daemon()
     var client = try daemon.client()

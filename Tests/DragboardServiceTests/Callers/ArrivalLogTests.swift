@@ -32,7 +32,7 @@ struct ArrivalLogTests {
     let older = try BusClient(to: bus.address)
     let log = ArrivalLog(connection) { BootTime(ticks: time) }
     let number = try credentials(of: older.name)
-    // A bus that gives pidfds needs no log: without one there is no process.
+    // A bus that gives pidfds needs no log; a client without a pidfd has no process.
     let isLogged = number.process == nil
     let byNumber = Credentials(["ProcessID": Variant(.uint32(UInt32(number.processID ?? 0)))])
     func latestStart(of name: String) -> UInt64? {

@@ -23,7 +23,7 @@ struct CallPacingTests {
     texts.map { call(BoardInterface.insertText, 0, -1, "\($0)") }
   }
 
-  /// A call that bears a descriptor, and is refused at once.
+  /// A call with a descriptor that is refused at once.
   private func refusal() throws -> OutgoingMessage {
     call(BoardInterface.insertFile, 9, -1, "a/b", try TestFile.sealed([1, 2, 3]))
   }
@@ -42,7 +42,8 @@ struct CallPacingTests {
     return outstanding
   }
 
-  /// How many rows there are for the one who asks when the other has inserted so many more.
+  /// Returns the number of rows that a client sees when its call follows the insertions of another
+  /// client.
   private func countSeen(behind calls: [OutgoingMessage]) throws -> Int {
     var question: Outstanding?
     let outstanding = try sendInCompany(calls) {
@@ -65,18 +66,18 @@ struct CallPacingTests {
     #expect(try many.texts() == (0..<sent).map { "\($0)" })
   }
 
-  @Test("1,024 calls of a client wait; where there are more, all are answered")
+  @Test("1,024 calls of a client wait; if there are more, all are answered")
   func most() throws {
     #expect(try countSeen(behind: Self.insertions(0..<1_300)) >= 1_300 - 1_024)
   }
 
-  @Test("A call that bears a descriptor does not wait, nor do those before it")
+  @Test("A call with a descriptor does not wait, and neither do the calls before it")
   func descriptors() throws {
     #expect(try countSeen(behind: Self.insertions(0..<200) + [refusal()]) == 200)
   }
 
   @Test(
-    "However many there are, and whatever they bear, each is answered once, in order",
+    "Any number of calls, with descriptors or without, is answered in order, each call once",
     arguments: [17, 600, 3_000])
   func order(count: Int) throws {
     var calls = Self.insertions(0..<count)
@@ -101,7 +102,7 @@ struct CallPacingTests {
         number < 100
         ? call(BoardInterface.getData, row, "*/*")
         : call(BoardInterface.insertText, 0, -1, "\(number)")
-      // Nothing is kept of the answers: libdbus reads no more while too much is.
+      // The answers are released at once: libdbus stops reading when it holds too many.
       many.connection.send(call, timeout: nil) {
         answered += 1
         if case .failure = $0 { refused += 1 }
@@ -113,7 +114,7 @@ struct CallPacingTests {
     #expect(try Array(many.texts().dropFirst()) == (100..<400).map { "\($0)" })
   }
 
-  @Test("What a client has called before it left is done, and its sessions end")
+  @Test("The calls of a client that has left are executed, and its sessions end")
   func leaves() throws {
     let sessions = (0..<100).map { _ in
       call(ManagerInterface.beginTextDrag, at: Dragboard.root, many.name, ["x"])
@@ -124,7 +125,7 @@ struct CallPacingTests {
     #expect(try single.texts() == (0..<100).map { "\($0)" })
   }
 
-  @Test("A daemon that is told to leave answers them first, and if each is concluded by itself")
+  @Test("A daemon that stops answers the waiting calls first, each in its own transaction")
   func told() throws {
     let boards = (0..<200).map { call(ManagerInterface.createBoard, at: Dragboard.root, "\($0)") }
     let outstanding = try sendInCompany(boards + Self.insertions(0..<400)) {

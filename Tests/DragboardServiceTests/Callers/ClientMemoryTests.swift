@@ -5,7 +5,7 @@ import Testing
 @testable import DBus
 @testable import DragboardService
 
-@Suite("What is kept of clients in memory", .timeLimit(.minutes(20)))
+@Suite("The memory of clients", .timeLimit(.minutes(20)))
 struct ClientMemoryTests {
   private let local: LocalService
   private let admission: Admission
@@ -22,7 +22,7 @@ struct ClientMemoryTests {
     return client
   }
 
-  /// Notes answers that the client does not read, of so many MiB less a little.
+  /// Counts unread answers of a little less than `mebibytes` MiB for a client.
   private func answer(_ client: ClientQueue, mebibytes: Int) {
     let answer = MessageSize(byteCount: 1 << 20 - 64, descriptorCount: 0)
     for _ in 0..<mebibytes { admission.unread.note(answer, to: client) }
@@ -49,7 +49,7 @@ struct ClientMemoryTests {
     #expect(client.unread.byteCount < most + 512)
   }
 
-  /// Adds clients until as many have called since that one that it may be forgotten.
+  /// Adds enough clients that the table may forget the first client.
   private func addOthers() {
     for number in 2..<5_000 { admission.clients.insert(client(number)) }
   }
@@ -68,7 +68,7 @@ struct ClientMemoryTests {
     #expect(latest == nil)
   }
 
-  @Test("One whose calls wait is not, until they do not")
+  @Test("A client whose calls wait is not forgotten until they are answered")
   func kept() throws {
     weak var latest: ClientQueue?
     do {

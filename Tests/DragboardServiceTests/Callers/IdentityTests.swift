@@ -71,7 +71,7 @@ struct IdentityTests {
     #expect(try client.get(ManagerInterface.sessions, at: Dragboard.root).count == 4)
   }
 
-  @Test("Whoever is not the source may neither change nor cancel the drag")
+  @Test("A client other than the source may neither change nor cancel the drag")
   func notTheSource() throws {
     let session = try client.drag(["x"], as: "")
     let calls: [(String, (BusClient) throws -> Void)] = [
@@ -158,7 +158,7 @@ struct IdentityTests {
   }
 
   @Test(
-    "Of a drag by an application id every unsandboxed connection is the source, and sees it all")
+    "Every unsandboxed connection is the source of a drag by an application id, and sees all of it")
   func visibilityOfApplicationIDs() throws {
     let session = try client.beginDrag(as: "org.x.a")
     _ = try client.call(DragSessionInterface.addItem, at: session, "")

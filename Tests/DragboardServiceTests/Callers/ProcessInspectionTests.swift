@@ -7,9 +7,9 @@ import Testing
 
 @testable import DragboardService
 
-@Suite("What is seen of a process")
+@Suite("The inspection of a process")
 struct ProcessInspectionTests {
-  /// A folder that stands for `/proc`.
+  /// A directory that replaces `/proc`.
   private final class System {
     let url = FileManager.default.temporaryDirectory.appending(path: "proc-\(UUID().uuidString)")
     var path: String { url.path }
@@ -50,7 +50,7 @@ struct ProcessInspectionTests {
     ProcessInspection.evidence(of: Credentials([:]), process).confinement
   }
 
-  /// A process whose number is all that is known, of a connection that appears now.
+  /// A process of a new connection, of which only the number is known.
   private func process(_ number: Int32) -> CallerProcess { .number(number, latestStart: .now()) }
 
   /// pidfd_open(2), which the C library has from 2.36 on.
@@ -64,7 +64,7 @@ struct ProcessInspectionTests {
 
   // MARK: Credentials
 
-  @Test("Of the bus's answer what has another type than it should is not there")
+  @Test("A value of an unexpected type in the bus's answer is ignored")
   func answer() {
     let nothing = Credentials([
       "ProcessID": Variant(.string("1")), "ProcessFD": Variant(.uint32(0)),
@@ -91,7 +91,7 @@ struct ProcessInspectionTests {
     #expect(confinement(of: .handle(try handle(of: getpid()))) == .unsandboxed)
   }
 
-  @Test("Nothing is known of a process that is gone, or that the bus does not name")
+  @Test("A process that is gone, or that the bus does not name, has no properties")
   func gone() throws {
     let process = try ChildProcess("sleep", ["1000"])
     let handle = try handle(of: process.id)
@@ -102,7 +102,7 @@ struct ProcessInspectionTests {
     }
   }
 
-  @Test("A process that started after the connection appeared is not the one that made it")
+  @Test("A process that started after its connection appeared did not make the connection")
   func laterStart() throws {
     let system = try System()
     try system.add(7)
@@ -195,7 +195,7 @@ struct ProcessInspectionTests {
   }
 
   @Test(
-    "A root is looked into that the kernel serves, or that is on the same file system as the daemon's",
+    "A root is inspected if the kernel serves it, or if it is on the daemon's file system",
     arguments: [
       (System.mounts, ""), ("22 1 0:40 / / rw - tmpfs tmpfs rw\n", System.mounts),
       ("22 1 0:40 / / rw - overlay overlay rw\n23 22 0:50 / /mnt rw - fuse x rw\n", ""),
@@ -210,7 +210,7 @@ struct ProcessInspectionTests {
   }
 
   @Test(
-    "A mount is local if the kernel serves it by itself",
+    "A mount is local if the kernel serves it without another process",
     arguments: [(22, true), (23, false), (2, false), (24, false), (220, false), (0, false)])
   func localMount(number: UInt64, isLocal: Bool) {
     let text = """

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What clients in a sandbox can do, and cannot, with what others have.
+/// The rights of sandboxed clients to objects of other clients.
 @Suite(
   "Sandboxed clients",
   .enabled(
@@ -28,11 +28,11 @@ struct SandboxTests {
 
   // MARK: Who it is
 
-  @Test("A sandbox is told by its .flatpak-info")
+  @Test("A sandbox is identified by its .flatpak-info")
   func mountNamespace() throws { try check(.mountNamespace) }
 
   @Test(
-    "So is one that bubblewrap makes, as Flatpak has it made",
+    "A sandbox that bubblewrap makes with Flatpak's options is identified, too",
     .enabled(if: Relay.Wall.bubblewrap.isPossible, "needs bwrap, and a system that lets it work"))
   func bubblewrap() throws { try check(.bubblewrap) }
 
@@ -44,8 +44,7 @@ struct SandboxTests {
     withExtendedLifetime(relay) {}
   }
 
-  @Test(
-    "It counts as its sandbox's id and its unique name, by every call that takes an application")
+  @Test("A sandboxed client may only use its id and its unique name as an application")
   func identity() throws {
     for application in ["", boxed.name, Self.id] {
       let session = try boxed.beginDrag(as: application)
@@ -92,7 +91,7 @@ struct SandboxTests {
   }
 
   @Test(
-    "It sees of a drag what is for its team and its group",
+    "A sandboxed client sees the representations for its team and its group",
     arguments: [
       (id, 4), ("org.team.group.Other", 3), ("org.team.Other", 2), ("org.team.other.App", 2),
       ("org.else.group.App", 1), ("notes", 1), ("", 1),
@@ -121,7 +120,7 @@ struct SandboxTests {
   // MARK: Who cannot be told
 
   @Test(
-    "Where its .flatpak-info has no id, it counts as itself alone",
+    "A client whose .flatpak-info has no id counts as its connection alone",
     arguments: ["", "[Application]\n", "[Application]\nname=a b\n", "no key file"])
   func noID(info: String) throws {
     let relay = try Relay(on: daemon.bus, behind: .mountNamespace, info: info)
@@ -136,7 +135,7 @@ struct SandboxTests {
     try withExtendedLifetime(relay) { try checkDoubtful(client) }
   }
 
-  @Test("Without a sandbox a process is none, whoever carries its words")
+  @Test("A process without a sandbox is unsandboxed, even if a relay carries its messages")
   func relayed() throws {
     let relay = try Relay(on: daemon.bus)
     let client = try relay.client()
@@ -159,7 +158,7 @@ struct SandboxTests {
     #expect(try free.rows().last?.id == own)
   }
 
-  @Test("What somebody asked who is gone is done as for one that cannot be told")
+  @Test("A call of a client that has left is executed with the rights of an unidentified client")
   func gone() throws {
     _ = try free.insert(["kept"])
     let client = try daemon.client()
@@ -181,9 +180,7 @@ struct SandboxTests {
 
   // MARK: Order
 
-  @Test(
-    "Calls that wait until their caller is known are answered in order, before those that come later"
-  )
+  @Test("Calls that wait until their caller is known are answered in order, before later calls")
   func order() throws {
     for client in [try relay.client(), try daemon.client()] {
       _ = try free.call(BoardInterface.clear)
@@ -218,7 +215,7 @@ struct SandboxTests {
   func once() throws {
     let monitor = try ChildProcess(
       "dbus-monitor", ["--address", daemon.bus.address, "member='GetConnectionCredentials'"])
-    // A monitor tells of itself first: that it has lost its name.
+    // A monitor first reports that it has lost its name.
     while let line = monitor.nextLine(), !line.contains("NameLost") {}
     _ = monitor.nextLine()
     let clients = [try relay.client(), try daemon.client()]

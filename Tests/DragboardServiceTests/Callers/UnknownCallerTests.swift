@@ -10,7 +10,8 @@ struct UnknownCallerTests {
 
   init() throws { daemon = try Daemon() }
 
-  /// How many calls are refused of so many that each of some new clients makes before the daemon looks at the first.
+  /// How many calls are refused of so many that each of some new clients makes before the daemon
+  /// looks at the first.
   private func refusals(of count: Int, byEachOf clients: Int) throws -> [Int] {
     let clients = try (0..<clients).map { _ in try daemon.client() }
     daemon.signal(SIGSTOP)
@@ -37,8 +38,7 @@ struct UnknownCallerTests {
     #expect(try refusals(of: 1_024, byEachOf: 9) == [0, 0, 0, 0, 0, 0, 0, 0, 1_024])
   }
 
-  @Test(
-    "256 MiB of calls wait, each that bears a descriptor counting for one, and more are refused")
+  @Test("256 MiB of calls wait, a descriptor counts 1 MiB, and further calls are refused")
   func bytes() throws {
     let client = try daemon.client()
     daemon.signal(SIGSTOP)

@@ -45,12 +45,14 @@ struct UnreadAnswerTests {
       .call("Told", of: PeerInterface.name, at: "/", to: try BusName(other.name)), timeout: nil
     ) { _ in }
     silent.connection.queue.finish()
-    // The bus has passed on everything that came before, and the daemon answers what comes after behind it.
+    // The bus has passed on everything that came before, and the daemon answers what comes after
+    // behind it.
     other.connection.loop.wait { isTold }
     _ = try other.get(BoardInterface.count)
   }
 
-  /// Has the client ask so many times and read nothing, looks at the bus, and has it read.
+  /// Sends `count` questions without reading, checks the backlog at the bus, then reads the
+  /// answers.
   private func ask(_ question: @autoclosure () -> OutgoingMessage, _ count: Int, answerSize: Int)
     throws
   {
@@ -61,21 +63,21 @@ struct UnreadAnswerTests {
     }
     try waitForUnread(Self.most - 2 * answerSize)
     for _ in 0..<200 { #expect(try other.get(BoardInterface.count) > 0) }
-    // What is answered while the bus is asked comes on top.
+    // Answers that are sent during the questions to the bus come on top.
     #expect(try unread() < Self.most + 4 * answerSize + (4 << 20))
     silent.connection.loop.wait { answers.count == count }
     #expect(answers == [Signature?](repeating: expected, count: count))
     #expect(try silent.get(BoardInterface.count) > 0)
   }
 
-  @Test("The bus keeps so much for it and no more, others are served, and it gets the rest later")
+  @Test("The bus holds a limited backlog for the client, which gets the rest later")
   func contents() throws {
     let size = 1_000_000
     let row = try other.call(BoardInterface.insertData, 0, 0, "application/x-data", pattern(size))
     try ask(call(BoardInterface.getData, row, "*/*"), 100, answerSize: size)
   }
 
-  @Test("Likewise of answers that are made at once")
+  @Test("The backlog of answers that are made at once has the same limit")
   func texts() throws {
     let (rows, length) = (16, 60_000)
     try other.insert([String](repeating: String(repeating: "x", count: length), count: rows))
@@ -133,7 +135,7 @@ struct UnreadAnswerTests {
     #expect(refused == 17)
   }
 
-  @Test("A call that bears a descriptor does not wait until it reads: it is refused")
+  @Test("A call with a descriptor does not wait until the client reads: it is refused")
   func descriptors() throws {
     let size = 1_000_000
     let row = try silent.call(BoardInterface.insertData, 0, 0, "application/x-data", pattern(size))
@@ -154,7 +156,7 @@ struct UnreadAnswerTests {
     #expect(error == .limitsExceeded)
   }
 
-  @Test("One that leaves unread answers behind is forgotten with them")
+  @Test("A client that leaves unread answers behind is forgotten with them")
   func leaves() throws {
     let size = 1_000_000
     let row = try other.call(

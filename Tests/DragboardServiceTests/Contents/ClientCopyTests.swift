@@ -71,7 +71,7 @@ struct ClientCopyTests {
     _ = try (result ?? .failure(DBusError(.noReply, "none"))).get()
   }
 
-  @Test("A client has at most 64; one that it closes makes room for another")
+  @Test("A client has at most 64 copies; closing a copy makes room for another")
   func count() throws {
     for _ in 0..<64 { try open(for: access(1)) }
     expect(.limitsExceeded, naming: "fd", "64 open files", "close") { try open(for: access(1)) }
@@ -107,7 +107,7 @@ struct ClientCopyTests {
     try open(for: access(99))
   }
 
-  @Test("One that could not be made does not count")
+  @Test("A copy that could not be made does not count")
   func failures() throws {
     for _ in 0..<300 {
       expect(.ioError) {
@@ -117,7 +117,7 @@ struct ClientCopyTests {
     try open(for: access(1))
   }
 
-  @Test("A file ends when nobody has a descriptor of it any more, or has it mapped")
+  @Test("A file ends when no process has a descriptor of it or has it mapped")
   func references() async throws {
     let watch = InotifyWatch(local.loop)
     var file: FileDescriptor? = try MemoryFile.sealed(holding: [1])

@@ -45,7 +45,7 @@ struct ContentFolderTests {
     #expect(try contentFiles(in: daemon.bus) == file)
   }
 
-  @Test("A file goes when neither a row nor an undo needs it any more, and not before")
+  @Test("A file is removed when neither a row nor an undo needs it, and not before")
   func removal() throws {
     let rows = try client.insert([Self.large, Self.large, Self.larger, "small"])
     #expect(try contentFiles(in: daemon.bus).count == 3)
@@ -74,7 +74,7 @@ struct ContentFolderTests {
     try client.waitForContentFiles(0, on: daemon.bus)
   }
 
-  @Test("What a row held when it was picked up can be loaded, though the row is changed or gone")
+  @Test("The content of a dragged row can be loaded after the row was changed or deleted")
   func draggedRows() throws {
     let rows = try client.insert([Self.large, Self.larger, "small"])
     let session = try client.drag(rows: rows, as: "")
@@ -113,7 +113,7 @@ struct ContentFolderTests {
     try later.waitForContentFiles(1, on: daemon.bus)
   }
 
-  @Test("What a drag holds that is not dropped leaves nothing when it ends, or the daemon does")
+  @Test("The contents of a drag without a drop are removed when it ends, or when the daemon ends")
   func draggedOnly() throws {
     let session = try client.drag([Self.large])
     let item = try client.call(DragSessionInterface.addItem, at: session, "")

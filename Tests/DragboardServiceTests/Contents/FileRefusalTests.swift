@@ -47,7 +47,7 @@ struct FileRefusalTests {
 
   // MARK: What is no file of bytes
 
-  @Test("What is neither a regular file nor a memfd is refused, and called by what it is")
+  @Test("A file that is neither regular nor a memfd is refused, and its kind is named")
   func kinds() throws {
     var pipe: [Int32] = [-1, -1]
     #expect(Foundation.pipe(&pipe) == 0)
@@ -70,7 +70,7 @@ struct FileRefusalTests {
     try expectNothing()
   }
 
-  @Test("What cannot be read from is refused")
+  @Test("An unreadable file is refused")
   func unreadable() throws {
     let file = try TestFile.regular(.sample(10), in: daemon.bus.home)
     let memory = try TestFile.sealed(.sample(10))
@@ -143,7 +143,9 @@ struct FileRefusalTests {
     }
   }
 
-  @Test("So is one past the limits of a session and of all sessions", arguments: [true, false])
+  @Test(
+    "A file beyond the limits of a session, or of all sessions, is refused",
+    arguments: [true, false])
   func tooMuch(isSealed: Bool) throws {
     func register(_ number: Int, _ count: Int, to session: ObjectPath) throws {
       let bytes = [UInt8].sample(count)
@@ -168,7 +170,7 @@ struct FileRefusalTests {
     }
   }
 
-  /// The files of a store; so few bytes need none.
+  /// The content files of a store; small contents need no file.
   private func contents() throws -> ContentFolder {
     try BoardStore(directory: daemon.bus.home.path + "/other").contents
   }
@@ -203,7 +205,7 @@ struct FileRefusalTests {
 
   // MARK: What is no text
 
-  @Test("Plain text that is no UTF-8 is refused with the place of the first wrong byte")
+  @Test("Plain text that is not UTF-8 is refused with the position of the first wrong byte")
   func invalidText() throws {
     let long = Array(String(repeating: "é", count: 50_000).utf8)
     for (bytes, place) in [

@@ -24,7 +24,7 @@ struct FileRegistrationTests {
     try client.call(DragSessionInterface.registerFile, at: session, item, type, "all", file)
   }
 
-  /// A size that is kept in memory, and one that is kept in a file.
+  /// Sizes that are stored in memory, and a size that is stored in a file.
   private static let sizes = [0, 1, 1_000, 300_000]
 
   // MARK: Kept or copied
@@ -80,7 +80,7 @@ struct FileRegistrationTests {
     }
   }
 
-  @Test("A memfd that cannot be sealed against growing any more is copied")
+  @Test("A memfd that cannot be sealed against growing is copied")
   func sealedSeals() throws {
     let bytes = [UInt8].sample(100_000)
     let file = try TestFile.memory(bytes, seals: Seal.write | Seal.shrink | Seal.seal)
@@ -92,7 +92,7 @@ struct FileRegistrationTests {
 
   // MARK: What comes back
 
-  @Test("What comes back is at its first byte, moves no other's offset, and changes nothing")
+  @Test("A returned file has offset 0, does not share its offset, and cannot be changed")
   func descriptors() throws {
     let types = ["image/x-memory", "image/x-large", "image/x-sealed", "image/x-file"]
     let bytes = [UInt8].sample(300_000)
@@ -158,7 +158,7 @@ struct FileRegistrationTests {
     expect(try client.loadData("*/*", of: session), are: .sample(200_000, seed: 0))
   }
 
-  @Test("One that is refused leaves the others in order, and its type free")
+  @Test("A refused file leaves the other files in order, and its type free")
   func refusedAmongOthers() throws {
     let text = try TestFile.memory([0x61, 0xFF])
     let calls = [

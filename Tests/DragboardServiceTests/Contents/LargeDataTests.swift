@@ -8,7 +8,7 @@ import Testing
 struct LargeDataTests {
   let daemon: Daemon
   let client: BusClient
-  /// What the disk does to the files of large contents.
+  /// Faults of the disk in the files of large contents.
   let disk: Refuser
   let session: ObjectPath
 
@@ -26,7 +26,7 @@ struct LargeDataTests {
     call(DragSessionInterface.registerData, at: session, 0, type, "all", bytes)
   }
 
-  @Test("It is answered when it is in a file; so much of one client waits for that, and no more")
+  @Test("Large data is answered once it is in a file; the waiting data of a client is limited")
   func bounded() throws {
     let other = try daemon.client()
     let bytes = [UInt8](repeating: 7, count: 60 << 20)
@@ -50,7 +50,7 @@ struct LargeDataTests {
     expect(try client.loadData("image/x-3", of: session), are: bytes)
   }
 
-  @Test("Where the disk does not take it, it is refused, and its type is free")
+  @Test("Data that the disk does not take is refused, and its type is free")
   func refused() throws {
     let bytes = pattern(100_000)
     disk.refuse(.writes, .ENOSPC)

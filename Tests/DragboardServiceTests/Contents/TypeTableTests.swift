@@ -13,7 +13,7 @@ struct TypeTableTests {
     client = try daemon.client()
   }
 
-  @Test("Whatever spells a type is registered, inserted and told as its MIME form")
+  @Test("Every spelling of a type is registered, inserted and reported as its MIME form")
   func spellings() throws {
     for (text, mime) in TypeTable.spellings + TypeTable.aliases {
       let session = try client.beginDrag()
@@ -29,7 +29,7 @@ struct TypeTableTests {
     }
   }
 
-  @Test("What spells none is refused wherever a type is taken, and what asks for several as well")
+  @Test("A malformed type and a pattern are refused by every call that takes a type")
   func refusals() throws {
     let session = try client.drag(["x"])
     let row = try client.insert(["x"])[0]

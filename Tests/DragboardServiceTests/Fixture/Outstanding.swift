@@ -24,7 +24,8 @@ final class Outstanding {
     return answers.compactMap { $0 }
   }
 
-  /// Waits for all answers and gives, in the order of the calls, the name of each error, without its prefix; "" for a reply.
+  /// Waits for all answers and gives, in the order of the calls, the name of each error, without
+  /// its prefix; "" for a reply.
   func errors() -> [String] {
     all().map { answer in
       guard case .failure(let error) = answer else { return "" }
@@ -43,7 +44,8 @@ extension BusClient {
 
   /// Waits until the bus has passed on everything that it got so far.
   ///
-  /// It writes out what one round of its loop has brought before the next round ends; two questions take two rounds.
+  /// It writes out what one round of its loop has brought before the next round ends; two questions
+  /// take two rounds.
   func waitForBus() {
     for _ in 0..<2 {
       _ = try? wait(for: .call("GetId", of: BusInterface.name, at: BusInterface.path, to: .bus))

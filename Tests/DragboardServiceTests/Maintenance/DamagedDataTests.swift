@@ -13,7 +13,7 @@ struct DamagedDataTests {
   init() throws { scene = try DamagedScene() }
 
   @Test(
-    "What can be read is recovered at the start, the rest set aside; log and doctor say so, and once",
+    "Readable data is recovered at the start, and the rest set aside; log and doctor report it",
     arguments: DamagedScene.Damage.allCases)
   func damaged(damage: DamagedScene.Damage) throws {
     let before = try scene.stop()
@@ -41,7 +41,7 @@ struct DamagedDataTests {
   }
 
   @Test(
-    "Damage that is found later fails what needs it, and nothing else; the next start recovers the rest"
+    "Damage that is found later fails only calls that need it; the next start recovers the rest"
   )
   func later() throws {
     let before = try scene.stop()
@@ -81,9 +81,7 @@ struct DamagedDataTests {
     #expect(try scene.doctor("database")?.contains("later release") == true)
   }
 
-  @Test(
-    "A database that another program has locked is left alone, who has it is said, and it is used when it is free"
-  )
+  @Test("A database that another program has locked is left alone, and used when it is free")
   func locked() throws {
     let before = try scene.stop()
     do {
@@ -102,7 +100,7 @@ struct DamagedDataTests {
   }
 
   @Test(
-    "On a disk that is full, the daemon starts and shows what is there; edits work when there is room",
+    "On a full disk the daemon starts and reads; edits work when there is room",
     .enabled(if: SmallDisk.isPossible, "this process may not mount a file system"))
   func fullAtStart() throws {
     let disk = try SmallDisk()
@@ -124,7 +122,7 @@ struct DamagedDataTests {
   }
 
   @Test(
-    "In a folder that cannot be written to, the daemon does not start, and says which; doctor, too",
+    "If the directory is not writable, the daemon does not start; it and doctor name it",
     .enabled(if: SmallDisk.isPossible, "this process may not mount a file system"))
   func readOnlyAtStart() throws {
     let disk = try SmallDisk()
@@ -144,7 +142,7 @@ struct DamagedDataTests {
 
 /// A daemon with 200 rows, whose database can be damaged when it has left.
 final class DamagedScene {
-  /// What can be wrong with a database.
+  /// A kind of damage to a database.
   enum Damage: CaseIterable {
     case header, firstPage, pageOfBlocks, end, half, everything
 
@@ -240,7 +238,7 @@ final class DamagedScene {
       .map { data + "/" + $0 }
   }
 
-  /// What `dragboard doctor` says that is not good about a thing; nil where it says nothing.
+  /// Returns the complaint of `dragboard doctor` about a subject; nil if it has none.
   func doctor(_ subject: String, of folder: String? = nil) throws -> String? {
     let result = try daemon.run(
       builtProduct("dragboard"), ["doctor", "--json", "--data", folder ?? data])

@@ -19,9 +19,7 @@ struct RecoveryCutTests {
     environment = recorder.environment(scene.data, before: [:])
   }
 
-  @Test(
-    "Wherever a recovery is killed, and the power fails in the next one: all rows are there, and what was damaged"
-  )
+  @Test("A kill in a recovery and a power cut in the next lose neither rows nor damaged files")
   func cuts() throws {
     var disk = try SimulatedDisk(of: scene.data)
     let first = try recover()
@@ -39,7 +37,7 @@ struct RecoveryCutTests {
   }
 
   @Test(
-    "What cannot be looked at in a recovery that goes on is not taken for gone",
+    "A file that a continued recovery cannot read is not taken for a missing file",
     arguments: 0..<10)
   func lookups(ahead: Int) throws {
     try scene.daemon.start()
@@ -70,7 +68,8 @@ struct RecoveryCutTests {
     return try recorder.operations(since: position)
   }
 
-  /// Has a daemon go on where another one has been killed, and looks at what is left if the power fails; gives how often.
+  /// Has a daemon go on where another one has been killed, and looks at what is left if the power
+  /// fails; gives how often.
   private func check(killedAt killed: SimulatedDisk, _ rows: StoreInventory) throws -> Int {
     var numbers = SplitMix64(seed: 3)
     try FileManager.default.removeItem(atPath: scene.data)
@@ -91,7 +90,7 @@ struct RecoveryCutTests {
     return count
   }
 
-  /// What is stored after a power cut; what was damaged is still there.
+  /// Returns the stored rows after a power cut, and checks that the damaged files are still there.
   private func rows(
     after disk: SimulatedDisk, _ loss: SimulatedDisk.Loss
   ) throws -> StoreInventory {

@@ -13,7 +13,7 @@ struct LoadTests {
     client = try daemon.client()
   }
 
-  @Test("is the first in order of fidelity that conforms, the same by each way to load")
+  @Test("Every way to load returns the first conforming representation in the order of fidelity")
   func fidelity() throws {
     let session = try client.beginDrag()
     try client.addItem(
@@ -34,7 +34,7 @@ struct LoadTests {
     #expect(try client.loadText(of: session) == "flowed")
   }
 
-  @Test("is refused where nothing conforms, and where there is no such item")
+  @Test("A load is refused if no representation conforms, or the item is missing")
   func refusals() throws {
     let session = try client.beginDrag()
     try client.addItem(["text/html": "html", "text/plain": "latin"], to: session)
@@ -56,8 +56,7 @@ struct LoadTests {
     #expect(try client.standing(of: session) == "active ")
   }
 
-  @Test(
-    "is the bytes as they are, but for text as text, which has U+FFFD where D-Bus cannot have it")
+  @Test("A load returns the stored bytes, and a text load U+FFFD for what D-Bus cannot carry")
   func bytes() throws {
     let session = try client.beginDrag()
     let text = "a\0b\u{FFFE}c\u{10FFFF}\u{FFFD}é"
@@ -69,7 +68,7 @@ struct LoadTests {
     #expect(TestFile.rest(of: try client.loadFile("text/html", of: session)) == [])
   }
 
-  @Test("is a row's every representation, as it was when it was picked up")
+  @Test("A load of a dragged row returns each representation as it was when the drag began")
   func rows() throws {
     try client.call(BoardInterface.setAcceptedTypes, ["*/*"])
     let drag = try client.beginDrag()
@@ -94,7 +93,7 @@ struct LoadTests {
     }
   }
 
-  @Test("is too much for a reply past 64 MiB, which names LoadFile; up to there it comes")
+  @Test("A load of more than 64 MiB is refused with a hint at LoadFile; 64 MiB arrive")
   func tooLarge() throws {
     let session = try client.beginDrag(as: "")
     for (item, size) in [64 << 20, (64 << 20) + 1].enumerated() {
@@ -113,7 +112,7 @@ struct LoadTests {
     #expect(client.takeWords().first == "DidTransferItems [0] [1]")
   }
 
-  @Test("is as text too much for a reply past 64 MiB, and can be had as a file")
+  @Test("A text load of more than 64 MiB is refused, and LoadFile returns the text")
   func tooLargeText() throws {
     let session = try client.beginDrag()
     _ = try client.call(DragSessionInterface.addItem, at: session, "")
@@ -130,7 +129,7 @@ struct LoadTests {
 
   // MARK: Of several faults the first counts
 
-  /// A call with two faults, and the one that is told.
+  /// A call with two faults, and the fault that is reported.
   struct Case: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let error: ErrorName
@@ -165,14 +164,14 @@ struct LoadTests {
     },
   ]
 
-  @Test("is refused by the first fault: form, identity, existence, state", arguments: faults)
+  @Test("A load is refused by its first fault: form, identity, existence, state", arguments: faults)
   func order(_ fault: Case) throws {
     let session = try client.drag(["x"], as: "")
     try client.cancel(session)
     expect(fault.error) { try fault.call(client, session) }
   }
 
-  @Test("is refused to whoever may not have it, before what is not there is told")
+  @Test("A load without the right to it is refused before a missing representation is reported")
   func identityFirst() throws {
     let session = try client.drag(["x"], as: "")
     let other = try daemon.client()
@@ -187,7 +186,7 @@ struct LoadTests {
   }
 
   @Test(
-    "takes copy and move for operations, and says so",
+    "A load accepts the operations copy and move, and an error names them",
     arguments: ["", "Copy", "cancel", "forbidden"])
   func operations(operation: String) throws {
     let session = try client.drag(["x"])

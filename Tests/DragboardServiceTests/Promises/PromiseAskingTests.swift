@@ -5,7 +5,7 @@ import Testing
 
 @Suite("When a promise is asked for", .timeLimit(.minutes(20)))
 struct PromiseAskingTests {
-  @Test("Not to answer a question about types, however many are asked")
+  @Test("A promise is not loaded to answer questions about types")
   func questions() throws {
     let fixture = try PromiseFixture()
     let (client, log) = (fixture.client, fixture.log)
@@ -26,7 +26,7 @@ struct PromiseAskingTests {
     #expect(log.loads.map(\.session) == [session.element])
   }
 
-  @Test("Once, for two clients that ask at the same time, and for one that asks later")
+  @Test("A promise is loaded once for two clients at the same time and for a later client")
   func once() throws {
     let fixture = try PromiseFixture()
     let session = try fixture.source.drag([.gives("a", after: "go")])
@@ -47,7 +47,7 @@ struct PromiseAskingTests {
     #expect(fixture.log.loads.count == 1)
   }
 
-  @Test("Once, for the source that loads it and the board that it is dropped on")
+  @Test("A promise is loaded once for the source that loads it and the board that gets the drop")
   func sourceAndBoard() throws {
     let fixture = try PromiseFixture()
     let session = try fixture.source.drag([
@@ -66,7 +66,7 @@ struct PromiseAskingTests {
     #expect(fixture.log.loads.map(\.item) == [1, 0, 2])
   }
 
-  @Test("Again, where it has failed, for who asks next")
+  @Test("A promise that has failed is loaded again for the next client that asks")
   func again() throws {
     let fixture = try PromiseFixture()
     let session = try fixture.source.run { try $0.beginDrag(as: "org.source") }
@@ -79,7 +79,7 @@ struct PromiseAskingTests {
     #expect(fixture.log.loads.count == 2)
   }
 
-  @Test("As often as there are promises of one connection, but only so many at once")
+  @Test("Every promise of a connection is loaded, up to a limit at the same time")
   func many() throws {
     let fixture = try PromiseFixture()
     let session = try fixture.source.drag((0..<40).map { .gives("\($0)", after: "go") })
@@ -97,7 +97,7 @@ struct PromiseAskingTests {
     #expect(fixture.log.loads.map(\.item) == Array(0..<40))
   }
 
-  @Test("Of all connections, too, only so many at once")
+  @Test("The promises of all connections have a limit of loads at the same time, too")
   func ofAll() throws {
     let fixture = try PromiseFixture()
     let sources = try (0..<17).map { _ in try PromisingClient(on: fixture.daemon.bus) }
@@ -112,7 +112,7 @@ struct PromiseAskingTests {
     for drop in drops { #expect(try drop.dropResult().items.count == 16) }
   }
 
-  @Test("Not, of those that wait for room, when nobody wants them any more")
+  @Test("A promise that waits for room is not loaded once no client wants it")
   func wantedNoMore() throws {
     let fixture = try PromiseFixture()
     let session = try fixture.source.drag((0..<20).map { _ in .silent })
@@ -127,7 +127,7 @@ struct PromiseAskingTests {
     #expect(fixture.log.loads.count == 17)
   }
 
-  @Test("A loader that is not there, of a connection that has gone, is told as such")
+  @Test("A loader that is missing is reported as such if its connection has left")
   func gone() throws {
     let fixture = try PromiseFixture()
     let promiser = try PromisingClient(on: fixture.daemon.bus)

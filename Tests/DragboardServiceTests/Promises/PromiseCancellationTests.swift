@@ -3,7 +3,7 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-@Suite("A load that nobody wants any more", .timeLimit(.minutes(20)))
+@Suite("A load that no client wants any longer", .timeLimit(.minutes(20)))
 struct PromiseCancellationTests {
   /// A load under way, which its loader has begun.
   private func beginLoad(
@@ -25,7 +25,7 @@ struct PromiseCancellationTests {
     ]
   }
 
-  @Test("because the source cancels: EPIPE for the loader, SessionEnded for who asked")
+  @Test("A load ends when the source cancels: EPIPE for the loader, SessionEnded for the caller")
   func cancel() throws {
     let fixture = try PromiseFixture()
     let (session, load) = try beginLoad(fixture)
@@ -35,7 +35,8 @@ struct PromiseCancellationTests {
     #expect(fixture.client.takeWords() == cancelled(session))
   }
 
-  @Test("because the destination finishes with loads in flight: likewise")
+  @Test(
+    "A load ends when the destination finishes: EPIPE for the loader, SessionEnded for the caller")
   func finish() throws {
     let fixture = try PromiseFixture()
     let (session, load) = try beginLoad(fixture)
@@ -45,7 +46,7 @@ struct PromiseCancellationTests {
     #expect(fixture.client.takeWords() == cancelled(session, "copy"))
   }
 
-  @Test("because the destination, one connection, leaves: EPIPE, and the session ends")
+  @Test("A load ends when the connection of the destination leaves: EPIPE, and the session ends")
   func destinationLeaves() throws {
     let fixture = try PromiseFixture()
     let (session, _) = try beginLoad(fixture, as: "")
@@ -56,7 +57,8 @@ struct PromiseCancellationTests {
     #expect(try fixture.client.standing(of: session) == "ended cancel")
   }
 
-  @Test("because who asked leaves, of an application that stays: EPIPE, and the session goes on")
+  @Test(
+    "A load ends when its caller leaves but its application stays: EPIPE, and the session goes on")
   func askerLeaves() throws {
     let fixture = try PromiseFixture()
     let (session, _) = try beginLoad(fixture)
@@ -67,7 +69,7 @@ struct PromiseCancellationTests {
     #expect(fixture.client.takeWords() == cancelled(session, "copy"))
   }
 
-  @Test("by one of two goes on for the other")
+  @Test("A load of two callers goes on for one when the other leaves")
   func oneOfTwoLeaves() throws {
     let fixture = try PromiseFixture()
     let (session, _) = try beginLoad(fixture, [.write([1]), .wait("go"), .close, .reply])
@@ -81,7 +83,8 @@ struct PromiseCancellationTests {
     #expect(fixture.log.brokenPipes == [])
   }
 
-  @Test("because the source, one connection, leaves: LoadFailed; the destination goes on")
+  @Test(
+    "A load ends when the connection of the source leaves: LoadFailed, and the destination goes on")
   func sourceLeaves() throws {
     let fixture = try PromiseFixture()
     let session = try fixture.source.drag(
@@ -97,7 +100,7 @@ struct PromiseCancellationTests {
     #expect(fixture.client.takeWords().contains("DidTransferItems [0] [1]"))
   }
 
-  @Test("is not the session's end for want of calls: while it loads it goes on")
+  @Test("A session does not end by the timeout while a load goes on")
   func sessionTimeout() throws {
     let fixture = try PromiseFixture("--session-timeout", "0.2", "--load-timeout", "0.8")
     let (session, load) = try beginLoad(fixture)

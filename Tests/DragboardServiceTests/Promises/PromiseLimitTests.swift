@@ -3,7 +3,7 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-@Suite("What promises may give", .timeLimit(.minutes(20)))
+@Suite("Limits of promised bytes", .timeLimit(.minutes(20)))
 struct PromiseLimitTests {
   private static let piece = pattern(60_000)
 
@@ -23,7 +23,9 @@ struct PromiseLimitTests {
     expect(.limitsExceeded, naming: "max-session-bytes") { _ = try fixture.load(session, 2) }
   }
 
-  @Test("Promises of all sessions give no more than all hold; what has failed counts no more")
+  @Test(
+    "The promises of all sessions count toward the limit of all sessions; a failed promise does not"
+  )
   func allSessions() throws {
     let fixture = try PromiseFixture("--max-bytes", "150000")
     let type = "application/x-data"

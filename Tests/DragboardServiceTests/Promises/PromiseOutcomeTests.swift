@@ -3,11 +3,11 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-@Suite("What comes of a promise", .timeLimit(.minutes(20)))
+@Suite("The outcomes of a promise", .timeLimit(.minutes(20)))
 struct PromiseOutcomeTests {
   private static let limit = 1 << 20
 
-  /// A loader, and what a client that loads from it gets: so many bytes, or an error.
+  /// A loader, and the result of a client that loads from it: a number of bytes, or an error.
   struct Case: CustomTestStringConvertible, Sendable {
     let name: String
     var type = "application/octet-stream"
@@ -89,7 +89,7 @@ struct PromiseOutcomeTests {
       seesBrokenPipe: true),
   ]
 
-  @Test("to whoever loads: its bytes, or an error that says why not", arguments: kept + failed)
+  @Test("A client that loads gets the bytes, or an error with the reason", arguments: kept + failed)
   func load(_ promise: Case) throws {
     let fixture = try PromiseFixture(
       "--load-timeout", "0.5", "--max-representation-bytes", "\(Self.limit)")
@@ -106,7 +106,9 @@ struct PromiseOutcomeTests {
     #expect(fixture.log.loads.count == 1)
   }
 
-  @Test("to a board: all that is kept is there, in order, and nothing else; others are served")
+  @Test(
+    "A board gets every kept promise in order, and nothing else; other clients are served meanwhile"
+  )
   func drop() throws {
     let fixture = try PromiseFixture(
       "--load-timeout", "2", "--max-representation-bytes", "\(Self.limit)")
@@ -188,7 +190,7 @@ struct PromiseOutcomeTests {
     #expect(message.hasSuffix("…"))
   }
 
-  @Test("What has failed is left out; of an item with something kept the rest goes to the board")
+  @Test("A failed representation is left out; the others of the item go to the board")
   func partOfAnItem() throws {
     let fixture = try PromiseFixture()
     _ = try fixture.client.call(BoardInterface.setAcceptedTypes, ["text/*", "image/png"])

@@ -17,9 +17,9 @@ struct AcceptTests {
 
   // MARK: What is granted
 
-  /// Copy for copy; for move, move where it is the source application and AllowsMove holds, else copy; forbidden where the session is
-  /// restricted to another application.
-  @Test("It is granted what the rules say, and told so, or forbidden, which ends the drag")
+  /// Copy for copy; for move, move where it is the source application and AllowsMove holds, else
+  /// copy; forbidden where the session is restricted to another application.
+  @Test("A client is granted the operation by the rules, or is forbidden, which ends the drag")
   func granting() throws {
     for source in ["", "org.a.b"] {
       for (taker, application) in [
@@ -54,8 +54,7 @@ struct AcceptTests {
 
   // MARK: What is told
 
-  @Test(
-    "It is told in order: WillEnd at once; DidTransferItems, DidEnd, DragEnded when it finishes")
+  @Test("WillEnd follows Accept; DidTransferItems, DidEnd and DragEnded follow Finish, in order")
   func signals() throws {
     for (operation, application) in [("copy", "org.target"), ("move", "org.source")] {
       let session = try client.drag(["x", "y", "z"])
@@ -75,7 +74,7 @@ struct AcceptTests {
     }
   }
 
-  @Test("What the destination did is told to it before its reply, and every state once")
+  @Test("A destination gets the signals of its own calls before the reply, and every state once")
   func beforeTheReply() throws {
     let session = try client.drag(["x"])
     _ = (client.takeSignals(), other.takeSignals())
@@ -89,7 +88,7 @@ struct AcceptTests {
     #expect(operations == [.string("copy")])
   }
 
-  @Test("A drop that is forbidden is told as one that was cancelled")
+  @Test("A forbidden drop is reported as a cancelled drop")
   func forbidden() throws {
     let session = try client.drag(["x"])
     try client.set(DragSessionInterface.restrictedToApplication, to: true, at: session)
@@ -109,7 +108,7 @@ struct AcceptTests {
     try client.addItem(["text/html": "<b>"], to: session)
     try client.addItem(["text/plain": "x", "text/html": "<b>"], to: session)
     for _ in 0..<3 { try client.addItem([:], to: session) }
-    // Nothing is exported there: whoever asks is refused.
+    // No object is exported there: every call is refused.
     for item in [2, 3] as [UInt32] {
       try client.call(
         DragSessionInterface.registerPromise, at: session, item, "image/png", "all", "/nowhere")
@@ -131,7 +130,7 @@ struct AcceptTests {
     #expect(client.takeWords().first == "DidTransferItems [1, 3] [2]")
   }
 
-  @Test("A destination that finishes without a load has taken nothing, and that is told")
+  @Test("A destination that finishes without a load has transferred nothing, and that is reported")
   func nothingLoaded() throws {
     let session = try client.drag(["x"])
     try other.accept(session)
@@ -142,7 +141,7 @@ struct AcceptTests {
 
   // MARK: Of two drops one wins
 
-  @Test("Once the drop is taken nobody takes, drops, proposes or adds any more")
+  @Test("After a drop is accepted, no client accepts, drops, proposes or adds")
   func taken() throws {
     let session = try client.drag(["x"])
     try other.accept(session)

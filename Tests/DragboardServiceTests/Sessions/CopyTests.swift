@@ -17,7 +17,7 @@ struct CopyTests {
   }
 
   @Test(
-    "Of an item every type is taken that the board accepts and everybody may see, in order",
+    "A drop takes every type of an item that the board accepts and every client may see, in order",
     arguments: [
       (["*/*"], ["text/html", "text/plain;charset=utf-8", "image/jpeg"]),
       (["text/*"], ["text/html", "text/plain;charset=utf-8"]),
@@ -40,7 +40,7 @@ struct CopyTests {
     }
   }
 
-  @Test("What the board accepts is what it accepts at the drop, not at the proposal")
+  @Test("A drop copies the types that the board accepts at the drop, not at the proposal")
   func acceptanceAtTheDrop() throws {
     let daemon = try Daemon()
     let client = try daemon.client()
@@ -89,7 +89,7 @@ struct CopyTests {
     #expect(client.takeWords().contains("DidTransferItems [2, 5] []"))
   }
 
-  @Test("A row bears the suggested name, the application that dragged, and the size of all types")
+  @Test("A row has the suggested name, the application of the drag, and the size of all types")
   func attributes() throws {
     let daemon = try Daemon()
     let client = try daemon.client()

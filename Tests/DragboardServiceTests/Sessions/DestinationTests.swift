@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Source, destination, and nobody else", .timeLimit(.minutes(20)))
 struct DestinationTests {
-  /// Who asks for the bytes of a drag of `source`, of which the destination is `destination`.
+  /// The client that loads a drag of `source`, whose destination is `destination`.
   private struct Parties {
     let daemon: Daemon
     let source, destination, third: BusClient
@@ -59,7 +59,7 @@ struct DestinationTests {
     parties.expect(source: "SessionEnded", destination: "SessionEnded", third: "SessionEnded")
   }
 
-  @Test("A refused load says who may, and is no load: nothing is told of it")
+  @Test("A refused load names the clients that may load, and is not counted or reported as a load")
   func refusedLoads() throws {
     let parties = try Parties()
     try parties.destination.accept(parties.session)
@@ -72,7 +72,7 @@ struct DestinationTests {
     #expect(parties.source.takeWords().first == "DidTransferItems [] []")
   }
 
-  @Test("What the source loads itself is no transfer")
+  @Test("A load by the source is not a transfer")
   func sourceLoads() throws {
     let parties = try Parties()
     _ = parties.loads(parties.source)
@@ -136,7 +136,7 @@ struct DestinationTests {
     let parties = try Parties()
     try parties.destination.accept(parties.session)
     parties.source.leave()
-    // The bus has told of the leaving before it answers whether the name has an owner.
+    // The bus reports the departure before it answers whether the name has an owner.
     let asked = OutgoingMessage.call(
       "NameHasOwner", of: BusInterface.name, at: BusInterface.path, to: .bus)
     asked.append(parties.source.name)

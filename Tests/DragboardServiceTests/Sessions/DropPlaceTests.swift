@@ -3,9 +3,9 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-@Suite("Where a drop can go")
+@Suite("Possible positions of a drop")
 struct DropPlaceTests {
-  /// What a drop would be, over a board whose section 0 holds a, b and c, and whose section 1 holds d.
+  /// A drag over a board whose section 0 holds a, b and c, and whose section 1 holds d.
   enum Drag: String, CaseIterable {
     case copy, move, cancel, forbidden
 
@@ -67,7 +67,7 @@ struct DropPlaceTests {
     #expect(try client.drop(session, as: drag.application).operation == drag.rawValue)
   }
 
-  @Test("A row moves to another section, where its index is the one that was named")
+  @Test("A row moves to another section, at the given index")
   func otherSection() throws {
     let daemon = try Daemon()
     let client = try daemon.client()

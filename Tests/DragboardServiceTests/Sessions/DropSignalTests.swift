@@ -3,9 +3,9 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-@Suite("What is told of a drag")
+@Suite("The signals of a drag")
 struct DropSignalTests {
-  @Test("A copy is told in order: WillEnd, Changed, DidTransferItems, DidEnd, DragEnded")
+  @Test("The signals of a copy are in order: WillEnd, Changed, DidTransferItems, DidEnd, DragEnded")
   func copy() throws {
     let daemon = try Daemon()
     let client = try daemon.client()
@@ -22,7 +22,7 @@ struct DropSignalTests {
       ])
   }
 
-  @Test("A move is told likewise; one that changes nothing without a Changed")
+  @Test("The signals of a move are in the same order; a move that changes nothing has no Changed")
   func move() throws {
     let daemon = try Daemon()
     let client = try daemon.client()
@@ -41,7 +41,7 @@ struct DropSignalTests {
     }
   }
 
-  @Test("A drop that does nothing, and a Cancel, are told without DidTransferItems, DropPerformed")
+  @Test("A drop without effect and a Cancel have no DidTransferItems and no DropPerformed")
   func nothing() throws {
     let daemon = try Daemon()
     let client = try daemon.client()
@@ -74,21 +74,21 @@ struct DropSignalTests {
     }
   }
 
-  @Test("What the caller did is told to it before the reply")
+  @Test("A caller gets the signals of its own call before the reply")
   func beforeTheReply() throws {
     let daemon = try Daemon()
     let client = try daemon.client()
     let session = try client.drag(["x"])
     _ = client.takeSignals()
     try client.drop(session)
-    // What has come by now came before the reply: nothing else was waited for.
+    // The signals so far came before the reply: the client has not waited for anything else.
     let members = client.signals.map(\.member)
     #expect(members.contains("Changed"))
     #expect(members.contains("DragEnded"))
     #expect(members.contains("PropertiesChanged"))
   }
 
-  @Test("A drag that leaves a target is told by DidExit, and nothing else changes")
+  @Test("DidExit reports that a drag has left a target, and nothing else changes")
   func exit() throws {
     let daemon = try Daemon()
     let client = try daemon.client()
@@ -100,7 +100,7 @@ struct DropSignalTests {
     #expect(try client.standing(of: session) == "active copy")
   }
 
-  @Test("Items that come later are told by ItemsAdded, one for each call")
+  @Test("ItemsAdded reports later items, once for each call")
   func itemsAdded() throws {
     let daemon = try Daemon()
     let client = try daemon.client()
@@ -112,7 +112,7 @@ struct DropSignalTests {
     #expect(try client.get(DragSessionInterface.itemCount, at: session) == 2)
   }
 
-  @Test("Of two drops of one session at once, one wins and the other gets SessionEnded")
+  @Test("One of two simultaneous drops of a session wins, and the other gets SessionEnded")
   func twoDrops() throws {
     let daemon = try Daemon()
     let client = try daemon.client()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Drops on a board, through the bus")
 struct DropTests {
-  @Test("Texts dragged by one application and dropped by another stand at the place of the drop")
+  @Test("Texts of another application are inserted at the position of the drop")
   func copy() throws {
     let daemon = try Daemon()
     let client = try daemon.client()

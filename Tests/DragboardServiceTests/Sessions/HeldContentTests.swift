@@ -3,9 +3,9 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-@Suite("What a row held when it was picked up")
+@Suite("The content of a row when its drag began")
 struct HeldContentTests {
-  /// What becomes of the rows a and b of the board "source" while they are dragged.
+  /// The fate of the rows a and b of the board "source" during the drag.
   enum Fate: String, CaseIterable {
     case stay, change, changeTwice, delete, clear, deleteSection, deleteBoard
 
@@ -37,7 +37,9 @@ struct HeldContentTests {
     }
   }
 
-  @Test("is what another board gets, whatever has become of the row", arguments: Fate.allCases)
+  @Test(
+    "Another board gets the content at the beginning of the drag, whatever happens to the row",
+    arguments: Fate.allCases)
   func fates(_ fate: Fate) throws {
     let daemon = try Daemon()
     let client = try daemon.client()
@@ -49,7 +51,8 @@ struct HeldContentTests {
   }
 
   @Test(
-    "is what another board gets, though the row goes at the same moment", arguments: Fate.allCases)
+    "Another board gets the content at the beginning of the drag, even if the row is deleted now",
+    arguments: Fate.allCases)
   func fatesInOneBatch(_ fate: Fate) throws {
     let daemon = try Daemon()
     let client = try daemon.client()
@@ -65,7 +68,7 @@ struct HeldContentTests {
     #expect(try daemon.client().texts() == ["a", "b"])
   }
 
-  @Test("is what each of two drags gets, which began before and after a change")
+  @Test("Each of two drags, before and after a change, gives the content at its own beginning")
   func severalDrags() throws {
     let daemon = try Daemon()
     let client = try daemon.client()
@@ -79,7 +82,7 @@ struct HeldContentTests {
     #expect(try client.texts() == ["changed", "a"])
   }
 
-  @Test("is gone for a drag of the board itself: a row that was deleted is not moved")
+  @Test("A deleted row is not moved by a drag within its own board")
   func localDrag() throws {
     let daemon = try Daemon()
     let client = try daemon.client()
@@ -90,7 +93,7 @@ struct HeldContentTests {
     #expect(try client.texts(of: source) == ["b"])
   }
 
-  @Test("goes on when the board is gone: the session is no longer local, not even to a namesake")
+  @Test("A drag goes on after its board is deleted, and is local to no board of the same name")
   func namesake() throws {
     let daemon = try Daemon()
     let client = try daemon.client()

@@ -8,20 +8,18 @@ import Testing
 
 @Suite("A daemon that is killed while a drop of promised files is being stored")
 struct KilledDropTests {
-  /// Whether every step is tried: `DRAGBOARD_TEST_KILLS=1` is the long form; else a sample of so many.
+  /// Whether every step is tested (`DRAGBOARD_TEST_KILLS=1`), or only a sample.
   private static let isLong = ProcessInfo.processInfo.environment["DRAGBOARD_TEST_KILLS"] != nil
   private static let sample = 12
 
-  /// What is dropped: some are kept in the database, some in files of their own.
+  /// The dropped contents: some are stored in the database, some in separate files.
   private static let files: [[UInt8]] = [
     pattern(1_000), pattern(70_000), pattern(150_000, every: 250), [], pattern(64 << 10),
     pattern((64 << 10) + 1), pattern(400_000), pattern(71_000), [1, 2, 3],
     pattern(300_000, every: 249),
   ]
 
-  @Test(
-    "has all of it or nothing, no row without its bytes, no bytes without a row; all, where it said so"
-  )
+  @Test("The store has the whole drop or nothing of it, and the whole drop if it was answered")
   func kills() throws {
     let killer = try Killer()
     let steps = try Self.round(killer, nil).steps
@@ -41,7 +39,8 @@ struct KilledDropTests {
     )
   }
 
-  /// Every moment until nothing happens any more; or some, the last ones and one beyond them among them.
+  /// Returns every moment until the daemon is idle, or a sample with the last moments and one after
+  /// them.
   private static func moments(_ steps: Int) -> [Killer.Moment] {
     let calls =
       isLong
@@ -55,7 +54,7 @@ struct KilledDropTests {
     }
   }
 
-  /// What has come of one drop.
+  /// The outcome of a drop.
   private struct Outcome {
     /// Whether the drop was answered before the daemon died.
     let isAnswered: Bool
@@ -75,7 +74,7 @@ struct KilledDropTests {
     let session = try source.drag(type: "application/x-file", files.map { .gives($0) })
     killer.arm(moment)
     let result = try? client.drop(session)
-    // What comes after the answer counts, too, where it comes soon.
+    // Signals that follow the answer closely count, too.
     _ = client.takeSignals()
     let steps = killer.count
     daemon.kill()

@@ -5,12 +5,12 @@ import DragboardService
 import TestSupport
 import Testing
 
-@Suite("A drop of so many items that it is done in steps", .timeLimit(.minutes(20)))
+@Suite("A drop of more than 64 items, in several steps", .timeLimit(.minutes(20)))
 struct LargeDropTests {
   private static let count = 2_000
   private static let texts = (0..<count).map { "text \($0)" }
 
-  /// A service, a client that drags and drops, and one that does something else meanwhile.
+  /// A service, a client that drags and drops, and a client with other calls.
   private struct Fixture {
     let service: ServiceThread
     let dropper: BusClient
@@ -46,7 +46,7 @@ struct LargeDropTests {
     }
   }
 
-  @Test("has all rows in order, one Changed, and one end of the session")
+  @Test("A large drop inserts all rows in order, with one Changed and one end of the session")
   func whole() throws {
     let fixture = try Fixture()
     defer { fixture.service.stop() }
@@ -61,7 +61,7 @@ struct LargeDropTests {
     #expect(words.suffix(3).first == "DidEnd copy")
   }
 
-  @Test("holds up nobody: what others ask meanwhile is answered, and the drop is not there yet")
+  @Test("A large drop delays no other call, and is invisible until it is complete")
   func others() throws {
     let fixture = try Fixture()
     defer { fixture.service.stop() }
@@ -72,7 +72,7 @@ struct LargeDropTests {
     #expect(try drop.dropResult().items.count == Self.count)
   }
 
-  @Test("keeps its place through the edits of others, which are durable before it is")
+  @Test("A large drop keeps its position through the edits of others, which are durable before it")
   func edits() throws {
     let fixture = try Fixture()
     defer { fixture.service.stop() }
@@ -84,7 +84,7 @@ struct LargeDropTests {
     #expect(try fixture.other.texts() == ["before", "row"] + Self.texts)
   }
 
-  @Test("is broken off by Cancel: it answers cancel, and what had been stored is removed")
+  @Test("A large drop that is cancelled answers cancel, and its stored rows are removed")
   func cancelled() throws {
     let fixture = try Fixture()
     defer { fixture.service.stop() }
@@ -101,7 +101,7 @@ struct LargeDropTests {
     #expect(fixture.service.orders.wait(forEnds: 2))
   }
 
-  @Test("on a board that has filled up meanwhile is refused, and what had been stored is removed")
+  @Test("A large drop on a board that has filled up is refused, and its stored rows are removed")
   func full() throws {
     var limits = Limits()
     limits.maxRows = Self.count + 1
@@ -116,7 +116,7 @@ struct LargeDropTests {
   }
 
   @Test(
-    "on a disk that fails at any moment is refused with IOError, and the next one works",
+    "A large drop on a disk that fails at any moment gets IOError, and the next drop works",
     arguments: [(.put, 0), (.put, 1_000), (.put, 1_999), (.save, 0), (.commit, 0)]
       as [(FaultyRepository.Step, Int)])
   func faults(step: FaultyRepository.Step, after others: Int) throws {
@@ -133,7 +133,7 @@ struct LargeDropTests {
     #expect(try fixture.other.texts() == ["row"] + Self.texts)
   }
 
-  @Test("that was half stored when another's edit could not be is refused, too: part of it is gone")
+  @Test("A large drop is refused if the rollback of another edit has removed a part of it")
   func rolledBack() throws {
     let fixture = try Fixture()
     defer { fixture.service.stop() }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A drop on a board that waits for promises", .timeLimit(.minutes(20)))
 struct PendingDropTests {
-  /// What a session's end tells of a drop of so many items that came to nothing.
+  /// The last signals of a session whose drop of `items` items inserted nothing.
   private func cancelled(_ session: ObjectPath, items: Int) -> [String] {
     [
       "DidTransferItems [] \(Array(0..<items))", "DidEnd cancel",
@@ -14,12 +14,12 @@ struct PendingDropTests {
     ]
   }
 
-  /// What has been told, without DropPending.
+  /// Takes the signals so far, without DropPending.
   private func words(_ fixture: PromiseFixture) -> [String] {
     fixture.client.takeWords().filter { !$0.hasPrefix("DropPending") }
   }
 
-  @Test("is answered when everything is there, not before; it is told of in the design's order")
+  @Test("A pending drop is answered when everything has arrived, with its signals in order")
   func answered() throws {
     let fixture = try PromiseFixture()
     let session = try fixture.source.drag([.gives("a"), .gives("b", after: "go")])
@@ -42,7 +42,7 @@ struct PendingDropTests {
       ])
   }
 
-  @Test("of eager items and promises keeps the order of the session")
+  @Test("A pending drop of eager items and promises keeps the order of the session")
   func mixed() throws {
     let fixture = try PromiseFixture()
     let session = try fixture.source.drag([.gives("promised", after: "go")])
@@ -57,7 +57,7 @@ struct PendingDropTests {
       try fixture.client.rows().map { $0.preview.prefix(8) } == ["promised", "eager", "large la"])
   }
 
-  @Test("is broken off by Cancel: it answers cancel, and the board is as it was")
+  @Test("A pending drop that is cancelled answers cancel, and the board is unchanged")
   func cancel() throws {
     let fixture = try PromiseFixture()
     let before = try fixture.client.contents()
@@ -77,7 +77,7 @@ struct PendingDropTests {
     #expect(try fixture.client.standing(of: session) == "ended cancel")
   }
 
-  @Test("keeps exactly what has arrived when the source, one connection, dies")
+  @Test("A pending drop keeps exactly the items that have arrived when its source dies")
   func sourceDies() throws {
     let fixture = try PromiseFixture()
     let session = try fixture.source.drag(
@@ -98,7 +98,7 @@ struct PendingDropTests {
     #expect(words(fixture).contains("DidTransferItems [0, 2, 5] [1, 3, 4]"))
   }
 
-  @Test("goes on though whoever dropped has left")
+  @Test("A pending drop goes on after its caller has left")
   func dropperLeaves() throws {
     let fixture = try PromiseFixture()
     let session = try fixture.source.drag([.gives("a", after: "go")])
@@ -112,7 +112,7 @@ struct PendingDropTests {
     #expect(try fixture.client.texts() == ["a"])
   }
 
-  @Test("lets no other drop, no Accept, and no change of the session come between")
+  @Test("A pending drop excludes every other drop, Accept, and change of the session")
   func secondDrop() throws {
     let fixture = try PromiseFixture()
     let client = fixture.client
@@ -139,7 +139,7 @@ struct PendingDropTests {
     #expect(try client.texts(of: other) == [])
   }
 
-  @Test("fails with NoSuchBoard when its board goes")
+  @Test("A pending drop fails with NoSuchBoard when its board is deleted")
   func boardGoes() throws {
     let fixture = try PromiseFixture()
     let board = try fixture.client.board("brief")
@@ -153,7 +153,8 @@ struct PendingDropTests {
     #expect(words(fixture).filter { !$0.hasPrefix("Interf") } == cancelled(session, items: 2))
   }
 
-  @Test("fails with LimitsExceeded when its board has filled up; nothing is inserted")
+  @Test(
+    "A pending drop fails with LimitsExceeded when its board has filled up; nothing is inserted")
   func boardFull() throws {
     let fixture = try PromiseFixture()
     try fixture.client.set(BoardInterface.maxRows, to: Variant(.uint32(3)))
@@ -172,7 +173,7 @@ struct PendingDropTests {
     #expect(try fixture.client.texts() == ["x", "y"])
   }
 
-  @Test("takes what has room when it arrives, though not everything had arrived")
+  @Test("A pending drop inserts the items that have room when they arrive, although others failed")
   func roomForTheRest() throws {
     let fixture = try PromiseFixture()
     try fixture.client.set(BoardInterface.maxRows, to: Variant(.uint32(2)))
@@ -185,7 +186,7 @@ struct PendingDropTests {
     #expect(try fixture.client.texts() == ["x", "b"])
   }
 
-  @Test("is not ended by the session timeout while something is being loaded")
+  @Test("A pending drop is not ended by the session timeout while an item is being loaded")
   func sessionTimeout() throws {
     let fixture = try PromiseFixture("--session-timeout", "0.2")
     let other = try fixture.client.drag(["x"], as: "org.other")
@@ -200,7 +201,8 @@ struct PendingDropTests {
     #expect(try drop.dropResult().items.count == 1)
   }
 
-  @Test("is broken off when the daemon is asked to leave: everything is told, nothing inserted")
+  @Test(
+    "A pending drop is cancelled with all its signals when the daemon stops; nothing is inserted")
   func shutdown() throws {
     let fixture = try PromiseFixture()
     try fixture.client.insert(["row"])
@@ -225,7 +227,7 @@ struct PendingDropTests {
     #expect(fixture.daemon.largeContents(waitingFor: []) == [])
   }
 
-  @Test("brings what rows held when the drag began, large and small, whatever becomes of them")
+  @Test("A pending drop inserts the contents that the rows had when the drag began")
   func rowDrag() throws {
     let fixture = try PromiseFixture()
     let client = fixture.client

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A drop that waits, and a disk that fails", .timeLimit(.minutes(20)))
 struct PendingFaultTests {
-  /// A service, a client that promises, one that drops, and one that looks on.
+  /// A service, a client that promises, a client that drops, and an observer.
   private struct Fixture {
     let service: ServiceThread
     let source: PromisingClient
@@ -20,12 +20,12 @@ struct PendingFaultTests {
       try observer.insert(["row"])
     }
 
-    /// What has been told, without properties.
+    /// Takes the signals so far, without those of properties.
     func words() -> [String] { observer.takeWords() }
   }
 
   @Test(
-    "What has arrived and could not be stored: IOError, nothing inserted, one end of the session",
+    "A drop whose bytes cannot be stored gets IOError, inserts nothing, and ends its session once",
     arguments: [.put, .save, .commit] as [FaultyRepository.Step])
   func arrival(step: FaultyRepository.Step) throws {
     let fixture = try Fixture()
@@ -76,7 +76,7 @@ struct PendingFaultTests {
     #expect(try fixture.observer.texts() == ["row", "a"])
   }
 
-  @Test("Its place is where it was before an edit that could not be stored")
+  @Test("The position of a pending drop is restored after an edit that could not be stored")
   func place() throws {
     let fixture = try Fixture()
     defer { fixture.service.stop() }

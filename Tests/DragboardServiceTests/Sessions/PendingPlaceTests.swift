@@ -3,15 +3,15 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-@Suite("Where the rows of a drop that waits will stand", .timeLimit(.minutes(20)))
+@Suite("The position of a pending drop", .timeLimit(.minutes(20)))
 struct PendingPlaceTests {
-  /// What others do meanwhile to a board of the sections "main" with a, b, c and "late" with x, y, and where that takes
-  /// a drop to row 1 of "main".
+  /// The edits of others to a board of the sections "main" with a, b, c and "late" with x, y, and
+  /// the resulting position of a drop at row 1 of "main".
   struct Case: CustomTestStringConvertible, Sendable {
     let name: String
     let edits: @Sendable (_ rows: [String]) -> [OutgoingMessage]
     let place: String
-    /// The texts in the end, by section; + stands for the row that was dropped.
+    /// The final texts, by section; + is the dropped row.
     let texts: [String]
     var testDescription: String { name }
   }
@@ -89,7 +89,9 @@ struct PendingPlaceTests {
       }, place: "0.1", texts: ["a+bc"]),
   ]
 
-  @Test("follows what others do to the board", arguments: rowEdits + sectionEdits)
+  @Test(
+    "The position of a pending drop follows the edits of others", arguments: rowEdits + sectionEdits
+  )
   func follows(_ edit: Case) throws {
     let fixture = try PromiseFixture()
     let client = fixture.client
@@ -108,7 +110,7 @@ struct PendingPlaceTests {
     #expect(try sections.map { try client.texts(UInt32($0)).joined() } == edit.texts)
   }
 
-  @Test("follows another drop that arrives just there before it")
+  @Test("The position of a pending drop follows a drop that arrives there before it")
   func otherDrop() throws {
     let fixture = try PromiseFixture()
     try fixture.client.insert(["a", "b"])
@@ -125,7 +127,7 @@ struct PendingPlaceTests {
     #expect(try fixture.client.texts() == ["a", "2", "3", "1", "b"])
   }
 
-  @Test("is told to the end of a section, too, where no row was named")
+  @Test("A position at the end of a section is reported, too, if no row was given")
   func end() throws {
     let fixture = try PromiseFixture()
     try fixture.client.insert(["a", "b"])

@@ -22,7 +22,7 @@ struct PendingProgressTests {
     return session
   }
 
-  @Test("is told by DropPending: from the rows that are to come to none, and never backwards")
+  @Test("DropPending reports the progress, from the expected rows to none, and never backwards")
   func pending() throws {
     let fixture = try PromiseFixture()
     let session = try begin(fixture)
@@ -45,7 +45,7 @@ struct PendingProgressTests {
     #expect(notices.allSatisfy { (0...1).contains($0.progress) })
   }
 
-  @Test("is told by the session's Progress, which ends with 1 where the drop was made")
+  @Test("Progress of the session reports the loads, and ends with 1 when the drop is made")
   func property() throws {
     let fixture = try PromiseFixture()
     let session = try begin(fixture)
@@ -61,7 +61,7 @@ struct PendingProgressTests {
     #expect(try fixture.client.get(DragSessionInterface.progress, at: session) == 1)
   }
 
-  @Test("is a share of what is expected, for a client's loads as for a board's")
+  @Test("The progress is a share of the expected bytes, for a client's loads as for a board's")
   func client() throws {
     let fixture = try PromiseFixture()
     let session = try begin(fixture)
@@ -81,7 +81,7 @@ struct PendingProgressTests {
     #expect(load.errors() == [""])
   }
 
-  @Test("is told no more than ten times a second, however many pieces come")
+  @Test("The progress is reported at most ten times a second, however many pieces arrive")
   func rate() throws {
     let fixture = try PromiseFixture()
     _ = try fixture.client.call(BoardInterface.setAcceptedTypes, ["image/png"])

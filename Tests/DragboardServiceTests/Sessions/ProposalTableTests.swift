@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The table "What a drop on a board does" of the design, row by row.
-@Suite("What a drop on a board does")
+@Suite("The effect of a drop on a board")
 struct ProposalTableTests {
   private static let restricted: [DropCase] = [
     .forbids("restricted to its source, dropped by another", by: "org.target") { client, _ in
@@ -62,13 +62,13 @@ struct ProposalTableTests {
       _ = try client.call(DragSessionInterface.addText, at: session, "x")
       return session
     },
-    .forbids("a row that is no more", by: "org.source", leaving: ["b", "c", "d"]) { client, rows in
+    .forbids("a deleted row", by: "org.source", leaving: ["b", "c", "d"]) { client, rows in
       let session = try client.drag(rows: [rows[0]])
       _ = try client.call(BoardInterface.deleteRow, 0, 0)
       return session
     },
     .forbids(
-      "two rows, one of them no more", by: "org.source", leaving: ["b", "c", "d"]
+      "two rows, one of them deleted", by: "org.source", leaving: ["b", "c", "d"]
     ) { client, rows in
       try client.set(BoardInterface.movesMultipleRows, to: true)
       let session = try client.drag(rows: [rows[0], rows[2]])
@@ -96,7 +96,7 @@ struct ProposalTableTests {
       try client.drag(rows: [rows[1]])
     },
     .moves(
-      "several rows, where that may be", at: 1, to: "0.1", texts: ["b", "d", "a", "c"]
+      "several rows on a board that allows it", at: 1, to: "0.1", texts: ["b", "d", "a", "c"]
     ) { client, rows in
       try client.set(BoardInterface.movesMultipleRows, to: true)
       return try client.drag(rows: [rows[3], rows[0]])
@@ -183,7 +183,7 @@ struct ProposalTableTests {
       return session
     },
     .copies(
-      "a row that is no more, dropped by another application", at: 0, to: "0.0",
+      "a deleted row, dropped by another application", at: 0, to: "0.0",
       texts: ["b", "a", "c", "d"]
     ) { client, rows in
       let session = try client.drag(rows: [rows[1]])

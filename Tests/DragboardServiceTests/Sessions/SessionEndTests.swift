@@ -5,12 +5,12 @@ import Testing
 
 @Suite("How a session ends", .timeLimit(.minutes(20)))
 struct SessionEndTests {
-  /// What a session's end tells that was no drop.
+  /// The last signals of a session that ends without a drop.
   private func cancelled(_ session: ObjectPath, of application: String) -> [String] {
     ["WillEnd cancel", "DidEnd cancel", "DragEnded \(session.element) \(application) cancel"]
   }
 
-  @Test("by the timeout, when no call has named it for so long")
+  @Test("A session ends by the timeout after the last call that named it")
   func timeout() throws {
     let daemon = try Daemon("--session-timeout", "0.3")
     let client = try daemon.client()
@@ -21,7 +21,8 @@ struct SessionEndTests {
     #expect(try client.get(ManagerInterface.dragging, at: Dragboard.root) == false)
   }
 
-  @Test("by the timeout, unless calls name it: as their object, or as an argument")
+  @Test(
+    "A session does not end by the timeout while calls name it, as their object or as an argument")
   func use() throws {
     let daemon = try Daemon("--session-timeout", "2")
     let client = try daemon.client()
@@ -43,7 +44,7 @@ struct SessionEndTests {
     for (session, _) in used { #expect(try client.standing(of: session).hasPrefix("active")) }
   }
 
-  @Test("when its source leaves the bus, if that is one connection")
+  @Test("A session ends when its source leaves the bus, if the source is a connection")
   func sourceLeaves() throws {
     let daemon = try Daemon()
     let client = try daemon.client()
@@ -61,7 +62,7 @@ struct SessionEndTests {
     #expect(try client.texts() == ["y"])
   }
 
-  @Test("with the same signals, whatever ends it")
+  @Test("A session that ends for any reason has the same signals")
   func signals() throws {
     let daemon = try Daemon()
     let client = try daemon.client()
@@ -73,7 +74,7 @@ struct SessionEndTests {
     #expect(client.takeWords() == cancelled(left, of: source.name))
   }
 
-  @Test("when the daemon is asked to leave: each with its signals, before it is gone")
+  @Test("Every session ends with its signals before the daemon stops")
   func shutdown() throws {
     let daemon = try Daemon()
     let client = try daemon.client()
@@ -90,7 +91,7 @@ struct SessionEndTests {
     #expect(client.signals.allSatisfy { $0.member != "DragEnded" })
   }
 
-  @Test("once: what has ended neither ends again nor acts, and says so")
+  @Test("An ended session neither ends again nor acts, and every call gets SessionEnded")
   func afterlife() throws {
     let daemon = try Daemon()
     let client = try daemon.client()
@@ -140,7 +141,7 @@ struct SessionEndTests {
     #expect(client.takeSignals().isEmpty)
   }
 
-  @Test("and is forgotten after a minute, or when 4,096 have ended since, as if it had never been")
+  @Test("An ended session is forgotten after a minute, or when 4,096 have ended since")
   func forgotten() throws {
     let daemon = try Daemon()
     let client = try daemon.client()
@@ -162,7 +163,7 @@ struct SessionEndTests {
     try expectForgotten(first, by: client)
   }
 
-  @Test("likewise when those that have ended since were drags of 1,000,000 rows")
+  @Test("An ended session is forgotten when the drags that ended since had 1,000,000 rows")
   func forgottenRows() throws {
     let daemon = try Daemon()
     let client = try daemon.client()
@@ -176,7 +177,7 @@ struct SessionEndTests {
     try expectForgotten(first, by: client)
   }
 
-  /// Expects that it has been told, at once, that the session is there no more, and that no call finds it.
+  /// Expects that the end of the session was reported at once, and that no call finds it.
   private func expectForgotten(_ session: ObjectPath, by client: BusClient) throws {
     let removed = try client.takeSignals().filter { $0.member == "InterfacesRemoved" }
       .map { try $0.message.arguments(as: ObjectPath.self, [String].self).0 }
@@ -185,8 +186,7 @@ struct SessionEndTests {
     expect(.noSuchSession, naming: session.text) { try client.drop(session) }
   }
 
-  @Test(
-    "and a path where none ever was is NoSuchSession as an argument, UnknownObject as an object")
+  @Test("A path without a session is NoSuchSession as an argument, and UnknownObject as an object")
   func unknown() throws {
     let daemon = try Daemon()
     let client = try daemon.client()

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("What shows that something is being dragged")
+@Suite("Properties and signals of active drags")
 struct SessionListTests {
   @Test(
     "Sessions lists those that have not ended, oldest first; Dragging says whether there are any")
@@ -27,7 +27,7 @@ struct SessionListTests {
     #expect(try (list(), isDragging()) == ([], false))
   }
 
-  @Test("PropertiesChanged tells of every change of Sessions, and of Dragging when it changes")
+  @Test("PropertiesChanged reports every change of Sessions, and every change of Dragging")
   func told() throws {
     let daemon = try Daemon()
     let client = try daemon.client()
@@ -72,7 +72,7 @@ struct SessionListTests {
     #expect(try client.get(BoardInterface.hasActiveDrag, at: other) == false)
   }
 
-  @Test("The properties of a session tell of its changes")
+  @Test("PropertiesChanged reports every change of a session")
   func properties() throws {
     let daemon = try Daemon()
     let client = try daemon.client()
@@ -103,7 +103,7 @@ struct SessionListTests {
       ])
   }
 
-  @Test("SourceBoard and SourceRows say where the items come from")
+  @Test("SourceBoard and SourceRows report the origin of the items")
   func origin() throws {
     let daemon = try Daemon()
     let client = try daemon.client()

@@ -3,15 +3,16 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-/// What a viewer sees of a drag, by every path that leads to it.
+/// The visible types of a drag for a viewer, on every path to the drag.
 ///
-/// The item has a text for each visibility, narrowest first, which is the visibility's name.
+/// The item has a text for each visibility, narrowest first; the text is the visibility's name.
 @Suite("Visibility, on every path")
 struct VisibilityTests {
   /// A source, a viewer, and how many of "all", "team", "group", "own-process" the viewer gets.
   struct Row: Sendable, CustomTestStringConvertible {
     let source, viewer: String
-    /// By GetTypes and CanLoad, of the viewer's connection; it counts as every id, without a sandbox.
+    /// By GetTypes and CanLoad, of the viewer's connection; it counts as every id, without a
+    /// sandbox.
     let asked: Int
     /// By Accept and Load…, as the viewer.
     let loaded: Int
@@ -71,7 +72,7 @@ struct VisibilityTests {
     return session
   }
 
-  /// What `body` gives of each type, where that is not refused as not there.
+  /// Returns the results of `body` for the types that it does not refuse as missing.
   private func seen(_ body: (_ type: String) throws -> [UInt8]) throws -> [String] {
     try Self.visibilities.compactMap { visibility in
       do { return String(decoding: try body(Self.type(visibility)), as: UTF8.self) } catch let error
@@ -109,7 +110,7 @@ struct VisibilityTests {
     #expect(try viewer.loadData("*/*", of: session) == Array(visible[0].utf8))
   }
 
-  @Test("Boards take what everybody sees, whoever drops, the source included", arguments: table)
+  @Test("Boards take the types that every client sees, even if the source drops", arguments: table)
   func drops(_ row: Row) throws {
     for visibility in Self.visibilities {
       try viewer.call(BoardInterface.setAcceptedTypes, [Self.type(visibility)])
@@ -140,7 +141,7 @@ struct VisibilityTests {
     }
   }
 
-  @Test("What is not seen is not there: errors of the two are the same")
+  @Test("An invisible type and a missing type give the same error")
   func absence() throws {
     let session = try drag(as: "")
     try viewer.accept(session)
@@ -221,7 +222,7 @@ struct VisibilityTests {
     }
   }
 
-  /// What `body` gives, or the last element of its error's name.
+  /// Returns the result of `body`, or the last element of its error's name.
   private static func outcome(_ body: () throws -> String) -> String {
     do { return try body() } catch {
       let name = (error as? DBusError)?.name.text ?? "\(error)"

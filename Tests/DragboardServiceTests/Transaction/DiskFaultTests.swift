@@ -82,7 +82,7 @@ struct DiskFaultTests {
   }
 
   @Test(
-    "Where the disk does not take the names of its files the daemon does not start, and says why")
+    "If the disk refuses the names of its files, the daemon does not start, and reports the reason")
   func namesAtStart() throws {
     let (refuser, bus) = (try Refuser(), try PrivateBus())
     let environment = refuser.environment(bus.home.path + "/data/dragboard")
@@ -121,7 +121,8 @@ struct DiskFaultTests {
     let session = try scene.client.drag(["kept in memory"])
     try scene.client.call(
       DragSessionInterface.registerData, at: session, 0, "image/png", "all", FaultyScene.large)
-    // A large content is moved out of memory when there is time: then what it holds is on the disk, and not synced.
+    // A large content is moved out of memory when there is time: then what it holds is on the disk,
+    // and not synced.
     _ = scene.client.takeSignals()
     scene.refuser.refuse(Refuser.Calls(rawValue: calls), .ENOSPC)
     expect(.ioError) { _ = try scene.client.drop(session) }
@@ -130,7 +131,7 @@ struct DiskFaultTests {
     try scene.checkAfterCrash()
   }
 
-  @Test("What cannot be read gets IOError, and is read when it can be")
+  @Test("Unreadable data gets IOError, and is read when the disk works again")
   func reads() throws {
     let scene = try FaultyScene()
     scene.refuser.refuse(.reads, .EIO)
@@ -142,7 +143,7 @@ struct DiskFaultTests {
       try scene.client.call(BoardInterface.getData, scene.items[3], "*/*") == FaultyScene.large)
   }
 
-  @Test("Files that may not grow any more refuse like a full disk: nothing else is lost")
+  @Test("Files that may not grow refuse edits like a full disk: nothing else is lost")
   func limitOfFileSize() throws {
     let daemon = try Daemon([], by: ["prlimit", "--fsize=300000"])
     let client = try daemon.client()
@@ -161,7 +162,7 @@ struct DiskFaultTests {
     #expect(try daemon.client().texts() == Array(repeating: text, count: rows))
   }
 
-  @Test("The log says once that the disk refuses, and once that it does no more")
+  @Test("The log reports once that the disk refuses edits, and once that it accepts them again")
   func log() throws {
     let scene = try FaultyScene()
     scene.refuser.refuse(.writes, .ENOSPC)
@@ -194,7 +195,7 @@ final class FaultyScene {
     items = try client.insert(["a", "b", "c"])
     items.append(
       try client.call(BoardInterface.insertData, 0, -1, "application/x-large", Self.large))
-    // What there is to undo has to be read from the disk.
+    // The undo steps must be read from the disk.
     _ = try client.call(BoardInterface.search, "a", 0)
     _ = client.takeSignals()
   }
@@ -229,7 +230,7 @@ final class FaultyScene {
     try daemon.start(environment: environment)
   }
 
-  /// Kills the daemon and starts it again: all that was acknowledged is there.
+  /// Kills and restarts the daemon, and checks that every acknowledged edit is there.
   func checkAfterCrash() throws {
     let before = try client.whole()
     daemon.kill()

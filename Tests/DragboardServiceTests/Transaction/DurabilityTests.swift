@@ -11,9 +11,7 @@ struct DurabilityTests {
   private static let kills =
     ProcessInfo.processInfo.environment["DRAGBOARD_TEST_KILLS"].flatMap { Int($0) } ?? 25
 
-  @Test(
-    "Killed after any reply, the daemon has what it acknowledged, or that and edits in flight, each whole"
-  )
+  @Test("A daemon killed after any reply has every acknowledged edit, and any other edit whole")
   func killed() throws {
     let daemon = try Daemon()
     var numbers = SplitMix64(seed: 2)
@@ -45,7 +43,7 @@ struct DurabilityTests {
     print("\(Self.kills) kills, \(beyond) of them with edits beyond those acknowledged")
   }
 
-  /// Has the clients edit, and kills the daemon when so many answers have come.
+  /// Starts the edits of the clients, and kills the daemon after a number of answers.
   private static func kill(
     _ daemon: Daemon, after count: Int, of editors: [EditingClient], _ settings: Settings
   ) {
@@ -134,7 +132,8 @@ private final class Killing: Sendable {
   func kill() { Foundation.kill(id, SIGKILL) }
 }
 
-/// A client that sets what can be set on the board, one call after the other, until the daemon is gone.
+/// A client that sets what can be set on the board, one call after the other, until the daemon is
+/// gone.
 ///
 /// Unchecked, because the test looks at it when its thread has ended.
 private final class Settings: @unchecked Sendable {

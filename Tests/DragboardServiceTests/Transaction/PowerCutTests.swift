@@ -12,16 +12,12 @@ struct PowerCutTests {
     ProcessInfo.processInfo.environment["DRAGBOARD_TEST_POWER_CUTS"].flatMap { Int($0) } ?? 150
   private static let edits = states > 150 ? 150 : 40
 
-  @Test(
-    "Whatever the disk has kept of what was not synced, all that was acknowledged is there, and nothing torn"
-  )
+  @Test("Every acknowledged edit is there and whole, whichever unsynced data the disk has kept")
   func powerCuts() throws {
     try Self.run(try RecordedSession(edits: Self.edits), Self.states)
   }
 
-  @Test(
-    "The same after syncs have failed, as soon as the next edit is acknowledged"
-  )
+  @Test("The same after syncs have failed, as soon as the next edit is acknowledged")
   func failedSyncs() throws {
     let session = try RecordedSession(edits: Self.edits, failures: 3)
     #expect(session.refusals > Self.edits / 6)
@@ -91,7 +87,7 @@ private struct Replay {
     }
   }
 
-  /// What the client saw is what is stored.
+  /// Checks that the client saw the stored board.
   func checkWhatWasSeen() throws {
     for (milestone, state) in zip(session.milestones, states) {
       guard let seen = milestone.seen else { continue }
@@ -100,7 +96,8 @@ private struct Replay {
     }
   }
 
-  /// So many cuts: just before every sync in turn, when most can be lost, and anywhere; and those of files that have been cut.
+  /// So many cuts: just before every sync in turn, when most can be lost, and anywhere; and those
+  /// of files that have been cut.
   func cuts(_ count: Int) -> [PowerCut] {
     var numbers = SplitMix64(seed: 5)
     let losses = SimulatedDisk.Loss.any
@@ -121,7 +118,8 @@ private struct Replay {
       .sorted { $0.index < $1.index }
   }
 
-  /// Just before a sync of a file that has been cut off: what was there may be again, under any of what was written since.
+  /// Just before a sync of a file that has been cut off: what was there may be again, under any of
+  /// what was written since.
   private var cutsAfterTruncations: [PowerCut] {
     var truncations: [UInt64: Int] = [:]
     return operations.enumerated().flatMap { index, recorded -> [PowerCut] in
@@ -169,7 +167,8 @@ private struct Replay {
     } catch { Issue.record("\(error): \(comment)") }
   }
 
-  /// The database is whole, no number is given again, and no file is there but those that rows hold.
+  /// The database is whole, no number is given again, and no file is there but those that rows
+  /// hold.
   private func checkSound(_ store: BoardStore, _ known: Int, _ comment: Comment) throws {
     #expect(
       try store.database.integer(

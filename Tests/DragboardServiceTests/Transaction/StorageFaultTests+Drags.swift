@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 extension StorageFaultTests {
-  @Test("A drop that could not be stored leaves its session active, and can be made again")
+  @Test("A drop that could not be stored leaves its session active, and can be repeated")
   func drop() throws {
     let fixture = try Fixture()
     let session = try fixture.client.call(
@@ -74,9 +74,7 @@ extension StorageFaultTests {
     }
   }
 
-  @Test(
-    "A drag of rows of a board that could not be edited is not there, and one begun before is not touched"
-  )
+  @Test("A drag of rows fails with an edit of their board that fails; an earlier drag goes on")
   func begin() throws {
     let fixture = try Fixture()
     let earlier = try fixture.client.call(ManagerInterface.beginDrag, at: Dragboard.root, "org.x")
@@ -97,7 +95,7 @@ extension StorageFaultTests {
     #expect(try fixture.client.get(DragSessionInterface.itemCount, at: earlier) == 2)
   }
 
-  @Test("When something is committed, nobody has been told of it")
+  @Test("Before the commit no client has heard of an edit")
   func nothingBefore() throws {
     let fixture = try Fixture()
     let session = try fixture.client.call(

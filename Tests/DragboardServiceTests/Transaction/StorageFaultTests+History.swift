@@ -5,7 +5,7 @@ import Testing
 
 extension StorageFaultTests {
   @Test(
-    "After a batch that failed the board, what can be undone and redone, and the changes are as they were",
+    "After a failed batch the board, its undo and redo steps, and its changes are as before",
     arguments: [FaultyRepository.Step.save, .moveItem, .log, .saveStep, .commit])
   func history(step: FaultyRepository.Step) throws {
     let fixture = try Fixture()
@@ -56,7 +56,7 @@ extension StorageFaultTests {
     #expect(try fixture.client.call(BoardInterface.search, "b", 0) == [fixture.items[1]])
   }
 
-  @Test("Where words cannot be indexed a search says so, and the next one finds them")
+  @Test("If words cannot be indexed, a search is refused, and the next search finds them")
   func index() throws {
     let fixture = try Fixture()
     let errors = fixture.service.whilePaused {

@@ -6,7 +6,7 @@ import Testing
 @Suite("When the disk refuses, a batch has not been")
 struct StorageFaultTests {
   @Test(
-    "Every edit of the batch gets IOError, nothing is told, the board is as it was, the next edit works",
+    "Every edit of a failed batch gets IOError and no signal, and the next edit works",
     arguments: [FaultyRepository.Step.put, .save, .commit])
   func edits(step: FaultyRepository.Step) throws {
     let fixture = try Fixture()
@@ -31,7 +31,7 @@ struct StorageFaultTests {
     #expect(try fixture.client.get(BoardInterface.revision) == fixture.before.revision + 1)
   }
 
-  @Test("What reads the board in a failed batch gets IOError, what does not touch it its answer")
+  @Test("A call that reads the board in a failed batch gets IOError, other calls get their answer")
   func reads() throws {
     let fixture = try Fixture()
     let other = try fixture.client.call(ManagerInterface.createBoard, at: Dragboard.root, "other")
@@ -66,7 +66,7 @@ struct StorageFaultTests {
     #expect(try fixture.client.get(BoardInterface.count, at: other) == 0)
   }
 
-  @Test("A board that could not be made is not there; one that could not be deleted or renamed is")
+  @Test("A failed creation leaves no board; a failed deletion or rename leaves the board")
   func boards() throws {
     let fixture = try Fixture()
     let other = try fixture.client.call(ManagerInterface.createBoard, at: Dragboard.root, "other")
@@ -97,7 +97,7 @@ struct StorageFaultTests {
         == [BusClient.board, new])
   }
 
-  @Test("What follows the making or deleting of a board is a batch of its own")
+  @Test("Calls after the creation or deletion of a board are a batch of their own")
   func boardsAreConcludedAtOnce() throws {
     let fixture = try Fixture()
     let errors = fixture.batch(
@@ -121,11 +121,11 @@ struct StorageFaultTests {
     #expect(try fixture.client.state() == fixture.before)
   }
 
-  @Test("What arrives together is committed together")
+  @Test("Calls that arrive together are committed together")
   func together() throws {
     let fixture = try Fixture()
     let before = fixture.service.orders.commits
-    // So many that none of them waits for its turn, whoever has called before.
+    // No client waits for its quantum with these few calls, whichever client has called before.
     let calls = (0..<16).map { call(BoardInterface.insertText, 0, -1, "\($0)") }
     #expect(fixture.batch(failing: nil, calls) == [String](repeating: "", count: 16))
     #expect(fixture.service.orders.commits == before + 1)

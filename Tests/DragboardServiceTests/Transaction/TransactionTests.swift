@@ -126,19 +126,22 @@ struct TransactionTests {
         transactions.current.open()
         say("never")
         send(bytes: 100_000 + round)
-        transactions.current.onRollback { [transactions] in transactions.emit(Self.said, from: "/", "while restoring") }
+        transactions.current.onRollback { [transactions] in
+          transactions.emit(Self.said, from: "/", "while restoring")
+        }
         transactions.beginStep()
         say("certain")
         send(files: round)
         transactions.beginStep()
-        // What a step sends before its first edit is uncommitted, too.
+        // A message that a step sends before its first edit is uncommitted, too.
         send(files: 3)
         transactions.current.open()
         say("never")
         transactions.beginStep()
         say("certain, too")
         transactions.endIteration()
-        #expect(!transactions.isOpen && !transactions.isStepUncommitted && transactions.byteCount == 0)
+        #expect(
+          !transactions.isOpen && !transactions.isStepUncommitted && transactions.byteCount == 0)
       }
     }
     #expect(lines == (1...2).flatMap { ["certain", "\($0) files", "certain, too"] })

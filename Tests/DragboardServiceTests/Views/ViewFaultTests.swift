@@ -17,7 +17,7 @@ struct ViewFaultTests {
   }
 
   @Test(
-    "What follows a failed edit, and every call that rests on it, gets IOError; the view is as it was",
+    "Calls that depend on a failed edit get IOError; the view is unchanged",
     arguments: [FaultyRepository.Step.save, .commit])
   func edits(step: FaultyRepository.Step) throws {
     let (fixture, view) = try fixture()
@@ -87,7 +87,7 @@ struct ViewFaultTests {
           call(ManagerInterface.deleteBoard, at: Dragboard.root, "other"),
           getting(ViewInterface.selection, at: views[0]),
         ])
-      // A board that is deleted ends the batch; one that cannot be, does not.
+      // A board that is deleted ends the batch; a board that cannot be deleted does not.
       #expect(errors == ["IOError", "", "IOError", step == .commit ? "" : "IOError"])
       #expect(try views.map(client.look(at:)) == before)
       #expect(try client.objects() == [BusClient.board, view, other, views[0], views[1]])
@@ -99,7 +99,7 @@ struct ViewFaultTests {
     #expect(try client.reselect(in: views[1]) == items[1])
   }
 
-  @Test("A view that no failed edit has changed does what it is told, and can be closed")
+  @Test("A view that no failed edit has changed obeys its calls, and can be closed")
   func untouched() throws {
     let (fixture, view) = try fixture()
     let client = fixture.client

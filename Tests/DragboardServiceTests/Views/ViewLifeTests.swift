@@ -5,7 +5,7 @@ import Testing
 
 @Suite("How views come and go", .timeLimit(.minutes(20)))
 struct ViewLifeTests {
-  /// The interfaces and properties that an InterfacesAdded tells of.
+  /// Returns the interfaces and properties of an InterfacesAdded.
   private func added(
     _ client: BusClient
   ) throws -> (path: ObjectPath, interfaces: [String: [String: Value]]) {
@@ -59,7 +59,7 @@ struct ViewLifeTests {
     expect(.noSuchItem, naming: "other") { try client.select([items[0][0]], in: views[1]) }
   }
 
-  @Test("There are so many views, of all boards and applications together")
+  @Test("All boards and applications together have a maximum number of views")
   func limit() throws {
     let daemon = try Daemon("--max-views", "2")
     let client = try daemon.client()
@@ -134,8 +134,7 @@ struct ViewLifeTests {
 
   // MARK: ObjectManager
 
-  @Test(
-    "InterfacesAdded tells of a view as it is, and InterfacesRemoved of its end, before the reply")
+  @Test("InterfacesAdded reports a view, and InterfacesRemoved its end, before the reply")
   func told() throws {
     let daemon = try Daemon()
     let client = try daemon.client()
@@ -174,7 +173,7 @@ struct ViewLifeTests {
     #expect(properties?["Board"] == .objectPath(BusClient.board))
   }
 
-  @Test("Whoever keeps what ObjectManager tells has what GetManagedObjects gives")
+  @Test("A client that follows ObjectManager's signals has the answer of GetManagedObjects")
   func kept() throws {
     let daemon = try Daemon()
     let client = try daemon.client()

@@ -59,7 +59,7 @@ struct ViewOwnershipTests {
     }
   }
 
-  @Test("Who calls counts before what is named is there, and before edit mode")
+  @Test("The caller is checked before the named objects, and before edit mode")
   func identityFirst() throws {
     let view = try client.openView(as: "")
     try client.setEditing(true, in: view)

@@ -3,9 +3,9 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-@Suite("What is pending in a view", .timeLimit(.minutes(20)))
+@Suite("The pending selection of a view", .timeLimit(.minutes(20)))
 struct ViewPendingTests {
-  @Test("is what SetReselect gives, and nothing is selected yet")
+  @Test("SetReselect returns the pending row, and nothing is selected yet")
   func setReselect() throws {
     let scene = try ViewScene()
     try scene.select("c")
@@ -17,7 +17,7 @@ struct ViewPendingTests {
     #expect(try scene.viewer.look(at: scene.view) == ViewLook(selection: [item]))
   }
 
-  @Test("is carried along by every edit until it is committed")
+  @Test("Every edit moves the pending row until it is committed")
   func carried() throws {
     let scene = try ViewScene(["abcde", "fg"])
     try scene.select("c")
@@ -34,7 +34,7 @@ struct ViewPendingTests {
     #expect(try scene.viewer.commit(in: scene.view) == scene.row("d"))
   }
 
-  @Test("is refused in edit mode, and kept")
+  @Test("Edit mode refuses to commit the pending row, and keeps it")
   func editMode() throws {
     let scene = try ViewScene()
     try scene.select("c")
@@ -52,7 +52,7 @@ struct ViewPendingTests {
   }
 
   @Test(
-    "is dropped by what selects, and by Deselect; Commit gives nothing then and changes nothing")
+    "Selecting and Deselect drop the pending row; Commit then returns nothing and changes nothing")
   func dropped() throws {
     let scene = try ViewScene()
     let selections: [(String, () throws -> Void)] = [
@@ -71,7 +71,7 @@ struct ViewPendingTests {
     }
   }
 
-  @Test("is made anew by Reselect: what was pending does not count")
+  @Test("Reselect computes a new pending row: the earlier one does not count")
   func anew() throws {
     let scene = try ViewScene()
     try scene.select("c")
@@ -83,7 +83,7 @@ struct ViewPendingTests {
     #expect(try scene.viewer.look(at: scene.view) == ViewLook(selection: scene.rows("c")))
   }
 
-  @Test("is nothing without an anchor, and without rows")
+  @Test("No row is pending without an anchor, or without rows")
   func nothing() throws {
     let scene = try ViewScene()
     #expect(try scene.viewer.setReselect(in: scene.view) == "")

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A reselection", .timeLimit(.minutes(20)))
 struct ViewReselectionTests {
-  /// What is selected on a board, what happens then, and which row is selected in the end, and where.
+  /// A selection, the events after it, and the row that is selected in the end, with its position.
   struct Case: Sendable, CustomTestStringConvertible {
     var sections = ["abcde"]
     var selected = "c"
@@ -31,7 +31,7 @@ struct ViewReselectionTests {
   }
 
   @Test(
-    "comes back to the row, or to the one that stands where it stood",
+    "A reselection selects the row, or the row at its former position",
     arguments: [
       Case(steps: [.swap(2, 4)], end: "c at 0.4"),
       Case(steps: [.deleteRow(2)], end: "d at 0.2"),
@@ -48,7 +48,7 @@ struct ViewReselectionTests {
   func table(_ reselection: Case) throws { try check(reselection) }
 
   @Test(
-    "selects the last row of the section, the first of the next with rows, or the last before",
+    "A reselection selects the last row of the section, or else the nearest row of another",
     arguments: [
       Case(sections: ["ab", "c"], selected: "b", steps: [.delete("b")], end: "a at 0.0"),
       Case(sections: ["a", "b", "c"], selected: "b", steps: [.delete("b")], end: "c at 2.0"),
@@ -68,7 +68,7 @@ struct ViewReselectionTests {
   func borders(_ reselection: Case) throws { try check(reselection) }
 
   @Test(
-    "holds whichever way the row has gone, or come back",
+    "A reselection is the same however the row was deleted or restored",
     arguments: [
       Case(steps: [.snapshot(["eabd"])], end: "d at 0.3"),
       Case(sections: ["abc", "de"], steps: [.snapshot(["ab", "de"])], end: "b at 0.1"),
@@ -86,7 +86,7 @@ struct ViewReselectionTests {
     ])
   func ways(_ reselection: Case) throws { try check(reselection) }
 
-  @Test("finds a row gone whose insertion has been undone")
+  @Test("A reselection treats a row whose insertion was undone as deleted")
   func insertionUndone() throws {
     let scene = try ViewScene()
     try scene.perform(.insert("x", at: 1))
@@ -98,7 +98,8 @@ struct ViewReselectionTests {
     #expect(try scene.selection() == "b")
   }
 
-  @Test("comes back to the topmost of several, also of those that edit mode has cleared")
+  @Test(
+    "A reselection selects the topmost of several rows, also of rows that edit mode has deselected")
   func several() throws {
     let scene = try ViewScene(["abc", "de"])
     try scene.perform(.allowMultiple(true))

@@ -14,7 +14,7 @@ struct ViewSelectionTests {
     #expect(try viewer.get(ViewInterface.application, at: view) == "org.viewer")
   }
 
-  @Test("One row is selected in the place of another, by its id or by where it stands")
+  @Test("A selected row replaces the earlier one, by its id or by its position")
   func single() throws {
     let scene = try ViewScene(["ab", "cd"])
     try scene.select("b")
@@ -41,7 +41,7 @@ struct ViewSelectionTests {
     #expect(try scene.selection() == "c")
   }
 
-  @Test("Where several rows are allowed no more, the topmost stays selected")
+  @Test("If multiple selection is switched off, the topmost row stays selected")
   func oneAgain() throws {
     let scene = try ViewScene(["abc", "de"])
     try scene.perform(.allowMultiple(true))
@@ -53,7 +53,7 @@ struct ViewSelectionTests {
     expect(.invalidArgs, naming: "items", "2") { try scene.select("cb") }
   }
 
-  @Test("A row that is deleted leaves the selection, whoever deletes it, and stays the anchor")
+  @Test("A row that any client deletes leaves the selection, and stays the anchor")
   func deleted() throws {
     let scene = try ViewScene()
     for (step, back) in [
@@ -114,8 +114,7 @@ struct ViewSelectionTests {
     #expect(try scene.selection() == "a")
   }
 
-  @Test(
-    "What is not there, in another board, twice or one too many is refused, and nothing changes")
+  @Test("A missing, foreign or duplicate row, or one row too many, is refused without a change")
   func refused() throws {
     let scene = try ViewScene(["abc", ""])
     let (viewer, view) = (scene.viewer, scene.view)

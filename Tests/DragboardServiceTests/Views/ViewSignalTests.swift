@@ -5,10 +5,11 @@ import Testing
 
 @Suite("What a view tells", .timeLimit(.minutes(20)))
 struct ViewSignalTests {
-  /// What happens, and which properties have another value then.
+  /// A step, and the properties that change in it.
   private typealias Line = (step: () throws -> Void, told: Set<String>)
 
-  /// Expects one PropertiesChanged after each step, or none, of these properties alone, with the values that Get gives.
+  /// Expects one PropertiesChanged after each step, or none, of these properties alone, with the
+  /// values that Get gives.
   private func check(_ lines: [Line], of scene: ViewScene) throws {
     for (number, line) in lines.enumerated() {
       _ = scene.editor.takeSignals()
@@ -69,7 +70,8 @@ struct ViewSignalTests {
     #expect(scene.viewer.signals.map(\.path) == [second.text])
   }
 
-  @Test("What PropertiesChanged has told is what Get gives, whatever happens", arguments: [1, 2])
+  @Test(
+    "The values in PropertiesChanged are the values of Get, after any event", arguments: [1, 2])
   func replica(seed: UInt64) throws {
     let scene = try ViewScene(["abcdefgh", "ijkl"])
     var actions = RandomViewActions(seed: seed)

@@ -5,12 +5,12 @@ import Testing
 
 @testable import DragboardService
 
-@Suite("What clients have waiting for the disk", .timeLimit(.minutes(20)))
+@Suite("The disk work of clients", .timeLimit(.minutes(20)))
 struct ClientWorkTests {
   private let local: LocalService
   private let disk = Disk()
 
-  /// Work waits for it until it is let go.
+  /// A disk on which work waits until it is released.
   private final class Disk: Sendable {
     private let bell = DispatchSemaphore(value: 0)
 
@@ -45,14 +45,14 @@ struct ClientWorkTests {
     }
   }
 
-  /// Has all work done that waits.
+  /// Finishes all waiting work.
   private func finish() {
     disk.letGo()
     local.loop.wait { local.service.isAtRest }
     disk.hold()
   }
 
-  @Test("64 calls of a client wait, and no more, until one is done")
+  @Test("64 calls of a client wait for the disk, and no 65th until one is done")
   func ofOne() {
     for _ in 0..<64 { #expect(takes(1)) }
     #expect(!takes(1))

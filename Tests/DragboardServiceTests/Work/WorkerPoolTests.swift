@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The threads that read and write files", .timeLimit(.minutes(20)))
 struct WorkerPoolTests {
-  /// Work that goes on until it is let go.
+  /// Work that goes on until it is released.
   private final class Hanging: Sendable {
     private let (hasBegun, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
 
@@ -137,7 +137,7 @@ struct WorkerPoolTests {
   }
 
   @Test(
-    "There are no more threads than a kind of work may have, however much work there is",
+    "A kind of work has a maximum number of threads, however much work there is",
     arguments: WorkKind.allCases)
   func maxThreads(_ kind: WorkKind) throws {
     let loop = try EventLoop()
