@@ -114,7 +114,6 @@ struct SandboxedBoardTests {
     #expect(try client.call(BoardInterface.getData, item, "*/*") == Array("word free".utf8))
     let session = try client.drag(rows: [item], as: "")
     #expect(try client.loadText(of: session) == "word free")
-    try checkRefusals(scene)
     #expect(try client.propose(session, as: "", row: 0).operation == "forbidden")
     #expect(try client.drop(session, as: "", row: 0).operation == "forbidden")
     #expect(try client.texts().last == "word free")
@@ -122,64 +121,89 @@ struct SandboxedBoardTests {
 
   // MARK: Changing
 
-  @Test("A sandboxed client may not change foreign rows, the order, sections, settings or boards")
-  func refusals() throws { try checkRefusals(try Scene()) }
+  /// An edit that only an unsandboxed client may make.
+  private struct RefusedEdit: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let make: @Sendable (Scene) throws -> Void
 
-  private func checkRefusals(_ scene: Scene) throws {
-    let (client, item) = (scene.boxed, scene.foreign[0])
+    init(_ name: String, _ make: @escaping @Sendable (Scene) throws -> Void) {
+      (testDescription, self.make) = (name, make)
+    }
+  }
+
+  private static let refusedEdits = [
+    RefusedEdit("SetText") {
+      _ = try $0.boxed.call(BoardInterface.setText, $0.foreign[0], "x")
+    },
+    RefusedEdit("SetText, large") {
+      let text = String(repeating: "x", count: 70_000)
+      _ = try $0.boxed.call(BoardInterface.setText, $0.foreign[0], text)
+    },
+    RefusedEdit("SetEditable") {
+      _ = try $0.boxed.call(BoardInterface.setEditable, $0.foreign[0], false)
+    },
+    RefusedEdit("SetMovable") {
+      _ = try $0.boxed.call(BoardInterface.setMovable, $0.foreign[0], false)
+    },
+    RefusedEdit("MoveRow") { _ = try $0.boxed.call(BoardInterface.moveRow, 0, 1, 0, 0) },
+    RefusedEdit("MoveItems") {
+      _ = try $0.boxed.call(BoardInterface.moveItems, [$0.own[0], $0.foreign[0]], 0, -1)
+    },
+    RefusedEdit("DeleteRow") { _ = try $0.boxed.call(BoardInterface.deleteRow, 0, 1) },
+    RefusedEdit("DeleteItems") {
+      _ = try $0.boxed.call(BoardInterface.deleteItems, [$0.own[0], $0.foreign[0]])
+    },
+    RefusedEdit("Clear") { _ = try $0.boxed.call(BoardInterface.clear) },
+    RefusedEdit("InsertSection") {
+      _ = try $0.boxed.call(BoardInterface.insertSection, "x", -1)
+    },
+    RefusedEdit("RenameSection") { _ = try $0.boxed.call(BoardInterface.renameSection, 0, "x") },
+    RefusedEdit("MoveSection") { _ = try $0.boxed.call(BoardInterface.moveSection, 0, 1) },
+    RefusedEdit("DeleteSection") { _ = try $0.boxed.call(BoardInterface.deleteSection, 1) },
+    RefusedEdit("ApplySnapshot") {
+      let sections = [BoardInterface.Section("main", [])]
+      _ = try $0.boxed.call(BoardInterface.applySnapshot, 0, sections)
+    },
+    RefusedEdit("ApplyOrder") {
+      _ = try $0.boxed.call(BoardInterface.applyOrder, 0, 0, $0.own + $0.foreign)
+    },
+    RefusedEdit("Undo") { _ = try $0.boxed.call(BoardInterface.undo) },
+    RefusedEdit("Redo") { _ = try $0.boxed.call(BoardInterface.redo) },
+    RefusedEdit("SetAcceptedTypes") {
+      _ = try $0.boxed.call(BoardInterface.setAcceptedTypes, ["*/*"])
+    },
+    RefusedEdit("MaxRows") { try $0.boxed.set(BoardInterface.maxRows, to: Variant(.uint32(1))) },
+    RefusedEdit("MovesMultipleRows") {
+      try $0.boxed.set(BoardInterface.movesMultipleRows, to: true)
+    },
+    RefusedEdit("CreateBoard") { _ = try $0.boxed.board("x") },
+    RefusedEdit("RenameBoard") {
+      _ = try $0.boxed.call(ManagerInterface.renameBoard, at: Dragboard.root, "free", "x")
+    },
+    RefusedEdit("DeleteBoard") {
+      _ = try $0.boxed.call(ManagerInterface.deleteBoard, at: Dragboard.root, "free")
+    },
+  ]
+
+  @Test(
+    "A sandboxed client may not change foreign rows, the order, sections, settings or boards",
+    arguments: refusedEdits)
+  private func refusals(edit: RefusedEdit) throws {
+    try checkRefusal(of: edit, in: Scene())
+  }
+
+  @Test(
+    "With sandboxed-read a sandboxed client may change no more than without it",
+    arguments: refusedEdits)
+  private func openedRefusals(edit: RefusedEdit) throws {
+    try checkRefusal(of: edit, in: Scene("--sandboxed-read", "true"))
+  }
+
+  private func checkRefusal(of edit: RefusedEdit, in scene: Scene) throws {
     _ = try scene.free.board("free")
     _ = try scene.free.call(BoardInterface.insertSection, "second", -1)
     let before = try scene.free.contents()
-    let calls: [(String, () throws -> Void)] = [
-      ("SetText", { _ = try client.call(BoardInterface.setText, item, "x") }),
-      (
-        "SetText, large",
-        { _ = try client.call(BoardInterface.setText, item, String(repeating: "x", count: 70_000)) }
-      ),
-      ("SetEditable", { _ = try client.call(BoardInterface.setEditable, item, false) }),
-      ("SetMovable", { _ = try client.call(BoardInterface.setMovable, item, false) }),
-      ("MoveRow", { _ = try client.call(BoardInterface.moveRow, 0, 1, 0, 0) }),
-      (
-        "MoveItems",
-        { _ = try client.call(BoardInterface.moveItems, [scene.own[0], item], 0, -1) }
-      ),
-      ("DeleteRow", { _ = try client.call(BoardInterface.deleteRow, 0, 1) }),
-      ("DeleteItems", { _ = try client.call(BoardInterface.deleteItems, [scene.own[0], item]) }),
-      ("Clear", { _ = try client.call(BoardInterface.clear) }),
-      ("InsertSection", { _ = try client.call(BoardInterface.insertSection, "x", -1) }),
-      ("RenameSection", { _ = try client.call(BoardInterface.renameSection, 0, "x") }),
-      ("MoveSection", { _ = try client.call(BoardInterface.moveSection, 0, 1) }),
-      ("DeleteSection", { _ = try client.call(BoardInterface.deleteSection, 1) }),
-      (
-        "ApplySnapshot",
-        {
-          _ = try client.call(
-            BoardInterface.applySnapshot, 0, [BoardInterface.Section("main", [])])
-        }
-      ),
-      (
-        "ApplyOrder",
-        { _ = try client.call(BoardInterface.applyOrder, 0, 0, scene.own + scene.foreign) }
-      ),
-      ("Undo", { _ = try client.call(BoardInterface.undo) }),
-      ("Redo", { _ = try client.call(BoardInterface.redo) }),
-      ("SetAcceptedTypes", { _ = try client.call(BoardInterface.setAcceptedTypes, ["*/*"]) }),
-      ("MaxRows", { try client.set(BoardInterface.maxRows, to: Variant(.uint32(1))) }),
-      ("MovesMultipleRows", { try client.set(BoardInterface.movesMultipleRows, to: true) }),
-      ("CreateBoard", { _ = try client.board("x") }),
-      (
-        "RenameBoard",
-        { _ = try client.call(ManagerInterface.renameBoard, at: Dragboard.root, "free", "x") }
-      ),
-      (
-        "DeleteBoard",
-        { _ = try client.call(ManagerInterface.deleteBoard, at: Dragboard.root, "free") }
-      ),
-    ]
-    for (name, call) in calls {
-      let error = #expect(throws: DBusError.self, "\(name)") { try call() }
-      #expect(error?.name == .accessDenied, "\(name): \(String(describing: error))")
-    }
+    expect(.accessDenied) { try edit.make(scene) }
     #expect(try scene.free.contents() == before)
     #expect(try scene.free.get(ManagerInterface.boards, at: Dragboard.root).count == 2)
     #expect(try scene.free.get(BoardInterface.maxRows) == 0)

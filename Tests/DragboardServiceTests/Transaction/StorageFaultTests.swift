@@ -66,35 +66,56 @@ struct StorageFaultTests {
     #expect(try fixture.client.get(BoardInterface.count, at: other) == 0)
   }
 
-  @Test("A failed creation leaves no board; a failed deletion or rename leaves the board")
-  func boards() throws {
+  /// A step that fails, and a call of the manager that needs it.
+  struct BoardFault: Sendable, CustomTestStringConvertible {
+    let step: FaultyRepository.Step
+    let edit: BoardEdit
+    var testDescription: String { "\(edit), \(step) fails" }
+
+    init(_ step: FaultyRepository.Step, _ edit: BoardEdit) {
+      (self.step, self.edit) = (step, edit)
+    }
+  }
+
+  /// An edit of the list of boards, of which one is "other".
+  enum BoardEdit: Sendable {
+    case create, rename, delete
+
+    var call: OutgoingMessage {
+      let root = Dragboard.root
+      return switch self {
+      case .create: DragboardServiceTests.call(ManagerInterface.createBoard, at: root, "new")
+      case .rename:
+        DragboardServiceTests.call(ManagerInterface.renameBoard, at: root, "other", "new")
+      case .delete: DragboardServiceTests.call(ManagerInterface.deleteBoard, at: root, "other")
+      }
+    }
+  }
+
+  @Test(
+    "A failed creation leaves no board; a failed deletion or rename leaves the board",
+    arguments: [
+      BoardFault(.createBoard, .create), BoardFault(.commit, .create),
+      BoardFault(.update, .rename), BoardFault(.commit, .rename),
+      BoardFault(.deleteBoard, .delete), BoardFault(.commit, .delete),
+    ])
+  func boards(fault: BoardFault) throws {
     let fixture = try Fixture()
     let other = try fixture.client.call(ManagerInterface.createBoard, at: Dragboard.root, "other")
     _ = try fixture.client.call(BoardInterface.insertText, at: other, 0, 0, "kept")
     _ = fixture.signals()
-    let cases: [(FaultyRepository.Step, OutgoingMessage)] = [
-      (.createBoard, call(ManagerInterface.createBoard, at: Dragboard.root, "new")),
-      (.commit, call(ManagerInterface.createBoard, at: Dragboard.root, "new")),
-      (.update, call(ManagerInterface.renameBoard, at: Dragboard.root, "other", "new")),
-      (.commit, call(ManagerInterface.renameBoard, at: Dragboard.root, "other", "new")),
-      (.deleteBoard, call(ManagerInterface.deleteBoard, at: Dragboard.root, "other")),
-      (.commit, call(ManagerInterface.deleteBoard, at: Dragboard.root, "other")),
-    ]
-    for (step, call) in cases {
-      let edit = DragboardServiceTests.call(BoardInterface.insertText, at: other, 0, 0, "lost")
-      #expect(fixture.batch(failing: step, [edit, call]) == ["IOError", "IOError"])
-      #expect(fixture.signals() == [], "\(step)")
-      #expect(
-        try fixture.client.get(ManagerInterface.boards, at: Dragboard.root)
-          == [BusClient.board, other])
-      #expect(try fixture.client.call(BoardInterface.getTexts, at: other, 0, 0, 9) == ["kept"])
-      #expect(try fixture.client.get(BoardInterface.boardName, at: other) == "other")
-    }
+    let edit = call(BoardInterface.insertText, at: other, 0, 0, "lost")
+    #expect(
+      fixture.batch(failing: fault.step, [edit, fault.edit.call]) == ["IOError", "IOError"])
+    #expect(fixture.signals() == [])
+    let boards = { try fixture.client.get(ManagerInterface.boards, at: Dragboard.root) }
+    #expect(try boards() == [BusClient.board, other])
+    #expect(try fixture.client.call(BoardInterface.getTexts, at: other, 0, 0, 9) == ["kept"])
+    #expect(try fixture.client.get(BoardInterface.boardName, at: other) == "other")
+
     let new = try fixture.client.call(ManagerInterface.createBoard, at: Dragboard.root, "new")
     _ = try fixture.client.call(ManagerInterface.deleteBoard, at: Dragboard.root, "other")
-    #expect(
-      try fixture.client.get(ManagerInterface.boards, at: Dragboard.root)
-        == [BusClient.board, new])
+    #expect(try boards() == [BusClient.board, new])
   }
 
   @Test("Calls after the creation or deletion of a board are a batch of their own")
