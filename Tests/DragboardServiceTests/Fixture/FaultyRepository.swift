@@ -22,6 +22,7 @@ final class FaultyRepository: BoardRepository {
       var willCommit: (@Sendable () -> Void)?
       var didStage: (@Sendable () -> Void)?
       var commits = 0
+      var maintenanceWrites = 0
     }
     private let state = Mutex(State())
     private let purges = Purges()
@@ -48,6 +49,11 @@ final class FaultyRepository: BoardRepository {
 
     /// How often a commit has been asked for.
     var commits: Int { state.withLock { $0.commits } }
+
+    /// The number of purges, erasures, index steps and stagings.
+    var maintenanceWrites: Int { state.withLock { $0.maintenanceWrites } }
+
+    fileprivate func countMaintenance() { state.withLock { $0.maintenanceWrites += 1 } }
 
     fileprivate func check(_ step: Step) throws(StoreError) {
       let isDue = state.withLock { state in
@@ -127,6 +133,7 @@ final class FaultyRepository: BoardRepository {
   }
 
   func stageRows(_ count: Int) throws(StoreError) -> StagedRows {
+    orders.countMaintenance()
     defer { orders.tellOfStage() }
     return try base.stageRows(count)
   }
@@ -140,6 +147,7 @@ final class FaultyRepository: BoardRepository {
   /// The commit after this is not an edit, and is not counted.
   func eraseTraces() throws(StoreError) -> Bool {
     isPurging = true
+    orders.countMaintenance()
     return try base.eraseTraces()
   }
 
@@ -168,6 +176,7 @@ final class FaultyRepository: BoardRepository {
   /// The commit after this is not an edit, and is not counted.
   func purge() throws(StoreError) -> Bool {
     isPurging = true
+    orders.countMaintenance()
     let isMore = try base.purge()
     orders.tellOfPurge(isMore: isMore)
     return isMore
@@ -231,6 +240,7 @@ extension FaultyRepository {
   func indexSome() throws(StoreError) -> Bool {
     try orders.check(.index)
     isPurging = true
+    orders.countMaintenance()
     return try base.indexSome()
   }
 

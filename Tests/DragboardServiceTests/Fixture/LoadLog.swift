@@ -13,6 +13,7 @@ final class LoadLog: @unchecked Sendable {
 
   private let condition = NSCondition()
   private var begun: [Load] = []
+  private var heardSignals: [[String]] = []
   private var ended = 0
   private var broken: [UInt32] = []
   private var opened: Set<String> = []
@@ -20,6 +21,9 @@ final class LoadLog: @unchecked Sendable {
 
   /// Every call of a loader so far.
   var loads: [Load] { condition.withLock { begun } }
+
+  /// The signals that the client had heard when each load was called.
+  var heard: [[String]] { condition.withLock { heardSignals } }
 
   /// The items of the loads whose pipe has lost its reader.
   var brokenPipes: [UInt32] { condition.withLock { broken } }
@@ -39,6 +43,8 @@ final class LoadLog: @unchecked Sendable {
   // MARK: For loaders
 
   func begin(_ load: Load) { change { begun.append(load) } }
+
+  func note(heard signals: [String]) { change { heardSignals.append(signals) } }
 
   func noteBrokenPipe(_ item: UInt32) { change { broken.append(item) } }
 

@@ -79,7 +79,7 @@ final class PromisingClient: @unchecked Sendable {
   private func export(_ attempts: [[LoadStep]]) -> ObjectPath {
     loaders += 1
     let path = ObjectPath(unchecked: "/loader/\(loaders)")
-    let loader = Loader(attempts, of: client.connection, log)
+    let loader = Loader(attempts, of: client, log)
     server.export(path, [ObjectInterface(Loader.table, of: loader)])
     return path
   }
@@ -91,11 +91,11 @@ final class PromisingClient: @unchecked Sendable {
 /// The object that a promise names.
 private final class Loader {
   private var attempts: [[LoadStep]]
-  private unowned let connection: Connection
+  private unowned let client: BusClient
   private let log: LoadLog
 
-  init(_ attempts: [[LoadStep]], of connection: Connection, _ log: LoadLog) {
-    (self.attempts, self.connection, self.log) = (attempts, connection, log)
+  init(_ attempts: [[LoadStep]], of client: BusClient, _ log: LoadLog) {
+    (self.attempts, self.client, self.log) = (attempts, client, log)
   }
 
   static var table: InterfaceTable<Loader, Call> {
@@ -108,8 +108,9 @@ private final class Loader {
   }
 
   private func load(_ load: LoadLog.Load, _ pipe: FileDescriptor, _ reply: Reply<>) {
+    log.note(heard: client.signals.map(\.member))
     let steps = attempts.count > 1 ? attempts.removeFirst() : attempts[0]
-    PromisedLoad(load, steps, pipe, reply, of: connection, log).start()
+    PromisedLoad(load, steps, pipe, reply, of: client.connection, log).start()
   }
 }
 

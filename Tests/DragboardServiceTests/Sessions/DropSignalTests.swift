@@ -74,6 +74,15 @@ struct DropSignalTests {
     }
   }
 
+  @Test("A source that listens hears WillEnd before Load")
+  func willEndBeforeLoad() throws {
+    let fixture = try PromiseFixture()
+    let session = try fixture.source.drag([.gives("a"), .gives("b")])
+    _ = try fixture.dropper.beginDrop(session).dropResult()
+    #expect(fixture.log.heard.count == 2)
+    for signals in fixture.log.heard { #expect(signals.contains("WillEnd")) }
+  }
+
   @Test("A caller gets the signals of its own call before the reply")
   func beforeTheReply() throws {
     let daemon = try Daemon()

@@ -204,6 +204,23 @@ struct TransactionTests {
     #expect(lines == ["before", "behind"])
   }
 
+  @Test("A call to another connection is sent at once in an open transaction")
+  func calls() throws {
+    let lines = try heard { log in
+      transactions.current.open()
+      say("held")
+      var answer: Bool?
+      sender.call(
+        BusInterface.nameHasOwner, at: BusInterface.path, of: .bus, sender.uniqueName
+      ) { answer = try? $0.get() }
+      loop.wait { answer != nil }
+      #expect(answer == true)
+      #expect(transactions.isOpen && log.lines.isEmpty)
+      transactions.endIteration()
+    }
+    #expect(lines == ["held"])
+  }
+
   @Test("A subscription in an open transaction is sent at once, and outlives a failed commit")
   func subscription() throws {
     let log = Log()
