@@ -1,14 +1,14 @@
 import BoardModel
 import Testing
 
-@Suite("Arrangements: what is refused, and what is told")
+@Suite("Arrangements: refusals and changes")
 struct ArrangementTests {
   private static func section(_ name: String, _ rows: [RowID] = []) -> SnapshotSection {
     SnapshotSection(name: name, rows: rows)
   }
 
   @Test(
-    "What names something twice, or no section, is no arrangement, whatever the board",
+    "An arrangement without a section, or with a duplicate name, is refused on any board",
     arguments: [
       ([], .noSections),
       ([section("a"), section("a")], .sectionTwice("a")),
@@ -86,7 +86,7 @@ struct ArrangementTests {
     #expect(board.snapshot().sections == wanted)
   }
 
-  @Test("What changes nothing makes no revision")
+  @Test("An arrangement that changes nothing makes no revision")
   func nothing() throws {
     var board = Self.board
     #expect(try board.apply(Arrangement(board.snapshot().sections), maxSections: 2) == nil)
@@ -112,7 +112,7 @@ struct ArrangementTests {
     #expect(board.snapshot().sections == wanted)
   }
 
-  @Test("One row that is moved is one move, however large the board")
+  @Test("One row that is moved is one move, on a board of any size")
   func oneMove() throws {
     var board = try Board(rows(0..<5_000))
     _ = board.takeUnsavedChanges()
@@ -134,7 +134,7 @@ struct ArrangementTests {
     #expect(board.order == [rows(2, 3, 4, 1)])
   }
 
-  @Test("More than 10,000 changes are told as a reset")
+  @Test("More than 10,000 changes are reported as a reset")
   func reset() throws {
     let many = rows(0..<10_002)
     var board = try Board(many, rows(20_000))

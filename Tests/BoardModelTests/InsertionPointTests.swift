@@ -15,7 +15,7 @@ struct InsertionPointTests {
     return point.path
   }
 
-  @Test("What is inserted just there stands before it, what is inserted behind does not shift it")
+  @Test("A row inserted at the point is before it; a row inserted behind it does not shift it")
   func insertion() throws {
     let board = try Board(rows(1, 2, 3), rows(4))
     let insert = { (path: IndexPath) in Edit.insert(rows(8, 9), at: path, maxRows: .max) }
@@ -43,7 +43,7 @@ struct InsertionPointTests {
     #expect(try Self.follow(at(0, 1), on: board, .move(from: at(1, 0), to: at(0, 0))) == at(0, 2))
   }
 
-  @Test("It goes with its section")
+  @Test("The point moves with its section")
   func sections() throws {
     let board = try Board(rows(1), rows(2), rows(3))
     let point = at(1, 1)
@@ -58,7 +58,7 @@ struct InsertionPointTests {
     #expect(try Self.follow(point, on: board, .renameSection(1, to: "n")) == at(1, 1))
   }
 
-  @Test("If its section goes, it is the end of the last section that there is then")
+  @Test("If its section is deleted, the point is the end of the last section")
   func sectionGone() throws {
     let board = try Board(rows(1), rows(2), rows(3, 4))
     #expect(try Self.follow(at(0, 0), on: board, .deleteSection(0)) == at(1, 2))
@@ -76,7 +76,7 @@ struct InsertionPointTests {
     #expect(try Self.follow(at(1, 1), on: board, .deleteSection(0)) == at(1, 1))
   }
 
-  @Test("It stands where a marker among the rows would stand", arguments: 1...6 as ClosedRange)
+  @Test("The point has the position of a marker among the rows", arguments: 1...6 as ClosedRange)
   func random(seed: UInt64) throws {
     var edits = EditSource(seed: seed)
     var board = Board()
@@ -146,7 +146,7 @@ private struct MarkedBoard {
     sections = sections.map { $0.filter { $0 != row } }
   }
 
-  /// Puts a row in right behind the one that is to stand before it.
+  /// Puts a row directly after its predecessor.
   private mutating func put(_ row: RowID, at path: IndexPath) {
     let rows = sections[path.section].compactMap(\.self)
     let before = path.row == 0 ? nil : rows[path.row - 1]

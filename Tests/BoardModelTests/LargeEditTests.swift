@@ -2,11 +2,11 @@ import BoardModel
 import FuzzTargets
 import Testing
 
-@Suite("Edits of more than 10,000 rows are told as a reset")
+@Suite("Edits of more than 10,000 rows are reported as a reset")
 struct LargeEditTests {
   private static let many = rows(0..<10_001)
 
-  @Test("10,000 changes are told one by one, and one more is a reset")
+  @Test("10,000 changes are reported one by one, and 10,001 as a reset")
   func border() throws {
     var board = Board()
     let most = try board.insert(Array(Self.many.dropLast()), at: at(0, 0), maxRows: .max)

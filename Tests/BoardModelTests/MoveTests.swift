@@ -83,7 +83,7 @@ struct MoveTests {
     }
   }
 
-  @Test("Of rows that stand in the right place already, only the others are told as moved")
+  @Test("Rows that are in the right position already are not reported as moved")
   func few() throws {
     var board = try Board(rows(1, 2, 3, 4, 5))
     let revision = try board.move(rows(2, 3, 1, 4), toSection: 0, row: 0)

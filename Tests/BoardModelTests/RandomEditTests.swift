@@ -7,7 +7,7 @@ import FuzzTargets
 @Suite("Random edits, beside a board of plain arrays")
 struct RandomEditTests {
   @Test(
-    "Every edit does what it should, tells it in changes that replay, and can be stored",
+    "Every edit is correct, is reported in changes that replay, and can be stored",
     arguments: [(1, 4), (2, 4), (3, 2), (4, 3), (5, 8), (6, 16), (7, 480)])
   func edits(seed: UInt64, blockCapacity: Int) throws {
     var run = RandomRun(seed: seed, blockCapacity: blockCapacity)
@@ -93,7 +93,7 @@ private struct RandomRun {
     store.save(changes)
   }
 
-  /// Replaces the board by the one that the store has, every other time for good.
+  /// Replaces the board by the stored board; every other time the test goes on with it.
   mutating func restore() throws {
     var restored = try Board(
       revision: board.revision, sections: store.sections, blocks: Array(store.blocks.values),

@@ -60,7 +60,7 @@ struct RowEditTests {
     #expect(board.revision == 2)
   }
 
-  @Test("Deletes of a list are told from the highest index down")
+  @Test("Deletes of a list are reported from the highest index down")
   func delete() throws {
     var board = try Board(rows(1, 2, 3), rows(4, 5))
     let revision = try board.delete(rows(1, 4, 3))
@@ -101,7 +101,7 @@ struct RowEditTests {
     #expect(board.clear() == nil)
   }
 
-  @Test("A reload bears the row's place, and is refused where it is not editable")
+  @Test("A reload has the position of the row, and is refused if the row is not editable")
   func reload() throws {
     var board = try Board(rows(1, 2))
     #expect(try board.reload(RowID(2))?.changes == [.reload(RowID(2), at: at(0, 1))])
@@ -110,7 +110,7 @@ struct RowEditTests {
     #expect(throws: BoardError.noSuchRow(RowID(3))) { try board.reload(RowID(3)) }
   }
 
-  @Test("Gates are open at the beginning, set one by one, and told only where they change")
+  @Test("Flags are true at first, are set one by one, and are reported only if they change")
   func gates() throws {
     var board = try Board(rows(1))
     #expect(board.gates(of: RowID(1)) == .open)
@@ -127,7 +127,7 @@ struct RowEditTests {
     }
   }
 
-  @Test("A page ends with its section, whatever is asked for")
+  @Test("A page ends with its section, whatever its requested size")
   func pages() throws {
     let board = try Board(rows(0..<2_000))
     #expect(board.rows(inSection: 0, from: 470, count: 500).map(\.row) == rows(470..<970))

@@ -27,7 +27,7 @@ struct SectionTests {
     #expect(board.revision == 3)
   }
 
-  @Test("Renaming bears the new name; to the name it has, it changes nothing")
+  @Test("A rename has the new name; a rename to the same name changes nothing")
   func rename() throws {
     var board = try Board([], [])
     #expect(try board.renameSection(1, to: "new")?.changes == [.renameSection(to: "new", at: 1)])
@@ -59,7 +59,7 @@ struct SectionTests {
     }
   }
 
-  @Test("The rows of a section that goes are told as deletes before it")
+  @Test("The rows of a deleted section are reported as deletes before it")
   func delete() throws {
     var board = try Board(rows(1), rows(2, 3))
     #expect(
@@ -91,7 +91,7 @@ struct SectionTests {
   }
 
   @Test(
-    "What is no name says why",
+    "An invalid name is refused with the reason",
     arguments: [
       ("", NameFault.empty), (String(repeating: "é", count: 65), .tooLong),
       ("a\u{0}", .control("\u{0}")), ("\u{85}", .control("\u{85}")),

@@ -1,6 +1,7 @@
-/// Where the members of the contract are in the command: each is reached by a subcommand, or another member does for it.
+/// The coverage of the contract by the command: a subcommand reaches each member, or another member
+/// replaces it.
 enum ContractReach {
-  /// What is typed, one after the other beside one daemon, and the methods that it calls.
+  /// The command lines, in order and on one daemon, and the methods that each of them calls.
   static let methods: [(line: String, calls: [String])] = [
     ("dragboard add one two three", ["Manager.GetBoard", "Board.InsertTexts"]),
     ("echo note | dragboard add --stdin", ["Board.InsertData"]),
@@ -88,7 +89,7 @@ enum ContractReach {
     "RepresentationLoader.Load": "the daemon calls it; dragboard drag --exec answers",
   ]
 
-  /// What prints each property, as JSON, and under what name.
+  /// The commands that print the properties as JSON, and the names that they print.
   static let properties: [(command: [String], names: [String: String])] = [
     (
       ["boards"],
@@ -121,7 +122,7 @@ enum ContractReach {
     (["status"], ["Manager.Version": "version", "Manager.Dragging": "drags"]),
   ]
 
-  /// What sets each property that can be set.
+  /// The command that sets each writable property.
   static let settings = [
     "Board.MaxRows": "dragboard board set default --max-rows 5",
     "Board.MovesMultipleRows": "dragboard board set default --moves-multiple-rows",
@@ -131,14 +132,14 @@ enum ContractReach {
     "View.AllowsMultipleSelection": "dragboard view set 1 --multiple",
   ]
 
-  /// What `dragboard watch --json` calls each signal.
+  /// The name of each signal in the output of `dragboard watch --json`.
   static let watched = [
     "Board.Changed": "insert", "Manager.DragBegan": "drag-began",
     "Manager.DragEnded": "drag-ended", "DropTarget.DropPending": "drop-pending",
     "DropTarget.DropPerformed": "drop-performed",
   ]
 
-  /// What `dragboard drag --json` calls each signal.
+  /// The name of each signal in the output of `dragboard drag --json`.
   static let told = [
     "DragSession.DidUpdate": "proposed", "DragSession.DidExit": "exited",
     "DragSession.ItemsAdded": "items-added", "DragSession.WillEnd": "will-end",

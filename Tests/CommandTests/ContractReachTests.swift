@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("What of the contract the command reaches", .timeLimit(.minutes(20)))
+@Suite("The coverage of the contract by the command", .timeLimit(.minutes(20)))
 struct ContractReachTests {
   @Test("Every member of the contract is reached by a subcommand, or another does for it")
   func complete() throws {
@@ -55,7 +55,7 @@ struct ContractReachTests {
     }
   }
 
-  @Test("Each signal is told")
+  @Test("Each signal is printed")
   func signals() throws {
     let stage = try CommandStage()
     let watch = try stage.start("watch", "--json")
@@ -92,7 +92,7 @@ struct ContractReachTests {
   }
 }
 
-/// What is called on the daemon, by whomever.
+/// A monitor of the calls that any client makes to the daemon.
 private struct Monitor {
   private let process: ChildProcess
   private let client: BusClient
@@ -130,7 +130,9 @@ private struct Monitor {
       })
   }
 
-  /// What has come since the last time; the end is told by a call that nobody else makes.
+  /// Returns the lines since the last call.
+  ///
+  /// A call of a method that no client uses marks the end.
   private func takeLines() throws -> [String] {
     try client.wait(
       for: .call("Ping", of: PeerInterface.name, at: Dragboard.root, to: Dragboard.busName))

@@ -50,7 +50,7 @@ struct HelpTests {
     #expect(try shown(bare) == Checkout.text(of: "Tests/CommandTests/Golden/dragboard.txt"))
   }
 
-  /// What the program prints, in a terminal 80 columns wide.
+  /// Returns the output of the program in a terminal 80 columns wide.
   private func shown(_ help: Case) throws -> String {
     var environment = ProcessInfo.processInfo.environment
     environment["COLUMNS"] = "80"

@@ -17,7 +17,7 @@ struct MisuseTests {
     #expect(try stage.rows() == ["0 a", "1 b"])
   }
 
-  @Test("A word that is no UTF-8 is refused: it would be another text, and another file")
+  @Test("An argument that is not UTF-8 is refused: it would name another text or another file")
   func encoding() throws {
     let stage = try CommandStage()
     for line in ["add $'a\\xff'", "add --file $'caf\\xe9.txt'", "get 0 --output $'\\xe9.out'"] {
@@ -28,7 +28,7 @@ struct MisuseTests {
     #expect(try stage.rows() == [])
   }
 
-  @Test("A full disk is told, and has an exit code of its own")
+  @Test("A full disk is reported, and has an exit code of its own")
   func fullDisk() throws {
     let stage = try CommandStage()
     try stage.output("add", "a")
@@ -59,7 +59,7 @@ struct MisuseTests {
     #expect(try stage.output("drop", "--stdout") == "text")
   }
 
-  @Test("What is not there is told by the number it was asked for by, with what lists the others")
+  @Test("A missing object is reported with its number and the command that lists the others")
   func absence() throws {
     let stage = try CommandStage()
     try stage.expect(66, "cancel", "99", naming: "no drag 99")
@@ -70,7 +70,7 @@ struct MisuseTests {
     try stage.expect(66, "get", "0", "--type", "image/png", naming: "dragboard types")
   }
 
-  @Test("A bus that is not there is told with the option that named it")
+  @Test("A missing bus is reported with the option that named it")
   func address() throws {
     let stage = try CommandStage()
     try stage.expect(
@@ -99,7 +99,7 @@ struct MisuseTests {
     try stage.expect(64, "board", "set", "default", "--accept", "*/*", "--accept-nothing")
   }
 
-  @Test("An error shows no escape sequences, whatever was named")
+  @Test("An error contains no escape sequences, even if its argument does")
   func harmlessErrors() throws {
     let stage = try CommandStage()
     let result = try stage.run("list", "--section", "\u{1B}[31m\u{202E}")

@@ -3,10 +3,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The code of the library's documentation, run as it stands there.
+/// The code of the library's documentation, executed unchanged.
 @Suite("The guide", .timeLimit(.minutes(20)))
 struct GuideTests {
-  @Test("Every line of code in the documentation stands in this file")
+  @Test("Every line of code in the documentation is in this file")
   func isHere() throws {
     let code = Self.lines(try Checkout.text(of: "Tests/DragboardClientTests/GuideTests.swift"))
     for article in ["GettingStarted", "DraggingAndDropping"] {

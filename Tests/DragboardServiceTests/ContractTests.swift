@@ -44,7 +44,7 @@ struct ContractTests {
     #expect(!own.isEmpty)
   }
 
-  @Test("Every object has the standard interfaces, and the root tells of objects besides")
+  @Test("Every object has the standard interfaces, and the root also has ObjectManager")
   func standardInterfaces() throws {
     let daemon = try Daemon()
     let client = try daemon.client()
@@ -67,7 +67,7 @@ struct ContractTests {
 
   private func interface(_ name: String) -> String { "\(Dragboard.busName).\(name)" }
 
-  /// What the contract says of an interface.
+  /// Returns an interface as the contract describes it.
   private func contract(_ name: String) throws -> Set<String> {
     try InterfaceDocument(text(of: name)).lines
   }

@@ -4,14 +4,16 @@ import Foundation
 import TestSupport
 import Testing
 
-/// dbus-send knows no empty array, splits at every comma, and drops empty texts. What would need one of these has a sibling:
+/// dbus-send cannot send an empty array, splits at every comma, and drops empty texts. A method
+/// that needs one of these has an alternative:
 ///
-/// | method | what it cannot be sent | sibling |
+/// | method | impossible argument | alternative |
 /// | --- | --- | --- |
-/// | InsertTexts | no text, a text that is empty or has a comma | InsertText |
-/// | BeginTextDrag | likewise | BeginDrag, then AddText for each |
-/// | InsertData, RegisterData | no bytes | InsertText, RegisterText for plain text; for other types none: there is nothing to see |
-/// | MoveItems, DeleteItems | no item | not to call it: an empty list changes nothing |
+/// | InsertTexts | no text, an empty text, a text with a comma | InsertText |
+/// | BeginTextDrag | the same | BeginDrag, then AddText for each text |
+/// | InsertData, RegisterData | no bytes | InsertText and RegisterText for plain text; empty data
+/// of another type has no use |
+/// | MoveItems, DeleteItems | no item | no call: an empty list changes nothing |
 /// | DragSource.BeginDrag | no item | Manager.BeginDrag |
 /// | SetAcceptedTypes | no type | a type that nothing has, `x-none/x-none` |
 @Suite("The daemon, called with dbus-send")
@@ -157,7 +159,8 @@ struct DBusSendTests {
 
   private static let calls = boards + rows + sections + drops + drags + accepted + views
 
-  /// They take a file descriptor or structs, which dbus-send cannot give; each has a sibling in the table above.
+  /// They take a file descriptor or structs, which dbus-send cannot give; each has a sibling in the
+  /// table above.
   private static let taking = [
     "Board.ApplySnapshot", "Board.InsertFile", "DragSession.RegisterFile",
   ]

@@ -40,9 +40,7 @@ struct LifeCycleTests {
     _ = try daemon.client().call(BoardInterface.insertText, 0, 0, "x")
   }
 
-  @Test(
-    "Without a bus, and with a database that is somebody else's, the daemon says so and does not start"
-  )
+  @Test("Without a bus, or with a foreign database, the daemon reports that and does not start")
   func cannotStart() throws {
     let bus = try PrivateBus()
     let noBus = try run(on: bus, ["--address", "unix:path=\(bus.home.path)/none"])
@@ -62,9 +60,7 @@ struct LifeCycleTests {
 
   // MARK: The end
 
-  @Test(
-    "Told to leave, the daemon answers what is in hand, ends every session, keeps all, and exits with 0"
-  )
+  @Test("On SIGTERM the daemon answers every call, ends every session, and exits with 0")
   func terminated() throws {
     let daemon = try Daemon()
     let client = try daemon.client()
@@ -76,7 +72,7 @@ struct LifeCycleTests {
       (0..<100).map { call(BoardInterface.insertText, 0, -1, "\($0)") })
     #expect(daemon.terminate() == .exited(0))
 
-    // What was not in hand yet, nobody has got.
+    // Calls that the daemon had not received yet are not answered.
     let errors = outstanding.errors()
     let answered = errors.prefix { $0.isEmpty }.count
     #expect(errors.dropFirst(answered).allSatisfy { $0 == "NoReply" || $0 == "ServiceUnknown" })
@@ -148,7 +144,7 @@ struct LifeCycleTests {
   }
 
   @Test(
-    "A setting that is unknown, zero, negative or malformed keeps the daemon from starting, and is named",
+    "With a setting that is unknown, zero, negative or malformed the daemon does not start",
     arguments: [
       ("max-rows", "0"), ("max-rows", "-1"), ("max-rows", "many"), ("max-rows", "1.5"),
       ("max-rows", ""), ("max-rows", "99999999999999999999"), ("session-timeout", "0"),

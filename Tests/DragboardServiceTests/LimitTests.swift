@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Limits")
 struct LimitTests {
-  @Test("An application has so many sessions at once; another still has its own")
+  @Test("An application has a maximum number of sessions; another application has its own")
   func sessionsOfAnApplication() throws {
     let daemon = try Daemon("--max-sessions-per-application", "2")
     let client = try daemon.client()
@@ -27,7 +27,7 @@ struct LimitTests {
     _ = try client.beginDrag()
   }
 
-  @Test("There are so many sessions in all")
+  @Test("All applications together have a maximum number of sessions")
   func sessions() throws {
     let daemon = try Daemon("--max-sessions", "2")
     let client = try daemon.client()
@@ -38,7 +38,7 @@ struct LimitTests {
     _ = try client.beginDrag(as: "org.c")
   }
 
-  @Test("A session has so many items")
+  @Test("A session has a maximum number of items")
   func items() throws {
     let daemon = try Daemon("--max-items", "2")
     let client = try daemon.client()
@@ -58,7 +58,7 @@ struct LimitTests {
     #expect(try client.get(DragSessionInterface.itemCount, at: session) == 2)
   }
 
-  @Test("A representation has so many bytes, in a drag and on a board")
+  @Test("A representation has a maximum size, in a drag and on a board")
   func representationBytes() throws {
     let daemon = try Daemon("--max-representation-bytes", "4")
     let client = try daemon.client()
@@ -84,7 +84,7 @@ struct LimitTests {
     #expect(try client.call(DragSessionInterface.getTypes, at: session, 0).count == 1)
   }
 
-  @Test("A session has so many bytes, rows that are dragged included")
+  @Test("A session has a maximum number of bytes, including dragged rows")
   func sessionBytes() throws {
     let daemon = try Daemon("--max-session-bytes", "8")
     let client = try daemon.client()
@@ -101,7 +101,7 @@ struct LimitTests {
     #expect(try client.drop(session).items.count == 2)
   }
 
-  @Test("All sessions together have so many bytes; those that have ended hold none")
+  @Test("All sessions together have a maximum number of bytes; ended sessions hold none")
   func bytes() throws {
     let daemon = try Daemon("--max-bytes", "8")
     let client = try daemon.client()
@@ -120,7 +120,7 @@ struct LimitTests {
     _ = try client.drag(["12345678"])
   }
 
-  @Test("A board has so many rows: by the daemon's limit, or by its own where that is less")
+  @Test("A board has a maximum number of rows: the daemon's limit, or its own if that is less")
   func rows() throws {
     let daemon = try Daemon("--max-rows", "3")
     let client = try daemon.client()
@@ -147,7 +147,7 @@ struct LimitTests {
     try client.insert(["x", "y"])
   }
 
-  @Test("There are so many boards, \"default\" included")
+  @Test("A daemon has a maximum number of boards, including \"default\"")
   func boards() throws {
     let daemon = try Daemon("--max-boards", "2")
     let client = try daemon.client()

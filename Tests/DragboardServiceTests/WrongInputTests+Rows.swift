@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension WrongInputTests {
-  @Test("Indexes")
+  @Test("Calls with an index out of range are refused")
   func indexes() throws {
     let fixture = try Fixture()
     let invalid = ErrorName.invalidArgs
@@ -69,7 +69,7 @@ extension WrongInputTests {
     ])
   }
 
-  @Test("Ids and lists of ids")
+  @Test("Calls with unknown, malformed or duplicate ids are refused")
   func ids() throws {
     let fixture = try Fixture()
     let (items, none) = (fixture.items, fixture.unknownItem)
@@ -105,7 +105,7 @@ extension WrongInputTests {
     ])
   }
 
-  @Test("Gates")
+  @Test("Changes and moves of a locked row are refused")
   func gates() throws {
     let fixture = try Fixture()
     let locked = fixture.items[2]

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension WrongInputTests {
-  @Test("Applications and sessions of others")
+  @Test("Calls with another's application or session are refused")
   func identity() throws {
     let fixture = try Fixture()
     let (root, denied, invalid) = (Dragboard.root, ErrorName.accessDenied, ErrorName.invalidArgs)
@@ -62,7 +62,7 @@ extension WrongInputTests {
     try fixture.refuse(cases)
   }
 
-  @Test("Sessions that have ended, and that there are not")
+  @Test("Calls for ended and missing sessions are refused")
   func sessions() throws {
     let fixture = try Fixture()
     let (ended, over) = (fixture.ended, ErrorName.sessionEnded)

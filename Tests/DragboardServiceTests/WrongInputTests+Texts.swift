@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension WrongInputTests {
-  @Test("Types, bytes and texts")
+  @Test("Calls with an invalid type or invalid bytes are refused")
   func types() throws {
     let fixture = try Fixture()
     let (session, item) = (fixture.session, fixture.items[0])
@@ -60,7 +60,7 @@ extension WrongInputTests {
         "types"),
       Case("bad pattern", call(BoardInterface.setAcceptedTypes, ["*/png"]), invalid, "types"),
       Case(
-        "size of what there is not",
+        "size of a missing representation",
         call(DragSessionInterface.setExpectedSize, at: session, 0, "image/png", 1),
         .noSuchRepresentation, "type"),
       Case(
@@ -70,7 +70,7 @@ extension WrongInputTests {
     ])
   }
 
-  @Test("Names")
+  @Test("Calls with an invalid, taken or unknown name are refused")
   func names() throws {
     let fixture = try Fixture()
     let invalid = ErrorName.invalidArgs
@@ -127,9 +127,7 @@ extension WrongInputTests {
     try fixture.refuse(cases)
   }
 
-  @Test(
-    "U+0000 and noncharacters are text like any other, and come back as U+FFFD in strings, as they are in bytes"
-  )
+  @Test("U+0000 and noncharacters are stored as they are, and become U+FFFD in strings")
   func zero() throws {
     let fixture = try Fixture()
     let item = try fixture.client.call(

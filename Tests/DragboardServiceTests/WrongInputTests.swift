@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Wrong input is refused by name, and changes nothing")
 struct WrongInputTests {
-  @Test("Calls that fit no declaration")
+  @Test("Calls that match no declaration are refused")
   func calls() throws {
     let fixture = try Fixture()
     let (board, path) = (BoardInterface.name, BusClient.board)
@@ -72,7 +72,7 @@ struct WrongInputTests {
     ])
   }
 
-  @Test("More than there may be")
+  @Test("Calls that exceed a limit are refused")
   func limits() throws {
     let fixture = try Fixture()
     let (session, limit, root) = (fixture.session, ErrorName.limitsExceeded, Dragboard.root)

@@ -69,7 +69,7 @@ struct AcceptTests {
     #expect(try desk.data(of: "got").isEmpty)
   }
 
-  @Test("In a folder each item is a file under its own name, and in that folder")
+  @Test("Each item becomes a file in the given directory, under its own name")
   func folder() throws {
     _ = try drag([
       ("plain.txt", "text/plain", "0"), ("../../above", "text/plain", "1"),

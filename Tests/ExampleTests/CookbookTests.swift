@@ -5,7 +5,7 @@ import Testing
 @Suite(
   "The cookbook", .enabled(if: isInstalled("jq"), "jq is not installed"), .timeLimit(.minutes(20)))
 struct CookbookTests {
-  @Test("Each recipe prints what stands below it", arguments: Recipe.all)
+  @Test("Each recipe prints the output below it", arguments: Recipe.all)
   func recipe(recipe: Recipe) throws {
     let desk = try Workplace(programs: Recipe.programs)
     try desk.write("Lunch with Ada", to: "clipboard")

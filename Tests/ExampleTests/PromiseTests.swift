@@ -10,7 +10,7 @@ struct PromiseTests {
   init() throws { desk = try Desk() }
 
   @Test(
-    "What is promised in one language arrives in the other, byte for byte",
+    "Bytes promised in one language arrive in the other unchanged",
     arguments: Language.available, Language.available)
   func transfer(source: Language, destination: Language) throws {
     let bytes = try desk.write(6 << 20, seed: 3, to: "big.bin")
@@ -86,7 +86,7 @@ struct PromiseTests {
     "A load that is broken off is a broken pipe for its source, which says so and lives on",
     arguments: Language.pairs)
   func brokenOff(source: Language, destination: Language) throws {
-    // What comes through this file is what the test writes: the load is half-way for as long as it likes.
+    // The test writes the content of this file, so the load stays half-way until the test ends it.
     #expect(mkfifo(desk.path("endless"), 0o600) == 0)
     let promise = try desk.promise("endless", "image/png", in: source)
     let accept = try desk.accept("*/*", in: destination, to: "got")
@@ -135,7 +135,7 @@ struct PromiseTests {
     #expect(try desk.client.get(DragSessionInterface.operation, at: promise.session) == "cancel")
   }
 
-  @Test("What is no type is refused, in the daemon's words", arguments: Language.available)
+  @Test("An invalid type is refused in the daemon's words", arguments: Language.available)
   func wrongType(language: Language) throws {
     let process = try desk.start(language.program("promise"), "file", "picture")
     #expect(process.text(of: .errors).contains("type: "))

@@ -13,7 +13,7 @@ struct ScriptTests {
     try desk.client.call(BoardInterface.getTexts, 0, 0, 100)
   }
 
-  @Test("drag.sh drops its texts where it is told, or at the end")
+  @Test("drag.sh drops its texts at the given position, or at the end")
   func drag() throws {
     for arguments in [["a,b c"], ["d"], ["first", "0"]] {
       let result = try desk.daemon.run(Examples.script("drag"), arguments)
@@ -35,7 +35,7 @@ struct ScriptTests {
   }
 
   @Test(
-    "drag.sh takes nothing for a row that is no number",
+    "drag.sh refuses a row that is not a number",
     arguments: ["x", "-2", "010", "4294967296"])
   func noRow(row: String) throws {
     let result = try desk.daemon.run(Examples.script("drag"), ["a", row])
@@ -71,7 +71,7 @@ struct ScriptTests {
     #expect(watch.text(of: .errors) == "")
   }
 
-  @Test("In Swift the board is followed, and the drags, through a restart of the daemon")
+  @Test("The Swift example follows the board and the drags through a restart of the daemon")
   func follow() throws {
     let watch = try startWatch(in: .swift)
     #expect(watch.nextLine() == "revision 1, main: 0")
@@ -87,7 +87,7 @@ struct ScriptTests {
     #expect(Set([watch.nextLine(), watch.nextLine()]) == ["daemonCame", "revision 2, main: 1"])
   }
 
-  /// Who started the tests may have had SIGINT ignored.
+  /// The parent process of the tests may ignore SIGINT.
   private func startWatch(in language: Language) throws -> ChildProcess {
     try desk.start("env", "--default-signal=INT", language.program("watch"))
   }

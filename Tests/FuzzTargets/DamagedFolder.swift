@@ -1,7 +1,9 @@
 internal import CSQLite
 internal import Glibc
 
-/// A folder of a store, whose database is damaged in a way that events tell; removed with all that is in it.
+/// The directory of a store with a damaged database; events choose the damage.
+///
+/// It removes its files.
 struct DamagedFolder: ~Copyable {
   let path: String
 
@@ -114,7 +116,7 @@ extension DamagedFolder {
 // MARK: - Values
 
 extension DamagedFolder {
-  /// Columns that bear what the store decodes.
+  /// The columns that the store decodes.
   private static let columns = [
     "board.revision", "board.max_rows", "board.id", "board.path", "board.name",
     "board.accepted_types", "section.id", "section.position", "section.name", "section.board",

@@ -1,7 +1,7 @@
 internal import BoardModel
 
-/// Any series of edits, undos and selections: every revision replays, what is stored is the board, and undoing everything gives the
-/// first board.
+/// Any series of edits, undos and selections: every revision replays, what is stored is the board,
+/// and undoing everything gives the first board.
 func fuzzBoard(_ bytes: UnsafeRawBufferPointer) {
   var events = Events(bytes)
   var player = BoardPlayer()
@@ -65,7 +65,7 @@ private struct BoardPlayer {
     return try board.apply(Arrangement(sections), maxSections: 5)
   }
 
-  /// What a view does.
+  /// Performs an action on a view.
   private mutating func act(_ kind: Int, _ events: inout Events) {
     switch kind {
     case 15: view.setEditing(events.next(2) == 0)
@@ -131,7 +131,7 @@ private struct BoardPlayer {
       let stored = try Board(
         revision: board.revision, sections: sections, blocks: Array(blocks.values))
       precondition(stored.snapshot() == board.snapshot(), "what is stored is another board")
-    } catch { fatalError("what is stored is no board: \(error)") }
+    } catch { fatalError("the stored data is not a board: \(error)") }
     checkView()
   }
 

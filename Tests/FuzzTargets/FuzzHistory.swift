@@ -1,6 +1,7 @@
 internal import BoardModel
 
-/// Any bytes as what the store keeps of a board's history: refused, or read and written back as the same.
+/// Any bytes as what the store keeps of a board's history: refused, or read and written back as the
+/// same.
 func fuzzHistory(_ bytes: UnsafeRawBufferPointer) {
   let bytes = Array(bytes)
   if let revisions = try? [Revision](form: bytes) {
@@ -19,7 +20,7 @@ func fuzzHistory(_ bytes: UnsafeRawBufferPointer) {
   }
 }
 
-/// A step that does not fit changes nothing; one that does can be taken back.
+/// Checks that a step is refused without a change, or is applied and can be undone.
 private func checkApplying(_ step: UndoStep) {
   var board = Board()
   _ = try? board.insert((1...8).map { RowID($0) }, at: IndexPath(section: 0, row: 0), maxRows: 8)
@@ -29,5 +30,5 @@ private func checkApplying(_ step: UndoStep) {
     return precondition(board.snapshot().sections == before, "refused, and changed")
   }
   guard let back = board.takeUndoStep(), (try? board.apply(back)) != nil else { return }
-  precondition(board.snapshot().sections == before, "taken back is not as before")
+  precondition(board.snapshot().sections == before, "the undone edit left a difference")
 }

@@ -81,13 +81,13 @@ private func checkHeader(_ message: Message) {
   precondition(message.sender.map { BusName.isValid($0) && message.isFrom($0) } ?? true)
   precondition((message.error == nil) == (message.errorName == nil))
   _ = (message.kind, message.expectsReply, message.replySerial)
-  // What was read from bytes bears no descriptor that there might be none left for.
+  // A message that was read from bytes has no descriptors, so copying it cannot run out of them.
   guard let copy = try? message.copyToKeep() else { preconditionFailure("no copy") }
   precondition(copy.serial == message.serial && copy.signature == message.signature)
   precondition(copy.byteCountToKeep == message.byteCountToKeep)
 }
 
-/// Whatever has been asked, what answers it can be sent.
+/// Checks that the answers to any call can be sent.
 private func checkAnswers(to message: Message) {
   let answer = OutgoingMessage.reply(to: message)
   answer.append(message.path ?? "")
@@ -134,13 +134,13 @@ private func made<each Argument: BusValue>(_ arguments: repeat each Argument) ->
 private func received(_ message: OutgoingMessage) -> Message {
   guard let bytes = message.wire(serial: 7) else { fatalError("it is too large to be sent") }
   guard let read = bytes.withUnsafeBytes({ Message(wire: $0) }) else {
-    fatalError("what was written is no message")
+    fatalError("the written bytes are not a message")
   }
   precondition(read.signature == message.signature && read.serial == 7)
   return read
 }
 
-/// What is accepted as a name can be sent as one; any text can be sent as a text, but for U+0000.
+/// Checks that an accepted name can be sent as a name, and a text without U+0000 as a text.
 private func checkVocabulary(_ text: String) {
   let carried = String(
     String.UnicodeScalarView(text.unicodeScalars.map { $0 == "\0" ? "\u{FFFD}" : $0 }))

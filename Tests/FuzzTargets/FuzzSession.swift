@@ -3,7 +3,8 @@ internal import DragModel
 
 /// Any series of events.
 ///
-/// A session ends once, goes forward only, holds no more than it may, and what is refused changes nothing. A promise is kept or fails, once.
+/// A session ends once, goes forward only, holds no more than it may, and what is refused changes
+/// nothing. A promise is kept or fails, once.
 func fuzzSession(_ bytes: UnsafeRawBufferPointer) {
   var events = Events(bytes)
   var player = SessionPlayer(&events)
@@ -12,7 +13,7 @@ func fuzzSession(_ bytes: UnsafeRawBufferPointer) {
   playPromise(bytes)
 }
 
-/// A session that goes through the events, and what it has told of itself.
+/// A session that handles the events, and its reports.
 private struct SessionPlayer {
   private static let limits = SessionLimits(
     maxItems: 5, maxRepresentationBytes: 40, maxSessionBytes: 100)
@@ -58,7 +59,7 @@ private struct SessionPlayer {
     check(conclusion, after: before)
   }
 
-  /// What no series of events prevents.
+  /// Checks the invariants after any series of events.
   mutating func end() {
     let before = session
     check(session.shutDown(), after: before)
@@ -86,7 +87,7 @@ private struct SessionPlayer {
     }
   }
 
-  /// A promise gives bytes, or takes back some that it gave.
+  /// Counts bytes of a promise, or removes some of the counted bytes.
   private mutating func count(_ events: inout Events) throws(DragError) {
     let bytes = events.next(2) == 0 ? events.next(120) : -events.next(promised + 1)
     try session.countPromised(bytes)
@@ -167,7 +168,7 @@ private struct SessionPlayer {
     return nil
   }
 
-  /// What may be asked at any time, and changes nothing.
+  /// Asks the questions that are allowed at any time and change nothing.
   private func ask(_ events: inout Events) {
     let (caller, item) = (Self.caller(&events), events.next(6))
     let reach = session.reach(of: caller)
@@ -179,7 +180,7 @@ private struct SessionPlayer {
       precondition((try? session.canLoad(query, within: reach)) == true)
     }
     guard let types = (try? session.item(item))?.types(within: reach) else { return }
-    precondition(Set(types.map(\.mime)).count == types.count, "a type stands there twice")
+    precondition(Set(types.map(\.mime)).count == types.count, "a type is listed twice")
   }
 }
 
@@ -239,7 +240,7 @@ extension SessionPlayer {
   private mutating func check(_ conclusion: DragConclusion?, after before: DragSession) {
     precondition(before.state.order <= session.state.order, "it has gone back")
     let hasEnded = before.state.order < 2 && session.state.order == 2
-    precondition(hasEnded == (conclusion != nil), "an end that nobody is told of, or none told")
+    precondition(hasEnded == (conclusion != nil), "an end is not reported, or a report has no end")
     if let conclusion { check(conclusion, wasDropping: before.state.order == 1) }
     checkContents(before)
   }
@@ -282,7 +283,7 @@ extension SessionPlayer {
 }
 
 extension DragSession {
-  /// What its source sees of the items.
+  /// The items as their source sees them.
   fileprivate var seen: [[ContentType]] { items.map { $0.types(within: .ownProcess) } }
 }
 
@@ -316,7 +317,7 @@ private func playPromise(_ bytes: UnsafeRawBufferPointer) {
     default: action = byte & 8 == 0 ? .wait : state.fail(.silent)
     }
     guard action != .wait else {
-      precondition(state.isOver == isOver, "over, and nobody is told")
+      precondition(state.isOver == isOver, "a session has ended without a report")
       continue
     }
     precondition(!isOver && state.isOver, "over twice")

@@ -5,14 +5,14 @@ internal import DragboardStore
 
 /// Any damage to a database.
 ///
-/// It is opened, or set aside and what can be read recovered; either way what is then there is sound, can be edited, and is the same when
-/// it is opened again.
+/// It is opened, or set aside and what can be read recovered; either way what is then there is
+/// sound, can be edited, and is the same when it is opened again.
 func fuzzStore(_ bytes: UnsafeRawBufferPointer) {
   var events = Events(bytes)
   let folder = DamagedFolder()
   folder.damage(&events)
   guard let found = read(folder) else { return }
-  // What has been sound is as it was, and what has been recovered is sound.
+  // Sound data is unchanged, and recovered data is sound.
   let after = editAgain(folder, found.isSound ? found.boards : nil)
   guard !folder.hasNote else { return }
   withStore(folder) { store in
@@ -21,8 +21,8 @@ func fuzzStore(_ bytes: UnsafeRawBufferPointer) {
   }
 }
 
-/// What is in the folder as it is found, and whether nothing is wrong with it; nil where it is taken for somebody else's, or a later
-/// release's.
+/// Returns the content of the directory and whether it is sound; nil if the store refuses it as a
+/// foreign file, or as a file of a later release.
 private func read(
   _ folder: borrowing DamagedFolder
 ) -> (boards: [[StoredText]], isSound: Bool)? {
@@ -57,7 +57,8 @@ private func withStore(_ folder: borrowing DamagedFolder, _ body: (BoardStore) -
   precondition(tryWithStore(folder, body), "it is somebody else's now")
 }
 
-/// Opens the store for as long as `body` takes; false where it is taken for somebody else's, or another release's.
+/// Opens the store for as long as `body` takes; false where it is taken for somebody else's, or
+/// another release's.
 private func tryWithStore(
   _ folder: borrowing DamagedFolder, _ body: (BoardStore) -> Void
 ) -> Bool {
@@ -116,7 +117,7 @@ private func readHistory(_ stored: BoardRecord, _ store: BoardStore) {
   for batch in (batches ?? nil) ?? [] { _ = try? [Revision](form: batch) }
 }
 
-/// What a daemon writes; what cannot be written is refused.
+/// Writes as a daemon does; damaged data may refuse the writes.
 private func edit(_ store: BoardStore) {
   _ = try? (store.reserveSessionNumbers(), store.reserveViewNumbers())
   while (try? store.indexSome(limit: 50)) == true {}

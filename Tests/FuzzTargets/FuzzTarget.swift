@@ -1,4 +1,4 @@
-/// What libFuzzer is let loose on; every one takes any bytes, and traps where something does not hold that must.
+/// A target of libFuzzer: it takes any bytes, and traps if an invariant is violated.
 public enum FuzzTarget: String, CaseIterable, Sendable {
   /// Content types, questions, previews, names.
   case types = "FuzzTypes"

@@ -1,6 +1,7 @@
 internal import DragModel
 
-/// Any text as a content type, a question, a preview and a name: what is accepted is in its normal form.
+/// Any text as a content type, a question, a preview and a name: what is accepted is in its normal
+/// form.
 func fuzzTypes(_ bytes: UnsafeRawBufferPointer) {
   let text = String(decoding: bytes, as: UTF8.self)
   checkType(text)
@@ -11,7 +12,7 @@ func fuzzTypes(_ bytes: UnsafeRawBufferPointer) {
 private func checkType(_ text: String) {
   if let query = try? TypeQuery(parsing: text) {
     guard let again = try? TypeQuery(parsing: query.description) else {
-      fatalError("\(query) is no question")
+      fatalError("\(query) is not a query")
     }
     precondition(again.description == query.description, "\(query) has another normal form")
   }
@@ -19,7 +20,9 @@ private func checkType(_ text: String) {
   precondition((try? ContentType(stored: text)) == type, "\(type) is read otherwise when stored")
   precondition(type.essence.utf8.allSatisfy(isNameByte), "\(type) has a name that RFC 6838 forbids")
   precondition(type.mime.utf8.count <= ContentType.maximumLength, "\(type) is too long")
-  guard let again = try? ContentType(parsing: type.mime) else { fatalError("\(type) is no type") }
+  guard let again = try? ContentType(parsing: type.mime) else {
+    fatalError("\(type) is not a type")
+  }
   precondition(again == type && again.mime == type.mime, "\(type) has another normal form")
   precondition(TypeQuery(type).matches(type), "\(type) does not conform to itself")
   precondition(TypeQuery.any.matches(type), "\(type) does not conform to */*")

@@ -3,7 +3,8 @@ internal import DragModel
 internal import DragboardStore
 internal import Glibc
 
-/// A small database with all that there is: two boards, sections, blocks, contents, undo steps, a log, deleted rows, an index.
+/// A small database with every kind of content: two boards, sections, blocks, contents, undo steps,
+/// a log, deleted rows, an index.
 enum SampleDatabase {
   static let pageSize = 4096
 

@@ -1,7 +1,7 @@
 public import BoardModel
 
-/// Replays revisions on a snapshot, as a client keeps its copy of a board: the tests' oracle for the
-/// changes that the model reports.
+/// Replays revisions on a snapshot, as a client keeps its copy of a board: the tests' oracle for
+/// the changes that the model reports.
 extension Snapshot {
   /// Applies the changes of the revision that follows.
   ///

@@ -2,7 +2,8 @@
 
 import PackageDescription
 
-/// What `Tests/Fuzzing/run` builds: a program of libFuzzer's for each target of `Tests/FuzzTargets`.
+/// The programs of `Tests/Fuzzing/run`: one libFuzzer program for each target of
+/// `Tests/FuzzTargets`.
 let targets = [
   "FuzzTypes", "FuzzBoard", "FuzzHistory", "FuzzSession", "FuzzMessage", "FuzzStore",
 ]

@@ -3,7 +3,7 @@ import FuzzTargets
 import TestSupport
 import Testing
 
-@Suite("What libFuzzer begins with")
+@Suite("The seeds of libFuzzer")
 struct SeedTests {
   @Test("The seeds of every target hold what must hold", arguments: FuzzTarget.allCases)
   func seeds(target: FuzzTarget) throws {

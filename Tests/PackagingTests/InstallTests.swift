@@ -5,7 +5,7 @@ import Testing
 
 @Suite("packaging/install")
 struct InstallTests {
-  /// A folder that stands for the root of a system, removed in the end.
+  /// A directory that replaces the root of a system, and is removed in the end.
   private final class Root {
     let url = FileManager.default.temporaryDirectory.appending(path: "root-\(UUID())")
 
@@ -50,7 +50,7 @@ struct InstallTests {
     return ["--programs", programs.path, "--shelf", folder.path]
   }
 
-  @Test("It puts everything where a session looks for it, and removes it again")
+  @Test("The installation puts every file where a session expects it, and removes it again")
   func installsAndRemoves() throws {
     let root = Root()
     let programs = URL(fileURLWithPath: try builtProduct("dragboardd")).deletingLastPathComponent()
@@ -113,7 +113,7 @@ struct InstallTests {
     #expect(root.files() == ["build/dragboard-shelf"])
   }
 
-  @Test("In a home things are where only a home has them, and nothing starts by itself unasked")
+  @Test("In a home, files go only to the directories of a home, and nothing starts unasked")
   func home() throws {
     let root = Root()
     let user = ["HOME": "/home/ada", "XDG_CONFIG_HOME": "/home/ada/etc"]
@@ -179,7 +179,7 @@ struct InstallTests {
   }
 
   @Test(
-    "What makes no sense is refused, and named",
+    "Invalid options are refused and named",
     arguments: [
       (["--bogus"], 64, "--bogus"), (["--prefix"], 64, "--prefix"),
       (["--prefix", "usr"], 64, "--prefix usr"), (["--prefix="], 64, "--prefix"),

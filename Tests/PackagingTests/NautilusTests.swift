@@ -55,7 +55,7 @@ struct NautilusTests {
   }
 
   @Test(
-    "There is no entry for folders, or what is elsewhere",
+    "Folders and files of other machines have no entry",
     arguments: [["file:///tmp/"], ["file:///tmp/a", "file:///tmp/"], ["sftp://server/a"]])
   func others(uris: [String]) throws {
     let result = try choose(uris, on: Daemon())

@@ -9,7 +9,7 @@ struct OptionTests {
   ]
 
   @Test(
-    "What looks like an option is taken for no folder", arguments: scripts,
+    "A word like an option is not taken for a directory", arguments: scripts,
     [["--bogus"], ["a", "--bogus"]])
   func misuse(script: String, arguments: [String]) throws {
     let result = try run("bash", [Checkout.path("packaging/\(script)")] + arguments)

@@ -62,7 +62,7 @@ struct SessionFilesTests {
     try stopDaemon(on: bus)
   }
 
-  /// The bus's folder goes after the daemon has let go of it.
+  /// The directory of the bus is removed after the daemon has closed it.
   private func stopDaemon(on bus: PrivateBus) throws {
     let reply = try send(
       on: bus, to: "org.freedesktop.DBus", "/", "org.freedesktop.DBus.GetConnectionUnixProcessID",

@@ -21,7 +21,7 @@ struct UserManagerTests {
     #expect(result.output.hasSuffix("Result=success\n"), "\(result.output)")
   }
 
-  /// Where the home is for the manager, and all that it starts.
+  /// The home of the manager and of everything that it starts.
   private static let place = "/run/home"
   private static let script = "confined.sh"
 

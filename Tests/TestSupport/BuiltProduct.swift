@@ -2,14 +2,15 @@ import Foundation
 
 /// A product that the tests need and that is not there.
 public struct MissingProduct: Error, CustomStringConvertible {
-  /// Where it was looked for.
+  /// The expected path.
   public let path: String
 
-  /// Where it was looked for, and what to do.
+  /// The expected path, and the way to make the executable.
   public var description: String { "there is no executable at \(path): build it first" }
 }
 
-/// The path of an executable of this package, which `swift build --build-tests` puts beside the test bundle.
+/// The path of an executable of this package, which `swift build --build-tests` puts beside the
+/// test bundle.
 ///
 /// - Throws: `MissingProduct` where it is not there.
 public func builtProduct(_ name: String) throws -> String {

@@ -2,7 +2,7 @@ import Foundation
 
 /// The project as it is checked in.
 public enum Checkout {
-  /// Where a file is.
+  /// Returns the absolute path of a file.
   public static func path(_ path: String) -> String {
     URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: path).path

@@ -2,7 +2,8 @@ public import Foundation
 
 /// A program that a test has started.
 ///
-/// Its output is read as it comes, by threads of its own. It is killed, and waited for, when the last reference goes.
+/// Its output is read as it comes, by threads of its own. It is killed, and waited for, when the
+/// last reference goes.
 public final class ChildProcess: Sendable {
   /// Which of the two streams.
   public enum Stream: Sendable {
@@ -68,10 +69,13 @@ public final class ChildProcess: Sendable {
     lines(of: stream).next(before: Date(timeIntervalSinceNow: limit / .seconds(1)))
   }
 
-  /// Waits for the end of a stream, which is that of the last process that has it, and gives all of it.
+  /// Waits for the end of a stream, which is that of the last process that has it, and gives all of
+  /// it.
   public func text(of stream: Stream) -> String { lines(of: stream).all() }
 
-  /// Waits until standard output bears `text`; gives all of it until then, nil where it ends without.
+  /// Waits until standard output contains `text`.
+  ///
+  /// - Returns: everything up to `text`; nil if the output ends without it, or after 30 seconds.
   func text(until text: String) -> String? {
     output.all(until: text, before: Date(timeIntervalSinceNow: 30))
   }
@@ -84,7 +88,8 @@ public final class ChildProcess: Sendable {
   }
 }
 
-/// The end of a child, waited for by a thread of its own; nobody signals an id that is somebody else's by then.
+/// The end of a child, waited for by a thread of its own; nobody signals an id that is somebody
+/// else's by then.
 private final class ProcessExit: @unchecked Sendable {
   // Unchecked, because `ended` is touched under the condition's lock alone.
   private let id: pid_t

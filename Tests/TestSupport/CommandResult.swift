@@ -1,4 +1,4 @@
-/// What a command that was run to its end has left.
+/// The status and the output of a finished command.
 public struct CommandResult: Sendable {
   /// How it ended.
   public let status: ProcessStatus

@@ -9,7 +9,7 @@ public final class Daemon {
   /// The bus it is on.
   public let bus: PrivateBus
   private var process: ChildProcess
-  /// What the daemon wrote to its log before it served, the last time that it was started.
+  /// The log lines of the latest start, before the daemon served.
   public private(set) var said: [String]
   private let options: [String]
   private let wrapper: [String]
@@ -19,14 +19,14 @@ public final class Daemon {
   /// - Throws: what keeps either from starting.
   public convenience init(_ options: String...) throws { try self.init(options) }
 
-  /// The same, with the options in a list.
+  /// Starts a bus and the daemon on it, with a list of options.
   ///
   /// - Parameters:
-  ///   - options: what follows the program's name.
-  ///   - environment: variables that it has this time, and not when it is started again.
-  ///   - bus: the bus; nil makes one.
-  ///   - wrapper: a command that becomes the one that follows it, such as `unshare --mount`.
-  /// - Throws: what keeps either from starting.
+  /// - options: the arguments of the program.
+  /// - environment: variables for the first start only.
+  /// - bus: the bus; nil makes one.
+  /// - wrapper: a command that executes the command after it, such as `unshare --mount`.
+  /// - Throws: the reason if the bus or the daemon does not start.
   public init(
     _ options: [String], environment: [String: String] = [:], on bus: PrivateBus? = nil,
     by wrapper: [String] = []
@@ -59,7 +59,8 @@ public final class Daemon {
   /// Waits for the next line that the daemon writes to its log; nil where it has ended.
   public func nextLogLine() -> String? { process.nextLine(of: .errors) }
 
-  /// What has become of a daemon that answers no more: that it runs, or how it ended and the last that it said.
+  /// The state of a daemon that does not answer: that it runs, or how it ended and its last log
+  /// lines.
   public var state: String {
     guard let status = process.status else { return "it runs" }
     var words: [String] = []
@@ -70,7 +71,7 @@ public final class Daemon {
   /// The daemon's process id.
   public var id: pid_t { process.id }
 
-  /// A line of its `/proc/PID/status` that tells of memory, such as `VmRSS`; 0 where there is none.
+  /// Returns a memory value of `/proc/PID/status`, such as `VmRSS`; 0 if the line is missing.
   public func kibibytes(_ name: String) -> Int {
     let status = (try? String(contentsOfFile: "/proc/\(id)/status", encoding: .utf8)) ?? ""
     let line = status.split(separator: "\n").first { $0.hasPrefix(name + ":") }
@@ -193,7 +194,8 @@ public final class BusClient {
     _ = try wait(for: call)
   }
 
-  /// Sends calls without waiting between them, then waits for all answers, in the order of the calls.
+  /// Sends calls without waiting between them, then waits for all answers, in the order of the
+  /// calls.
   public func answers(to calls: [OutgoingMessage]) -> [Result<Message, DBusError>] {
     var results = [Result<Message, DBusError>?](repeating: nil, count: calls.count)
     var missing = calls.count
@@ -203,7 +205,7 @@ public final class BusClient {
         missing -= 1
       }
     }
-    loop.run { missing == 0 }
+    loop.wait { missing == 0 }
     return results.map { $0 ?? .failure(DBusError(.noReply, "none")) }
   }
 
@@ -215,10 +217,13 @@ public final class BusClient {
     try answers(to: [call])[0].get()
   }
 
-  /// Waits for the next signal of that name and takes it, and all that came before it, from `signals`.
+  /// Waits for the next signal of that name and takes it, and all that came before it, from
+  /// `signals`.
   public func next(_ member: MemberName) -> ReceivedSignal {
-    loop.run { signals.contains { $0.member == member.text } }
-    let index = signals.firstIndex { $0.member == member.text } ?? 0
+    loop.wait { signals.contains { $0.member == member.text } }
+    guard let index = signals.firstIndex(where: { $0.member == member.text }) else {
+      fatalError("\(member): no such signal came")
+    }
     defer { signals.removeFirst(index + 1) }
     return signals[index]
   }
@@ -238,8 +243,11 @@ public final class BusClient {
     return signals
   }
 
-  /// Handles what comes until `isDone` says so.
-  public func run(until isDone: () -> Bool) { loop.run(until: isDone) }
+  /// Handles messages until `isDone` returns true, for at most five minutes.
+  ///
+  /// - Returns: whether `isDone` returned true.
+  @discardableResult
+  public func run(until isDone: () -> Bool) -> Bool { loop.wait(until: isDone) }
 
   /// Leaves the bus.
   public func leave() { connection.close() }

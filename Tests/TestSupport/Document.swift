@@ -2,7 +2,7 @@ import Foundation
 
 /// A document of the project in Markdown, for what can be run of it.
 public struct Document: Sendable {
-  /// What stands below a heading of the second level.
+  /// A section below a heading of the second level.
   public struct Section: Sendable {
     /// The heading.
     public let title: String
@@ -12,7 +12,7 @@ public struct Document: Sendable {
 
   /// A block of code.
   public struct Block: Sendable {
-    /// The text between the block before and this one.
+    /// The text between the previous block and this block.
     public let paragraph: String
     /// The language: "sh".
     public let language: String

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The lines of a stream, gathered by a thread of its own as they come, so that whoever writes them never waits.
+/// The lines of a stream, read by a separate thread: the writer never blocks.
 final class OutputLines: @unchecked Sendable {
   // Unchecked, because everything below is touched under the condition's lock alone.
   private let condition = NSCondition()
@@ -25,7 +25,8 @@ final class OutputLines: @unchecked Sendable {
     }
   }
 
-  /// The next line that was not taken yet, without its line feed; nil at the end, or when `deadline` has passed.
+  /// The next line that was not taken yet, without its line feed; nil at the end, or when
+  /// `deadline` has passed.
   func next(before deadline: Date) -> String? {
     condition.withLock {
       while true {
@@ -44,7 +45,8 @@ final class OutputLines: @unchecked Sendable {
     }
   }
 
-  /// Waits for `text`; gives everything up to where it was found, nil at the end, or when `deadline` has passed.
+  /// Waits for `text`; gives everything up to where it was found, nil at the end, or when
+  /// `deadline` has passed.
   func all(until text: String, before deadline: Date) -> String? {
     condition.withLock {
       while true {

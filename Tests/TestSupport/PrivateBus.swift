@@ -1,22 +1,23 @@
 public import Foundation
 
-/// A message bus of its own, with a home of its own: whatever is started in its `environment` meets nobody else.
+/// A separate message bus with a separate home: programs in its `environment` meet no other
+/// programs.
 ///
 /// It ends, and its folder goes, with `stop()` or the last reference.
 public final class PrivateBus: Sendable {
-  /// What can keep a bus from starting.
+  /// An error that keeps a bus from starting.
   public struct StartFailure: Error, CustomStringConvertible {
-    /// What dbus-daemon said.
+    /// The error output of dbus-daemon.
     public let words: String
     /// The same.
     public var description: String { "dbus-daemon did not start: \(words)" }
   }
 
-  /// Where the bus listens.
+  /// The address of the bus.
   public let address: String
   /// HOME of everything on the bus; all other folders lie in it.
   public let home: URL
-  /// What programs on the bus are started with.
+  /// The environment for programs on the bus.
   public let environment: [String: String]
   private let daemon: ChildProcess
 
@@ -50,10 +51,13 @@ public final class PrivateBus: Sendable {
 
   deinit { stop() }
 
-  /// Sends the bus a signal: SIGSTOP and SIGCONT to keep it waiting, SIGKILL to end it as a crash would.
+  /// Sends the bus a signal: SIGSTOP and SIGCONT to keep it waiting, SIGKILL to end it as a crash
+  /// would.
   public func signal(_ number: Int32) { daemon.kill(number) }
 
-  /// Ends the bus, whatever is on it, and removes its folder; once more is no error.
+  /// Ends the bus with all its connections, and removes its directory.
+  ///
+  /// A second call does nothing.
   public func stop() {
     daemon.kill(SIGKILL)
     daemon.waitForExit()
@@ -66,7 +70,8 @@ public final class PrivateBus: Sendable {
     "XDG_CACHE_HOME": "cache", "XDG_STATE_HOME": "state",
   ]
 
-  /// The test's own environment without what would lead to another session, and the private one's in its place.
+  /// The test's own environment without what would lead to another session, and the private one's
+  /// in its place.
   private static func environment(home: URL, address: String) -> [String: String] {
     let foreign = ["DBUS_", "XDG_", "DRAGBOARD_", "DISPLAY", "WAYLAND_"]
     var environment = ProcessInfo.processInfo.environment.filter { variable, _ in

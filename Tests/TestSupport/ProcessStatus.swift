@@ -1,14 +1,14 @@
 /// How a process ended.
 public enum ProcessStatus: Hashable, Sendable, CustomStringConvertible {
-  /// It left by itself, with that code.
+  /// The process exited with that code.
   case exited(Int32)
   /// A signal ended it.
   case signalled(Int32)
 
-  /// Whether it left by itself with code 0.
+  /// Whether the process exited with code 0.
   public var isSuccess: Bool { self == .exited(0) }
 
-  /// What happened, in words.
+  /// A description of how the process ended.
   public var description: String {
     switch self {
     case .exited(let code): "exited with \(code)"
@@ -16,7 +16,7 @@ public enum ProcessStatus: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// From what waitpid(2) tells of a process that has ended.
+  /// Converts a status of waitpid(2) for an ended process.
   init(waitStatus status: Int32) {
     let signal = status & 0x7F
     self = signal == 0 ? .exited((status >> 8) & 0xFF) : .signalled(signal)

@@ -2,7 +2,7 @@ import Foundation
 
 /// A file system of 2 MiB, for as long as the value lives.
 public final class SmallDisk {
-  /// Where it is mounted.
+  /// The mount point.
   public let path: String
   private let folder: URL
 

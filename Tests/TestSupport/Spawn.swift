@@ -3,8 +3,9 @@ import Synchronization
 
 /// Calls `body` while this process starts no other.
 ///
-/// One that is being started has what is open here until it runs its own program: so long nobody can run a file that is written here
-/// ("Text file busy"), and one that is removed keeps its room on the disk.
+/// A process that is being started holds every open descriptor until it executes its program. Until
+/// then no process can execute a file that is written here ("Text file busy"), and a removed file
+/// keeps its space on the disk.
 ///
 /// - Throws: what `body` throws.
 public func whileNothingStarts<Result>(_ body: () throws -> Result) rethrows -> Result {
@@ -48,7 +49,8 @@ enum Spawn {
     }
   }
 
-  /// Starts a process in a session of its own, with a terminal of that size for its three streams; gives the terminal's other side.
+  /// Starts a process in a session of its own, with a terminal of that size for its three streams;
+  /// gives the terminal's other side.
   static func start(
     _ executable: String, _ arguments: [String], _ environment: [String: String],
     inTerminalOf size: winsize
@@ -104,7 +106,8 @@ enum Spawn {
     return id
   }
 
-  /// No signal blocked, and SIGPIPE, which a test may have this process ignore, as a program expects it.
+  /// No signal blocked, and SIGPIPE, which a test may have this process ignore, as a program
+  /// expects it.
   private static func freshSignals(_ flags: Int32) throws -> posix_spawnattr_t {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)

@@ -2,17 +2,17 @@ public import BoardModel
 internal import DragModel
 public import DragboardStore
 
-/// All that the boards of a store hold, as whoever reads it sees it.
+/// The complete content of the boards of a store.
 public struct StoreInventory: Equatable {
   /// A section and its rows in order.
   public struct Section: Equatable {
-    /// What it is called.
+    /// The name of the board.
     public let name: String
     /// Its rows.
     public let rows: [RowID]
   }
 
-  /// What a row holds.
+  /// The content of a row.
   public struct Item: Equatable {
     /// The application that it came from.
     public let source: String
@@ -24,7 +24,7 @@ public struct StoreInventory: Equatable {
 
   /// The sections of each board, by its name.
   public private(set) var boards: [String: [Section]] = [:]
-  /// What the rows of all boards hold.
+  /// The contents of the rows of all boards.
   public private(set) var items: [RowID: Item] = [:]
 
   /// Reads all of it.

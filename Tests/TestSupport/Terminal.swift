@@ -15,7 +15,7 @@ public final class Terminal {
   ///   - environment: its whole environment.
   ///   - columns: how wide the terminal is.
   ///   - lines: how high it is.
-  /// - Throws: `POSIXError` where there is no terminal, or the program cannot be started.
+  /// - Throws: `POSIXError` if the system has no terminal, or the program cannot be started.
   public init(
     _ executable: String, _ arguments: [String], environment: [String: String],
     columns: UInt16 = 80, lines: UInt16 = 24

@@ -1,8 +1,10 @@
-/// What types mean, from the standards that say so; the model and the daemon are held against it.
+/// The meaning of types by the standards that define them; tests compare the model and the daemon
+/// with it.
 ///
-/// Sources: RFC 2045, section 5.1 (grammar, case, quotes, order of parameters); RFC 2046, section 4.1.2 (the charset); RFC 6838, section
-/// 4.2 (names that are registered); Apple, "System-Declared Uniform Type Identifiers"; ICCCM, section 2.6.2, and freedesktop.org's
-/// `UTF8_STRING` (X11 targets).
+/// Sources: RFC 2045, section 5.1 (grammar, case, quotes, order of parameters); RFC 2046, section
+/// 4.1.2 (the charset); RFC 6838, section 4.2 (names that are registered); Apple, "System-Declared
+/// Uniform Type Identifiers"; ICCCM, section 2.6.2, and freedesktop.org's `UTF8_STRING` (X11
+/// targets).
 public enum TypeTable {
   /// A text and the MIME type that it spells.
   public typealias Spelling = (text: String, mime: String)
@@ -32,7 +34,8 @@ public enum TypeTable {
     ("text/x;a=\"\\\"\\\\\"", "text/x;a=\"\\\"\\\\\""),
     ("text/x;a=\"\"", "text/x;a=\"\""),
     ("text/x;a=\"B C\";b=\"D\"", "text/x;a=\"B C\";b=D"),
-    // RFC 2045: the order of parameters is not significant; white space between tokens is none of them
+    // RFC 2045: the order of parameters is not significant; white space between tokens is none of
+    // them
     ("text/plain;format=flowed;charset=utf-8", "text/plain;charset=utf-8;format=flowed"),
     ("text/plain;charset=utf-8;format=flowed", "text/plain;charset=utf-8;format=flowed"),
     (" text/plain \t; charset = utf-8 ", "text/plain;charset=utf-8"),
@@ -73,16 +76,17 @@ public enum TypeTable {
     ("public.data", "application/octet-stream"),
   ]
 
-  /// What is neither a type nor a question.
+  /// Texts that are neither a type nor a query.
   public static let malformed = [
     // no name, or one of two
     "", " ", "text", "/", "text/", "/plain", "text/plain/x", "text;charset=utf-8", "text//plain",
-    // RFC 2045: names are tokens; tspecials, white space, controls and what is not ASCII are no part of one
+    // RFC 2045: names are tokens, without tspecials, white space, controls and non-ASCII characters
     "te(x)t/plain", "text/pl@in", "text/\"plain\"", "text/plain,text/html", "text /plain",
     "text/ plain", "text/plain x", "text/pl\u{E4}in", "text/plain\n", "text/plain\u{7F}",
     // a semicolon that only looks like one
     "text/plain\u{37E}charset=utf-8",
-    // RFC 2045: a parameter is a name, "=", and a value, which is a token or a quoted string, once each
+    // RFC 2045: a parameter is a name, "=", and a value, which is a token or a quoted string, once
+    // each
     "text/plain;", "text/plain;;a=b", "text/plain;charset", "text/plain;charset=",
     "text/plain;=utf-8",
     "text/plain;a=b c", "text/plain;a=b/c", "text/plain;a=(b)", "text/plain;a=\"b",
@@ -99,17 +103,17 @@ public enum TypeTable {
     "text/plain;a=\"" + String(repeating: " ", count: 255) + "\"",
   ]
 
-  /// What RFC 2045 takes for a type and RFC 6838 does not: no new type is one, a stored one may be.
+  /// Types by RFC 2045 but not by RFC 6838: no new type may be one, a stored type may.
   public static let unregistered = [
     "x/${a-`wl-paste|sh`}", "text/_moz_htmlcontext", "-x/y", "x/--exec",
     ".x/y", "x/+y", "text/{a}", "text/a%b", "text/a'b", "te|xt/plain", "text/`x`", "text/~",
     "text/" + String(repeating: "x", count: 128), String(repeating: "x", count: 128) + "/y",
   ]
 
-  /// What asks for several types, and is none.
+  /// Queries for several types; they are not types.
   public static let patterns = ["*/*", "text/*", "TEXT/*", "x-special/*", " image/* "]
 
-  /// What looks like a pattern and is none: neither a type nor a question.
+  /// Texts like a pattern that are neither a type nor a query.
   public static let malformedPatterns = [
     "*", "**", "*/", "/*", "*/plain", "*/x*", "text/x*", "text/*x", "te*/plain", "*/*/*", "text/**",
     "*/*;q=0.8", "text/*;charset=utf-8", "*.*", "public.*",
@@ -156,7 +160,8 @@ public enum TypeTable {
     ("Public.File-URL", "text/uri-list", "uris"),
     ("public.png", "image/png", "png"),
     ("public.data", "*/*", "flowed utf8 latin1 plain html html8 uris textual svg png data"),
-    // no type conforms to a sibling, nor to one that says more, nor to one that only begins alike
+    // a type does not conform to a sibling, to a more specific type, or to a type with the same
+    // prefix
     ("text/plain;charset=utf-16", "text/plain;charset=utf-16", ""),
     ("text/plain;charset=utf-8;format=fixed", "text/plain;charset=utf-8;format=fixed", ""),
     ("text/plain;Format=Flowed", "text/plain;format=Flowed", ""),

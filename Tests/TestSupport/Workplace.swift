@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Where the examples of documents are typed: a daemon, a home to stand in, and `dragboard` on PATH.
+/// A place to run the examples of documents: a daemon, a home directory, and `dragboard` on PATH.
 public final class Workplace {
   /// The daemon.
   public let daemon: Daemon
@@ -10,7 +10,7 @@ public final class Workplace {
 
   /// Starts the daemon, and makes the home.
   ///
-  /// - Parameter programs: scripts that stand in for programs of a desktop, by their names.
+  /// - Parameter programs: scripts that replace programs of a desktop, by their names.
   /// - Throws: what keeps the daemon from starting, or what the system says.
   public init(programs: [String: String] = [:]) throws {
     daemon = try Daemon()

@@ -80,7 +80,7 @@ static void did_read(GObject *drop, GAsyncResult *result, gpointer data) {
 }
 
 static void read_next(Reading *reading) {
-  /* What GTK 4 converts to by itself has no slash. */
+  /* The types without a slash are those to which GTK 4 converts. */
   while (*reading->types && !strchr(*reading->types, '/')) reading->types++;
   if (*reading->types) {
     const char *types[] = {*reading->types, NULL};

@@ -2,7 +2,7 @@ import ShelfModel
 import Testing
 
 @Suite("A shelf at the screen's edge") struct EdgeTests {
-  @Test("opens with the first reason, and closes some time after the last")
+  @Test("A shelf opens with the first reason, and closes some time after the last")
   func drawer() {
     var drawer = EdgeDrawer()
     let actions = [
@@ -15,7 +15,7 @@ import Testing
     #expect(closes && !drawer.isOpen)
   }
 
-  @Test("stays open where a reason comes in time, or did not go")
+  @Test("A shelf stays open if a reason comes in time, or is still there")
   func inTime() {
     var drawer = EdgeDrawer()
     let actions = [
@@ -27,7 +27,7 @@ import Testing
     #expect(!closes && drawer.isOpen)
   }
 
-  @Test("is closed by a person whatever reasons there are, and opened by a new one")
+  @Test("A user closes a shelf despite its reasons, and a new reason opens it")
   func dismissal() {
     var drawer = EdgeDrawer()
     let first = drawer.set(.keyboard, true)
@@ -37,7 +37,7 @@ import Testing
     #expect(actions == [nil, .open])
   }
 
-  @Test("stands in the middle of the outermost side")
+  @Test("A shelf is in the middle of the outermost side")
   func frames() throws {
     let left = EdgeFrame(x: 0, y: 100, width: 1000, height: 800)
     let right = EdgeFrame(x: 1000, y: 0, width: 1920, height: 1080)

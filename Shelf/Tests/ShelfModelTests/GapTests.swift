@@ -2,7 +2,7 @@ import DragboardClient
 import ShelfModel
 import Testing
 
-@Suite("Where a drop goes") struct GapTests {
+@Suite("The position of a drop") struct GapTests {
   /// A header, two rows, a header, a row; 20 high each.
   private let list = BoardList(board([1, 2], [3]))
   private let bands = (0..<5).map {

@@ -2,7 +2,7 @@ import DragboardClient
 import ShelfModel
 import Testing
 
-@Suite("What is known of rows") struct RowCacheTests {
+@Suite("The known facts of rows") struct RowCacheTests {
   private let page = RowPosition(section: 1, row: 70)
 
   @Test("A page is asked for once until it has come or failed")
@@ -19,7 +19,7 @@ import Testing
     expectNeed(&cache, need)
   }
 
-  @Test("What was read before a change is not taken after it")
+  @Test("Facts that were read before a change are not taken after it")
   func stale() throws {
     var cache = RowCache()
     let asked = cache.need(page)
@@ -29,7 +29,7 @@ import Testing
     #expect(cache[item(1)] == nil)
     expectNews(&cache, [item(1)], [RowFacts(id: item(1), preview: "new")], at: 8, for: need)
     #expect(cache[item(1)]?.preview == "new")
-    // What was known already is no news.
+    // A known row is not reported as news.
     expectNews(&cache, [], [RowFacts(id: item(1), preview: "new")], at: 9, for: need)
   }
 

@@ -4,7 +4,7 @@ import DragboardClient
 func item(_ number: Int) -> ItemID {
   let digits = String(number)
   let text = "00000000-0000-0000-0000-" + String(repeating: "0", count: 12 - digits.count) + digits
-  guard let id = ItemID(text) else { preconditionFailure("\(text) is no id") }
+  guard let id = ItemID(text) else { preconditionFailure("\(text) is not an id") }
   return id
 }
 

@@ -10,7 +10,7 @@ import Testing
       id: SessionID(1), application: application, itemCount: count ?? items.count, items: items)
   }
 
-  @Test("are called what their one item is, or how many they have")
+  @Test("A drag has the name of its only item, or the number of its items")
   func titles() {
     let text = WaitingDrag.Item(types: [.plainText])
     let file = WaitingDrag.Item(types: ["application/pdf"], suggestedName: "report.pdf")
@@ -21,13 +21,13 @@ import Testing
     #expect(drag([text], count: 100).title == "100 items")
   }
 
-  @Test("say who drags, where that is a name for people")
+  @Test("A drag shows its source, if that has a readable name")
   func origins() {
     #expect(drag([]).origin == "from org.example.Script")
     #expect(drag([], of: ":1.42").origin == "from a program")
   }
 
-  @Test("have the kind that all of their items have")
+  @Test("A drag has the kind that all of its items have")
   func kinds() {
     let text = WaitingDrag.Item(types: [.plainText])
     let picture = WaitingDrag.Item(types: ["image/png"])

@@ -8,7 +8,7 @@ extension ShelfTests {
     private let strip = (x: 4, y: 350)
     private let nothing = (x: 900, y: 650)
 
-    /// Where the shelf's window is: its left edge, and its width.
+    /// Returns the left edge and the width of the shelf's window.
     private func frame(on desk: Desk) throws -> (x: Int, width: Int) {
       // It is another window when it has gone from one side to the other, and the first may go between the questions.
       let words = try desk.run(
@@ -35,7 +35,7 @@ extension ShelfTests {
       return shelf
     }
 
-    @Test("It is a strip, opens when something is dragged there, takes it, and closes again")
+    @Test("A shelf at the edge is a strip that opens for a drag, takes the drop, and closes again")
     func drop() async throws {
       let desk = try await Desk()
       let shelf = try await startStrip(on: desk)
@@ -59,7 +59,7 @@ extension ShelfTests {
       shelf.kill()
     }
 
-    @Test("It opens for a pointer that rests on it, and stays open while a row is dragged out")
+    @Test("A shelf at the edge opens for a resting pointer, and stays open for a drag out")
     func pointer() async throws {
       let desk = try await Desk()
       let shelf = try await startStrip(on: desk)
@@ -91,7 +91,7 @@ extension ShelfTests {
       try await until((990, 10), on: desk)
       shelf.kill()
       let again = try desk.start("dragboard-shelf")
-      // Who starts it wants to see it.
+      // A user who starts the shelf wants to see it.
       try await until((640, 360), on: desk)
       try desk.run("dragboard-shelf", "--edge", "none")
       try await desk.until { try frame(on: desk).width == 380 }
@@ -114,7 +114,7 @@ extension ShelfTests {
       shelf.kill()
     }
 
-    @Test("An edge that is no side is refused")
+    @Test("An invalid edge is refused")
     func refusal() async throws {
       let desk = try await Desk()
       let answer = try desk.run("sh", "-c", "dragboard-shelf --edge top 2>&1 || echo $?")

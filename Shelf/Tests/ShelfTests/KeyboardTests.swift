@@ -17,7 +17,7 @@ extension ShelfTests {
       try await desk.untilTexts(["one", "three", "two"])
       try desk.press("Delete")
       try await desk.untilTexts(["one", "two"])
-      // The view's rules: what stands in the place of what was selected.
+      // By the rules of views, the row at the former position is selected.
       try await desk.until { try await desk.selection() == [rows[1]] }
       try desk.press("ctrl+z")
       try await desk.untilTexts(["one", "three", "two"])
@@ -27,7 +27,7 @@ extension ShelfTests {
       try await desk.untilTexts(["one", "three", "two"])
     }
 
-    @Test("What is copied is pasted below the selected row")
+    @Test("A copied row is pasted below the selected row")
     func pasting() async throws {
       let desk = try await Desk()
       try await desk.openShelf()
@@ -49,7 +49,7 @@ extension ShelfTests {
       try await desk.select(rows[1], by: "End")
       desk.killDaemon()
       try desk.restartDaemon()
-      // What was selected is, in the view that the shelf opens anew.
+      // The earlier selection is restored in the new view of the shelf.
       try await desk.until { try await desk.selection() == [rows[1]] }
       try desk.press("alt+Up")
       try await desk.untilTexts(["two", "one"])

@@ -11,7 +11,7 @@ extension ShelfTests {
         "{}")
     }
 
-    /// What the shelf's window says of an action: whether it can be done, and its state.
+    /// Returns whether an action of the shelf's window is enabled, and its state.
     private func describe(_ action: String, on desk: Desk) throws -> String {
       try desk.run(
         "gdbus", "call", "--session", "--dest", "org.dragboard.Shelf", "--object-path",
@@ -47,7 +47,7 @@ extension ShelfTests {
       try await desk.until { try await !row(0, on: desk).isEditable }
       #expect(try await row(1, on: desk).isEditable)
       try desk.press("Menu")
-      // What is locked shows so.
+      // The menu shows that a row is locked.
       try await desk.until { try describe("lock", on: desk).contains("<true>") }
       try desk.press("Up", "Return")
       try await desk.until { try await row(0, on: desk).isEditable }

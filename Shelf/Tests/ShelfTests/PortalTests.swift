@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 extension ShelfTests {
-  @Test("Files are held out by the portal, too, where there is one", arguments: [true, false])
+  @Test("Files are offered by the portal, too, if there is a portal", arguments: [true, false])
   func portal(isThere: Bool) async throws {
     let desk = try await Desk()
     let portal = isThere ? try desk.start([Peer.folder.appending(path: "file-portal").path]) : nil
@@ -28,7 +28,7 @@ extension ShelfTests {
     }
   }
 
-  /// What the portal gives for a key, as an application in a sandbox asks it.
+  /// Returns the portal's answer for a key, as a sandboxed application gets it.
   private static func files(for key: Data, at desk: Desk) throws -> String {
     try desk.run(
       "gdbus", "call", "--session", "--dest", "org.freedesktop.portal.Documents",

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 extension ShelfTests {
-  /// Where the picture for the README goes; nil takes none.
+  /// The path of the picture for the README; nil takes none.
   private static let picture = ProcessInfo.processInfo.environment["SHELF_TEST_PICTURE"]
 
   @Test("A picture of the shelf", .enabled(if: picture != nil))
@@ -31,7 +31,7 @@ extension ShelfTests {
     let settings = try #require(desk.environment["XDG_CONFIG_HOME"]) + "/gtk-4.0"
     try FileManager.default.createDirectory(
       atPath: settings, withIntermediateDirectories: true)
-    // As on GNOME, whose settings no desktop is there to tell of.
+    // GNOME's settings: no desktop runs here to provide them.
     try "[Settings]\ngtk-font-name=Cantarell 11\ngtk-decoration-layout=:close\n".write(
       toFile: settings + "/settings.ini", atomically: true, encoding: .utf8)
     let row = try await desk.board.snapshot().sections[0].items[1]

@@ -20,9 +20,9 @@ extension ShelfTests {
       return peer
     }
 
-    /// Begins a drag, and takes its chip over the list, where the board says what it would do.
+    /// Begins a drag, and takes its chip over the list, where the board proposes an operation.
     ///
-    /// The shelf may have yet to show it.
+    /// The shelf may not show it yet.
     private func pickUp(_ items: [DragItem], on desk: Desk) async throws -> ActiveDrag {
       let drag = try await desk.connection.beginDrag(items, as: "org.example.Script")
       try await desk.until {

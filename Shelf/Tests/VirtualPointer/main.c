@@ -40,7 +40,7 @@ static void lost(void *data, struct wl_registry *registry, uint32_t name) {}
 
 static const struct wl_registry_listener listener = {found, lost};
 
-/* ---- What it is told to do ---- */
+/* ---- Commands ---- */
 
 static uint32_t now(void) {
   struct timespec time;

@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// bash expanded candidates as file names, which ran a command within a client's type, and escaped characters instead of scalars.
+/// bash expanded candidates as file names, which ran a command within a client's type, and escaped
+/// characters instead of scalars.
 @Suite("Regression: shells ran what clients had called things")
 struct ShellsRanCandidates {
   /// Names that have a shell run `touch made`, expand something, or read an option.

@@ -37,15 +37,27 @@ actor Client {
 
   func note(_ line: String) {
     log.append(line)
+    wakeAll()
+  }
+
+  /// Waits until the log has `count` lines, for at most a minute, and returns it.
+  func logged(_ count: Int) async -> [String] {
+    let deadline = ContinuousClock.now + .seconds(60)
+    let timer = connection.loop.schedule(after: .seconds(60)) { [weak self] in
+      self?.assumeIsolated { $0.wakeAll() }
+    }
+    defer { connection.loop.cancel(timer) }
+    while log.count < count, ContinuousClock.now < deadline {
+      await withCheckedContinuation { waiting.append($0) }
+    }
+    #expect(log.count >= count)
+    return log
+  }
+
+  private func wakeAll() {
     let woken = waiting
     waiting = []
     for continuation in woken { continuation.resume() }
-  }
-
-  /// The log once it has that many lines.
-  func logged(_ count: Int) async -> [String] {
-    while log.count < count { await withCheckedContinuation { waiting.append($0) } }
-    return log
   }
 
   // MARK: Calls

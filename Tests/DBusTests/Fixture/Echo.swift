@@ -1,7 +1,7 @@
 import DBus
 import Files
 
-/// What the echo service is on the bus: an interface with a member of every kind.
+/// The contract of the echo service: an interface with a member of every kind.
 enum Echo {
   static let busName: BusName = "org.example.Echo"
   static let path: ObjectPath = "/org/example/Echo"
@@ -77,7 +77,7 @@ enum Echo {
   }
 }
 
-/// What the objects are that `Echo.add` makes.
+/// An object that `Echo.add` makes.
 final class Child {
   static let interface: InterfaceName = "org.example.Child"
   static let name = PropertyDeclaration<String>(interface, "Name", changes: .never)

@@ -57,7 +57,7 @@ final class EchoBus: Sendable {
 
   // MARK: Programs
 
-  /// What dbus-send prints of the reply, without the line about the message, or of the error.
+  /// Calls with dbus-send and returns its output without the first line, or its error output.
   func dbusSend(
     _ method: String, _ arguments: String..., at path: String = Echo.path.text
   ) throws -> String {
@@ -71,7 +71,7 @@ final class EchoBus: Sendable {
       : result.errors.trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  /// What `gdbus call` prints.
+  /// Calls with `gdbus call` and returns its output.
   func gdbusCall(_ method: String, _ arguments: String...) throws -> String {
     try words(
       "gdbus",
@@ -81,12 +81,12 @@ final class EchoBus: Sendable {
       ] + arguments)
   }
 
-  /// What a command of busctl prints.
+  /// Runs a command of busctl and returns its output.
   func busctl(_ command: String, _ arguments: String...) throws -> String {
     try words("busctl", ["--address=\(bus.address)", command] + arguments)
   }
 
-  /// What a program on the bus prints, or its complaint.
+  /// Runs a program on the bus and returns its output, or its error output.
   func words(_ program: String, _ arguments: [String]) throws -> String {
     let result = try TestSupport.run(program, arguments, environment: bus.environment)
     let text = result.status.isSuccess ? result.output : result.errors

@@ -25,7 +25,7 @@ final class LoopThread: Sendable {
     hasEnded.signal()
   }
 
-  /// What `body` gives when it has run on the loop.
+  /// Runs `body` on the loop and returns its result.
   func run<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
     await withCheckedContinuation { continuation in
       loop.perform { continuation.resume(returning: body()) }

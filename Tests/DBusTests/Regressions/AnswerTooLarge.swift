@@ -49,7 +49,7 @@ struct AnswerTooLarge {
     #expect(message.utf8.count < 2_000)
   }
 
-  @Test("An error with a message of 2 MB is told with the message's beginning")
+  @Test("An error with a message of 2 MB is sent with the beginning of the message")
   func longMessage() async throws {
     let bus = try EchoBus()
     let client = try bus.client()

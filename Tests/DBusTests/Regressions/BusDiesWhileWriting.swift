@@ -19,7 +19,7 @@ struct BusDiesWhileWriting {
       ) { events.append("call \(number): \($0.failure?.name.text ?? "answered")") }
     }
     loop.schedule(after: .zero) { bus.signal(SIGKILL) }
-    loop.run(until: { events.last == "disconnected" })
+    loop.wait { events.last == "disconnected" }
     let error = ErrorName.disconnected.text
     #expect(events == (1...3).map { "call \($0): \(error)" } + ["disconnected"])
   }

@@ -23,7 +23,7 @@ struct EndedSubscriptionCalled {
     #expect(await client.log == ["handler 1"])
   }
 
-  @Test("A departure that somebody watches no more is not told, though it was asked about")
+  @Test("A cancelled watch does not report a departure, although the bus was asked about it")
   func departureUnwatched() async throws {
     let bus = try EchoBus()
     let client = try bus.client()

@@ -21,9 +21,9 @@ struct ReplyReadTooLate {
     other.call(Echo.nothing, at: Echo.path, of: Echo.busName, timeout: nil) { _ in
       isAnswered = true
     }
-    other.loop.run(until: { isAnswered })
+    other.loop.wait { isAnswered }
     usleep(300_000)
-    loop.run(until: { outcome != nil })
+    loop.wait { outcome != nil }
     #expect(throws: Never.self) { try outcome?.get() }
   }
 }

@@ -15,7 +15,7 @@ struct ServerEndsBeforeConnection {
     server = nil
     var refusal: DBusError?
     connection.call(PeerInterface.ping, at: "/", of: name) { refusal = $0.failure }
-    loop.run(until: { refusal != nil })
+    loop.wait { refusal != nil }
     #expect(refusal?.name == .unknownObject)
   }
 }

@@ -46,7 +46,7 @@ struct TimersBeforeInput {
     #expect(scene.lines == Array(repeating: "input", count: 20) + ["timer"])
   }
 
-  @Test("What other threads hand in is read before a timer, too")
+  @Test("The tasks of other threads are read before a timer, too")
   func performedFirst() throws {
     let scene = try Scene()
     scene.loop.schedule(after: .milliseconds(1)) { scene.note("timer") }
@@ -93,7 +93,7 @@ struct TimersBeforeInput {
     #expect(uptimes.first.map { $0 - start } == .seconds(2))
   }
 
-  @Test("A timer of the longest delay that there is does no harm")
+  @Test("A timer with the maximum delay does no harm")
   func longestDelay() throws {
     let scene = try Scene()
     scene.loop.schedule(after: .seconds(Int64.max)) { scene.note("never") }

@@ -1,13 +1,13 @@
 import DragboardInterface
 
-/// What an edit makes of a board, said as plainly as can be.
+/// The effects of edits on a board, in the simplest form.
 extension BoardState {
-  /// Makes the edit, where the board allows it.
+  /// Makes the edit, if the board allows it.
   ///
   /// - Parameters:
-  ///   - edit: what is asked for.
-  ///   - newID: gives the id of a new row of that text.
-  /// - Returns: whether it has changed something: the revision is one more then.
+  /// - edit: the edit.
+  /// - newID: returns the id of a new row of that text.
+  /// - Returns: whether the edit changed the board, and so increased the revision.
   mutating func make(_ edit: Edit, newID: (String) -> String) -> Bool {
     var changed = self
     guard changed.apply(edit, newID), changed.sections != sections || edit.isReload else {
@@ -41,7 +41,7 @@ extension BoardState {
     case .deleteItems(let items): delete(items)
     case .clear: clear()
     case .insertSection, .renameSection, .moveSection, .deleteSection: applyToSections(edit)
-    // What these do depends on more than the board as it stands; nobody asks.
+    // The effect of these edits depends on more than the current board; no test needs it.
     case .undo, .redo, .applyOrder, .applySnapshot: false
     }
   }

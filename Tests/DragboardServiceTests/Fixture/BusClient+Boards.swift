@@ -23,7 +23,7 @@ struct RowView {
   }
 }
 
-/// What tests do with boards all the time.
+/// The common calls of tests to boards.
 extension BusClient {
   /// Inserts texts at the end of a section, or at a row of it.
   @discardableResult

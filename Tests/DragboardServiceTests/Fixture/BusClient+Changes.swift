@@ -10,7 +10,7 @@ func words(of changes: [BoardInterface.Change]) -> [String] {
   }
 }
 
-/// What tests do with revisions and changes all the time.
+/// The common calls of tests for revisions and changes.
 extension BusClient {
   /// A Changed.
   struct ToldRevision {
@@ -46,14 +46,14 @@ extension BusClient {
     return nil
   }
 
-  /// Undoes so many edits.
+  /// Undoes `count` edits.
   func undo(_ count: Int = 1) throws {
     for answer in answers(
       to: (0..<count).map { _ in DragboardServiceTests.call(BoardInterface.undo) })
     { _ = try answer.get() }
   }
 
-  /// Makes so many undone edits again.
+  /// Redoes `count` edits.
   func redo(_ count: Int = 1) throws {
     for answer in answers(
       to: (0..<count).map { _ in DragboardServiceTests.call(BoardInterface.redo) })

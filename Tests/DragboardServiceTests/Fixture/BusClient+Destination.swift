@@ -3,7 +3,7 @@ import DragboardInterface
 import Files
 import TestSupport
 
-/// What tests do with drops that a client takes.
+/// The common calls of tests to accepted drops.
 extension BusClient {
   /// Takes the drop.
   @discardableResult

@@ -2,7 +2,7 @@ import DBus
 import DragboardInterface
 import TestSupport
 
-/// What ProposeDrop answers.
+/// The answer of ProposeDrop.
 struct Proposal: Hashable, CustomStringConvertible {
   let operation: String
   let intent: String
@@ -11,14 +11,14 @@ struct Proposal: Hashable, CustomStringConvertible {
   var description: String { "\(operation) \(intent) \(section).\(row)" }
 }
 
-/// What PerformDrop answers.
+/// The answer of PerformDrop.
 struct DropResult: Hashable, CustomStringConvertible {
   let operation: String
   let items: [String]
   var description: String { "\(operation) \(items)" }
 }
 
-/// What tests do with drags all the time.
+/// The common calls of tests to drags.
 extension BusClient {
   /// Begins a drag of texts.
   func drag(_ texts: [String], as application: String = "org.source") throws(DBusError)
@@ -75,7 +75,7 @@ extension BusClient {
     try call(DragSessionInterface.cancel, at: session)
   }
 
-  /// Where a session stands: its state, and its operation.
+  /// Returns the state of a session and its operation.
   func standing(of session: ObjectPath) throws(DBusError) -> String {
     let state = try get(DragSessionInterface.state, at: session)
     return try "\(state) \(get(DragSessionInterface.operation, at: session))"

@@ -2,14 +2,14 @@ import DBus
 import DragboardInterface
 import TestSupport
 
-/// What of a view can be seen and changes.
+/// The observable state of a view.
 struct ViewLook: Hashable {
   var isEditing = false
   var selection: [String] = []
   var pending = ""
   var allowsMultipleSelection = false
 
-  /// What PropertiesChanged tells of such a look where all of it is new, by name.
+  /// The properties of a PropertiesChanged in which every property is new, by name.
   var properties: [String: Value] {
     [
       "Editing": .boolean(isEditing), "Selection": .array(of: "s", selection.map { .string($0) }),
@@ -18,7 +18,7 @@ struct ViewLook: Hashable {
   }
 }
 
-/// What tests do with views all the time.
+/// The common calls of tests to views.
 extension BusClient {
   /// Opens a view of a board.
   func openView(
@@ -58,7 +58,7 @@ extension BusClient {
   /// Closes a view.
   func close(_ view: ObjectPath) throws(DBusError) { try call(ViewInterface.close, at: view) }
 
-  /// What the view's properties are, each of them asked for.
+  /// Returns the properties of a view; each is read with a call.
   func look(at view: ObjectPath) throws -> ViewLook {
     func value<Value: BusValue>(_ property: PropertyDeclaration<Value>) throws -> DBus.Value {
       try wait(for: getting(property, at: view)).arguments(as: Variant.self).value
@@ -74,18 +74,18 @@ extension BusClient {
       isEditing: isEditing, selection: selection, pending: pending, allowsMultipleSelection: allows)
   }
 
-  /// What PropertiesChanged has told so far of an object and was not taken yet: of each, the new values by name.
+  /// Takes every PropertiesChanged of an object so far, and returns the new values by name.
   func takeChanges(at path: ObjectPath) throws -> [[String: Value]] {
     try takeSignals().filter { $0.member == "PropertiesChanged" && $0.path == path.text }
       .map { try $0.changedProperties }
   }
 
-  /// The objects that are there, of those that are told of.
+  /// Returns the objects that ObjectManager reports.
   func objects() throws(DBusError) -> Set<ObjectPath> {
     Set(try call(ObjectManagerInterface.getManagedObjects, at: Dragboard.root).keys)
   }
 
-  /// Waits until it is told that an object has gone; gives which.
+  /// Waits for the next InterfacesRemoved and returns its object.
   func nextGone() throws -> ObjectPath {
     try next("InterfacesRemoved").message.arguments(as: ObjectPath.self, [String].self).0
   }

@@ -4,7 +4,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The files of large contents that lie beside the database on that bus, by name; [] where nothing has ever been large.
+/// The files of large contents that lie beside the database on that bus, by name; [] where nothing
+/// has ever been large.
 func contentFiles(in bus: PrivateBus) throws -> [String] {
   let folder = bus.home.appending(path: "data/dragboard/contents").path
   guard FileManager.default.fileExists(atPath: folder) else { return [] }
@@ -12,16 +13,17 @@ func contentFiles(in bus: PrivateBus) throws -> [String] {
 }
 
 extension BusClient {
-  /// Makes an edit that leaves all rows as they are: with `--undo-steps 1` none of the edits before it can be taken back any more.
+  /// Makes an edit that does not change any row: with `--undo-steps 1` no earlier edit can be
+  /// undone.
   func forgetUndo(of board: ObjectPath = BusClient.board) throws(DBusError) {
     for name in ["other", "main"] {
       _ = try call(BoardInterface.renameSection, at: board, 0, name)
     }
   }
 
-  /// Waits until so many files of large contents are left on that bus.
+  /// Waits until `count` files of large contents are left on that bus.
   ///
-  /// Those that nobody needs go a little later, while others are served. It gives up after far too long.
+  /// Unused files are removed a little later, between calls. The test fails after 30 seconds.
   func waitForContentFiles(
     _ count: Int, on bus: PrivateBus, at location: SourceLocation = #_sourceLocation
   ) throws {

@@ -2,16 +2,18 @@ import DBus
 import DragboardInterface
 import TestSupport
 
-/// A client that edits a board at random and keeps a copy of it, by Changed, or by GetChanges where it does not listen.
+/// A client that edits a board at random and keeps a copy of it, by Changed, or by GetChanges where
+/// it does not listen.
 ///
-/// Unchecked, because it is used by its editing client's thread while that runs, and by the test's else.
+/// Unchecked, because it is used by its editing client's thread while that runs, and by the test's
+/// else.
 final class Copier: @unchecked Sendable {
   let client: BusClient
   let editor: EditingClient
   private(set) var replica: Replica
-  /// Whether it takes what Changed tells; where it does not, it has to catch up.
+  /// Whether it applies Changed; otherwise it must catch up.
   var listens = true
-  /// What was wrong, as it was found.
+  /// The differences that were found.
   private(set) var faults: [String] = []
   /// How often it has caught up.
   private(set) var catches = 0
@@ -30,7 +32,8 @@ final class Copier: @unchecked Sendable {
     editor.board = { [unowned self] in replica }
   }
 
-  /// Makes the copy the board, by what has changed since; what Changed still has to tell is in that.
+  /// Makes the copy the board, by what has changed since; what Changed still has to tell is in
+  /// that.
   func catchUp() throws {
     let listened = listens
     listens = false

@@ -3,10 +3,10 @@ import DragboardInterface
 import Foundation
 import TestSupport
 
-/// Calls the daemon with the real dbus-send, one process a call.
+/// Calls the daemon with the real dbus-send, one process per call.
 ///
-/// `{name}` in what is sent stands for what an earlier reply had there; in what is expected it stands for that too, or, where
-/// it is met for the first time, for any word, which is kept.
+/// `{name}` in a call is replaced by the word that an earlier reply had there. In an expected reply
+/// it is replaced in the same way; the first `{name}` matches any word and stores it.
 final class DBusSend {
   private let daemon: Daemon
   private var kept: [String: String] = [:]
@@ -21,7 +21,7 @@ final class DBusSend {
     let method: String
     /// As dbus-send takes them.
     let arguments: [String]
-    /// What it prints, white space made single spaces, `…` standing for anything.
+    /// The expected output, with single spaces; `…` matches anything.
     let reply: String
 
     init(_ path: String, _ method: String, _ arguments: String..., gives reply: String) {

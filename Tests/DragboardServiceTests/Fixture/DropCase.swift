@@ -5,12 +5,12 @@ import Testing
 
 /// A drag over the board "default", which holds a, b, c and d, and what is to come of it.
 struct DropCase: Sendable, CustomTestStringConvertible {
-  /// What is special about the drag.
+  /// The peculiarity of the drag.
   let testDescription: String
-  /// Who drops, and where.
+  /// The application that drops, and the position.
   let application: String
   let row: Int32
-  /// What ProposeDrop answers.
+  /// The expected answer of ProposeDrop.
   let proposal: String
   /// The texts of the board after the drop.
   let texts: [String]

@@ -26,7 +26,7 @@ enum Edit: Sendable {
   /// A drop of one of the board's own rows.
   case dropRow(item: String, section: UInt32, row: Int32)
 
-  /// The call; for a drop the one that begins the drag.
+  /// Returns the call of the edit; for a drop, the call that begins the drag.
   func message(to board: ObjectPath = BusClient.board) -> OutgoingMessage {
     switch self {
     case .insert(let texts, let section, let row):
@@ -62,7 +62,7 @@ enum Edit: Sendable {
     }
   }
 
-  /// The call that drops, once the drag has begun; nil for what is no drop.
+  /// Returns the call that drops, once the drag has begun; nil if the edit is not a drop.
   func drop(of session: ObjectPath, on board: ObjectPath = BusClient.board) -> OutgoingMessage? {
     switch self {
     case .dropTexts(_, let section, let row):
@@ -79,7 +79,7 @@ enum Edit: Sendable {
 /// Makes edits up, of which most succeed.
 struct RandomEdits {
   private var numbers: SplitMix64
-  /// What makes every text and name another.
+  /// A prefix that makes every text and name unique.
   private let prefix: String
   /// Whether they undo, redo and arrange, too.
   private let arranges: Bool

@@ -3,10 +3,11 @@ import DragboardInterface
 import Foundation
 import TestSupport
 
-/// What became of an edit that a client has asked for.
+/// The outcome of an edit of a client.
 struct Attempt: Sendable {
   enum Outcome: Sendable {
-    /// Acknowledged; with the revision or the new items where the reply has them, and the session of a drop.
+    /// Acknowledged; with the revision or the new items where the reply has them, and the session
+    /// of a drop.
     case done(revision: UInt64?, items: [String], session: String?)
     /// Refused: it changed nothing.
     case refused(DBusError)
@@ -20,11 +21,11 @@ struct Attempt: Sendable {
   let order: Int
 }
 
-/// A client that edits a board at random, several calls outstanding, on a thread of its own.
+/// A client that edits a board at random on a separate thread, with several outstanding calls.
 ///
-/// Unchecked, because whoever made it looks at it before it starts and after it has ended alone.
+/// Unchecked, because its owner accesses it only before it starts and after it has ended.
 final class EditingClient: @unchecked Sendable {
-  /// What was asked for, in the order of the answers.
+  /// The edits, in the order of the answers.
   private(set) var attempts: [Attempt] = []
   /// Called, on the client's thread, with every acknowledged or refused edit.
   var onAnswer: (Attempt) -> Void = { _ in }
@@ -47,18 +48,18 @@ final class EditingClient: @unchecked Sendable {
     self.items = items
   }
 
-  /// Asks for so many edits, one after the other, until the daemon is gone.
+  /// Requests `count` edits, one after the other, until the daemon is gone.
   func start(_ count: Int) {
     (left, attempts) = (count, [])
     let thread = Thread { [self] in
       for _ in 0..<Self.window { next() }
-      client.connection.loop.run { outstanding == 0 }
+      client.connection.loop.wait { outstanding == 0 }
       hasEnded.signal()
     }
     thread.start()
   }
 
-  /// Waits until every edit has been answered, or cannot be any more.
+  /// Waits until every edit has been answered, or the daemon is gone.
   func wait() { hasEnded.wait() }
 
   private func next() {

@@ -5,36 +5,38 @@ import Files
 import Foundation
 import Synchronization
 
-/// A repository that fails when it is told to, and tells of its commits.
+/// A repository that fails by order, and reports its commits.
 ///
-/// What it is told comes from the test's thread, everything else happens on the service's.
+/// Orders come from the test's thread; everything else happens on the service's thread.
 final class FaultyRepository: BoardRepository {
-  /// What can be made to fail.
+  /// A step that can fail.
   enum Step: Hashable, Sendable {
     case put, update, createBoard, deleteBoard, save, commit, readBoard, log, saveStep, moveItem,
       index
   }
 
-  /// What the test says, and what it asks.
+  /// The orders and the questions of the test.
   final class Orders: Sendable {
     private struct State {
       var failures: [Step: ClosedRange<Int>] = [:]
       var willCommit: (@Sendable () -> Void)?
       var didStage: (@Sendable () -> Void)?
       var commits = 0
+      var maintenanceWrites = 0
     }
     private let state = Mutex(State())
     private let purges = Purges()
 
-    /// Has that step fail so many times, when it has gone well so many times before.
+    /// Fails a step `times` times, after `others` successes.
     func fail(_ step: Step, times: Int = 1, after others: Int = 0) {
       state.withLock { $0.failures[step] = others + 1...others + times }
     }
 
-    /// Has `body` called, on the service's thread, whenever something is about to be committed.
+    /// Calls `body` on the service's thread before every commit.
     func onCommit(_ body: (@Sendable () -> Void)?) { state.withLock { $0.willCommit = body } }
 
-    /// Has `body` called, on the service's thread, whenever rows have been staged, before they hold anything.
+    /// Calls `body` on the service's thread whenever rows have been staged, before they have
+    /// contents.
     func onStage(_ body: (@Sendable () -> Void)?) { state.withLock { $0.didStage = body } }
 
     /// How often purging has come to an end: once after the start, then after what is deleted.
@@ -47,6 +49,11 @@ final class FaultyRepository: BoardRepository {
 
     /// How often a commit has been asked for.
     var commits: Int { state.withLock { $0.commits } }
+
+    /// The number of purges, erasures, index steps and stagings.
+    var maintenanceWrites: Int { state.withLock { $0.maintenanceWrites } }
+
+    fileprivate func countMaintenance() { state.withLock { $0.maintenanceWrites += 1 } }
 
     fileprivate func check(_ step: Step) throws(StoreError) {
       let isDue = state.withLock { state in
@@ -126,6 +133,7 @@ final class FaultyRepository: BoardRepository {
   }
 
   func stageRows(_ count: Int) throws(StoreError) -> StagedRows {
+    orders.countMaintenance()
     defer { orders.tellOfStage() }
     return try base.stageRows(count)
   }
@@ -136,9 +144,10 @@ final class FaultyRepository: BoardRepository {
 
   var hasTraces: Bool { base.hasTraces }
 
-  /// What is committed after this is nobody's edit, and not counted.
+  /// The commit after this is not an edit, and is not counted.
   func eraseTraces() throws(StoreError) -> Bool {
     isPurging = true
+    orders.countMaintenance()
     return try base.eraseTraces()
   }
 
@@ -164,16 +173,17 @@ final class FaultyRepository: BoardRepository {
 
   func rollback() { base.rollback() }
 
-  /// What is committed after this is nobody's edit, and not counted.
+  /// The commit after this is not an edit, and is not counted.
   func purge() throws(StoreError) -> Bool {
     isPurging = true
+    orders.countMaintenance()
     let isMore = try base.purge()
     orders.tellOfPurge(isMore: isMore)
     return isMore
   }
 }
 
-// What a board's history and its search need of a repository.
+// The functions for the history and the search of a board.
 extension FaultyRepository {
   func log(
     _ changes: [UInt8], _ revisions: ClosedRange<UInt64>, rowCount: Int?, of board: BoardID
@@ -228,10 +238,11 @@ extension FaultyRepository {
 
   func discard(_ rows: [RowID]) throws(StoreError) { try base.discard(rows) }
 
-  /// What is committed after this is nobody's edit, and not counted.
+  /// The commit after this is not an edit, and is not counted.
   func indexSome() throws(StoreError) -> Bool {
     try orders.check(.index)
     isPurging = true
+    orders.countMaintenance()
     return try base.indexSome()
   }
 

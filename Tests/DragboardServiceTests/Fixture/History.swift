@@ -2,7 +2,7 @@ import DBus
 import DragboardInterface
 import TestSupport
 
-/// What a board has become, told by the edits that were acknowledged.
+/// The history of a board, from its acknowledged edits.
 struct History {
   /// Why the edits cannot have happened in any order.
   struct Contradiction: Error, CustomStringConvertible {
@@ -16,8 +16,9 @@ struct History {
 
   /// Makes every acknowledged edit, in the order of revisions.
   ///
-  /// The revision of an edit is in its reply; that of an insert or a drop is in the signals, which go to everybody in the one order in
-  /// which things happened. What Changed says is held against what the edit does.
+  /// The reply to an edit has its revision. The revision of an insert or a drop is in the signals,
+  /// which reach every client in the same order. Each Changed is compared with the effect of the
+  /// edit.
   mutating func replay(_ attempts: [[Attempt]], telling signals: [BusClient.ReceivedSignal]) throws
   {
     let told = try Told(signals)
@@ -33,17 +34,18 @@ struct History {
     for revision in edits.keys.sorted() where revision > state.revision {
       guard revision == state.revision + 1 else {
         throw Contradiction(
-          description: "\(state.revision + 1) was told to nobody, \(revision) was acknowledged")
+          description: "\(state.revision + 1) was not reported, \(revision) was acknowledged")
       }
       guard let changes = told.changes[revision] else {
-        throw Contradiction(description: "no Changed told of \(revision)")
+        throw Contradiction(description: "no Changed reported \(revision)")
       }
       try replica.apply(revision - 1, revision, changes)
       try make(edits[revision] ?? [], expecting: replica)
     }
   }
 
-  /// Of the edits that name one revision, one made it; the others came right after it and changed nothing.
+  /// Of the edits that name one revision, one made it; the others came right after it and changed
+  /// nothing.
   private mutating func make(
     _ edits: [(edit: Edit, items: [String])], expecting replica: Replica
   ) throws {
@@ -62,10 +64,12 @@ struct History {
       return
     }
     throw Contradiction(
-      description: "none of \(edits.map(\.edit)) makes of \(state) what was told: \(replica)")
+      description: "none of \(edits.map(\.edit)) turns \(state) into the reported board: \(replica)"
+    )
   }
 
-  /// Whether edits that were not acknowledged, each whole and each client's in its order, make `end` of the board.
+  /// Whether edits that were not acknowledged, each whole and each client's in its order, make
+  /// `end` of the board.
   func leads(to end: BoardState, by attempts: [[Attempt]]) -> Bool {
     let ids = Dictionary(
       end.sections.flatMap(\.rows).map { ($0.text, $0.id) }, uniquingKeysWith: { first, _ in first }
@@ -92,7 +96,7 @@ struct History {
   }
 }
 
-/// What the signals say of revisions.
+/// The revisions in the signals.
 private struct Told {
   var changes: [UInt64: [BoardInterface.Change]] = [:]
   /// The revision that inserted an item.

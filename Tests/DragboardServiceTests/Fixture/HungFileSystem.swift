@@ -105,7 +105,7 @@ private final class Server: Sendable {
     hasEnded.signal()
   }
 
-  /// The answer to a request; nil for one that gets none.
+  /// Returns the answer to a request; nil if the request gets none.
   private func answer(to request: Request) -> (error: Int32, body: [UInt8])? {
     switch request.operation {
     case 15:  // READ

@@ -1,11 +1,12 @@
 import Foundation
 import FoundationXML
 
-/// Introspection data as a set of lines, one for each member, argument and annotation, so that two documents can be compared.
+/// Introspection data as a set of lines, one for each member, argument and annotation, so that two
+/// documents can be compared.
 ///
-/// A line is the way to what it tells of: `org.x.Board/method GetRows/1 in section: u`.
+/// A line is a path: `org.x.Board/method GetRows/1 in section: u`.
 final class InterfaceDocument: NSObject, XMLParserDelegate {
-  /// What the document says of its interfaces.
+  /// The lines of the document's interfaces.
   private(set) var lines: Set<String> = []
   private var place: [String] = []
   private var argumentCount = 0

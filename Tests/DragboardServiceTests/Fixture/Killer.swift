@@ -1,8 +1,10 @@
 import Foundation
 
-/// What kills a daemon at its nth call that changes a file, or makes one durable: `Shims/killer.c`, preloaded.
+/// A shim that kills a daemon at its nth call that changes or syncs a file: `Shims/killer.c`,
+/// preloaded.
 final class Killer {
-  /// When the daemon dies: at which call, counted from ``arm(_:)`` on, and whether that is carried out.
+  /// When the daemon dies: at which call, counted from ``arm(_:)`` on, and whether that is carried
+  /// out.
   struct Moment: Hashable, CustomStringConvertible {
     let call: Int
     let isAfter: Bool
@@ -18,7 +20,7 @@ final class Killer {
     memory = try SharedNumbers(shim.folder.path + "/memory", count: 3)
   }
 
-  /// What the daemon has to be started with.
+  /// The environment of the daemon.
   var environment: [String: String] {
     ["LD_PRELOAD": shim.library, "KILLER_MEMORY": shim.folder.path + "/memory"]
   }

@@ -1,6 +1,7 @@
 import Testing
 
-/// Expects many bytes to be those, and says where they begin to differ; `#expect` would look for all differences, which takes long.
+/// Expects many bytes to be those, and says where they begin to differ; `#expect` would look for
+/// all differences, which takes long.
 func expect(
   _ bytes: [UInt8], are wanted: [UInt8], _ words: String = "",
   at location: SourceLocation = #_sourceLocation
@@ -12,7 +13,7 @@ func expect(
     sourceLocation: location)
 }
 
-/// Expects a long text to be that one.
+/// Expects a long text to equal `wanted`.
 func expect(_ text: String, is wanted: String, at location: SourceLocation = #_sourceLocation) {
   expect(Array(text.utf8), are: Array(wanted.utf8), at: location)
 }

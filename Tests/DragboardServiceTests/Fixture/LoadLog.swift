@@ -1,8 +1,8 @@
 import Foundation
 
-/// What has become of the loads that a client was asked for, for the test to wait for.
+/// The states of the loads of a client; tests wait for them.
 ///
-/// Unchecked, because everything below is touched under the condition's lock alone.
+/// Unchecked, because every variable below is accessed under the condition's lock.
 final class LoadLog: @unchecked Sendable {
   /// One call of a loader.
   struct Load: Hashable, Sendable {
@@ -13,6 +13,7 @@ final class LoadLog: @unchecked Sendable {
 
   private let condition = NSCondition()
   private var begun: [Load] = []
+  private var heardSignals: [[String]] = []
   private var ended = 0
   private var broken: [UInt32] = []
   private var opened: Set<String> = []
@@ -21,7 +22,10 @@ final class LoadLog: @unchecked Sendable {
   /// Every call of a loader so far.
   var loads: [Load] { condition.withLock { begun } }
 
-  /// The items of the loads that found that nobody reads any more.
+  /// The signals that the client had heard when each load was called.
+  var heard: [[String]] { condition.withLock { heardSignals } }
+
+  /// The items of the loads whose pipe has lost its reader.
   var brokenPipes: [UInt32] { condition.withLock { broken } }
 
   /// Lets loads go on that wait for something called so, now or later.
@@ -30,15 +34,17 @@ final class LoadLog: @unchecked Sendable {
   /// Waits until loaders have been called so often; false where that takes far too long.
   func waitForLoads(_ count: Int) -> Bool { wait { begun.count >= count } }
 
-  /// Waits until so many loads have found that nobody reads any more.
+  /// Waits until `count` loads have lost their reader.
   func waitForBrokenPipes(_ count: Int) -> Bool { wait { broken.count >= count } }
 
-  /// Waits until so many loads have done all that they do.
+  /// Waits until `count` loads have ended.
   func waitForEnds(_ count: Int) -> Bool { wait { ended >= count } }
 
   // MARK: For loaders
 
   func begin(_ load: Load) { change { begun.append(load) } }
+
+  func note(heard signals: [String]) { change { heardSignals.append(signals) } }
 
   func noteBrokenPipe(_ item: UInt32) { change { broken.append(item) } }
 

@@ -1,6 +1,6 @@
 /// One thing that a loader does when it is called.
 enum LoadStep: Sendable {
-  /// Writes all of the bytes, unless nobody reads any more.
+  /// Writes all of the bytes, unless the pipe loses its reader.
   case write([UInt8])
   /// Closes the pipe.
   case close
@@ -10,7 +10,7 @@ enum LoadStep: Sendable {
   case refuse(String)
   /// Waits until the test opens what is called so.
   case wait(String)
-  /// Waits until nobody reads the pipe any more.
+  /// Waits until the pipe has lost its reader.
   case waitForBrokenPipe
   /// Writes a byte now and then, until nobody reads the pipe any more.
   case trickle
@@ -18,7 +18,7 @@ enum LoadStep: Sendable {
   case leave
 }
 
-/// What loaders do.
+/// The behaviors of loaders.
 extension [LoadStep] {
   /// Everything at once, as it should be.
   static func gives(_ bytes: [UInt8]) -> Self { [.write(bytes), .close, .reply] }

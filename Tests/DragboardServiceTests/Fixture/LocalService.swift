@@ -9,7 +9,8 @@ import Testing
 @testable import DragboardService
 @testable import dragboardd
 
-/// A service in the test's own process and thread, on a bus of its own: nothing happens but while its loop runs.
+/// A service in the test's own process and thread, on a bus of its own: nothing happens but while
+/// its loop runs.
 struct LocalService {
   let bus: PrivateBus
   let loop: EventLoop

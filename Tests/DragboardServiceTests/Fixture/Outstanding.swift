@@ -20,11 +20,12 @@ final class Outstanding {
 
   /// Waits for all answers and gives them in the order of the calls.
   func all() -> [Result<Message, DBusError>] {
-    client.connection.loop.run { answered == answers.count }
+    client.connection.loop.wait { answered == answers.count }
     return answers.compactMap { $0 }
   }
 
-  /// Waits for all answers and gives, in the order of the calls, the name of each error, without its prefix; "" for a reply.
+  /// Waits for all answers and gives, in the order of the calls, the name of each error, without
+  /// its prefix; "" for a reply.
   func errors() -> [String] {
     all().map { answer in
       guard case .failure(let error) = answer else { return "" }
@@ -43,7 +44,8 @@ extension BusClient {
 
   /// Waits until the bus has passed on everything that it got so far.
   ///
-  /// It writes out what one round of its loop has brought before the next round ends; two questions take two rounds.
+  /// It writes out what one round of its loop has brought before the next round ends; two questions
+  /// take two rounds.
   func waitForBus() {
     for _ in 0..<2 {
       _ = try? wait(for: .call("GetId", of: BusInterface.name, at: BusInterface.path, to: .bus))

@@ -14,13 +14,13 @@ struct PendingNotice: Hashable, CustomStringConvertible {
       as: ObjectPath.self, UInt32.self, UInt32.self, UInt32.self, Double.self)
   }
 
-  /// Where the rows will stand.
+  /// The position of the future rows.
   var place: String { "\(section).\(row)" }
   var description: String { "\(count) to \(place), \(progress)" }
 }
 
 extension [BusClient.ReceivedSignal] {
-  /// What they tell of drops that wait.
+  /// The DropPending signals.
   var pending: [PendingNotice] {
     get throws { try filter { $0.member == "DropPending" }.map(PendingNotice.init) }
   }

@@ -2,7 +2,7 @@ import DBus
 import DragboardInterface
 import TestSupport
 
-/// A daemon, a client that promises, one that drops or takes the drop, and one that looks on.
+/// A daemon, a client that promises, a client that drops or accepts the drop, and an observer.
 final class PromiseFixture {
   let daemon: Daemon
   let source: PromisingClient
@@ -18,7 +18,7 @@ final class PromiseFixture {
     client = try daemon.client()
   }
 
-  /// What the source was asked for.
+  /// The loads that the source was asked for.
   var log: LoadLog { source.log }
 
   /// Takes the drop.
@@ -32,7 +32,7 @@ final class PromiseFixture {
   }
 }
 
-/// Bytes that are easily told from others, so many of them; the same ones again after `period`.
+/// Returns `count` bytes of a recognizable pattern, which repeats after `period`.
 func pattern(_ count: Int, every period: Int = 251) -> [UInt8] {
   [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
     for index in 0..<count { buffer[index] = UInt8(truncatingIfNeeded: index % period) }

@@ -4,7 +4,8 @@ import Foundation
 
 /// One load, carried out step by step on a thread of its own.
 ///
-/// Unchecked, because the thread has it to itself, and the reply is touched on the loop's thread alone.
+/// Unchecked, because the thread has it to itself, and the reply is touched on the loop's thread
+/// alone.
 final class PromisedLoad: @unchecked Sendable {
   private let item: UInt32
   private let steps: [LoadStep]
@@ -32,7 +33,7 @@ final class PromisedLoad: @unchecked Sendable {
     }
   }
 
-  /// A write that nobody reads is told by EPIPE alone, to this thread.
+  /// Reports a write without a reader by EPIPE alone, to this thread.
   private func blockSIGPIPE() {
     var signals = sigset_t()
     sigemptyset(&signals)
@@ -40,7 +41,7 @@ final class PromisedLoad: @unchecked Sendable {
     pthread_sigmask(SIG_BLOCK, &signals, nil)
   }
 
-  /// False where there is no use in going on.
+  /// Carries out a step, and returns whether the load goes on.
   private func carryOut(_ step: LoadStep) -> Bool {
     switch step {
     case .write(let bytes): return write(bytes)
@@ -89,7 +90,7 @@ final class PromisedLoad: @unchecked Sendable {
     return false
   }
 
-  /// Has `body` done on the loop's thread, and waits for it, unless the loop has ended.
+  /// Runs `body` on the loop's thread and waits for it, unless the loop has ended.
   private func onLoop(_ body: @escaping @Sendable (PromisedLoad) -> Void) {
     let isDone = DispatchSemaphore(value: 0)
     connection.loop.perform { [self] in

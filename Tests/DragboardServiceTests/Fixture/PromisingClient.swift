@@ -4,11 +4,12 @@ import Files
 import Foundation
 import TestSupport
 
-/// A client that promises representations, on a thread of its own, and keeps its promises, or breaks them, as it is told.
+/// A client on a separate thread that promises representations, and keeps or breaks its promises by
+/// order.
 ///
-/// Unchecked, because what is not the log's is touched on its loop's thread alone, once that runs.
+/// Unchecked, because everything except the log is accessed on its loop's thread, once that runs.
 final class PromisingClient: @unchecked Sendable {
-  /// What it was asked for, and what became of that.
+  /// The loads that it was asked for, and their outcomes.
   let log = LoadLog()
   private let client: BusClient
   private let server: ObjectServer
@@ -34,7 +35,7 @@ final class PromisingClient: @unchecked Sendable {
   /// The connection's unique name.
   var name: String { client.name }
 
-  /// What `body` gives when the client's own thread has run it.
+  /// Runs `body` on the client's thread and returns its result.
   func run<Result>(_ body: (BusClient) throws -> Result) throws -> Result {
     try withoutActuallyEscaping(body) { body in
       let errand = Errand { [client] in try body(client) }
@@ -62,7 +63,8 @@ final class PromisingClient: @unchecked Sendable {
     try run { try $0.call(DragSessionInterface.addItem, at: session, "") }
   }
 
-  /// Promises a representation, whose loader does each of `attempts` once, and the last of them whenever it is called again.
+  /// Promises a representation, whose loader does each of `attempts` once, and the last of them
+  /// whenever it is called again.
   func promise(
     _ attempts: [LoadStep]..., type: String = "text/plain;charset=utf-8",
     visibility: String = "all", item: UInt32 = 0, of session: ObjectPath
@@ -77,7 +79,7 @@ final class PromisingClient: @unchecked Sendable {
   private func export(_ attempts: [[LoadStep]]) -> ObjectPath {
     loaders += 1
     let path = ObjectPath(unchecked: "/loader/\(loaders)")
-    let loader = Loader(attempts, of: client.connection, log)
+    let loader = Loader(attempts, of: client, log)
     server.export(path, [ObjectInterface(Loader.table, of: loader)])
     return path
   }
@@ -89,11 +91,11 @@ final class PromisingClient: @unchecked Sendable {
 /// The object that a promise names.
 private final class Loader {
   private var attempts: [[LoadStep]]
-  private unowned let connection: Connection
+  private unowned let client: BusClient
   private let log: LoadLog
 
-  init(_ attempts: [[LoadStep]], of connection: Connection, _ log: LoadLog) {
-    (self.attempts, self.connection, self.log) = (attempts, connection, log)
+  init(_ attempts: [[LoadStep]], of client: BusClient, _ log: LoadLog) {
+    (self.attempts, self.client, self.log) = (attempts, client, log)
   }
 
   static var table: InterfaceTable<Loader, Call> {
@@ -106,12 +108,13 @@ private final class Loader {
   }
 
   private func load(_ load: LoadLog.Load, _ pipe: FileDescriptor, _ reply: Reply<>) {
+    log.note(heard: client.signals.map(\.member))
     let steps = attempts.count > 1 ? attempts.removeFirst() : attempts[0]
-    PromisedLoad(load, steps, pipe, reply, of: connection, log).start()
+    PromisedLoad(load, steps, pipe, reply, of: client.connection, log).start()
   }
 }
 
-/// Something that another thread does while this one waits.
+/// A task of another thread for which this thread waits.
 ///
 /// Unchecked, because one thread waits for the other.
 private final class Errand<Output>: @unchecked Sendable {
@@ -121,7 +124,7 @@ private final class Errand<Output>: @unchecked Sendable {
 
   init(_ body: @escaping () throws -> Output) { self.body = body }
 
-  /// The closure is let go before whoever waits goes on.
+  /// The closure is released before the waiting thread goes on.
   func run() {
     carryOut()
     isDone.signal()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What has a daemon's calls to the disk fail, or wait: `Shims/refuser.c`, preloaded.
+/// A shim that fails or delays a daemon's calls to the disk: `Shims/refuser.c`, preloaded.
 final class Refuser {
   /// Calls that can fail.
   struct Calls: OptionSet {
@@ -27,7 +27,7 @@ final class Refuser {
     memory = try SharedNumbers(shim.folder.path + "/memory", count: 5)
   }
 
-  /// What the daemon has to be started with, whose calls within that folder fail.
+  /// Returns the environment of a daemon whose calls in that directory fail.
   func environment(_ folder: String) -> [String: String] {
     [
       "LD_PRELOAD": shim.library, "REFUSER_MEMORY": shim.folder.path + "/memory",
@@ -35,7 +35,7 @@ final class Refuser {
     ]
   }
 
-  /// Has such calls fail from now on, after so many: so many, or all.
+  /// Fails such calls from now on: all of them or a number, after a number of successes.
   func refuse(
     _ calls: Calls, _ error: POSIXErrorCode, after ahead: Int = 0, count: Int? = nil
   ) {
@@ -46,7 +46,7 @@ final class Refuser {
     memory[0] = Int64(error.rawValue)
   }
 
-  /// Has such calls wait from now on, until `relent`.
+  /// Delays such calls from now on, until `relent`.
   func hold(_ calls: Calls) {
     memory[1] = calls.rawValue
     memory[2] = 0

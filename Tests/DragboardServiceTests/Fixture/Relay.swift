@@ -1,9 +1,10 @@
 import Foundation
 import TestSupport
 
-/// A process of its own that carries clients to a bus, as Flatpak's xdg-dbus-proxy does: for the bus, it is the process that connects.
+/// A process of its own that carries clients to a bus, as Flatpak's xdg-dbus-proxy does: for the
+/// bus, it is the process that connects.
 final class Relay {
-  /// What shuts a process into a sandbox.
+  /// A way to put a process into a sandbox.
   enum Wall: String, CaseIterable, Sendable {
     /// unshare(1): a mount namespace, and a root with a `.flatpak-info`.
     case mountNamespace
@@ -42,7 +43,7 @@ final class Relay {
     }
   }
 
-  /// What a relay does besides carrying clients.
+  /// A special behavior of a relay.
   enum Behavior: String, Sendable {
     /// It is gone by the time that its one client calls.
     case orphan
@@ -52,20 +53,20 @@ final class Relay {
     case hung
   }
 
-  /// What kept it from starting, in its own words.
+  /// An error that keeps a relay from starting, in its own words.
   struct StartFailure: Error { let words: String }
 
   private let process: ChildProcess
   private let address: String
 
-  /// Starts one, and waits until it listens.
+  /// Starts a relay, and waits until it listens.
   ///
   /// - Parameters:
-  ///   - bus: where it carries clients.
-  ///   - wall: what shuts it in; nil for nothing.
-  ///   - info: what its `/.flatpak-info` says.
-  ///   - behavior: what it does besides; nil for nothing.
-  /// - Throws: what keeps it from starting.
+  /// - bus: the bus to which it connects clients.
+  /// - wall: the kind of sandbox; nil for none.
+  /// - info: the content of its `/.flatpak-info`.
+  /// - behavior: its special behavior; nil for none.
+  /// - Throws: the reason if it does not start.
   init(
     on bus: PrivateBus, behind wall: Wall? = nil, info: String = "", behavior: Behavior? = nil
   ) throws {

@@ -1,7 +1,7 @@
 import DBus
 import DragboardInterface
 
-/// What a client that keeps a copy of a board makes of its signals: sections and the ids of their rows.
+/// A client's copy of a board, built from signals: sections and the ids of their rows.
 struct Replica: Equatable {
   /// A section and the ids of its rows.
   struct Section: Equatable {
@@ -23,7 +23,7 @@ struct Replica: Equatable {
     sections = snapshot.sections.map { Section(name: $0.members.0, rows: $0.members.1) }
   }
 
-  /// What ApplySnapshot takes.
+  /// The copy as the argument of ApplySnapshot.
   var wire: [BoardInterface.Section] {
     sections.map { BoardInterface.Section($0.name, $0.rows) }
   }
@@ -87,7 +87,7 @@ struct Replica: Equatable {
     case "rename-section":
       try check(sections.indices ~= from.0, change)
       sections[from.0].name = id
-    default: throw Misfit(description: "there is no kind \(kind)")
+    default: throw Misfit(description: "unknown kind \(kind)")
     }
   }
 
@@ -97,14 +97,14 @@ struct Replica: Equatable {
 
   private mutating func put(_ id: String, at place: (section: Int, row: Int)) throws {
     guard sections.indices ~= place.section, 0...sections[place.section].rows.count ~= place.row
-    else { throw Misfit(description: "\(id) cannot stand at \(place)") }
+    else { throw Misfit(description: "\(id) cannot be at \(place)") }
     sections[place.section].rows.insert(id, at: place.row)
   }
 
   private mutating func take(_ id: String, at place: (section: Int, row: Int)) throws {
     guard sections.indices ~= place.section, sections[place.section].rows.indices ~= place.row,
       sections[place.section].rows[place.row] == id
-    else { throw Misfit(description: "\(id) does not stand at \(place)") }
+    else { throw Misfit(description: "\(id) is not at \(place)") }
     sections[place.section].rows.remove(at: place.row)
   }
 }

@@ -8,12 +8,13 @@ import Testing
 
 @testable import dragboardd
 
-/// The service on a bus of its own, in this process, on a thread of its own, over a repository that can fail.
+/// The service on a bus of its own, in this process, on a thread of its own, over a repository that
+/// can fail.
 ///
 /// Unchecked, because the service is touched on its loop's thread alone, once that runs.
 final class ServiceThread: @unchecked Sendable {
   let bus: PrivateBus
-  /// What the repository is told.
+  /// The orders to the repository.
   let orders = FaultyRepository.Orders()
   private let loop: EventLoop
   private let service: Service

@@ -5,7 +5,7 @@ import TestSupport
 final class Shim {
   /// A folder of its own, which goes with it.
   let folder: URL
-  /// Where the library is.
+  /// The path of the library.
   let library: String
 
   /// Compiles `Shims/NAME.c`, by the toolchain's compiler or the system's.
@@ -21,7 +21,7 @@ final class Shim {
     throw POSIXError(.ENOEXEC)
   }
 
-  /// Where a file of `Shims/` is.
+  /// Returns the path of a file of `Shims/`.
   static func source(_ name: String) -> String {
     URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .appending(path: "Shims/\(name)").path
@@ -37,7 +37,7 @@ final class SharedNumbers: @unchecked Sendable {
   private let memory: UnsafeMutablePointer<Int64>
   private let size: Int
 
-  /// Maps a new file of so many numbers, all 0.
+  /// Maps a new file of `count` numbers, all 0.
   init(_ path: String, count: Int) throws {
     size = count * MemoryLayout<Int64>.size
     guard FileManager.default.createFile(atPath: path, contents: Data(count: size)) else {

@@ -5,7 +5,8 @@ import TestSupport
 extension BusClient.ReceivedSignal {
   /// Name and arguments, objects by the last element of their path: `DragEnded 7 org.source copy`.
   ///
-  /// Of Changed the revisions alone, of DropPerformed the number of rows; a signal of the standard interfaces is its name.
+  /// Of Changed the revisions alone, of DropPerformed the number of rows; a signal of the standard
+  /// interfaces is its name.
   var words: String {
     let arguments = try? interface.hasPrefix(Dragboard.busName.text) ? self.arguments : []
     return ([member] + (arguments ?? ["?"])).joined(separator: " ")
@@ -72,7 +73,7 @@ extension ObjectPath {
 }
 
 extension BusClient {
-  /// What the daemon has told so far and was not taken yet, in words, without what the standard interfaces tell.
+  /// Takes the signals of the daemon so far, as words, without those of standard interfaces.
   func takeWords() -> [String] {
     takeSignals().filter { $0.interface.hasPrefix(Dragboard.busName.text) }.map(\.words)
   }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 extension StorageFaultTests {
-  /// A service with a board of three rows, one client that calls and one that looks on.
+  /// A service with a board of three rows, a client that calls, and an observer.
   final class Fixture {
     let service: ServiceThread
     let client: BusClient
@@ -33,7 +33,7 @@ extension StorageFaultTests {
       return outstanding.errors()
     }
 
-    /// The names of the signals that have gone out, but for those of properties.
+    /// Takes the names of the signals so far, without those of properties.
     func signals() -> [String] { observer.takeSignals().map(\.member) }
   }
 }

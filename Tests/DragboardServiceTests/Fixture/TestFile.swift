@@ -4,7 +4,7 @@ import Files
 import Foundation
 import Testing
 
-/// What fcntl(2) calls the seals of a memfd; Glibc's module does not show it.
+/// The seals of a memfd by fcntl(2), which Glibc's module lacks.
 enum Seal {
   static let seal: Int32 = 1
   static let shrink: Int32 = 2
@@ -25,12 +25,12 @@ enum TestFile {
     return file
   }
 
-  /// A memfd of those bytes that nobody changes any more.
+  /// Returns a sealed memfd with those bytes.
   static func sealed(_ bytes: [UInt8]) throws -> FileDescriptor {
     try memory(bytes, seals: Seal.write | Seal.shrink | Seal.grow | Seal.seal)
   }
 
-  /// A memfd of so many zeros that nobody changes any more.
+  /// Returns a sealed memfd of `count` zeros.
   static func sealed(zeros count: Int) throws -> FileDescriptor {
     let file = FileDescriptor(adopting: clinux_memfd_create("test"))
     try #require(ftruncate(file.number, off_t(count)) == 0)
@@ -38,7 +38,8 @@ enum TestFile {
     return file
   }
 
-  /// A regular file of those bytes, in a folder that goes with the bus; open for reading and writing.
+  /// A regular file of those bytes, in a folder that goes with the bus; open for reading and
+  /// writing.
   static func regular(_ bytes: [UInt8], in folder: URL) throws -> FileDescriptor {
     let path = folder.appending(path: UUID().uuidString).path
     let file = FileDescriptor(adopting: open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600))
@@ -70,19 +71,19 @@ enum TestFile {
     return all
   }
 
-  /// Where it is read next.
+  /// Returns the offset of the next read.
   static func offset(of file: FileDescriptor) -> Int {
     Int(lseek(file.number, 0, SEEK_CUR))
   }
 
-  /// What tells a file from all others, and how many bytes it has.
+  /// Returns the identity of a file and its size.
   static func identity(of file: FileDescriptor) -> [UInt64] {
     var status = stat()
     guard fstat(file.number, &status) == 0 else { return [] }
     return [UInt64(status.st_dev), UInt64(status.st_ino), UInt64(status.st_size)]
   }
 
-  /// Whether whoever has the descriptor can change a byte, put one behind the last, or cut one off.
+  /// Whether the holder of the descriptor can change, append or cut off a byte.
   static func isChangeable(_ file: FileDescriptor) -> Bool {
     let size = Int(identity(of: file).last ?? 0)
     return pwrite(file.number, [1], 1, 0) >= 0 || pwrite(file.number, [1], 1, off_t(size)) >= 0
@@ -92,7 +93,7 @@ enum TestFile {
 }
 
 extension [UInt8] {
-  /// So many bytes that are no UTF-8 and do not repeat at any power of two.
+  /// Returns `count` bytes that are not UTF-8 and do not repeat at any power of two.
   static func sample(_ count: Int, seed: UInt8 = 0) -> [UInt8] {
     let block = (0..<251).map { UInt8($0) &+ seed }
     var bytes: [UInt8] = []

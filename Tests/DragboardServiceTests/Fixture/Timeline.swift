@@ -2,7 +2,8 @@ import DBus
 import DragboardInterface
 import TestSupport
 
-/// What a board has been, said as plainly as can be: all edits in the order of revisions, and what each undo and redo goes back to.
+/// The past of a board in the simplest form: all edits in the order of revisions, and the state
+/// that each undo and redo restores.
 struct Timeline {
   /// Sections, the ids of their rows, and the text of every row.
   struct State: Equatable {
@@ -28,7 +29,7 @@ struct Timeline {
   private var undone: [Step] = []
   private let mostSteps: Int
 
-  /// The timeline of a board without rows, of which so many steps are kept.
+  /// The timeline of a board without rows that keeps up to `mostSteps` steps.
   init(_ board: Replica, mostSteps: Int) {
     replica = board
     state = State(sections: board.sections, texts: [:])
@@ -41,7 +42,7 @@ struct Timeline {
   /// The states that redoing goes through.
   var future: [State] { undone.reversed().map(\.after) }
 
-  /// Takes what was told, and what became of the edits that were asked for.
+  /// Applies the reported revisions and the outcomes of the edits.
   mutating func replay(_ told: [BusClient.ToldRevision], _ attempts: [Attempt]) throws {
     let labels = Labels(attempts)
     for revision in told {

@@ -3,7 +3,8 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-/// A board whose rows are known by letters, one client that edits it, and another that has a view of it.
+/// A board whose rows are known by letters, one client that edits it, and another that has a view
+/// of it.
 final class ViewScene {
   let daemon: Daemon
   let editor: BusClient
@@ -26,7 +27,7 @@ final class ViewScene {
 
   /// The ids of rows.
   func rows(_ letters: String) throws -> [String] {
-    try letters.map { try #require(ids[$0], "there is no row \($0)") }
+    try letters.map { try #require(ids[$0], "unknown row \($0)") }
   }
 
   /// The id of a row.
@@ -57,15 +58,15 @@ final class ViewScene {
   func select(_ letters: String) throws { try viewer.select(try rows(letters), in: view) }
 }
 
-/// What happens to a view: what its client does, or an edit by another one.
+/// An event of a view: a call of its client, or an edit by another client.
 enum ViewStep: Sendable {
-  // What the view's client does.
+  // calls of the view's client
   case select(String)
   case allowMultiple(Bool)
   case editing(Bool)
   case setReselect
 
-  // What the other client does.
+  // edits of the other client
   case insert(String, section: Int = 0, at: Int)
   case delete(String)
   case deleteRow(Int, section: Int = 0)
@@ -74,7 +75,7 @@ enum ViewStep: Sendable {
   case clear
   /// Arranges the rows of the first section.
   case order(String)
-  /// Arranges the board: so many sections stay, with these rows.
+  /// Applies a snapshot with these rows in its sections.
   case snapshot([String])
   case insertSection(at: Int)
   case deleteSection(Int)

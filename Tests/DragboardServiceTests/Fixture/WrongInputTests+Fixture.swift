@@ -21,9 +21,10 @@ extension WrongInputTests {
     let daemon: Daemon
     let client: BusClient
     let observer: BusClient
-    /// Three rows: "a", "b", and one that is neither editable nor movable.
+    /// Three rows: "a", "b", and a row that is neither editable nor movable.
     let items: [String]
-    /// A session of "org.x" with one item of two types, one of the caller's own, one that has ended.
+    /// A session of "org.x" with one item of two types, a session of the observer, and an ended
+    /// session.
     let session, own, ended: ObjectPath
     let unknownItem = "00000000-0000-8000-8000-000000000000"
 

@@ -12,8 +12,7 @@ struct BusFuzzTests {
   private static let seed =
     ProcessInfo.processInfo.environment["DRAGBOARD_TEST_SEED"].flatMap { UInt64($0) } ?? 1
 
-  @Test(
-    "Whatever is called, however wrong, the daemon goes on, and every drag that began ends once")
+  @Test("The daemon survives any calls, and every drag that began ends once")
   func fuzz() throws {
     let daemon = try Daemon(
       "--max-rows", "500", "--max-boards", "12", "--max-views", "40", "--max-sessions", "200",

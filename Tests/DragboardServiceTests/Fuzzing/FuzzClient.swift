@@ -4,7 +4,8 @@ import Files
 import Foundation
 import TestSupport
 
-/// A connection that calls whatever there is, so many calls at a time, keeps promises badly, and dies now and then.
+/// A connection that calls any member at random, several calls at a time, breaks promises, and
+/// sometimes dies.
 ///
 /// Unchecked, because it is confined to the loop's thread.
 final class FuzzClient: @unchecked Sendable {
@@ -14,15 +15,15 @@ final class FuzzClient: @unchecked Sendable {
   private var values: FuzzValues
   private var connection: Connection
   private var objects: ObjectServer
-  /// What was answered, errors included.
+  /// The number of answers, including errors.
   private(set) var answers = 0
-  /// What was done as it was asked.
+  /// The number of successful calls.
   private(set) var successes = 0
   private var lives = 0
   private var keepsGoing = true
 
   private static let outstanding = 16
-  /// A connection lives for so many calls, on average.
+  /// The average number of calls of a connection.
   private static let lifetime = 3_000
 
   init(to address: String, on loop: EventLoop, _ members: [FuzzMember], seed: UInt64) throws {
@@ -38,7 +39,7 @@ final class FuzzClient: @unchecked Sendable {
     for _ in 0..<Self.outstanding { callOnce() }
   }
 
-  /// Calls no more, and leaves the bus.
+  /// Stops calling, and leaves the bus.
   func stop() {
     keepsGoing = false
     connection.close()
@@ -55,7 +56,7 @@ final class FuzzClient: @unchecked Sendable {
         successes += 1
         values.learn(answer)
       }
-      // What is answered at once, because the bus would not carry it, is not to nest.
+      // A call that the bus would not carry is answered at once: the next call must not nest in it.
       loop.perform { [weak self] in self?.callOnce() }
     }
   }

@@ -14,7 +14,7 @@ struct FuzzMember {
   let name: String
   let arguments: [Argument]
 
-  /// Every method of the contract that the daemon serves, and what its objects have besides.
+  /// Returns the methods of the contract that the daemon serves, and the standard methods.
   static func all() throws -> [FuzzMember] {
     let files = ["Manager", "Board", "DragSource", "DropTarget", "Views", "DragSession", "View"]
     return try files.flatMap { try members(in: $0) } + standard
@@ -39,7 +39,8 @@ struct FuzzMember {
     (self.interface, self.name, self.arguments) = (interface, name, arguments)
   }
 
-  /// The methods of a file of the contract, from lines such as `…Board/method GetRows/1 in section: u`.
+  /// The methods of a file of the contract, from lines such as
+  /// `…Board/method GetRows/1 in section: u`.
   private static func members(in file: String) throws -> [FuzzMember] {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appending(path: "../../../Sources/DragboardInterface/Interfaces")

@@ -5,7 +5,8 @@ import Files
 import Foundation
 import TestSupport
 
-/// Arguments at random: mostly such as make sense, by what was learnt from earlier answers, and often enough none.
+/// Arguments at random: mostly such as make sense, by what was learnt from earlier answers, and
+/// often enough none.
 struct FuzzValues {
   private var generator: SplitMix64
   private var items = ["00000000-0000-8000-8000-000000000000", "", "no id"]
@@ -17,7 +18,7 @@ struct FuzzValues {
 
   init(seed: UInt64) { generator = SplitMix64(seed: seed) }
 
-  /// True once in so many times.
+  /// Returns true in one of `count` calls, on average.
   mutating func once(in count: Int) -> Bool { number(below: count) == 0 }
 
   mutating func number(below bound: Int) -> Int { Int.random(in: 0..<bound, using: &generator) }

@@ -6,7 +6,7 @@ import Testing
 @Suite("Regression: calls behind a refused batch of large answers lay unread")
 struct CallsLeftBehindLargeAnswers {
   @Test(
-    "What is called behind answers too large to go out at once is answered, though they are refused",
+    "Calls behind large answers are answered, although they are refused",
     .timeLimit(.minutes(20)))
   func answered() throws {
     let fixture = try StorageFaultTests.Fixture()

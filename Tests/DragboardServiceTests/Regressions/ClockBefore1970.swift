@@ -19,7 +19,7 @@ struct ClockBefore1970 {
     #expect(WallClock.microseconds(of: timespec(tv_sec: seconds, tv_nsec: 0)) == microseconds)
   }
 
-  @Test("The last microsecond that can be told does not overflow")
+  @Test("The last microsecond that can be represented does not overflow")
   func nanoseconds() {
     let last = timespec(tv_sec: 18_446_744_073_709, tv_nsec: 999_999_999)
     #expect(WallClock.microseconds(of: last) == .max)
@@ -27,7 +27,7 @@ struct ClockBefore1970 {
   }
 
   @Test(
-    "Whatever the clock says, daemon and command insert, list, recover and show ages",
+    "At any time of the clock, the daemon and the command insert, list, recover and show ages",
     arguments: [-1, -1 << 40, 1 << 40, 1 << 45])
   func everything(seconds: Int) throws {
     let shim = try Shim("calendar")

@@ -44,7 +44,7 @@ struct ConfigurationMisread {
     }
   }
 
-  @Test("An option that there is not is named, and one that takes no value")
+  @Test("An unknown option, and an option with a superfluous value, are named")
   func options() throws {
     try expectRefusal(naming: "there is no option --bogus", options: ["--bogus"])
     try expectRefusal(naming: "there is no option --bogus", options: ["--bogus=1"])

@@ -8,7 +8,7 @@ import Testing
 /// brought back.
 @Suite("Regression: deleted text stayed in the data", .timeLimit(.minutes(20)))
 struct DeletedTextStayed {
-  @Test("When an undo cannot bring it back any more, no file has it")
+  @Test("When no undo can restore a text, no file contains it")
   func deleted() throws {
     let daemon = try Daemon("--undo-steps", "1")
     let client = try daemon.client()

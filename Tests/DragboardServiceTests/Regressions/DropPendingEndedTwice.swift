@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Regression: DropPending told the end of a drop twice", .timeLimit(.minutes(20)))
 struct DropPendingEndedTwice {
-  @Test("Where everything fails, no rows are told of once, though the source still loads something")
+  @Test("If everything fails, no rows are reported once, although the source still loads")
   func sourceLoads() throws {
     let fixture = try PromiseFixture("--load-timeout", "0.5")
     let session = try fixture.source.drag([.silent])

@@ -5,9 +5,7 @@ import Testing
 
 @Suite("Regression: a session's end in a batch that failed was lost or told")
 struct EndUndoneByFailedBatch {
-  @Test(
-    "A session whose cancelling could not be stored is active, told of to nobody, and can be cancelled once more"
-  )
+  @Test("A session whose Cancel could not be stored is active, and can be cancelled again")
   func cancel() throws {
     let fixture = try StorageFaultTests.Fixture()
     let client = fixture.client

@@ -3,9 +3,9 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-@Suite("Regression: of two faults the wrong one was told")
+@Suite("Regression: of two faults the wrong fault was reported")
 struct FaultsOutOfOrder {
-  /// A call with two faults, and the one that is told.
+  /// A call with two faults, and the fault that is reported.
   struct Case: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let error: ErrorName
@@ -22,7 +22,7 @@ struct FaultsOutOfOrder {
   private static func types(_ count: Int) -> [String] { (0..<count).map { "x-test/type-\($0)" } }
 
   static let cases: [Case] = [
-    Case("rows past the limit in a section that there is not", .invalidArgs) { client in
+    Case("rows past the limit in a missing section", .invalidArgs) { client in
       try client.set(BoardInterface.maxRows, to: Variant(.uint32(1)))
       try client.insert(["a", "b"], section: 9)
     },
@@ -30,7 +30,7 @@ struct FaultsOutOfOrder {
       try client.set(BoardInterface.maxRows, to: Variant(.uint32(1)))
       try client.insert(["a", "b"], at: -2)
     },
-    Case("a text that is too long, in a section that there is not", .invalidArgs) { client in
+    Case("a text that is too long, in a missing section", .invalidArgs) { client in
       _ = try client.call(BoardInterface.insertText, 99, 0, long)
     },
     Case("a text that is too long, of an item that has one", .duplicateRepresentation) { client in
@@ -54,7 +54,7 @@ struct FaultsOutOfOrder {
     },
   ]
 
-  @Test("Faults of form are told before limits and rights", arguments: cases)
+  @Test("Faults of the arguments are reported before limits and rights", arguments: cases)
   func order(_ wrong: Case) throws {
     let daemon = try Daemon("--max-representation-bytes", "6")
     let client = try daemon.client()

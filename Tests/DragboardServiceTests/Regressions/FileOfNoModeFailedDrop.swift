@@ -41,7 +41,7 @@ struct FileOfNoModeFailedDrop {
   let client: BusClient
 
   init() throws {
-    // To root no mode is an obstacle, unless it has given up the capability.
+    // No mode stops root, unless it has dropped the capability.
     let isRoot = getuid() == 0
     daemon = try Daemon(
       [], by: isRoot ? ["setpriv", "--bounding-set", "-dac_override,-dac_read_search"] : [])
@@ -74,7 +74,7 @@ struct FileOfNoModeFailedDrop {
   }
 
   @Test(
-    "Whether before or after it is registered: the file is read, and every item of the drop arrives",
+    "The file is read, before or after it is registered, and every item of the drop arrives",
     arguments: Obstacle.allCases, [10, 300_000])
   func obstacles(_ obstacle: Obstacle, size: Int) throws {
     for isEarly in [true, false] {

@@ -18,7 +18,7 @@ struct FirstCallKept {
         DragSessionInterface.registerFile, at: "/org/dragboard/Dragboard1/session/9", 0,
         "text/plain", "all", file)
     }
-    // What has been answered before is done with.
+    // The calls that were answered before are released.
     #expect(try known.get(BoardInterface.count) == 0)
     #expect(try Self.descriptors(of: daemon) == before)
   }

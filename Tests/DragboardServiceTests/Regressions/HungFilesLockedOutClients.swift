@@ -28,7 +28,7 @@ struct HungFilesLockedOutClients {
     }
   }
 
-  /// Waits until so many reads hang.
+  /// Waits until `count` reads hang.
   private func waitForReads(_ count: Int) throws {
     let deadline = ContinuousClock.now + .seconds(30)
     while files.reads < count {

@@ -28,7 +28,7 @@ struct LargeAnswersPiledUp {
     }
     client.waitForBus()
     #expect(try other.call(BoardInterface.getIndexPath, row) == (0, 0))
-    client.connection.loop.run { sizes.count == Self.calls }
+    client.connection.loop.wait { sizes.count == Self.calls }
     #expect(sizes == [Int](repeating: Self.size, count: Self.calls))
     let after = try Self.peak(of: daemon)
     #expect(after - before < 4 * Self.size, "\((after - before) >> 20) MiB")

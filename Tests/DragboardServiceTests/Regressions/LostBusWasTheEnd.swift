@@ -21,7 +21,7 @@ struct LostBusWasTheEnd {
     daemon = try Daemon(["--address", "unix:path=\(socket)"], on: bus)
   }
 
-  @Test("It exits with code 1 if the bus goes on, so that its unit starts it again")
+  @Test("The daemon exits with code 1 if the bus goes on, so that its unit restarts it")
   func goesOn() throws {
     try daemon.client().insert(["kept"])
     door.kill(SIGUSR1)
@@ -31,13 +31,13 @@ struct LostBusWasTheEnd {
     #expect(try daemon.client().get(BoardInterface.count) == 1)
   }
 
-  @Test("It exits with code 0 if the bus has ended")
+  @Test("The daemon exits with code 0 if the bus has ended")
   func ended() throws {
     door.kill(SIGKILL)
     #expect(daemon.waitForExit() == .exited(0))
   }
 
-  @Test("It exits with code 0 if the bus hangs, and does not hang itself")
+  @Test("The daemon exits with code 0 if the bus hangs, and does not hang itself")
   func hangs() throws {
     door.kill(SIGUSR2)
     #expect(daemon.waitForExit() == .exited(0))

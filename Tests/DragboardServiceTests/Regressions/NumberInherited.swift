@@ -31,7 +31,8 @@ struct NumberInherited {
     let daemon = try Daemon()
     let client = try daemon.client()
     for _ in 0..<20 { _ = try daemon.client().get(BoardInterface.count) }
-    _ = try client.beginDrag(as: "org.any.App")
+    let session = try client.beginDrag(as: "org.any.App")
+    #expect(try client.get(DragSessionInterface.application, at: session) == "org.any.App")
   }
 
   @Test("A connection that is older than the daemon is identified by a process that is older, too")
@@ -39,7 +40,8 @@ struct NumberInherited {
     let bus = try PrivateBus()
     let client = try BusClient(to: bus.address)
     let daemon = try Daemon([], on: bus)
-    _ = try client.beginDrag(as: "org.any.App")
+    let session = try client.beginDrag(as: "org.any.App")
+    #expect(try client.get(DragSessionInterface.application, at: session) == "org.any.App")
     withExtendedLifetime(daemon) {}
   }
 }

@@ -4,8 +4,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A content that was missing failed GetTexts for its whole section and Search for the board, and
-/// neither log nor doctor told of it.
+/// A missing content failed GetTexts for its whole section and Search for the board, and neither
+/// the log nor doctor reported it.
 @Suite("Regression: one lost content failed everything beside it", .timeLimit(.minutes(20)))
 struct OneContentFailedAll {
   private let scene: DamagedScene
@@ -38,7 +38,7 @@ struct OneContentFailedAll {
   }
 
   @Test(
-    "It fails its own representation, naming item and type, and log and doctor tell of it",
+    "A lost content fails its own representation with item and type, and log and doctor report it",
     arguments: [true, false])
   func damaged(isMissing: Bool) throws {
     let path = try damage(isMissing)
@@ -79,7 +79,7 @@ struct OneContentFailedAll {
     try client.cancel(session)
   }
 
-  @Test("What doctor reads may be a FIFO: it says so, and does not hang")
+  @Test("A FIFO in the place of a content is reported by doctor, which does not hang")
   func doctor() throws {
     _ = scene.daemon.terminate()
     for name in ["damaged", "boards.db"] {

@@ -23,7 +23,8 @@ struct RedoForgottenInOneBatch {
     (0..<count).map { _ in call(BoardInterface.moveRow, 0, 0, 0, 2) }
   }
 
-  /// Takes the two moves back, and makes others in one batch, of which the undoing is or is not a part.
+  /// Takes the two moves back, and makes others in one batch, of which the undoing is or is not a
+  /// part.
   private func undoAndMove(_ count: Int, inOneBatch isOne: Bool) throws {
     if !isOne { try client.undo(2) }
     let undos = isOne ? (0..<2).map { _ in call(BoardInterface.undo) } : []
@@ -38,7 +39,7 @@ struct RedoForgottenInOneBatch {
   }
 
   @Test(
-    "As many edits as push the redo out of the history are done, and can be taken back",
+    "Enough edits to push the redo out of the history succeed, and can be undone",
     arguments: [false, true])
   func edits(inOneBatch isOne: Bool) throws {
     try undoAndMove(4, inOneBatch: isOne)
@@ -59,7 +60,7 @@ struct RedoForgottenInOneBatch {
     expect(.nothingToRedo) { try client.redo() }
     try client.undo(3)
     #expect(try client.texts() == ["a", "b", "c"])
-    // The insertion may have been forgotten or not; the moves that were taken back have been.
+    // The insertion may be forgotten; the undone moves are forgotten.
     try? client.undo()
     #expect([["a", "b", "c"], []].contains(try client.texts()))
   }
@@ -81,7 +82,8 @@ struct RedoForgottenInOneBatch {
     try client.redo()
     try client.undo(2)
     for _ in 0..<2 { try client.redo() }
-    // The step made again last is the older of the two; an edit of the batch itself is forgotten behind it.
+    // The step that was redone last is the oldest; the next edit of the batch removes it from the
+    // history.
     sendTogether(Self.moves(4), by: client)
     try client.undo(3)
     #expect(try client.get(BoardInterface.count) == 3)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Regression: a board was found under a name that could not be written")
 struct RenameNotWritten {
-  @Test("Calls that follow a rename that could not be written find the board under its old name")
+  @Test("Calls after a rename that could not be written find the board under its old name")
   func rename() throws {
     let fixture = try StorageFaultTests.Fixture()
     let other = try fixture.client.board("other")

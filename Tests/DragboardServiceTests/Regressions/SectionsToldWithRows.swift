@@ -3,9 +3,9 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-@Suite("Regression: rows told as a reset told of the sections, too")
+@Suite("Regression: rows reported as a reset changed the property Sections")
 struct SectionsToldWithRows {
-  @Test("More than 10,000 rows that are inserted are told as a reset, and no property changes")
+  @Test("More than 10,000 inserted rows are reported as a reset, and no property changes")
   func reset() throws {
     let daemon = try Daemon()
     let client = try daemon.client()

@@ -50,7 +50,7 @@ struct StoredBytesOverwritten {
     }
   }
 
-  @Test("A locked row keeps its bytes, whatever is done to the file that GetFile gave")
+  @Test("A locked row keeps its bytes when a client writes to the file from GetFile")
   func row() throws {
     let item = try client.call(
       BoardInterface.insertFile, 0, -1, "image/png", try TestFile.memory(Self.bytes))
@@ -65,7 +65,7 @@ struct StoredBytesOverwritten {
     expect(try later.call(BoardInterface.getData, item, "image/png"), are: Self.bytes)
   }
 
-  @Test("A drag keeps its bytes, whatever is done to the file that LoadFile gave")
+  @Test("A drag keeps its bytes when a client writes to the file from LoadFile")
   func drag() throws {
     let session = try client.beginDrag()
     _ = try client.call(DragSessionInterface.addItem, at: session, "")
@@ -82,7 +82,7 @@ struct StoredBytesOverwritten {
     expect(try client.call(BoardInterface.getData, item, "image/png"), are: Self.bytes)
   }
 
-  @Test("A promise that was kept keeps its bytes, whatever is done to the file that LoadFile gave")
+  @Test("A kept promise keeps its bytes when a client writes to the file from LoadFile")
   func promise() throws {
     let source = try PromisingClient(on: daemon.bus)
     let session = try source.drag(type: "image/png", [[.write(Self.bytes), .close, .reply]])
@@ -125,7 +125,7 @@ struct StoredBytesOverwritten {
   }
 
   @Test(
-    "Whatever a descriptor leads to has no name and is no file of the data, however it came",
+    "The file of a returned descriptor has no name and is not a file of the data directory",
     arguments: [1, 65_536, 65_537, 300_000])
   func origins(size: Int) throws {
     let bytes = [UInt8].sample(size)

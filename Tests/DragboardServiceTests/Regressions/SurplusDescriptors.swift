@@ -25,7 +25,7 @@ struct SurplusDescriptors {
   }
 
   @Test(
-    "Of clients that are not identified yet they are closed at once, and the calls are refused",
+    "Surplus descriptors of unidentified clients are closed at once, and their calls are refused",
     arguments: ["none", "one", "unknown"], [256, 4_096])
   func unidentified(kind: String, limit: Int) throws {
     let daemon = try Daemon([], by: ["prlimit", "--nofile=\(limit):\(limit)"])
@@ -42,7 +42,7 @@ struct SurplusDescriptors {
     #expect(try daemon.client().insert(["x"]).count == 1)
   }
 
-  @Test("Of clients that are identified, too")
+  @Test("Surplus descriptors of identified clients are closed at once, and their calls are refused")
   func identified() throws {
     let daemon = try Daemon([], by: ["prlimit", "--nofile=256:256"])
     let attacker = try #require(try attackers(1, sending: 500, "one", on: daemon).first)

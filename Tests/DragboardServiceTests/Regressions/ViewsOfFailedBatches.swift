@@ -4,10 +4,10 @@ import DragboardService
 import TestSupport
 import Testing
 
-@Suite("Regression: what a batch that failed had made of views was told, or taken for told")
+@Suite("Regression: effects of a failed batch on views were reported, or taken for reported")
 struct ViewsOfFailedBatches {
   @Test(
-    "What is pending instead of a row whose deletion failed is told when the row is deleted",
+    "A pending row that replaces a row whose deletion failed is reported when that row is deleted",
     arguments: [false, true])
   func pending(isEditing: Bool) throws {
     let fixture = try StorageFaultTests.Fixture()
@@ -28,7 +28,7 @@ struct ViewsOfFailedBatches {
     #expect(told.first?["Pending"] == .string(fixture.items[2]))
   }
 
-  @Test("A row that an edit which failed had deleted is not told of as gone")
+  @Test("A row that a failed edit had deleted is not reported as deleted")
   func noSuchItem() throws {
     let fixture = try StorageFaultTests.Fixture()
     let view = try fixture.client.openView()
@@ -47,7 +47,7 @@ struct ViewsOfFailedBatches {
     var limits = Limits()
     limits.maxViews = 1
     let fixture = try StorageFaultTests.Fixture(limits: limits)
-    // Numbers for views are reserved with the first one, in a batch of their own.
+    // The first view reserves numbers for views, in a separate batch.
     try fixture.client.call(ViewInterface.close, at: fixture.client.openView())
     let open = call(ViewsInterface.openView, "org.x")
     let calls = [call(BoardInterface.insertText, 0, 0, "x"), open, open]

@@ -1,6 +1,6 @@
-// Preloaded into a process: kills it at the nth call that changes a file or makes one durable, before it or after it.
+// Preloaded into a process: kills it before or after its nth call that changes or syncs a file.
 //
-// KILLER_MEMORY names a file that holds a struct killer, which whoever started the process maps, too.
+// KILLER_MEMORY names a file with a struct killer, which the parent process maps, too.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -52,7 +52,7 @@ static int is_file(int fd) {
   return fstat(fd, &status) == 0 && S_ISREG(status.st_mode);
 }
 
-// A function of the C library with a step before and after it, where it changes something.
+// A function of the C library with a step before and after it, if it changes a file.
 #define STEP(result, name, parameters, arguments, changes) \
   result name parameters { \
     static result(*real) parameters; \
@@ -81,7 +81,7 @@ STEP(ssize_t, pwrite64, (int fd, const void *bytes, size_t count, off64_t offset
      (fd, bytes, count, offset), 1)
 STEP(ssize_t, write, (int fd, const void *bytes, size_t count), (fd, bytes, count), is_file(fd))
 
-// Opening, where it may make a file.
+// A function that opens a file, and may make it.
 #define OPEN(name) \
   int name(const char *path, int flags, ...) { \
     static int (*real)(const char *, int, ...); \

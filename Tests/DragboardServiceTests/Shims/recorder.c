@@ -1,8 +1,9 @@
-// Preloaded into a process: records all that it does to the files of a folder, what it makes durable, and when it is about to tell
-// anybody anything.
+// Preloaded into a process: records every operation on the files of a directory, every sync, and
+// every message that the process is about to send.
 //
-// RECORDER_FOLDER names the folder, RECORDER_LOG the file that the records are appended to. A record is a struct record, and after it
-// so many bytes, twice: data or a path, and the other path of a rename.
+// RECORDER_FOLDER names the directory, RECORDER_LOG the file to which the records are appended. A
+// record is a struct record, followed by two sequences of bytes: data or a path, and the other path
+// of a rename.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -65,8 +66,8 @@ static uint64_t file_of(int fd) {
   return status.st_ino;
 }
 
-// Between these nothing else is recorded: the records are in the order of the calls. And whoever has locked the log can kill the process:
-// what it has done is on record then.
+// Between begin and end no other thread records: the records are in the order of the calls. A
+// process that has locked the log can kill this process: its operations are in the log by then.
 static void begin(void) {
   pthread_mutex_lock(&mutex);
   flock(log_fd, LOCK_EX);
@@ -171,7 +172,7 @@ static void synced(int fd, int result) {
 SYNC_CALL(fsync)
 SYNC_CALL(fdatasync)
 
-// What is told comes after the record that it is.
+// Records that a message is sent, before it is sent.
 static void sending(void) {
   begin();
   if (log_fd >= 0) append(SEND, 0, 0, NULL, 0, NULL);

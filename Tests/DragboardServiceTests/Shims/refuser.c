@@ -1,6 +1,8 @@
-// Preloaded into a process: has calls that change files of a folder, or read them, fail, or wait, as a disk would.
+// Preloaded into a process: lets calls that change or read the files of a directory fail or wait,
+// as a disk would.
 //
-// REFUSER_FOLDER names the folder; REFUSER_MEMORY a file that holds a struct refuser, which whoever started the process maps, too.
+// REFUSER_FOLDER names the directory, REFUSER_MEMORY a file with a struct refuser, which the parent
+// process maps, too.
 
 #define _GNU_SOURCE
 #include <dirent.h>

@@ -115,7 +115,7 @@ def main(path, bus, mode=None):
         os.close(writer)
         signal.alarm(300)
         ways = accept(listener, lambda: connection)
-        # The end of the pipe tells that the parent is gone.
+        # The end of the pipe means that the parent has ended.
         os.read(reader, 1)
         inherit(parent)
         print("inherited", flush=True)

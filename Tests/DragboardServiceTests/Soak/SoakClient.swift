@@ -4,7 +4,8 @@ import Files
 import Foundation
 import TestSupport
 
-/// A connection that uses boards as people do, one call after the other: edits, drags, drops, promises, views; and dies now and then.
+/// A connection that uses boards as people do, one call after the other: edits, drags, drops,
+/// promises, views; and dies now and then.
 ///
 /// Unchecked, because it is confined to the loop's thread.
 final class SoakClient: @unchecked Sendable {
@@ -18,7 +19,7 @@ final class SoakClient: @unchecked Sendable {
   private var left = 0
   private var lives = 0
   private(set) var isIdle = true
-  /// What was done as it was asked, by kind.
+  /// The number of successful calls, by kind.
   private(set) var done: [String: Int] = [:]
 
   init(to address: String, on loop: EventLoop, number: Int) throws {
@@ -32,7 +33,7 @@ final class SoakClient: @unchecked Sendable {
   /// The client that lends a session's items to others: any application of one name.
   private var application: String { "org.example.App\(number % 4)" }
 
-  /// Does so many things, then is idle.
+  /// Performs `count` actions, then is idle.
   func start(_ count: Int) {
     (left, isIdle) = (count, false)
     next()
@@ -78,7 +79,7 @@ final class SoakClient: @unchecked Sendable {
   ) {
     let life = lives
     connection.send(call, timeout: nil) { [weak self] result in
-      // What is answered at once, because there is no bus any more, is not to nest.
+      // A call without a bus is answered at once: the next call must not nest in it.
       self?.loop.perform { [weak self] in
         guard let self, life == lives else { return }
         switch result {
@@ -93,7 +94,7 @@ final class SoakClient: @unchecked Sendable {
     }
   }
 
-  /// A connection that vanishes with all that is its own; another takes its place.
+  /// Ends the connection with everything it owns; another connection replaces it.
   private func die() {
     guard (try? reconnect()) != nil else {
       left = 0
@@ -161,7 +162,8 @@ extension SoakClient {
     send(begin, "drags of rows") { [self] in end(try? $0.arguments(as: ObjectPath.self)) }
   }
 
-  /// What becomes of a drag: dropped, taken by a client, called off, forgotten, or left behind by one who dies.
+  /// Ends a drag: by a drop, by an accepting client, by Cancel, by the timeout, or by the end of
+  /// the connection.
   private func end(_ session: ObjectPath?) {
     guard let session else { return next() }
     switch chance(20) {
@@ -230,7 +232,7 @@ extension SoakClient {
     switch chance(20) {
     case 0: reply.refuse(DBusError(.failed, "not today"))
     case 1:
-      // The other end is told of neither an answer nor a reason.
+      // The other end gets neither an answer nor a reason.
       loop.perform { [weak self] in self?.vanish() }
     default:
       // A pipe takes 64 KiB at once; the rest of more is never written, which is a shorter text.

@@ -6,13 +6,12 @@ import Testing
 
 @Suite("A soak: dozens of clients use boards, and die; daemons are killed, buses end")
 struct SoakTests {
-  /// How long it goes on: `DRAGBOARD_TEST_SOAK_MINUTES=60` is the long form; else three short rounds.
+  /// How long it goes on: `DRAGBOARD_TEST_SOAK_MINUTES=60` is the long form; else three short
+  /// rounds.
   private static let minutes =
     ProcessInfo.processInfo.environment["DRAGBOARD_TEST_SOAK_MINUTES"].flatMap { Double($0) }
 
-  @Test(
-    "Every drag that began ends once, every copy is the board, nothing acknowledged is lost, nothing is left behind"
-  )
+  @Test("Every drag ends once, every copy is the board, and nothing is lost or left behind")
   func soak() throws {
     let soak = try Soak(clients: 36)
     guard let minutes = Self.minutes else {
@@ -84,18 +83,19 @@ private final class Soak {
     figures = nil
   }
 
-  /// Waits until every watch has had what was told so far; what it makes of it does not matter.
+  /// Waits until every watch has received the signals so far, whether it has applied them or not.
   private func settle() throws {
     var missing = watches.count
     for watch in watches { watch.check { _ in missing -= 1 } }
-    loop.run { missing == 0 }
+    loop.wait { missing == 0 }
   }
 
-  /// All clients do something; then all is quiet and looked at; now and then the daemon is killed before that, or the bus ends.
+  /// All clients do something; then all is quiet and looked at; now and then the daemon is killed
+  /// before that, or the bus ends.
   func round(acts: Int, _ number: Int) throws {
     for client in clients { client.start(acts) }
     if number % 20 == 1 { try killInTheMiddle() }
-    loop.run { clients.allSatisfy(\.isIdle) && watches.allSatisfy(\.active.isEmpty) }
+    loop.wait { clients.allSatisfy(\.isIdle) && watches.allSatisfy(\.active.isEmpty) }
     try check()
     counts.rounds += 1
     if number % 60 == 2 { try changeBus() }
@@ -104,13 +104,13 @@ private final class Soak {
 
   private func killInTheMiddle() throws {
     let doneBefore = clients.reduce(0) { $0 + $1.total }
-    loop.run { clients.reduce(0) { $0 + $1.total } > doneBefore + 100 }
+    loop.wait { clients.reduce(0) { $0 + $1.total } > doneBefore + 100 }
     let told = try observer.replica().revision
     for watch in watches { watch.pause() }
     daemon.kill()
     try daemon.start()
     #expect(try observer.replica().revision >= told, "something that was read is gone")
-    loop.run { clients.allSatisfy(\.isIdle) }
+    loop.wait { clients.allSatisfy(\.isIdle) }
     try waitForSessions()
     try begin()
     counts.kills += 1
@@ -140,7 +140,7 @@ private final class Soak {
   private func check() throws {
     var answers: [Bool] = []
     for watch in watches { watch.check { answers.append($0) } }
-    loop.run { answers.count == watches.count }
+    loop.wait { answers.count == watches.count }
     #expect(!answers.contains(false), "a copy is not the board")
     #expect(watches.flatMap(\.faults) == [])
     _ = observer.takeSignals()
@@ -149,7 +149,8 @@ private final class Soak {
     let first = figures?.first ?? now
     figures = (first, now)
     growth = max(growth, now.ownKibibytes - first.ownKibibytes)
-    // One more for each of the contents that a thread is just writing or reading: none, at a quiet point.
+    // One more for each of the contents that a thread is just writing or reading: none, at a quiet
+    // point.
     #expect(now.descriptors <= first.descriptors + 2, "\(first), then \(now)")
     #expect(now.matchRules <= first.matchRules, "\(first), then \(now)")
   }
@@ -157,7 +158,7 @@ private final class Soak {
   /// Empties the boards, forgets what can be undone, and looks at what is left.
   func finish() throws {
     tell()
-    #expect(growth < 16 << 10, "so many KiB more in one life of a daemon")
+    #expect(growth < 16 << 10, "the growth in KiB in one life of a daemon")
     try observer.empty()
     let contents = data.appending(path: "contents").path
     let deadline = ContinuousClock.now + .seconds(60)
@@ -187,7 +188,7 @@ private final class Soak {
 }
 
 extension BusClient {
-  /// Deletes all rows, and makes so many edits that they cannot be brought back.
+  /// Deletes all rows, then makes enough edits that no undo can restore them.
   fileprivate func empty() throws {
     for row in try replica().rows { _ = try call(BoardInterface.setEditable, row, true) }
     _ = try call(BoardInterface.clear)

@@ -13,7 +13,7 @@ final class SoakWatch: @unchecked Sendable {
   private(set) var active: Set<String> = []
   /// How many have ended.
   private(set) var ended = 0
-  /// What was wrong, as it was found.
+  /// The differences that were found.
   private(set) var faults: [String] = []
 
   init(to address: String, on loop: EventLoop) throws {
@@ -34,10 +34,11 @@ final class SoakWatch: @unchecked Sendable {
   /// Takes nothing of the board until it begins anew.
   func pause() { replica = nil }
 
-  /// Begins anew with a daemon that has no sessions: those of the one before are gone without a word, for it was killed.
+  /// Begins anew with a daemon that has no sessions: those of the one before are gone without a
+  /// word, for it was killed.
   func begin(_ board: Replica) { (active, replica) = ([], board) }
 
-  /// Whether the copy is the board as it stands, once all is taken that was told before.
+  /// Compares the copy with the current board, after all earlier signals.
   func check(_ isSame: @escaping (Bool) -> Void) {
     connection.send(call(BoardInterface.getSnapshot)) { [self] result in
       let board = (try? result.get()).flatMap {
@@ -50,7 +51,7 @@ final class SoakWatch: @unchecked Sendable {
   func leave() { connection.close() }
 }
 
-/// What of the daemon's is counted: nothing may grow with use.
+/// The resources of the daemon that must not grow with use.
 struct SoakFigures: CustomStringConvertible {
   let descriptors: Int
   let ownKibibytes: Int

@@ -4,7 +4,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A daemon on a bus of its own, for examples to run beside, and a client that plays the other side.
+/// A daemon on a bus of its own, for examples to run beside, and a client that plays the other
+/// side.
 final class Desk {
   let daemon: Daemon
   let client: BusClient
@@ -17,7 +18,7 @@ final class Desk {
   /// A file that goes with the desk.
   func path(_ name: String) -> String { daemon.bus.home.appending(path: name).path }
 
-  /// Makes a file of so many bytes, which no two seeds have in common.
+  /// Makes a file of `byteCount` bytes; two seeds never give the same bytes.
   func write(_ byteCount: Int, seed: UInt64, to name: String) throws -> Data {
     var generator = SplitMix64(seed: seed)
     var words: [UInt64] = []
@@ -28,7 +29,7 @@ final class Desk {
     return data
   }
 
-  /// What a file holds.
+  /// Returns the content of a file.
   func data(of name: String) throws -> Data {
     try Data(contentsOf: URL(fileURLWithPath: path(name)))
   }
@@ -58,7 +59,7 @@ final class Desk {
 /// An example that has promised a file.
 struct RunningPromise {
   let process: ChildProcess
-  /// What it promised.
+  /// The promised file.
   let file: String
   /// Its drag.
   let session: ObjectPath

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A language that there are examples in.
+/// A language with examples.
 enum Language: String, CaseIterable, Sendable, CustomTestStringConvertible {
   case python = "Python"
   case c = "C"
@@ -17,7 +17,7 @@ enum Language: String, CaseIterable, Sendable, CustomTestStringConvertible {
   /// Each as a source, once, with another as the destination.
   static let pairs = zip(available, available.dropFirst() + available.prefix(1)).map { ($0, $1) }
 
-  /// What runs an example: a script, as it is checked in, or what was compiled.
+  /// Returns the program of an example: a script of the checkout, or a compiled program.
   func program(_ name: String) throws -> String {
     switch self {
     case .python: Examples.folder.appending(path: "python/\(name).py").path
@@ -45,7 +45,7 @@ enum CompiledExamples {
     let description: String
   }
 
-  /// Where they are, among what else was built.
+  /// The directory of the compiled examples.
   static let folder = Result { try compile(["promise", "accept"]) }
 
   private static func compile(_ names: [String]) throws -> URL {

@@ -4,11 +4,11 @@ import Testing
 /// A recipe of `Examples/cookbook.md`.
 struct Recipe: Sendable, CustomTestStringConvertible {
   let title: String
-  /// What is typed in a terminal before, and goes on there; nil where one terminal is enough.
+  /// The script of a first terminal, which runs on; nil if one terminal is enough.
   let first: String?
-  /// What is typed.
+  /// The script of the recipe.
   let script: String
-  /// What it prints, or the first terminal does; ids are "ID".
+  /// The expected output, of the first terminal if there is one; ids are "ID".
   let output: String
   /// Whether it is the first terminal that prints it.
   let isToldByFirst: Bool
@@ -29,10 +29,10 @@ struct Recipe: Sendable, CustomTestStringConvertible {
   /// All of them.
   static let all = ((try? document.get())?.sections.dropFirst() ?? []).map { Recipe($0) }
 
-  /// What is on the board when a recipe begins.
+  /// The commands that fill the board before a recipe.
   static let preparation = (try? document.get())?.sections.first?.blocks.first?.code ?? "exit 1"
 
-  /// What stands in for programs of a desktop.
+  /// The scripts that replace programs of a desktop.
   static let programs = [
     "wl-copy": #"cat > "$HOME/clipboard""#,
     "wl-paste": #"cat "$HOME/clipboard""#,

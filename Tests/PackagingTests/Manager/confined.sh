@@ -1,5 +1,5 @@
 #!/bin/bash
-# What nobody does beside its manager: the first call starts the unit, whose daemon works confined,
+# A test that needs a manager: the first call starts the unit, whose daemon works confined,
 # recognises a sandbox, and is stopped.
 set -euo pipefail
 root=/org/dragboard/Dragboard1

@@ -56,7 +56,7 @@ ExecStart=$(command -v dbus-daemon) --session --address=systemd: --nofork --nopi
 
 export HOME=$home XDG_DATA_HOME=$home/data XDG_CONFIG_HOME=$home/config XDG_RUNTIME_DIR=/run/user/$user
 unset DBUS_SESSION_BUS_ADDRESS
-# What else the machine starts for its users is nothing to this.
+# Other units that the machine starts for its users do not matter here.
 "${as_user[@]}" /lib/systemd/systemd --user --unit=basic.target < /dev/null > "$home/manager.log" 2>&1 &
 manager=$!
 export DBUS_SESSION_BUS_ADDRESS=unix:path=$XDG_RUNTIME_DIR/bus
@@ -77,5 +77,5 @@ cd $home
 status=$?
 "${as_user[@]}" systemctl --user exit
 wait $manager
-# What 77 says is said by nobody else.
+# Only this script may exit with 77.
 exit $((status == 77 ? 1 : status))

@@ -158,7 +158,7 @@ extension ShelfTests {
     }
 
     @Test(
-      "What a page holds out is dropped at the place pointed at", arguments: [Sample.html, .image])
+      "A drag of a page is dropped at the pointer", arguments: [Sample.html, .image])
     func pageIn(_ sample: Sample) async throws {
       let desk = try await Desk()
       try await desk.openShelf()

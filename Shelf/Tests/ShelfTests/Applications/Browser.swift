@@ -72,7 +72,9 @@ final class Browser: Guest {
     </script>
     """
 
-  /// What it gives, of which only the marked text is known: a picture is decoded and made anew.
+  /// The representations that it drags.
+  ///
+  /// Only the marked text is known: a picture is decoded and encoded again.
   var parts: [Sample.Part] {
     guard sample == .html else { return [] }
     let meta = "<meta http-equiv=\"content-type\" content=\"text/html; charset=utf-8\">"

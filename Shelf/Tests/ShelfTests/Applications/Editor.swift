@@ -9,7 +9,7 @@ final class Editor: Guest {
     case gnomeTextEditor = "gnome-text-editor"
     case featherpad
 
-    /// What it is written with.
+    /// The toolkit of the editor.
     var toolkit: String {
       switch self {
       case .mousepad: "GTK 3"
@@ -48,7 +48,7 @@ final class Editor: Guest {
   private static let text = Array(repeating: "Grüße aus 世界, and more", count: 40)
     .joined(separator: "\n")
 
-  /// What it gives: all that is in it.
+  /// The representations that it drags: its whole text.
   static let parts = [Sample.Part(type: .plainText, bytes: Array(text.utf8))]
 
   func offer() async throws -> Point {
@@ -75,7 +75,7 @@ final class Editor: Guest {
     try await untilSaved(String(decoding: parts.last?.bytes ?? [], as: UTF8.self))
   }
 
-  /// Has the letter saved until it is that; editors end a text with a new line of their own.
+  /// Saves the letter until it is `text`; editors end a text with a new line of their own.
   private func untilSaved(_ text: String) async throws {
     try await desk.until {
       try self.desk.screen.press(["ctrl+s"], in: self.window)

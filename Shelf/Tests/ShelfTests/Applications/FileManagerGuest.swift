@@ -9,7 +9,7 @@ final class FileManagerGuest: Guest {
     case nautilus
     case pcmanfmQt = "pcmanfm-qt"
 
-    /// What it is written with.
+    /// The toolkit of the file manager.
     var toolkit: String {
       switch self {
       case .thunar: "GTK 3"
@@ -18,7 +18,7 @@ final class FileManagerGuest: Guest {
       }
     }
 
-    /// Where the folder's first file is in the window.
+    /// The position of the directory's first file in the window.
     fileprivate var firstFile: Point {
       switch self {
       case .thunar: (210, 140)
@@ -49,7 +49,7 @@ final class FileManagerGuest: Guest {
 
   private static let corner = (x: 430, y: 20)
 
-  /// What it gives: its file.
+  /// The representations that it drags: its file.
   var parts: [Sample.Part] {
     [Sample.Part(type: .uriList, bytes: Array((file.absoluteString + "\r\n").utf8))]
   }
@@ -78,7 +78,7 @@ final class FileManagerGuest: Guest {
     }
   }
 
-  /// What the file of a row holds: the row's bytes, or those of the file whose address it is.
+  /// Returns the content of a row's file: the row's bytes, or those of the file at its address.
   private func bytes(of parts: [Sample.Part]) throws -> [UInt8] {
     guard let part = parts.first, part.type == .uriList else { return parts.first?.bytes ?? [] }
     return Array("a note".utf8)

@@ -2,7 +2,7 @@ import DragboardClient
 
 /// Another application, whose window is at the right of the shelf.
 protocol Guest {
-  /// What the application is called.
+  /// The name of the application.
   var name: String { get }
 
   /// Has it ready to be dragged from, and gives where to take hold.

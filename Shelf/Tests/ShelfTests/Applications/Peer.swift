@@ -19,7 +19,7 @@ struct Peer: Guest {
     }
   }
 
-  /// Where the programs that need not be built are.
+  /// The directory of the programs that need no build.
   static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Peers")
 

@@ -17,10 +17,11 @@ struct Rounds {
     (self.name, self.desk) = (name, desk)
   }
 
-  /// Tries it, tells how often it went well, and fails where it did not always.
+  /// Runs several rounds, prints the number of successes, and fails if one of them failed.
   ///
-  /// - Parameter round: One drag and what must come of it; given what takes a picture of the moment, of the first round only.
-  /// - Throws: what keeps the results from being written.
+  /// - Parameter round: a drag and its expected result; it gets a function that takes a picture in
+  /// the first round only.
+  /// - Throws: the reason if the results cannot be written.
   func run(_ round: (_ picture: (String) throws -> Void) async throws -> Void) async throws {
     let number = try #require(Self.number)
     var misses: [String] = []

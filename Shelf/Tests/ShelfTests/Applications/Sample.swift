@@ -11,7 +11,7 @@ enum Sample: String, CaseIterable {
     let bytes: [UInt8]
   }
 
-  /// Its types in their order; its file, where it has one, is in that folder.
+  /// Returns its types in their order; its file, if it has one, is in that directory.
   func parts(in folder: String) throws -> [Part] {
     switch self {
     case .text: return [Part(type: .plainText, bytes: Array("Grüße, 世界".utf8))]

@@ -5,7 +5,7 @@ import Foundation
 ///
 /// Everything on it ends with the last reference.
 final class Desk {
-  /// What programs on the desk are started with.
+  /// The environment of programs on the desk.
   let environment: [String: String]
   /// A client of the daemon.
   let connection: DragboardConnection
@@ -24,7 +24,7 @@ final class Desk {
   /// - Throws: what keeps something from starting.
   init() async throws {
     home = FileManager.default.temporaryDirectory.appending(path: "desk-\(UUID().uuidString)")
-    // What somebody has set for a daemon of their own is none of the desk's.
+    // A user's settings for a daemon of their own do not belong to the desk.
     var environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("DRAGBOARD_") }
     for (variable, folder) in [
       "XDG_DATA_HOME": "data", "XDG_CONFIG_HOME": "config", "XDG_RUNTIME_DIR": "run",
@@ -63,7 +63,8 @@ final class Desk {
     try? FileManager.default.removeItem(at: home)
   }
 
-  /// Where this package's executables are, and those of the one around it, which `Shelf/test` has built.
+  /// The directories of the executables of this package and of the package around it, which
+  /// `Shelf/test` has built.
   private static func products() throws -> String {
     let folder = try ownProducts()
     guard let root = ProcessInfo.processInfo.environment["SHELF_TEST_PRODUCTS"] else {
@@ -136,7 +137,7 @@ final class Desk {
     try Program.run(["xdotool", "windowfocus", window, "key"] + keys, environment)
   }
 
-  /// What the shelf has selected.
+  /// Returns the selection of the shelf.
   func selection() async throws -> [ItemID] {
     try await connection.views().first { $0.info.board == board.id }?.info.selection ?? []
   }
@@ -161,7 +162,7 @@ final class Desk {
     try Program.run(words, environment)
   }
 
-  /// Waits until the drag's session has been offered that; then lets go.
+  /// Waits until the drag's session is offered `operation`, then releases the pointer.
   func drop(when operation: DropOperation) async throws {
     try await until {
       try self.run("xdotool", "mousemove_relative", "--", "1", "0")

@@ -5,7 +5,7 @@ import Synchronization
 final class Program: Sendable {
   /// A program that failed.
   struct Failure: Error, CustomStringConvertible {
-    /// What was run, and how it ended.
+    /// The command, and how it ended.
     let description: String
   }
 

@@ -1,7 +1,7 @@
 /// A point of the display, in pixels from its upper left corner.
 typealias Point = (x: Int, y: Int)
 
-/// What a hand at the pointer does.
+/// A motion of the pointer.
 enum Motion {
   case move(Point)
   case press
@@ -14,13 +14,13 @@ enum Motion {
 
 /// The display that the tests were started with: its windows, its pointer and its keyboard.
 protocol Screen {
-  /// What programs are started with, so that their windows are shown there.
+  /// The environment of programs whose windows appear on this screen.
   var environment: [String: String] { get }
 
   /// Waits for the window whose title matches a regular expression, and puts it there; gives the name it is addressed by.
   func place(windowTitled title: String, at corner: Point, width: Int, height: Int) throws -> String
 
-  /// What a window's title is now.
+  /// Returns the current title of a window.
   func title(of window: String) throws -> String
 
   /// Gives the keyboard to a window.

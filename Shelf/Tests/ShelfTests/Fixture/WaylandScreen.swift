@@ -43,7 +43,7 @@ final class WaylandScreen: Screen {
     return root.windows.map { "\($0.width)x\($0.height)+\($0.x)+\($0.y)" }
   }
 
-  /// What sway tells of a container, as far as it matters.
+  /// The relevant part of sway's description of a container.
   private struct Node: Decodable {
     struct Frame: Decodable {
       let x, y, width, height: Int

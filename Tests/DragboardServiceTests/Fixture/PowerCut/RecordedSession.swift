@@ -4,25 +4,26 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a client had a recorded daemon do, one edit after the other, and what it saw after each.
+/// The edits of a client of a recorded daemon, one after the other, and the board after each edit.
 final class RecordedSession {
   /// An edit and its answer.
   struct Milestone {
     let description: String
-    /// Where the log ended before it was asked for, and when it was answered.
+    /// The ends of the log before the request and at the answer.
     let asked, answered: Int
-    /// Whether something is told on the way, before the edit is made.
+    /// Whether a signal is sent before the edit is made.
     let isSlow: Bool
-    /// What the client saw then; nil where it did not look.
+    /// The board that the client saw then; nil if it did not look.
     let seen: WholeBoard?
   }
 
   /// The folder of data, as the daemon called it.
   let folder: String
   private(set) var milestones: [Milestone] = []
-  /// The parts of the log from a refusal to the next answer: a refused edit may be durable, as a whole.
+  /// The parts of the log from a refusal to the next answer: a refused edit may be durable, as a
+  /// whole.
   private(set) var doubts: [Range<Int>] = []
-  /// Where the latest refusal was asked for, until an edit is acknowledged.
+  /// The position of the latest refused request, until an edit is acknowledged.
   private var firstDoubt: Int?
   /// How many edits were refused.
   private(set) var refusals = 0
@@ -34,12 +35,13 @@ final class RecordedSession {
   private var client: BusClient
   private var numbers = SplitMix64(seed: 11)
 
-  /// Runs so many edits, with a restart of the daemon and a crash amid them.
+  /// Makes `edits` edits, with a restart and a crash of the daemon among them.
   ///
   /// - Parameters:
-  ///   - edits: how many.
-  ///   - failures: every so many edits a sync fails, and the edit is asked for again; nil for never.
-  /// - Throws: what the daemon says.
+  /// - edits: the number of edits.
+  /// - failures: the number of edits from one failed sync to the next, after which the edit is
+  /// requested again; nil for no failures.
+  /// - Throws: the error of the daemon.
   init(edits: Int, failures: Int? = nil) throws {
     recorder = try Recorder()
     refuser = try Refuser()
@@ -50,7 +52,8 @@ final class RecordedSession {
     daemon = try Daemon(["--undo-steps", "3"], environment: environment, on: bus)
     client = try daemon.client()
     _ = try client.call(BoardInterface.setAcceptedTypes, ["*/*"])
-    // Where syncs fail, they do until the end of a process: what the next one finds in the page cache is not on the disk.
+    // Where syncs fail, they do until the end of a process: what the next one finds in the page
+    // cache is not on the disk.
     let stride = failures ?? 1
     let ends = [edits / 3, edits * 2 / 3].map { $0 / stride * stride }
     for number in 0..<edits {
@@ -77,7 +80,7 @@ final class RecordedSession {
 
   private func edit(_ number: Int, isLast: Bool) throws {
     let edit = try next(number)
-    // What was to be told before has been told then: whatever is told next, is told because of the edit.
+    // Earlier signals have arrived by then: every later signal is a result of the edit.
     _ = client.takeSignals()
     if let failures, number % failures == failures - 1 {
       // A drop that has waited has ended its session.
@@ -104,9 +107,11 @@ final class RecordedSession {
         isSlow: edit.description == Self.slow, seen: isSeen ? try client.whole() : nil))
   }
 
-  /// Has the edit fail, at the first sync or the second; the last one of a process at all of them, as what follows does.
+  /// Has the edit fail, at the first sync or the second; the last one of a process at all of them,
+  /// as what follows does.
   ///
-  /// Where rows are being put into the index of words just then, that may fail in its place, and the edit is made.
+  /// Where rows are being put into the index of words just then, that may fail in its place, and
+  /// the edit is made.
   /// - Returns: whether the edit has failed.
   private func fail(_ edit: NextEdit, _ isLast: Bool) throws -> Bool {
     let asked = recorder.position

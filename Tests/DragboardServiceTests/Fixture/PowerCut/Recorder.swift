@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What records all that a daemon does to its files: `Shims/recorder.c`, preloaded.
+/// A shim that records a daemon's operations on its files: `Shims/recorder.c`, preloaded.
 final class Recorder {
   private let shim: Shim
 
@@ -10,12 +10,12 @@ final class Recorder {
 
   private var log: String { shim.folder.path + "/log" }
 
-  /// What the daemon has to be started with, whose files in that folder are meant.
+  /// Returns the environment of a daemon whose files in that directory are recorded.
   ///
   /// - Parameters:
-  ///   - folder: the folder.
-  ///   - other: what another shim needs, which carries out what is recorded.
-  /// - Returns: variables.
+  /// - folder: the directory.
+  /// - other: the variables of another shim, which carries out the recorded operations.
+  /// - Returns: the variables.
   func environment(_ folder: String, before other: [String: String]) -> [String: String] {
     let own = ["RECORDER_LOG": log, "RECORDER_FOLDER": folder]
     let libraries = [shim.library, other["LD_PRELOAD"] ?? ""].joined(separator: " ")
@@ -27,7 +27,8 @@ final class Recorder {
     (try? FileManager.default.attributesOfItem(atPath: log)[.size] as? Int) ?? 0
   }
 
-  /// Does something while nothing that is recorded is going on: whoever is killed then has recorded all that it has done.
+  /// Runs `body` while no recorded call is running: a process that is killed in `body` has recorded
+  /// all its operations.
   func betweenCalls(_ body: () -> Void) throws {
     let file = try FileHandle(forUpdating: URL(fileURLWithPath: log))
     #expect(flock(file.fileDescriptor, LOCK_EX) == 0)
@@ -40,7 +41,7 @@ final class Recorder {
     RecordedOperation.read(try Data(contentsOf: URL(fileURLWithPath: log)))
   }
 
-  /// What was recorded since a position.
+  /// Returns the operations that were recorded since a position.
   func operations(since position: Int) throws -> [RecordedOperation] {
     try operations().filter { $0.start >= position }.map(\.operation)
   }

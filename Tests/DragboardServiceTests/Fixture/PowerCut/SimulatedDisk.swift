@@ -5,17 +5,17 @@ import TestSupport
 ///
 /// The bytes of a file are durable when it has been synced, a name when its folder has.
 struct SimulatedDisk {
-  /// What becomes of what is not durable when the power fails.
+  /// The effect of a power cut on unsynced data.
   enum Loss {
     /// All of it is gone.
     case all
     /// None of it is.
     case none
-    /// What came after some moment is gone, and of the write at that moment some sectors.
+    /// Every operation after some moment is lost, and some sectors of the write at that moment.
     case tail
     /// Any of it, write by write and name by name; of some writes some sectors.
     case some
-    /// What came before that operation, counted from 1, is gone, and nothing since.
+    /// Every operation before that operation, counted from 1, is lost, and no later operation.
     case head(Int)
 
     /// Those that chance decides on, if anything has to be.
@@ -38,7 +38,7 @@ struct SimulatedDisk {
     }
   }
 
-  /// What a name stands for.
+  /// The object of a name.
   private enum Entry {
     case folder
     case file(Int)
@@ -141,7 +141,7 @@ extension SimulatedDisk {
 // MARK: Other disks
 
 extension SimulatedDisk {
-  /// A disk that has all that is in a folder, durably.
+  /// Makes a disk with a durable copy of a directory.
   init(of folder: String) throws {
     self.init()
     take(.makeFolder(path: folder))
@@ -168,7 +168,7 @@ extension SimulatedDisk {
     }
   }
 
-  /// What is in a folder, the folders first, and the inodes of the files.
+  /// Returns the entries of a directory, directories first, with the inodes of the files.
   private static func entries(_ folder: String) throws -> [(path: String, inode: UInt64?)] {
     try FileManager.default.subpathsOfDirectory(atPath: folder).sorted().map { name in
       let path = folder + "/" + name
@@ -198,7 +198,7 @@ extension SimulatedDisk {
     }
   }
 
-  /// What is found when the power comes back: the folders and files by path.
+  /// Returns the directories and files after the power cut, by path.
   func afterPowerCut(
     _ loss: Loss, _ numbers: inout SplitMix64
   ) -> (folders: [String], files: [String: [UInt8]]) {

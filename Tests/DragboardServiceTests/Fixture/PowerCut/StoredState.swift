@@ -2,7 +2,7 @@ import BoardModel
 import DragboardStore
 import TestSupport
 
-/// All that is durable of a store, but for the numbers that will be given next.
+/// The durable content of a store, without the numbers that it will assign next.
 struct StoredState: Equatable {
   let inventory: StoreInventory
   let revisions: [UInt64]

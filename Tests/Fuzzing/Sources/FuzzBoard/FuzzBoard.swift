@@ -1,6 +1,6 @@
 import FuzzTargets
 
-/// What libFuzzer calls.
+/// The entry point of libFuzzer.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafeRawPointer?, _ count: Int) -> CInt {
   FuzzTarget.board.run(UnsafeRawBufferPointer(start: start, count: count))

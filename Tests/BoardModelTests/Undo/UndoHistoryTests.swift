@@ -1,0 +1,85 @@
+import BoardModel
+import Testing
+
+@Suite("Edits that can be undone and redone")
+struct UndoHistoryTests {
+  private func recorded(_ sizes: Int..., mostSteps: Int = 100, mostBytes: Int = 1_000)
+    -> (history: UndoHistory, forgotten: [UInt64])
+  {
+    var history = UndoHistory(mostSteps: mostSteps, mostBytes: mostBytes)
+    let forgotten = sizes.flatMap { history.record(bytes: $0).forgotten }
+    return (history, forgotten)
+  }
+
+  @Test("Steps are numbered, the latest is undone first, and an undone step can be redone")
+  func order() {
+    var (history, _) = recorded(1, 2, 3)
+    #expect(history.done.map(\.number) == [1, 2, 3])
+    #expect(history.undo(bytes: 30).isEmpty)
+    #expect(history.undo(bytes: 20).isEmpty)
+    #expect(history.done.map(\.number) == [1])
+    #expect(history.undone.map(\.number) == [3, 2] && history.undone.map(\.bytes) == [30, 20])
+    #expect(history.redo(bytes: 2).isEmpty)
+    #expect(history.done.map(\.number) == [1, 2] && history.undone.map(\.number) == [3])
+    #expect(history.bytes == 33)
+  }
+
+  @Test("An edit after an undo forgets the steps that could be redone; numbers are new")
+  func branch() {
+    var (history, _) = recorded(1, 2, 3)
+    _ = history.undo(bytes: 3)
+    _ = history.undo(bytes: 2)
+    let (number, forgotten) = history.record(bytes: 5)
+    #expect(number == 4 && forgotten == [3, 2])
+    #expect(history.done.map(\.number) == [1, 4] && history.undone.isEmpty)
+  }
+
+  @Test("A fixed number of steps is kept, done and undone together")
+  func count() {
+    var history = UndoHistory(mostSteps: 100, mostBytes: 1_000)
+    for number in 1...100 as ClosedRange<UInt64> {
+      let (recorded, forgotten) = history.record(bytes: 1)
+      #expect(recorded == number && forgotten.isEmpty)
+    }
+    #expect(history.record(bytes: 1).forgotten == [1])
+    for _ in 0..<100 { #expect(history.undo(bytes: 1).isEmpty) }
+    #expect(history.done.isEmpty && history.undone.count == 100)
+    for _ in 0..<100 { #expect(history.redo(bytes: 1).isEmpty) }
+    #expect(history.done.count == 100)
+  }
+
+  @Test("If the steps are too large, the oldest are removed, never the latest")
+  func bytes() {
+    #expect(recorded(400, 400, 200, 100).forgotten == [1])
+    #expect(recorded(400, 400, 700).forgotten == [1, 2])
+    #expect(recorded(400, 5_000).forgotten == [1])
+    #expect(recorded(400, 5_000).history.done.map(\.number) == [2])
+  }
+
+  @Test("A step that grows when it is undone pushes out the most distant steps")
+  func growing() {
+    var (history, _) = recorded(1, 1, 1, 1)
+    #expect(history.undo(bytes: 998) == [1])
+    #expect(history.undo(bytes: 998) == [4])
+    #expect(history.done.map(\.number) == [2] && history.undone.map(\.number) == [3])
+    #expect(history.redo(bytes: 1_000) == [2])
+    #expect(history.done.map(\.number) == [3])
+  }
+
+  @Test("Without steps there is nothing to do")
+  func empty() {
+    var history = UndoHistory(mostSteps: 1, mostBytes: 1)
+    #expect(history.undo(bytes: 1).isEmpty && history.redo(bytes: 1).isEmpty)
+    #expect(history == UndoHistory(mostSteps: 1, mostBytes: 1))
+  }
+
+  @Test("A stored history goes on from its position")
+  func restored() {
+    var (history, _) = recorded(1, 2, 3)
+    _ = history.undo(bytes: 3)
+    var restored = UndoHistory(
+      mostSteps: 100, mostBytes: 1_000, done: history.done, undone: history.undone)
+    #expect(restored == history)
+    #expect(restored.record(bytes: 1).number == 4)
+  }
+}

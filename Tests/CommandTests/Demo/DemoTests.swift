@@ -1,0 +1,123 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("dragboard demo")
+struct DemoTests {
+  @Test("The demonstration ends with the last table, and leaves nothing behind")
+  func text() throws {
+    let home = try DemoHome()
+    let result = try run(try builtProduct("dragboard"), ["demo"], environment: home.environment)
+    #expect(result.status == .exited(0))
+    #expect(result.errors == "")
+    let lines = result.output.split(separator: "\n", omittingEmptySubsequences: false)
+    let table = lines.suffix(8).map { $0.split(separator: " ").dropLast().joined(separator: " ") }
+    #expect(
+      table == [
+        "board \"default\", revision", "section row text types",
+        "0 main 0 Read the paper text/plain;charset=utf-8",
+        "0 main 1 Call the garage text/plain;charset=utf-8",
+        "0 main 2 Breakfast with Ada text/plain;charset=utf-8",
+        "0 main 3 Return the library books text/plain;charset=utf-8",
+        "0 main 4 Buy stamps text/plain;charset=utf-8", "",
+      ])
+    #expect(!result.output.contains("\u{1B}"), "no colours in a pipe")
+    #expect(try home.isUnused)
+  }
+
+  @Test("With --json each step is an object, and the signals are in the order of the drags")
+  func json() throws {
+    let home = try DemoHome()
+    let result = try run(
+      try builtProduct("dragboard"), ["demo", "--json"], environment: home.environment)
+    #expect(result.status == .exited(0))
+    let steps = try result.output.split(separator: "\n").map {
+      try JSONDecoder().decode(Step.self, from: Data($0.utf8))
+    }
+    #expect(steps.map(\.number) == Array(1...8))
+    #expect(steps.map(\.board.rows.count) == [0, 3, 3, 3, 5, 5, 5, 5])
+    let drags = steps.dropFirst().dropLast().map { $0.events.compactMap(\.signal) }
+    #expect(
+      drags == [
+        [], ["DragBegan"], [], ["DragEnded"], ["DragBegan", "DragEnded"],
+        ["DragBegan", "DragEnded"],
+      ])
+    #expect(steps[7].board == steps[6].board)
+    #expect(try home.isUnused)
+  }
+
+  @Test("A daemon that does not start is reported in its own words, and nothing is left behind")
+  func failingDaemon() throws {
+    let home = try DemoHome()
+    let command = try home.install(daemon: "echo 'dragboardd: no such luck' >&2; exit 1")
+    let result = try run(command, ["demo"], environment: home.environment)
+    #expect(result.status == .exited(1))
+    #expect(result.errors.contains("dragboardd: no such luck\n"))
+    #expect(try home.isUnused)
+  }
+
+  @Test(
+    "A signal ends it, and nothing is left behind", arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT])
+  func interrupted(signal: Int32) throws {
+    let home = try DemoHome()
+    // A daemon that never takes its name: the demonstration waits in its first step.
+    let command = try home.install(daemon: "exec tail -f /dev/null")
+    let demo = try ChildProcess(command, ["demo"], environment: home.environment)
+    #expect(demo.nextLine() != nil)
+    demo.kill(signal)
+    #expect(demo.waitForExit() == .exited(128 + signal))
+    #expect(try home.isUnused)
+  }
+
+  @Test("A reader that leaves ends it, and nothing is left behind")
+  func closedOutput() throws {
+    let home = try DemoHome()
+    // A pipe whose reader has come and gone before the demonstration starts.
+    let script = "mkfifo $1; (exec 3<$1) & exec 4>$1; wait; exec $2 demo >&4"
+    let pipe = home.unusedPath
+    let result = try run(
+      "bash", ["-c", script, "bash", pipe, try builtProduct("dragboard")],
+      environment: home.environment)
+    #expect(result.status == .exited(1))
+    #expect(result.errors == "")
+    #expect(try home.isUnused)
+  }
+
+  @Test(
+    "A missing program is named, with the command that installs it",
+    arguments: [
+      ("dbus-daemon", "dbus-daemon"), ("dbus-send", "dbus-bin"), ("dbus-monitor", "dbus-bin"),
+    ])
+  func missing(program: String, package: String) throws {
+    let home = try DemoHome()
+    var environment = home.environment
+    environment["PATH"] = try home.folderOfPrograms(without: program)
+    let result = try run(try builtProduct("dragboard"), ["demo"], environment: environment)
+    #expect(result.status == .exited(1))
+    #expect(result.output == "")
+    #expect(
+      result.errors
+        == "Error: \(program) is missing; install it with: sudo apt-get install \(package)\n")
+    #expect(try home.isUnused)
+  }
+
+  private struct Step: Decodable {
+    struct Event: Decodable {
+      let signal: String?
+    }
+    struct Board: Decodable, Equatable {
+      struct Row: Decodable, Equatable {
+        let section: Int
+        let row: Int
+        let text: String
+        let types: [String]
+        let id: String
+      }
+      let revision: Int
+      let rows: [Row]
+    }
+    let number: Int
+    let events: [Event]
+    let board: Board
+  }
+}

@@ -1,0 +1,55 @@
+import DragboardClient
+import Foundation
+import Testing
+
+@testable import dragboard
+
+@Suite("Input that is read only once")
+struct InputTests {
+  @Test("Input that is not a regular file is read up to its limit, and not a byte further")
+  func boundary() throws {
+    for count in [0, 1, 8_192, 8_193, 20_000] {
+      #expect(try content(of: count, atMost: 20_000) == count)
+    }
+    #expect(throws: CommandError.self) { try content(of: 20_001, atMost: 20_000) }
+  }
+
+  @Test("Lines are read up to their limits, and not further")
+  func lines() throws {
+    let limits = InputLines.Limits(byteCount: 20, lineByteCount: 8, count: 4)
+    #expect(try lines("12345678\n\nb\r\nc", limits) == ["12345678", "", "b", "c"])
+    #expect(try lines("1234567\n1234567\n123\n", limits) == ["1234567", "1234567", "123"])
+    #expect(try lines("", limits) == [])
+    for text in [
+      "123456789\n", "123456789", "1\n2\n3\n4\n5", "\n\n\n\n\n", "1234567\n1234567\n1234\n",
+    ] {
+      #expect(throws: CommandError.self, "\(text.debugDescription)") { try lines(text, limits) }
+    }
+  }
+
+  /// Reads as many bytes from a pipe; gives how many became a row's.
+  private func content(of count: Int, atMost limit: Int) throws -> Int {
+    switch try Input(pipe(Data(count: count)), atMost: limit) {
+    case .bytes(let bytes): bytes.count
+    case .file(let file): try file.byteCount
+    }
+  }
+
+  private func lines(_ text: String, _ limits: InputLines.Limits) throws -> [String] {
+    var lines: [String] = []
+    try InputLines(of: pipe(Data(text.utf8)), limits).forEach { number, line in
+      lines.append(String(line))
+      #expect(number == lines.count)
+    }
+    return lines
+  }
+
+  /// A pipe that holds those bytes.
+  private func pipe(_ data: Data) throws -> InputFile {
+    let pipe = Foundation.Pipe()
+    try pipe.fileHandleForWriting.write(contentsOf: data)
+    try pipe.fileHandleForWriting.close()
+    let copy = dup(pipe.fileHandleForReading.fileDescriptor)
+    return InputFile(copy, name: "the pipe", isOwned: true)
+  }
+}

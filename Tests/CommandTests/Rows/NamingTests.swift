@@ -1,0 +1,69 @@
+import DragboardClient
+import Testing
+
+@testable import dragboard
+
+@Suite("The names of rows and positions")
+struct NamingTests {
+  @Test(
+    "Places are read",
+    arguments: [
+      ("3", nil, 3), ("later:0", "later", 0), ("1:12", "1", 12), ("later:", "later", nil),
+      ("a:b:2", "a:b", 2), (":4", "", 4),
+    ] as [(String, String?, Int?)])
+  func places(text: String, section: String?, row: Int?) throws {
+    #expect(Place(argument: text) == Place(section: section, row: row))
+  }
+
+  @Test("An invalid position is refused", arguments: ["", "-1", "later", "a:b", "1.5", "٣", "1 "])
+  func noPlaces(text: String) {
+    #expect(Place(argument: text) == nil)
+  }
+
+  @Test("A section is found by its name, then by its number")
+  func sections() throws {
+    let names = SectionNames(["main", "2024", "1"])
+    #expect(try names.index(of: nil) == 0)
+    #expect(try names.index(of: "2024") == 1)
+    #expect(try names.index(of: "1") == 2)
+    #expect(try names.index(of: "0") == 0)
+    #expect(throws: CommandError.self) { try names.index(of: "3") }
+  }
+
+  static let id = "0f8fad5b-d9cb-469f-a165-70867728950e"
+
+  @Test("Rows are called by place, id, or the beginning of an id")
+  func rows() throws {
+    #expect(RowName(argument: "12")?.meaning == .place(Place(section: nil, row: 12)))
+    #expect(RowName(argument: "later:1")?.meaning == .place(Place(section: "later", row: 1)))
+    #expect(RowName(argument: "12345678")?.meaning == .prefix("12345678"))
+    #expect(RowName(argument: "0F8fad")?.meaning == .prefix("0f8fad"))
+    #expect(RowName(argument: Self.id)?.meaning == .id(try #require(ItemID(Self.id))))
+    for text in ["", "later:", "xyz", "12 "] { #expect(RowName(argument: text) == nil) }
+  }
+
+  @Test("A further type is read with its parameters, and where its bytes come from")
+  func alternatives() {
+    let html = Alternative(argument: "text/html=<b a=1>")
+    #expect(html?.type == .html)
+    #expect(html?.source == .text("<b a=1>"))
+    let text = Alternative(argument: "text/plain;charset=utf-8=a=b")
+    #expect(text?.type == .plainText)
+    #expect(text?.source == .text("a=b"))
+    #expect(Alternative(argument: "image/png=@a.png")?.source == .file("a.png"))
+    #expect(Alternative(argument: "image/png=!make it")?.isPromise == true)
+    for text in ["", "text", "text/html", "=x"] { #expect(Alternative(argument: text) == nil) }
+  }
+
+  @Test("The name of a file gives its type")
+  func fileTypes() {
+    #expect(FileType.of("/a.b/c.PNG") == .png)
+    #expect(FileType.of("notes.txt") == .plainText)
+    for path in ["", "png", ".png", "a.unknown", "dir.png/file"] {
+      #expect(FileType.of(path) == .data)
+    }
+    #expect(FileType.ending(of: "text/html;charset=utf-8") == ".htm")
+    #expect(FileType.ending(of: .plainText) == ".txt")
+    #expect(FileType.ending(of: "x/y") == "")
+  }
+}

@@ -1,0 +1,102 @@
+import DragModel
+import Foundation
+import TestSupport
+import Testing
+
+/// Compares what is read of random `.flatpak-info` files with what GLib reads.
+@Suite("Key files, beside GLib's")
+struct FlatpakInfoFuzzTests {
+  /// How many files are read: `DRAGBOARD_TEST_KEY_FILES=1000000` is the long form.
+  private static let count =
+    ProcessInfo.processInfo.environment["DRAGBOARD_TEST_KEY_FILES"].flatMap { Int($0) } ?? 10_000
+  private static let seed =
+    ProcessInfo.processInfo.environment["DRAGBOARD_TEST_SEED"].flatMap { UInt64($0) } ?? 1
+
+  /// Reads files, one to a line in hexadecimal, and prints the name that GLib finds in each, in
+  /// hexadecimal; "-" if there is none.
+  private static let reader = """
+    import sys
+    from gi.repository import GLib
+
+    def name(data):
+        file = GLib.KeyFile()
+        try:
+            file.load_from_bytes(GLib.Bytes.new(data), GLib.KeyFileFlags.NONE)
+            group = "Application" if file.has_group("Application") else "Runtime"
+            return file.get_string(group, "name").encode().hex()
+        # The error's text can be invalid UTF-8, which PyGObject reports as a RuntimeError.
+        except (GLib.Error, RuntimeError):
+            return "-"
+
+    for line in open(sys.argv[1]):
+        print(name(bytes.fromhex(line)))
+    """
+
+  private static let lines: [[UInt8]] = [
+    "[Application]\n", "[Runtime]\n", "[Environment]\n", "name=org.a.A\n", "name=org.b.B\n",
+    "x=1\n",
+    "x y = 2\n", "name[de]=org.d.D\n", "x[de_DE.UTF-8@euro]=3\n", "Encoding=UTF-8\n", "\n", "#\n",
+  ].map { Array($0.utf8) }
+
+  /// Pieces of lines, and characters that end a line, are blank or are letters for some parsers
+  /// only.
+  private static let pieces: [[UInt8]] =
+    [
+      "[Application]", "[Application", "[", "]", "name=org.c.C", "name", "=", "\n", "\r", "\r\n",
+      " ",
+      "\t", "\u{B}", "\u{C}", "\u{85}", "\u{2028}", "\u{2029}", "\u{A0}", "\u{301}", "\0", "#",
+      "[de]",
+      "x[é]=4\n", "Encoding=utf-8\n", "Encoding=Latin-1\n", "Encoding", "\\", "\\s", "\u{FEFF}",
+      "\u{7F}", "\u{1}", "org.e.E", "é", ";",
+    ].map { Array($0.utf8) } + [[0x80], [0xC2], [0xFF], [0xE2, 0x80]]
+
+  private static func file(_ random: inout SplitMix64) -> [UInt8] {
+    (0..<Int.random(in: 2...9, using: &random)).flatMap { _ in
+      let parts = Int.random(in: 0..<4, using: &random) == 0 ? pieces : lines
+      return parts.randomElement(using: &random) ?? []
+    }
+  }
+
+  @Test("Every id is the id that GLib reads")
+  func differential() throws {
+    var random = SplitMix64(seed: Self.seed)
+    let files = (0..<Self.count).map { _ in Self.file(&random) }
+    var accepted = 0
+    for (file, name) in zip(files, try namesByGLib(in: files)) {
+      let theirs = name.flatMap { try? ApplicationID($0) }
+      let ours = FlatpakInfo.applicationID(in: file)
+      let text = String(decoding: file, as: UTF8.self).debugDescription
+      #expect(ours == nil || ours == theirs, "\(text)")
+      if file.allSatisfy({ (1..<0x80).contains($0) }) { #expect(ours == theirs, "\(text)") }
+      if ours != nil { accepted += 1 }
+    }
+    #expect(accepted > Self.count / 50)
+  }
+
+  private func namesByGLib(in files: [[UInt8]]) throws -> [String?] {
+    let list = FileManager.default.temporaryDirectory.appending(path: "key-files-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: list) }
+    let lines = files.map { Self.hexadecimal($0) + "\n" }
+    try Data(lines.joined().utf8).write(to: list)
+    let result = try run("/usr/bin/python3", ["-B", "-c", Self.reader, list.path])
+    #expect(result.status.isSuccess, "\(result.errors)")
+    let names = result.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+      .map(Self.text)
+    try #require(names.count == files.count)
+    return names
+  }
+
+  private static func hexadecimal(_ bytes: [UInt8]) -> String {
+    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+
+  /// The text of hexadecimal digits; nil if they are none.
+  private static func text(_ digits: Substring) -> String? {
+    guard digits != "-" else { return nil }
+    let characters = Array(digits)
+    let bytes = stride(from: 0, to: characters.count, by: 2).compactMap {
+      UInt8(String(characters[$0..<min($0 + 2, characters.count)]), radix: 16)
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

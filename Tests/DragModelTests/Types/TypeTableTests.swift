@@ -1,0 +1,79 @@
+import DragModel
+import TestSupport
+import Testing
+
+@Suite("Types, by the table")
+struct TypeTableTests {
+  @Test(
+    "A type has one normal form, which spells it as well",
+    arguments: TypeTable.spellings.map { [$0.text, $0.mime] })
+  func spelling(row: [String]) throws {
+    let type = try ContentType(parsing: row[0])
+    #expect(type.mime == row[1])
+    #expect(type.description == row[1])
+    #expect(try ContentType(parsing: row[1]) == type)
+    #expect(try TypeQuery(parsing: row[0]) == TypeQuery(type))
+  }
+
+  @Test(
+    "Identifiers and target names are aliases, in any case",
+    arguments: TypeTable.aliases.map { [$0.text, $0.mime] })
+  func alias(row: [String]) throws {
+    for text in [row[0], row[0].lowercased(), row[0].uppercased()] {
+      #expect(try ContentType(parsing: text).mime == row[1])
+    }
+  }
+
+  @Test("The table contains every alias")
+  func onlyAliases() {
+    #expect(
+      Set(ContentType.aliases.keys) == Set(TypeTable.aliases.map { $0.text.lowercased() }))
+  }
+
+  @Test(
+    "A malformed text is neither a type nor a query",
+    arguments: TypeTable.malformed + TypeTable.malformedPatterns)
+  func malformed(text: String) {
+    for error in [
+      #expect(throws: ContentTypeError.self) { try ContentType(parsing: text) },
+      #expect(throws: ContentTypeError.self) { try TypeQuery(parsing: text) },
+    ] { #expect(error?.description.hasPrefix("type: ") == true) }
+  }
+
+  @Test(
+    "A name that RFC 6838 does not allow is read from the store alone",
+    arguments: TypeTable.unregistered)
+  func unregistered(text: String) throws {
+    let refusal = ContentTypeError.malformedName(text)
+    #expect(throws: refusal) { try ContentType(parsing: text) }
+    #expect(throws: refusal) { try TypeQuery(parsing: text) }
+    let stored = try ContentType(stored: text)
+    #expect(stored.mime == text)
+    #expect(try TypeQuery(stored: text).matches(stored))
+    #expect(TypeQuery.any.matches(stored))
+  }
+
+  @Test(
+    "A type that no release has stored is not read from the store", arguments: TypeTable.malformed)
+  func neverStored(text: String) {
+    #expect(throws: ContentTypeError.self) { try ContentType(stored: text) }
+    #expect(throws: ContentTypeError.self) { try TypeQuery(stored: text) }
+  }
+
+  @Test("A pattern is a question, and no type", arguments: TypeTable.patterns)
+  func pattern(text: String) {
+    #expect(throws: ContentTypeError.pattern(text)) { try ContentType(parsing: text) }
+    #expect(throws: Never.self) { try TypeQuery(parsing: text) }
+  }
+
+  @Test(
+    "A question is answered by what conforms, and by nothing else",
+    arguments: TypeTable.questions.map { [$0.text, $0.mime, $0.conforming] })
+  func question(row: [String]) throws {
+    let query = try TypeQuery(parsing: row[0])
+    #expect(query.description == row[1])
+    #expect(try TypeQuery(parsing: row[1]) == query)
+    let conforming = try TypeTable.types.filter { try query.matches(ContentType(parsing: $0.type)) }
+    #expect(conforming.map(\.name).joined(separator: " ") == row[2])
+  }
+}

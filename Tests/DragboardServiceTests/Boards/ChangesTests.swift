@@ -1,0 +1,123 @@
+import DBus
+import DragboardInterface
+import TestSupport
+import Testing
+
+@Suite("GetChanges: a client that was away catches up")
+struct ChangesTests {
+  @Test("From every revision to the present, restarts included, they make a copy the board")
+  func everyRevision() throws {
+    let daemon = try Daemon()
+    var client = try daemon.client()
+    var edits = RandomEdits(seed: 5, prefix: "x", arranges: true)
+    var copies = [try client.replica()]
+    for round in 0..<3 {
+      for _ in 0..<70 {
+        let items = copies.last?.rows ?? []
+        client.make(edits.next(items: items.suffix(40), board: copies.last))
+        let copy = try client.replica()
+        if copy.revision != copies.last?.revision { copies.append(copy) }
+      }
+      if round > 0 {
+        daemon.kill()
+        try daemon.start()
+        client = try daemon.client()
+      }
+      let board = try #require(copies.last)
+      for var copy in copies {
+        try copy.apply(try client.call(BoardInterface.getChanges, copy.revision))
+        try #require(copy == board)
+      }
+    }
+    #expect(copies.count > 80)
+    #expect(copies.map(\.revision) == Array(1...UInt64(copies.count)))
+  }
+
+  @Test("GetChanges returns the changes in the Changed signals, including edits of the same moment")
+  func sameAsChanged() throws {
+    let daemon = try Daemon()
+    let client = try daemon.client()
+    let items = try client.insert(["a", "b", "c"])
+    _ = client.takeSignals()
+    let since = try client.get(BoardInterface.revision)
+    let answers = client.answers(to: [
+      call(BoardInterface.moveRow, 0, 0, 0, 2), call(BoardInterface.setText, items[1], "B"),
+      call(BoardInterface.getChanges, since), call(BoardInterface.undo),
+      call(BoardInterface.getChanges, since),
+    ])
+    let told = words(of: try client.takeRevisions().flatMap(\.changes))
+    let first = try answers[2].get().arguments(as: UInt64.self, [BoardInterface.Change].self)
+    let second = try answers[4].get().arguments(as: UInt64.self, [BoardInterface.Change].self)
+    #expect(first.0 == since + 2)
+    #expect(words(of: first.1) == Array(told.prefix(2)))
+    #expect(second.0 == since + 3)
+    #expect(words(of: second.1) == told)
+  }
+
+  @Test("The latest 1,000 revisions are kept, restarts included; what is too long ago says so")
+  func thousand() throws {
+    let daemon = try Daemon()
+    var client = try daemon.client()
+    let item = try client.insert(["a"])[0]
+    for _ in 0..<27 {
+      let calls = (0..<100).map { call(BoardInterface.setMovable, item, $0 % 2 != 0) }
+      for answer in client.answers(to: calls) { _ = try answer.get() }
+    }
+    for _ in 0..<2 {
+      let revision = try client.get(BoardInterface.revision)
+      #expect(revision > 2_700)
+      for since in [revision - 1_000, revision - 999, revision - 1] {
+        let (to, changes) = try client.call(BoardInterface.getChanges, since)
+        #expect(to == revision)
+        #expect(changes.count == Int(revision - since))
+      }
+      expect(.staleRevision, naming: "since", "GetSnapshot") {
+        _ = try client.call(BoardInterface.getChanges, 1)
+      }
+      #expect(throws: DBusError.self) { try client.call(BoardInterface.getChanges, 0) }
+      daemon.kill()
+      try daemon.start()
+      client = try daemon.client()
+      _ = try client.call(BoardInterface.setMovable, item, false)
+    }
+  }
+
+  @Test("A revision to come is a wrong argument; of the present one there are none")
+  func future() throws {
+    let daemon = try Daemon()
+    let client = try daemon.client()
+    let (revision, changes) = try client.call(BoardInterface.getChanges, 1)
+    #expect(revision == 1 && changes.isEmpty)
+    for since in [2, UInt64.max] {
+      expect(.invalidArgs, naming: "since", "\(since)", "1") {
+        _ = try client.call(BoardInterface.getChanges, since)
+      }
+    }
+  }
+
+  @Test("100,000 changes are reported, and 100,001 are too many; a reset cannot be crossed")
+  func tooMuch() throws {
+    let daemon = try Daemon()
+    let client = try daemon.client()
+    let texts = [String](repeating: "x", count: 10_000)
+    _ = try client.insert(texts)
+    _ = try client.call(BoardInterface.clear)
+    for _ in 0..<4 {
+      _ = try client.call(BoardInterface.undo)
+      _ = try client.call(BoardInterface.redo)
+    }
+    let (revision, changes) = try client.call(BoardInterface.getChanges, 1)
+    #expect((revision, changes.count) == (11, 100_000))
+    _ = try client.insert(["one more"])
+    expect(.staleRevision) { _ = try client.call(BoardInterface.getChanges, 1) }
+    #expect(try client.call(BoardInterface.getChanges, 2).1.count == 90_001)
+
+    _ = try client.insert(texts)
+    _ = try client.call(BoardInterface.clear)
+    let after = try client.get(BoardInterface.revision)
+    #expect(try client.takeRevisions().last?.changes.map(\.members.0) == ["reset"])
+    _ = try client.insert(["later"])
+    expect(.staleRevision) { _ = try client.call(BoardInterface.getChanges, after - 1) }
+    #expect(try client.call(BoardInterface.getChanges, after).1.count == 1)
+  }
+}

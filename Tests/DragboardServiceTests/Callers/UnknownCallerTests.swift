@@ -1,0 +1,54 @@
+import DBus
+import DragboardInterface
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Calls that come before the daemon knows who calls", .timeLimit(.minutes(20)))
+struct UnknownCallerTests {
+  private let daemon: Daemon
+
+  init() throws { daemon = try Daemon() }
+
+  /// How many calls are refused of so many that each of some new clients makes before the daemon
+  /// looks at the first.
+  private func refusals(of count: Int, byEachOf clients: Int) throws -> [Int] {
+    let clients = try (0..<clients).map { _ in try daemon.client() }
+    daemon.signal(SIGSTOP)
+    let outstanding = clients.map { client in
+      client.send((0..<count).map { _ in getting(BoardInterface.count) })
+    }
+    daemon.signal(SIGCONT)
+    return outstanding.map { calls in
+      let errors = calls.errors()
+      #expect(Set(errors).isSubset(of: ["", "LimitsExceeded"]))
+      return errors.count { $0 != "" }
+    }
+  }
+
+  @Test("1,024 of a client wait, and more are refused")
+  func ofOne() throws {
+    #expect(try refusals(of: 1_100, byEachOf: 1) == [76])
+    // The places are free again.
+    #expect(try refusals(of: 1_024, byEachOf: 1) == [0])
+  }
+
+  @Test("8,192 of all clients wait, and more are refused")
+  func ofAll() throws {
+    #expect(try refusals(of: 1_024, byEachOf: 9) == [0, 0, 0, 0, 0, 0, 0, 0, 1_024])
+  }
+
+  @Test("256 MiB of calls wait, a descriptor counts 1 MiB, and further calls are refused")
+  func bytes() throws {
+    let client = try daemon.client()
+    daemon.signal(SIGSTOP)
+    let file = try TestFile.sealed([1, 2, 3])
+    // Those that wait are refused later, for their section.
+    let outstanding = client.send(
+      (0..<300).map { _ in call(BoardInterface.insertFile, 9, -1, "a/b", file) })
+    daemon.signal(SIGCONT)
+    let errors = outstanding.errors()
+    #expect(errors.prefix(255) == ArraySlice(repeating: "InvalidArgs", count: 255))
+    #expect(errors.dropFirst(256) == ArraySlice(repeating: "LimitsExceeded", count: 44))
+  }
+}

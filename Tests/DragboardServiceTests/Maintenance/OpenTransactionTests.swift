@@ -1,0 +1,84 @@
+import DragboardStore
+import DragModel
+import Foundation
+import Logging
+import TestSupport
+import Testing
+
+@testable import DBus
+@testable import DragboardService
+@testable import dragboardd
+
+/// Maintenance commits, so the edits of an open transaction would be committed, or rolled back,
+/// with it.
+@Suite("Maintenance and an open transaction", .timeLimit(.minutes(20)))
+struct OpenTransactionTests {
+  private let bus: PrivateBus
+  private let loop: EventLoop
+  private let server: ObjectServer
+  private let transactions: Transactions
+  private let scheduler: Scheduler
+  private let orders = FaultyRepository.Orders()
+  private let purge: Purge
+  private let words: WordIndex
+
+  init() throws {
+    bus = try PrivateBus()
+    loop = try EventLoop()
+    server = ObjectServer(try Connection(to: bus.address, on: loop))
+    let store = try BoardStore(directory: bus.home.path + "/data")
+    let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    transactions = Transactions(server, FaultyRepository(store, orders), log)
+    server.sink = transactions
+    scheduler = Scheduler(loop, transactions, WorkerPool(loop))
+    purge = Purge(scheduler, log, TraceErasure(scheduler, log))
+    words = WordIndex(scheduler, log)
+  }
+
+  /// Opens a transaction, lets maintenance try for longer than its delay, and commits.
+  ///
+  /// - Returns: the number of writes of maintenance while the transaction was open.
+  private func countWritesWhileOpen(_ start: () -> Void, delay: Duration = .milliseconds(50)) -> Int
+  {
+    transactions.beginStep()
+    transactions.current.open()
+    let before = orders.maintenanceWrites
+    start()
+    var isDue = false
+    loop.schedule(after: delay) { isDue = true }
+    loop.wait { isDue }
+    #expect(transactions.isOpen)
+    let count = orders.maintenanceWrites - before
+    transactions.endIteration()
+    loop.wait { orders.maintenanceWrites > before + count }
+    #expect(orders.maintenanceWrites > before + count, "maintenance goes on after the commit")
+    return count
+  }
+
+  @Test("A purge waits until an open transaction is committed")
+  func purges() {
+    #expect(countWritesWhileOpen { purge.later() } == 0)
+  }
+
+  @Test("The index of words waits until an open transaction is committed")
+  func indexing() {
+    #expect(countWritesWhileOpen({ words.noteRows() }, delay: .milliseconds(600)) == 0)
+  }
+
+  @Test("Rows are staged only after an open transaction is committed")
+  func staging() {
+    let content = RowContent(
+      created: 1, source: "", name: "", preview: "a",
+      representations: [.init(type: .plainText, data: Array("a".utf8))])
+    var staged: Int?
+    let count = countWritesWhileOpen {
+      _ = Staging(
+        of: 3, scheduler, purge,
+        content: { _ in content },
+        onEnd: { _, result in staged = (try? result.get())?.rows.count ?? 0 })
+    }
+    #expect(count == 0)
+    loop.wait { staged != nil }
+    #expect(staged == 3)
+  }
+}

@@ -1,0 +1,144 @@
+import DBus
+import DragboardInterface
+import TestSupport
+import Testing
+
+@Suite("The signals of a drag")
+struct DropSignalTests {
+  @Test("The signals of a copy are in order: WillEnd, Changed, DidTransferItems, DidEnd, DragEnded")
+  func copy() throws {
+    let daemon = try Daemon()
+    let client = try daemon.client()
+    let session = try client.drag(["x", "y"])
+    #expect(
+      client.takeWords() == ["DragBegan \(session.element) org.source", "ItemsAdded 0 2"])
+    _ = try client.propose(session, row: 0)
+    #expect(client.takeWords() == ["DidUpdate org.target default copy 0 0"])
+    try client.drop(session)
+    #expect(
+      client.takeWords() == [
+        "WillEnd copy", "Changed 1 2", "DidTransferItems [0, 1] []", "DidEnd copy",
+        "DragEnded \(session.element) org.source copy", "DropPerformed \(session.element) copy 2",
+      ])
+  }
+
+  @Test("The signals of a move are in the same order; a move that changes nothing has no Changed")
+  func move() throws {
+    let daemon = try Daemon()
+    let client = try daemon.client()
+    let rows = try client.insert(["a", "b"])
+    for (row, changed) in [(1, ["Changed 2 3"]), (1, [])] as [(Int32, [String])] {
+      let session = try client.drag(rows: [rows[0]])
+      _ = client.takeWords()
+      try client.drop(session, as: "org.source", row: row)
+      #expect(
+        client.takeWords()
+          == ["WillEnd move"] + changed + [
+            "DidTransferItems [0] []", "DidEnd move",
+            "DragEnded \(session.element) org.source move",
+            "DropPerformed \(session.element) move 1",
+          ])
+    }
+  }
+
+  @Test("A drop without effect and a Cancel have no DidTransferItems and no DropPerformed")
+  func nothing() throws {
+    let daemon = try Daemon()
+    let client = try daemon.client()
+    let rows = try client.insert(["a", "b"])
+    let ends: [(BusClient) throws -> ObjectPath] = [
+      { client in
+        let session = try client.drag(rows: rows)
+        #expect(try client.drop(session, as: "org.source").operation == "cancel")
+        return session
+      },
+      { client in
+        let session = try client.beginDrag()
+        #expect(try client.drop(session).operation == "forbidden")
+        return session
+      },
+      { client in
+        let session = try client.drag(["x"])
+        try client.cancel(session)
+        return session
+      },
+    ]
+    for end in ends {
+      _ = client.takeWords()
+      let session = try end(client)
+      #expect(
+        client.takeWords().filter { !$0.hasPrefix("ItemsAdded") } == [
+          "DragBegan \(session.element) org.source", "WillEnd cancel", "DidEnd cancel",
+          "DragEnded \(session.element) org.source cancel",
+        ])
+    }
+  }
+
+  @Test("A source that listens hears WillEnd before Load")
+  func willEndBeforeLoad() throws {
+    let fixture = try PromiseFixture()
+    let session = try fixture.source.drag([.gives("a"), .gives("b")])
+    _ = try fixture.dropper.beginDrop(session).dropResult()
+    #expect(fixture.log.heard.count == 2)
+    for signals in fixture.log.heard { #expect(signals.contains("WillEnd")) }
+  }
+
+  @Test("A caller gets the signals of its own call before the reply")
+  func beforeTheReply() throws {
+    let daemon = try Daemon()
+    let client = try daemon.client()
+    let session = try client.drag(["x"])
+    _ = client.takeSignals()
+    try client.drop(session)
+    // The signals so far came before the reply: the client has not waited for anything else.
+    let members = client.signals.map(\.member)
+    #expect(members.contains("Changed"))
+    #expect(members.contains("DragEnded"))
+    #expect(members.contains("PropertiesChanged"))
+  }
+
+  @Test("DidExit reports that a drag has left a target, and nothing else changes")
+  func exit() throws {
+    let daemon = try Daemon()
+    let client = try daemon.client()
+    let session = try client.drag(["x"])
+    _ = try client.propose(session)
+    _ = client.takeSignals()
+    _ = try client.call(DropTargetInterface.exitDrop, session, "org.target")
+    #expect(client.takeSignals().map(\.words) == ["DidExit org.target default"])
+    #expect(try client.standing(of: session) == "active copy")
+  }
+
+  @Test("ItemsAdded reports later items, once for each call")
+  func itemsAdded() throws {
+    let daemon = try Daemon()
+    let client = try daemon.client()
+    let session = try client.beginDrag()
+    #expect(client.takeWords() == ["DragBegan \(session.element) org.source"])
+    _ = try client.call(DragSessionInterface.addText, at: session, "x")
+    _ = try client.call(DragSessionInterface.addItem, at: session, "")
+    #expect(client.takeWords() == ["ItemsAdded 0 1", "ItemsAdded 1 1"])
+    #expect(try client.get(DragSessionInterface.itemCount, at: session) == 2)
+  }
+
+  @Test("One of two simultaneous drops of a session wins, and the other gets SessionEnded")
+  func twoDrops() throws {
+    let daemon = try Daemon()
+    let client = try daemon.client()
+    let other = try client.board("other")
+    let session = try client.drag(["x"])
+    let calls = [BusClient.board, other].map { board in
+      let call = OutgoingMessage.call(
+        "PerformDrop", of: DropTargetInterface.name, at: board, to: Dragboard.busName)
+      call.append(session, "org.target", UInt32(0), Int32(-1))
+      return call
+    }
+    _ = client.takeSignals()
+    let answers = client.answers(to: calls)
+    #expect(throws: Never.self) { try answers[0].get() }
+    expect(.sessionEnded) { _ = try answers[1].get() }
+    #expect(try client.texts() == ["x"])
+    #expect(try client.texts(of: other) == [])
+    #expect(client.takeWords().count { $0.hasPrefix("DragEnded") } == 1)
+  }
+}

@@ -1,0 +1,26 @@
+import DBus
+import DragboardInterface
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("The memory of a batch", .timeLimit(.minutes(20)))
+struct BatchMemoryTests {
+  @Test("1,024 InsertData of 64 KiB that arrive together do not pile up in memory")
+  func insertions() throws {
+    let daemon = try Daemon()
+    let client = try daemon.client()
+    _ = try client.insert(["first"])
+    let before = daemon.kibibytes("VmHWM")
+    let bytes = [UInt8].sample(64 << 10)
+    daemon.signal(SIGSTOP)
+    let outstanding = client.send(
+      (0..<1_024).map { _ in call(BoardInterface.insertData, 0, -1, "application/x-data", bytes) })
+    daemon.signal(SIGCONT)
+    #expect(outstanding.errors() == [String](repeating: "", count: 1_024))
+    #expect(try client.get(BoardInterface.count) == 1_025)
+    // The calls have 64 MiB.
+    let growth = daemon.kibibytes("VmHWM") - before
+    #expect(growth < 16 << 10, "\(growth) KiB")
+  }
+}

@@ -1,0 +1,212 @@
+import BoardModel
+import DragboardRecovery
+import Foundation
+import TestSupport
+import Testing
+
+@testable import DragboardStore
+
+@Suite("The power fails")
+struct PowerCutTests {
+  /// How many states are opened: `DRAGBOARD_TEST_POWER_CUTS=1000` is the long form.
+  private static let states =
+    ProcessInfo.processInfo.environment["DRAGBOARD_TEST_POWER_CUTS"].flatMap { Int($0) } ?? 150
+  private static let edits = states > 150 ? 150 : 40
+
+  @Test("Every acknowledged edit is there and whole, whichever unsynced data the disk has kept")
+  func powerCuts() throws {
+    try Self.run(try RecordedSession(edits: Self.edits), Self.states)
+  }
+
+  @Test("The same after syncs have failed, as soon as the next edit is acknowledged")
+  func failedSyncs() throws {
+    let session = try RecordedSession(edits: Self.edits, failures: 3)
+    #expect(session.refusals > Self.edits / 6)
+    try Self.run(session, Self.states)
+  }
+
+  private static func run(_ session: RecordedSession, _ states: Int) throws {
+    let replay = try Replay(session)
+    try replay.checkWhatWasSeen()
+    let cuts = replay.cuts(states)
+    try replay.check(cuts)
+    print(
+      "\(cuts.count) power cuts at \(Set(cuts.map(\.index)).count) of \(replay.operations.count) calls,",
+      "\(replay.syncs.count) of them syncs, amid \(session.milestones.count) edits")
+  }
+}
+
+/// A moment at which the power fails, and what becomes of what is not durable.
+private struct PowerCut {
+  /// The first call that does not happen.
+  let index: Int
+  let loss: SimulatedDisk.Loss
+}
+
+/// Plays what was recorded again, and looks at what is left at some moments.
+private struct Replay {
+  let operations: [(operation: RecordedOperation, start: Int)]
+  /// The calls that make something durable.
+  let syncs: [Int]
+  private let session: RecordedSession
+  /// By edit: what there was after it.
+  private var states: [StoredState] = []
+  /// By edit: the first call at which somebody may know of it.
+  private var acknowledged: [Int] = []
+  /// By edit: the first call that may be for its sake.
+  private var asked: [Int] = []
+
+  init(_ session: RecordedSession) throws {
+    self.session = session
+    operations = try session.operations()
+    syncs = operations.indices.filter { [operations] in operations[$0].operation.isSync }
+    try #require(syncs.count > session.milestones.count)
+    let sends = operations.indices.filter { [operations] in
+      if case .send = operations[$0].operation { true } else { false }
+    }
+    for milestone in session.milestones {
+      asked.append(operations.firstIndex { $0.start >= milestone.asked } ?? 0)
+      let told = sends.filter { [operations] in
+        milestone.asked..<milestone.answered ~= operations[$0].start
+      }
+      acknowledged.append(try #require(milestone.isSlow ? told.last : told.first))
+    }
+    states = try statesAfterEdits()
+  }
+
+  /// The states as they are when nothing is lost.
+  private func statesAfterEdits() throws -> [StoredState] {
+    var disk = SimulatedDisk()
+    var numbers = SplitMix64(seed: 1)
+    var next = operations.startIndex
+    return try session.milestones.map { milestone in
+      while next < operations.endIndex, operations[next].start < milestone.answered {
+        disk.take(operations[next].operation)
+        next += 1
+      }
+      return try open(disk, .none, &numbers) { try StoredState($0) }
+    }
+  }
+
+  /// Checks that the client saw the stored board.
+  func checkWhatWasSeen() throws {
+    for (milestone, state) in zip(session.milestones, states) {
+      guard let seen = milestone.seen else { continue }
+      let isSeen = state.isSeen(as: seen)
+      #expect(isSeen, "\(milestone.description)")
+    }
+  }
+
+  /// So many cuts: just before every sync in turn, when most can be lost, and anywhere; and those
+  /// of files that have been cut.
+  func cuts(_ count: Int) -> [PowerCut] {
+    var numbers = SplitMix64(seed: 5)
+    let losses = SimulatedDisk.Loss.any
+    let stride = max(1, Double(syncs.count) / Double(max(1, count / 2)))
+    let cuts = (0..<count).map { number in
+      let round = number / 2
+      let sync = syncs[Int(Double(round) * stride) % syncs.count]
+      let anywhere = Int.random(in: 0...operations.count, using: &numbers)
+      return PowerCut(
+        index: number.isMultiple(of: 2) ? sync : anywhere,
+        loss: losses[(round + round / max(1, syncs.count)) % losses.count])
+    }
+    return (cuts + cutsAfterTruncations)
+      .filter { cut in
+        let place = cut.index < operations.endIndex ? operations[cut.index].start : .max
+        return !session.doubts.contains { $0.contains(place) }
+      }
+      .sorted { $0.index < $1.index }
+  }
+
+  /// Just before a sync of a file that has been cut off: what was there may be again, under any of
+  /// what was written since.
+  private var cutsAfterTruncations: [PowerCut] {
+    var truncations: [UInt64: Int] = [:]
+    return operations.enumerated().flatMap { index, recorded -> [PowerCut] in
+      switch recorded.operation {
+      case .truncate(let file, _): truncations[file] = truncations[file] ?? index
+      case .sync(let file), .loseWrites(let file):
+        guard let truncation = truncations.removeValue(forKey: file) else { break }
+        return (truncation...index).map { PowerCut(index: index, loss: .head($0 + 1)) }
+      default: break
+      }
+      return []
+    }
+  }
+
+  func check(_ cuts: [PowerCut]) throws {
+    var disk = SimulatedDisk()
+    var numbers = SplitMix64(seed: 9)
+    var next = operations.startIndex
+    for cut in cuts {
+      while next < cut.index {
+        disk.take(operations[next].operation)
+        next += 1
+      }
+      try check(cut, disk, &numbers)
+    }
+  }
+
+  private func check(
+    _ cut: PowerCut, _ disk: SimulatedDisk, _ numbers: inout SplitMix64
+  ) throws {
+    let known = acknowledged.prefix { $0 < cut.index }.count
+    let begun = asked.prefix { $0 < cut.index }.count
+    let comment: Comment = """
+      at call \(cut.index), \(cut.loss) lost: \(known) edits acknowledged, \(begun) begun, \
+      the last: \(session.milestones.prefix(begun).last?.description ?? "none")
+      """
+    do {
+      try open(disk, cut.loss, &numbers) { store in
+        #expect(store.recovery == nil, comment)
+        let state = try StoredState(store)
+        let isExplained = known == 0 || states[known - 1..<max(known, begun)].contains(state)
+        #expect(isExplained, comment)
+        try checkSound(store, known, comment)
+      }
+    } catch { Issue.record("\(error): \(comment)") }
+  }
+
+  /// The database is whole, no number is given again, and no file is there but those that rows
+  /// hold.
+  private func checkSound(_ store: BoardStore, _ known: Int, _ comment: Comment) throws {
+    #expect(
+      try store.tables.transaction.database.integer(
+        "SELECT count(*) FROM pragma_integrity_check WHERE integrity_check != 'ok'") == 0, comment)
+    let rows = states.prefix(known).flatMap { $0.inventory.items.keys }
+    #expect(try store.reserveRows(1)[0] > rows.max() ?? RowID(0), comment)
+    store.rollback()
+    var isMore = true
+    while isMore {
+      isMore = try store.purgeDiscarded(limit: 100)
+      try store.commit()
+    }
+    let contents = store.contents.path
+    let files = (try? FileManager.default.contentsOfDirectory(atPath: contents)) ?? []
+    #expect(try Set(files) == Set(store.heldContents()), comment)
+  }
+
+  /// Opens a store on what is left when the power comes back.
+  private func open<Result>(
+    _ disk: SimulatedDisk, _ loss: SimulatedDisk.Loss, _ numbers: inout SplitMix64,
+    _ body: (BoardStore) throws -> Result
+  ) throws -> Result {
+    let home = FileManager.default.temporaryDirectory.appending(path: "cut-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: home) }
+    try disk.restore(session.folder, as: home.path, loss, &numbers)
+    return try body(try BoardStore.open(in: home.path))
+  }
+}
+
+extension BoardStore {
+  /// The names of the files that rows hold.
+  fileprivate func heldContents() throws(SQLiteError) -> [String] {
+    var names: [String] = []
+    try Statement(
+      tables.transaction.database, "SELECT lower(hex(data)) FROM representation WHERE file NOT NULL"
+    )
+    .forEach { if let name = $0.text(0) { names.append(name) } }
+    return names
+  }
+}
