@@ -37,11 +37,11 @@ struct HelpTests {
     #expect(try shown(help) == golden)
   }
 
-  @Test("The README shows the daemon's help as it is")
-  func readme() throws {
-    let readme = try Checkout.text(of: "README.md")
+  @Test("The user guide has the daemon's help, word for word")
+  func guide() throws {
+    let guide = try Checkout.text(of: "docs/guide.md")
     let daemon = try #require(Self.cases.last)
-    #expect(readme.contains(try shown(daemon)))
+    #expect(guide.contains(try shown(daemon)))
   }
 
   @Test("Without a subcommand, dragboard shows its help")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The README's commands")
+@Suite("The commands of the README and of the guides")
 struct ReadmeTests {
   @Test("The check of every change ends with the README's command for the tests")
   func check() throws {
@@ -11,9 +11,31 @@ struct ReadmeTests {
     #expect(try Checkout.text(of: "README.md").split(separator: "\n").contains(last))
   }
 
+  @Test("The README has at most 120 lines")
+  func length() throws {
+    #expect(try Checkout.text(of: "README.md").split(separator: "\n").count <= 120)
+  }
+
+  @Test(
+    "Links between documents lead to files",
+    arguments: [
+      "docs/guide.md", "docs/developers.md", "docs/security.md", "docs/reference/README.md",
+      "Examples/README.md", "Sources/DragboardInterface/Interfaces/specification.md",
+    ])
+  func links(document: String) throws {
+    let folder = URL(fileURLWithPath: Checkout.path(document)).deletingLastPathComponent()
+    let links = try Checkout.text(of: document).matches(of: /\]\(([^)#:]+)(?:#[^)]*)?\)/)
+    #expect(!links.isEmpty)
+    for link in links {
+      let file = folder.appending(path: String(link.1)).standardizedFileURL
+      #expect(FileManager.default.fileExists(atPath: file.path), "\(link.1)")
+    }
+  }
+
   @Test("The tour with dbus-send does what it says")
   func tour() throws {
-    let blocks = try Document("README.md").blocks(below: "A tour with dbus-send").map(\.code)
+    let document = try Document("docs/developers.md")
+    let blocks = document.blocks(below: "A tour with dbus-send").map(\.code)
     #expect(blocks.first == "dbus-run-session -- bash\n")
     let script = try #require(blocks.last)
       .replacing(".build/release/dragboardd", with: try builtProduct("dragboardd"))
@@ -38,7 +60,9 @@ struct ReadmeTests {
     try desk.write(Checkout.text(of: "README.md"), to: "README.md")
     var waiting: ChildProcess?
     var shown: [String] = []
-    for block in try Document("README.md").blocks(below: "Every day") {
+    // The last block starts a daemon for readers.
+    let blocks = try Document("docs/guide.md").blocks(below: "Every day").dropLast()
+    for block in blocks {
       if block.paragraph.hasSuffix("In one:") {
         waiting = try desk.start(block.code)
         #expect(waiting?.nextLine() != nil)

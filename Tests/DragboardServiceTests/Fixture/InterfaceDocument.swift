@@ -8,6 +8,8 @@ import FoundationXML
 final class InterfaceDocument: NSObject, XMLParserDelegate {
   /// The lines of the document's interfaces.
   private(set) var lines: Set<String> = []
+  /// The beginnings of annotations that are for generators of code; the daemon does not serve them.
+  private static let generators = ["org.qtproject.QtDBus.", "org.gtk.GDBus."]
   private var place: [String] = []
   private var argumentCount = 0
 
@@ -32,7 +34,8 @@ final class InterfaceDocument: NSObject, XMLParserDelegate {
   ) {
     guard element != "node" else { return }
     place.append(words(of: element, attributes))
-    lines.insert(place.joined(separator: "/"))
+    let isForGenerator = Self.generators.contains { attributes["name"]?.hasPrefix($0) ?? false }
+    if !isForGenerator { lines.insert(place.joined(separator: "/")) }
   }
 
   func parser(

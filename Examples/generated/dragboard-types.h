@@ -1,0 +1,85 @@
+// The nested types of the interfaces, by the names that their Qt annotations give them.
+
+#pragma once
+
+#include <QtDBus>
+
+/// A row, as GetRows returns it.
+struct DragboardRow {
+    QString id, preview;
+    QStringList types;
+    QVariantMap attributes;
+};
+
+/// A section of a snapshot: its name, and the ids of its rows.
+struct DragboardSection {
+    QString name;
+    QStringList rows;
+};
+
+/// A change of a board.
+struct DragboardChange {
+    QString kind, id;
+    uint fromSection, fromRow, toSection, toRow;
+};
+
+using DragboardRowList = QList<DragboardRow>;
+using DragboardSectionList = QList<DragboardSection>;
+using DragboardChangeList = QList<DragboardChange>;
+Q_DECLARE_METATYPE(DragboardRow)
+Q_DECLARE_METATYPE(DragboardSection)
+Q_DECLARE_METATYPE(DragboardChange)
+
+inline QDBusArgument &operator<<(QDBusArgument &out, const DragboardRow &row) {
+    out.beginStructure();
+    out << row.id << row.preview << row.types << row.attributes;
+    out.endStructure();
+    return out;
+}
+
+inline const QDBusArgument &operator>>(const QDBusArgument &in, DragboardRow &row) {
+    in.beginStructure();
+    in >> row.id >> row.preview >> row.types >> row.attributes;
+    in.endStructure();
+    return in;
+}
+
+inline QDBusArgument &operator<<(QDBusArgument &out, const DragboardSection &section) {
+    out.beginStructure();
+    out << section.name << section.rows;
+    out.endStructure();
+    return out;
+}
+
+inline const QDBusArgument &operator>>(const QDBusArgument &in, DragboardSection &section) {
+    in.beginStructure();
+    in >> section.name >> section.rows;
+    in.endStructure();
+    return in;
+}
+
+inline QDBusArgument &operator<<(QDBusArgument &out, const DragboardChange &change) {
+    out.beginStructure();
+    out << change.kind << change.id << change.fromSection << change.fromRow << change.toSection
+        << change.toRow;
+    out.endStructure();
+    return out;
+}
+
+inline const QDBusArgument &operator>>(const QDBusArgument &in, DragboardChange &change) {
+    in.beginStructure();
+    in >> change.kind >> change.id >> change.fromSection >> change.fromRow >> change.toSection
+        >> change.toRow;
+    in.endStructure();
+    return in;
+}
+
+/// Registers the types with QtDBus; a program does so before its first call.
+inline void registerDragboardTypes() {
+    qDBusRegisterMetaType<DragboardRow>();
+    qDBusRegisterMetaType<DragboardRowList>();
+    qDBusRegisterMetaType<DragboardSection>();
+    qDBusRegisterMetaType<DragboardSectionList>();
+    qDBusRegisterMetaType<DragboardChange>();
+    qDBusRegisterMetaType<DragboardChangeList>();
+}
