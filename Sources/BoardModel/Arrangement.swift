@@ -4,7 +4,9 @@
 public struct Arrangement: Hashable, Sendable {
   /// The scope of an arrangement.
   enum Scope: Hashable, Sendable {
-    /// All sections in order. Rows and sections that are not named are deleted.
+    /// All sections in order.
+    ///
+    /// Rows and sections that are not named are deleted.
     case board([SnapshotSection])
 
     /// One section by its index, with a new order of its rows.

@@ -23,7 +23,9 @@ extension Board {
     try check(row, path.row, isIn: 0..<storage.sections[path.section].rowCount)
   }
 
-  /// Throws if a list names a row twice. New rows have ascending ids, which need no set.
+  /// Throws if a list names a row twice.
+  ///
+  /// New rows have ascending ids, which need no set.
   func checkDistinct(_ rows: [RowID]) throws(BoardError) {
     guard !zip(rows, rows.dropFirst()).allSatisfy(<) else { return }
     var seen = RowSet()

@@ -9,7 +9,9 @@ enum FollowedPlace: Hashable, Sendable {
   /// The section was deleted: the position is before the section that now has this index.
   case gap(section: Int)
 
-  /// Adjusts the position to a change. A reset leaves it unchanged.
+  /// Adjusts the position to a change.
+  ///
+  /// A reset leaves it unchanged.
   ///
   /// A move counts as a deletion followed by an insertion.
   mutating func follow(_ change: Change) {

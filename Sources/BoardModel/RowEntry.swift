@@ -1,5 +1,6 @@
-/// A row and its permissions, packed into eight bytes. Blocks consist of entries, in memory and on
-/// disk.
+/// A row and its permissions, packed into eight bytes.
+///
+/// Blocks consist of entries, in memory and on disk.
 ///
 /// The lower 62 bits are the number of the row. Bit 63 is set if the row is not editable, bit 62 if
 /// it is not movable. So the entry of an editable and movable row is the row's number.

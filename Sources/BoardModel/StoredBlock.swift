@@ -52,7 +52,9 @@ public struct StoredBlock: Hashable, Sendable {
   }
 }
 
-/// A section as it is stored on disk. The order of sections is the order of their list.
+/// A section as it is stored on disk.
+///
+/// The order of sections is the order of their list.
 public struct StoredSection: Hashable, Sendable {
   /// The id of the section.
   public let id: SectionID

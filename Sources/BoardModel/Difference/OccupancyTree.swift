@@ -1,5 +1,6 @@
-/// A sequence of positions, each taken or free. It counts the taken positions before any position
-/// in O(log n).
+/// A sequence of positions, each taken or free.
+///
+/// It counts the taken positions before any position in O(log n).
 ///
 /// A Fenwick tree over words of 64 positions. Source: Fenwick, "A New Data Structure for Cumulative
 /// Frequency Tables".

@@ -60,8 +60,9 @@ extension RowPlan {
     return IndexPath(section: part.index, row: part.prefix + slot.stayingBefore + moved)
   }
 
-  /// Returns the slots, numbered along each section. Between two rows that stay, the slots of
-  /// arrivals come before the slots of departures.
+  /// Returns the slots, numbered along each section.
+  ///
+  /// Between two rows that stay, the slots of arrivals come before the slots of departures.
   private func slots() -> Slots {
     var slots = Slots()
     for (index, part) in parts.enumerated() {

@@ -51,7 +51,9 @@ struct RowPlan {
   /// The number of moved rows.
   private(set) var moveCount = 0
 
-  /// Plans the moves for sections, the old ones in order. Each wanted row occurs once.
+  /// Plans the moves for sections, the old ones in order.
+  ///
+  /// Each wanted row occurs once.
   ///
   /// - Throws: `noSuchRow` for a wanted row that is in none of the sections.
   init(for tasks: [Task], of storage: RowStorage) throws(BoardError) {

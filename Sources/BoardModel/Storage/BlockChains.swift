@@ -1,5 +1,6 @@
-/// The order of stored blocks, each of which names the next one. Blocks are given by their offset
-/// in the list.
+/// The order of stored blocks, each of which names the next one.
+///
+/// Blocks are given by their offset in the list.
 struct BlockChains {
   private var order: [SectionID: [Int]] = [:]
 
@@ -86,8 +87,10 @@ struct BlockChains {
     return firsts
   }
 
-  /// Throws if a block is in a loop. Each block of a loop has a block before it, so it is not a
-  /// first block, and no chain leads to it.
+  /// Throws if a block is in a loop.
+  ///
+  /// Each block of a loop has a block before it, so it is not a first block, and no chain leads to
+  /// it.
   private func checkAllReached(_ blocks: [StoredBlock]) throws(BoardDamage) {
     var isReached = [Bool](repeating: false, count: blocks.count)
     for chain in order.values {

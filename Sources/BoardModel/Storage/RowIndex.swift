@@ -90,7 +90,9 @@ struct RowIndex: Sendable {
     }
   }
 
-  /// Calls `body` with each run of rows of one page. Usually the next row is on the same page.
+  /// Calls `body` with each run of rows of one page.
+  ///
+  /// Usually the next row is on the same page.
   private mutating func forEachRun<Rows: Collection<RowEntry>>(
     of rows: Rows, _ body: (inout RowIndex, UInt64, Rows.SubSequence) -> Void
   ) {

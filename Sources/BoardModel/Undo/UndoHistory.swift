@@ -7,8 +7,10 @@
 public struct UndoHistory: Hashable, Sendable {
   /// A step of the history.
   public struct Step: Hashable, Sendable {
-    /// The number of the step on its board. It is not reused while the history has steps, and stays
-    /// the same when the step is replaced by its opposite.
+    /// The number of the step on its board.
+    ///
+    /// It is not reused while the history has steps, and stays the same when the step is replaced
+    /// by its opposite.
     public let number: UInt64
 
     /// The size in bytes, with all contents stored for the step.

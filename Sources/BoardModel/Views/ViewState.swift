@@ -31,14 +31,18 @@ public struct ViewState: Hashable, Sendable {
 // MARK: Edit mode and selection
 
 extension ViewState {
-  /// Enters or leaves edit mode. Entering it clears the selection; leaving it selects nothing.
+  /// Enters or leaves edit mode.
+  ///
+  /// Entering it clears the selection; leaving it selects nothing.
   public mutating func setEditing(_ isEditing: Bool) {
     guard isEditing != self.isEditing else { return }
     self.isEditing = isEditing
     if isEditing { setSelection([]) }
   }
 
-  /// Allows one or several selected rows. If only one is allowed, the topmost selected row remains.
+  /// Allows one or several selected rows.
+  ///
+  /// If only one is allowed, the topmost selected row remains.
   public mutating func setAllowsMultipleSelection(_ allows: Bool, on board: Board) {
     allowsMultipleSelection = allows
     guard !allows, selection.count > 1, let topmost = topmost(on: board) else { return }
@@ -96,8 +100,9 @@ extension ViewState {
   /// The pending row follows later edits in the same way as the anchor.
   public func pending(on board: Board) -> RowID? { pendingAnchor?.nearest(on: board) }
 
-  /// Determines the row that a reselection would select, and stores it as pending. Without an
-  /// anchor or without rows there is none.
+  /// Determines the row that a reselection would select, and stores it as pending.
+  ///
+  /// Without an anchor or without rows there is none.
   @discardableResult
   public mutating func setReselect(on board: Board) -> RowID? {
     let row = anchor?.nearest(on: board)

@@ -1,6 +1,8 @@
 public import BoardModel
 
-/// The identity of a board. It stays the same when the board is renamed.
+/// The identity of a board.
+///
+/// It stays the same when the board is renamed.
 public struct BoardKey: Hashable, Sendable {
   /// The number of the board.
   public let rawValue: Int64

@@ -6,7 +6,9 @@ public enum DropOperation: String, CaseIterable, Sendable {
   case move
   /// Nothing is done.
   case cancel
-  /// The drop is not allowed. A session that is dropped with this operation ends with `cancel`.
+  /// The drop is not allowed.
+  ///
+  /// A session that is dropped with this operation ends with `cancel`.
   case forbidden
 }
 

@@ -5,8 +5,10 @@ public enum Application: Hashable, Sendable {
   /// All connections that count as this application.
   case id(ApplicationID)
 
-  /// Reads the argument `application` of a call. "" and the caller's own unique name mean the
-  /// caller's connection; any other text is an application id.
+  /// Reads the argument `application` of a call.
+  ///
+  /// "" and the caller's own unique name mean the caller's connection; any other text is an
+  /// application id.
   ///
   /// - Throws: `ApplicationError.malformed`, or `notYours` if the caller does not count as it.
   public static func parse(_ argument: String, caller: Caller) throws(ApplicationError) -> Self {

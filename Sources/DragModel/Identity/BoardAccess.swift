@@ -1,4 +1,6 @@
-/// The permissions of a connection on boards. All rules are in this type.
+/// The permissions of a connection on boards.
+///
+/// All rules are in this type.
 ///
 /// An unsandboxed caller may do everything. A sandboxed caller may insert rows, and may read,
 /// change, move and delete the rows that it inserted; of all other rows it sees only the position.
@@ -9,8 +11,9 @@ public struct BoardAccess: Hashable, Sendable {
   /// Whether a sandboxed caller may read the contents of all rows.
   private let opensContents: Bool
 
-  /// Creates the access of a caller. `opensContents` lets a sandboxed caller read the contents of
-  /// all rows.
+  /// Creates the access of a caller.
+  ///
+  /// `opensContents` lets a sandboxed caller read the contents of all rows.
   public init(of caller: Caller, opensContents: Bool) {
     self.caller = caller
     self.opensContents = opensContents

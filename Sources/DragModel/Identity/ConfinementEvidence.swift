@@ -31,8 +31,10 @@ public struct ConfinementEvidence: Hashable, Sendable {
     self.controlGroups = controlGroups
   }
 
-  /// The sandbox. The rules apply in this order: the label of a snap, which is reliable; the file
-  /// of Flatpak; the control groups, if AppArmor did not label the process.
+  /// The sandbox.
+  ///
+  /// The rules apply in this order: the label of a snap, which is reliable; the file of Flatpak;
+  /// the control groups, if AppArmor did not label the process.
   public var confinement: Confinement {
     if case .snap(let snap)? = label { return snap }
     switch flatpakInfo {

@@ -50,8 +50,9 @@ struct KeyFile {
     return add(line[...keyEnd], line[mark...].dropFirst())
   }
 
-  /// Opens a group; returns false if the name is not valid. A repeated group continues the first
-  /// one.
+  /// Opens a group; returns false if the name is not valid.
+  ///
+  /// A repeated group continues the first one.
   private mutating func openGroup(_ name: Bytes) -> Bool {
     guard !name.isEmpty, !name.contains(where: { $0 == UInt8(ascii: "[") || Self.isControl($0) })
     else { return false }

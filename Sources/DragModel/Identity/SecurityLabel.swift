@@ -7,7 +7,9 @@
 public enum SecurityLabel: Hashable, Sendable {
   /// The profile of a snap in enforce mode, which is the sandbox of the process.
   case snap(Confinement)
-  /// A label of AppArmor without a confined snap. Classic snaps have no sandbox.
+  /// A label of AppArmor without a confined snap.
+  ///
+  /// Classic snaps have no sandbox.
   case noSnap
   /// A label of another module, which says nothing about snaps.
   case foreign

@@ -36,9 +36,10 @@ extension DragSession {
     return conclusion
   }
 
-  /// Returns the narrowest visibility of the bytes that a caller may load. The source may load all
-  /// representations; after the drop, the client that accepted it may load those that its
-  /// application sees.
+  /// Returns the narrowest visibility of the bytes that a caller may load.
+  ///
+  /// The source may load all representations; after the drop, the client that accepted it may load
+  /// those that its application sees.
   ///
   /// An unsandboxed caller counts as both if both are application ids; then it loads as the client.
   ///
@@ -58,8 +59,9 @@ extension DragSession {
     return .reach(of: caller, into: source)
   }
 
-  /// Returns whether the caller acts as the client that accepted the drop. The connection of the
-  /// source does not, unless it accepted the drop itself.
+  /// Returns whether the caller acts as the client that accepted the drop.
+  ///
+  /// The connection of the source does not, unless it accepted the drop itself.
   private func isDestination(_ caller: Caller) -> Bool {
     guard case .dropping(let drop) = state, let client = drop.client, caller.counts(as: client)
     else { return false }

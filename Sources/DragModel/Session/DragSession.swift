@@ -290,7 +290,9 @@ extension DragSession {
     return conclusion
   }
 
-  /// Sets the state; a session that ends releases its items. No other function assigns the state.
+  /// Sets the state; a session that ends releases its items.
+  ///
+  /// No other function assigns the state.
   mutating func enter(_ next: State, asking asked: some Sequence<Int> = EmptyCollection()) {
     state = next
     if case .dropping = next { tally = TransferTally(asking: asked) }

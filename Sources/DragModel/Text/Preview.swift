@@ -46,7 +46,9 @@ public enum Preview {
   }
 
   /// Returns whether a text is its own preview: one short line of ASCII without white space around
-  /// it. This is the common case.
+  /// it.
+  ///
+  /// This is the common case.
   private static func isShown(whole text: Span<UInt8>) -> Bool {
     guard 1...maximumLength ~= text.count, text[0] != 0x20, text[text.count - 1] != 0x20 else {
       return false

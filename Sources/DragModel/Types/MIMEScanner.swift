@@ -9,7 +9,9 @@ struct MIMEScanner {
     ///
     /// Source: RFC 6838, section 4.2.
     case restricted
-    /// RFC 2045 tokens of any length. Earlier versions accepted and stored them.
+    /// RFC 2045 tokens of any length.
+    ///
+    /// Earlier versions accepted and stored them.
     case token
   }
 
