@@ -27,6 +27,7 @@ extension Board {
   ///   - section: The index of the destination section.
   ///   - row: The index of the first row in the section without these rows; nil is the end.
   /// - Returns: A revision with the minimal number of moves; it moves no other row.
+  /// - Throws: `BoardError`; then nothing has changed.
   /// - Complexity: O(rows of the list × blocks).
   public mutating func move(
     _ rows: [RowID], toSection section: Int, row: Int?
