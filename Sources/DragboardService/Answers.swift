@@ -2,9 +2,9 @@ import DBus
 import DragModel
 import DragboardInterface
 
-/// What clients are told of what the models refuse.
+/// The errors that clients get for refusals of the models.
 extension DragError {
-  /// The error on the wire; `argument` is what a limit was met by.
+  /// The error on the wire; `argument` is the argument that exceeds a limit.
   func answer(argument: String) -> DBusError {
     switch self {
     case .sessionEnded: DBusError(.sessionEnded, "\(self)")
@@ -19,7 +19,7 @@ extension DragError {
 }
 
 extension ContentType {
-  /// A type that a call names.
+  /// Parses a type in a call.
   ///
   /// - Throws: InvalidArgs.
   init(argument name: String, _ text: String) throws(DBusError) {
@@ -30,7 +30,7 @@ extension ContentType {
 }
 
 extension TypeQuery {
-  /// A question that a call stores.
+  /// Parses a query that a call stores.
   ///
   /// - Throws: InvalidArgs.
   init(argument name: String, _ text: String) throws(DBusError) {
@@ -39,7 +39,7 @@ extension TypeQuery {
     }
   }
 
-  /// A question that a call asks; it may name a type that only earlier versions stored.
+  /// Parses a query of a call; it may name a type that only earlier versions stored.
   ///
   /// - Throws: InvalidArgs.
   init(asking name: String, _ text: String) throws(DBusError) {
@@ -50,7 +50,7 @@ extension TypeQuery {
 }
 
 extension Visibility {
-  /// A visibility that a call names.
+  /// Parses a visibility in a call.
   ///
   /// - Throws: InvalidArgs.
   init(argument text: String) throws(DBusError) {
@@ -61,7 +61,7 @@ extension Visibility {
 }
 
 extension ContentTypeError {
-  /// The model speaks of `type`; a call may call it otherwise.
+  /// The model's messages name the argument `type`; a call may have another name for it.
   fileprivate func message(naming argument: String) -> String {
     let words = "\(self)"
     return argument == "type" || !words.hasPrefix("type:") ? words : argument + words.dropFirst(4)
@@ -69,7 +69,7 @@ extension ContentTypeError {
 }
 
 extension DBusError {
-  /// The disk did not take what was to be stored, and what rested on it has not been.
+  /// The disk refused the data, so the edits that depend on them were rolled back.
   static let takenBack = DBusError(
     .ioError, "nothing was done: the disk did not take what was to be stored")
 }

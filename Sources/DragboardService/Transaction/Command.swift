@@ -2,21 +2,21 @@ import DBus
 import DragModel
 import DragboardInterface
 
-/// A call of a client, as the functions that carry it out get it.
+/// A call of a client, as the functions that perform it get it.
 struct Command {
-  /// The step that the call is.
+  /// The step of the call.
   let step: Step
   private let call: Call
 
   init(_ call: Call, in step: Step) { (self.call, self.step) = (call, step) }
 
-  /// The call as a later step continues it.
+  /// Returns the call for a later step, which continues it.
   func resumed(in step: Step) -> Command { Command(call, in: step) }
 
   /// The unique name of the caller's connection.
   var sender: String { call.sender }
 
-  /// The rights of the caller; the least if nobody has inspected it.
+  /// The permissions of the caller; minimal before the caller has been identified.
   var access: BoardAccess { call.access }
 
   /// The caller's connection.

@@ -41,7 +41,7 @@ final class Views: Entity {
     return view.path
   }
 
-  /// Closes a view with the connection for which it is open.
+  /// Closes a view when its connection leaves the bus.
   private func watch(_ view: ViewEntity, in step: Step) {
     guard case .uniqueName(let name) = view.application else { return }
     step.afterCommit { [self] in
