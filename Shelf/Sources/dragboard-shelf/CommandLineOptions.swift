@@ -1,11 +1,11 @@
 import CGtk4
 import ShelfModel
 
-/// What can be said on the command line beside what every GTK application understands.
+/// The command line options in addition to those of every GTK application.
 enum CommandLineOptions {
-  /// Why an option cannot be done.
+  /// The reason why an option is refused.
   struct Refusal: Error, CustomStringConvertible {
-    /// What was wrong, and what would have been right.
+    /// The problem and the valid values.
     let description: String
   }
 
@@ -13,7 +13,7 @@ enum CommandLineOptions {
   ///
   /// - Parameters:
   ///   - application: the application, which does not run yet.
-  ///   - setEdge: called where `--edge` is given; gives whether there is nothing more to be done in this process.
+  ///   - setEdge: called for `--edge`; returns whether this process has nothing more to do.
   static func declare(
     on application: UnsafeMutablePointer<GApplication>, setEdge: @escaping (Edge) throws -> Bool
   ) {
