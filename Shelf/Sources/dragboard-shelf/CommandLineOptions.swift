@@ -19,14 +19,14 @@ enum CommandLineOptions {
   ) {
     g_application_add_main_option(
       application, "edge", 0, G_OPTION_FLAG_NONE, G_OPTION_ARG_STRING,
-      "Sit at the edge of the screen, closed until something is dragged there; none is an ordinary window",
+      "Sit at this edge of the screen, closed until a drag reaches it; none is an ordinary window",
       "left|right|none")
     answer(application, "handle-local-options") { arguments in
       guard let word = arguments.option("edge", at: 1) else { return .status(-1) }
       do {
         guard let edge = Edge(name: word) else {
           throw Refusal(
-            description: "--edge: \"\(word)\" is no side; left, right or none is needed")
+            description: "--edge: \"\(word)\" is not a side (left, right or none)")
         }
         return .status(try setEdge(edge) ? 0 : -1)
       } catch {

@@ -146,8 +146,8 @@ private final class Answer {
 
   private func conclude(_ object: Owned?, _ error: UnsafeMutablePointer<GError>?) {
     if let object { return continuation.resume(returning: object) }
-    let words = error.map { String(cString: $0.pointee.message) } ?? "nothing was handed over"
+    let message = error.map { String(cString: $0.pointee.message) } ?? "no data were transferred"
     if let error { g_error_free(error) }
-    continuation.resume(throwing: ForeignContent.ReadError(description: words))
+    continuation.resume(throwing: ForeignContent.ReadError(description: message))
   }
 }

@@ -61,7 +61,7 @@ nonisolated private final class PromiseKeeper: Sendable {
   func bytes(of offer: OfferedTypes.Offer) throws -> [UInt8] {
     if let address = onlyAddress.withLock(\.self) {
       guard offer.type == .uriList else {
-        throw ForeignContent.ReadError(description: "one of several files has its address alone")
+        throw ForeignContent.ReadError(description: "an item of several files has only an address")
       }
       return Array((address + "\r\n").utf8)
     }

@@ -72,7 +72,7 @@ final class PickedUpDrag: CarriedDrag {
 
   /// The error for a drag that is restricted to its source.
   private struct NotGranted: Error, CustomStringConvertible {
-    let description = "its source keeps it to itself"
+    let description = "the drag is restricted to its source"
   }
 }
 

@@ -28,8 +28,8 @@ final class XDropAnswer {
     if let bytes = shelf_x_drop_read_finish(result, &error) {
       return continuation.resume(returning: Array(adopting: bytes))
     }
-    let words = error.map { String(cString: $0.pointee.message) } ?? "nothing was handed over"
+    let message = error.map { String(cString: $0.pointee.message) } ?? "no data were transferred"
     if let error { g_error_free(error) }
-    continuation.resume(throwing: ForeignContent.ReadError(description: words))
+    continuation.resume(throwing: ForeignContent.ReadError(description: message))
   }
 }

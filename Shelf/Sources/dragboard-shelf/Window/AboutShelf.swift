@@ -39,7 +39,7 @@ enum AboutShelf {
     (
       "Rows",
       [
-        ("Down Up", "Go to the next row, or the one before"),
+        ("Down Up", "Go to the next or the previous row"),
         ("<Alt>Down <Alt>Up", "Move the selected rows"), ("F2", "Edit the text"),
         ("Delete", "Delete"), ("<Shift>F10", "Open the menu"), ("<Control>a", "Select all"),
       ]
@@ -49,13 +49,13 @@ enum AboutShelf {
       [
         ("<Control>c", "Copy"), ("<Control>v", "Paste below the selected row"),
         ("<Control>z", "Undo"), ("<Control><Shift>z", "Redo"), ("<Control>f", "Search"),
-        ("<Control>Page_Down <Control>Page_Up", "Next board, or the one before"),
+        ("<Control>Page_Down <Control>Page_Up", "Next or previous board"),
       ]
     ),
     (
       "Window",
       [
-        ("F10", "Open the main menu"), ("Escape", "Leave what was entered last"),
+        ("F10", "Open the main menu"), ("Escape", "Leave the search, edit mode or the selection"),
         ("<Control>w", "Close"), ("<Control>question", "Keyboard shortcuts"),
       ]
     ),
