@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-/// What the compiler is asked to hold every Swift module to.
+/// The compiler settings of all Swift modules.
 let strict: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),

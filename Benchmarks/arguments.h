@@ -1,12 +1,13 @@
-// A call from words of a command line.
+// Builds a call from command line arguments.
 //
-// An argument is written as for dbus-send: string:TEXT, objpath:PATH, int32:N, uint32:N, uint64:N. Besides there are
+// An argument has the notation of dbus-send: string:TEXT, objpath:PATH, int32:N, uint32:N,
+// uint64:N. Additional notations are
 //
-//   texts:COUNT:BYTES   an array of COUNT strings of BYTES bytes
-//   distinct:BYTES      a string of so many bytes, another one in each call
-//   random:N            a uint32 below N, another one in each call
-//   line:FILE           a string: the next line of FILE in each call; after the last one the first
-//   item:FILE           the same as an array of one string
+//     texts:COUNT:BYTES   an array of COUNT strings of BYTES bytes
+//     distinct:BYTES      a string of BYTES bytes, different in each call
+//     random:N            a uint32 below N, different in each call
+//     line:FILE           a string: the next line of FILE in each call; the first one follows the last
+//     item:FILE           like line:FILE, as an array of one string
 
 #include <dbus/dbus.h>
 #include <stdint.h>
@@ -23,7 +24,7 @@ static void append_string(DBusMessageIter *iter, const char *text) {
   dbus_message_iter_append_basic(iter, DBUS_TYPE_STRING, &text);
 }
 
-// A text of so many bytes that ends in the number.
+// Returns a text of this length that ends with the number.
 static char *make_text(int bytes, unsigned number) {
   char *text = malloc((size_t)bytes + 1), digits[12];
   memset(text, 'x', (size_t)bytes);
@@ -62,7 +63,7 @@ static void append_random(DBusMessageIter *iter, const char *value) {
   dbus_message_iter_append_basic(iter, DBUS_TYPE_UINT32, &number);
 }
 
-// The next line of the one file that is read.
+// Appends the next line of the only file.
 static void append_line(DBusMessageIter *iter, const char *path) {
   static FILE *file;
   char line[256];

@@ -1,11 +1,14 @@
-// The load: sends one call over and over, with so many outstanding, and says how long the answers took.
+// The load generator: repeats one call, with a number of calls outstanding, and measures the
+// answers.
 //
-//   client [-n CALLS] [-c CLIENTS] [-o OUTSTANDING] [-w FILE] DESTINATION PATH INTERFACE MEMBER [ARGUMENT]...
+//     client [-n CALLS] [-c CLIENTS] [-o OUTSTANDING] [-w FILE]
+//            DESTINATION PATH INTERFACE MEMBER [ARGUMENT]...
 //
-// The calls are shared by so many clients, each a connection of its own, that each keep so many outstanding. What an ARGUMENT
-// is, arguments.h says. The bus is DBUS_SESSION_BUS_ADDRESS. Writes one line of JSON, where `bytes` is the length of the last
-// answer; with -w, the string that each answer begins with, or each string of the array, as lines to FILE. An error for an
-// answer ends it with status 1.
+// The calls are divided among CLIENTS clients, each with its own connection and OUTSTANDING
+// outstanding calls. arguments.h describes ARGUMENT. The bus is DBUS_SESSION_BUS_ADDRESS. Prints
+// one line of JSON, in which `bytes` is the length of the last answer. With -w, writes the first
+// string of each answer, or each string of its array, as lines to FILE. An error in an answer ends
+// the program with status 1.
 
 #include "arguments.h"
 
@@ -21,10 +24,10 @@ static int64_t now(void) {
 
 // MARK: The run
 
-// One client. Its calls' serials follow each other.
+// A client. The serials of its calls are consecutive.
 struct client {
   DBusConnection *connection;
-  // When each call was sent, and how long its answer took, in nanoseconds, by the call's number.
+  // The time of sending, then the time until the answer, in nanoseconds, by the call's number.
   int64_t *times;
   long calls, sent, answered;
   dbus_uint32_t first_serial;
@@ -57,7 +60,7 @@ static int length(DBusMessage *message) {
   return count;
 }
 
-// The string that an answer begins with, or the strings of the array.
+// Writes the first string of an answer, or the strings of its array.
 static void write_strings(FILE *file, DBusMessage *answer) {
   DBusMessageIter iter, strings;
   const char *text;
@@ -85,7 +88,7 @@ static void receive(struct run *run, struct client *client, DBusMessage *answer)
   if (client->sent < client->calls) send_one(run, client);
 }
 
-// Takes what has come, for which it waits so many milliseconds; gives how many calls were answered.
+// Handles incoming messages, waiting at most this time; returns the number of answered calls.
 static long attend(struct run *run, struct client *client, int milliseconds) {
   long before = client->answered;
   if (!dbus_connection_read_write(client->connection, milliseconds)) fail("the bus", "has gone");
@@ -99,7 +102,7 @@ static long attend(struct run *run, struct client *client, int milliseconds) {
   return client->answered - before;
 }
 
-// Waits until something comes for one of several clients; gives how many calls were answered.
+// Waits until a message arrives for one of several clients; returns the number of answered calls.
 static long attend_all(struct run *run) {
   long answered = 0;
   if (poll(run->sockets, (nfds_t)run->count, -1) < 0) fail("poll", "failed");
@@ -128,7 +131,7 @@ static void prepare(struct run *run) {
   }
 }
 
-// Keeps the calls outstanding until all are answered; gives the time it took.
+// Keeps the calls outstanding until all are answered; returns the time in nanoseconds.
 static int64_t carry_out(struct run *run) {
   int64_t start = now();
   for (long i = 0; i < run->count; i++) {

@@ -1,11 +1,13 @@
-// What a client notices of one that floods the service, and of one that never reads what it is answered.
+// The effect on a client of another client that floods the service or does not read its answers.
 //
-//   crowd DESTINATION CALLS
+//     crowd DESTINATION CALLS
 //
-// A client reads CALLS times, one call after the other (GetIndexPath): while nobody else calls; while another one keeps 64 calls
-// outstanding, of GetIndexPath and then of InsertText; and while one that has asked for 2,000 rows a thousand times reads no answer. (More
-// calls without an answer are the bus's affair: it goes through all of them for each that comes, and takes no more than 50,000.) Writes one
-// line of JSON: p50 and p99 of the reads by what was under way, in microseconds. The bus is DBUS_SESSION_BUS_ADDRESS.
+// A client reads CALLS times, one call after the other (GetIndexPath), in four situations: no other
+// client calls; another client keeps 64 calls of GetIndexPath outstanding; the same of InsertText;
+// another client has requested 2,000 rows a thousand times and does not read the answers. (More
+// unanswered calls would measure the bus: it searches all of them for each answer, and accepts at
+// most 50,000.) Prints one line of JSON: p50 and p99 of the reads in each situation, in
+// microseconds. The bus is DBUS_SESSION_BUS_ADDRESS.
 
 #include "session.h"
 
@@ -88,7 +90,7 @@ static void measure(DBusConnection *reader, const char *name, double *times, int
 static void measure_beside(void other(void), DBusConnection *reader, const char *name, double *times, int calls) {
   pid_t child = fork();
   if (child == 0) other(), _exit(1);
-  // The other one is at full speed when some calls have been answered beside it.
+  // The other client has reached full speed after some answered calls.
   for (int i = 0; i < calls / 10; i++) dbus_message_unref(answer(reader, make_read()));
   printf(", "), measure(reader, name, times, calls);
   kill(child, SIGKILL);

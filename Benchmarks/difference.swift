@@ -1,6 +1,7 @@
-// What it takes to bring 10,000 rows from one random order into another, beside a sort of the same ids.
+// The time to transform one random order of 10,000 rows into another, and to sort the same ids.
 //
-// Compiled together with the sources of BoardModel and the generator of the tests; writes one line of JSON: microseconds of CPU, a value for each round.
+// Compiled together with the sources of BoardModel and the generator of the tests. Prints one line
+// of JSON: microseconds of CPU time, a value for each round.
 
 import Glibc
 
@@ -30,7 +31,7 @@ enum Difference {
     print("{\"difference_us\": \(differences), \"sort_us\": \(sorts)}")
   }
 
-  /// How long it takes, in microseconds of this thread's time.
+  /// The CPU time of this thread in microseconds.
   private static func measure(_ body: () throws -> Void) rethrows -> Double {
     let start = now()
     try body()

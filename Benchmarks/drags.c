@@ -1,8 +1,9 @@
-// Whole drags, one after the other: BeginTextDrag of one text, ProposeDrop and PerformDrop of it at the end of a board.
+// Whole drags, one after the other: BeginTextDrag of one text, then ProposeDrop and PerformDrop at
+// the end of a board.
 //
-//   drags DESTINATION COUNT
+//     drags DESTINATION COUNT
 //
-// The bus is DBUS_SESSION_BUS_ADDRESS. Writes one line of JSON: how long they took.
+// The bus is DBUS_SESSION_BUS_ADDRESS. Prints one line of JSON with the total time.
 
 #include "session.h"
 
@@ -15,7 +16,7 @@ static char *begin_text_drag(DBusConnection *connection, const char *destination
   return text_of(answer(connection, call));
 }
 
-// ProposeDrop or PerformDrop at the end of the board.
+// Calls ProposeDrop or PerformDrop at the end of the board.
 static void target(DBusConnection *connection, const char *destination, const char *member,
                    const char *session) {
   const char *application = "org.target";

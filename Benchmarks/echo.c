@@ -1,10 +1,11 @@
-// The yardstick of all calls: a service on libdbus that answers the same shapes as the daemon and does nothing else.
+// The yardstick of all calls: a service on libdbus that answers with the same signatures as the
+// daemon and does nothing else.
 //
-//   echo        what it takes to answer is what libdbus and the bus cost
-//   echo -t     sends a signal before each answer, a copy of the same one each time: what is left of a call that inserts where nothing is
-//               kept
+//     echo        measures the cost of libdbus and the bus
+//     echo -t     also sends a signal before each answer, a copy of the same one each time: the cost of
+//                 an insert that stores nothing
 //
-// Of GetRows it answers the same bytes, from rows in memory.
+// Its answer to GetRows has the same bytes as the daemon's, from rows in memory.
 
 #include "storing.h"
 
@@ -13,7 +14,7 @@
 static const char *const item = "3f0a61c2-9b7e-8d54-a1c0-5e2f7b9d8c46";
 static const dbus_uint64_t revision = 1;
 
-// What is sent before each answer; NULL where nothing is.
+// The signal to send before each answer; NULL for none.
 static DBusMessage *signal_to_copy;
 
 static void get_index_path(DBusMessage *call, DBusMessage *reply) {

@@ -1,9 +1,9 @@
 // Durable inserts into SQLite without a bus.
 //
-//   inserts FILE COUNT [GROUP]
+//     inserts FILE COUNT [GROUP]
 //
-// Inserts so many texts of 40 bytes, with a commit for each, or for each so many. Writes one line of JSON: how long it took, and the
-// process's CPU time.
+// Inserts COUNT texts of 40 bytes, with a commit for each, or for each GROUP of them. Prints one
+// line of JSON: the elapsed time and the CPU time of the process.
 
 #include "table.h"
 

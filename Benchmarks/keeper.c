@@ -1,11 +1,12 @@
-// What an insert costs in C that keeps all that the daemon keeps: the row, the order of the rows, what happened, and what takes
-// it back, each in a table of the daemon's shape, and tells of it. Like `store` it writes its messages by libdbus, where the daemon
-// has a way of its own: it tells what is to be had by plain C, and is no lower bound.
+// The cost of an insert in C that stores and reports as much as the daemon: the row, the order of
+// the rows, the change log and the undo step, each in a table like the daemon's, and the signal.
+// Like `store` it writes messages with libdbus, which the daemon does not. So it shows what plain C
+// achieves, and is not a lower bound.
 //
-//   keeper FILE      commits each insert by itself
-//   keeper -g FILE   group commit: takes all that has arrived, commits it together, then sends
+//     keeper FILE      commits each insert separately
+//     keeper -g FILE   group commit: handles all arrived calls, commits once, then sends the answers
 //
-// Rows go to the end of one list, and nothing is read back.
+// Rows are appended to one list, and nothing is read back.
 
 #include "storing.h"
 #include "table.h"
@@ -14,7 +15,8 @@
 
 #define NAME "org.dragboard.Yardstick3"
 
-// The order: blocks of as many rows as the daemon's. History: so many steps are kept, and so many deleted together.
+// Blocks have as many rows as the daemon's. KEPT_STEPS undo steps are kept, and DELETED_STEPS are
+// deleted together.
 enum { BLOCK_ROWS = 480, KEPT_STEPS = 100, DELETED_STEPS = 32, LOG_BYTES = 14, STEP_BYTES = 6, MOST = 4096 };
 
 static struct table table;
@@ -24,11 +26,11 @@ static uint64_t block[BLOCK_ROWS];
 static int block_count;
 static sqlite3_int64 block_number = 1, revision = 1, logged_revision = 1, deleted_steps;
 
-// What waits for the commit: for each insert what tells of it, and its reply.
+// The messages that wait for the commit: a signal and a reply for each insert.
 static DBusMessage *held[2 * MOST];
 static int held_count, is_grouped;
 
-// SQLite as the daemon has it: nobody else has the file, and nothing counts memory.
+// SQLite with the settings of the daemon: exclusive locking, and no memory statistics.
 static void open_tables(const char *path) {
   sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
   table = open_table(path);
@@ -83,7 +85,7 @@ static void forget_steps(void) {
   deleted_steps = revision - KEPT_STEPS;
 }
 
-// What is written once for all inserts of a commit.
+// Writes the data that all inserts of a commit share.
 static void keep_batch(void) {
   static char changes[MOST * LOG_BYTES];
   const int count = (int)(revision - logged_revision);

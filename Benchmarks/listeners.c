@@ -1,8 +1,10 @@
-// Subscribers: so many clients, each with a connection of its own, that are told of every change of the board "default".
+// Subscribers: COUNT clients, each with its own connection, that get every change of the board
+// "default".
 //
-//   listeners COUNT
+//     listeners COUNT
 //
-// Says "listening" once all are, and reads what they are told until it is killed. The bus is DBUS_SESSION_BUS_ADDRESS.
+// Prints "listening" when all have subscribed, and reads the signals until it is killed. The bus is
+// DBUS_SESSION_BUS_ADDRESS.
 
 #include "session.h"
 

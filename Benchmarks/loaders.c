@@ -1,9 +1,10 @@
-// Ten promises at once, over and over: from fast, slow, failing, silent, dying and lying loaders.
+// Ten promises at once, repeatedly: with fast, slow, failing, silent, dying and incorrect loaders.
 //
-//   loaders
+//     loaders
 //
-// Each round begins a drag of ten promises, drops it on the board "default", waits for the answer, and deletes the rows. Says "loading"
-// before the first one, and goes on until it is killed. The bus is DBUS_SESSION_BUS_ADDRESS.
+// Each round begins a drag of ten promises, drops it on the board "default", waits for the answer,
+// and deletes the rows. Prints "loading" before the first round, and continues until it is killed.
+// The bus is DBUS_SESSION_BUS_ADDRESS.
 
 #define _GNU_SOURCE
 #include "session.h"
@@ -17,14 +18,15 @@
 
 enum { MIB = 1 << 20, PIECE = 64 << 10 };
 
-// How one loader behaves.
+// The behaviour of a loader.
 struct behaviour {
   const char *type;
-  // How many bytes, in pieces of so many, with so many milliseconds between them.
+  // The number of bytes, the size of a piece in bytes, and the pause between pieces in
+  // milliseconds.
   size_t bytes, piece;
   int pause;
   enum { WELL, EARLY_REPLY, REFUSING, SILENT, DYING } manner;
-  // What every byte is.
+  // The value of every byte.
   unsigned char byte;
 };
 
@@ -44,7 +46,7 @@ enum { COUNT = sizeof behaviours / sizeof *behaviours };
 
 // MARK: Loading
 
-// libdbus is used by the main thread alone: the others write, and pass on what is to be answered.
+// Only the main thread uses libdbus: the other threads write, and pass the replies to it.
 struct load {
   const struct behaviour *behaviour;
   DBusMessage *call;
@@ -95,7 +97,7 @@ static void reply(DBusConnection *connection, DBusMessage *call, int is_refused)
   dbus_message_unref(reply);
 }
 
-// Begins what Load asks for.
+// Starts a load.
 static void begin_load(DBusConnection *connection, DBusMessage *call) {
   const char *session, *type;
   dbus_uint32_t item;
@@ -111,7 +113,7 @@ static void begin_load(DBusConnection *connection, DBusMessage *call) {
   pthread_detach(thread);
 }
 
-// Answers loads that have come to their end.
+// Replies to the loads that have ended.
 static void end_loads(DBusConnection *connection) {
   struct load *load;
   while (read(done[0], &load, sizeof load) == sizeof load) {
@@ -135,7 +137,7 @@ static void promise(DBusConnection *connection, const char *session, dbus_uint32
                                   &visibility, DBUS_TYPE_OBJECT_PATH, &path, DBUS_TYPE_INVALID));
 }
 
-// Promises; the connection of the loader that is to die is another one.
+// Promises ten items; the dying loader has a separate connection.
 static char *begin_round(DBusConnection *source, DBusConnection *dying) {
   char *session = begin_drag(source);
   for (dbus_uint32_t item = 0; item < COUNT; item++) {
@@ -145,7 +147,7 @@ static char *begin_round(DBusConnection *source, DBusConnection *dying) {
   return session;
 }
 
-// Handles what has come; gives the answer to the call of that serial where it has.
+// Handles the next message; returns the answer to the call with this serial, or NULL.
 static DBusMessage *handle(DBusConnection *source, dbus_uint32_t serial) {
   DBusMessage *message, *found = NULL;
   while ((message = dbus_connection_pop_message(source))) {

@@ -1,17 +1,18 @@
-// What a client notices of another one that drops many rows at once.
+// The effect on a client of another client that drops many rows at once.
 //
-//   neighbours DROPS ROWS CALLS
+//     neighbours DROPS ROWS CALLS
 //
-// One client drags so many texts, drops them on the board "default" and deletes the rows, so many times. Until each of these calls is
-// answered, another one reads: GetIndexPath, one call after the other; and then CALLS times while nobody else calls. Writes one line of
-// JSON: p50 and p99 of the reads by what was under way, in microseconds, and how long that took in milliseconds. The bus is
+// One client drags ROWS texts, drops them on the board "default" and deletes the rows, DROPS times.
+// During each of these calls another client reads with GetIndexPath, one call after the other. Then
+// it reads CALLS times without other calls. Prints one line of JSON: p50 and p99 of the reads by
+// the concurrent call, in microseconds, and the duration of that call in milliseconds. The bus is
 // DBUS_SESSION_BUS_ADDRESS.
 
 #include "session.h"
 
 #include <poll.h>
 
-// Reads while one kind of call is under way.
+// The reads during one kind of call.
 struct reads {
   const char *name;
   double *times, waited;
@@ -45,7 +46,7 @@ static dbus_uint32_t begin(DBusConnection *connection, DBusMessage *call) {
   return serial;
 }
 
-// The answer to the call of that serial where it has come; NULL where it has not.
+// Returns the answer to the call with this serial; NULL before it has arrived.
 static DBusMessage *poll_answer(DBusConnection *connection, dbus_uint32_t serial) {
   DBusMessage *message;
   DBusError error = DBUS_ERROR_INIT;
@@ -65,7 +66,7 @@ static void wait_for_either(void) {
   poll(sockets, 2, -1);
 }
 
-// Makes the call, and reads until it is answered.
+// Makes a call, and reads until it is answered.
 static DBusMessage *read_beside(struct reads *reads, DBusMessage *call) {
   double start = now(), read_start = start;
   dbus_uint32_t serial = begin(writer, call), read = begin(reader, make_read());

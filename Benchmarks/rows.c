@@ -1,10 +1,11 @@
-// Boards of many rows: fills one, or puts its rows into another order over and over.
+// Fills a board with many rows, or changes it repeatedly.
 //
-//   rows fill COUNT       inserts so many texts, each of words of its own and words of many, a thousand at a time
-//   rows order CALLS      moves one row to the middle and back by ApplyOrder, one call at a time, and writes p50 in JSON
-//   rows texts CALLS ID   gives the row one text after the other
+//     rows fill COUNT       inserts COUNT texts, a thousand at a time; each has unique words and shared words
+//     rows order CALLS      moves one row to the middle and back with ApplyOrder, and prints p50 in JSON
+//     rows texts CALLS ID   sets the text of a row CALLS times
 //
-// The bus is DBUS_SESSION_BUS_ADDRESS; the board is "default". An error for an answer ends it with status 1.
+// The bus is DBUS_SESSION_BUS_ADDRESS; the board is "default". An error in an answer ends the
+// program with status 1.
 
 #include <dbus/dbus.h>
 #include <stdint.h>
@@ -27,7 +28,7 @@ static DBusMessage *make_call(const char *member) {
   return call;
 }
 
-// Sends the call, waits for its answer, and lets go of the call.
+// Sends a call, releases it, and waits for its answer.
 static DBusMessage *ask(DBusConnection *bus, DBusMessage *call) {
   DBusError error = DBUS_ERROR_INIT;
   DBusMessage *answer = dbus_connection_send_with_reply_and_block(bus, call, DBUS_TIMEOUT_INFINITE, &error);

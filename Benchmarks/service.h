@@ -1,7 +1,9 @@
-// What the yardsticks that are services have in common: a table of methods, each answered at once, and a name.
+// Common parts of the yardsticks that are services: a table of methods, each answered at once, and
+// a name.
 //
-// They answer where the daemon does (same path, same interfaces, bus names of the same length), so that the same client
-// sends them the same bytes. A filter takes 2,800 instructions a call less than an object path's handler.
+// They have the daemon's path, interfaces, and length of the bus name, so that a client sends them
+// the same bytes. A filter takes 2,800 instructions less for each call than the handler of an
+// object path.
 
 #include <dbus/dbus.h>
 #include <stdio.h>
@@ -10,7 +12,8 @@
 
 #define INTERFACE "org.dragboard.Dragboard1."
 
-// Answers one method: reads the call's arguments, whose types have been checked, and appends the reply's.
+// Answers a method: reads the arguments, whose types have been checked, and appends those of the
+// reply.
 typedef void (*Answer)(DBusMessage *call, DBusMessage *reply);
 
 struct method {
@@ -23,7 +26,7 @@ __attribute__((noreturn)) static inline void give_up(const char *what, const cha
   exit(1);
 }
 
-// The reply to a call of one of the methods, of which the last has no member; NULL where it is a call of none.
+// Returns the reply to a call of one of the methods, or NULL. The last method has no member.
 static inline DBusMessage *reply_to(DBusMessage *call, const struct method *method) {
   const char *interface = dbus_message_get_interface(call), *member = dbus_message_get_member(call);
   if (dbus_message_get_type(call) != DBUS_MESSAGE_TYPE_METHOD_CALL || !interface) return NULL;
@@ -40,7 +43,7 @@ static inline void send(DBusConnection *connection, DBusMessage *message) {
   dbus_message_unref(message);
 }
 
-// A connection to the session bus that owns the name and hands `receive` what comes.
+// Returns a connection to the session bus that owns the name and passes messages to `receive`.
 static inline DBusConnection *serve(const char *name, DBusHandleMessageFunction receive) {
   DBusError error = DBUS_ERROR_INIT;
   DBusConnection *connection = dbus_bus_get_private(DBUS_BUS_SESSION, &error);

@@ -1,4 +1,4 @@
-// What the programs that drag and drop have in common: a connection, and calls of the daemon that are waited for.
+// Common parts of the programs that drag and drop: a connection, and blocking calls of the daemon.
 
 #include <dbus/dbus.h>
 #include <stdint.h>
@@ -31,7 +31,7 @@ static inline DBusConnection *connect_to_bus(void) {
   return connection;
 }
 
-// A call of a method of the daemon; what follows are arguments as for dbus_message_append_args.
+// Creates a call of a method of the daemon, with arguments as for dbus_message_append_args.
 static inline DBusMessage *make_call(const char *path, const char *interface, const char *member,
                                      int type, ...) {
   char name[128];
@@ -44,7 +44,7 @@ static inline DBusMessage *make_call(const char *path, const char *interface, co
   return call;
 }
 
-// Sends a call, which is let go, and waits for its answer.
+// Sends a call, releases it, and waits for its answer.
 static inline DBusMessage *try_call(DBusConnection *connection, DBusMessage *call,
                                     DBusError *error) {
   DBusMessage *reply =
@@ -53,7 +53,7 @@ static inline DBusMessage *try_call(DBusConnection *connection, DBusMessage *cal
   return reply;
 }
 
-// The same, where an error ends the program.
+// Like try_call, but an error ends the program.
 static inline DBusMessage *answer(DBusConnection *connection, DBusMessage *call) {
   DBusError error = DBUS_ERROR_INIT;
   DBusMessage *reply = try_call(connection, call, &error);
@@ -61,12 +61,12 @@ static inline DBusMessage *answer(DBusConnection *connection, DBusMessage *call)
   return reply;
 }
 
-// The same, where nobody looks at the answer.
+// Like answer, but ignores the answer.
 static inline void carry_out(DBusConnection *connection, DBusMessage *call) {
   dbus_message_unref(answer(connection, call));
 }
 
-// The first argument of an answer, a text or a path, for good.
+// Returns a copy of the first argument of an answer, a text or a path.
 static inline char *text_of(DBusMessage *reply) {
   DBusMessageIter iter;
   const char *text;
@@ -77,14 +77,14 @@ static inline char *text_of(DBusMessage *reply) {
   return copy;
 }
 
-// Has the board accept everything.
+// Makes the board accept all types.
 static inline void accept_everything(DBusConnection *connection) {
   const char *types[] = {"*/*"}, **all = types;
   carry_out(connection, make_call(BOARD, "Board", "SetAcceptedTypes", DBUS_TYPE_ARRAY,
                                   DBUS_TYPE_STRING, &all, 1, DBUS_TYPE_INVALID));
 }
 
-// Begins a drag; gives the session's path.
+// Begins a drag; returns the session's path.
 static inline char *begin_drag(DBusConnection *connection) {
   const char *application = "org.source";
   return text_of(answer(connection, make_call(ROOT, "Manager", "BeginDrag", DBUS_TYPE_STRING,
@@ -98,7 +98,7 @@ static inline void add_item(DBusConnection *connection, const char *session) {
                                   DBUS_TYPE_INVALID));
 }
 
-// A drop of the session at the end of the board.
+// Creates the call for a drop of the session at the end of the board.
 static inline DBusMessage *make_drop(const char *session) {
   const char *application = "org.target";
   dbus_uint32_t section = 0;
@@ -108,7 +108,7 @@ static inline DBusMessage *make_drop(const char *session) {
                    &row, DBUS_TYPE_INVALID);
 }
 
-// The ids of the rows that a drop has made.
+// Returns the ids of the rows that a drop has inserted.
 static inline char **rows_of(DBusMessage *reply, int *count) {
   DBusError error = DBUS_ERROR_INIT;
   const char *operation;

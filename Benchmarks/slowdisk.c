@@ -1,4 +1,5 @@
-// A disk whose flush takes four milliseconds: preloaded (LD_PRELOAD), it lets every fsync and fdatasync wait that long.
+// A disk whose flush takes four milliseconds: preloaded with LD_PRELOAD, it delays every fsync and
+// fdatasync.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>

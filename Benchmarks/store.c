@@ -1,24 +1,25 @@
-// The yardstick of durable inserts: a service on libdbus that stores a text in SQLite before it replies with its id.
+// The yardstick of durable inserts: a service on libdbus that stores a text in SQLite before it
+// replies with its id.
 //
-//   store FILE      commits each insert by itself
-//   store -g FILE   group commit: takes all that has arrived, commits it together, then answers
-//   store -t FILE, store -g -t FILE
-//                   tells of each insert by a signal, a copy of the same one each time: what it costs that one is to be sent
+//     store FILE      commits each insert separately
+//     store -g FILE   group commit: handles all arrived calls, commits once, then sends the answers
+//     store -t FILE, store -g -t FILE
+//                     also sends a signal for each insert, a copy of the same one each time
 //
-// It knows no positions, keeps nothing in memory and, without -t, tells nobody of the insert.
+// It has no positions, no state in memory and, without -t, no signals.
 
 #include "storing.h"
 #include "table.h"
 
 #define NAME "org.dragboard.Yardstick2"
-// Of the one that tells, which runs beside the other.
+// The name of the service with signals, which runs beside the other one.
 #define TELLING_NAME "org.dragboard.Yardstick4"
 
 static struct table table;
-// What tells of an insert; NULL where nothing does.
+// The signal for an insert; NULL for none.
 static DBusMessage *signal_to_copy;
 
-// Replies, behind what tells of the insert.
+// Sends the signal and the reply.
 static void conclude_one(DBusConnection *connection, DBusMessage *reply) {
   if (signal_to_copy) send(connection, dbus_message_copy(signal_to_copy));
   send(connection, reply);
@@ -54,7 +55,7 @@ static void commit_each(const char *name) {
 
 enum { MOST = 4096 };
 
-// Replies to inserts of the open transaction; there is one where there are any.
+// The replies to the inserts of the open transaction; there is a transaction if there is a reply.
 static DBusMessage *held[MOST];
 static int held_count;
 

@@ -1,10 +1,10 @@
-// What services that store texts have in common: InsertText, read and answered, and commits of all that has arrived together.
+// Common parts of the services that store texts: InsertText, its reply, and group commit.
 
 #include "service.h"
 
 #define PATH "/org/dragboard/Dragboard1/board/default"
 
-// The text of an insert.
+// Returns the text of an insert.
 static inline const char *text_to_insert(DBusMessage *call) {
   dbus_uint32_t section;
   dbus_int32_t row;
@@ -14,13 +14,13 @@ static inline const char *text_to_insert(DBusMessage *call) {
   return text;
 }
 
-// Answers with the id of a row, which is left in `id`.
+// Appends the id of a row to a reply, and copies it to `id`.
 static inline void append_id(DBusMessage *reply, unsigned number, char id[37]) {
   snprintf(id, 37, "%08x-9b7e-8d54-a1c0-5e2f7b9d8c46", number);
   dbus_message_append_args(reply, DBUS_TYPE_STRING, &id, DBUS_TYPE_INVALID);
 }
 
-// The signal that tells of an insert: Changed, as the daemon sends it.
+// Creates the signal Changed for an insert, as the daemon sends it.
 static inline DBusMessage *changed(dbus_uint64_t revision, const char *id, dbus_uint32_t row) {
   DBusMessage *signal = dbus_message_new_signal(PATH, INTERFACE "Board", "Changed");
   const dbus_uint64_t from = revision - 1;
@@ -43,7 +43,8 @@ static inline DBusMessage *changed(dbus_uint64_t revision, const char *id, dbus_
   return signal;
 }
 
-// Waits for calls where nothing is held; else takes what has come meanwhile, and concludes where nothing has.
+// Waits for calls if no reply is held; otherwise handles the calls that have arrived, and calls
+// `conclude` if there is none.
 static inline void serve_together(DBusConnection *connection, const int *held_count,
                                   void (*conclude)(DBusConnection *)) {
   while (dbus_connection_read_write(connection, *held_count == 0 ? -1 : 0)) {

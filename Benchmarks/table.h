@@ -1,5 +1,5 @@
-// A table of texts in SQLite: a write-ahead log, each commit on the disk when it is done (synchronous FULL), and
-// statements that are prepared once.
+// A table of texts in SQLite, with a write-ahead log, durable commits (synchronous FULL) and
+// prepared statements.
 
 #include <sqlite3.h>
 #include <stdio.h>
@@ -41,7 +41,7 @@ static inline void run(const struct table *table, sqlite3_stmt *statement) {
   check(table, sqlite3_reset(statement));
 }
 
-// Inserts a row; gives its number. Outside of a transaction it is durable then.
+// Inserts a row and returns its number. Outside of a transaction the row is durable afterwards.
 static inline sqlite3_int64 insert_row(const struct table *table, const char *text) {
   check(table, sqlite3_bind_text(table->insert, 1, text, -1, SQLITE_STATIC));
   run(table, table->insert);

@@ -1,11 +1,13 @@
 // One large file from a client, over a board, to another client.
 //
-//   transfer [-a] FILE
+//     transfer [-a] FILE
 //
-// Registers what FILE holds, drops it on the board "default", drags the row out, accepts that drag on another connection, loads it, and
-// reads it to the end; the row stays. By file descriptors, a sealed memfd at the beginning; with -a by `ay`. Writes one line of
-// JSON: how long each step took in seconds, and the SHA-256 of what was loaded. By file descriptors it tells, too, with what
-// error the daemon refuses to load as many bytes as `ay`. The bus is DBUS_SESSION_BUS_ADDRESS.
+// Registers the contents of FILE, drops them on the board "default", drags the row, accepts that
+// drag on another connection, loads it, and reads it to the end; the row remains. Transfers file
+// descriptors, first a sealed memfd; with -a, byte arrays. Prints one line of JSON: the duration of
+// each step in seconds, and the SHA-256 of the loaded bytes. With file descriptors, it also prints
+// the error with which the daemon refuses to load as many bytes as a byte array. The bus is
+// DBUS_SESSION_BUS_ADDRESS.
 
 #define _GNU_SOURCE
 #include "session.h"
@@ -28,7 +30,7 @@ static struct bytes map(int fd) {
   return (struct bytes){start, (size_t)status.st_size};
 }
 
-// A memfd that holds the bytes for good.
+// Creates a sealed memfd with these bytes.
 static int make_memfd(struct bytes bytes) {
   int fd = memfd_create("transfer", MFD_CLOEXEC | MFD_ALLOW_SEALING);
   for (size_t offset = 0; offset < bytes.count;) {
@@ -85,7 +87,7 @@ static int load_file(DBusConnection *target, const char *session) {
   return fd;
 }
 
-// Reads a file that has to have so many bytes.
+// Reads a file that must have this number of bytes.
 static void read_file(int fd, size_t count) {
   static char buffer[256 << 10];
   size_t total = 0;

@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-/// What the compiler is asked to hold every Swift module to.
+/// The compiler settings of all Swift modules.
 let strict: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),
@@ -11,7 +11,7 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-/// The desktop's part, a package of its own: see `README.md`.
+/// The desktop shelf, a separate package: see `README.md`.
 let package = Package(
   name: "dragboard-shelf",
   products: [.executable(name: "dragboard-shelf", targets: ["dragboard-shelf"])],

@@ -117,7 +117,7 @@ def _build(revision, commit, folder):
         try:
             archive = subprocess.run(["git", "-C", str(PROJECT), "archive", commit], check=True, stdout=subprocess.PIPE).stdout
             subprocess.run(["tar", "-x", "-C", str(files)], check=True, input=archive)
-            # The same versions of the dependencies.
+            # Use the same versions of the dependencies.
             if (PROJECT / "Package.resolved").exists() and not (files / "Package.resolved").exists():
                 shutil.copy(PROJECT / "Package.resolved", files)
             for product in PRODUCTS:

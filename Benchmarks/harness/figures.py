@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from .measure import Sample
 
-# So many rounds where one takes long; else those of `Effort`.
+# The number of rounds if a round takes long; otherwise `Effort` decides.
 LEAST_ROUNDS = 7
 
 

@@ -71,8 +71,8 @@ def _transfer(programs, effort, size, name, options, bars):
             time.sleep(1)
             rests.append((daemon.pss() - pss) / MIB)
 
-        # All copies stay, the daemon's and those of `cp`: where blocks that were just freed are used again, a disk that is told of
-        # freed blocks may take five times as long, and whose turn it is to get them would be chance.
+        # All copies stay, the daemon's and those of `cp`. A disk that is informed of freed blocks may take
+        # five times as long to reuse them, and either side could get them by chance.
         for number in range(effort.rounds):
             yield
             steps = [copy, transfer] if programs.has_yardsticks else [transfer]

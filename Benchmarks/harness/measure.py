@@ -72,8 +72,9 @@ def samples(rounds):
     return {key: Sample([result[key] for result in rounds]) for key in rounds[0]} if rounds else None
 
 
-# In a round one client with one call outstanding takes so many turns at each side, of so many calls at least: what the machine does
-# otherwise comes and goes in tenths of a second. Many clients, and many calls, take one: they are a crowd only while it is there.
+# The number of turns of each side in a round, and the minimum number of calls in a turn, for one client with
+# one outstanding call: disturbances by other processes last tenths of a second. Many clients or calls take one
+# turn, because the load exists only during the turn.
 TURNS, CALLS_OF_TURN = 10, 100
 
 
@@ -116,8 +117,8 @@ def instructions(programs, side, calls):
     return (totals[1] - totals[0]) / calls
 
 
-# Seconds. The daemon tidies up a second after its last call. When two commits are compared, this
-# work must be part of both runs: without the pause it would be part of one of them by chance.
+# Seconds. The daemon does maintenance a second after its last call. When two commits are compared, this
+# work must be part of both runs: without the pause it could be part of only one of them.
 SETTLING = 2
 
 

@@ -1,9 +1,10 @@
-// Takes the latest drag: what is dragged goes to standard output.
+// Accepts the latest drag and writes its data to standard output.
 //
 //   cc accept.c -o accept $(pkg-config --cflags --libs dbus-1)
 //   ./accept TYPE              ./accept 'image/*' > picture
 //
-// TYPE is a type or a pattern. Of each item the first representation that fits comes, which is the best.
+// TYPE is a type or a pattern. Writes the first matching representation of each item, which is the
+// best one.
 
 #include <dbus/dbus.h>
 #include <errno.h>
@@ -26,28 +27,29 @@ _Noreturn static void fail(const char *problem) {
   exit(1);
 }
 
-// Calls a method, with arguments as for dbus_message_append_args. NULL: error says why not.
+// Calls a method, with arguments as for dbus_message_append_args. Returns NULL and sets error on
+// failure.
 static DBusMessage *call(const char *path, const char *interface, const char *method, int type, ...) {
   DBusMessage *message = dbus_message_new_method_call(NAME, path, interface, method);
   va_list arguments;
   va_start(arguments, type);
   if (!message || !dbus_message_append_args_valist(message, type, arguments)) fail("out of memory");
   va_end(arguments);
-  // Without the limit of 25 seconds that is usual: what was promised may take longer to make.
+  // Without the default timeout of 25 seconds: a promise may take longer to make.
   DBusMessage *reply =
       dbus_connection_send_with_reply_and_block(bus, message, DBUS_TIMEOUT_INFINITE, &error);
   dbus_message_unref(message);
   return reply;
 }
 
-// The one value of a reply. A text is part of the reply, and goes with it.
+// Returns the only value of a reply. A text belongs to the reply and is freed with it.
 static DBusMessage *read_value(DBusMessage *reply, int type, void *value) {
   if (!reply || !dbus_message_get_args(reply, &error, type, value, DBUS_TYPE_INVALID))
     fail(error.message);
   return reply;
 }
 
-// The value of a property; it goes with the reply, as well.
+// Returns the value of a property, which is freed with the reply, too.
 static DBusMessage *get(const char *path, const char *interface, const char *property,
                         DBusMessageIter *value) {
   DBusMessage *reply = call(path, "org.freedesktop.DBus.Properties", "Get", DBUS_TYPE_STRING,
@@ -67,7 +69,7 @@ static bool copy(int from, FILE *out) {
   return got == 0 && fflush(out) == 0;
 }
 
-// Whether the item is there.
+// Returns whether the item exists.
 static bool take(dbus_uint32_t item) {
   char **types;
   int count, fd;
@@ -112,7 +114,7 @@ int main(int count, char **words) {
       DBUS_TYPE_BOOLEAN, &can));
   if (!can) fail("nothing of what is dragged is of that type");
 
-  // This is the drop: from here on nobody else can take it. "": as this connection alone.
+  // This is the drop: from here on no other client can accept it. "" means this connection.
   const char *nobody = "", *operation = "copy", *granted;
   DBusMessage *accepted = read_value(call(session, SESSION, "Accept", DBUS_TYPE_STRING, &nobody,
                                           DBUS_TYPE_STRING, &operation, DBUS_TYPE_INVALID),
@@ -126,7 +128,7 @@ int main(int count, char **words) {
   dbus_message_unref(counted);
   dbus_uint32_t taken = 0;
   for (dbus_uint32_t item = 0; item < items; item++) taken += take(item);
-  // The drag ends, and was a copy. A program that leaves without this cancels it.
+  // Ends the drag as a copy. A program that exits without this call cancels the drag.
   DBusMessage *finished = taken ? call(session, SESSION, "Finish", DBUS_TYPE_INVALID) : NULL;
   if (taken && !finished) fail(error.message);
   if (finished) dbus_message_unref(finished);

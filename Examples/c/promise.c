@@ -1,9 +1,10 @@
-// Drags a file whose bytes are read only when somebody asks for them.
+// Drags a file whose bytes are read on request.
 //
 //   cc promise.c -o promise $(pkg-config --cflags --libs dbus-1)
 //   ./promise FILE TYPE        ./promise holiday.jpg image/jpeg
 //
-// Says what becomes of it, and leaves when the drag has ended: with 0 if the file has arrived somewhere, else with 1.
+// Reports the outcome and exits when the drag has ended: with 0 if the file has arrived, otherwise
+// with 1.
 
 #include <dbus/dbus.h>
 #include <errno.h>
@@ -25,7 +26,7 @@ _Noreturn static void fail(const char *problem) {
   exit(1);
 }
 
-// Calls a method, with arguments as for dbus_message_append_args. The reply is the caller's to unref.
+// Calls a method, with arguments as for dbus_message_append_args. The caller must unref the reply.
 static DBusMessage *call(DBusConnection *bus, const char *path, const char *interface,
                          const char *method, int type, ...) {
   DBusMessage *message = dbus_message_new_method_call(NAME, path, interface, method);
@@ -41,7 +42,8 @@ static DBusMessage *call(DBusConnection *bus, const char *path, const char *inte
   return reply;
 }
 
-// Writes what was promised; gives the errno of what went wrong, or 0. Here a program renders, packs or fetches it.
+// Writes the promised data; returns 0 or an errno. A real program would render, pack or fetch them
+// here.
 static int make(FILE *out) {
   char buffer[65536];
   size_t got;
@@ -53,7 +55,8 @@ static int make(FILE *out) {
   return problem;
 }
 
-// The loader. It waits for who reads the pipe; a program that has more to do meanwhile leaves the writing to a thread.
+// The loader. It waits for the reader of the pipe; a program with other work would write on a
+// thread.
 static DBusHandlerResult load(DBusConnection *bus, DBusMessage *message, void *data) {
   (void)data;
   const char *session, *type;
@@ -75,7 +78,8 @@ static DBusHandlerResult load(DBusConnection *bus, DBusMessage *message, void *d
               : dbus_message_new_method_return(message);
   if (!reply || !dbus_connection_send(bus, reply, NULL)) fail("out of memory");
   dbus_message_unref(reply);
-  // The message has the pipe open, too, until this function returns. With a reference to it the pipe would not end.
+  // The message holds the pipe open, too, until this function returns. A reference to it would keep
+  // the pipe open.
   return DBUS_HANDLER_RESULT_HANDLED;
 }
 
@@ -115,7 +119,7 @@ int main(int count, char **words) {
       !dbus_connection_add_filter(bus, note, NULL, NULL))
     fail("out of memory");
 
-  // "": this connection alone. The drag ends when the program does.
+  // "" means this connection. The drag ends with the program.
   DBusMessage *begun = call(bus, "/org/dragboard/Dragboard1", NAME ".Manager", "BeginDrag",
                             DBUS_TYPE_STRING, &nobody, DBUS_TYPE_INVALID);
   if (!dbus_message_get_args(begun, &error, DBUS_TYPE_OBJECT_PATH, &session, DBUS_TYPE_INVALID))

@@ -1,15 +1,16 @@
 #!/usr/bin/env -S gjs -m
-// Takes the latest drag: what is dragged goes to standard output.
+// Accepts the latest drag and writes its data to standard output.
 //
 //   accept.js TYPE              accept.js 'image/*' > picture
 //
-// TYPE is a type or a pattern. Of each item the first representation that fits comes, which is the best.
+// TYPE is a type or a pattern. Writes the first matching representation of each item, which is the
+// best one.
 
 import Gio from 'gi://Gio';
 import GLib from 'gi://GLib';
 import System from 'system';
 
-// From GLib 2.80 on what is Unix's own is a library of its own.
+// Since GLib 2.80 the Unix functions are in a separate library.
 const {InputStream, OutputStream} = await import('gi://GioUnix').then(
     library => library.default, () => ({InputStream: Gio.UnixInputStream, OutputStream: Gio.UnixOutputStream}));
 
@@ -22,7 +23,7 @@ function fail(problem) {
     System.exit(1);
 }
 
-// The one value of the reply; of a file the descriptor, which is ours to close.
+// Returns the only value of the reply; for a file the descriptor, which the caller must close.
 function call(path, object, method, signature = '()', ...values) {
     const [reply, descriptors] = bus.call_with_unix_fd_list_sync(NAME, path, object, method,
         new GLib.Variant(signature, values), null, Gio.DBusCallFlags.NONE, FOREVER, null, null);
@@ -36,7 +37,7 @@ const get = (path, object, name) =>
 const onSession = (method, signature, ...values) =>
     call(session, `${NAME}.DragSession`, method, signature, ...values);
 
-// Whether the item is there.
+// Returns whether the item exists.
 function take(item) {
     for (const type of onSession('GetTypes', '(u)', item)) printerr(`item ${item}: ${type}`);
     try {
@@ -57,10 +58,10 @@ try {
     session = get(ROOT, 'Manager', 'Sessions').pop();
     if (!session) fail('nothing is being dragged');
     if (!onSession('CanLoad', '(s)', wanted)) fail('nothing of what is dragged is of that type');
-    // This is the drop: from here on nobody else can take it. "": as this connection alone.
+    // This is the drop: from here on no other client can accept it. "" means this connection.
     if (onSession('Accept', '(ss)', '', 'copy') === 'forbidden') fail('it is for another application');
     taken = Array.from({length: get(session, 'DragSession', 'ItemCount')}, (_, item) => take(item));
-    // The drag ends, and was a copy. A program that leaves without this cancels it.
+    // Ends the drag as a copy. A program that exits without this call cancels the drag.
     if (taken.includes(true)) onSession('Finish');
 } catch (error) {
     fail(error.message);

@@ -1,15 +1,16 @@
 #!/usr/bin/env -S gjs -m
-// Drags a file whose bytes are read only when somebody asks for them.
+// Drags a file whose bytes are read on request.
 //
 //   promise.js FILE TYPE        promise.js holiday.jpg image/jpeg
 //
-// Says what becomes of it, and leaves when the drag has ended: with 0 if the file has arrived somewhere, else with 1.
+// Reports the outcome and exits when the drag has ended: with 0 if the file has arrived, otherwise
+// with 1.
 
 import Gio from 'gi://Gio';
 import GLib from 'gi://GLib';
 import System from 'system';
 
-// From GLib 2.80 on what is Unix's own is a library of its own.
+// Since GLib 2.80 the Unix functions are in a separate library.
 const UnixOutputStream = await import('gi://GioUnix').then(
     library => library.default.OutputStream, () => Gio.UnixOutputStream);
 
@@ -31,12 +32,13 @@ function call(path, object, method, signature, ...values) {
         null, Gio.DBusCallFlags.NONE, -1, null).deepUnpack();
 }
 
-// Here a program renders, packs or fetches what it promised. The pipe ends when it is closed, whether all went well or not.
+// A real program would render, pack or fetch the data here. Closing the pipe ends it, even after an
+// error.
 function make(pipe, done) {
     const out = new UnixOutputStream({fd: pipe, close_fd: true});
     try {
         const source = Gio.File.new_for_path(file).read(null);
-        // Writing waits for the reader, and the main loop does not.
+        // Writing waits for the reader, but the main loop must not wait.
         out.splice_async(source, Gio.OutputStreamSpliceFlags.CLOSE_SOURCE | Gio.OutputStreamSpliceFlags.CLOSE_TARGET,
             GLib.PRIORITY_DEFAULT, null, (stream, result) => {
                 try {
@@ -53,11 +55,12 @@ function make(pipe, done) {
 }
 
 const loader = {
-    // GJS gives the method's arguments, the call, and what file descriptors came with it.
+    // GJS passes the method's arguments, the call, and its file descriptors.
     LoadAsync([session, item, type, handle], invocation, descriptors) {
         isMaking = true;
         print(`making ${file}`);
-        // Not get(handle): that duplicates, and the pipe would not end before the original, too, is closed.
+        // Not get(handle): it duplicates, and the pipe would not end before the original is closed,
+        // too.
         make(descriptors.steal_fds()[handle], error => {
             answer(invocation, error);
             isMaking = false;
@@ -85,7 +88,7 @@ function reason(error) {
 
 let isMaking = false, hasArrived = false, hasEnded = false;
 
-// A load that was broken off has yet to be told of when the drag has ended.
+// A cancelled load is reported after the end of the drag.
 function leave() {
     if (hasEnded && !isMaking) loop.quit();
 }
@@ -109,7 +112,7 @@ let bus;
 try {
     bus = Gio.bus_get_sync(Gio.BusType.SESSION, null);
     Gio.DBusExportedObject.wrapJSObject(LOADER, loader).export(bus, '/promise');
-    // "": this connection alone. The drag ends when the program does.
+    // "" means this connection. The drag ends with the program.
     const [session] = call(ROOT, 'Manager', 'BeginDrag', '(s)', '');
     bus.signal_subscribe(NAME, `${NAME}.DragSession`, null, session, null, Gio.DBusSignalFlags.NONE, note);
     const [item] = call(session, 'DragSession', 'AddItem', '(s)', GLib.path_get_basename(file));

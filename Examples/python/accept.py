@@ -1,9 +1,10 @@
 #!/usr/bin/python3
-"""Takes the latest drag: what is dragged goes to standard output, or into a folder.
+"""Accepts the latest drag and writes its data to standard output, or into a directory.
 
-    accept.py TYPE [FOLDER]     accept.py '*/*' ~/Downloads
+    accept.py TYPE [DIRECTORY]     accept.py '*/*' ~/Downloads
 
-TYPE says which representation of each item is wanted: a type, or a pattern (image/*). The first that fits is the best.
+TYPE is a type or a pattern (image/*). Writes the first matching representation of each item, which is
+the best one.
 """
 
 import itertools
@@ -24,7 +25,8 @@ def call(path, interface, method, arguments=None):
     reply, fds = bus.call_with_unix_fd_list_sync(
         NAME, path, interface, method, arguments, None, Gio.DBusCallFlags.NONE, FOREVER, None, None)
     values = reply.unpack()
-    # A file descriptor comes as a handle, its index in the list. Taken out of the list, it is ours to close.
+    # A file descriptor arrives as its index in the list. Removed from the list, it must be closed
+    # here.
     return fds.steal_fds()[values[0]] if fds else values[0] if values else None
 
 
@@ -42,7 +44,7 @@ def is_invisible(c):
 
 
 def file_name(suggested, fallback):
-    """The stem and the extension of a safe name: somebody else has chosen the suggested one.
+    """Returns the stem and the extension of a safe name: the source chose the suggested one.
 
     It has no separator and nothing invisible, does not begin with "." or "-", and leaves room for a
     number.
@@ -61,14 +63,14 @@ def destination(item):
     for number in itertools.count(1):
         name = stem + (f"-{number}" if number > 1 else "") + extension
         try:
-            # "x" replaces nothing and follows no link.
+            # "x" does not replace files and does not follow links.
             return open(os.path.join(folder, name), "xb")
         except FileExistsError:
             pass
 
 
 def take(item):
-    """Whether the item is there."""
+    """Returns whether the item exists."""
     for content_type in on_session("GetTypes", "(u)", item):
         print(f"item {item}: {content_type}", file=sys.stderr)
     try:
@@ -84,7 +86,7 @@ def take(item):
 
 
 if len(sys.argv) not in (2, 3):
-    sys.exit("usage: accept.py TYPE [FOLDER]")
+    sys.exit("usage: accept.py TYPE [DIRECTORY]")
 wanted, folder = sys.argv[1], sys.argv[2] if len(sys.argv) == 3 else None
 try:
     bus = Gio.bus_get_sync(Gio.BusType.SESSION)
@@ -94,11 +96,11 @@ try:
     session = sessions[-1]
     if not on_session("CanLoad", "(s)", wanted):
         sys.exit("accept.py: nothing of what is dragged is of that type")
-    # This is the drop: from here on nobody else can take it. "": as this connection alone.
+    # This is the drop: from here on no other client can accept it. "" means this connection.
     if on_session("Accept", "(ss)", "", "copy") == "forbidden":
         sys.exit("accept.py: it is for another application")
     taken = [take(item) for item in range(get(session, f"{NAME}.DragSession", "ItemCount"))]
-    # The drag ends, and was a copy. A program that leaves without this cancels it.
+    # Ends the drag as a copy. A program that exits without this call cancels the drag.
     if any(taken):
         on_session("Finish")
 except GLib.Error as error:

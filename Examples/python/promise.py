@@ -1,9 +1,9 @@
 #!/usr/bin/python3
-"""Drags a file whose bytes are read only when somebody asks for them.
+"""Drags a file whose bytes are read on request.
 
     promise.py FILE TYPE        promise.py holiday.jpg image/jpeg
 
-Says what becomes of it, and leaves when the drag has ended: with 0 if the file has arrived somewhere, else with 1.
+Reports the outcome and exits when the drag has ended: with 0 if the file has arrived, otherwise with 1.
 """
 
 import os
@@ -35,16 +35,17 @@ def say(words):
 
 def load(connection, sender, path, interface, method, arguments, invocation):
     session, item, asked_type, handle = arguments.unpack()
-    # Not get(handle): that duplicates, and the pipe would not end before the original, too, is closed.
+    # Not get(handle): it duplicates, and the pipe would not end before the original is closed, too.
     pipe = invocation.get_message().get_unix_fd_list().steal_fds()[handle]
-    # A pipe holds 64 KiB. Writing more waits for the reader, which the main loop must not.
+    # A pipe holds 64 KiB. Writing more waits for the reader, but the main loop must not wait.
     threading.Thread(target=keep, args=(pipe, invocation)).start()
 
 
 def keep(pipe, invocation):
     say(f"making {file}")
     try:
-        # Here a program renders, packs or fetches what it promised. At the end of the block the pipe is closed.
+        # A real program would render, pack or fetch the data here. The end of the block closes the
+        # pipe.
         with open(pipe, "wb") as out, open(file, "rb") as source:
             shutil.copyfileobj(source, out)
     except BrokenPipeError as error:
@@ -77,7 +78,7 @@ loop = GLib.MainLoop()
 try:
     bus = Gio.bus_get_sync(Gio.BusType.SESSION)
     bus.register_object("/promise", LOADER, load, None, None)
-    # "": this connection alone. The drag ends when the program does.
+    # "" means this connection. The drag ends with the program.
     (session,) = call(ROOT, "Manager", "BeginDrag", "(s)", "")
     bus.signal_subscribe(NAME, f"{NAME}.DragSession", None, session, None, Gio.DBusSignalFlags.NONE, note)
     (item,) = call(session, "DragSession", "AddItem", "(s)", os.path.basename(file))

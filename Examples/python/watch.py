@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Prints what Dragboard tells everybody, a line for each signal, until it is interrupted.
+"""Prints the signals of Dragboard, one per line, until it is interrupted.
 
     watch.py
 """
@@ -12,7 +12,7 @@ NAME = "org.dragboard.Dragboard1"
 
 
 def show(connection, sender, path, interface, signal, arguments):
-    if interface.startswith(NAME):  # Not the changes of properties, which are org.freedesktop.DBus.Properties'.
+    if interface.startswith(NAME):  # Excludes property changes.
         print(path, signal, *arguments.unpack())
 
 
@@ -20,7 +20,7 @@ sys.stdout.reconfigure(line_buffering=True)
 try:
     bus = Gio.bus_get_sync(Gio.BusType.SESSION)
     bus.signal_subscribe(NAME, None, None, None, None, Gio.DBusSignalFlags.NONE, show)
-    # Starts the daemon where none runs. When the answer is there, the bus knows of the subscription.
+    # Starts the daemon if it is not running. After the answer, the subscription is active.
     bus.call_sync(
         NAME, "/", "org.freedesktop.DBus.Peer", "Ping", None, None, Gio.DBusCallFlags.NONE, -1, None)
     print("watching")

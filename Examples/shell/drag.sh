@@ -1,19 +1,19 @@
 #!/bin/sh
-# Drags texts and drops them on the board "default", all of it with dbus-send.
+# Drags texts and drops them on the board "default", using only dbus-send.
 #
 #   drag.sh TEXTS [ROW]        drag.sh 'Breakfast with Ada,Return the books' 0
 #
-# Commas part the texts, for that is how dbus-send takes a list; BeginDrag and AddText take any text as it is.
-# Without ROW they go to the end.
+# Commas separate the texts, as in all lists of dbus-send; BeginDrag and AddText accept commas in a
+# text. Without ROW the texts are appended.
 set -eu
 
 texts=${1:?usage: drag.sh TEXTS [ROW]}
 row=${2:--1}
-# dbus-send takes what is no number for 0, 010 for 8, and cuts off what is too large.
+# dbus-send reads other text as 0, 010 as 8, and truncates large numbers.
 case $row in
   -1) ;;
   *[!0-9]* | 0?* | ??????????*)
-    echo "drag.sh: ROW is the number of a row, 0 or more, and not '$row'" >&2
+    echo "drag.sh: ROW must be the number of a row, 0 or more, and not '$row'" >&2
     exit 1
     ;;
 esac
@@ -23,18 +23,19 @@ board=/org/dragboard/Dragboard1/board/default
 
 call() { dbus-send --session --print-reply=literal --dest=$name "$@"; }
 
-# Each dbus-send is a connection of its own. Under the name of an application they are one source.
+# Each dbus-send is a separate connection. An application id makes them one source.
 session=$(call $manager $name.Manager.BeginTextDrag string:org.example.Script "array:string:$texts" | tr -d ' ')
-# Such a drag outlives its connections, for ten minutes: what is not dropped is cancelled.
+# Such a drag outlives its connections by ten minutes, so an undropped one must be cancelled.
 trap 'call "$session" $name.DragSession.Cancel' EXIT
 echo "dragging $session"
 
-# What would a drop do? Operation, intent, section, row; nothing is changed by asking.
+# Propose a drop, which changes nothing. The reply: operation, intent, section, row.
 proposal=$(call $board $name.DropTarget.ProposeDrop \
   "objpath:$session" string:org.example.Target uint32:0 "int32:$row")
 echo "a drop would be:" $proposal
 case $proposal in *copy*) ;; *) exit 1 ;; esac
 
-# The drop. It is answered, with the operation and the ids of the new rows, when they are on disk.
+# The drop. The reply, with the operation and the ids of the new rows, arrives when they are on
+# disk.
 call $board $name.DropTarget.PerformDrop "objpath:$session" string:org.example.Target uint32:0 "int32:$row"
 trap - EXIT

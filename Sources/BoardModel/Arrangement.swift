@@ -1,19 +1,21 @@
-/// How a board, or one section of it, is to be: which rows stand where.
+/// The wanted order of a board or of one section.
 ///
-/// What can be said without a board has been checked: no row and no section is named twice.
+/// An arrangement names each row and each section at most once; the initializers check this.
 public struct Arrangement: Hashable, Sendable {
-  /// What is arranged.
+  /// The scope of an arrangement.
   enum Scope: Hashable, Sendable {
-    /// All sections in order; rows and sections that are not named go.
+    /// All sections in order.
+    ///
+    /// Rows and sections that are not named are deleted.
     case board([SnapshotSection])
 
-    /// One section, by its index, whose rows get another order.
+    /// One section by its index, with a new order of its rows.
     case section(Int, rows: [RowID])
   }
 
   let scope: Scope
 
-  /// The whole board: sections, at least one, in order, each with its rows in order.
+  /// Creates an arrangement of the whole board: at least one section, each with its rows in order.
   ///
   /// O(rows).
   public init(_ sections: [SnapshotSection]) throws(ArrangementError) {
@@ -27,7 +29,7 @@ public struct Arrangement: Hashable, Sendable {
     scope = .board(sections)
   }
 
-  /// One section, by its index: its rows, all of them, in order.
+  /// Creates an arrangement of one section by its index: all of its rows in order.
   ///
   /// O(rows).
   public init(ofSection section: Int, rows: [RowID]) throws(ArrangementError) {

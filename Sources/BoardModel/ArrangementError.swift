@@ -1,34 +1,32 @@
-/// Why an arrangement is none, or a board refuses it.
+/// The reason why an arrangement is invalid or a board refuses it.
 ///
-/// A refused arrangement has changed nothing.
+/// A refused arrangement changes nothing.
 public enum ArrangementError: Error, Hashable, Sendable {
-  /// There is no section.
+  /// The arrangement has no section.
   case noSections
 
-  /// The name of a section is none.
+  /// The name of a section is invalid.
   case invalidName(NameFault)
 
-  /// Two sections bear the name.
+  /// Two sections have this name.
   case sectionTwice(String)
 
-  /// The row is named twice.
+  /// The row occurs twice.
   case rowTwice(RowID)
 
-  /// The row is on the board, but not in the section whose order was given.
+  /// The row is on the board, but not in the arranged section.
   case rowElsewhere(RowID, section: Int)
 
-  /// The order does not name the row, which is in the section.
+  /// The row is in the section, but not in the arrangement.
   case rowMissing(RowID, section: Int)
 
-  /// What a board refuses of any edit: an unknown row, one that is not editable or not movable, too
-  /// many sections, a section that is not there.
+  /// The board refuses an edit: the row is unknown, not editable or not movable, there are too many
+  /// sections, or the section does not exist.
   case refused(BoardError)
 }
 
 extension ArrangementError: CustomStringConvertible {
-  /// What was wrong, and what would have been right.
-  ///
-  /// Rows are named by number.
+  /// The problem and the valid values, with rows by number.
   public var description: String {
     switch self {
     case .noSections: "no section is named; a board has at least one"

@@ -1,12 +1,14 @@
 extension Board {
   /// Arranges the board or a section.
   ///
-  /// Rows that are not in the arrangement are deleted, the rest are moved. Sections, matched by name,
-  /// are inserted, moved and deleted. The moves are as few as possible: a row that changes its
-  /// section is moved once, and the longest series of rows that are in order is not moved. Rows that
-  /// are not movable keep their section and their order. New sections are limited by `maxSections`.
-  /// O(n log n), n being the rows between the first and the last difference of each section, and a
-  /// comparison of the others.
+  /// Rows that are not in the arrangement are deleted, the others are moved. Sections are matched
+  /// by name, and inserted, moved and deleted. The number of moves is minimal: a row that changes
+  /// its section is moved once, and the longest series of rows that are in order is not moved. Rows
+  /// that are not movable keep their section and their order. New sections are limited by
+  /// `maxSections`.
+  ///
+  /// O(n log n) in the rows between the first and the last difference of each section, and one
+  /// comparison of each other row.
   public mutating func apply(
     _ arrangement: Arrangement, maxSections: Int
   ) throws(ArrangementError) -> Revision? {

@@ -1,7 +1,7 @@
-// The checks of edits, and their conclusion.
+// Checks of arguments, and the end of an edit.
 
 extension Board {
-  /// Refuses an index that is not in the range.
+  /// Throws if an index is not in the range.
   func check(
     _ argument: IndexArgument, _ given: Int, isIn valid: Range<Int>
   ) throws(BoardError) {
@@ -10,12 +10,12 @@ extension Board {
       argument, given: given, valid: valid.isEmpty ? nil : valid.lowerBound...valid.upperBound - 1)
   }
 
-  /// Refuses the index of a section that is not there.
+  /// Throws if the section does not exist.
   func checkSection(_ argument: IndexArgument, _ given: Int) throws(BoardError) {
     try check(argument, given, isIn: 0..<sectionCount)
   }
 
-  /// Refuses a path at which no row stands.
+  /// Throws if there is no row at the path.
   func checkRow(
     _ path: IndexPath, section: IndexArgument, row: IndexArgument
   ) throws(BoardError) {
@@ -23,7 +23,9 @@ extension Board {
     try check(row, path.row, isIn: 0..<storage.sections[path.section].rowCount)
   }
 
-  /// Refuses a list that names a row twice; new rows come in ascending order, which needs no set.
+  /// Throws if a list names a row twice.
+  ///
+  /// New rows have ascending ids, which need no set.
   func checkDistinct(_ rows: [RowID]) throws(BoardError) {
     guard !zip(rows, rows.dropFirst()).allSatisfy(<) else { return }
     var seen = RowSet()
@@ -32,7 +34,7 @@ extension Board {
     }
   }
 
-  /// The entries of the rows, all of which have to be on the board.
+  /// Returns the entries of rows; throws if one is not on the board.
   func entries(of rows: [RowID]) throws(BoardError) -> [RowEntry] {
     try rows.map { (row) throws(BoardError) in
       guard let entry = storage.entry(of: row) else { throw .noSuchRow(row) }
@@ -40,7 +42,7 @@ extension Board {
     }
   }
 
-  /// Makes the next revision; nil changes are a reset.
+  /// Creates the next revision; nil changes are a reset.
   mutating func conclude(_ changes: [Change]?) -> Revision {
     record.complete()
     let made = Revision(from: revision, changes: changes ?? [.reset])

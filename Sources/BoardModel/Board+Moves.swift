@@ -1,10 +1,10 @@
-// The move-row path.
+// Moves of rows.
 
 extension Board {
-  /// Moves the row at `source` to `destination`, a path of the board without it.
+  /// Moves the row at `source` to `destination`, a path of the board without this row.
   ///
-  /// In the row's own section that is 0 to the number of rows less one, in another 0 to the number
-  /// of rows.
+  /// In the row's own section the index is 0 to the number of rows minus one, in another section 0
+  /// to the number of rows.
   public mutating func move(
     from source: IndexPath, to destination: IndexPath
   ) throws(BoardError) -> Revision? {
@@ -20,11 +20,15 @@ extension Board {
     return conclude([.move(entry.row, from: source, to: destination)])
   }
 
-  /// Takes rows out and puts them back together, in the order given.
+  /// Moves rows of any sections to one position, in the given order.
   ///
-  /// They come from any sections. `row` is the index of the first of them in the section without
-  /// them; nil is its end. The revision has as few moves as possible, and none of another row.
-  /// O(rows of the list × blocks).
+  /// - Parameters:
+  ///   - rows: The rows; each occurs once.
+  ///   - section: The index of the destination section.
+  ///   - row: The index of the first row in the section without these rows; nil is the end.
+  /// - Returns: A revision with the minimal number of moves; it moves no other row.
+  /// - Throws: `BoardError`; then nothing has changed.
+  /// - Complexity: O(rows of the list × blocks).
   public mutating func move(
     _ rows: [RowID], toSection section: Int, row: Int?
   ) throws(BoardError) -> Revision? {

@@ -1,7 +1,7 @@
-// Insertions, deletions and changes of rows.
+// Insertion, deletion and changes of rows.
 
 extension Board {
-  /// Checks the arguments of `insert` for that number of rows.
+  /// Checks the arguments of `insert` for this number of rows.
   public func checkInsertion(
     of rowCount: Int, at path: IndexPath, maxRows: Int
   ) throws(BoardError) {
@@ -12,9 +12,9 @@ extension Board {
     }
   }
 
-  /// Inserts new rows, whose gates are open, one after the other, the first at that place.
+  /// Inserts new editable and movable rows; the first is at `path` afterwards.
   ///
-  /// That is 0 to the number of rows of the section. With them the board can have `maxRows`.
+  /// The index is 0 to the number of rows of the section. The board may have `maxRows` afterwards.
   public mutating func insert(
     _ rows: [RowID], at path: IndexPath, maxRows: Int
   ) throws(BoardError) -> Revision? {
@@ -39,7 +39,7 @@ extension Board {
     return conclude([.delete(entry.row, at: path)])
   }
 
-  /// Deletes rows, all of them or, if one is not editable or not there, none.
+  /// Deletes all rows, or none if a row is not editable or does not exist.
   public mutating func delete(_ rows: [RowID]) throws(BoardError) -> Revision? {
     try checkDistinct(rows)
     if let locked = try entries(of: rows).first(where: { !$0.isEditable }) {
@@ -50,7 +50,7 @@ extension Board {
     return concludeDeletion(of: record.remove(rows, in: &storage))
   }
 
-  /// Deletes every row that is editable; the sections stay.
+  /// Deletes all editable rows; the sections remain.
   ///
   /// O(rows).
   public mutating func clear() -> Revision? {
@@ -58,7 +58,7 @@ extension Board {
     return cleared.isEmpty ? nil : concludeDeletion(of: cleared)
   }
 
-  /// Reports that a row has another content.
+  /// Records that the content of a row has changed.
   public mutating func reload(_ row: RowID) throws(BoardError) -> Revision? {
     guard let entry = storage.entry(of: row), let path = indexPath(of: row) else {
       throw .noSuchRow(row)
@@ -68,7 +68,7 @@ extension Board {
     return conclude([.reload(row, at: path)])
   }
 
-  /// Opens or closes gates of a row; those not named stay as they are.
+  /// Sets or clears permissions of a row; other permissions are unchanged.
   ///
   /// The change is a reload.
   public mutating func setGates(

@@ -1,10 +1,10 @@
 // Edits of sections.
 
 extension Board {
-  /// Makes a section without rows.
+  /// Inserts a section without rows.
   ///
-  /// No other may bear its name. The index is 0 to the number of sections, nil for the end. With it
-  /// the board can have `maxSections`.
+  /// The name must be unique. The index is 0 to the number of sections; nil is the end. The board
+  /// may have `maxSections` afterwards.
   public mutating func insertSection(
     named name: String, at index: Int?, maxSections: Int
   ) throws(BoardError) -> Revision? {
@@ -29,8 +29,7 @@ extension Board {
     return conclude([.renameSection(to: name, at: section)])
   }
 
-  /// Takes a section out, with its rows, and puts it in again, so that its index is then
-  /// `destination`.
+  /// Moves a section with its rows; `destination` is its index after the move.
   public mutating func moveSection(
     from source: Int, to destination: Int
   ) throws(BoardError) -> Revision? {
@@ -44,7 +43,8 @@ extension Board {
 
   /// Deletes a section with its rows, which are reported as deletions before it.
   ///
-  /// Never the last section, nor one with a row that is not editable. O(rows of the section).
+  /// The last section and a section with a row that is not editable cannot be deleted. O(rows of
+  /// the section).
   public mutating func deleteSection(_ section: Int) throws(BoardError) -> Revision? {
     try checkSection(.section, section)
     guard sectionCount > 1 else { throw .lastSection }
@@ -56,7 +56,8 @@ extension Board {
     return conclude(changes)
   }
 
-  /// The deletions of a section and its rows, the last first; nil if they are too many.
+  /// Returns the deletions of a section and its rows, the last row first; nil if they exceed the
+  /// maximum number of changes.
   private func deletion(ofSection section: Int) -> [Change]? {
     guard storage.sections[section].rowCount < Revision.mostChanges else { return nil }
     let rows = rows(ofSection: section).enumerated().reversed()

@@ -1,13 +1,14 @@
 /// An ordered list of rows in one or more sections: row positions and permissions.
 ///
-/// Every edit checks its arguments before it changes anything. It returns the new revision, or nil if
-/// nothing has changed, and throws if it is refused. Of several faults the first is reported, in the
-/// order of the cases of `BoardError`, except for faults that depend on other arguments.
+/// Every edit checks its arguments before it changes anything. It returns the new revision, or nil
+/// if nothing has changed, and throws if it is refused. If several arguments are wrong, the first
+/// error in the order of the cases of `BoardError` is thrown, except for errors that depend on
+/// other arguments.
 ///
 /// An edit or a look-up of one row takes a few microseconds at any size up to millions; a row takes
 /// about 20 bytes. A copy of a board is cheap until one of the two is edited: that edit is O(rows).
 public struct Board: Sendable {
-  /// The number of edits so far, and one.
+  /// The number of edits so far, plus one.
   public internal(set) var revision: UInt64
 
   var storage: RowStorage
@@ -15,22 +16,22 @@ public struct Board: Sendable {
   /// The operations that undo the latest edit.
   var record = UndoRecord()
 
-  /// Makes a new board: revision 1, no rows, one section called `main`.
+  /// Creates a board: revision 1, no rows, one section called `main`.
   public init() {
     self.init(blockCapacity: StoredBlock.mostRows)
   }
 
-  /// Makes a new board whose blocks have at most that many rows, 2 or more.
+  /// Creates a board with blocks of at most `blockCapacity` rows, 2 or more.
   init(blockCapacity: Int) {
     revision = 1
     storage = RowStorage(capacity: blockCapacity)
     storage.insertSection(named: "main", at: 0)
   }
 
-  /// Makes the board that was saved at that revision; the blocks come in any order.
+  /// Restores a board that was saved at this revision; the blocks come in any order.
   ///
-  /// Refuses damaged blocks: in a loop, of no section or missing, with rows in two places.
-  /// O(rows).
+  /// Throws if the blocks are damaged: in a loop, without a section, missing, or with a row in two
+  /// positions. O(rows).
   public init(
     revision: UInt64, sections: [StoredSection], blocks: [StoredBlock]
   ) throws(BoardDamage) {
@@ -47,8 +48,8 @@ public struct Board: Sendable {
 
   /// Returns the changes since the last call, for the store.
   ///
-  /// A new board is changed as a whole, a restored one not at all. An edit of one row changes at most
-  /// five blocks.
+  /// A new board is changed as a whole, a restored one not at all. An edit of one row changes at
+  /// most five blocks.
   public mutating func takeUnsavedChanges() -> UnsavedChanges {
     storage.takeUnsavedChanges()
   }
@@ -57,42 +58,42 @@ public struct Board: Sendable {
 // MARK: Reading
 
 extension Board {
-  /// Number of rows of all sections.
+  /// The number of rows of all sections.
   public var count: Int { storage.rowCount }
 
-  /// Number of sections, at least one.
+  /// The number of sections, at least one.
   public var sectionCount: Int { storage.sections.count }
 
   /// The names of the sections in order.
   public var sectionNames: [String] { storage.sections.map(\.name) }
 
-  /// Number of rows of a section; nil if there is no such section.
+  /// Returns the number of rows of a section; nil if there is no such section.
   public func rowCount(inSection section: Int) -> Int? { storage.rowCount(inSection: section) }
 
-  /// The path of a row; nil if it is not on the board.
+  /// Returns the path of a row; nil if it is not on the board.
   public func indexPath(of row: RowID) -> IndexPath? { storage.indexPath(of: row) }
 
-  /// Whether the row is on the board.
+  /// Returns whether the row is on the board.
   ///
   /// O(1).
   public func contains(_ row: RowID) -> Bool { storage.contains(row) }
 
-  /// The permissions of a row; nil if it is not on the board.
+  /// Returns the permissions of a row; nil if it is not on the board.
   ///
   /// O(1).
   public func gates(of row: RowID) -> RowGates? { storage.entry(of: row)?.gates }
 
-  /// The row at a path; nil if there is none.
+  /// Returns the row at a path; nil if there is none.
   public func row(at path: IndexPath) -> RowID? { storage.row(at: path) }
 
-  /// At most `count` rows of a section from `first` on, with their permissions.
+  /// Returns at most `count` rows of a section from `first` on, with their permissions.
   public func rows(inSection section: Int, from first: Int, count: Int) -> [RowEntry] {
     let rowCount = rowCount(inSection: section) ?? 0
     guard 0..<rowCount ~= first, count > 0 else { return [] }
     return storage.entries(inSection: section, first..<first + min(count, rowCount - first))
   }
 
-  /// The order of all rows.
+  /// Returns the order of all rows.
   ///
   /// O(rows).
   public func snapshot() -> Snapshot {
@@ -102,7 +103,7 @@ extension Board {
     return Snapshot(revision: revision, sections: sections)
   }
 
-  /// The rows of a section, which is there.
+  /// Returns the rows of a section, which must exist.
   func rows(ofSection section: Int) -> [RowID] {
     var rows: [RowID] = []
     rows.reserveCapacity(storage.sections[section].rowCount)

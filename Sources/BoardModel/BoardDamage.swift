@@ -1,47 +1,47 @@
-/// Why stored sections and blocks make no board.
+/// The reason why stored sections and blocks do not form a board.
 public enum BoardDamage: Error, Hashable, Sendable {
   /// There is no section.
   case noSections
 
-  /// Two sections have one id.
+  /// Two sections have the same id.
   case sectionTwice(SectionID)
 
-  /// Two sections have one name.
+  /// Two sections have the same name.
   case sectionNameTwice(String)
 
-  /// Two blocks have one id.
+  /// Two blocks have the same id.
   case blockTwice(BlockID)
 
-  /// The block belongs to a section that is not there.
+  /// The section of the block does not exist.
   case noSuchSection(SectionID, of: BlockID)
 
-  /// The block is said to follow, and is not there.
+  /// The next block does not exist.
   case noSuchBlock(BlockID, after: BlockID)
 
-  /// The block follows on one of another section.
+  /// The next block belongs to another section.
   case blockOfAnotherSection(BlockID, after: BlockID)
 
-  /// The block follows on two others.
+  /// The block is the next block of two blocks.
   case followsTwice(BlockID)
 
-  /// The section has two blocks that follow on none.
+  /// Two blocks of a section are not the next block of any block.
   case twoFirstBlocks(BlockID, BlockID)
 
-  /// The block cannot be reached from the first of its section: it is in a loop.
+  /// The block cannot be reached from the first block of its section: it is in a loop.
   case loop(BlockID)
 
-  /// The block has no rows, or more than a block can have.
+  /// The block has no rows, or too many.
   case badRowCount(BlockID, Int)
 
-  /// The row stands in two places; the second of them is in that block.
+  /// The row occurs twice; the second time in this block.
   case rowTwice(RowID, in: BlockID)
 
-  /// The numbers of blocks or sections are used up.
+  /// No numbers of blocks or sections are left.
   case numbersUsedUp
 }
 
 extension BoardDamage: CustomStringConvertible {
-  /// What does not fit, with the numbers of sections and blocks.
+  /// The problem, with the numbers of sections and blocks.
   public var description: String {
     switch self {
     case .noSections: "there is no section"

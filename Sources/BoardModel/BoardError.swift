@@ -1,69 +1,67 @@
-/// Why a board refuses an edit.
+/// The reason why a board refuses an edit.
 ///
-/// A refused edit has changed nothing.
+/// A refused edit changes nothing.
 public enum BoardError: Error, Hashable, Sendable {
-  /// The list names the row twice, or the row to be inserted is there already.
+  /// The list names the row twice, or the row to insert is already on the board.
   case duplicateRow(RowID)
 
-  /// The name is none.
+  /// The name is invalid.
   case invalidName(NameFault)
 
-  /// The board has no such row.
+  /// The row is not on the board.
   case noSuchRow(RowID)
 
-  /// That index was given where only the range is valid; no range where no index would be.
+  /// The index is not in the valid range; the range is nil if no index is valid.
   case indexOutOfRange(IndexArgument, given: Int, valid: ClosedRange<Int>?)
 
-  /// Another section bears the name.
+  /// Another section has this name.
   case sectionExists(String)
 
-  /// The board's only section cannot be deleted.
+  /// The only section of a board cannot be deleted.
   case lastSection
 
-  /// The row can be neither changed nor deleted.
+  /// The row is neither changed nor deleted, because it is not editable.
   case notEditable(RowID)
 
-  /// The row cannot be moved.
+  /// The row is not movable.
   case notMovable(RowID)
 
   /// The edit would exceed the limit.
   case limitExceeded(BoardLimit, limit: Int)
 }
 
-/// Which index of an edit is meant; the raw value is the argument's name on the wire.
+/// An index of an edit; the raw value is the argument's name on the wire.
 public enum IndexArgument: String, Hashable, Sendable {
-  /// The section of the row in question, or the section in question.
+  /// The section, or the section of the row.
   case section
 
-  /// The row in question, or where rows are to stand.
+  /// The row, or the position of new rows.
   case row
 
-  /// The section that something is moved from.
+  /// The section before the move.
   case fromSection = "from_section"
 
-  /// The row that is moved.
+  /// The row before the move.
   case fromRow = "from_row"
 
-  /// The section that something is moved to.
+  /// The section after the move.
   case toSection = "to_section"
 
-  /// Where the moved row is to stand.
+  /// The row after the move.
   case toRow = "to_row"
 }
 
-/// What a board can have only so many of; the raw value is the limit's name in the configuration.
+/// A limit of a board; the raw value is its name in the configuration.
 public enum BoardLimit: String, Hashable, Sendable {
-  /// Rows of the board.
+  /// The number of rows of the board.
   case rows = "max-rows"
 
-  /// Sections of the board.
+  /// The number of sections of the board.
   case sections = "max-sections"
 }
 
 extension BoardError: CustomStringConvertible {
-  /// What was wrong, and what would have been right.
-  ///
-  /// Rows are named by number.
+  /// The problem and the valid values, with rows by number.
   public var description: String {
     switch self {
     case .duplicateRow(let row):

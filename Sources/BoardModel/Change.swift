@@ -1,35 +1,35 @@
-/// One step of an edit, as it is told to whoever keeps a copy of the board.
+/// One change of a revision, as it is reported to clients that mirror the board.
 ///
-/// The steps of a revision are applied one after the other: each index is that of the board as the
-/// steps before it left it.
+/// The changes of a revision are applied in order: each index refers to the board after the changes
+/// before it.
 public enum Change: Hashable, Sendable {
-  /// The row is new, and stands at that place.
+  /// The row was inserted at this path.
   case insert(RowID, at: IndexPath)
 
-  /// The row, which stood at that place, is gone.
+  /// The row was deleted from this path.
   case delete(RowID, at: IndexPath)
 
-  /// The row is taken out at one place and put in at the other, an index of the board without the
-  /// row.
+  /// The row was moved; the destination is a path of the board without the row.
   case move(RowID, from: IndexPath, to: IndexPath)
 
-  /// What the row holds, or may be done to it, has changed; it stands at that place as before.
+  /// The content or the permissions of the row at this path have changed.
   case reload(RowID, at: IndexPath)
 
-  /// A section of that name is new, without rows.
+  /// A section with this name and without rows was inserted.
   case insertSection(String, at: Int)
 
-  /// The section of that name is gone; it had no rows left.
+  /// The section with this name was deleted; it had no rows left.
   case deleteSection(String, at: Int)
 
-  /// The section of that name is taken out at one index, with its rows, and put in at the other.
+  /// The section with this name was moved with its rows; the destination is an index of the board
+  /// without the section.
   case moveSection(String, from: Int, to: Int)
 
-  /// The section at that index has a new name.
+  /// The section at this index was renamed.
   case renameSection(to: String, at: Int)
 
-  /// Too much has changed to tell: the board is to be read again.
+  /// There are too many changes to report: the board must be read again.
   ///
-  /// Stands alone in its revision.
+  /// It is the only change of its revision.
   case reset
 }

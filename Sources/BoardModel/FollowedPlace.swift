@@ -1,17 +1,19 @@
-/// A place among the rows of a board that follows the board's changes.
+/// A position on a board that follows the board's changes.
 ///
-/// Rows that are inserted just there stand before it. A row keeps its place in this way: where the
-/// place is the index path of a row, it stays that row's while others come, go and move.
+/// Rows inserted exactly at the position come before it. So a position that is the path of a row
+/// remains the path of this row while other rows are inserted, deleted and moved.
 enum FollowedPlace: Hashable, Sendable {
-  /// Before the row of that path, or at the end of the section.
+  /// Before the row at this path, or at the end of the section.
   case row(IndexPath)
 
-  /// The section is gone: after the sections below that index, and before the others.
+  /// The section was deleted: the position is before the section that now has this index.
   case gap(section: Int)
 
-  /// Goes where the change takes it; a reset tells nothing and leaves it as it is.
+  /// Adjusts the position to a change.
   ///
-  /// A move is taken as a deletion followed by an insertion.
+  /// A reset leaves it unchanged.
+  ///
+  /// A move counts as a deletion followed by an insertion.
   mutating func follow(_ change: Change) {
     switch change {
     case .insert(_, let path): insertRow(at: path)
@@ -59,7 +61,7 @@ enum FollowedPlace: Hashable, Sendable {
     insertSection(at: destination)
   }
 
-  /// The section that it is in, or the one after the gap.
+  /// The section of the position, or the section after the gap.
   private var section: Int {
     get {
       switch self {
@@ -75,8 +77,8 @@ enum FollowedPlace: Hashable, Sendable {
     }
   }
 
-  /// Brings it within the board: to the end of its section where that has become shorter, behind
-  /// the last section where its own is not there.
+  /// Limits the position to the board: to the end of its section if the section is shorter, and
+  /// behind the last section if the section does not exist.
   mutating func clamp(to board: Board) {
     guard let rowCount = board.rowCount(inSection: section) else {
       self = .gap(section: board.sectionCount)

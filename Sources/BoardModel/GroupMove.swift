@@ -1,13 +1,14 @@
-/// The move of rows to one place, in as few moves as possible.
+/// A move of rows to one position, with the minimal number of moves.
 struct GroupMove {
   private let entries: [RowEntry]
   private let paths: [IndexPath]
   private let destination: IndexPath
 
-  /// Offsets of the rows that need no move: they are between their later neighbours, and in order.
+  /// The offsets of rows that need no move: they are already in order between their later
+  /// neighbours.
   private let staying: Set<Int>
 
-  /// The move of rows to `destination`, a path of the board without them.
+  /// Creates the move of rows to `destination`, a path of the board without them.
   init(of entries: [RowEntry], at paths: [IndexPath], to destination: IndexPath) {
     (self.entries, self.paths, self.destination) = (entries, paths, destination)
     let own = paths.indices.filter { paths[$0].section == destination.section }
@@ -18,17 +19,17 @@ struct GroupMove {
     staying = Set(longestIncreasingSubsequence(of: between).map { between[$0] })
   }
 
-  /// Number of rows that have to be moved.
+  /// The number of rows to move.
   var moveCount: Int { entries.count - staying.count }
 
-  /// Moves the rows; returns the changes, nil if they are too many to report.
+  /// Moves the rows; returns the changes, nil if there are too many to report.
   func perform(on storage: inout RowStorage, recording record: inout UndoRecord) -> [Change]? {
     guard moveCount <= Revision.mostChanges else {
       record.lift(entries.map(\.row), of: &storage)
       record.put(entries, at: destination, in: &storage)
       return nil
     }
-    // Each row goes behind the one before it in the list, the first behind a row that stays.
+    // Each row moves behind the row before it in the list, the first one behind a row that stays.
     var before = neighbour(in: storage)
     var changes: [Change] = []
     changes.reserveCapacity(moveCount)
@@ -46,7 +47,7 @@ struct GroupMove {
     return changes
   }
 
-  /// The row before `destination` that is not moved.
+  /// Returns the row before `destination` that is not moved.
   private func neighbour(in storage: RowStorage) -> RowID? {
     guard destination.row > 0 else { return nil }
     var row = destination.row - 1

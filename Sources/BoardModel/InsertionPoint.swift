@@ -1,19 +1,19 @@
-/// A place on a board where rows are to be inserted later, kept through the edits that others make
-/// meanwhile.
+/// The position of a later insertion, which follows the edits made in the meantime.
 ///
-/// What they insert just there stands before it. What they delete or insert further up in the
-/// section shifts it; a move counts as both. Where its section goes, it becomes the end of the last
-/// section that the board then has, and keeps to that place from then on.
+/// Rows that others insert exactly at the position come before it. Insertions and deletions before
+/// it in the section shift it; a move counts as both. If its section is deleted, it becomes the end
+/// of the last section and stays there.
 public struct InsertionPoint: Hashable, Sendable {
-  /// Where the first of the rows would stand now: the row is 0 to the number of rows of the section.
+  /// The present path of the first row to insert: the row is 0 to the number of rows of the
+  /// section.
   public private(set) var path: IndexPath
 
-  /// Marks a place that the board has: the row is 0 to the number of rows of the section.
+  /// Creates the position at a path: the row is 0 to the number of rows of the section.
   public init(at path: IndexPath) { self.path = path }
 
-  /// Goes where the revision takes it; `board` is the board after it.
+  /// Adjusts the position to a revision; `board` is the board after it.
   ///
-  /// A reset tells nothing: the place keeps its indexes, as far as the board goes. O(changes).
+  /// A reset leaves the indexes unchanged, limited to the board. O(changes).
   public mutating func follow(_ revision: Revision, on board: Board) {
     var place = FollowedPlace.row(path)
     for change in revision.changes { place.follow(change) }

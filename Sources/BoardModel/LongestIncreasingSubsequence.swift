@@ -1,8 +1,8 @@
-/// The most elements that can stay where they are when the rest are moved to make the order
+/// Returns the maximum set of elements that can stay when the others are moved to make the order
 /// ascending.
 ///
-/// Gives their offsets, ascending; `values` are distinct. O(n log n), by patience sorting; O(n) where
-/// they ascend but for a few.
+/// The result contains their offsets, ascending; `values` are distinct. O(n log n), by patience
+/// sorting; O(n) if almost all values ascend.
 func longestIncreasingSubsequence(of values: [Int]) -> [Int] {
   var ends: [Int] = []  // ends[k]: the offset of the least value that ends a subsequence of k + 1
   var previous: [Int] = []  // by offset: what comes before it in its subsequence, -1 for nothing
@@ -23,7 +23,7 @@ func longestIncreasingSubsequence(of values: [Int]) -> [Int] {
   return result.reversed()
 }
 
-/// How many elements at the front pass, where those that pass stand before those that do not.
+/// Returns the number of elements that satisfy the predicate, if those come before all others.
 func partitionPoint<Element>(of elements: [Element], where passes: (Element) -> Bool) -> Int {
   var low = 0
   var high = elements.count

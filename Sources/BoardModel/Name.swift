@@ -1,15 +1,15 @@
-/// What a board or a section can be called: 1 to 64 Unicode scalars, without controls and
-/// noncharacters.
+/// The name of a board or a section: 1 to 64 Unicode scalars, without controls and noncharacters.
 ///
-/// Valid: `main`, `Zürich 🏔`. Invalid: the empty text, two lines, U+FFFF.
+/// - Valid: `main`, `Zürich 🏔`
+/// - Invalid: the empty text, two lines, U+FFFF
 public struct Name: Hashable, Sendable, CustomStringConvertible {
-  /// The name as it was given.
+  /// The name, unchanged.
   public let text: String
 
-  /// The most Unicode scalars that a name has.
+  /// The maximum number of Unicode scalars in a name.
   public static let mostScalars = 64
 
-  /// Takes the text as a name, or says why it is none.
+  /// Checks a name.
   public init(_ text: String) throws(NameFault) {
     guard !text.isEmpty else { throw .empty }
     for (index, scalar) in text.unicodeScalars.enumerated() {
@@ -20,25 +20,25 @@ public struct Name: Hashable, Sendable, CustomStringConvertible {
     self.text = text
   }
 
-  /// The name as it was given.
+  /// The name, unchanged.
   public var description: String { text }
 }
 
-/// Why a text is no name of a board or a section.
+/// The reason why a text is not a name of a board or a section.
 public enum NameFault: Error, Hashable, Sendable, CustomStringConvertible {
-  /// It has no scalar.
+  /// The text is empty.
   case empty
 
-  /// It has more than `Name.mostScalars`.
+  /// The text has more than `Name.mostScalars` scalars.
   case tooLong
 
-  /// It has a control character (general category Cc).
+  /// The text has a control character (general category Cc).
   case control(Unicode.Scalar)
 
-  /// It has a scalar that Unicode sets aside as no character.
+  /// The text has a noncharacter.
   case noncharacter(Unicode.Scalar)
 
-  /// What was wrong, and what would have been right.
+  /// The problem and the valid values.
   public var description: String {
     let rule = "a name has 1 to \(Name.mostScalars) Unicode scalars, no controls and noncharacters"
     return switch self {

@@ -1,19 +1,18 @@
-/// What one edit made of a board: the step from one revision to the next.
+/// The changes of one edit, from one revision of a board to the next.
 public struct Revision: Hashable, Sendable {
   /// The revision before the edit.
   public let from: UInt64
 
-  /// The revision after it.
+  /// The revision after the edit.
   public let to: UInt64
 
-  /// What was changed, to be applied one after the other; `[.reset]` where that would be more than
-  /// `mostChanges`.
+  /// The changes, to be applied in order; `[.reset]` if there are more than `mostChanges`.
   public let changes: [Change]
 
-  /// The most changes that a revision tells one by one.
+  /// The maximum number of changes in a revision.
   public static let mostChanges = 10_000
 
-  /// Makes the revision after `from`; more than `mostChanges` become a reset.
+  /// Creates the revision after `from`; more than `mostChanges` become a reset.
   public init(from: UInt64, changes: [Change]) {
     self.from = from
     self.to = from + 1

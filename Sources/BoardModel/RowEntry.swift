@@ -1,16 +1,17 @@
-/// A row and its gates, packed into eight bytes: what blocks of rows are made of, in memory and on
-/// disk.
+/// A row and its permissions, packed into eight bytes.
 ///
-/// The lower 62 bits are the number of the row. Bit 63 is set where it is not editable, bit 62
-/// where it is not movable, so that the entry of a row whose gates are open is the number itself.
+/// Blocks consist of entries, in memory and on disk.
+///
+/// The lower 62 bits are the number of the row. Bit 63 is set if the row is not editable, bit 62 if
+/// it is not movable. So the entry of an editable and movable row is the row's number.
 public struct RowEntry: Hashable, Sendable {
-  /// The packed form, the same on every machine.
+  /// The packed value, the same on every machine.
   public let rawValue: UInt64
 
-  /// Unpacks what `rawValue` gave; every number is an entry.
+  /// Unpacks a `rawValue`; every number is an entry.
   public init(rawValue: UInt64) { self.rawValue = rawValue }
 
-  /// Packs a row, whose number is below 2^54, and its gates.
+  /// Packs a row, whose number is below 2^54, and its permissions.
   public init(_ row: RowID, gates: RowGates = .open) {
     let closed = RowGates.open.subtracting(gates)
     self.rawValue =
@@ -26,7 +27,7 @@ public struct RowEntry: Hashable, Sendable {
   /// The row.
   public var row: RowID { RowID(rawValue & Self.rowMask) }
 
-  /// What may be done to it.
+  /// The permissions.
   public var gates: RowGates {
     var gates = RowGates()
     if isEditable { gates.insert(.editable) }
@@ -34,9 +35,9 @@ public struct RowEntry: Hashable, Sendable {
     return gates
   }
 
-  /// Whether the row can be changed, cleared and deleted.
+  /// Whether the row may be changed, cleared and deleted.
   public var isEditable: Bool { rawValue & Self.notEditable == 0 }
 
-  /// Whether the row can be moved.
+  /// Whether the row may be moved.
   public var isMovable: Bool { rawValue & Self.notMovable == 0 }
 }

@@ -1,21 +1,19 @@
-/// What may be done to a row.
-///
-/// A gate that is not in the set is closed.
+/// The permissions of a row.
 public struct RowGates: OptionSet, Hashable, Sendable {
-  /// The gates as bits.
+  /// The permissions as bits.
   public let rawValue: UInt8
 
-  /// Makes the set of those bits.
+  /// Creates a set from bits.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// The row can be changed, cleared and deleted.
+  /// The row may be changed, cleared and deleted.
   public static let editable = RowGates(rawValue: 1)
 
-  /// The row can be moved.
+  /// The row may be moved.
   ///
-  /// Others may move past it all the same.
+  /// Other rows may always move past it.
   public static let movable = RowGates(rawValue: 2)
 
-  /// Every gate: what a row has at the beginning.
+  /// All permissions, which a new row has.
   public static let open: RowGates = [.editable, .movable]
 }

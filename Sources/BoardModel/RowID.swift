@@ -1,15 +1,16 @@
-/// A row's identity: a number that is never used twice, neither in the process nor in the database.
+/// The identity of a row: a number that is never reused, neither in the process nor in the
+/// database.
 ///
-/// Whoever gives the numbers keeps them below 2^54, which leaves room beside them for what is
-/// packed with them. Consecutive numbers make the smallest boards in memory.
+/// Numbers are below 2^54, so that other bits can be packed with them. Consecutive numbers make the
+/// smallest boards in memory.
 public struct RowID: Hashable, Comparable, Sendable {
   /// The number, below 2^54.
   public let rawValue: UInt64
 
-  /// Names the row of that number, which is below 2^54.
+  /// Creates the id with this number, which is below 2^54.
   public init(_ rawValue: UInt64) { self.rawValue = rawValue }
 
-  /// The order of the numbers: the order in which they were given.
+  /// Compares the numbers, which are in the order of creation.
   public static func < (one: RowID, other: RowID) -> Bool { one.rawValue < other.rawValue }
 }
 

@@ -1,49 +1,49 @@
-/// What names a block of rows on its board: a number that is not used again while the board is in
+/// The identity of a block of rows on its board: a number that is not reused while the board is in
 /// memory.
 public struct BlockID: Hashable, Comparable, Sendable {
   /// The number.
   public let rawValue: UInt32
 
-  /// Names the block of that number.
+  /// Creates the id with this number.
   public init(_ rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// The order of the numbers.
+  /// Compares the numbers.
   public static func < (one: BlockID, other: BlockID) -> Bool { one.rawValue < other.rawValue }
 }
 
-/// What names a section on its board, whatever its name and place: a number that is not used again
-/// while the board is in memory.
+/// The identity of a section on its board, independent of its name and index: a number that is not
+/// reused while the board is in memory.
 public struct SectionID: Hashable, Comparable, Sendable {
   /// The number.
   public let rawValue: UInt32
 
-  /// Names the section of that number.
+  /// Creates the id with this number.
   public init(_ rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// The order of the numbers.
+  /// Compares the numbers.
   public static func < (one: SectionID, other: SectionID) -> Bool { one.rawValue < other.rawValue }
 }
 
-/// A run of consecutive rows of one section, as it rests on disk.
+/// A run of consecutive rows of one section, as it is stored on disk.
 ///
-/// An edit touches few of them.
+/// An edit changes few blocks.
 public struct StoredBlock: Hashable, Sendable {
-  /// The most rows of a block: with its header and those of the page it fits 4 KiB.
+  /// The maximum number of rows of a block: with its header and the page's header it fits 4 KiB.
   public static let mostRows = 480
 
-  /// What names the block.
+  /// The id of the block.
   public let id: BlockID
 
-  /// The section that it belongs to.
+  /// The section of the block.
   public let section: SectionID
 
-  /// The block whose rows follow in the section; nil where it is the last.
+  /// The next block of the section; nil for the last block.
   public let next: BlockID?
 
   /// The rows in order, 1 to `mostRows`.
   public let rows: [RowEntry]
 
-  /// Makes a block as it was stored.
+  /// Creates a block.
   public init(id: BlockID, section: SectionID, next: BlockID?, rows: [RowEntry]) {
     self.id = id
     self.section = section
@@ -52,36 +52,38 @@ public struct StoredBlock: Hashable, Sendable {
   }
 }
 
-/// A section as it rests on disk; their order is the order in which they are listed.
+/// A section as it is stored on disk.
+///
+/// The order of sections is the order of their list.
 public struct StoredSection: Hashable, Sendable {
-  /// What names the section.
+  /// The id of the section.
   public let id: SectionID
 
-  /// What people call it.
+  /// The name of the section.
   public let name: String
 
-  /// Makes a section as it was stored.
+  /// Creates a section.
   public init(id: SectionID, name: String) {
     self.id = id
     self.name = name
   }
 }
 
-/// What has to be written so that the stored board is the one in memory.
+/// The changes to write so that the stored board equals the board in memory.
 public struct UnsavedChanges: Hashable, Sendable {
-  /// The blocks to write, new or in place of those of the same id; each once.
+  /// The blocks to write, new ones and replaced ones; each occurs once.
   public var blocks: [StoredBlock] = []
 
-  /// The blocks to forget, written earlier.
+  /// The stored blocks to delete.
   public var removedBlocks: [BlockID] = []
 
-  /// All sections in order, in place of those written earlier; nil where they have not changed.
+  /// All sections in order, which replace the stored ones; nil if they are unchanged.
   public var sections: [StoredSection]?
 
-  /// The rows that have left the board; what they hold is needed by an undo alone.
+  /// The rows that have left the board; only an undo needs their contents.
   public var removedRows: [RowID] = []
 
-  /// Nothing to write.
+  /// Creates an empty set of changes.
   public init() {}
 
   /// Whether there is nothing to write.

@@ -1,4 +1,4 @@
-// What Swift imports of libdbus, and what it cannot import restated: constants behind cast macros.
+// The part of libdbus for Swift, with the constants behind cast macros, which Swift cannot import.
 #ifndef CDBUS_SHIM_H
 #define CDBUS_SHIM_H
 

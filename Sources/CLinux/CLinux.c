@@ -98,10 +98,10 @@ int clinux_signalfd_read(int fd) {
   return read(fd, &info, sizeof info) == (ssize_t)sizeof info ? (int)info.ssi_signo : 0;
 }
 
-// How many signals are caught.
+// Number of caught signals.
 enum { CAUGHT = 3 };
 
-// What a handler may use: the signals that are caught, what was to become of them before, and where their number goes.
+// State of the signal handler: the caught signals, their earlier actions, and the eventfd.
 static int caught_signals[CAUGHT];
 static struct sigaction uncaught[CAUGHT];
 static volatile sig_atomic_t caught_by = -1;
@@ -183,7 +183,7 @@ int clinux_is_readable(int fd) {
 }
 
 int clinux_is_local(int fd) {
-  // Of all files only those in memory have seals, if none.
+  // Only files in memory support seals, even if they have none.
   if (fcntl(fd, F_GET_SEALS) >= 0) return 1;
   // File systems without a device have the major number 0: networks, FUSE, some others.
   struct statx status;
@@ -228,7 +228,7 @@ int clinux_pipe(int ends[2]) {
   return -1;
 }
 
-// struct sched_attr of linux/sched/types.h, first version: the C library has it from 2.41 on.
+// struct sched_attr of linux/sched/types.h, first version: the C library has it since 2.41.
 struct scheduling {
   uint32_t size, policy;
   uint64_t flags;
@@ -238,7 +238,8 @@ struct scheduling {
 };
 
 void clinux_be_nice(void) {
-  // From Linux 6.12 on whoever has shorter slices, as all have that ask for nothing, need not wait for the end of a long one.
+  // Since Linux 6.12, a thread with a shorter slice, such as the default one, does not wait for the
+  // end of a long slice.
   struct scheduling scheduling = {.size = sizeof scheduling, .nice = 5, .runtime = 100000000};
   if (syscall(SYS_sched_setattr, 0, &scheduling, 0) != 0) setpriority(PRIO_PROCESS, (id_t)gettid(), 5);
 }
@@ -263,7 +264,7 @@ int clinux_watch_end(int inotify, int fd) {
 }
 
 int clinux_next_end(int inotify) {
-  // An event of a watched file itself has no name behind it: one is read at a time.
+  // An event of a watched file has no name after it, so events are read one at a time.
   struct inotify_event event;
   while (read(inotify, &event, sizeof event) == (ssize_t)sizeof event)
     if (event.mask & IN_DELETE_SELF) return event.wd;

@@ -1,4 +1,5 @@
-// What Swift imports of xxHash, whose own names are macros. Its functions are compiled in, so that no library is loaded.
+// The part of xxHash for Swift: its own names are macros. The functions are compiled in, so that no
+// library is loaded.
 #ifndef CXXHASH_SHIM_H
 #define CXXHASH_SHIM_H
 

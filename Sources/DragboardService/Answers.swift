@@ -3,7 +3,7 @@ import DragModel
 import DragboardInterface
 
 extension DragError {
-  /// The error on the wire; `argument` is what a limit was met by.
+  /// The error on the wire; `argument` is the argument that exceeds a limit.
   func answer(argument: String) -> DBusError {
     switch self {
     case .sessionEnded: DBusError(.sessionEnded, "\(self)")
@@ -18,7 +18,7 @@ extension DragError {
 }
 
 extension ContentType {
-  /// A type that a call names.
+  /// Parses a type in a call.
   ///
   /// - Throws: InvalidArgs.
   init(argument name: String, _ text: String) throws(DBusError) {
@@ -29,7 +29,7 @@ extension ContentType {
 }
 
 extension TypeQuery {
-  /// A question that a call stores.
+  /// Parses a query that a call stores.
   ///
   /// - Throws: InvalidArgs.
   init(argument name: String, _ text: String) throws(DBusError) {
@@ -38,7 +38,7 @@ extension TypeQuery {
     }
   }
 
-  /// A question that a call asks; it may name a type that only earlier versions stored.
+  /// Parses a query of a call; it may name a type that only earlier versions stored.
   ///
   /// - Throws: InvalidArgs.
   init(asking name: String, _ text: String) throws(DBusError) {
@@ -49,7 +49,7 @@ extension TypeQuery {
 }
 
 extension Visibility {
-  /// A visibility that a call names.
+  /// Parses a visibility in a call.
   ///
   /// - Throws: InvalidArgs.
   init(argument text: String) throws(DBusError) {
@@ -60,7 +60,7 @@ extension Visibility {
 }
 
 extension ContentTypeError {
-  /// The model speaks of `type`; a call may call it otherwise.
+  /// The model's messages name the argument `type`; a call may have another name for it.
   fileprivate func message(naming argument: String) -> String {
     let words = "\(self)"
     return argument == "type" || !words.hasPrefix("type:") ? words : argument + words.dropFirst(4)

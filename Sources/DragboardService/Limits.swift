@@ -1,38 +1,39 @@
 import DragModel
 
-/// Limits of what clients can make the daemon hold, and its timeouts.
+/// The limits of the resources that clients can use, and the timeouts.
 public struct Limits: Sendable {
-  /// Sessions of one application that have not ended.
+  /// The number of active sessions of one application.
   public var maxSessionsPerApplication = 256
-  /// Sessions in all that have not ended.
+  /// The number of active sessions of all applications.
   public var maxSessions = 4_096
-  /// Items in a session.
+  /// The number of items in a session.
   public var maxItems = 10_000
-  /// Bytes of a representation.
+  /// The size of a representation in bytes.
   public var maxRepresentationBytes = 256 << 20
-  /// Bytes of a session, all representations together.
+  /// The size of all representations of a session in bytes.
   public var maxSessionBytes = 1 << 30
-  /// Bytes of all sessions together.
+  /// The size of all sessions in bytes.
   public var maxBytes = 4 << 30
-  /// Rows of a board.
+  /// The number of rows of a board.
   public var maxRows = 1_000_000
-  /// Boards.
+  /// The number of boards.
   public var maxBoards = 256
-  /// Sections of a board.
+  /// The number of sections of a board.
   public var maxSections = 256
-  /// Views that are open.
+  /// The number of open views.
   public var maxViews = 1_024
   /// Bytes that the rows of one sandbox hold on all boards; each row counts as 4 KiB more.
   public var maxSandboxBytes = 1 << 30
   /// Steps of undo that are kept for sure, of each board.
   public var undoSteps = 100
-  /// Bytes that these may hold, of each board: of more, the oldest steps go.
+  /// The size of these undo steps in bytes, for each board; beyond it the oldest steps are
+  /// forgotten.
   public var undoBytes = 1 << 30
-  /// How long a session lasts that nobody names.
+  /// The time after which an unused session ends.
   public var sessionTimeout = Duration.seconds(600)
-  /// How long a loader may be silent.
+  /// The time after which a silent loader has failed.
   public var loadTimeout = Duration.seconds(30)
-  /// How long a service that comes when it is called stays when nobody uses it.
+  /// The time after which an unused, bus-activated service exits.
   public var idleTimeout = Duration.seconds(300)
 
   /// Rows that a view selects.
@@ -45,7 +46,7 @@ public struct Limits: Sendable {
   /// The limits as the design gives them.
   public init() {}
 
-  /// Those that hold for each session by itself.
+  /// The limits of each session.
   var ofSessions: SessionLimits {
     SessionLimits(
       maxItems: maxItems, maxRepresentationBytes: maxRepresentationBytes,

@@ -3,7 +3,7 @@ import DragboardInterface
 import DragboardStore
 import Logging
 
-/// The parts of a service, connected: registries above entities, commands above registries.
+/// The connected parts of a service: registries above entities, commands above registries.
 struct Parts {
   let sessions: Sessions
   let views: Views

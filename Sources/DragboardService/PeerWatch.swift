@@ -1,8 +1,8 @@
 import DBus
 
-/// Watches the connections on which something depends, and reports when one leaves the bus.
+/// A watch over connections on which something depends; it reports when one leaves the bus.
 final class PeerWatch {
-  /// An interest in a connection; it can be cancelled.
+  /// A cancellable registration for a connection.
   struct Token {
     fileprivate let peer: String
     fileprivate let number: Int
@@ -17,7 +17,7 @@ final class PeerWatch {
     (self.connection, self.scheduler) = (connection, scheduler)
   }
 
-  /// Calls `body` once, in a step of its own, when the connection with that unique name leaves.
+  /// Calls `body` once, in a step of its own, when the connection with this unique name leaves.
   func onDeparture(of peer: String, _ body: @escaping (Step) -> Void) -> Token? {
     guard let name = try? BusName(peer) else { return nil }
     lastToken += 1
@@ -30,7 +30,7 @@ final class PeerWatch {
     return token
   }
 
-  /// Cancels an interest; with the last one the bus stops reporting.
+  /// Cancels a registration; with the last one the bus stops reporting.
   func cancel(_ token: Token?) {
     guard let token else { return }
     peers[token.peer]?.bodies[token.number] = nil

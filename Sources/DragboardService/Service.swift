@@ -24,9 +24,9 @@ public final class Service {
   /// - Parameters:
   ///   - connection: the bus.
   ///   - repository: stores the boards.
-  ///   - limits: the limits of what clients can make the service hold.
+  ///   - limits: the limits of the resources that clients can use.
   ///   - sandboxedRead: whether sandboxed clients may read the rows of other sources.
-  ///   - log: gets what clients are not told.
+  ///   - log: gets the problems that clients do not see.
   ///   - now: returns the time, in microseconds since 1970, UTC.
   package init(
     on connection: Connection, repository: any BoardRepository, limits: Limits,
@@ -104,7 +104,7 @@ public final class Service {
   /// ``stop()``.
   public func leave() { shutdown?.begin(isForced: true) }
 
-  /// Commits what is open, ends every session, and leaves the bus.
+  /// Commits the open transaction, ends every session, and leaves the bus.
   public func stop() {
     transactions.endIteration()
     parts.drags.endAll()

@@ -1,12 +1,14 @@
 import DBus
 import DragboardInterface
 
-/// The end of the daemon: it releases its name, completes the work under way, then leaves the bus.
+/// The end of the daemon: it releases its name, completes the work in progress, then leaves the
+/// bus.
 ///
-/// The bus delivers what it has sent to the name before its answer to the release. So no call is
-/// missed after the answer. A later call starts another daemon, which waits for the data.
+/// The bus delivers all messages that it has sent to the name before its answer to the release. So
+/// no call is missed after the answer. A later call starts another daemon, which waits for the
+/// data.
 final class ShutdownSequence {
-  /// Nothing is waited for after this time.
+  /// The maximum time of the sequence.
   private static let timeout = Duration.seconds(5)
   private static let interval = Duration.milliseconds(5)
 
@@ -22,7 +24,7 @@ final class ShutdownSequence {
   /// - Parameters:
   ///   - connection: the bus that the daemon leaves.
   ///   - scheduler: measures the time.
-  ///   - activity: what the daemon is doing.
+  ///   - activity: the activity of the service.
   ///   - onLeaving: is called before the name is released, and with false if it is acquired again.
   ///   - onEnd: is called when it is time to leave the bus.
   init(
@@ -49,7 +51,8 @@ final class ShutdownSequence {
     }
   }
 
-  /// Acquires the name again, unless another process has it: something has begun that would be lost.
+  /// Acquires the name again, unless another process has it, because a session or a view has
+  /// appeared that would be lost.
   private func stay() {
     connection.call(
       BusInterface.requestName, at: BusInterface.path, of: .bus, timeout: nil,
@@ -75,7 +78,7 @@ final class ShutdownSequence {
   }
 }
 
-/// What a service is doing.
+/// The activity of a service.
 protocol Activity: AnyObject {
   /// Whether something exists that would be lost without the service.
   var isInUse: Bool { get }

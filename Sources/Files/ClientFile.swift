@@ -1,21 +1,21 @@
 internal import CLinux
 internal import Glibc
 
-/// A file that a client has handed over, checked to be one.
+/// A regular file that a client has passed as a descriptor.
 public struct ClientFile: Sendable {
-  /// The number of bytes that it had when it was handed over.
+  /// The number of bytes when the file was passed.
   public let byteCount: Int
-  /// Whether nobody can change the bytes: then they need not be copied.
+  /// Whether the bytes cannot change, so that they need not be copied.
   public let isSealed: Bool
   /// Whether the file is in memory or on a disk of this machine, so that reading it ends.
   ///
-  /// False for a file system without a device; ``mountNumber`` tells these apart.
+  /// False for a file system without a device; ``mountNumber`` distinguishes these.
   public let isLocal: Bool
   private let descriptor: FileDescriptor
 
-  /// Why a descriptor is not that of a file to read.
+  /// The reason why a descriptor is not a readable file.
   public enum Fault: Error, Hashable, Sendable {
-    /// The system does not say what it is.
+    /// The system does not report the kind of file.
     case unknown(SystemError)
     /// It is a pipe, a directory, a device, or another kind of file: a noun with its article.
     case wrongKind(String)
@@ -23,9 +23,9 @@ public struct ClientFile: Sendable {
     case unreadable
   }
 
-  /// Takes over a descriptor.
+  /// Adopts a descriptor.
   ///
-  /// - Throws: `Fault` for a pipe, a directory, a device, or a file that cannot be read.
+  /// - Throws: `Fault` for a pipe, a directory, a device, or an unreadable file.
   public init(_ descriptor: FileDescriptor) throws(Fault) {
     var (mode, size) = (UInt32(0), Int64(0))
     let number = descriptor.number
@@ -36,12 +36,12 @@ public struct ClientFile: Sendable {
     isSealed =
       clinux_is_sealed(number) != 0 && clinux_seal_growing(number) == 0 && number < Self.maxNumber
     isLocal = isSealed || clinux_is_local(number) != 0
-    // Asked for once more: it may have grown until it was sealed.
+    // Asked again: it may have grown until it was sealed.
     _ = clinux_stat(number, &mode, &size)
     byteCount = Int(size)
   }
 
-  /// The number of the mount that the file is on; nil if the system does not say it.
+  /// The number of the mount of the file; nil if the system does not report it.
   public var mountNumber: UInt64? {
     let number = clinux_mount_number(descriptor.number)
     return number > 0 ? UInt64(number) : nil
@@ -57,19 +57,20 @@ public struct ClientFile: Sendable {
     }
   }
 
-  /// Higher descriptors are not kept, because the process needs some to work with: half of its limit.
+  /// Descriptors above half of the limit are not retained, because the process needs some to work
+  /// with.
   private static let maxNumber: Int32 = {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 0 }
     return Int32(clamping: limit.rlim_cur / 2)
   }()
 
-  /// Shows the bytes from the first one on, piece by piece, until `body` returns false.
+  /// Calls `body` with the bytes in order, piece by piece, until it returns false.
   ///
   /// - Parameters:
   ///   - limit: the maximum number of bytes.
-  ///   - body: takes the next bytes; returns false to read no more.
-  /// - Returns: whether all bytes up to the limit were shown.
+  ///   - body: takes the next bytes; returns false to stop.
+  /// - Returns: whether all bytes up to the limit were read.
   /// - Throws: `FileError`.
   @discardableResult
   public func forEachPiece(
@@ -78,16 +79,16 @@ public struct ClientFile: Sendable {
     try descriptor.forEachPiece(upTo: limit, body)
   }
 
-  /// Opens the file once more, for reading only, with an offset of its own; nil if the client does
-  /// not let it be opened.
+  /// Opens the file again, for reading only, with a separate offset; returns nil if the client
+  /// prevents it.
   ///
-  /// The client can take all permissions from the file, or hold a lease that an opening would have to
-  /// wait for. Reading through the descriptor that it handed over needs neither.
+  /// The client can remove all permissions from the file, or hold a lease for which an open would
+  /// have to wait. Reading through the passed descriptor is not affected by either.
   public func reopened() -> FileDescriptor? { try? descriptor.reopened() }
 }
 
 extension ClientFile.Fault: CustomStringConvertible {
-  /// The problem, to follow the name of the argument.
+  /// The problem, worded to follow the name of the argument.
   public var description: String {
     switch self {
     case .unknown(let error): ": \(error)"

@@ -1,7 +1,7 @@
 internal import Glibc
 
 extension FileDescriptor {
-  /// How many bytes are read at once.
+  /// The number of bytes in one read.
   public static let pieceSize = 256 << 10
 
   /// The number of bytes in the file.
@@ -11,12 +11,12 @@ extension FileDescriptor {
     return Int(status.st_size)
   }
 
-  /// Shows the bytes from the first one on, piece by piece, until `body` returns false.
+  /// Calls `body` with the bytes in order, piece by piece, until it returns false.
   ///
   /// - Parameters:
   ///   - limit: the maximum number of bytes.
-  ///   - body: takes the next bytes; returns false to read no more.
-  /// - Returns: whether all bytes up to the limit were shown.
+  ///   - body: takes the next bytes; returns false to stop.
+  /// - Returns: whether all bytes up to the limit were read.
   /// - Throws: `FileError`.
   @discardableResult
   public func forEachPiece(
@@ -38,8 +38,8 @@ extension FileDescriptor {
     return true
   }
 
-  /// Returns the `count` bytes from `offset` on; fewer if the file ends before, nil if they cannot be
-  /// read.
+  /// Returns the `count` bytes from `offset` on; fewer if the file ends before, nil if they cannot
+  /// be read.
   ///
   /// The corresponding C function is `pread`.
   public func read(_ count: Int, at offset: Int) -> [UInt8]? {

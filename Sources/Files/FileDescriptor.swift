@@ -1,19 +1,19 @@
 internal import CLinux
 internal import Glibc
 
-/// One open file descriptor, closed with the last reference to this object.
+/// An open file descriptor, closed with the last reference to this object.
 public final class FileDescriptor: Sendable {
-  /// The number, valid as long as this object is.
+  /// The number, valid as long as this object exists.
   public let number: Int32
 
-  /// The file, as errors name it.
+  /// The name of the file in errors.
   public let path: String
 
-  /// Takes over `number`, which nobody else closes from then on.
+  /// Adopts `number`, which no other code may close from then on.
   ///
   /// - Parameters:
   ///   - number: the descriptor.
-  ///   - path: what errors call the file; "fd" if it has no path.
+  ///   - path: the name of the file in errors; "fd" if it has no path.
   public init(adopting number: Int32, path: String = "fd") {
     self.number = number
     self.path = path
@@ -47,13 +47,13 @@ public final class FileDescriptor: Sendable {
 
   deinit { close(number) }
 
-  /// Opens the same file for reading only, with an offset of its own.
+  /// Opens the same file for reading only, with a separate offset.
   ///
-  /// It refuses if the permissions do not allow it, and does not wait for a lease.
+  /// Fails if the permissions do not allow it, and does not wait for a lease.
   ///
   /// Source: proc(5), `/proc/pid/fd`; fcntl(2), "Leases".
   public func reopened() throws(FileError) -> FileDescriptor {
-    // A link: `init(opening:)` follows none.
+    // The path is a link, and `init(opening:)` does not follow links.
     let copy = open("/proc/self/fd/\(number)", O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard copy >= 0 else { throw FileError(path: path) }
     return FileDescriptor(adopting: copy, path: path)
@@ -69,7 +69,7 @@ extension FileDescriptor: Hashable {
 }
 
 extension FileDescriptor {
-  /// Writes all of the bytes where the last write ended.
+  /// Writes all bytes at the current offset.
   ///
   /// If it fails, some of them may have been written.
   public func write(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
@@ -88,8 +88,8 @@ extension FileDescriptor {
   /// Copies the first `count` bytes to an empty file, without bringing them into memory if the
   /// system can do that.
   ///
-  /// The corresponding C functions are `ioctl_ficlone`, `copy_file_range`, and `pread` and `write` if
-  /// both fail.
+  /// The corresponding C functions are `ioctl_ficlone`, `copy_file_range`, and `pread` and `write`
+  /// if both fail.
   public func copy(_ count: Int, to file: FileDescriptor) throws(FileError) {
     if clinux_clone(file.number, number) == 0 { return }
     var copied = 0
@@ -120,8 +120,8 @@ extension FileDescriptor {
     }
   }
 
-  /// Makes bytes begin to go to the disk, so that `syncData` waits less; has no effect if the system
-  /// cannot do that.
+  /// Starts to write bytes to the disk, so that `syncData` waits less; has no effect if the system
+  /// does not support it.
   ///
   /// The corresponding C function is `sync_file_range`, with `SYNC_FILE_RANGE_WRITE`.
   public func beginWritingOut(_ bytes: Range<Int>) {
@@ -130,8 +130,8 @@ extension FileDescriptor {
 
   /// Makes a directory's names durable.
   ///
-  /// The corresponding C function is `fsync`. File systems that cannot sync a directory are taken as
-  /// they are.
+  /// The corresponding C function is `fsync`. Does nothing on file systems that cannot sync a
+  /// directory.
   public func syncNames() throws(FileError) {
     while fsync(number) != 0 {
       if errno == EINVAL { return }

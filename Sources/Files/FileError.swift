@@ -8,13 +8,13 @@ public struct FileError: Error, Hashable, Sendable {
   /// The error number (`ENOSPC`): errno(3); 0 if the path is not a regular file.
   public let code: Int32
 
-  /// The failure of an operation on `path` with an error number.
+  /// Creates the failure of an operation on `path` with an error number.
   public init(path: String, code: Int32) {
     self.path = path
     self.code = code
   }
 
-  /// The failure of an operation on `path` with the latest error of this thread.
+  /// Creates the failure of an operation on `path` with the latest error of this thread.
   public init(path: String) { self.init(path: path, code: errno) }
 
   /// The system's description of the error.

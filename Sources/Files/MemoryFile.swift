@@ -3,7 +3,7 @@ internal import Glibc
 
 /// Files in memory.
 public enum MemoryFile {
-  /// Makes an empty file in memory.
+  /// Creates an empty file in memory.
   ///
   /// The corresponding C function is `memfd_create`.
   public static func empty() throws(FileError) -> FileDescriptor {
@@ -12,7 +12,7 @@ public enum MemoryFile {
     return file
   }
 
-  /// Makes a file that holds these bytes for good, with the offset at the first one.
+  /// Creates a sealed file with these bytes, which cannot change; its offset is 0.
   ///
   /// Source: memfd_create(2), "File sealing".
   public static func sealed(holding bytes: [UInt8]) throws(FileError) -> FileDescriptor {

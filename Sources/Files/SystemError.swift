@@ -7,13 +7,13 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The error number: errno(3).
   public let code: Int32
 
-  /// The failure of `call` with an error number.
+  /// Creates the failure of `call` with an error number.
   public init(_ call: String, code: Int32) {
     self.call = call
     self.code = code
   }
 
-  /// The failure of `call` with the latest error of this thread.
+  /// Creates the failure of `call` with the latest error of this thread.
   public init(_ call: String) { self.init(call, code: errno) }
 
   /// The call and the system's description of the error.

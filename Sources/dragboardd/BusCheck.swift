@@ -1,15 +1,15 @@
 import DBus
 import Glibc
 
-/// A look whether a bus that has closed the connection goes on without the daemon.
+/// A check whether the bus is still running after it has closed the connection.
 enum BusCheck {
-  /// How long a bus may take to answer; alarm(2) takes whole seconds.
+  /// The timeout for an answer of the bus; alarm(2) takes whole seconds.
   private static let seconds: UInt32 = 2
 
   /// Connects once.
   ///
-  /// The process must have nothing left to do: if the bus hangs, the process ends with code 0, as if
-  /// the bus had ended. libdbus has no timeout for connecting.
+  /// The process must have no work left: if the bus hangs, the process ends with code 0, as if the
+  /// bus had ended. libdbus has no timeout for connecting.
   static func answers(_ address: String?) -> Bool {
     signal(SIGALRM) { _ in _exit(Daemon.Exit.done.rawValue) }
     alarm(seconds)

@@ -1,16 +1,17 @@
 import DragboardService
 
-/// The configuration of the daemon, from its file, from variables and from options; the later wins.
+/// The configuration of the daemon, from its file, from variables and from options; later ones take
+/// precedence.
 struct Configuration {
-  /// Address of the bus; nil is the session bus.
+  /// The address of the bus; nil is the session bus.
   var address: String?
-  /// Absolute path of the directory of the boards.
+  /// The absolute path of the directory of the boards.
   var dataDirectory: String
-  /// Limits of what clients can store.
+  /// The limits of the resources that clients can use.
   var limits = Limits()
-  /// Whether it replaces a running daemon.
+  /// Whether the daemon replaces a running one.
   var replaces = false
-  /// Whether sandboxed clients may read rows that others brought.
+  /// Whether sandboxed clients may read the rows of other sources.
   var sandboxedRead = false
 
   /// The task of the process.
@@ -100,7 +101,7 @@ struct Configuration {
     }
   }
 
-  /// Takes the value behind an option; a flag has none, and a boolean may leave it out.
+  /// Returns the value after an option; a flag has none, and it is optional for a boolean.
   private static func takeValue(
     of setting: Setting, from rest: inout ArraySlice<String>
   ) -> String? {

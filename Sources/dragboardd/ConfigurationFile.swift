@@ -8,7 +8,7 @@ enum ConfigurationFile {
   struct Entry: Equatable {
     /// The file and the line, for messages.
     let place: String
-    /// Name of the setting.
+    /// The name of the setting.
     let key: String
     /// The value without quotes; a number has no underscores between its digits.
     let value: String

@@ -8,19 +8,19 @@ import Logging
 
 /// The process `dragboardd`, from its options to its exit code.
 enum Daemon {
-  /// How the process ends.
+  /// The exit code of the process.
   enum Exit: Int32 {
-    /// It was asked to, or its bus has ended.
+    /// The daemon was asked to exit, or its bus has ended.
     case done = 0
-    /// It could not start, or a bus that goes on has closed the connection.
+    /// The daemon could not start, or a bus that is still running has closed the connection.
     case failed = 1
-    /// Its options, variables or configuration file are not what they should be.
+    /// An option, a variable or the configuration file is invalid.
     case usage = 2
     /// Another daemon has the name or the data.
     case taken = 3
   }
 
-  /// Runs until the daemon is told to leave or has lost its bus.
+  /// Runs until the daemon is asked to exit or has lost its bus.
   static func run(arguments: [String]) -> Int32 {
     do throws(Configuration.Fault) {
       let environment = Environment()
@@ -34,17 +34,18 @@ enum Daemon {
   }
 
   private static let nameIsTaken = "another process on this bus has the name \(Dragboard.busName)"
-  /// How long a daemon is waited for whose place this one takes.
+  /// The timeout for the exit of a daemon that this one replaces.
   private static let patience = Duration.seconds(30)
 
   private static func serve(_ configuration: Configuration, isActivated: Bool) -> Exit {
     let log = Logger(label: "dragboardd") { _ in JournalLog() }
     do {
       let (loop, signals, connection) = try begin(configuration)
-      // Whoever cannot serve leaves the other one alone: data that nobody has are opened before that one is asked to leave.
+      // A daemon that cannot start must not stop the running one. So if the data are free, they are
+      // opened before the other daemon is asked to exit.
       let freeStore = configuration.replaces ? try freeStore(configuration, log) : nil
       if configuration.replaces {
-        // From now on the other one leaves, and its clients' calls wait here.
+        // From now on the other daemon exits, and its clients' calls wait here.
         let outcome = try connection.requestName(Dragboard.busName, [.replaceable, .replacing])
         guard outcome == .owner else { return end(.taken, nameIsTaken) }
       }
@@ -85,9 +86,9 @@ enum Daemon {
   private static func begin(
     _ configuration: Configuration
   ) throws -> (EventLoop, SignalWatch, Connection) {
-    // Whoever reads the log, or the other end of a pipe, may leave.
+    // The reader of the log, or the other end of a pipe, may exit.
     signal(SIGPIPE, SIG_IGN)
-    // A limit of the size of files is an error like that of a full disk.
+    // A file size limit becomes an error like a full disk.
     signal(SIGXFSZ, SIG_IGN)
     raiseDescriptorLimit()
     let loop = try EventLoop()
@@ -106,7 +107,7 @@ enum Daemon {
     }
   }
 
-  /// The store, unless somebody has it.
+  /// Opens the store, unless another process has it.
   private static func freeStore(
     _ configuration: Configuration, _ log: Logger
   ) throws(StoreError) -> BoardStore? {
@@ -116,7 +117,7 @@ enum Daemon {
     }
   }
 
-  /// Says what has become of damage, and when there is some.
+  /// Logs damage in the store and its recovery.
   private static func report(_ store: BoardStore, _ log: Logger) {
     if let recovery = store.recovery { log.error("\(recovery)") }
     store.onDamage = { damage in
@@ -126,9 +127,11 @@ enum Daemon {
     }
   }
 
-  /// Files that clients drag, and pipes of promises, take descriptors: as many as the system lets the process have, within reason.
+  /// Raises the limit of open descriptors as far as the system allows, within reason: clients'
+  /// files and pipes of promises take descriptors.
   ///
-  /// Where that is refused, fewer files are kept open and more are copied. Each process that is looked at takes some, too.
+  /// With a lower limit, fewer files stay open and more are copied. Inspecting a process also takes
+  /// some.
   private static func raiseDescriptorLimit() {
     let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
     var limit = rlimit()
@@ -142,7 +145,7 @@ enum Daemon {
     return Exit.done.rawValue
   }
 
-  /// Says why it ends.
+  /// Reports the reason of the exit.
   private static func end(_ exit: Exit, _ message: String) -> Exit {
     StandardError.writeLine("dragboardd: \(message)")
     return exit
@@ -150,7 +153,7 @@ enum Daemon {
 }
 
 extension StoreEvent {
-  /// How much it matters.
+  /// The log level of the message.
   fileprivate var level: Logger.Level {
     switch self {
     case .narrowed: .notice

@@ -1,13 +1,13 @@
 import Glibc
 
-/// The process's environment, or one that a test made up.
+/// The process's environment, or an invented one for tests.
 struct Environment {
   private let variables: [String: String]
 
-  /// Those variables.
+  /// Creates an environment of these variables.
   init(_ variables: [String: String]) { self.variables = variables }
 
-  /// The process's own.
+  /// Reads the environment of the process.
   init() {
     var variables: [String: String] = [:]
     var entry = environ
@@ -20,26 +20,29 @@ struct Environment {
     self.init(variables)
   }
 
-  /// The variable's value; nil where it is unset or empty.
+  /// The variable's value; nil if it is unset or empty.
   subscript(name: String) -> String? {
     variables[name].flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Whether the process was started by a bus that somebody called, or by systemd as a service: it can go, and comes back when called.
+  /// Whether the process was started by bus activation, or by systemd as a service: it can exit,
+  /// and the next call starts it again.
   ///
-  /// Source: the D-Bus specification, "Message Bus Starting Services"; systemd.exec(5), `$SYSTEMD_EXEC_PID`.
+  /// Source: the D-Bus specification, "Message Bus Starting Services"; systemd.exec(5),
+  /// `$SYSTEMD_EXEC_PID`.
   var isOfService: Bool {
     self["DBUS_STARTER_ADDRESS"] != nil || self["SYSTEMD_EXEC_PID"] == "\(getpid())"
   }
 
-  /// The variables whose names begin so, sorted by name, the beginning taken off.
+  /// Returns the variables whose names have this prefix, sorted by name, without the prefix.
   func variables(beginningWith prefix: String) -> [(name: String, value: String)] {
     variables.filter { $0.key.hasPrefix(prefix) }
       .map { (String($0.key.dropFirst(prefix.count)), $0.value) }
       .sorted { $0.name < $1.name }
   }
 
-  /// A base folder of the XDG specification, with what stands for it where it is unset or relative; nil where HOME is so, too.
+  /// Returns a base directory of the XDG specification, or its default if the variable is unset or
+  /// relative; nil if this is true of HOME, too.
   ///
   /// Source: XDG Base Directory Specification.
   func folder(_ variable: String, orHome path: String) -> String? {

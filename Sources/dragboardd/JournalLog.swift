@@ -1,7 +1,7 @@
 import Glibc
 import Logging
 
-/// Writes log messages to standard error; for the journal with the priority in front.
+/// A log handler that writes to standard error, with priority prefixes for the journal.
 ///
 /// Source: sd-daemon(3), "<N>" prefixes; systemd.exec(5), `$JOURNAL_STREAM`.
 struct JournalLog: LogHandler {

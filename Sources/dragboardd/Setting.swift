@@ -2,14 +2,13 @@ import DragboardService
 
 /// A setting of the daemon: an option, a variable and a key of the configuration file.
 ///
-/// The two tables are the only statement of the settings. Parsing, `--help`, the manual page and
-/// the errors are read from them.
+/// The two tables declare all settings. Parsing, `--help`, the manual page and the errors use them.
 struct Setting: Sendable {
   /// The name of the option and of the key: `max-rows`.
   let name: String
   /// The meaning, with the unit of a number.
   let meaning: String
-  /// The value, and where the configuration has it.
+  /// The type of the value, and its property in the configuration.
   let value: Value
   /// The default as `--help` shows it, if it depends on the environment.
   let shownDefault: String?
@@ -23,14 +22,14 @@ struct Setting: Sendable {
 
   typealias Place<Content> = any WritableKeyPath<Configuration, Content> & Sendable
 
-  /// The type of a value, and its place in the configuration.
+  /// The type of a value, and its property in the configuration.
   enum Value: Sendable {
     case address(Place<String?>)
     case directory(Place<String>)
     case boolean(Place<Bool>)
     case count(Place<Int>)
     case duration(Place<Duration>)
-    /// An option without a value; no variable and no key.
+    /// An option without a value, variable and key.
     case flag(Place<Bool>)
   }
 
@@ -82,10 +81,11 @@ struct Setting: Sendable {
 // MARK: Parsing
 
 extension Setting {
-  /// The setting of that name; nil if there is none.
+  /// Returns the setting with this name; nil if there is none.
   static func named(_ name: some StringProtocol) -> Setting? { all.first { $0.name == name } }
 
-  /// The placeholder in `--help`, whether the configuration file has quotes, and words for both.
+  /// The placeholder in `--help`, whether the configuration file needs quotes, and a description of
+  /// both.
   var syntax: (placeholder: String, isQuoted: Bool, words: String) {
     switch value {
     case .address: (" ADDRESS", true, "a text, in quotes")
@@ -96,12 +96,12 @@ extension Setting {
     }
   }
 
-  /// Whether it is an option without a value.
+  /// Whether the setting is an option without a value.
   var isFlag: Bool { if case .flag = value { true } else { false } }
 
-  /// Sets the value that `text` states.
+  /// Parses and sets a value.
   ///
-  /// - Throws: `Fault` if `text` is no value of the setting.
+  /// - Throws: `Fault` if `text` is not a value of the setting.
   func set(
     _ text: String, in source: String, on configuration: inout Configuration
   ) throws(Configuration.Fault) {
@@ -141,10 +141,10 @@ extension Setting {
     "false": false, "no": false, "off": false, "0": false,
   ]
 
-  /// Maximum of every count: sums of several do not overflow.
+  /// The maximum of every count, so that sums of several do not overflow.
   private static let maxCount = 1 << 48
 
-  /// `Double` also reads hexadecimals and infinities, which are refused.
+  /// `Double` also parses hexadecimal numbers and infinities, which are rejected.
   private static func duration(_ text: String) -> Duration? {
     guard let seconds = Double(text), seconds > 0, seconds <= 1e9,
       text.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == ".") })
@@ -164,7 +164,7 @@ extension Setting {
     return option + gap + meaning + (isFlag ? "" : " (\(standard))")
   }
 
-  /// The value as a user writes it.
+  /// The value in the notation of the user.
   private func text(in configuration: Configuration) -> String {
     switch value {
     case .address(let place): configuration[keyPath: place] ?? ""

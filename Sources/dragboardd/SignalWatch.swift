@@ -3,15 +3,15 @@ import DBus
 import Files
 import Glibc
 
-/// Turns SIGTERM and SIGINT into an event of the loop.
+/// A watch that turns SIGTERM and SIGINT into events of the loop.
 final class SignalWatch {
-  /// Called for each signal that comes.
+  /// Called for each signal.
   var onSignal: (() -> Void)?
   private let descriptor: FileDescriptor
 
   /// Blocks the two signals in this thread, which is the process's only one.
   ///
-  /// - Throws: `SystemError` where the process has no descriptor left.
+  /// - Throws: `SystemError` if the process has no descriptor left.
   init(on loop: EventLoop) throws(SystemError) {
     descriptor = FileDescriptor(adopting: clinux_signalfd(SIGTERM, SIGINT))
     guard descriptor.number >= 0 else { throw SystemError("signalfd") }

@@ -1,17 +1,17 @@
 import DragboardInterface
 import Glibc
 
-/// Where the process says what went wrong.
+/// The error output of the process.
 enum StandardError {
   /// Writes the text as one line.
   ///
-  /// U+FFFD replaces scalars that can deceive a reader: a message may quote a client's text, which could
-  /// otherwise forge a second line.
+  /// U+FFFD replaces scalars that can deceive a reader: a message may quote a client's text, which
+  /// could otherwise forge a second line.
   static func writeLine(_ text: String) {
     write(text.harmlessLine() + "\n")
   }
 
-  /// Writes the whole text; nobody can be told where that fails.
+  /// Writes the whole text; a failure cannot be reported.
   private static func write(_ text: String) {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {

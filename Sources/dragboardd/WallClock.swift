@@ -9,8 +9,8 @@ enum WallClock {
     return microseconds(of: time)
   }
 
-  /// Returns a time in microseconds since 1970; 0 if it is earlier, the largest number if it is later
-  /// than that can tell.
+  /// Returns a time in microseconds since 1970; 0 if it is earlier, the maximum if it is too late
+  /// to represent.
   static func microseconds(of time: timespec) -> UInt64 {
     let (whole, isTooLate) = UInt64(clamping: time.tv_sec).multipliedReportingOverflow(
       by: 1_000_000)

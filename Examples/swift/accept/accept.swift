@@ -1,8 +1,9 @@
-// Takes the latest drag: what is dragged goes to standard output.
+// Accepts the latest drag and writes its data to standard output.
 //
 //   accept TYPE              accept 'image/*' > picture
 //
-// TYPE is a type or a pattern. Of each item the first representation that fits comes, which is the best.
+// TYPE is a type or a pattern. Writes the first matching representation of each item, which is the
+// best one.
 
 import DragboardClient
 // stdout and stderr are variables in C.
@@ -21,14 +22,15 @@ enum Program {
       guard try await session.canLoad(wanted) else {
         fail("nothing of what is dragged is of that type")
       }
-      // This is the drop: from here on nobody else can take it. It is taken as this connection alone.
+      // This is the drop: from here on no other client can accept it. The receiver is this
+      // connection.
       let drop = try await session.accept(.copy)
       if drop.granted == .forbidden { fail("it is for another application") }
 
       let count = try await session.info().itemCount
       var taken = 0
       for item in 0..<count where try await take(item, of: drop, as: wanted) { taken += 1 }
-      // The drag ends, and was a copy. A program that leaves without this cancels it.
+      // Ends the drag as a copy. A program that exits without this call cancels the drag.
       if taken > 0 { try await drop.finish() }
       exit(taken < count ? 1 : 0)
     } catch {
@@ -36,13 +38,13 @@ enum Program {
     }
   }
 
-  /// Whether the item is there.
+  /// Returns whether the item exists.
   static func take(
     _ item: Int, of drop: AcceptedDrop, as wanted: ContentType
   ) async throws(DragboardError) -> Bool {
     for type in try await drop.session.types(ofItem: item) { tell("item \(item): \(type)") }
     do {
-      // A file, for it may be large; what was promised is waited for.
+      // Loads into a file, because the data may be large; waits for a promise.
       try await drop.file(ofItem: item, as: wanted).read { piece in
         guard fwrite(piece.baseAddress, 1, piece.count, stdout) == piece.count else {
           throw DragboardError(.inputOutput, String(cString: strerror(errno)))

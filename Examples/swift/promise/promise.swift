@@ -1,8 +1,9 @@
-// Drags a file whose bytes are read only when somebody asks for them.
+// Drags a file whose bytes are read on request.
 //
 //   promise FILE TYPE        promise holiday.jpg image/jpeg
 //
-// Says what becomes of it, and leaves when the drag has ended: with 0 if the file has arrived somewhere, else with 1.
+// Reports the outcome and exits when the drag has ended: with 0 if the file has arrived, otherwise
+// with 1.
 
 import DragboardClient
 // stdout and stderr are variables in C.
@@ -11,7 +12,7 @@ import Synchronization
 
 @main
 enum Program {
-  /// Locked while the bytes are being read, amid which the program does not leave.
+  /// Locked while the bytes are being read, so that the program does not exit meanwhile.
   static let making = Mutex(())
 
   static func main() async {
@@ -24,12 +25,12 @@ enum Program {
       let name = file.split(separator: "/").last.map(String.init) ?? ""
       let content = DragItem.Content.promise(Promise { try make(file, for: $0) })
       let item = DragItem(suggestedName: name, [.init(ContentType(type), content)])
-      // As this connection alone: the drag ends when the program does.
+      // The source is this connection: the drag ends with the program.
       let drag = try await dragboard.beginDrag([item])
       say("dragging \(file) as /org/dragboard/Dragboard1/session/\(drag.session.id)")
       let outcome = try await drag.outcome { event in
         guard case .transferred(let loaded, let failed) = event else { return }
-        // Indexes of items; this drag has one.
+        // The indexes of items; this drag has one item.
         say(
           !loaded.isEmpty
             ? "it arrived" : failed.isEmpty ? "it was not asked for" : "it did not arrive")
@@ -41,9 +42,9 @@ enum Program {
     }
   }
 
-  /// Writes what was promised, on a thread of its own.
+  /// Writes the promised data, on a separate thread.
   ///
-  /// Here a program renders, packs or fetches it.
+  /// A real program would render, pack or fetch them here.
   static func make(_ file: String, for writer: PromiseWriter) throws {
     try making.withLock { _ in
       say("making \(file)")
@@ -60,7 +61,7 @@ enum Program {
     }
   }
 
-  /// What the system has refused; who asked for the bytes reads it, too.
+  /// An error of the system, which the receiver gets, too.
   struct Failure: Error, CustomStringConvertible {
     let description = String(cString: strerror(errno))
   }
@@ -76,7 +77,7 @@ enum Program {
     if ferror(source) != 0 { throw Failure() }
   }
 
-  /// Prints a line at once, whoever reads it.
+  /// Prints a line without buffering.
   static func say(_ line: String) {
     print(line)
     fflush(stdout)

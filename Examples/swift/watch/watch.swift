@@ -1,4 +1,5 @@
-// Prints the board "default" whenever anybody changes it, and what happens in Dragboard at large, until it is interrupted.
+// Prints the board "default" after every change, and the other events of Dragboard, until it is
+// interrupted.
 //
 //   watch
 
@@ -12,7 +13,7 @@ enum Program {
     do {
       let dragboard = try await DragboardConnection.connect()
       let board = try await dragboard.board(named: DragboardConnection.defaultBoard)
-      // What happens from here on is not missed.
+      // No event from here on is missed.
       let events = await dragboard.events()
       async let following: Void = show(events)
       try await show(board)
@@ -23,7 +24,7 @@ enum Program {
     }
   }
 
-  /// Follows a copy of the board, which bridges the daemon's absence, too.
+  /// Follows a copy of the board, which also survives the daemon's absence.
   static func show(_ board: Board) async throws {
     for try await update in board.mirror() {
       let counts = update.board.sections.map { "\($0.name): \($0.items.count)" }
@@ -42,7 +43,7 @@ enum Program {
     }
   }
 
-  /// Prints a line at once, whoever reads it.
+  /// Prints a line without buffering.
   static func say(_ line: String) {
     print(line)
     fflush(stdout)

@@ -27,7 +27,7 @@ void shelf_x11_make_utility(GtkWidget *window) {
                   (guchar *)&type, 1);
   gdk_x11_surface_set_skip_taskbar_hint(surface, TRUE);
   gdk_x11_surface_set_skip_pager_hint(surface, TRUE);
-  /* It is not to take the keyboard when it comes. */
+  /* The window must not take the keyboard when it appears. */
   gdk_x11_surface_set_user_time(surface, 0);
 }
 
@@ -63,7 +63,8 @@ void shelf_x11_tell_shape(GtkWidget *window) {
   GdkSurface *surface = gtk_native_get_surface(GTK_NATIVE(window));
   Display *connection = gdk_x11_display_get_xdisplay(gdk_surface_get_display(surface));
   Window xid = gdk_x11_surface_get_xid(surface);
-  /* All of the window, whatever its size; a shape that is taken away where there is none is told to nobody. */
+  /* The whole window, at any size. GTK does not report the removal of a shape from a window without
+   * one. */
   XRectangle all = {0, 0, G_MAXINT16, G_MAXINT16};
   XShapeCombineRectangles(connection, xid, ShapeBounding, 0, 0, &all, 1, ShapeSet, Unsorted);
   XShapeCombineMask(connection, xid, ShapeBounding, 0, 0, None, ShapeSet);
@@ -81,7 +82,7 @@ void shelf_x11_tell_shape(GtkWidget *window) {}
 
 /* ---- Wayland ---- */
 
-/* From gtk4-layer-shell.h. */
+/* Source: gtk4-layer-shell.h. */
 enum { LAYER_TOP = 2, EDGE_LEFT = 0, EDGE_RIGHT = 1, KEYBOARD_ON_DEMAND = 2 };
 
 gboolean shelf_layer_is_supported(void) {

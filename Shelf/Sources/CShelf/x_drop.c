@@ -1,7 +1,7 @@
 #include "CShelf.h"
 #include <gdk/x11/gdkx.h>
 
-/* The window system's answer that is waited for, and the bytes that have come. */
+/* A pending request to the window system, and the bytes received so far. */
 typedef struct {
   GdkDisplay *display;
   Window window;
@@ -35,7 +35,7 @@ static void finish(GTask *task, const char *error) {
   g_object_unref(task);
 }
 
-/* Takes what the property holds, and deletes it, which asks for the next part; gives how many bytes it was. */
+/* Reads and deletes the property, which requests the next part; returns the number of bytes. */
 static gsize take(Reading *self, Atom *type) {
   const long everything = G_MAXINT32 / 4;
   int format;
@@ -44,7 +44,7 @@ static gsize take(Reading *self, Atom *type) {
   if (XGetWindowProperty(server(self), self->window, self->property, 0, everything, True,
                          AnyPropertyType, type, &format, &count, &rest, &data) != Success)
     return 0;
-  /* Xlib hands out numbers of 32 bits as longs; content is bytes. */
+  /* Xlib returns 32-bit numbers as longs; content is bytes. */
   gsize length = format == 8 ? count : 0;
   if (length > 0) g_byte_array_append(self->bytes, data, length);
   if (data) XFree(data);
@@ -82,7 +82,7 @@ static gboolean did_happen(GdkDisplay *display, const XEvent *event, gpointer da
 
 static gboolean lose_patience(gpointer data) {
   Reading *self = g_task_get_task_data(data);
-  /* Removed with the reading. */
+  /* Removed with the request. */
   self->patience = g_timeout_add_seconds(seconds_of_patience, lose_patience, data);
   finish(data, "the other application does not answer");
   return G_SOURCE_REMOVE;

@@ -17,7 +17,7 @@ static gboolean did_happen(GdkDisplay *display, const XEvent *event, gpointer dr
 
 void shelf_x_cancel_by_escape(GdkDrag *drag) {
   GdkDisplay *display = gdk_drag_get_display(drag);
-  /* For as long as there is the drag. */
+  /* The handler is disconnected when the drag is finalized. */
   if (GDK_IS_X11_DISPLAY(display))
     g_signal_connect_object(display, "xevent", G_CALLBACK(did_happen), drag, 0);
 }

@@ -2,23 +2,23 @@
 ///
 /// Source: RFC 2483, section 5.
 public struct Addresses: Hashable, Sendable {
-  /// Each address as it was written.
+  /// The addresses as written.
   public let all: [String]
 
-  /// Reads a list: lines, of which those that begin with `#` are comments.
+  /// Parses a list: lines, of which those that begin with `#` are comments.
   public init(_ text: String) {
     all = text.split { $0.isNewline }.map { $0.trimmingSpaces() }.filter {
       !$0.isEmpty && !$0.hasPrefix("#")
     }
   }
 
-  /// The addresses of several lists, one after the other.
+  /// Joins several lists.
   public init(joining lists: [Addresses]) { all = lists.flatMap(\.all) }
 
-  /// The list as it is handed on.
+  /// The list as `text/uri-list`.
   public var text: String { all.map { $0 + "\r\n" }.joined() }
 
-  /// What people call an address: a file's name, or where a link leads without its scheme.
+  /// Returns a readable name of an address: a file's name, or a link without its scheme.
   public static func name(of address: String) -> String {
     guard let scheme = address.firstRange(of: "://") else { return address }
     let rest = address[scheme.upperBound...]
@@ -27,7 +27,7 @@ public struct Addresses: Hashable, Sendable {
     return name.flatMap { $0.isEmpty ? nil : $0 } ?? "/"
   }
 
-  /// The path of a file on this machine; nil for anything else.
+  /// Returns the path of a file on this machine; nil for any other address.
   public static func path(of address: String) -> String? {
     guard address.hasPrefix("file://") else { return nil }
     let rest = address.dropFirst("file://".count)
@@ -37,7 +37,7 @@ public struct Addresses: Hashable, Sendable {
     return unescaped(String(rest[slash...]))
   }
 
-  /// The text with `%41` as `A`.
+  /// Decodes percent-encoding: `%41` becomes `A`.
   static func unescaped(_ text: String) -> String {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]

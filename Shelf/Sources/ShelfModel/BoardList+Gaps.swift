@@ -1,8 +1,8 @@
 public import DragboardClient
 
-/// Gaps between lines, where a drop can go: gap 0 is above the first line.
+/// Gaps between lines, the positions of drops: gap 0 is above the first line.
 extension BoardList {
-  /// Where a line is shown, as far as it is.
+  /// The visible part of a line.
   public struct Band: Hashable, Sendable {
     /// Its index in the list.
     public let index: Int
@@ -11,7 +11,7 @@ extension BoardList {
     /// Its lower edge.
     public let bottom: Double
 
-    /// The line of that index, shown there.
+    /// Creates the band of the line at an index.
     public init(index: Int, top: Double, bottom: Double) {
       self.index = index
       self.top = top
@@ -19,25 +19,25 @@ extension BoardList {
     }
   }
 
-  /// A gap, and the height at which it is shown.
+  /// A gap, and its vertical position.
   public struct Gap: Hashable, Sendable {
-    /// The index of the line below it.
+    /// The index of the line below the gap.
     public let index: Int
-    /// Where the insertion line is drawn.
+    /// The vertical position of the insertion line.
     public let height: Double
 
-    /// The gap above the line of that index, shown there.
+    /// Creates the gap above the line at an index.
     public init(index: Int, height: Double) {
       self.index = index
       self.height = height
     }
   }
 
-  /// The gap that is meant by a pointer: the edge that is nearer, of the line that it is over.
+  /// Returns the gap for a pointer position: the nearer edge of the line under the pointer.
   ///
   /// - Parameters:
-  ///   - height: where the pointer is.
-  ///   - bands: the lines that are shown, in any order.
+  ///   - height: the vertical position of the pointer.
+  ///   - bands: the visible lines, in any order.
   /// - Returns: the gap.
   public func gap(at height: Double, among bands: [Band]) -> Gap {
     let bands = bands.sorted { $0.top < $1.top }
@@ -50,12 +50,13 @@ extension BoardList {
     return Gap(index: band.index + 1, height: band.bottom)
   }
 
-  /// What a gap is on the board: below the row above it, or at the beginning of the section whose header is above it.
+  /// Returns the position of a gap on the board: after the row above it, or at the beginning of the
+  /// section whose header is above it.
   ///
   /// - Parameters:
   ///   - gap: the index of the line below it.
-  ///   - moving: rows that are dragged within the board: the place is one of the board without them.
-  /// - Returns: where the first row shall stand.
+  ///   - moving: rows that are dragged within the board: the result is a position without them.
+  /// - Returns: the position of the first row.
   public func destination(of gap: Int, moving: Set<ItemID> = []) -> RowPosition {
     guard var place = place(at: min(gap, entries.count) - 1) else {
       return RowPosition(section: 0, row: 0)

@@ -1,10 +1,10 @@
 public import DragboardClient
 
-/// Where keys lead.
+/// Steps of the keyboard.
 extension BoardList {
   /// A step of the keyboard.
   public enum Step: Hashable, Sendable {
-    /// So many rows down; up where it is negative.
+    /// A number of rows down; up if it is negative.
     case rows(Int)
     /// To the first row.
     case first
@@ -12,9 +12,10 @@ extension BoardList {
     case last
   }
 
-  /// The index of the row that a step from a row leads to, headers left out; nil where there is no row.
+  /// Returns the index of the row after a step, skipping headers; nil if there is no row.
   ///
-  /// A step past an end leads to that end. Without a row to start from, down leads to the first, up to the last.
+  /// A step beyond an end leads to that end. Without a starting row, a step down leads to the first
+  /// row, a step up to the last one.
   public func index(_ step: Step, from item: ItemID?) -> Int? {
     let rows = entries.indices.filter { self.item(at: $0) != nil }
     guard let last = rows.indices.last else { return nil }
@@ -28,21 +29,25 @@ extension BoardList {
     }
   }
 
-  /// All rows from one to another, both included, from top to bottom; none where either is not in the list.
+  /// Returns all rows from one to another, including both, from top to bottom; none if either is
+  /// not in the list.
   public func range(from first: ItemID, to last: ItemID) -> [ItemID] {
     guard let start = index(of: first), let end = index(of: last) else { return [] }
     return (min(start, end)...max(start, end)).compactMap { item(at: $0) }
   }
 }
 
-/// Where a key moves rows.
+/// Moves of rows by the keyboard.
 extension BoardSnapshot {
-  /// Where rows go by one step, in the section as it is without them; nil where they stand at the end already.
+  /// Returns the position of rows after a move by one step, in the section without them; nil if
+  /// they are at the end.
   ///
-  /// They go together, past the next row that is not one of them, and from the end of a section into the next one.
+  /// They move together, past the next row that is not one of them, and from the end of a section
+  /// into the next one.
+  ///
   /// - Parameters:
   ///   - items: rows of the board.
-  ///   - isDown: whether they go down.
+  ///   - isDown: whether they move down.
   /// - Returns: the section and the row.
   public func destination(ofMoving items: Set<ItemID>, down isDown: Bool) -> RowPosition? {
     let places = sections.indices.flatMap { section in
@@ -66,7 +71,7 @@ extension BoardSnapshot {
 }
 
 extension BoardSnapshot {
-  /// The rows of the board, in its order, that are in `items`.
+  /// Returns the rows of the board that are in `items`, in the order of the board.
   public func ordered(_ items: Set<ItemID>) -> [ItemID] {
     sections.flatMap { $0.items.filter(items.contains) }
   }

@@ -1,12 +1,13 @@
 public import DragboardClient
 
-/// A board as a list from top to bottom: the rows of all sections, and a header above each where there are several.
+/// A board as a list from top to bottom: the rows of all sections, with headers if there are
+/// several.
 ///
-/// Pure: made of a snapshot, without a bus or a window.
+/// Pure: derived from a snapshot, without a bus or a window.
 public struct BoardList: Hashable, Sendable {
-  /// One line of the list.
+  /// A line of the list.
   public enum Entry: Hashable, Sendable {
-    /// The header of the section of that name.
+    /// The header of the section with this name.
     case header(String)
     /// A row.
     case row(ItemID)
@@ -14,20 +15,20 @@ public struct BoardList: Hashable, Sendable {
 
   /// The lines from top to bottom.
   public let entries: [Entry]
-  /// Where each line stands on the board; for a header, where its section begins.
+  /// The position of each line on the board; for a header, the beginning of its section.
   private let places: [RowPosition]
 
-  /// An empty list.
+  /// Creates an empty list.
   public init() {
     entries = []
     places = []
   }
 
-  /// The list of a board.
+  /// Creates the list of a board.
   ///
   /// - Parameters:
   ///   - board: the board.
-  ///   - found: the rows to be shown; nil shows all. Sections without one of them have no header.
+  ///   - found: the rows to show; nil shows all. Sections without any of them have no header.
   public init(_ board: BoardSnapshot, showing found: Set<ItemID>? = nil) {
     var entries: [Entry] = []
     var places: [RowPosition] = []
@@ -48,28 +49,28 @@ public struct BoardList: Hashable, Sendable {
     self.places = places
   }
 
-  /// Whether there is no row.
+  /// Whether the list has no rows.
   public var isEmpty: Bool { !entries.contains { if case .row = $0 { true } else { false } } }
 
-  /// The row at an index of the list; nil for a header, and outside.
+  /// Returns the row at an index of the list; nil for a header and for an invalid index.
   public func item(at index: Int) -> ItemID? {
     guard entries.indices ~= index, case .row(let item) = entries[index] else { return nil }
     return item
   }
 
-  /// Where the line at an index of the list stands on the board; nil outside.
+  /// Returns the position on the board of the line at an index; nil for an invalid index.
   public func place(at index: Int) -> RowPosition? {
     places.indices ~= index ? places[index] : nil
   }
 
-  /// Where a row stands in the list; nil where it does not.
+  /// Returns the index of a row; nil if the list does not contain it.
   ///
   /// O(rows).
   public func index(of item: ItemID) -> Int? { entries.firstIndex(of: .row(item)) }
 
-  /// The rows of the list, from top to bottom, that are in `items`.
+  /// Returns the rows of the list that are in `items`, from top to bottom.
   public func ordered(_ items: Set<ItemID>) -> [ItemID] {
-    // With each key that goes to another row, one is asked for: its hash need not be compared with those of all.
+    // Each key that moves the cursor passes one row: a search avoids hashing all rows.
     items.count < 2
       ? items.filter { index(of: $0) != nil }
       : entries.indices.compactMap { item(at: $0) }.filter(items.contains)
@@ -77,17 +78,17 @@ public struct BoardList: Hashable, Sendable {
 }
 
 extension BoardList {
-  /// A stretch of lines that others have taken the place of.
+  /// A range of replaced lines.
   public struct Splice: Hashable, Sendable {
-    /// The index of the first.
+    /// The index of the first line.
     public let index: Int
-    /// How many lines there were.
+    /// The number of old lines.
     public let removed: Int
-    /// How many there are now.
+    /// The number of new lines.
     public let added: Int
   }
 
-  /// What has to be replaced in `old` to have this list: the shortest single stretch; nil for nothing.
+  /// Returns the shortest range of `old` to replace to get this list; nil if they are equal.
   public func splice(from old: BoardList) -> Splice? {
     let start = zip(old.entries, entries).prefix { $0 == $1 }.count
     let rest = (old.entries.count - start, entries.count - start)

@@ -1,35 +1,36 @@
-/// Whether a shelf at the screen's edge is open: as long as there is a reason, and a little longer.
+/// The state of a shelf at the screen's edge, which is open while there is a reason, and a little
+/// longer.
 ///
-/// Pure: it says what to do, and is told when the time has passed.
+/// Pure: it returns actions, and the caller reports when the time has passed.
 public struct EdgeDrawer: Hashable, Sendable {
-  /// What keeps it open.
+  /// A reason to stay open.
   public enum Reason: Hashable, Sendable {
-    /// The pointer is in it.
+    /// The pointer is in the shelf.
     case pointer
-    /// A drag is over it.
+    /// A drag is over the shelf.
     case drag
-    /// It has the keyboard.
+    /// The shelf has the keyboard.
     case keyboard
-    /// Something is dragged out of it: its window must not go from under the drag.
+    /// A drag from the shelf is in progress: its window must not close under the drag.
     case carrying
   }
 
-  /// What is to be done.
+  /// The action to perform.
   public enum Action: Hashable, Sendable {
-    /// It opens.
+    /// Open the shelf.
     case open
-    /// It closes when some time has passed, unless there is a reason again: `timePassed` tells.
+    /// Call `timePassed` after a delay, which closes the shelf unless there is a new reason.
     case closeLater
   }
 
-  /// Whether it is open.
+  /// Whether the shelf is open.
   public private(set) var isOpen = false
   private var reasons: Set<Reason> = []
 
-  /// A closed one.
+  /// Creates a closed shelf.
   public init() {}
 
-  /// A reason has come, or has gone; gives what is to be done, nil for nothing.
+  /// Adds or removes a reason; returns the action, nil for none.
   public mutating func set(_ reason: Reason, _ holds: Bool) -> Action? {
     if holds {
       reasons.insert(reason)
@@ -41,14 +42,14 @@ public struct EdgeDrawer: Hashable, Sendable {
     return isOpen && reasons.isEmpty ? .closeLater : nil
   }
 
-  /// The time has passed; gives whether it closes.
+  /// Handles the end of the delay; returns whether the shelf closes.
   public mutating func timePassed() -> Bool {
     guard isOpen, reasons.isEmpty else { return false }
     isOpen = false
     return true
   }
 
-  /// A person closes it, whatever reasons there are: only a new one opens it again.
+  /// Closes the shelf on request, in spite of its reasons: only a new reason opens it again.
   public mutating func dismiss() {
     reasons = []
     isOpen = false

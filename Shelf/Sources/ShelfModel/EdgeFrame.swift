@@ -1,4 +1,4 @@
-/// A side of the screen that a shelf can sit at.
+/// A side of the screen for the shelf.
 public enum ScreenSide: String, Hashable, Sendable, CaseIterable {
   /// The left edge of the leftmost monitor.
   case left
@@ -6,18 +6,18 @@ public enum ScreenSide: String, Hashable, Sendable, CaseIterable {
   case right
 }
 
-/// Where a shelf at the screen's edge stands: in the middle of its side.
+/// The rectangle of a shelf at the screen's edge: in the middle of its side.
 public struct EdgeFrame: Hashable, Sendable {
-  /// Its left edge.
+  /// The left edge.
   public let x: Int
-  /// Its upper edge.
+  /// The upper edge.
   public let y: Int
-  /// How wide it is.
+  /// The width.
   public let width: Int
-  /// How high it is.
+  /// The height.
   public let height: Int
 
-  /// A rectangle of the screen.
+  /// Creates a rectangle of the screen.
   public init(x: Int, y: Int, width: Int, height: Int) {
     self.x = x
     self.y = y
@@ -25,11 +25,11 @@ public struct EdgeFrame: Hashable, Sendable {
     self.height = height
   }
 
-  /// Where a shelf stands at a side of a monitor.
+  /// Creates the rectangle of a shelf at a side of a monitor.
   ///
   /// - Parameters:
   ///   - side: the side.
-  ///   - isOpen: whether all of it is shown; else it is a slim strip.
+  ///   - isOpen: whether the whole shelf is visible; otherwise it is a narrow strip.
   ///   - monitor: the monitor.
   public init(at side: ScreenSide, isOpen: Bool, of monitor: EdgeFrame) {
     width = min(isOpen ? 360 : 10, monitor.width)
@@ -38,7 +38,7 @@ public struct EdgeFrame: Hashable, Sendable {
     y = monitor.y + (monitor.height - height) / 2
   }
 
-  /// The monitor of several at whose side nothing else is; nil where there is none.
+  /// Returns the monitor at the outer side of all monitors; nil if there is none.
   public static func outermost(at side: ScreenSide, of monitors: [EdgeFrame]) -> EdgeFrame? {
     switch side {
     case .left: monitors.min { $0.x < $1.x }

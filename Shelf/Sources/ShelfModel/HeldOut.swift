@@ -1,14 +1,14 @@
 public import DragboardClient
 
-/// Something that can be held out to another application: a row of a board, or an item of a drag.
+/// Content that can be offered to another application: a row of a board, or an item of a drag.
 public protocol HeldOut: Sendable {
-  /// Its types in order of fidelity.
+  /// The types in order of fidelity.
   var types: [ContentType] { get }
-  /// What a file of it would be called; "" where nobody has said.
+  /// The suggested file name; "" without a suggestion.
   var suggestedName: String { get }
 }
 
-/// What something is to whoever looks at it.
+/// The kind of content, as the shelf presents it.
 public enum RowKind: Hashable, Sendable {
   /// Text.
   case text
@@ -16,14 +16,14 @@ public enum RowKind: Hashable, Sendable {
   case image
   /// Files, or addresses.
   case addresses
-  /// A page with marks.
+  /// A page with markup.
   case markup
   /// Anything else.
   case other
 }
 
 extension HeldOut {
-  /// What it is: addresses before text that goes with them, pictures before everything.
+  /// The kind: addresses take precedence over text that goes with them, pictures over everything.
   public var kind: RowKind {
     let bases = types.map { $0.rawValue.prefix { $0 != ";" } }
     if bases.contains(where: { $0.hasPrefix("image/") }) { return .image }
@@ -33,7 +33,7 @@ extension HeldOut {
     return bases.contains { $0.hasPrefix("text/") } ? .text : .other
   }
 
-  /// What people call its kind; its first type where they have no word for it, nil where it has none.
+  /// The readable name of the kind; the first type if there is no readable name, nil without types.
   public var kindName: String? {
     switch kind {
     case .image: "Image"
@@ -44,7 +44,7 @@ extension HeldOut {
     }
   }
 
-  /// The name of a file of it: the suggested name made safe, or its kind with the usual extension.
+  /// The file name: the suggested name made safe, or the kind with the usual extension.
   public var fileName: FileName {
     if let name = FileName(suggested: suggestedName) { return name }
     let type = types.first?.rawValue.prefix { $0 != ";" } ?? ""

@@ -1,22 +1,22 @@
 public import DragboardClient
 
-/// What another application offers, as the types that a board keeps.
+/// The types that another application offers, as types of a board.
 public struct OfferedTypes: Hashable, Sendable {
-  /// One type: what a board calls it, and what the other application does.
+  /// A type with its name on the board and its name in the other application.
   public struct Offer: Hashable, Sendable {
     /// The type on the board.
     public let type: ContentType
-    /// The name by which the other application hands it over.
+    /// The name with which the bytes are requested from the other application.
     public let name: String
   }
 
-  /// The types in the order in which they are offered, each once.
+  /// The offered types in their order; each type occurs once.
   public let offers: [Offer]
 
-  /// The offers among the names of a drag or a clipboard, MIME types and X11 targets.
+  /// Creates the offers for the names of a drag or a clipboard: MIME types and X11 targets.
   public init(_ names: [String]) {
     var seen: Set<String> = []
-    // Beside text in UTF-8 it is the same text, said to be in an unknown encoding.
+    // With UTF-8 text, it is the same text labelled with an unknown encoding.
     if names.contains(where: { Self.type(of: $0) == "text/plain;charset=utf-8" }) {
       seen.insert("text/plain")
     }
@@ -26,7 +26,8 @@ public struct OfferedTypes: Hashable, Sendable {
     }
   }
 
-  /// What a name stands for; nil for what is no content, or means nothing elsewhere.
+  /// Returns the type for a name; nil if it is not content, or has a meaning only inside its
+  /// application.
   private static func type(of name: String) -> String? {
     if name == "UTF8_STRING" { return "text/plain;charset=utf-8" }
     let lower = name.lowercased().filter { $0 != " " }
@@ -34,7 +35,8 @@ public struct OfferedTypes: Hashable, Sendable {
     return lower
   }
 
-  /// Whether a name is a MIME type; one that is not would have the daemon refuse the others with it.
+  /// Returns whether a name is a MIME type; the daemon would reject all types because of an invalid
+  /// one.
   private static func isMediaType(_ name: String) -> Bool {
     let parts = name.split(separator: ";", omittingEmptySubsequences: false)
     let words = parts[0].split(separator: "/", omittingEmptySubsequences: false)
@@ -45,6 +47,8 @@ public struct OfferedTypes: Hashable, Sendable {
       }
   }
 
+  /// Returns whether a text is a restricted name.
+  ///
   /// Source: RFC 6838, section 4.2.
   private static func isName(_ word: Substring) -> Bool {
     guard word.utf8.count <= 127, let first = word.first else { return false }
@@ -52,13 +56,15 @@ public struct OfferedTypes: Hashable, Sendable {
     return names.prefix(36).contains(first) && word.utf8.allSatisfy(names.utf8.contains)
   }
 
+  /// Returns whether a text is a token.
+  ///
   /// Source: RFC 2045, section 5.1.
   private static func isToken(_ word: Substring) -> Bool {
     !word.isEmpty
       && word.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !"()<>@,;:\\\"/[]?=*".utf8.contains($0) }
   }
 
-  /// What GTK, Qt and browsers say to themselves.
+  /// Names that GTK, Qt and browsers use internally.
   private static let internalNames = [
     "application/x-gtk-", "gtk_", "application/x-rootwindow-drop", "application/x-qabstractitem",
     "application/x-kde4-urilist", "application/vnd.portal.", "application/x-moz-nativeimage",

@@ -1,10 +1,10 @@
 public import DragboardClient
 
-/// What is known of a board's rows, asked for in pages as rows come into sight.
+/// A cache of a board's rows, which are requested in pages as they become visible.
 ///
-/// Pure: it says what to ask, and is told what came of it.
+/// Pure: it returns the requests, and the caller reports the results.
 public struct RowCache: Sendable {
-  /// Rows of a section that are asked for together.
+  /// Rows of a section that are requested together.
   public struct Page: Hashable, Sendable {
     /// The index of the section.
     public let section: Int
@@ -12,29 +12,29 @@ public struct RowCache: Sendable {
     public let first: Int
   }
 
-  /// How many rows a page has.
+  /// The number of rows in a page.
   public static let pageSize = 64
-  /// How many rows are remembered at most, once `forget(keeping:)` was called.
+  /// The maximum number of cached rows after `forget(keeping:)`.
   public static let capacity = 4_096
 
   private var rows: [ItemID: RowFacts] = [:]
-  /// The revision at which a row was changed; what is older is not taken.
+  /// The revision at which each row was changed; older results are ignored.
   private var changed: [ItemID: UInt64] = [:]
   private var asked: Set<Page> = []
 
-  /// Nothing is known.
+  /// Creates an empty cache.
   public init() {}
 
-  /// What is known of a row.
+  /// Returns the cached facts of a row.
   public subscript(item: ItemID) -> RowFacts? { rows[item] }
 
-  /// The page to ask for so that the row there is known; nil where it has been asked for.
+  /// Returns the page to request for the row at a position; nil if it was already requested.
   public mutating func need(_ place: RowPosition) -> Page? {
     let page = Page(section: place.section, first: place.row / Self.pageSize * Self.pageSize)
     return asked.insert(page).inserted ? page : nil
   }
 
-  /// Takes what was asked for; gives the rows of which something is new.
+  /// Stores the result of a request; returns the changed rows.
   public mutating func receive(
     _ found: [RowFacts], at revision: UInt64, for page: Page
   ) -> Set<ItemID> {
@@ -47,16 +47,17 @@ public struct RowCache: Sendable {
     return news
   }
 
-  /// What was asked for did not come; it can be asked for again.
+  /// Handles a failed request, which can be repeated.
   public mutating func fail(_ page: Page) { asked.remove(page) }
 
-  /// The row was changed by the edit that led to `revision`: what is known of it is shown until something newer comes.
+  /// Handles a change of a row by the edit of `revision`: the cached facts are shown until newer
+  /// ones arrive.
   public mutating func didChange(_ item: ItemID, at revision: UInt64) { changed[item] = revision }
 
-  /// The daemon is another one: nothing that is known need be true.
+  /// Clears the cache: a new daemon makes everything in it unreliable.
   public mutating func removeAll() { self = RowCache() }
 
-  /// Forgets rows, where there are too many, except those that are shown.
+  /// Removes rows if there are too many, except visible ones.
   public mutating func forget(keeping shown: Set<ItemID>) {
     guard rows.count > Self.capacity else { return }
     rows = rows.filter { shown.contains($0.key) }

@@ -1,25 +1,25 @@
 public import DragboardClient
 
-/// What a list shows of a row, and what may be done with it.
+/// The facts of a row for the list, and its permissions.
 public struct RowFacts: HeldOut, Hashable, Sendable, Identifiable {
   /// The row's id.
   public let id: ItemID
-  /// The first line of its plain text; "" where it has none.
+  /// The first line of its plain text; "" if it has none.
   public let preview: String
   /// Its types in order of fidelity.
   public let types: [ContentType]
-  /// Whether it can be changed and deleted.
+  /// Whether it may be changed and deleted.
   public let isEditable: Bool
-  /// Whether it can be moved.
+  /// Whether it may be moved.
   public let isMovable: Bool
-  /// What a file of it would be called; "" where nobody has said.
+  /// The suggested file name; "" without a suggestion.
   public let suggestedName: String
-  /// The bytes of all its types together.
+  /// The size of all types together, in bytes.
   public let byteCount: Int
-  /// The application that it came from; "" if an unsandboxed client inserted it.
+  /// The source application; "" if an unsandboxed client inserted the row.
   public let source: String
 
-  /// A row with those facts.
+  /// Creates facts.
   public init(
     id: ItemID, preview: String = "", types: [ContentType] = [.plainText],
     isEditable: Bool = true, isMovable: Bool = true, suggestedName: String = "",
@@ -35,7 +35,7 @@ public struct RowFacts: HeldOut, Hashable, Sendable, Identifiable {
     self.source = source
   }
 
-  /// What the daemon tells of a row.
+  /// Creates the facts of a row from the daemon.
   public init(_ row: Row) {
     self.init(
       id: row.id, preview: row.preview, types: row.types, isEditable: row.isEditable,
@@ -45,12 +45,12 @@ public struct RowFacts: HeldOut, Hashable, Sendable, Identifiable {
 }
 
 extension RowFacts {
-  /// Decides whether the shelf may open the row's files for an application in a sandbox.
+  /// Returns whether the shelf may open the row's files for an application in a sandbox.
   ///
-  /// The portal opens whatever file the shelf can read. A client in a sandbox can bring the address
-  /// of a file that it cannot read itself, and have the user drag the row back to it. So addresses
-  /// count only if an unsandboxed client inserted them, or the user dropped them on the shelf.
-  /// A row without addresses has files that the shelf has written.
+  /// The portal opens any file that the shelf can read. A client in a sandbox can bring the address
+  /// of a file that it cannot read itself, and wait until the user drags the row back to it. So
+  /// addresses count only if an unsandboxed client inserted them, or the user dropped them on the
+  /// shelf. A row without addresses has files that the shelf has written.
   ///
   /// - Parameter shelf: the application id of the shelf.
   /// - Returns: whether the portal may get them.
@@ -60,13 +60,13 @@ extension RowFacts {
 }
 
 extension RowFacts {
-  /// What the row is called until more of it is known.
+  /// The title before the contents are read.
   public var title: String {
     if !preview.isEmpty { return preview }
     return suggestedName.isEmpty ? kindName ?? "Empty row" : suggestedName
   }
 
-  /// The small line below the title: what it is, and how large; "" for plain text, which speaks for itself.
+  /// The small line below the title: kind and size; "" for plain text.
   public var detail: String {
     switch kind {
     case .text: ""
@@ -77,14 +77,14 @@ extension RowFacts {
     }
   }
 
-  /// What stands behind the slash of the first picture's type.
+  /// The subtype of the first picture type.
   private var subtype: String {
     let image = types.first { $0.rawValue.hasPrefix("image/") }?.rawValue ?? ""
     return String(image.dropFirst("image/".count).prefix { $0 != ";" && $0 != "+" })
   }
 }
 
-/// A size for people: 999 bytes, 1.2 kB, 35 MB.
+/// Returns a readable size: 999 bytes, 1.2 kB, 35 MB.
 public func byteText(_ count: Int) -> String {
   guard count >= 1000 else { return count == 1 ? "1 byte" : "\(count) bytes" }
   var (value, unit) = (Double(count), 0)

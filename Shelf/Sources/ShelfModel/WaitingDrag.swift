@@ -1,15 +1,15 @@
 public import DragboardClient
 
-/// A drag that was begun on the bus and that no pointer carries yet: it waits for somebody to pick it up.
+/// A drag that was begun on the bus and is not yet carried by a pointer.
 public struct WaitingDrag: Hashable, Sendable, Identifiable {
-  /// One of the things that are dragged.
+  /// A dragged item.
   public struct Item: HeldOut, Hashable {
-    /// Its types in order of fidelity.
+    /// The types in order of fidelity.
     public let types: [ContentType]
-    /// What a file of it would be called; "" where nobody has said.
+    /// The suggested file name; "" without a suggestion.
     public let suggestedName: String
 
-    /// An item of those types.
+    /// Creates an item.
     public init(types: [ContentType], suggestedName: String = "") {
       self.types = types
       self.suggestedName = suggestedName
@@ -18,17 +18,17 @@ public struct WaitingDrag: Hashable, Sendable, Identifiable {
 
   /// The session.
   public let id: SessionID
-  /// Who drags.
+  /// The application that drags.
   public let application: String
-  /// How many items there are.
+  /// The number of items.
   public let itemCount: Int
-  /// The first of them, as many as `mostItems`.
+  /// The first items, at most `mostItems`.
   public let items: [Item]
 
-  /// So many items are looked at before somebody takes them.
+  /// The maximum number of items that are read before the drop.
   public static let mostItems = 32
 
-  /// The drag of that session.
+  /// Creates the drag of a session.
   public init(id: SessionID, application: String, itemCount: Int, items: [Item]) {
     self.id = id
     self.application = application
@@ -36,18 +36,18 @@ public struct WaitingDrag: Hashable, Sendable, Identifiable {
     self.items = items
   }
 
-  /// What is dragged, for people: the one item's name or kind, or how many there are.
+  /// The readable title: the name or kind of a single item, or the number of items.
   public var title: String {
     guard itemCount == 1, let item = items.first else { return "\(itemCount) items" }
     return item.suggestedName.isEmpty ? item.kindName ?? "Item" : item.suggestedName
   }
 
-  /// Who drags, for people: an application's id, and nothing of a connection's number.
+  /// The readable origin: an application's id, without a connection's number.
   public var origin: String {
     application.hasPrefix(":") ? "from a program" : "from \(application)"
   }
 
-  /// The kind of all items; `other` where they differ.
+  /// The kind of all items; `other` if they differ.
   public var kind: RowKind {
     let kinds = Set(items.map(\.kind))
     return kinds.count == 1 ? kinds.first ?? .other : .other

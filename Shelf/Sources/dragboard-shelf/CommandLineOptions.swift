@@ -1,11 +1,11 @@
 import CGtk4
 import ShelfModel
 
-/// What can be said on the command line beside what every GTK application understands.
+/// The command line options in addition to those of every GTK application.
 enum CommandLineOptions {
-  /// Why an option cannot be done.
+  /// The reason why an option is refused.
   struct Refusal: Error, CustomStringConvertible {
-    /// What was wrong, and what would have been right.
+    /// The problem and the valid values.
     let description: String
   }
 
@@ -13,20 +13,20 @@ enum CommandLineOptions {
   ///
   /// - Parameters:
   ///   - application: the application, which does not run yet.
-  ///   - setEdge: called where `--edge` is given; gives whether there is nothing more to be done in this process.
+  ///   - setEdge: called for `--edge`; returns whether this process has nothing more to do.
   static func declare(
     on application: UnsafeMutablePointer<GApplication>, setEdge: @escaping (Edge) throws -> Bool
   ) {
     g_application_add_main_option(
       application, "edge", 0, G_OPTION_FLAG_NONE, G_OPTION_ARG_STRING,
-      "Sit at the edge of the screen, closed until something is dragged there; none is an ordinary window",
+      "Sit at this edge of the screen, closed until a drag reaches it; none is an ordinary window",
       "left|right|none")
     answer(application, "handle-local-options") { arguments in
       guard let word = arguments.option("edge", at: 1) else { return .status(-1) }
       do {
         guard let edge = Edge(name: word) else {
           throw Refusal(
-            description: "--edge: \"\(word)\" is no side; left, right or none is needed")
+            description: "--edge: \"\(word)\" is not a side (left, right or none)")
         }
         return .status(try setEdge(edge) ? 0 : -1)
       } catch {

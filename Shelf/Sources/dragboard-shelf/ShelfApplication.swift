@@ -3,7 +3,7 @@ import DragboardClient
 import Glibc
 import ShelfModel
 
-/// The program: one for a session, `org.dragboard.Shelf` on its bus.
+/// The program: one process for each session, `org.dragboard.Shelf` on its bus.
 @main
 final class ShelfApplication {
   /// The name of the program on the bus and in the desktop.
@@ -39,13 +39,13 @@ final class ShelfApplication {
       application.of(), CommandLine.argc, CommandLine.unsafeArgv)
   }
 
-  /// Shows the window, and gives it the keyboard; it is made with the first activation.
+  /// Shows the window, and gives it the keyboard; the first activation creates it.
   private func activate() {
     if let window { return window.present() }
     open { $0.present() }
   }
 
-  /// Has the one shelf of the session sit at an edge; gives whether that is another process.
+  /// Sets the edge of the session's shelf; returns whether another process has it.
   private func setEdgeElsewhere(_ edge: Edge) throws -> Bool {
     var error: UnsafeMutablePointer<GError>?
     guard g_application_register(application.of(), nil, &error) != 0 else {
@@ -62,7 +62,8 @@ final class ShelfApplication {
 
   // MARK: The window
 
-  /// Moves the shelf to a side of the screen, or makes it an ordinary window; it stays closed there until somebody comes.
+  /// Moves the shelf to a side of the screen, where it stays closed, or makes it an ordinary
+  /// window.
   private func setEdge(_ side: ScreenSide?) {
     g_simple_action_set_state(edgeAction, g_variant_new_string(side.name))
     let isOther = Settings.edge != side
@@ -103,7 +104,7 @@ final class ShelfApplication {
     return window
   }
 
-  /// A window is of the edge from its beginning, or never.
+  /// Replaces the window, because an existing window cannot move to the edge or away from it.
   private func replaceWindow(on connection: DragboardConnection) {
     let old = window
     makeWindow(on: connection).appear()

@@ -9,9 +9,9 @@ class SendToShelf(GObject.GObject, Nautilus.MenuProvider):
     """Puts the selected files on the shelf, a row each."""
 
     def get_file_items(self, *arguments):
-        # Nautilus before version 43 gives its window first.
+        # Nautilus before version 43 passes its window first.
         paths = [file.get_location().get_path() for file in arguments[-1] if not file.is_directory()]
-        # What is on a server has no path.
+        # A file on a server has no path.
         if len(paths) != len(arguments[-1]) or None in paths:
             return []
         item = Nautilus.MenuItem(name="SendToShelf::files", label="Send to Shelf", icon="org.dragboard.Shelf")

@@ -1,25 +1,25 @@
-/// The steps that make a board as an arrangement says: deletions of rows, changes of sections, moves
+/// The steps that turn a board into an arrangement: deletions of rows, changes of sections, moves
 /// of rows, deletions of sections.
 struct ArrangementPlan {
   let deletions: [(row: RowID, path: IndexPath)]
-  /// Nil if one section alone is arranged.
+  /// Nil if the arrangement covers one section only.
   let sections: SectionPlan?
   let rows: RowPlan
 
-  /// From this number of moves on, rows are taken out and put in all at once, unless there are far
-  /// more rows between them.
+  /// From this number of moves on, the rows are removed and inserted all at once, unless there are
+  /// far more rows between them.
   private static let minMovesAtOnce = 16
 
-  /// Maximum number of rows that are taken out and put in for each move that is saved.
+  /// The maximum number of rows that are removed and inserted for each saved move.
   private static let maxRowsPerMove = 100
 
-  /// Number of changes of the whole plan.
+  /// The number of changes of the whole plan.
   var changeCount: Int {
     deletions.count + (sections?.arranging.count ?? 0) + rows.moveCount
       + (sections?.deleting.count ?? 0)
   }
 
-  /// Carries the plan out; returns the changes, nil if they are too many to report.
+  /// Performs the plan; returns the changes, nil if there are too many to report.
   func perform(on storage: inout RowStorage, recording record: inout UndoRecord) -> [Change]? {
     let (arranging, deleting) = (sections?.arranging ?? [], sections?.deleting ?? [])
     var changes: [Change] = deletions.map { .delete($0.row, at: $0.path) } + arranging
@@ -66,9 +66,9 @@ struct ArrangementPlan {
     }
   }
 
-  /// Takes out all rows of the plan, and puts them in as they are wanted.
+  /// Removes all rows of the plan, and inserts them in the wanted order.
   ///
-  /// If that is reported as moves, it is undone by moves, too.
+  /// If this is reported as moves, it is also undone by moves.
   private func rearrange(
     _ storage: inout RowStorage, recording record: inout UndoRecord, as moves: ArraySlice<Change>?
   ) {

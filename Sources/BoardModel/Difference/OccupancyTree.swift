@@ -1,30 +1,32 @@
-/// Places in a row, each taken or free, that counts the taken ones before any of them in O(log n).
+/// A sequence of positions, each taken or free.
 ///
-/// A Fenwick tree over words of 64 places. Source: Fenwick, "A New Data Structure for Cumulative
+/// It counts the taken positions before any position in O(log n).
+///
+/// A Fenwick tree over words of 64 positions. Source: Fenwick, "A New Data Structure for Cumulative
 /// Frequency Tables".
 struct OccupancyTree {
   private var words: [UInt64]
   private var sums: [Int]
 
-  /// Makes that many places, all of them free.
+  /// Creates a tree of `count` free positions.
   init(count: Int) {
     words = [UInt64](repeating: 0, count: count / 64 + 1)
     sums = [Int](repeating: 0, count: words.count + 1)
   }
 
-  /// Takes the place, which is free.
+  /// Marks a free position as taken.
   mutating func take(_ place: Int) {
     words[place >> 6] |= 1 << UInt64(place & 63)
     add(1, at: place >> 6)
   }
 
-  /// Frees the place, which is taken.
+  /// Marks a taken position as free.
   mutating func free(_ place: Int) {
     words[place >> 6] &= ~(1 << UInt64(place & 63))
     add(-1, at: place >> 6)
   }
 
-  /// How many of the places in that range are taken.
+  /// Returns the number of taken positions in a range.
   func takenCount(in range: Range<Int>) -> Int {
     takenCount(before: range.upperBound) - takenCount(before: range.lowerBound)
   }

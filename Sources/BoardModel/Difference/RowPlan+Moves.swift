@@ -1,39 +1,39 @@
-// Where each moved row stands at its turn.
+// The position of each moved row at the time of its move.
 
 extension RowPlan {
-  /// A place that a moved row leaves, or is put into.
+  /// A position that a moved row leaves or enters.
   private struct Slot {
-    /// The row, as offset in `entries`.
+    /// The row, as an offset in `entries`.
     let offset: Int
 
-    /// The section, as index in `parts`.
+    /// The section, as an index in `parts`.
     let part: Int
 
-    /// How many rows of the section that stay are before it.
+    /// The number of rows before it in the section that are not moved.
     let stayingBefore: Int
 
-    /// Its place among the slots of all sections, in order.
+    /// The number of the slot among the slots of all sections, in order.
     let number: Int
   }
 
   /// The slots of all sections.
   private struct Slots {
-    /// Those that are left, in the order of `entries`.
+    /// The slots that rows leave, in the order of `entries`.
     var departures: [Slot] = []
 
-    /// Those that are put into, in the order in which rows are wanted.
+    /// The slots that rows enter, in the wanted order.
     var arrivals: [Slot] = []
 
-    /// By section: the number of its first slot.
+    /// For each section, the number of its first slot.
     var firsts: [Int] = []
 
-    /// How many there are.
+    /// The number of slots.
     var count: Int { departures.count + arrivals.count }
   }
 
   /// Appends the moves that remain after the deletions.
   ///
-  /// Each row is put behind the wanted one before it. O((rows + moves) log moves).
+  /// Each row moves behind the wanted row before it. O((rows + moves) log moves).
   func tellMoves(to changes: inout [Change]) {
     guard moveCount > 0 else { return }
     let slots = slots()
@@ -60,8 +60,9 @@ extension RowPlan {
     return IndexPath(section: part.index, row: part.prefix + slot.stayingBefore + moved)
   }
 
-  /// The slots, numbered along each section: between two rows that stay, those that are put into
-  /// come before those that are left.
+  /// Returns the slots, numbered along each section.
+  ///
+  /// Between two rows that stay, the slots of arrivals come before the slots of departures.
   private func slots() -> Slots {
     var slots = Slots()
     for (index, part) in parts.enumerated() {

@@ -1,9 +1,9 @@
-/// Which rows go, which stay and which move so that the rows of some sections stand as is wanted.
+/// The rows to delete, to move and to leave, so that some sections get their wanted rows.
 ///
-/// The equal beginning and end of each section are left out from the start: an edit in one place of
-/// a large board looks at little else.
+/// The common beginning and end of the old and the wanted rows are excluded first, so an edit at
+/// one position of a large board examines few rows.
 struct RowPlan {
-  /// A section whose rows are to be others.
+  /// A section and its wanted rows.
   struct Task {
     /// The index of the section before the edit; nil if it is new.
     let old: Int?
@@ -11,7 +11,7 @@ struct RowPlan {
     /// The index of the section while rows are moved.
     let index: Int
 
-    /// The rows that it is to have.
+    /// The wanted rows.
     let wanted: [RowID]
   }
 
@@ -23,37 +23,39 @@ struct RowPlan {
     /// The index of the section while rows are moved.
     let index: Int
 
-    /// How many rows at its beginning are left out.
+    /// The number of excluded rows at the beginning.
     let prefix: Int
 
-    /// Its other rows, as a range of `entries`.
+    /// The other rows, as a range of `entries`.
     let rows: Range<Int>
 
-    /// The rows that are wanted in their place, as a range of `targets`.
+    /// The rows that replace them, as a range of `targets`.
     let wanted: Range<Int>
   }
 
-  /// The sections: old ones in their order, then new ones.
+  /// The sections: old sections in their order, then new ones.
   private(set) var parts: [Part] = []
 
-  /// The rows that are looked at, as they stand.
+  /// The examined rows in their present order.
   private(set) var entries: [RowEntry] = []
 
-  /// The rows that are wanted, as offsets in `entries`.
+  /// The wanted rows, as offsets in `entries`.
   private(set) var targets: [Int] = []
 
-  /// By offset in `entries`: whether the row is wanted.
+  /// For each offset in `entries`: whether the row is wanted.
   private(set) var isWanted: [Bool] = []
 
-  /// By offset in `entries`: whether the row is not moved.
+  /// For each offset in `entries`: whether the row is not moved.
   private(set) var stays: [Bool] = []
 
-  /// Number of rows that are moved.
+  /// The number of moved rows.
   private(set) var moveCount = 0
 
-  /// Plans for sections, the old ones in order, whose wanted rows are named once.
+  /// Plans the moves for sections, the old ones in order.
   ///
-  /// - Throws: `noSuchRow` of a wanted row that is in none of the sections.
+  /// Each wanted row occurs once.
+  ///
+  /// - Throws: `noSuchRow` for a wanted row that is in none of the sections.
   init(for tasks: [Task], of storage: RowStorage) throws(BoardError) {
     var wanted: [ArraySlice<RowID>] = []
     var wantedCount = 0
@@ -76,7 +78,7 @@ struct RowPlan {
     try find(wanted)
   }
 
-  /// Returns the lengths of the common beginning and, of the rest, the common end.
+  /// Returns the length of the common beginning and, of the rest, of the common end.
   private static func commonEnds(
     of section: Int, _ rows: [RowID], in storage: RowStorage
   ) -> (prefix: Int, suffix: Int) {
@@ -116,7 +118,7 @@ struct RowPlan {
     }
   }
 
-  /// Chooses the rows that stay: as many as can be, and every row that is not movable.
+  /// Chooses the rows that are not moved: as many as possible, and all rows that are not movable.
   ///
   /// O(n log n).
   mutating func chooseStaying() throws(BoardError) {
@@ -130,10 +132,11 @@ struct RowPlan {
     }
   }
 
-  /// The wanted rows of a section that come from it, without those that have to pass a row of it
-  /// that is not movable.
+  /// Returns the wanted rows of a section that come from it, without rows that pass a row that is
+  /// not movable.
   ///
-  /// Any of them that stay in order can stay together with every row that is not movable.
+  /// Any of the returned rows that are in order can stay, together with all rows that are not
+  /// movable.
   private func besideLocked(_ part: Part) throws(BoardError) -> [Int] {
     var own: [Int] = []
     var hasLocked = false
@@ -150,7 +153,7 @@ struct RowPlan {
     return try afterLocked(beforeLocked(own.reversed()).reversed())
   }
 
-  /// Drops rows that pass the next row that is not movable; `own` is read from the end.
+  /// Removes rows that pass the next row that is not movable; reads `own` from the end.
   private func beforeLocked(_ own: [Int]) throws(BoardError) -> [Int] {
     var next = Int.max
     var kept: [Int] = []
@@ -164,7 +167,7 @@ struct RowPlan {
     return kept
   }
 
-  /// Drops rows that pass the previous row that is not movable.
+  /// Removes rows that pass the previous row that is not movable.
   private func afterLocked(_ own: [Int]) -> [Int] {
     var last = -1
     return own.filter { offset in
@@ -177,7 +180,7 @@ struct RowPlan {
 // MARK: Deletions
 
 extension RowPlan {
-  /// The rows to delete and their paths, the last first.
+  /// Returns the rows to delete and their paths, the last first.
   func deletions() throws(BoardError) -> [(row: RowID, path: IndexPath)] {
     var deletions: [(row: RowID, path: IndexPath)] = []
     for part in parts.reversed() {

@@ -1,27 +1,27 @@
-/// How the sections of a board come to be those that are wanted, matched by name.
+/// The changes of sections from the present names to the wanted names.
 ///
-/// New ones come and others move, as few as can be, before rows are moved; those that go do so
-/// afterwards, when they have no rows left.
+/// Sections are inserted and moved, as few as possible, before rows are moved. Sections are deleted
+/// after rows have been moved, when they are empty.
 struct SectionPlan {
   /// A section while rows are moved.
   struct Place {
-    /// Its index before; nil where it is new.
+    /// The index of the section before the edit; nil if it is new.
     let old: Int?
 
-    /// Its index in the end; nil where it goes.
+    /// The index of the section after the edit; nil if it is deleted.
     let wanted: Int?
   }
 
   /// The sections while rows are moved.
   private(set) var places: [Place]
 
-  /// The steps before rows are moved.
+  /// The changes before rows are moved.
   private(set) var arranging: [Change] = []
 
-  /// The steps after rows have been moved.
+  /// The changes after rows have been moved.
   private(set) var deleting: [Change] = []
 
-  /// Plans the way from the old names to the wanted ones; neither have one twice.
+  /// Plans the changes; each list contains a name at most once.
   ///
   /// O(sections²).
   init(from old: [String], to wanted: [String]) {
@@ -42,7 +42,7 @@ struct SectionPlan {
     }
   }
 
-  /// Puts a section, new or taken out elsewhere, right behind the wanted one before it.
+  /// Inserts or moves a section behind the wanted section before it.
   private mutating func put(_ place: Place, named name: String, at index: inout Int) {
     if let source = places.firstIndex(where: { $0.wanted == place.wanted }) {
       places.remove(at: source)

@@ -1,6 +1,6 @@
-/// Reads the binary forms of history from their beginning: numbers, names and rows.
+/// A reader of the binary encodings of the history: numbers, names and rows.
 struct FormReader {
-  /// Numbers are less than that: no sum of two of them overflows.
+  /// The upper bound of all numbers, so that no sum of two overflows.
   private static let numberLimit = 1 << 48
 
   let bytes: [UInt8]
@@ -79,7 +79,7 @@ extension FormReader {
     return entry
   }
 
-  /// A row without its gates.
+  /// Reads a row without its permissions.
   mutating func readRow() throws(HistoryDamage) -> RowID {
     let entry = try readEntry()
     guard entry.gates == .open else { throw .badRow(offset: offset) }

@@ -1,12 +1,13 @@
-/// Writes the binary forms of history: numbers in LEB128, names after their length, rows as their entries.
+/// A writer of the binary encodings of the history: numbers in LEB128, names with their length
+/// first, rows as their entries.
 struct FormWriter {
-  /// What has been written.
+  /// The bytes written so far.
   private(set) var bytes: [UInt8]
 
-  /// Begins with the version of the form.
+  /// Creates a writer and writes the version of the encoding.
   init(version: UInt8) {
     bytes = []
-    // An edit of one row has less than that.
+    // Enough for an edit of one row.
     bytes.reserveCapacity(48)
     bytes.append(version)
   }

@@ -1,35 +1,36 @@
-/// Why bytes are no undo step or log of changes, or why a step does not fit a board.
+/// The reason why bytes are not an undo step or a change log, or why a step does not fit a board.
 public enum HistoryDamage: Error, Hashable, Sendable {
-  /// The form is of another version than the one that is read.
+  /// The version of the encoding is unknown.
   case unknownVersion(UInt8)
 
-  /// There is no operation, or no revision.
+  /// There is no operation or no revision.
   case empty
 
   /// The bytes end within an operation.
   case cutOff
 
-  /// No operation or change has that code, at that offset.
+  /// The code at this offset is not an operation or a change.
   case unknownOperation(UInt8, offset: Int)
 
-  /// The number that ends before that offset is too large, or longer than it has to be.
+  /// The number that ends at this offset is too large, or longer than necessary.
   case badNumber(offset: Int)
 
-  /// The text that ends before that offset is no name of a section.
+  /// The text that ends at this offset is not a name of a section.
   case badName(offset: Int)
 
-  /// The row that ends before that offset has a number that no row has.
+  /// The row that ends at this offset has an invalid number.
   case badRow(offset: Int)
 
-  /// The gates before that offset are none.
+  /// The permissions before this offset are invalid.
   case badGates(offset: Int)
 
-  /// The operation, counted from 0, cannot be performed on the board as those before it left it.
+  /// The operation, counted from 0, cannot be performed on the board after the operations before
+  /// it.
   case doesNotFit(operation: Int)
 }
 
 extension HistoryDamage: CustomStringConvertible {
-  /// What is wrong, and where.
+  /// The problem and its offset.
   public var description: String {
     switch self {
     case .unknownVersion(let version):

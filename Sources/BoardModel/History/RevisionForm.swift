@@ -1,6 +1,6 @@
-// What revisions have changed, as bytes that can be stored.
+// The binary encoding of revisions, for the store.
 
-/// What a change begins with in the binary form; `revision` begins the changes of the next one.
+/// The code of a change in the binary encoding; `revision` begins the next revision.
 private enum ChangeCode: UInt8 {
   case revision = 0
   case insert = 1
@@ -15,10 +15,11 @@ private enum ChangeCode: UInt8 {
 }
 
 extension [Revision] {
-  /// The version of the binary form: its first byte.
+  /// The version of the binary encoding: its first byte.
   private static var formVersion: UInt8 { 1 }
 
-  /// The binary form: the version, then each revision with its number, and its changes, the code of each first.
+  /// The binary encoding: the version, then each revision with its number and its changes, each
+  /// with its code first.
   public var form: [UInt8] {
     var writer = FormWriter(version: Self.formVersion)
     for revision in self {
@@ -28,7 +29,7 @@ extension [Revision] {
     return writer.bytes
   }
 
-  /// Reads the binary form that `form` gave, and refuses anything else.
+  /// Decodes the binary encoding of `form`, and rejects any other bytes.
   ///
   /// O(size).
   public init(form: [UInt8]) throws(HistoryDamage) {
@@ -73,7 +74,7 @@ extension FormWriter {
 }
 
 extension FormReader {
-  /// The next change; nil where a revision begins.
+  /// Reads the next change; returns nil at the beginning of a revision.
   fileprivate mutating func readChange() throws(HistoryDamage) -> Change? {
     let byte = try readByte()
     guard let code = ChangeCode(rawValue: byte) else {

@@ -1,25 +1,25 @@
 /// A run of consecutive rows of one section.
 struct Block: Sendable {
-  /// Its id on disk.
+  /// The id on disk.
   let id: BlockID
 
-  /// The section that it belongs to.
+  /// The section of the block.
   let section: SectionID
 
   /// The rows in order.
   ///
-  /// A block that is in use has at least one, outside of an edit.
+  /// Outside of an edit, a used block has at least one row.
   var rows: [RowEntry]
 
-  /// Whether a block of this id has been handed out to be written.
+  /// Whether the store knows a block with this id.
   var isStored = false
 
-  /// The row's offset in the block.
+  /// Returns the offset of a row in the block.
   func offset(of row: RowID) -> Int? {
     rows.firstIndex { $0.row == row }
   }
 
-  /// The rows at those offsets, which ascend, as they stand when the block begins there.
+  /// Returns the rows at ascending offsets as runs; `start` is the path of the block's first row.
   func runs(atOffsets offsets: some Sequence<Int>, from start: IndexPath) -> [RowRun] {
     offsets.reduce(into: []) { runs, offset in
       let path = IndexPath(section: start.section, row: start.row + offset)
@@ -27,7 +27,7 @@ struct Block: Sendable {
     }
   }
 
-  /// Takes out the rows at those offsets, which ascend.
+  /// Removes the rows at ascending offsets.
   mutating func remove(atOffsets offsets: some Sequence<Int>) {
     var offsets = offsets.makeIterator()
     var doomed = offsets.next()
@@ -44,7 +44,7 @@ struct Block: Sendable {
   }
 }
 
-/// The place of a row: a block, and an offset in it.
+/// The position of a row: a block, and an offset in it.
 struct BlockPlace: Comparable {
   let slot: Int
   let offset: Int
@@ -56,15 +56,15 @@ struct BlockPlace: Comparable {
 
 /// A section and its blocks.
 struct Section: Sendable {
-  /// Its id on disk.
+  /// The id on disk.
   let id: SectionID
 
-  /// Its name.
+  /// The name.
   var name: String
 
-  /// Its rows.
+  /// The blocks with the rows.
   var blocks = BlockList()
 
-  /// How many rows it has.
+  /// The number of rows.
   var rowCount: Int { blocks.rowCount }
 }

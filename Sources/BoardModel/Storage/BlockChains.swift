@@ -1,9 +1,10 @@
-/// The order of stored blocks, as each names its follower; blocks go by their offset in the list
-/// given.
+/// The order of stored blocks, each of which names the next one.
+///
+/// Blocks are given by their offset in the list.
 struct BlockChains {
   private var order: [SectionID: [Int]] = [:]
 
-  /// Follows the chain of each section, or says what does not fit.
+  /// Follows the chain of each section; throws if the blocks are damaged.
   init(sections: [StoredSection], blocks: [StoredBlock]) throws(BoardDamage) {
     try Self.check(sections)
     let offsets = try Self.offsets(of: blocks)
@@ -21,7 +22,7 @@ struct BlockChains {
     try checkAllReached(blocks)
   }
 
-  /// The blocks of a section in order.
+  /// Returns the blocks of a section in order.
   func slots(of section: SectionID) -> [Int] { order[section] ?? [] }
 
   private static func check(_ sections: [StoredSection]) throws(BoardDamage) {
@@ -48,9 +49,9 @@ struct BlockChains {
     return offsets
   }
 
-  /// By block: the one that follows.
+  /// Returns the next block of each block.
   ///
-  /// No block follows on two others.
+  /// Throws if a block is the next block of two blocks.
   private static func followers(
     _ blocks: [StoredBlock], _ offsets: [BlockID: Int]
   ) throws(BoardDamage) -> [Int?] {
@@ -69,7 +70,7 @@ struct BlockChains {
     return followers
   }
 
-  /// By section: the block that follows on none.
+  /// Returns the first block of each section: the block that is not the next block of any block.
   private static func firsts(
     _ sections: [StoredSection], _ blocks: [StoredBlock], _ followers: [Int?]
   ) throws(BoardDamage) -> [SectionID: Int] {
@@ -86,7 +87,10 @@ struct BlockChains {
     return firsts
   }
 
-  /// A block in a loop has one before it, so it is no first one, and no chain leads to it.
+  /// Throws if a block is in a loop.
+  ///
+  /// Each block of a loop has a block before it, so it is not a first block, and no chain leads to
+  /// it.
   private func checkAllReached(_ blocks: [StoredBlock]) throws(BoardDamage) {
     var isReached = [Bool](repeating: false, count: blocks.count)
     for chain in order.values {

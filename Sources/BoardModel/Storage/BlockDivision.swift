@@ -1,6 +1,6 @@
-/// The division among several blocks of rows that are too many for one.
+/// The division of rows among several blocks, if they are too many for one.
 enum BlockDivision {
-  /// Equal parts: each has room for more rows.
+  /// Equal parts: each block has room for more rows.
   case even
 
   /// Every block but the last is full: more rows come at the end.

@@ -1,22 +1,21 @@
 /// The blocks of a section in order, each with its number of rows.
 ///
-/// They are found by going along the counts: at 4,000 blocks, a million rows, in less than a
-/// microsecond, for the two arrays are small and lie at a stretch.
+/// A search goes through the counts in order: less than a microsecond for 4,000 blocks (a million
+/// rows), because the two arrays are small and contiguous.
 struct BlockList: Sendable {
-  /// Where the storage keeps each block.
+  /// The slot of each block in the storage.
   private(set) var slots: [UInt32] = []
 
-  /// How many rows each block has.
+  /// The number of rows of each block.
   private var counts: [UInt32] = []
 
-  /// How many rows all of them have.
+  /// The number of rows of all blocks.
   private(set) var rowCount = 0
 
-  /// How many blocks are gone over in one step before it is looked at them one by one.
+  /// The number of blocks that a search skips at once.
   private static let stride = 64
 
-  /// The block that holds a row of the section, which is below `rowCount`, and the row's offset in
-  /// it.
+  /// Returns the block of a row, whose index is below `rowCount`, and the row's offset in it.
   func place(of row: Int) -> (position: Int, offset: Int) {
     var position = 0
     var rest = UInt32(truncatingIfNeeded: row)
@@ -33,20 +32,20 @@ struct BlockList: Sendable {
     return (position, Int(rest))
   }
 
-  /// Where a new row goes that is to have that index, which is 0 to `rowCount`; nil where there is
-  /// no block.
+  /// Returns the block and the offset for a new row at an index from 0 to `rowCount`; nil if there
+  /// is no block.
   func placeForInsertion(at row: Int) -> (position: Int, offset: Int)? {
     guard !slots.isEmpty else { return nil }
     return row < rowCount ? place(of: row) : (slots.count - 1, Int(counts[slots.count - 1]))
   }
 
-  /// The place of a block among the others.
+  /// Returns the position of a block in the list.
   func position(of slot: Int) -> Int? {
     let slot = UInt32(truncatingIfNeeded: slot)
     return slots.withUnsafeBufferPointer { slots in
       var position = 0
       while position + Self.stride <= slots.count {
-        // Without a way out of the loop, four are compared at once.
+        // Without an exit from the loop, the compiler compares four slots at once.
         var matches: UInt32 = 0
         for other in 0..<Self.stride where slots[position + other] == slot { matches |= 1 }
         guard matches == 0 else { break }
@@ -56,24 +55,24 @@ struct BlockList: Sendable {
     }
   }
 
-  /// The index in the section of a block's first row.
+  /// Returns the index of a block's first row in the section.
   func start(at position: Int) -> Int {
     Int(counts[..<position].reduce(0, &+))
   }
 
-  /// The block that follows on another.
+  /// Returns the block after another.
   func slot(after slot: Int) -> Int? {
     guard let position = position(of: slot), position + 1 < slots.count else { return nil }
     return Int(slots[position + 1])
   }
 
-  /// Notes that a block has so many more rows.
+  /// Adds to the number of rows of a block.
   mutating func add(_ difference: Int, at position: Int) {
     counts[position] = UInt32(truncatingIfNeeded: Int(counts[position]) + difference)
     rowCount += difference
   }
 
-  /// Puts other blocks, with their counts, in the place of some.
+  /// Replaces blocks by others with their counts.
   mutating func replace(_ range: Range<Int>, with blocks: [(slot: UInt32, count: UInt32)]) {
     rowCount -= Int(counts[range].reduce(0, &+))
     slots.replaceSubrange(range, with: blocks.lazy.map(\.slot))

@@ -1,25 +1,25 @@
-/// Which block each row stands in.
+/// A map from rows to their blocks.
 ///
-/// Rows are numbered nearly one after the other, so a page holds 64 consecutive numbers, and only
-/// pages are looked up by hash: 5 to 8 bytes a row, and one look-up for a whole run of rows.
+/// Row numbers are almost consecutive. So a page holds 64 consecutive numbers, and only pages are
+/// found by hash: 5 to 8 bytes for each row, and one look-up for a run of rows.
 struct RowIndex: Sendable {
   private static let pageBits: UInt64 = 6
   private static let pageSize = 1 << pageBits
   private static let absent = UInt32.max
 
-  /// From the page's number (that of a row without its lowest bits) to its place in `cells`.
+  /// From the page's number (a row's number without its lowest bits) to its index in `cells`.
   private var pages: [UInt64: UInt32] = [:]
 
   /// The pages, 64 cells each: the slot of the row's block, or `absent`.
   private var cells: [UInt32] = []
 
-  /// By page: how many of its cells are not absent.
+  /// For each page, the number of cells that are not absent.
   private var liveCounts: [UInt8] = []
 
-  /// Pages of `cells` that are not in use.
+  /// The unused pages of `cells`.
   private var freePages: [UInt32] = []
 
-  /// Makes room for that many rows, numbered one after the other.
+  /// Reserves memory for rows with consecutive numbers.
   mutating func reserve(_ rowCount: Int) {
     let pageCount = rowCount / Self.pageSize + 1
     pages.reserveCapacity(pageCount)
@@ -34,7 +34,7 @@ struct RowIndex: Sendable {
     return slot == Self.absent ? nil : Int(slot)
   }
 
-  /// The slots of rows, up to the first that has none.
+  /// Returns the slots of rows, up to the first row without one.
   func slots(of rows: some Sequence<RowID>) -> [Int] {
     var slots: [Int] = []
     slots.reserveCapacity(rows.underestimatedCount)
@@ -52,8 +52,7 @@ struct RowIndex: Sendable {
     return slots
   }
 
-  /// Puts rows into a block, whether or not they have been in another; gives how many had been in
-  /// none.
+  /// Assigns rows to a block; returns how many of them had no block before.
   @discardableResult
   mutating func assign(_ rows: some Collection<RowEntry>, to slot: Int) -> Int {
     let slot = UInt32(truncatingIfNeeded: slot)
@@ -67,7 +66,7 @@ struct RowIndex: Sendable {
     return newCount
   }
 
-  /// Gives rows, which are new, their offsets in the list as slots.
+  /// Assigns each new row its offset in the list as its slot.
   mutating func number(_ rows: [RowEntry]) {
     reserve(rows.count)
     var next: UInt32 = 0
@@ -81,7 +80,7 @@ struct RowIndex: Sendable {
     }
   }
 
-  /// Forgets the rows; those that are not there are passed over.
+  /// Removes rows; ignores rows that are absent.
   mutating func remove(_ rows: some Collection<RowEntry>) {
     forEachRun(of: rows) { index, number, run in
       guard let page = index.pages[number].map(Int.init) else { return }
@@ -91,7 +90,9 @@ struct RowIndex: Sendable {
     }
   }
 
-  /// Goes over rows in runs of one page: most often the next row is on it too.
+  /// Calls `body` with each run of rows of one page.
+  ///
+  /// Usually the next row is on the same page.
   private mutating func forEachRun<Rows: Collection<RowEntry>>(
     of rows: Rows, _ body: (inout RowIndex, UInt64, Rows.SubSequence) -> Void
   ) {
@@ -104,7 +105,7 @@ struct RowIndex: Sendable {
     }
   }
 
-  /// Sets the cells of rows of one page; gives how many more of them are in use than before.
+  /// Sets the cells of rows of one page; returns the increase of the number of used cells.
   private mutating func set(
     _ run: some Collection<RowEntry>, in page: Int, to slot: UInt32
   ) -> Int {
@@ -123,7 +124,7 @@ struct RowIndex: Sendable {
     page << pageBits | Int(truncatingIfNeeded: row.rawValue) & (pageSize - 1)
   }
 
-  /// The page of that number, made where there is none.
+  /// Returns the page with this number, which is created if necessary.
   private mutating func page(numbered number: UInt64) -> Int {
     if let page = pages[number] { return Int(page) }
     let page = freePages.popLast() ?? UInt32(truncatingIfNeeded: liveCounts.count)
@@ -135,7 +136,7 @@ struct RowIndex: Sendable {
     return Int(page)
   }
 
-  /// Gives back a page without rows; with the last one, all memory.
+  /// Releases an empty page; releases all memory with the last page.
   private mutating func release(_ page: Int, numbered number: UInt64) {
     pages[number] = nil
     freePages.append(UInt32(truncatingIfNeeded: page))

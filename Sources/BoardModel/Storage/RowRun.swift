@@ -1,18 +1,18 @@
-/// Rows that stand, or stood, one behind the other in a section.
+/// Rows that are, or were, consecutive in a section.
 struct RowRun: Hashable, Sendable {
-  /// Where the first of them stands.
+  /// The path of the first row.
   let path: IndexPath
 
   /// The rows, at least one.
   private(set) var entries: [RowEntry]
 
-  /// Makes the run that begins there.
+  /// Creates a run.
   init(_ entries: [RowEntry], at path: IndexPath) {
     self.path = path
     self.entries = entries
   }
 
-  /// Adds rows that stand there, where that is right behind the run; tells whether it is.
+  /// Appends rows if they directly follow the run; returns whether they do.
   fileprivate mutating func extend(by more: some Collection<RowEntry>, at path: IndexPath) -> Bool {
     guard path.section == self.path.section, path.row == self.path.row + entries.count else {
       return false
@@ -23,17 +23,17 @@ struct RowRun: Hashable, Sendable {
 }
 
 extension [RowRun] {
-  /// Adds rows that stand there, behind all others: to the last run, where they follow on it.
+  /// Appends rows that come after all others: to the last run, if they directly follow it.
   mutating func append(_ entries: some Collection<RowEntry>, at path: IndexPath) {
     guard !entries.isEmpty else { return }
     if let last = indices.last, self[last].extend(by: entries, at: path) { return }
     append(RowRun([RowEntry](entries), at: path))
   }
 
-  /// How many rows all of them have.
+  /// The number of rows of all runs.
   var rowCount: Int { reduce(0) { $0 + $1.entries.count } }
 
-  /// The deletes of the rows, the last first, so that none shifts another.
+  /// The deletions of the rows, the last first, so that no deletion shifts another row.
   var deletions: [Change] {
     reversed().flatMap { run in
       run.entries.indices.reversed().map { offset in

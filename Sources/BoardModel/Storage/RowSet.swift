@@ -1,36 +1,36 @@
 /// A set of rows.
 ///
-/// Rows are numbered nearly one after the other, so a word holds 64 consecutive numbers: a few bits
-/// a row, where most of them are members.
+/// Row numbers are almost consecutive, so a word holds 64 consecutive numbers: a few bits for each
+/// row if most of them are members.
 struct RowSet: Hashable, Sendable {
-  /// By the row's number without its lowest six bits: a bit for each of them.
+  /// One bit for each row; the key is the row's number without its lowest six bits.
   private var words: [UInt64: UInt64] = [:]
 
-  /// Makes an empty set.
+  /// Creates an empty set.
   init() {}
 
-  /// Makes the set of those rows, which may repeat.
+  /// Creates a set of rows, which may repeat.
   init(_ rows: some Sequence<RowID>) {
     for row in rows { insert(row) }
   }
 
-  /// Whether it has no row.
+  /// Whether the set is empty.
   var isEmpty: Bool { words.isEmpty }
 
-  /// Whether the row is a member.
+  /// Returns whether the row is a member.
   func contains(_ row: RowID) -> Bool {
     guard let word = words[row.rawValue >> 6] else { return false }
     return word & Self.bit(of: row) != 0
   }
 
-  /// Makes the row a member; tells whether it was none.
+  /// Inserts a row; returns whether it is new.
   @discardableResult
   mutating func insert(_ row: RowID) -> Bool {
     let bit = Self.bit(of: row)
     return Self.set(bit, in: &words[row.rawValue >> 6, default: 0])
   }
 
-  /// Takes the row out; tells whether it was a member.
+  /// Removes a row; returns whether it was a member.
   @discardableResult
   mutating func remove(_ row: RowID) -> Bool {
     let number = row.rawValue >> 6

@@ -33,7 +33,7 @@ extension RowStorage {
     replace(window, of: section, with: kept)
   }
 
-  /// Whether to merge two blocks: one of them is small, and room is left for more rows.
+  /// Returns whether to merge two blocks: one of them is small, and room is left for more rows.
   private func shouldMerge(_ one: Int, _ other: Int) -> Bool {
     let (few, many) = (blocks[one].rows.count, blocks[other].rows.count)
     return min(few, many) <= capacity / 4 && few + many <= capacity * 3 / 4
@@ -47,7 +47,7 @@ extension RowStorage {
     release(slot)
   }
 
-  /// Lists other blocks in the place of some of a section.
+  /// Replaces a range of the block list of a section.
   private mutating func replace(_ range: Range<Int>, of section: Int, with slots: [Int]) {
     let counted = slots.map { slot in
       (slot: UInt32(slot), count: UInt32(blocks[slot].rows.count))
@@ -60,7 +60,7 @@ extension RowStorage {
     unsaved.touchedSlots.insert(slot)
   }
 
-  /// A new block without rows.
+  /// Creates a block without rows.
   private mutating func makeBlock(in section: SectionID) -> Int {
     lastBlock += 1
     let block = Block(id: BlockID(lastBlock), section: section, rows: [])
@@ -72,7 +72,7 @@ extension RowStorage {
     return slot
   }
 
-  /// Releases a block that no section lists any more.
+  /// Releases a block that is not in the list of any section.
   mutating func release(_ slot: Int) {
     if blocks[slot].isStored { unsaved.removedBlocks.append(blocks[slot].id) }
     unsaved.touchedSlots.remove(slot)

@@ -1,5 +1,5 @@
 extension RowStorage {
-  /// Puts rows in, new or taken out before, the first at that place.
+  /// Inserts rows, new ones or removed ones; the first is at `path` afterwards.
   mutating func fill(_ rows: some Collection<RowEntry>, at path: IndexPath) {
     rowCount += rows.count
     let place = sections[path.section].blocks.placeForInsertion(at: path.row)
@@ -21,7 +21,7 @@ extension RowStorage {
     }
   }
 
-  /// Takes a row out.
+  /// Removes a row.
   mutating func takeOut(at path: IndexPath) -> RowEntry {
     let (position, offset) = sections[path.section].blocks.place(of: path.row)
     let slot = Int(sections[path.section].blocks.slots[position])
@@ -35,7 +35,7 @@ extension RowStorage {
     return entry
   }
 
-  /// Takes the rows of a range of a section out, at least one.
+  /// Removes the rows of a range of a section, at least one.
   mutating func takeOut(_ range: Range<Int>, inSection section: Int) -> [RowEntry] {
     let entries = entries(inSection: section, range)
     let first = sections[section].blocks.place(of: range.lowerBound)
@@ -52,7 +52,7 @@ extension RowStorage {
     return entries
   }
 
-  /// Takes many rows out, all of which are there; returns them with their places, in order.
+  /// Removes rows, which must exist; returns them with their positions, in order.
   mutating func takeOut(_ rows: [RowID]) -> [RowRun] {
     let places = rows.compactMap(place(of:)).sorted()
     let starts = starts(of: places)
@@ -75,7 +75,7 @@ extension RowStorage {
     return joined(pieces)
   }
 
-  /// Returns the paths of the first rows of the blocks, block after block.
+  /// Returns the paths of the first rows of blocks, in the order of the blocks.
   private func starts(of places: [BlockPlace]) -> [IndexPath] {
     var slots: [Int] = []
     for place in places where place.slot != slots.last { slots.append(place.slot) }
@@ -94,7 +94,7 @@ extension RowStorage {
     }
   }
 
-  /// Takes all rows out that satisfy a predicate; returns them with their places, in order.
+  /// Removes all rows that satisfy a predicate; returns them with their positions, in order.
   mutating func takeOutAll(where isRemoved: (RowEntry) -> Bool) -> [RowRun] {
     var runs: [RowRun] = []
     for section in sections.indices {
@@ -117,7 +117,7 @@ extension RowStorage {
     return runs
   }
 
-  /// Forgets rows that were taken out and do not come back.
+  /// Removes the index entries of rows that will not be inserted again.
   mutating func forget(_ rows: some Collection<RowEntry>) {
     index.remove(rows)
     unsaved.removedRows.append(contentsOf: rows.lazy.map(\.row))

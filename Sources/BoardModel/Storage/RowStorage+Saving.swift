@@ -56,7 +56,7 @@ extension RowStorage {
     }
   }
 
-  /// Returns the first row that is in two places.
+  /// Returns the first row that occurs twice.
   private func firstRowTwice(upTo slot: Int) -> RowID {
     var seen: Set<RowID> = []
     let rows = blocks[...slot].lazy.flatMap { $0.rows }.map(\.row)

@@ -1,18 +1,18 @@
 /// The sections of a board and their rows, in blocks.
 ///
-/// It stores the order and checks nothing: indexes and rows have to be valid. Only its extensions
-/// change its properties.
+/// The storage does not check arguments: indexes and rows must be valid. Only its extensions change
+/// its properties.
 struct RowStorage: Sendable {
-  /// Maximum number of rows of a block.
+  /// The maximum number of rows of a block.
   let capacity: Int
 
   /// The sections in order.
   var sections: [Section] = []
 
-  /// Number of rows of all sections.
+  /// The number of rows of all sections.
   var rowCount = 0
 
-  /// The blocks, in no order; a free slot of the array is reused.
+  /// The blocks, in no order; free slots of the array are reused.
   var blocks: [Block] = []
   var freeSlots: [Int] = []
   var index = RowIndex()
@@ -21,19 +21,19 @@ struct RowStorage: Sendable {
   var lastSection: UInt32 = 0
   var unsaved = Unsaved()
 
-  /// Makes a storage without sections.
+  /// Creates a storage without sections.
   init(capacity: Int) {
     self.capacity = capacity
   }
 }
 
 extension RowStorage {
-  /// Whether the row is there.
+  /// Returns whether the row exists.
   ///
   /// O(1).
   func contains(_ row: RowID) -> Bool { index[row] != nil }
 
-  /// The block that holds the row, and its offset there.
+  /// Returns the block of a row, and the row's offset in it.
   ///
   /// O(1).
   func place(of row: RowID) -> BlockPlace? {
@@ -41,7 +41,7 @@ extension RowStorage {
     return BlockPlace(slot: slot, offset: offset)
   }
 
-  /// The path of a row.
+  /// Returns the path of a row.
   ///
   /// O(blocks), with small constants.
   func indexPath(of row: RowID) -> IndexPath? {
@@ -49,7 +49,7 @@ extension RowStorage {
     return IndexPath(section: start.section, row: start.row + place.offset)
   }
 
-  /// The path of a block's first row.
+  /// Returns the path of a block's first row.
   func start(ofBlock slot: Int) -> IndexPath? {
     guard let section = sections.firstIndex(where: { $0.id == blocks[slot].section }),
       let position = sections[section].blocks.position(of: slot)
@@ -57,7 +57,7 @@ extension RowStorage {
     return IndexPath(section: section, row: sections[section].blocks.start(at: position))
   }
 
-  /// The paths of rows, all of which are there.
+  /// Returns the paths of rows, which must exist.
   func indexPaths(of rows: [RowID]) -> [IndexPath] {
     guard rows.count > 16 else { return rows.compactMap(indexPath(of:)) }
     let starts = blockStarts()
@@ -69,7 +69,7 @@ extension RowStorage {
     }
   }
 
-  /// By slot: the path of the block's first row.
+  /// Returns the path of the first row of each block, by slot.
   func blockStarts() -> [IndexPath] {
     var starts = [IndexPath](repeating: IndexPath(section: 0, row: 0), count: blocks.count)
     for section in sections.indices {
@@ -82,20 +82,20 @@ extension RowStorage {
     return starts
   }
 
-  /// The row with its gates.
+  /// Returns a row with its permissions.
   ///
   /// O(1).
   func entry(of row: RowID) -> RowEntry? {
     place(of: row).map { blocks[$0.slot].rows[$0.offset] }
   }
 
-  /// The entry at a path.
+  /// Returns the entry at a path.
   func entry(at path: IndexPath) -> RowEntry {
     let (position, offset) = sections[path.section].blocks.place(of: path.row)
     return blocks[Int(sections[path.section].blocks.slots[position])].rows[offset]
   }
 
-  /// The rows of that range of a section.
+  /// Returns the rows of a range of a section.
   func entries(inSection section: Int, _ range: Range<Int>) -> [RowEntry] {
     guard !range.isEmpty else { return [] }
     var result: [RowEntry] = []
@@ -110,17 +110,17 @@ extension RowStorage {
     return result
   }
 
-  /// The rows of a section, block by block.
+  /// Returns the rows of a section, block by block.
   func runs(ofSection section: Int) -> some BidirectionalCollection<[RowEntry]> {
     sections[section].blocks.slots.lazy.map { blocks[Int($0)].rows }
   }
 
-  /// Number of rows of a section; nil if there is no such section.
+  /// Returns the number of rows of a section; nil if there is no such section.
   func rowCount(inSection section: Int) -> Int? {
     sections.indices ~= section ? sections[section].rowCount : nil
   }
 
-  /// The row at a path; nil if there is none.
+  /// Returns the row at a path; nil if there is none.
   func row(at path: IndexPath) -> RowID? {
     guard let count = rowCount(inSection: path.section), 0..<count ~= path.row else { return nil }
     return entry(at: path).row

@@ -1,15 +1,15 @@
 extension Board {
-  /// The step that undoes the latest edit or, if that was an undo, redoes the edit.
+  /// Returns the step that undoes the latest edit or, if the edit was an undo, redoes it.
   ///
-  /// Returned once for each edit, as long as no other edit has followed. O(1).
+  /// The step is returned once for each edit, before the next edit. O(1).
   public mutating func takeUndoStep() -> UndoStep? { record.take() }
 
   /// Performs a step.
   ///
-  /// The board has to be as it was when the step was taken. Rows come back with their ids and
-  /// permissions, sections with their names, whatever the limits. Afterwards `takeUndoStep` returns
-  /// the opposite step. A step that does not fit changes nothing. O(size of the step), except for the
-  /// cost of the single edits.
+  /// The board must be in the state in which the step was taken. Rows return with their ids and
+  /// permissions, sections with their names; limits do not apply. Afterwards `takeUndoStep` returns
+  /// the opposite step. A step that does not fit changes nothing. O(size of the step), except for
+  /// the cost of the single edits.
   public mutating func apply(_ step: UndoStep) throws(HistoryDamage) -> Revision {
     var replay = StepReplay()
     for (index, operation) in step.operations.enumerated() {

@@ -1,11 +1,11 @@
-/// The replay of an undo step, and the changes that it makes.
+/// The replay of an undo step, and the resulting changes.
 struct StepReplay {
-  /// The changes; nil if they are too many to report.
+  /// The changes; nil if there are too many to report.
   private(set) var changes: [Change]? = []
 
   private mutating func append(_ change: Change) { append(1) { [change] } }
 
-  /// Appends changes, which are made only if they are reported.
+  /// Appends changes, which are created only if they are reported.
   private mutating func append(_ count: Int, _ make: () -> [Change]) {
     let isReported = (changes?.count ?? 0) + count <= Revision.mostChanges
     if isReported { changes?.append(contentsOf: make()) } else { changes = nil }
@@ -86,7 +86,8 @@ struct StepReplay {
 // MARK: Checks
 
 extension UndoStep.Operation {
-  /// Whether the operation can be performed: a stored step may be damaged, or of another board.
+  /// Returns whether the operation can be performed: a stored step may be damaged, or may belong to
+  /// another board.
   func fits(_ storage: RowStorage) -> Bool {
     let sections = storage.sections
     return switch self {
@@ -118,7 +119,7 @@ extension UndoStep.Operation {
     return storage.row(at: source) != nil && destination.row >= 0 && destination.row <= room
   }
 
-  /// Whether the rows are new to the board, at least one, and none twice.
+  /// Returns whether all rows are new to the board and distinct, and there is at least one.
   private static func areNew(_ entries: [RowEntry], in storage: RowStorage) -> Bool {
     var seen = RowSet()
     return !entries.isEmpty

@@ -1,47 +1,52 @@
-/// The edits of a board that can be undone, and those that can be redone.
+/// The edits of a board that can be undone or redone.
 ///
-/// It keeps the numbers and the sizes of steps; the steps themselves, and what the rows of them
-/// held, are kept elsewhere, under these numbers. Any edit forgets what could be made again. Where
-/// the steps are more, or larger, than is promised, those furthest from the present are forgotten;
-/// the next one to be taken back, and the next one to be made again, are always kept.
+/// The history has the numbers and sizes of steps; the store has the steps and the contents of
+/// their rows under these numbers. A new edit forgets the steps to redo. If the steps exceed the
+/// maximum number or size, the history forgets those furthest from the present state. It never
+/// forgets the next step to undo and the next step to redo.
 public struct UndoHistory: Hashable, Sendable {
-  /// A step that is kept.
+  /// A step of the history.
   public struct Step: Hashable, Sendable {
-    /// The number of the step on its board, never reused as long as steps are kept; it stays
-    /// when the step is replaced by its opposite.
+    /// The number of the step on its board.
+    ///
+    /// It is not reused while the history has steps, and stays the same when the step is replaced
+    /// by its opposite.
     public let number: UInt64
 
-    /// Size in bytes, with all contents that are kept for it.
+    /// The size in bytes, with all contents stored for the step.
     public fileprivate(set) var bytes: Int
 
-    /// Makes a step as it was stored.
+    /// Creates a step as it was stored.
     public init(number: UInt64, bytes: Int) {
       self.number = number
       self.bytes = bytes
     }
   }
 
-  /// The steps that take edits back, the latest last.
+  /// The steps to undo, the latest last.
   public private(set) var done: [Step] = []
 
-  /// The steps that make edits again, the next last.
+  /// The steps to redo, the next one last.
   public private(set) var undone: [Step] = []
 
   private let mostSteps: Int
   private let mostBytes: Int
   private var lastNumber: UInt64 = 0
 
-  /// How many bytes all steps have.
+  /// The size of all steps in bytes.
   public private(set) var bytes = 0
 
-  /// Makes a history without steps, which keeps that many of them, 1 or more, unless they have more
-  /// bytes.
+  /// Creates a history without steps.
+  ///
+  /// - Parameters:
+  ///   - mostSteps: The maximum number of steps, 1 or more.
+  ///   - mostBytes: The maximum size of all steps.
   public init(mostSteps: Int, mostBytes: Int) {
     self.mostSteps = mostSteps
     self.mostBytes = mostBytes
   }
 
-  /// Makes the history that was stored, with limits that may be others.
+  /// Restores a stored history, possibly with other limits.
   public init(mostSteps: Int, mostBytes: Int, done: [Step], undone: [Step]) {
     self.init(mostSteps: mostSteps, mostBytes: mostBytes)
     self.done = done
@@ -52,7 +57,7 @@ public struct UndoHistory: Hashable, Sendable {
 
   /// Records an edit with the size of its step.
   ///
-  /// - Returns: the number of the step, and those that are forgotten.
+  /// - Returns: The number of the step, and the numbers of the forgotten steps.
   public mutating func record(bytes: Int) -> (number: UInt64, forgotten: [UInt64]) {
     let again = undone.map(\.number)
     self.bytes += bytes - undone.reduce(0) { $0 + $1.bytes }
@@ -64,7 +69,7 @@ public struct UndoHistory: Hashable, Sendable {
 
   /// Records that the last step of `done` was undone, with the size of the opposite step.
   ///
-  /// - Returns: the numbers of the steps that are forgotten.
+  /// - Returns: The numbers of the forgotten steps.
   public mutating func undo(bytes: Int) -> [UInt64] {
     guard var step = done.popLast() else { return [] }
     self.bytes += bytes - step.bytes
@@ -75,7 +80,7 @@ public struct UndoHistory: Hashable, Sendable {
 
   /// Records that the last step of `undone` was redone, with the size of the opposite step.
   ///
-  /// - Returns: the numbers of the steps that are forgotten.
+  /// - Returns: The numbers of the forgotten steps.
   public mutating func redo(bytes: Int) -> [UInt64] {
     guard var step = undone.popLast() else { return [] }
     self.bytes += bytes - step.bytes
@@ -84,7 +89,7 @@ public struct UndoHistory: Hashable, Sendable {
     return trim()
   }
 
-  /// Forgets the oldest edits, then the last ones to redo.
+  /// Forgets the oldest edits, then the last steps to redo.
   private mutating func trim() -> [UInt64] {
     var forgotten: [UInt64] = []
     while done.count + undone.count > mostSteps || bytes > mostBytes {

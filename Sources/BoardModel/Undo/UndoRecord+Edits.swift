@@ -1,4 +1,4 @@
-// The edits of a storage. Each records the operation that undoes it.
+// The edits of a storage. Each edit records the operation that undoes it.
 
 // MARK: Sections
 
@@ -37,7 +37,7 @@ extension UndoRecord {
 // MARK: Rows
 
 extension UndoRecord {
-  /// Inserts new rows, the first at that place.
+  /// Inserts new rows; the first is at `path` afterwards.
   mutating func insert(
     _ rows: some Collection<RowEntry>, at path: IndexPath, in storage: inout RowStorage
   ) {
@@ -62,13 +62,13 @@ extension UndoRecord {
     append(.insert(entries, at: IndexPath(section: section, row: range.lowerBound)))
   }
 
-  /// Removes many rows, all of which are there; returns them with their places.
+  /// Removes rows, which must exist; returns them with their positions.
   mutating func remove(_ rows: [RowID], in storage: inout RowStorage) -> [RowRun] {
     let runs = storage.takeOut(rows)
     return forget(runs, in: &storage)
   }
 
-  /// Removes all rows that satisfy a predicate; returns them with their places.
+  /// Removes all rows that satisfy a predicate; returns them with their positions.
   mutating func removeAll(
     in storage: inout RowStorage, where isRemoved: (RowEntry) -> Bool
   ) -> [RowRun] {
@@ -78,7 +78,7 @@ extension UndoRecord {
 
   private mutating func forget(_ runs: [RowRun], in storage: inout RowStorage) -> [RowRun] {
     for run in runs { storage.forget(run.entries) }
-    // The operations are done in reverse: the first run comes back first.
+    // Operations are performed in reverse: the first run is inserted first.
     append(contentsOf: runs.lazy.reversed().map { .insert($0.entries, at: $0.path) })
     return runs
   }
@@ -93,20 +93,20 @@ extension UndoRecord {
     return entry
   }
 
-  /// Changes the permissions of a row, which is there.
+  /// Changes the permissions of a row, which must exist.
   mutating func setGates(_ gates: RowGates, of row: RowID, in storage: inout RowStorage) {
     guard let old = storage.setGates(gates, of: row) else { return }
     append(.setGates(old, of: row))
   }
 
-  /// Notes that a row has another content.
+  /// Records that the content of a row has changed.
   mutating func noteOtherContent(of row: RowID) { append(.exchangeContent(of: row)) }
 }
 
 // MARK: Moves of many rows
 
 extension UndoRecord {
-  /// Takes the rows of a range of a section out, to be put elsewhere.
+  /// Removes the rows of a range of a section, to insert them elsewhere.
   @discardableResult
   mutating func lift(
     _ range: Range<Int>, inSection section: Int, of storage: inout RowStorage
@@ -117,13 +117,13 @@ extension UndoRecord {
     return entries
   }
 
-  /// Takes many rows out, all of which are there, to be put elsewhere.
+  /// Removes rows, which must exist, to insert them elsewhere.
   mutating func lift(_ rows: [RowID], of storage: inout RowStorage) {
     let runs = storage.takeOut(rows)
     append(contentsOf: runs.lazy.reversed().map { .put($0.entries, at: $0.path) })
   }
 
-  /// Puts rows that were taken out, the first at that place.
+  /// Inserts rows that were lifted; the first is at `path` afterwards.
   mutating func put(_ rows: [RowEntry], at path: IndexPath, in storage: inout RowStorage) {
     guard !rows.isEmpty else { return }
     storage.fill(rows, at: path)

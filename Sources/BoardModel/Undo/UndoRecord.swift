@@ -1,12 +1,12 @@
-/// The record of how to undo the latest edit, made during the edit.
+/// The operations that undo the latest edit, recorded during the edit.
 struct UndoRecord: Sendable {
   /// The operations that undo the parts of the edit, in the order of the parts.
   private var operations: [UndoStep.Operation] = []
 
-  /// Whether the edit is complete: the next operation is of another edit.
+  /// Whether the edit is complete: the next operation belongs to another edit.
   private var isComplete = false
 
-  /// How many parts the edit has so far.
+  /// The number of parts of the edit so far.
   var count: Int { isComplete ? 0 : operations.count }
 
   /// Records the operation that undoes the latest part.
@@ -26,7 +26,7 @@ struct UndoRecord: Sendable {
     operations.replaceSubrange(first..., with: others)
   }
 
-  /// Notes that the edit is complete.
+  /// Marks the edit as complete.
   mutating func complete() { isComplete = true }
 
   /// Returns the step that undoes the edit, or its parts so far, and clears the record.

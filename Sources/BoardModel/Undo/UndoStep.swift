@@ -1,51 +1,51 @@
-/// The operations that undo an edit of a board, or redo it.
+/// The operations that undo or redo an edit of a board.
 ///
-/// It fits the board as it stands right after the edit. A row that comes back is eight bytes, a run
-/// of rows that go again is two numbers; what rows hold is not in it.
+/// A step fits the state of the board directly after the edit. A row to insert takes eight bytes, a
+/// run of rows to delete takes two numbers. The step does not contain the contents of rows.
 public struct UndoStep: Hashable, Sendable {
-  /// A step of it; each index is that of the board as the operations before it left it.
+  /// An operation; each index refers to the board after the operations before it.
   enum Operation: Hashable, Sendable {
-    /// Rows come back, the first to that place.
+    /// Insert deleted rows; the first is at the path afterwards.
     case insert([RowEntry], at: IndexPath)
 
-    /// So many rows go, the first from that place.
+    /// Delete this number of rows, the first at the path.
     case delete(Int, at: IndexPath)
 
-    /// Rows that were lifted before are put in again.
+    /// Insert rows that were lifted before.
     case put([RowEntry], at: IndexPath)
 
-    /// So many rows are taken out, to be put in elsewhere.
+    /// Remove this number of rows, to insert them elsewhere.
     case lift(Int, at: IndexPath)
 
-    /// A row is taken out, then put in.
+    /// Move a row; the destination is a path of the board without the row.
     case move(from: IndexPath, to: IndexPath)
 
-    /// The row gets those gates.
+    /// Set the permissions of the row.
     case setGates(RowGates, of: RowID)
 
-    /// The row gets its other content.
+    /// Exchange the content of the row for its other content.
     case exchangeContent(of: RowID)
 
-    /// A section without rows comes back.
+    /// Insert a section without rows.
     case insertSection(String, at: Int)
 
-    /// A section, which has no rows, goes.
+    /// Delete an empty section.
     case deleteSection(at: Int)
 
-    /// A section is taken out with its rows, then put in.
+    /// Move a section with its rows; the destination is an index without the section.
     case moveSection(from: Int, to: Int)
 
-    /// The section at that index gets a name.
+    /// Rename the section at this index.
     case renameSection(to: String, at: Int)
   }
 
-  /// The steps of it, to be done one after the other.
+  /// The operations, to be performed in order.
   let operations: [Operation]
 
-  /// The rows that are not on the board and come to it by this step.
+  /// The rows that the step inserts and that are not on the board now.
   ///
-  /// Their contents have to be kept as long as the step. No other step of the same history has the
-  /// same row. O(size).
+  /// Their contents must be stored as long as the step. Each row occurs in only one step of a
+  /// history. O(size).
   public var returningRows: [RowID] {
     operations.flatMap { operation in
       if case .insert(let entries, _) = operation { return entries.map(\.row) }

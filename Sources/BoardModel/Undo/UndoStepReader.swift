@@ -1,7 +1,7 @@
 extension UndoStep {
-  /// Reads the binary form that `bytes` gave, and refuses anything else.
+  /// Decodes the binary encoding of `bytes`, and rejects any other bytes.
   ///
-  /// What can be said without a board is checked: codes, numbers, names and the end. O(size).
+  /// Checks codes, numbers, names and the end, but not whether the step fits a board. O(size).
   public init(bytes: [UInt8]) throws(HistoryDamage) {
     var reader = try FormReader(bytes, version: Self.formVersion)
     var operations: [Operation] = []

@@ -1,8 +1,8 @@
 extension UndoStep {
-  /// The version of the binary form: its first byte.
+  /// The version of the binary encoding: its first byte.
   static let formVersion: UInt8 = 1
 
-  /// What an operation begins with in the binary form.
+  /// The code of an operation in the binary encoding.
   enum Code: UInt8 {
     case insert = 1
     case delete = 2
@@ -17,10 +17,10 @@ extension UndoStep {
     case renameSection = 11
   }
 
-  /// The binary form: the version, then each operation, its code first.
+  /// The binary encoding: the version, then each operation, its code first.
   ///
-  /// Numbers are in LEB128, in the order of the operation's values; names are UTF-8 after their
-  /// length; rows are their entries, eight bytes each, the lowest first, after their number.
+  /// Numbers are in LEB128, in the order of the operation's values. Names are UTF-8 after their
+  /// length. Rows are their entries, eight bytes each in little-endian order, after their number.
   public var bytes: [UInt8] {
     var writer = FormWriter(version: Self.formVersion)
     for operation in operations { writer.write(operation) }
@@ -29,7 +29,7 @@ extension UndoStep {
 }
 
 extension FormWriter {
-  /// Writes one operation.
+  /// Writes an operation.
   fileprivate mutating func write(_ operation: UndoStep.Operation) {
     switch operation {
     case .insert(let entries, let path): write(UndoStep.Code.insert, path, entries)

@@ -1,17 +1,17 @@
-/// A row that a selection comes back to, and the place that it has, or had when it went.
+/// The row that a reselection selects, and its position, or its last position if it was deleted.
 struct Anchor: Hashable, Sendable {
-  /// The row, whether or not it is still there.
+  /// The row, which may have been deleted.
   let row: RowID
 
   private var place: FollowedPlace
 
-  /// Anchors to a row that stands there.
+  /// Creates the anchor at a row and its path.
   init(_ row: RowID, at path: IndexPath) {
     self.row = row
     place = .row(path)
   }
 
-  /// Goes where the revision takes it; `board` is the board after it.
+  /// Adjusts the position to a revision; `board` is the board after it.
   ///
   /// O(changes).
   mutating func follow(_ revision: Revision, on board: Board) {
@@ -25,8 +25,8 @@ struct Anchor: Hashable, Sendable {
     place.clamp(to: board)
   }
 
-  /// The row, if it is there; else the one that now stands in its place or, where none does, the
-  /// nearest one.
+  /// Returns the row if it exists; otherwise the row that is now at its position or, if there is
+  /// none, the nearest row.
   func nearest(on board: Board) -> RowID? {
     if board.contains(row) { return row }
     switch place {
@@ -40,8 +40,8 @@ struct Anchor: Hashable, Sendable {
 }
 
 extension Board {
-  /// The first row of the first section from `next` on that has rows, else the last row of the last
-  /// one before `section` that has.
+  /// Returns the first row of the first section from `next` on that has rows; otherwise the last
+  /// row of the last section before `section` that has rows.
   fileprivate func nearest(from next: Int, orBefore section: Int) -> RowID? {
     let after = (next..<max(sectionCount, next)).lazy.compactMap { index in
       self.row(at: IndexPath(section: index, row: 0))

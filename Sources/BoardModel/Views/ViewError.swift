@@ -1,21 +1,19 @@
-/// Why a view refuses a call.
+/// The reason why a view refuses a call.
 ///
-/// A refused call has changed nothing.
+/// A refused call changes nothing.
 public enum ViewError: Error, Hashable, Sendable {
   /// Nothing can be selected in edit mode.
   case editing
 
-  /// So many rows are named, where one at most can be selected.
+  /// The call names several rows, but at most one can be selected.
   case severalRows(Int)
 
-  /// What a board refuses: a row that is named twice or not there, an index that is not valid.
+  /// The board refuses a row that occurs twice or does not exist, or an invalid index.
   case refused(BoardError)
 }
 
 extension ViewError: CustomStringConvertible {
-  /// What was wrong, and what would have been right.
-  ///
-  /// Rows are named by number.
+  /// The problem and the valid values, with rows by number.
   public var description: String {
     switch self {
     case .editing: "the view is in edit mode; leave it first"

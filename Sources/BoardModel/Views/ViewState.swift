@@ -1,10 +1,11 @@
-/// One client's edit mode and selection on a board, and the row that a reselection comes back to.
+/// The edit mode and the selection of one client on a board, and the anchor of a reselection.
 ///
-/// A value, which has to follow every revision of its board. The *anchor* is the topmost row that is
-/// selected; where it is deleted, or edit mode clears the selection, it stays the anchor until
-/// something is selected. A reselection selects the anchor wherever it is or, where it is gone, the
-/// row that now stands where it stood; else the last row of the section, the first one of the next
-/// section that has rows, or the last one of the nearest section before.
+/// The state must follow every revision of its board. The *anchor* is the topmost selected row. If
+/// it is deleted, or if edit mode clears the selection, it remains the anchor until the next
+/// selection. A reselection selects the anchor. If the anchor was deleted, it selects the first of
+/// these rows that exists: the row now at the anchor's position, the last row of the section, the
+/// first row of the next section that has rows, the last row of the nearest section before that has
+/// rows.
 public struct ViewState: Hashable, Sendable {
   /// Whether the view is in edit mode, in which nothing can be selected.
   public private(set) var isEditing = false
@@ -12,41 +13,45 @@ public struct ViewState: Hashable, Sendable {
   /// Whether more than one row can be selected.
   public private(set) var allowsMultipleSelection = false
 
-  /// The rows that are selected, in the order in which they were given.
+  /// The selected rows, in the order of the call.
   public private(set) var selection: [RowID] = []
 
-  /// The same rows.
+  /// The selected rows as a set.
   private var selected = RowSet()
 
-  /// Where rows are selected, the topmost of them, but for one that was so and has been deleted.
+  /// The topmost selected row, or the deleted row that was topmost.
   private var anchor: Anchor?
 
   private var pendingAnchor: Anchor?
 
-  /// Makes the state of a view that was just opened: nothing is selected.
+  /// Creates the state of a new view: nothing is selected.
   public init() {}
 }
 
 // MARK: Edit mode and selection
 
 extension ViewState {
-  /// Enters edit mode, which clears the selection, or leaves it, which selects nothing.
+  /// Enters or leaves edit mode.
+  ///
+  /// Entering it clears the selection; leaving it selects nothing.
   public mutating func setEditing(_ isEditing: Bool) {
     guard isEditing != self.isEditing else { return }
     self.isEditing = isEditing
     if isEditing { setSelection([]) }
   }
 
-  /// Lets several rows be selected, or one; then of several that are selected the topmost stays.
+  /// Allows one or several selected rows.
+  ///
+  /// If only one is allowed, the topmost selected row remains.
   public mutating func setAllowsMultipleSelection(_ allows: Bool, on board: Board) {
     allowsMultipleSelection = allows
     guard !allows, selection.count > 1, let topmost = topmost(on: board) else { return }
     setSelection([topmost.row])
   }
 
-  /// Selects rows in the place of those that are; none of them is to be named twice.
+  /// Replaces the selection; each row occurs once.
   ///
-  /// Drops what is pending. With an empty list the anchor is forgotten. O(rows).
+  /// Clears the pending row. An empty list clears the anchor. O(rows).
   public mutating func select(_ rows: [RowID], on board: Board) throws(ViewError) {
     do throws(BoardError) {
       try board.checkDistinct(rows)
@@ -61,7 +66,7 @@ extension ViewState {
     pendingAnchor = nil
   }
 
-  /// Selects the row that stands there in the place of those that are selected.
+  /// Replaces the selection by the row at a path.
   public mutating func selectRow(at path: IndexPath, on board: Board) throws(ViewError) {
     do throws(BoardError) {
       try board.checkRow(path, section: .section, row: .row)
@@ -72,7 +77,7 @@ extension ViewState {
       anchor: board.row(at: path).map { Anchor($0, at: path) })
   }
 
-  /// Selects nothing, and forgets the anchor and what is pending.
+  /// Clears the selection, the anchor and the pending row.
   public mutating func deselect() { select([], anchor: nil) }
 
   private mutating func select(_ rows: [RowID], anchor: Anchor?) {
@@ -90,13 +95,14 @@ extension ViewState {
 // MARK: Reselection
 
 extension ViewState {
-  /// The row that `commit` would select; nil where there is none.
+  /// Returns the row that `commit` would select; nil if there is none.
   ///
-  /// Once worked out, it is kept through later edits as the anchor is.
+  /// The pending row follows later edits in the same way as the anchor.
   public func pending(on board: Board) -> RowID? { pendingAnchor?.nearest(on: board) }
 
-  /// Works out which row a reselection would select, and keeps it as pending; without an anchor, or
-  /// rows, none.
+  /// Determines the row that a reselection would select, and stores it as pending.
+  ///
+  /// Without an anchor or without rows there is none.
   @discardableResult
   public mutating func setReselect(on board: Board) -> RowID? {
     let row = anchor?.nearest(on: board)
@@ -104,9 +110,9 @@ extension ViewState {
     return row
   }
 
-  /// Selects the pending row, which is then pending no more; gives it.
+  /// Selects the pending row, which is no longer pending then, and returns it.
   ///
-  /// Without one nothing changes. In edit mode it is refused, and stays pending.
+  /// Without a pending row nothing changes. Throws in edit mode; the row remains pending.
   @discardableResult
   public mutating func commit(on board: Board) throws(ViewError) -> RowID? {
     guard !isEditing else { throw .editing }
@@ -115,9 +121,9 @@ extension ViewState {
     return row
   }
 
-  /// Works out the row anew and selects it; gives it, nil where there is none.
+  /// Determines the row again, selects it, and returns it; nil if there is none.
   ///
-  /// Refused in edit mode; then what is pending stays so.
+  /// Throws in edit mode; the pending row remains.
   @discardableResult
   public mutating func reselect(on board: Board) throws(ViewError) -> RowID? {
     guard !isEditing else { throw .editing }
@@ -129,10 +135,10 @@ extension ViewState {
 // MARK: Following
 
 extension ViewState {
-  /// Goes where the revision takes it; `board` is the board after it.
+  /// Adjusts the state to a revision; `board` is the board after it.
   ///
-  /// Rows that are gone leave the selection. O(changes); where rows that are selected have moved,
-  /// or some of them are gone, O(rows selected) besides.
+  /// Deleted rows leave the selection. O(changes); if selected rows have moved or were deleted,
+  /// also O(selected rows).
   public mutating func follow(_ revision: Revision, on board: Board) {
     guard anchor != nil else { return }
     drop(revision, on: board)
@@ -157,7 +163,7 @@ extension ViewState {
     }
   }
 
-  /// Whether the change may put another of the selected rows on top.
+  /// Returns whether the change may make another selected row the topmost one.
   private func mayReorder(_ change: Change) -> Bool {
     switch change {
     case .move(let row, _, _): selected.contains(row)
@@ -168,10 +174,10 @@ extension ViewState {
 }
 
 extension ViewState {
-  /// With more rows selected than that, the topmost is soon met from above.
+  /// With more selected rows than this number, a search from the top finds the topmost one sooner.
   private static let manyRows = 1_000
 
-  /// The selected row that comes first in the board's order.
+  /// Returns the selected row that comes first on the board.
   private func topmost(on board: Board) -> Anchor? {
     guard selection.count <= Self.manyRows else { return board.firstRow(in: selected) }
     let paths = board.storage.indexPaths(of: selection)

@@ -1,9 +1,11 @@
 extension Connection {
-  /// Calls a method and waits for its answer, without holding up the loop.
+  /// Calls a method and waits for its answer without blocking the loop.
   ///
-  /// To be called on the loop: from an actor that runs there. Cancelling the task cancels the call.
-  /// - Throws: what the receiver answered; `noReply` after `timeout`; `cancelled`; `disconnected`; `invalidArgs` where the
-  ///   answer has other types than the declaration.
+  /// Must be called on the loop, from an actor that runs there. Cancelling the task cancels the
+  /// call.
+  ///
+  /// - Throws: the error of the receiver; `noReply` after `timeout`; `cancelled`; `disconnected`;
+  ///   `invalidArgs` if the answer has other types than the declaration.
   public func call<each I: BusValue, each O: BusValue>(
     _ method: MethodDeclaration<Arguments<repeat each I>, Arguments<repeat each O>>,
     at path: ObjectPath, of destination: BusName, timeout: Duration? = .seconds(25),
@@ -16,7 +18,7 @@ extension Connection {
     return try reply.arguments(as: repeat (each O).self)
   }
 
-  /// Calls a method and has `reply` called with its answer, on the loop's thread.
+  /// Calls a method; `reply` gets its answer, on the loop's thread.
   @discardableResult
   public func call<each I: BusValue, each O: BusValue>(
     _ method: MethodDeclaration<Arguments<repeat each I>, Arguments<repeat each O>>,
@@ -37,7 +39,7 @@ extension Connection {
 
   /// Reads a property.
   ///
-  /// - Throws: as `call` does.
+  /// - Throws: the errors of `call`.
   public func get<Value: BusValue>(
     _ property: PropertyDeclaration<Value>, at path: ObjectPath, of destination: BusName
   ) async throws(DBusError) -> Value {
@@ -48,7 +50,7 @@ extension Connection {
 
   /// Sets a property.
   ///
-  /// - Throws: as `call` does.
+  /// - Throws: the errors of `call`.
   public func set<Value: BusValue>(
     _ property: PropertyDeclaration<Value>, to value: Value, at path: ObjectPath,
     of destination: BusName
@@ -61,8 +63,8 @@ extension Connection {
 
   /// Sends a call and waits for its answer.
   ///
-  /// The isolation is a parameter, because a closure keeps to its caller's actor only where it captures it; any other would run on
-  /// the default pool, off the loop.
+  /// The isolation is a parameter, because a closure is isolated to its caller's actor only if it
+  /// captures the actor; otherwise it would run on the default pool, off the loop.
   private func answer(
     to call: OutgoingMessage, timeout: Duration?, isolation: isolated (any Actor)? = #isolation
   ) async throws(DBusError) -> Message {
@@ -87,9 +89,9 @@ extension Connection {
   }
 }
 
-/// What cancelling a call does once it is sent.
+/// The cancellation of a call after it was sent.
 ///
-/// Unchecked, because it is set and called on the loop's thread alone.
+/// Unchecked, because it is set and called only on the loop's thread.
 private final class Cancellation: @unchecked Sendable {
   var action: (() -> Void)?
 }

@@ -6,65 +6,67 @@ public enum BusInterface {
   public static let name: InterfaceName = "org.freedesktop.DBus"
   /// `/org/freedesktop/DBus`.
   public static let path: ObjectPath = "/org/freedesktop/DBus"
-  /// Whether the name has an owner.
+  /// Returns whether a name has an owner.
   public static let nameHasOwner = MethodDeclaration<Arguments<String>, Arguments<Bool>>(
     name, "NameHasOwner", in: "name", out: "has_owner")
-  /// The unique name of who has a name.
+  /// Returns the unique name of the owner of a name.
   public static let getNameOwner = MethodDeclaration<Arguments<String>, Arguments<String>>(
     name, "GetNameOwner", in: "name", out: "unique_name")
-  /// What the bus knows of the process that made a connection.
+  /// Returns the properties of the process that made a connection.
   ///
   /// Source: the D-Bus specification, `org.freedesktop.DBus.GetConnectionCredentials`.
   public static let getConnectionCredentials = MethodDeclaration<
     Arguments<String>, Arguments<[String: Variant]>
   >(name, "GetConnectionCredentials", in: "bus_name", out: "credentials")
-  /// What a connection has on its way, among other figures; not every bus tells.
+  /// Returns the number of bytes in transit to a connection, among other figures; not every bus has
+  /// it.
   ///
   /// Source: `bus/stats.c` of dbus-daemon.
   public static let getConnectionStats = MethodDeclaration<
     Arguments<String>, Arguments<[String: Variant]>
   >("org.freedesktop.DBus.Debug.Stats", "GetConnectionStats", in: "name", out: "stats")
-  /// Asks for a name, with flags of the specification's; gives what has become of it, by its number there.
+  /// Requests a name with the flags of the specification; returns the outcome as the
+  /// specification's number.
   public static let requestName = MethodDeclaration<Arguments<String, UInt32>, Arguments<UInt32>>(
     name, "RequestName", in: "name", "flags", out: "outcome")
-  /// What `requestName` gives to who has the name from then on.
+  /// The outcome of `requestName` if the caller owns the name.
   public static let isPrimaryOwner = UInt32(DBUS_REQUEST_NAME_REPLY_PRIMARY_OWNER)
-  /// Gives a name back; what had been sent to it comes before the answer.
+  /// Releases a name; messages already sent to the name arrive before the answer.
   public static let releaseName = MethodDeclaration<Arguments<String>, Arguments<UInt32>>(
     name, "ReleaseName", in: "name", out: "outcome")
-  /// Tells who had a name that it has it no more.
+  /// Reports to a former owner that it has lost a name.
   public static let nameLost = SignalDeclaration<Arguments<String>>(name, "NameLost", "name")
-  /// Tells that a name went from one owner to another; "" is nobody.
+  /// Reports a new owner of a name; "" means no owner.
   public static let nameOwnerChanged = SignalDeclaration<Arguments<String, String, String>>(
     name, "NameOwnerChanged", "name", "old_owner", "new_owner")
 }
 
-/// How a name is asked for.
+/// The options of a request for a name.
 ///
 /// Source: the D-Bus specification, `org.freedesktop.DBus.RequestName`.
 public struct NameRequestFlags: OptionSet, Sendable {
-  /// The flags as the bus takes them.
+  /// The flags as on the wire.
   public let rawValue: UInt32
-  /// Flags as the bus takes them.
+  /// Creates flags as on the wire.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
-  /// Who asks with `replacing` gets it.
+  /// Another connection may take the name with `replacing`.
   public static let replaceable = Self(rawValue: UInt32(DBUS_NAME_FLAG_ALLOW_REPLACEMENT))
-  /// Takes it from who has it, where that one is replaceable.
+  /// The request takes the name from its owner, if the owner is `replaceable`.
   public static let replacing = Self(rawValue: UInt32(DBUS_NAME_FLAG_REPLACE_EXISTING))
-  /// Does not wait in line for it.
+  /// The request fails if it would have to wait in the queue for the name.
   public static let notWaiting = Self(rawValue: UInt32(DBUS_NAME_FLAG_DO_NOT_QUEUE))
 }
 
-/// What became of a request for a name.
+/// The outcome of a request for a name.
 public enum NameRequestOutcome: Sendable, Equatable {
-  /// The name is this connection's.
+  /// The connection owns the name.
   case owner
-  /// Somebody else has it, and keeps it.
+  /// Another connection owns the name.
   case taken
 }
 
 extension Connection {
-  /// Requests a well-known name, without waiting in line for it.
+  /// Requests a well-known name, without waiting in the queue for it.
   ///
   /// The thread waits for the answer.
   ///
@@ -109,7 +111,7 @@ extension Connection {
     return try answer.get()
   }
 
-  /// Has `handler` called whenever `name` changes hands; `owner` is nil where nobody has it any more.
+  /// Calls `handler` whenever `name` gets another owner; `owner` is nil if it has none.
   @discardableResult
   public func watchOwner(
     of name: BusName, _ handler: @escaping (_ owner: String?) -> Void
@@ -125,9 +127,9 @@ extension Connection {
     }
   }
 
-  /// Has `handler` called once, when the connection with that unique name is gone, even where it was gone before the call.
+  /// Calls `handler` once when the connection with this unique name leaves, or has already left.
   ///
-  /// The subscription ends by itself then.
+  /// The subscription ends after the call.
   @discardableResult
   public func watchDeparture(
     of peer: BusName, _ handler: @escaping () -> Void

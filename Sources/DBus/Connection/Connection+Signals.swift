@@ -1,12 +1,13 @@
-/// A subscription, to end it by.
+/// A subscription, which can be ended.
 public struct Subscription: Hashable, Sendable {
   let id: Int
 }
 
 extension Connection {
-  /// Has `handler` called with every signal that fits `rule`, from now on.
+  /// Calls `handler` with every signal that matches `rule`, from now on.
   ///
-  /// The bus is told at once and does not answer: what is called after this on the same connection happens after the subscription.
+  /// The request goes to the bus at once and gets no answer. Later calls on the same connection
+  /// take effect after the subscription.
   @discardableResult
   public func subscribe(
     to rule: MatchRule, _ handler: @escaping (Message) -> Void
@@ -17,7 +18,8 @@ extension Connection {
     return Subscription(id: lastSubscription)
   }
 
-  /// Has `handler` called with the content of every such signal; one with other types than the declaration is passed over.
+  /// Calls `handler` with the content of each signal; ignores signals with other types than the
+  /// declaration.
   @discardableResult
   public func subscribe<each C: BusValue>(
     to signal: SignalDeclaration<Arguments<repeat each C>>, from path: ObjectPath? = nil,
@@ -31,16 +33,17 @@ extension Connection {
     }
   }
 
-  /// Ends a subscription; one that has ended is no error.
+  /// Ends a subscription, unless it has ended.
   public func unsubscribe(_ subscription: Subscription) {
     guard let index = subscriptions.firstIndex(where: { $0.id == subscription.id }) else { return }
     tellBus("RemoveMatch", subscriptions.remove(at: index).rule)
   }
 
-  /// Whether a subscription has not ended: a handler may end others while a signal is handed round.
+  /// Returns whether a subscription is active: a handler may end others while a signal is
+  /// delivered.
   func isSubscribed(_ id: Int) -> Bool { subscriptions.contains { $0.id == id } }
 
-  /// Tells the bus which signals to pass on.
+  /// Asks the bus to forward the signals of a rule, or to stop.
   private func tellBus(_ member: MemberName, _ rule: MatchRule) {
     let call = OutgoingMessage.call(member, of: BusInterface.name, at: BusInterface.path, to: .bus)
     call.append(rule.description)

@@ -4,20 +4,21 @@ import Glibc
 
 /// A connection to a message bus, served by an event loop.
 ///
-/// Everything arrives in one place, in the order of the bus: replies go to whoever called, signals to who subscribed, calls to the
-/// object server. Nothing is dispatched by libdbus itself.
+/// All messages arrive in one place, in the order of the bus: replies go to the callers, signals to
+/// the subscribers, calls to the object server. libdbus itself dispatches nothing.
 ///
-/// Unchecked, because it is confined to its loop's thread, and traps elsewhere.
+/// Unchecked, because it is confined to its loop's thread, and traps on other threads.
 public final class Connection: @unchecked Sendable {
-  /// The loop that serves it.
+  /// The loop that serves the connection.
   public let loop: EventLoop
-  /// The name that the bus gave it: `:1.42`.
+  /// The unique name that the bus assigned: `:1.42`.
   public let uniqueName: String
-  /// Called once, when the bus is gone; every pending call has failed by then.
+  /// Called once, when the connection to the bus is lost; all pending calls have failed before.
   public var onDisconnect: (() -> Void)?
-  /// Gets every method call; where there is none, calls get UnknownObject.
+  /// Gets every method call; without it, calls get UnknownObject.
   var onCall: ((Message) -> Void)?
-  /// Called in each iteration of the loop after the messages that had arrived, before the loop waits.
+  /// Called in each iteration of the loop after the messages that had arrived, before the loop
+  /// waits.
   public var onIterationEnd: (() -> Void)?
   /// Called before each message is handled.
   public var willHandleMessage: (() -> Void)?
@@ -26,8 +27,9 @@ public final class Connection: @unchecked Sendable {
   public var readsAhead = false
   /// Returns how many bytes of replies and signals are kept back before they come here.
   var keptBackByteCount: (() -> Int)?
-  /// Called when a message has been handled, and in every turn of the loop before the first one, for what the object server has
-  /// gathered: it goes out with what made it.
+  /// Called after each message, and in every iteration before the first message.
+  ///
+  /// The object server sends the property changes that the message has caused.
   var onMessageEnd: (() -> Void)?
 
   let raw: OpaquePointer
@@ -40,28 +42,30 @@ public final class Connection: @unchecked Sendable {
   ///
   /// Such calls precede messages that arrive.
   var serveWaitingCall: (() -> Bool)?
-  /// The messages that arrived during a blocking call of the bus, in order.
+  /// The messages that arrived during a blocking call to the bus, in order.
   private var deferred: [Message] = []
   /// The number of iterations so far.
   private(set) var iteration = 0
   private let watches: WatchTable
   let queue: SendQueue
-  /// Whether what is sent goes out when what has arrived is handled.
+  /// Whether sending is delayed until all arrived messages are handled.
   private var isDraining = false
   private var step = 0
-  /// Until `close()`.
+  /// False after `close()`.
   private var isOpen = true
-  /// Until `close()`, or the bus is gone.
+  /// False after `close()`, and when the connection to the bus is lost.
   private(set) var isConnected = true
 
-  /// Connects to the bus at `address`; nil is the session bus, as `DBUS_SESSION_BUS_ADDRESS` and the specification say.
+  /// Connects to the bus at `address`; nil means the session bus, by `DBUS_SESSION_BUS_ADDRESS` and
+  /// the specification.
   ///
   /// The thread waits for the bus's first answer, a fraction of a millisecond.
-  /// - Throws: what the bus or the socket said, by the bus's names.
+  ///
+  /// - Throws: the error of the bus or the socket, with the bus's error name.
   public init(to address: String? = nil, on loop: EventLoop) throws(DBusError) {
     raw = try Self.open(address)
     dbus_connection_set_exit_on_disconnect(raw, 0)
-    // Descriptors of messages that are not handled yet; libdbus reads no more meanwhile.
+    // The limit for descriptors of unhandled messages; above it libdbus stops reading.
     dbus_connection_set_max_received_unix_fds(raw, max(16, DescriptorTable.limit / 8))
     self.loop = loop
     uniqueName = dbus_bus_get_unique_name(raw).map { String(cString: $0) } ?? ""
@@ -91,7 +95,7 @@ public final class Connection: @unchecked Sendable {
     }
   }
 
-  /// A duplicate of the connection's socket, which can be watched for itself.
+  /// Returns a duplicate of the connection's socket, which can be watched separately.
   private static func socket(of raw: OpaquePointer) throws(DBusError) -> FileDescriptor {
     var number: Int32 = -1
     dbus_connection_get_unix_fd(raw, &number)
@@ -113,14 +117,17 @@ public final class Connection: @unchecked Sendable {
     return raw
   }
 
-  /// How long a bus that takes nothing is waited for where everything has to go out: at the end, and before a name is asked for or given
-  /// back; then the connection ends.
+  /// The timeout for a bus that accepts no bytes while all messages must be sent: in `close()`, and
+  /// before a name is requested or released.
+  ///
+  /// Then the connection ends.
   public var patience: Duration {
     get { queue.timeout }
     set { queue.timeout = newValue }
   }
 
-  /// Sends what is still to be sent and leaves the bus; pending calls fail with `disconnected`, and nothing is handled any more.
+  /// Sends the remaining messages and leaves the bus; pending calls fail with `disconnected`, and
+  /// no further message is handled.
   public func close() {
     guard isOpen else { return }
     queue.finish()
@@ -171,20 +178,22 @@ public final class Connection: @unchecked Sendable {
     return serial
   }
 
-  /// What is sent while messages are handled is sent together, unless it is a lot.
+  /// Delays messages that are sent while others are handled, to send them together, up to a size.
   func flushUnlessDraining() {
     if !isDraining || queue.byteCount > Self.largestGathering { queue.flush() }
   }
 
-  /// Sends a call; `reply` is called exactly once, on the loop's thread, unless the call is cancelled.
+  /// Sends a call; `reply` is called exactly once, on the loop's thread, unless the call is
+  /// cancelled.
   ///
-  /// Where the bus is gone it is called at once, with `disconnected`; where the bus would not carry the call, with
-  /// `limitsExceeded`.
+  /// If the connection is lost, `reply` gets `disconnected` at once. If the bus would reject the
+  /// call, it gets `limitsExceeded`.
+  ///
   /// - Parameters:
   ///   - call: a method call that was not sent before.
   ///   - timeout: after which `reply` gets `noReply`; nil for none.
   ///   - reply: gets the answer.
-  /// - Returns: what the call is cancelled by.
+  /// - Returns: a handle to cancel the call.
   @discardableResult
   public func send(
     _ call: OutgoingMessage, timeout: Duration? = .seconds(25),
@@ -209,9 +218,7 @@ public final class Connection: @unchecked Sendable {
     return PendingCall(serial: serial)
   }
 
-  /// Forgets a call: its reply, should one come, is dropped.
-  ///
-  /// One that was answered is no error.
+  /// Cancels a call, unless it was answered: a later reply is dropped.
   public func cancel(_ call: PendingCall) {
     loop.checkConfinement()
     if let timer = pending.remove(call.serial)?.timer { loop.cancel(timer) }
@@ -225,13 +232,14 @@ public final class Connection: @unchecked Sendable {
 
   /// The maximum number of messages per iteration.
   private static let maxMessagesPerIteration = 1_024
-  /// What is sent while messages are handled goes out together, unless it is more than that.
+  /// The maximum number of bytes whose sending is delayed while messages are handled.
   private static let largestGathering = 64 << 10
-  /// While so many bytes wait to go out no message is taken: small questions must not pile up large answers.
+  /// No message is read while more bytes than this wait to be sent: small calls must not accumulate
+  /// large answers.
   private static let largestBacklog = 64 << 20
 
-  /// How many bytes wait to be sent, replies and signals included that the object server's sink
-  /// keeps back.
+  /// The number of bytes that wait to be sent, including replies and signals that the object
+  /// server's sink holds back.
   public var backlog: Int { queue.byteCount + (keptBackByteCount?() ?? 0) }
 
   private var isBackedUp: Bool { backlog > Self.largestBacklog }
@@ -250,7 +258,7 @@ public final class Connection: @unchecked Sendable {
     dbus_connection_pop_message(raw).map { Message(adopting: $0) }
   }
 
-  /// Handles what has arrived; true where more is waiting.
+  /// Handles the arrived messages; returns whether more are waiting.
   private func drain() -> Bool {
     isDraining = true
     defer {
@@ -267,10 +275,10 @@ public final class Connection: @unchecked Sendable {
         room -= 1
       }
     } while isOpen && !isIterationOver && room > 0 && readsAhead && !isBackedUp && readMore()
-    // This is read before the end: it may empty the backlog, and then no descriptor would report the
-    // messages that wait.
+    // Evaluated before the end of the iteration, which may empty the backlog: then no descriptor
+    // would report the waiting messages.
     let isCutShort = isIterationOver || room == 0 || isBackedUp
-    // Nor does what is ready wait for a disk.
+    // Ready messages do not wait for a disk.
     queue.flush()
     if isOpen { onIterationEnd?() }
     return isOpen && isCutShort && !isBackedUp
@@ -282,10 +290,10 @@ public final class Connection: @unchecked Sendable {
     return dbus_connection_get_dispatch_status(raw) == DBUS_DISPATCH_DATA_REMAINS
   }
 
-  /// The longest wait for an answer of the bus, as libdbus has it.
+  /// The timeout of a call to the bus, as in libdbus.
   private static let busTimeout = Duration.seconds(25)
 
-  /// Reads on this thread until the answer to a call of the bus is handled, or the time is over.
+  /// Reads on this thread until the answer to a call to the bus is handled, or the time is over.
   ///
   /// Other messages that arrive are handled later, in order.
   func receive(untilAnswerTo call: PendingCall) {

@@ -1,18 +1,18 @@
 import Files
 import Glibc
 
-/// The file descriptors that this process may have open.
+/// The file descriptors of this process.
 enum DescriptorTable {
-  /// How many they are: the process's limit.
+  /// The maximum number of open descriptors.
   static var limit: Int {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 0 }
     return Int(clamping: limit.rlim_cur)
   }
 
-  /// Whether fewer than a quarter are left.
+  /// Whether fewer than a quarter of the descriptors are free.
   ///
-  /// A new descriptor has the lowest number that is free.
+  /// A new descriptor has the lowest free number.
   static var isAlmostFull: Bool {
     let spare = FileDescriptor(adopting: fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0))
     return spare.number < 0 || Int(spare.number) >= limit / 4 * 3

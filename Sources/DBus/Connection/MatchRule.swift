@@ -1,12 +1,12 @@
-/// Which signals a connection wants to get.
+/// The signals that a connection subscribes to.
 ///
 /// Source: the D-Bus specification, "Match Rules".
 public struct MatchRule: Hashable, Sendable, CustomStringConvertible {
-  /// Who sends it, by unique or well-known name.
+  /// The sender, by unique or well-known name.
   public var sender: BusName?
   /// The object that sends it.
   public var path: ObjectPath?
-  /// The object that sends it, or one above it.
+  /// The object that sends the signal, or one of its ancestors.
   public var pathNamespace: ObjectPath?
   /// The signal's interface.
   public var interface: InterfaceName?
@@ -15,7 +15,7 @@ public struct MatchRule: Hashable, Sendable, CustomStringConvertible {
   /// The signal's first argument, a string.
   public var firstArgument: String?
 
-  /// A rule of the parts that are given; what is nil fits everything.
+  /// Creates a rule; a nil part matches everything.
   public init(
     sender: BusName? = nil, path: ObjectPath? = nil, pathNamespace: ObjectPath? = nil,
     interface: InterfaceName? = nil, member: MemberName? = nil, firstArgument: String? = nil
@@ -28,7 +28,7 @@ public struct MatchRule: Hashable, Sendable, CustomStringConvertible {
     self.firstArgument = firstArgument
   }
 
-  /// The rule as AddMatch takes it.
+  /// The rule as an argument of AddMatch.
   public var description: String {
     let parts: [(key: String, value: String?)] = [
       ("type", "signal"), ("sender", sender?.text), ("path", path?.text),
@@ -39,15 +39,19 @@ public struct MatchRule: Hashable, Sendable, CustomStringConvertible {
       .joined(separator: ",")
   }
 
-  /// Within quotes everything stands for itself; an apostrophe ends them, stands escaped, and opens them again.
+  /// Quotes a value.
+  ///
+  /// In quotes all characters are literal; an apostrophe ends the quotes, is escaped, and opens
+  /// them again.
   static func quoted(_ value: String) -> String {
     "'" + value.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#)
       + "'"
   }
 
-  /// Whether the rule fits a signal that the bus delivered.
+  /// Returns whether the rule matches a signal that the bus delivered.
   ///
-  /// A well-known sender is taken for right: the message bears the owner's unique name, and the bus alone knows whose it is.
+  /// A well-known sender is not checked: the message has the owner's unique name, and only the bus
+  /// knows its other names.
   func matches(_ signal: Message) -> Bool {
     func fits(_ wanted: String?, _ actual: @autoclosure () -> String?) -> Bool {
       wanted == nil || wanted == actual()
@@ -62,14 +66,14 @@ public struct MatchRule: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension ObjectPath {
-  /// Whether `path` is this path or lies below it.
+  /// Returns whether `path` is this path or a descendant of it.
   func contains(_ path: String) -> Bool {
     text == "/" || path == text || path.hasPrefix(text + "/")
   }
 }
 
 extension Message {
-  /// The first argument where it is a string.
+  /// The first argument, if it is a string.
   fileprivate var firstString: String? {
     guard signature.text.utf8.first == UInt8(ascii: "s") else { return nil }
     var reader = MessageReader(self)

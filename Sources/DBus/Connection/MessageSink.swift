@@ -3,7 +3,7 @@ public protocol MessageSink: AnyObject {
   /// Takes a message, behind the messages that it took earlier.
   func send(_ message: OutgoingMessage)
 
-  /// About how many bytes the sink keeps back: messages that it has not given to a connection.
+  /// The approximate number of bytes that the sink holds back before it sends them.
   var byteCount: Int { get }
 }
 
@@ -32,6 +32,7 @@ extension MessageSink {
 }
 
 extension Connection: MessageSink {
-  /// A connection keeps nothing back; `backlog` counts what the socket has not taken.
+  /// Zero, because a connection holds nothing back; `backlog` counts bytes that the socket has not
+  /// taken.
   public var byteCount: Int { 0 }
 }

@@ -1,13 +1,15 @@
-/// Calls that were sent and wait for their reply, by serial.
+/// Sent calls that wait for their reply, by serial.
 ///
-/// Each is answered exactly once: by its reply, by the end of its time, by the end of the connection, or by the caller's own cancelling.
+/// Each call ends exactly once: with its reply, its timeout, the end of the connection, or a
+/// cancellation by the caller.
 struct PendingCalls {
   typealias Reply = (Result<Message, DBusError>) -> Void
   private var calls: [UInt32: Entry] = [:]
 
-  /// A call that waits.
+  /// A waiting call.
   struct Entry {
-    /// Who alone can answer: a unique name or the bus; nil where the call went to a well-known name.
+    /// The only valid sender of the reply: a unique name or the bus; nil for a call to a well-known
+    /// name.
     let answerer: String?
     let timer: Timer?
     let reply: Reply
@@ -19,9 +21,10 @@ struct PendingCalls {
 
   mutating func remove(_ serial: UInt32) -> Entry? { calls.removeValue(forKey: serial) }
 
-  /// Takes the call that `reply` answers; nil where there is none, or its sender was not asked.
+  /// Removes the call that `reply` answers; returns nil if there is none, or if the sender is not
+  /// the callee.
   ///
-  /// The bus may answer in anybody's place: that nobody is there, or has left.
+  /// The bus may answer for any callee: that it does not exist, or has left.
   mutating func remove(answeredBy reply: Message) -> Entry? {
     guard let entry = calls[reply.replySerial],
       entry.answerer == nil || reply.sender == entry.answerer || reply.sender == BusName.bus.text
@@ -35,7 +38,7 @@ struct PendingCalls {
   }
 }
 
-/// A call that was sent, to cancel it by.
+/// A sent call, which can be cancelled.
 public struct PendingCall: Hashable, Sendable {
   let serial: UInt32
 }

@@ -2,29 +2,30 @@ import CLinux
 import Files
 import Glibc
 
-/// The messages of a connection that wait to be sent, in order.
+/// The outgoing message queue of a connection.
 ///
-/// libdbus would send each message with a system call of its own. This queue sends as many together as
-/// one call takes. libdbus only reads, once the connection is made.
+/// libdbus would send each message with a separate system call. This queue sends many messages with
+/// one call. After the connection is made, libdbus only reads.
 final class SendQueue {
-  /// The most messages that one system call sends; each has two pieces, and the system takes 1,024.
+  /// The maximum number of messages in one system call; each has two pieces, and the system accepts
+  /// 1,024.
   private static let maxMessages = 128
-  /// The most memory that is kept for the headers of the next call.
+  /// The maximum capacity retained for the headers of the next call, in bytes.
   private static let maxKept = 64 << 10
 
   private let socket: FileDescriptor
   private let loop: EventLoop
   private var messages: [Entry] = []
-  /// The index of the first message that has not been sent whole.
+  /// The index of the first incompletely sent message.
   private var first = 0
-  /// How many bytes of the first message have been sent.
+  /// The number of sent bytes of the first message.
   private var sentCount = 0
   private var headers = WireBuffer()
   private var lastSerial: UInt32 = 1
   private var isWaiting = false
-  /// About how many bytes the messages have that have not been sent whole.
+  /// The approximate number of bytes of all incompletely sent messages.
   private var messageByteCount = 0
-  /// How long the bus may take nothing while `finish` waits for it.
+  /// The time after which `finish` ends the connection if the bus accepts no bytes.
   var timeout = Duration.seconds(5)
 
   /// A message and its number; the same message may be sent several times.
@@ -33,13 +34,13 @@ final class SendQueue {
     let serial: UInt32
   }
 
-  /// Sends to a socket of its own, which the loop watches while it takes nothing.
+  /// Creates a queue for a separate socket, which the loop watches while it accepts no bytes.
   init(_ socket: FileDescriptor, _ loop: EventLoop) {
     self.socket = socket
     self.loop = loop
   }
 
-  /// About how many bytes wait.
+  /// The approximate number of waiting bytes.
   var byteCount: Int { messageByteCount - sentCount }
 
   /// Appends a message and numbers it; libdbus has used the number 1 to make the connection.
@@ -55,14 +56,14 @@ final class SendQueue {
 
   // MARK: Sending
 
-  /// Sends what the socket takes at once; the rest follows when it takes more.
+  /// Sends the bytes that the socket accepts at once; the rest follows later.
   func flush() {
     if !isWaiting { send() }
   }
 
   /// Sends everything.
   ///
-  /// If the bus takes nothing for `timeout`, the connection ends.
+  /// If the bus accepts no bytes for `timeout`, the connection ends.
   func finish() {
     send()
     while first < messages.count {
@@ -72,7 +73,8 @@ final class SendQueue {
     }
   }
 
-  /// Drops what waits and ends the connection, of which libdbus closes another descriptor.
+  /// Drops the waiting messages and ends the connection, of which libdbus closes another
+  /// descriptor.
   func close() {
     removeAll()
     wait(false)
@@ -88,7 +90,7 @@ final class SendQueue {
         return wait(true)
       } else if errno != EINTR {
         guard sentCount == 0, messages[first].message.hasDescriptors else { return close() }
-        // Too many descriptors are on their way, or the bus takes none: only their message is lost.
+        // Too many descriptors are in transit, or the bus accepts none: only this message is lost.
         removeFirst()
       }
     }
@@ -98,7 +100,8 @@ final class SendQueue {
 
   /// The messages that can be sent together.
   ///
-  /// Descriptors go with the first byte of a system call, so a message with descriptors is sent alone.
+  /// Descriptors go with the first byte of a system call, so a message with descriptors is sent
+  /// alone.
   private var nextMessages: ArraySlice<Entry> {
     guard !messages[first].message.hasDescriptors else { return messages[first...first] }
     let end = min(messages.count, first + Self.maxMessages)
@@ -151,7 +154,7 @@ final class SendQueue {
     (first, sentCount, messageByteCount) = (0, 0, 0)
   }
 
-  /// Watches the socket until it takes bytes, or ends that.
+  /// Starts or stops watching the socket for writing.
   private func wait(_ isWanted: Bool) {
     guard isWanted != isWaiting else { return }
     isWaiting = isWanted

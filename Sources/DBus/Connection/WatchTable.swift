@@ -1,6 +1,6 @@
 import CDBus
 
-/// What libdbus wants watched, gathered by descriptor: it asks for reading and writing of one socket apart.
+/// The watches of libdbus, by descriptor: libdbus has separate watches for reading and writing.
 final class WatchTable {
   private let loop: EventLoop
   private var watches: [Int32: [OpaquePointer]] = [:]
@@ -27,13 +27,14 @@ final class WatchTable {
       loop.unwatch(descriptor)
       return
     }
-    // epoll refuses a descriptor only where the kernel has no memory; then nothing can be served.
+    // epoll refuses a descriptor only if the kernel has no memory; then nothing can be served.
     try? loop.watch(descriptor, for: interest) { [unowned self] ready in
       handle(descriptor, ready)
     }
   }
 
-  /// Hands `ready` to every watch that is still there: handling one can end the connection, and with it free the others.
+  /// Passes `ready` to every remaining watch: handling one can end the connection, which frees the
+  /// others.
   private func handle(_ descriptor: Int32, _ ready: Interest) {
     for watch in watches[descriptor] ?? [] {
       guard watches[descriptor]?.contains(watch) == true, dbus_watch_get_enabled(watch) != 0 else {
@@ -59,7 +60,7 @@ final class WatchTable {
 }
 
 extension WatchTable {
-  /// Has libdbus tell this table what it wants watched; the table outlives the connection.
+  /// Registers the table with libdbus; the table outlives the connection.
   func attach(to connection: OpaquePointer) {
     let data = Unmanaged.passUnretained(self).toOpaque()
     dbus_connection_set_watch_functions(
@@ -74,7 +75,7 @@ extension WatchTable {
       }, data, nil)
   }
 
-  /// Has libdbus forget this table, and the loop the descriptors.
+  /// Removes the table from libdbus, and the descriptors from the loop.
   func detach(from connection: OpaquePointer) {
     dbus_connection_set_watch_functions(connection, nil, nil, nil, nil, nil)
     for descriptor in watches.keys { loop.unwatch(descriptor) }
@@ -87,7 +88,7 @@ extension WatchTable {
 }
 
 extension Optional {
-  /// Calls `body` with both where both are there.
+  /// Calls `body` with both values, if both are present.
   fileprivate func zip<Other>(_ other: Other?, _ body: (Wrapped, Other) -> Void) {
     if let self, let other { body(self, other) }
   }

@@ -1,14 +1,16 @@
-/// A method as both sides know it: its name, its arguments' names, and their types in Swift.
+/// The declaration of a method for both sides: its name, and the names and Swift types of its
+/// arguments.
 ///
-/// The service binds a closure to it (`InterfaceTable.method`), the client calls it (`Connection.call`); the compiler holds both to
-/// the same types. `Input` and `Output` are `Arguments<…>`.
+/// The service binds a closure to it (`InterfaceTable.method`), the client calls it
+/// (`Connection.call`); the compiler checks the types on both sides. `Input` and `Output` are
+/// `Arguments<…>`.
 public struct MethodDeclaration<Input, Output>: Sendable {
   /// The interface that the method belongs to.
   public let interface: InterfaceName
-  /// Name and arguments, for introspection.
+  /// The name and the arguments, for introspection.
   public let description: MethodDescription
 
-  /// Declares a method; a name is given for every argument.
+  /// Declares a method, with a name for each argument.
   public init<each I: BusValue, each O: BusValue>(
     _ interface: InterfaceName, _ name: MemberName, in inputs: String..., out outputs: String...
   ) where Input == Arguments<repeat each I>, Output == Arguments<repeat each O> {
@@ -19,16 +21,16 @@ public struct MethodDeclaration<Input, Output>: Sendable {
   }
 }
 
-/// A signal as both sides know it.
+/// The declaration of a signal for both sides.
 ///
 /// `Content` is `Arguments<…>`.
 public struct SignalDeclaration<Content>: Sendable {
   /// The interface that the signal belongs to.
   public let interface: InterfaceName
-  /// Name and arguments, for introspection.
+  /// The name and the arguments, for introspection.
   public let description: SignalDescription
 
-  /// Declares a signal; a name is given for every argument.
+  /// Declares a signal, with a name for each argument.
   public init<each C: BusValue>(
     _ interface: InterfaceName, _ name: MemberName, _ arguments: String...
   ) where Content == Arguments<repeat each C> {
@@ -38,11 +40,11 @@ public struct SignalDeclaration<Content>: Sendable {
   }
 }
 
-/// A property as both sides know it.
+/// The declaration of a property for both sides.
 public struct PropertyDeclaration<Value: BusValue>: Sendable {
   /// The interface that the property belongs to.
   public let interface: InterfaceName
-  /// Name, type and notice, for introspection.
+  /// The name, type and change notice, for introspection.
   public let description: PropertyDescription
 
   /// Declares a property.
@@ -56,7 +58,7 @@ public struct PropertyDeclaration<Value: BusValue>: Sendable {
   }
 }
 
-/// Names and types side by side; a declaration that has not as many of the one as of the other traps.
+/// Pairs names and types; traps if their numbers differ.
 private func described<each T: BusValue>(
   _ names: [String], as types: repeat (each T).Type
 ) -> [ArgumentDescription] {

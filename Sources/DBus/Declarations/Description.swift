@@ -1,22 +1,22 @@
-/// An argument's name and type.
+/// The name and the type of an argument.
 public struct ArgumentDescription: Hashable, Sendable {
-  /// As introspection shows it.
+  /// The name in introspection data.
   public let name: String
-  /// One complete type.
+  /// The type: one complete type.
   public let signature: Signature
 }
 
-/// What introspection says of a method.
+/// A method in introspection data.
 public struct MethodDescription: Hashable, Sendable {
   /// The method's name.
   public let name: MemberName
-  /// What it takes, in order.
+  /// The input arguments, in order.
   public let inputs: [ArgumentDescription]
-  /// What it gives, in order.
+  /// The output arguments, in order.
   public let outputs: [ArgumentDescription]
-  /// Its inputs' types, one after the other.
+  /// The types of the inputs.
   public let inputSignature: Signature
-  /// Its outputs' types, likewise.
+  /// The types of the outputs.
   public let outputSignature: Signature
 
   init(name: MemberName, inputs: [ArgumentDescription], outputs: [ArgumentDescription]) {
@@ -28,13 +28,13 @@ public struct MethodDescription: Hashable, Sendable {
   }
 }
 
-/// What introspection says of a signal.
+/// A signal in introspection data.
 public struct SignalDescription: Hashable, Sendable {
   /// The signal's name.
   public let name: MemberName
-  /// What it tells, in order.
+  /// The arguments, in order.
   public let arguments: [ArgumentDescription]
-  /// Its arguments' types, one after the other.
+  /// The types of the arguments.
   public let signature: Signature
 
   init(name: MemberName, arguments: [ArgumentDescription]) {
@@ -48,40 +48,41 @@ extension [ArgumentDescription] {
   fileprivate var signature: Signature { Signature(unchecked: map(\.signature.text).joined()) }
 }
 
-/// What introspection says of a property.
+/// A property in introspection data.
 public struct PropertyDescription: Hashable, Sendable {
   /// The property's name.
   public let name: MemberName
-  /// One complete type.
+  /// The type: one complete type.
   public let signature: Signature
-  /// Whether it can be set.
+  /// Whether clients can set it.
   public let isWritable: Bool
-  /// How its changes are told.
+  /// The way in which changes are reported.
   public let notice: ChangeNotice
 }
 
-/// How the changes of a property are told: the annotation `org.freedesktop.DBus.Property.EmitsChangedSignal`.
+/// The way in which changes of a property are reported: the annotation
+/// `org.freedesktop.DBus.Property.EmitsChangedSignal`.
 ///
 /// Source: the D-Bus specification, "Introspection Data Format".
 public enum ChangeNotice: String, Sendable {
-  /// PropertiesChanged bears the new value; what holds where nothing is said.
+  /// PropertiesChanged contains the new value; the default.
   case value = "true"
-  /// PropertiesChanged bears the name alone.
+  /// PropertiesChanged contains only the name.
   case invalidates
   /// The value never changes.
   case never = "const"
-  /// The value changes and nothing tells of it.
+  /// Changes are not reported.
   case silent = "false"
 }
 
-/// What introspection says of an interface.
+/// An interface in introspection data.
 public struct InterfaceDescription: Hashable, Sendable {
   /// The interface's name.
   public let name: InterfaceName
-  /// Its methods, in the order of their declaration.
+  /// The methods, in the order of their declaration.
   public internal(set) var methods: [MethodDescription] = []
-  /// Its signals, likewise.
+  /// The signals, in the order of their declaration.
   public internal(set) var signals: [SignalDescription] = []
-  /// Its properties, likewise.
+  /// The properties, in the order of their declaration.
   public internal(set) var properties: [PropertyDescription] = []
 }

@@ -3,15 +3,18 @@ public import Files
 import Glibc
 import Synchronization
 
-/// The one thread on which a connection and everything behind it runs: descriptors, timers, and the jobs of actors.
+/// The thread on which a connection and all its users run: descriptors, timers, and the jobs of
+/// actors.
 ///
-/// Whoever calls `run()` lends it the thread. Everything but `enqueue`, `perform` and `stop` belongs to that thread and traps
-/// anywhere else; before the first `run()`, to the thread that sets the loop up. An actor whose executor is the loop runs there too,
-/// so its methods may use what is confined to it, without a hop.
+/// The caller of `run()` provides the thread. Everything but `enqueue`, `perform` and `stop`
+/// belongs to this thread and traps on other threads; before the first `run()`, it belongs to the
+/// thread that creates the loop. An actor whose executor is the loop runs on this thread, too, so
+/// its methods may use confined objects without switching threads.
 ///
-/// Unchecked, because what is not behind the mutex is confined to the loop's thread, and checked there.
+/// Unchecked, because everything outside the mutex is confined to the loop's thread, and checked
+/// there.
 public final class EventLoop: SerialExecutor, @unchecked Sendable {
-  /// What came from other threads.
+  /// The input from other threads.
   private struct Inbox {
     var jobs: [UnownedJob] = []
     var bodies: [@Sendable () -> Void] = []
@@ -25,19 +28,19 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
   private let readClock: () -> SuspendingClock.Instant
   private var clock: LoopClock
   private var timers = TimerQueue()
-  /// While the loop catches up with what arrived when it was held up: until when no timer goes off.
+  /// The time until which no timer fires, while the loop handles input that arrived during a delay.
   private var catchUpEnd: Duration?
   private var steps: [(id: Int, body: () -> Bool)] = []
   private var lastStep = 0
-  /// Whether a step has more to do, so that the next turn does not wait.
+  /// Whether a step has more to do, so that the next iteration does not wait.
   private var isBusy = true
 
-  /// A loop that watches nothing yet.
+  /// Creates a loop that watches nothing yet.
   ///
-  /// - Throws: `SystemError` where the process has no descriptor left.
+  /// - Throws: `SystemError` if the process has no descriptor left.
   public convenience init() throws(SystemError) { try self.init(reading: { .now }) }
 
-  /// The same, with a clock of a test's.
+  /// Creates a loop with another clock, for tests.
   package init(
     reading readClock: @escaping () -> SuspendingClock.Instant
   ) throws(SystemError) {
@@ -51,7 +54,8 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
   /// Runs on the calling thread until `stop()`.
   public func run() { run { false } }
 
-  /// Runs on the calling thread until `isDone`, asked after each turn, says so, or until `stop()`.
+  /// Runs on the calling thread until `isDone`, called after each iteration, returns true, or until
+  /// `stop()`.
   public func run(until isDone: () -> Bool) {
     let outer = thread.withLock { owner in
       defer { owner = pthread_self() }
@@ -62,28 +66,29 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     while !isDone(), turn() {}
   }
 
-  /// Ends `run()` after the turn in hand.
+  /// Ends `run()` after the present iteration.
   ///
-  /// From any thread.
+  /// Thread-safe.
   public func stop() {
     inbox.withLock { $0.isStopping = true }
     poller.wake()
   }
 
-  /// Runs `body` on the loop's thread in one of its next turns.
+  /// Runs `body` on the loop's thread in one of its next iterations.
   ///
-  /// From any thread.
+  /// Thread-safe.
   public func perform(_ body: @escaping @Sendable () -> Void) {
     inbox.withLock { $0.bodies.append(body) }
     poller.wake()
   }
 
-  /// Has the loop take one more turn before it waits: there may be something that no descriptor tells of.
+  /// Forces one more iteration before the loop waits: there may be input that no descriptor
+  /// reports.
   func wakeUp() { poller.wake() }
 
-  /// Waits for what comes next, then handles it and the timers that are due.
+  /// Waits for the next event, then handles it and the timers that are due.
   ///
-  /// - Returns: false if the loop is to stop.
+  /// - Returns: false if the loop must stop.
   private func turn() -> Bool {
     let isSilent = wait()
     let received = inbox.withLock { inbox in
@@ -101,17 +106,17 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
 
   // MARK: Time
 
-  /// How long the loop has run, as its timers measure it: without times for which the system was
-  /// suspended or the loop was held up.
+  /// The time for which the loop has run, as its timers measure it: without times for which the
+  /// system was suspended or the loop was delayed.
   ///
   /// It may stand still while no timer is pending.
   public var uptime: Duration { clock.time(at: readClock()) }
 
-  /// A loop that is later than this has been held up: it reads what has arrived meanwhile before any
-  /// timer goes off, but for no longer than this.
+  /// The lateness above which the loop counts as delayed: it handles the input that has arrived
+  /// meanwhile before any timer fires, for at most this time.
   private static let maxLateness = Duration.milliseconds(100)
 
-  /// Waits until something is ready or a timer is due, and handles what is ready.
+  /// Waits until something is ready or a timer is due, and handles ready descriptors.
   ///
   /// - Returns: whether nothing was ready.
   private func wait() -> Bool {
@@ -126,7 +131,7 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     if delay > Self.maxLateness, catchUpEnd == nil { catchUpEnd = clock.time + Self.maxLateness }
   }
 
-  /// Has the timers go off that are due, unless there is something to read first.
+  /// Fires the timers that are due, unless input must be handled first.
   private func goOff() {
     if let end = catchUpEnd {
       guard clock.time >= end else { return }
@@ -137,7 +142,8 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
 
   // MARK: What is confined to the thread
 
-  /// Calls `handler` whenever `descriptor` is ready for `interest`, level-triggered, in place of an earlier one.
+  /// Calls `handler` whenever `descriptor` is ready for `interest`, level-triggered; replaces an
+  /// earlier handler.
   public func watch(
     _ descriptor: Int32, for interest: Interest, _ handler: @escaping (Interest) -> Void
   ) throws(SystemError) {
@@ -145,7 +151,7 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     try poller.set(descriptor, interest, handler)
   }
 
-  /// Watches `descriptor` no more.
+  /// Stops watching `descriptor`.
   public func unwatch(_ descriptor: Int32) {
     checkConfinement()
     poller.remove(descriptor)
@@ -158,13 +164,13 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     return timers.add(at: uptime + delay, body)
   }
 
-  /// Forgets a timer; one that has gone off or was cancelled before is no error.
+  /// Cancels a timer, unless it has fired or was cancelled.
   public func cancel(_ timer: Timer) {
     checkConfinement()
     timers.remove(timer)
   }
 
-  /// Calls `body` at the end of every turn; as long as it gives true there is no wait.
+  /// Calls `body` at the end of every iteration; while it returns true the loop does not wait.
   func addStep(_ body: @escaping () -> Bool) -> Int {
     checkConfinement()
     lastStep += 1
@@ -177,7 +183,8 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
 
   private func hasStep(_ id: Int) -> Bool { steps.contains { $0.id == id } }
 
-  /// Traps where the caller is not on the loop's thread: a mistake of the program, never of a peer.
+  /// Traps on other threads than the loop's: such a call is a mistake of the program, never of a
+  /// peer.
   func checkConfinement() {
     precondition(isOnThread, "used off the event loop's thread")
   }
@@ -188,15 +195,15 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
 
   // MARK: SerialExecutor
 
-  /// Takes a job of an actor that runs here.
+  /// Enqueues a job of an actor that runs on the loop.
   ///
-  /// From any thread.
+  /// Thread-safe.
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     inbox.withLock { $0.jobs.append(job) }
     poller.wake()
   }
 
-  /// Traps off the loop's thread.
+  /// Traps on other threads than the loop's.
   public func checkIsolated() { checkConfinement() }
 }

@@ -1,22 +1,23 @@
 /// The running time of an event loop.
 ///
-/// The clock stands still while the system is suspended. If a stop signal, a freezer or a slow handler
-/// holds up the loop, the clock counts at most half a second of that: a peer may have spoken
-/// meanwhile, or may have been held up too. Such a time is no evidence of its silence.
+/// The clock stands still while the system is suspended. If a stop signal, a freezer or a slow
+/// handler delays the loop, the clock counts at most half a second of the delay. During a delay, a
+/// peer may have sent input or may have been delayed, too. So the delay is not evidence of the
+/// peer's silence.
 struct LoopClock {
-  /// The most that is counted when an iteration takes longer than its wait and this.
+  /// The maximum time that is counted beyond the wait of an iteration.
   static let maxDelay = Duration.milliseconds(500)
 
   private var last: SuspendingClock.Instant
   /// The running time at the latest call of `advance`.
   private(set) var time = Duration.zero
 
-  /// A clock that starts at zero.
+  /// Creates a clock that starts at zero.
   init(at now: SuspendingClock.Instant) { last = now }
 
-  /// Counts the time since the latest call, in which the loop meant to wait for `wait`.
+  /// Counts the time since the latest call, in which the loop intended to wait for `wait`.
   ///
-  /// - Returns: the delay: how much longer than `wait` it took.
+  /// - Returns: the delay: the time beyond `wait`.
   mutating func advance(to now: SuspendingClock.Instant, waiting wait: Duration) -> Duration {
     let elapsed = now - last
     time = time(at: now, waiting: wait)
@@ -24,7 +25,7 @@ struct LoopClock {
     return elapsed - wait
   }
 
-  /// Returns the running time, of which nothing since the latest call of `advance` was a wait.
+  /// Returns the running time; the time since the latest call of `advance` counts as no wait.
   func time(at now: SuspendingClock.Instant, waiting wait: Duration = .zero) -> Duration {
     let elapsed = now - last
     return time + (elapsed <= wait + Self.maxDelay ? elapsed : Self.maxDelay)

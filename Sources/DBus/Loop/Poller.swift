@@ -2,21 +2,21 @@ import CLinux
 import Files
 import Glibc
 
-/// What a descriptor can be ready for.
+/// The events for which a descriptor can be watched.
 public struct Interest: OptionSet, Sendable {
   /// The bits.
   public let rawValue: UInt32
-  /// From bits.
+  /// Creates a set from bits.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
-  /// A read gives bytes, the end, or an error.
+  /// A read returns bytes, the end, or an error.
   public static let readable = Interest(rawValue: UInt32(CLINUX_READABLE))
-  /// A write takes bytes.
+  /// A write accepts bytes.
   public static let writable = Interest(rawValue: UInt32(CLINUX_WRITABLE))
-  /// The other end is gone; always watched for.
+  /// The other end is closed; always watched for.
   public static let hungUp = Interest(rawValue: UInt32(CLINUX_HUNG_UP))
 }
 
-/// epoll, and an eventfd by which other threads end its wait.
+/// An epoll instance, and an eventfd with which other threads end its wait.
 final class Poller {
   private let epoll: FileDescriptor
   private let bell: FileDescriptor
@@ -47,13 +47,16 @@ final class Poller {
     _ = clinux_epoll_remove(epoll.number, descriptor)
   }
 
-  /// From any thread.
+  /// Ends the wait.
+  ///
+  /// Thread-safe.
   func wake() {
     var one: UInt64 = 1
     _ = write(bell.number, &one, MemoryLayout.size(ofValue: one))
   }
 
-  /// Waits for at most that long (-1: for ever), calls `onWake`, and then the handlers of what is ready.
+  /// Waits for at most this time (-1: forever), calls `onWake`, and then the handlers of ready
+  /// descriptors.
   ///
   /// - Returns: whether nothing was ready; false if a signal interrupted the wait.
   func wait(_ milliseconds: Int32, onWake: () -> Void) -> Bool {

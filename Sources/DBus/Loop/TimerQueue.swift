@@ -1,10 +1,10 @@
-/// A timer that was scheduled, to cancel it by.
+/// A scheduled timer, which can be cancelled.
 public struct Timer: Hashable, Comparable, Sendable {
-  /// In the loop's running time.
+  /// The deadline in the loop's running time.
   let deadline: Duration
   let number: UInt64
 
-  /// The earlier first; of two at one instant, the one that was scheduled first.
+  /// Compares the deadlines; timers with the same deadline are ordered by their creation.
   public static func < (left: Timer, right: Timer) -> Bool {
     (left.deadline, left.number) < (right.deadline, right.number)
   }
@@ -12,9 +12,10 @@ public struct Timer: Hashable, Comparable, Sendable {
 
 /// Timers in the order in which they are due.
 ///
-/// Adding one that is due last, which most are, is O(1); any other and removing are O(n) moves of small elements.
+/// Adding the last timer, the usual case, is O(1); other additions and removals are O(n) moves of
+/// small elements.
 struct TimerQueue {
-  /// A timer, and what it does.
+  /// A timer and its function.
   struct Entry {
     let timer: Timer
     let body: () -> Void
@@ -22,7 +23,7 @@ struct TimerQueue {
 
   private var entries: [Entry] = []
   private var count: UInt64 = 0
-  /// Timers that were taken out and have not gone off yet, by number.
+  /// The numbers of removed timers that have not fired yet.
   private var leaving: Set<UInt64> = []
 
   mutating func add(at deadline: Duration, _ body: @escaping () -> Void) -> Timer {
@@ -38,10 +39,10 @@ struct TimerQueue {
     if index < entries.count, entries[index].timer == timer { entries.remove(at: index) }
   }
 
-  /// Whether there is no timer.
+  /// Whether there are no timers.
   var isEmpty: Bool { entries.isEmpty }
 
-  /// Takes out what is due, in order; each is asked for once more, by `goOff`, when its turn has come.
+  /// Removes the timers that are due, in order; `goOff` checks each again before it fires.
   mutating func take(dueAt now: Duration) -> ArraySlice<Entry> {
     guard let first = entries.first, first.timer.deadline <= now else { return [] }
     let end = entries.firstIndex { $0.timer.deadline > now } ?? entries.count
@@ -51,10 +52,10 @@ struct TimerQueue {
     return due
   }
 
-  /// Whether a timer that was taken out is still to go off: another one may have cancelled it meanwhile.
+  /// Returns whether a removed timer must still fire: another timer may have cancelled it.
   mutating func goOff(_ timer: Timer) -> Bool { leaving.remove(timer.number) != nil }
 
-  /// How long until the first is due, rounded up; -1 if there is none.
+  /// Returns the time until the first timer, rounded up; -1 if there is none.
   func milliseconds(from now: Duration) -> Int32 {
     guard let first = entries.first else { return -1 }
     let (seconds, attoseconds) = (first.timer.deadline - now).components
@@ -63,7 +64,7 @@ struct TimerQueue {
       min(seconds, 1_000_000) * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
   }
 
-  /// Where `timer` is, or would be.
+  /// Returns the position of `timer`, or its position if it were added.
   private func position(of timer: Timer) -> Int {
     if let last = entries.last, last.timer < timer { return entries.count }
     var range = 0..<entries.count

@@ -1,8 +1,9 @@
-/// The types of a message's arguments, as a type of its own, never a value: `Arguments<String, UInt32>` is `su`.
+/// The types of a message's arguments, as a type without values: `Arguments<String, UInt32>` is
+/// `su`.
 public struct Arguments<each Argument: BusValue> {
   private init() {}
 
-  /// The arguments' types in order; empty where there are none.
+  /// The types of the arguments, in order; empty without arguments.
   public static var signature: Signature {
     var text = ""
     for argument in repeat (each Argument).signature { text += argument.text }
@@ -13,7 +14,7 @@ public struct Arguments<each Argument: BusValue> {
 extension Message {
   /// Reads all arguments.
   ///
-  /// - Throws: `invalidArgs`, with the two signatures, where the message has other ones.
+  /// - Throws: `invalidArgs` with both signatures if the message has other types.
   public func arguments<each Argument: BusValue>(
     as types: repeat (each Argument).Type
   ) throws(DBusError) -> (repeat each Argument) {

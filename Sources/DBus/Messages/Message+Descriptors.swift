@@ -2,9 +2,9 @@ import CDBus
 import Glibc
 
 extension Message {
-  /// Whether file descriptors came with the message that none of its arguments names.
+  /// Whether the message contains file descriptors that no argument refers to.
   ///
-  /// O(bytes) for a message that bears descriptors.
+  /// O(bytes) for a message with descriptors.
   var hasSurplusDescriptors: Bool {
     guard bearsDescriptors else { return false }
     var iterator = DBusMessageIter()
@@ -12,9 +12,9 @@ extension Message {
     return descriptorCount.map { $0 > named } ?? true
   }
 
-  /// How many of the values at a level, from the next one on, are descriptors.
+  /// Returns the number of descriptors among the values of one level, from the next value on.
   ///
-  /// libdbus ends nesting at 64 levels.
+  /// libdbus limits nesting to 64 levels.
   private static func namedDescriptors(_ iterator: inout DBusMessageIter) -> Int {
     var count = 0
     while case let type = dbus_message_iter_get_arg_type(&iterator), type != CDBUS_TYPE_INVALID {
@@ -29,16 +29,16 @@ extension Message {
     return count
   }
 
-  /// Whether the next value is an array of numbers, which may be long.
+  /// Returns whether the next value is an array of numbers, which may be long.
   private static func isOfFixedSize(_ iterator: inout DBusMessageIter, _ type: Int32) -> Bool {
     guard type == CDBUS_TYPE_ARRAY else { return false }
     let element = dbus_message_iter_get_element_type(&iterator)
     return dbus_type_is_fixed(element) != 0 && element != CDBUS_TYPE_UNIX_FD
   }
 
-  /// How many descriptors came with the message; nil if its header cannot be read.
+  /// The number of descriptors in the message; nil if its header cannot be read.
   ///
-  /// The header says so, and libdbus shows it only as bytes.
+  /// The number is in the header, which libdbus provides only as bytes.
   private var descriptorCount: Int? {
     var bytes: UnsafeMutablePointer<CChar>?
     var count: Int32 = 0
@@ -58,7 +58,7 @@ private struct HeaderReader {
 
   init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-  /// The value of the field UNIX_FDS: 0 without that field, nil for a header that makes no sense.
+  /// Returns the value of the field UNIX_FDS: 0 without the field, nil for an invalid header.
   mutating func descriptorCount() -> Int? {
     place = 12
     guard let size = uint32() else { return nil }

@@ -2,10 +2,12 @@ import CDBus
 import Glibc
 
 extension Message {
-  /// The same message, for keeping: libdbus stops reading while what it has received and is not let go yet is too much.
+  /// Returns a copy of the message that can be stored: libdbus stops reading while the received,
+  /// retained messages exceed a limit.
   ///
   /// The corresponding C function is `dbus_message_copy`. O(bytes).
-  /// - Throws: `limitsExceeded` where there is no descriptor left for one that it bears.
+  ///
+  /// - Throws: `limitsExceeded` if no descriptor is left for one in the message.
   public func copyToKeep() throws(DBusError) -> Message {
     guard let raw = dbus_message_copy(raw) else {
       throw DBusError(.limitsExceeded, "there is no file descriptor left for one of the call's")
@@ -14,12 +16,13 @@ extension Message {
     return Message(adopting: raw)
   }
 
-  /// Whether it bears descriptors, anywhere, which are open for as long as it is there.
+  /// Whether the message contains file descriptors, which stay open as long as it exists.
   ///
   /// The corresponding C function is `dbus_message_contains_unix_fds`.
   public var bearsDescriptors: Bool { dbus_message_contains_unix_fds(raw) != 0 }
 
-  /// About how many bytes are kept with a message that was received: its arguments, its names and its path; descriptors count for 1 MiB.
+  /// The approximate memory of a stored message in bytes: its arguments, its names and its path; a
+  /// descriptor counts as 1 MiB.
   ///
   /// O(arguments): no array is walked through.
   public var byteCountToKeep: Int {
@@ -33,10 +36,11 @@ extension Message {
     return header + Self.byteCount(from: &iterator)
   }
 
-  /// What libdbus takes for the smallest message, about.
+  /// The approximate memory that libdbus allocates for the smallest message, in bytes.
   private static let leastToKeep = 512
 
-  /// About how many bytes the values at a level are, from the next one on; libdbus ends nesting at 64 levels.
+  /// Returns the approximate size of the values of one level, from the next value on; libdbus
+  /// limits nesting to 64 levels.
   private static func byteCount(from iterator: inout DBusMessageIter) -> Int {
     var count = 0
     while case let type = dbus_message_iter_get_arg_type(&iterator), type != CDBUS_TYPE_INVALID {

@@ -1,14 +1,14 @@
 import CDBus
 
-// Messages as bytes: tests use them in place of a bus.
+// Messages as bytes: tests use them instead of a bus.
 
 extension Message {
-  /// Reads a message as the bus delivers it; nil if the bytes are no message, or refer to file
-  /// descriptors, which bytes cannot carry.
+  /// Parses a message as the bus delivers it; returns nil if the bytes are not a message, or refer
+  /// to file descriptors, which bytes cannot contain.
   ///
   /// The corresponding C function is `dbus_message_demarshal`.
   package convenience init?(wire bytes: UnsafeRawBufferPointer) {
-    // Bytes are bytes to C, and it only reads them.
+    // The C function takes `char *` and only reads the bytes.
     guard let count = Int32(exactly: bytes.count),
       let raw = dbus_message_demarshal(
         bytes.assumingMemoryBound(to: CChar.self).baseAddress, count, nil)
@@ -18,8 +18,8 @@ extension Message {
 }
 
 extension OutgoingMessage {
-  /// The bytes of the message as they are sent under that number, with the header written behind that
-  /// of another message; nil if the bus would not carry it.
+  /// Returns the bytes of the message as they are sent with this serial, with the header after the
+  /// header of another message; nil if the bus would reject it.
   package func wire(serial: UInt32, behind other: OutgoingMessage? = nil) -> [UInt8]? {
     guard !body.isTooLarge else { return nil }
     var headers = WireBuffer()

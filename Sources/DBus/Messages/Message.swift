@@ -1,37 +1,37 @@
 import CDBus
 
-/// A message that came from the bus.
+/// A received message.
 ///
-/// Unchecked: libdbus counts references atomically, and the message is only read.
+/// Unchecked, because libdbus counts references atomically, and the message is only read.
 public final class Message: @unchecked Sendable {
   /// The message of libdbus.
   let raw: OpaquePointer
 
-  /// Takes over the caller's reference (`dbus_connection_pop_message`).
+  /// Adopts the caller's reference (`dbus_connection_pop_message`).
   init(adopting raw: OpaquePointer) { self.raw = raw }
 
   deinit { dbus_message_unref(raw) }
 
   // MARK: Header
 
-  /// What the message is for; nil for a kind that a later protocol may bring.
+  /// The kind of the message; nil for a kind of a later protocol.
   public var kind: MessageKind? { MessageKind(code: dbus_message_get_type(raw)) }
 
-  /// The number that its sender gave it.
+  /// The serial that its sender assigned.
   public var serial: UInt32 { dbus_message_get_serial(raw) }
-  /// The number of the call that this message answers; 0 if it is no answer.
+  /// The serial of the call that this message answers; 0 if it is not an answer.
   public var replySerial: UInt32 { dbus_message_get_reply_serial(raw) }
-  /// The unique name of the connection that sent it, for which the bus vouches.
+  /// The unique name of the sender, which the bus guarantees.
   public var sender: String? { text(dbus_message_get_sender) }
   /// The receiver; nil for a broadcast.
   public var destination: String? { text(dbus_message_get_destination) }
   /// The object that is called, or that emits the signal.
   public var path: String? { text(dbus_message_get_path) }
-  /// The interface of the member; a call may leave it out.
+  /// The interface of the member; optional in a call.
   public var interface: String? { text(dbus_message_get_interface) }
   /// The method or signal.
   public var member: String? { text(dbus_message_get_member) }
-  /// The name of the error; nil if the message is no error.
+  /// The name of the error; nil if the message is not an error.
   public var errorName: String? { text(dbus_message_get_error_name) }
 
   /// Whether the sender of this call waits for an answer.
@@ -50,31 +50,31 @@ public final class Message: @unchecked Sendable {
 
   // MARK: Contents
 
-  /// Whether the arguments have exactly these types.
+  /// Returns whether the arguments have exactly these types.
   ///
   /// The corresponding C function is `dbus_message_has_signature`.
   public func hasSignature(_ signature: Signature) -> Bool {
     signature.text.withCString { dbus_message_has_signature(raw, $0) } != 0
   }
 
-  /// Whether the connection with that unique name sent it, found out without a copy of the name.
+  /// Returns whether the connection with this unique name sent it, without copying the name.
   ///
   /// The corresponding C function is `dbus_message_has_sender`.
   public func isFrom(_ uniqueName: String) -> Bool {
     uniqueName.withCString { dbus_message_has_sender(raw, $0) } != 0
   }
 
-  /// Whether the message names an interface at all.
+  /// Whether the message names an interface.
   var namesInterface: Bool { dbus_message_get_interface(raw) != nil }
 
-  /// Whether the message names that interface, found out without a copy of its name.
+  /// Returns whether the message names this interface, without copying its name.
   ///
   /// The corresponding C function is `dbus_message_has_interface`.
   func isOf(_ interface: InterfaceName) -> Bool {
     interface.text.withCString { dbus_message_has_interface(raw, $0) } != 0
   }
 
-  /// The error that this message is; nil for what is none.
+  /// The error in this message; nil if the message is not an error.
   public var error: DBusError? {
     guard let name = errorName else { return nil }
     var message = ""

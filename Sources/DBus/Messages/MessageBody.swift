@@ -1,46 +1,47 @@
 import Files
 
-/// The arguments of a message that is being made, as the wire carries them.
+/// The arguments of an outgoing message in wire format.
 struct MessageBody: ~Copyable {
-  /// The most bytes of an array's elements.
+  /// The maximum size of an array's elements, in bytes.
   private static let largestArray = 64 << 20
-  /// The most bytes of arguments; the rest is room for the header.
+  /// The maximum size of the arguments, in bytes; the rest is reserved for the header.
   private static let largestBody = 127 << 20
-  /// The most letters of a signature.
+  /// The maximum length of a signature.
   private static let longestSignature = 255
 
   var bytes = WireBuffer()
-  /// The arguments' types.
+  /// The types of the arguments.
   private(set) var signature = ""
-  /// What goes with the bytes, which name them by their place here.
+  /// The file descriptors, which the bytes refer to by index.
   var descriptors: [FileDescriptor] = []
-  /// Whether a part has more bytes than it may.
+  /// Whether a part exceeds its maximum.
   private var hasLargePart = false
 
-  /// How many bytes the arguments have.
+  /// The size of the arguments in bytes.
   var byteCount: Int { bytes.count }
 
-  /// How large the arguments are.
+  /// The size of the arguments.
   var size: MessageSize {
     MessageSize(byteCount: byteCount, descriptorCount: descriptors.count)
   }
 
-  /// Whether the bus would not carry it, but would close the connection.
+  /// Whether the bus would reject the message and close the connection.
   ///
-  /// Source: the D-Bus specification, "Marshaling": an array ends at 64 MiB, a message at 128 MiB.
+  /// Source: the D-Bus specification, "Marshaling": at most 64 MiB for an array, 128 MiB for a
+  /// message.
   var isTooLarge: Bool { hasLargePart || byteCount > Self.largestBody }
 
-  /// Notes that an array has so many bytes of elements.
+  /// Checks the size of an array's elements.
   mutating func noteArray(of count: Int) {
     if count > Self.largestArray { hasLargePart = true }
   }
 
-  /// Notes that a signature has so many letters.
+  /// Checks the length of a signature.
   mutating func noteSignature(of count: Int) {
     if count > Self.longestSignature { hasLargePart = true }
   }
 
-  /// Notes that arguments of those types follow.
+  /// Appends types to the signature.
   mutating func add(_ types: Signature) {
     if signature.isEmpty { signature = types.text } else { signature += types.text }
     noteSignature(of: signature.utf8.count)

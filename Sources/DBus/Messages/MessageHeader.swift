@@ -1,7 +1,7 @@
-/// What a message that is being made says besides its arguments.
+/// The header of an outgoing message.
 struct MessageHeader {
   let kind: MessageKind
-  /// Whether an answer is wanted, of a call.
+  /// Whether the sender of a call waits for an answer.
   var expectsReply = false
   var path: String?
   var interface: String?
@@ -10,7 +10,7 @@ struct MessageHeader {
   var replySerial: UInt32 = 0
   var destination: String?
 
-  /// Writes the header behind others, each of which is a multiple of 8 bytes.
+  /// Writes the header behind others, each of which has a multiple of 8 bytes.
   ///
   /// Source: the D-Bus specification, "Message Format".
   ///
@@ -82,19 +82,19 @@ extension WireBuffer {
 // MARK: Kinds
 
 extension MessageHeader {
-  /// The header of a signal of the object at `path`.
+  /// Returns the header of a signal of the object at `path`.
   static func signal(
     _ member: MemberName, of interface: InterfaceName, from path: ObjectPath
   ) -> MessageHeader {
     MessageHeader(kind: .signal, path: path.text, interface: interface.text, member: member.text)
   }
 
-  /// The header of the reply to the call with that serial number.
+  /// Returns the header of the reply to the call with this serial.
   static func reply(to serial: UInt32, from caller: String?) -> MessageHeader {
     MessageHeader(kind: .methodReturn, replySerial: serial, destination: caller)
   }
 
-  /// The header of the error that answers the call with that serial number.
+  /// Returns the header of an error in reply to the call with this serial.
   static func refusal(
     of serial: UInt32, from caller: String?, with error: DBusError
   ) -> MessageHeader {

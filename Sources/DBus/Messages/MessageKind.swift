@@ -1,17 +1,17 @@
 import CDBus
 
-/// What a message is for.
+/// The kind of a message.
 public enum MessageKind: Sendable {
-  /// Asks an object for something.
+  /// A call of a method.
   case methodCall
-  /// Answers a call.
+  /// The reply to a call.
   case methodReturn
-  /// Refuses a call.
+  /// The error in reply to a call.
   case error
-  /// Tells whoever listens.
+  /// A signal to subscribers.
   case signal
 
-  /// The kind that stands on the wire as that number; nil for one that a later protocol may bring.
+  /// Returns the kind with this number on the wire; nil for a kind of a later protocol.
   init?(code: Int32) {
     switch code {
     case DBUS_MESSAGE_TYPE_METHOD_CALL: self = .methodCall
@@ -22,7 +22,7 @@ public enum MessageKind: Sendable {
     }
   }
 
-  /// The number that stands for it on the wire.
+  /// The number on the wire.
   var code: Int32 {
     switch self {
     case .methodCall: DBUS_MESSAGE_TYPE_METHOD_CALL

@@ -1,13 +1,13 @@
 import CDBus
 
-/// Reads the arguments of a message, one after the other.
+/// A reader of a message's arguments.
 ///
-/// Every read trusts the signature that was checked before: `BusValue`s are read through `Message.arguments`, which checks it.
+/// Reads rely on the signature: `Message.arguments` checks it before it reads `BusValue`s.
 public struct MessageReader {
   private let message: Message
   private var iterator = DBusMessageIter()
 
-  /// Stands before the first argument.
+  /// Creates a reader at the first argument.
   @usableFromInline
   init(_ message: Message) {
     self.message = message
@@ -22,17 +22,17 @@ public struct MessageReader {
   /// The type code of the next value; `CDBUS_TYPE_INVALID` at the end.
   var type: Int32 { mutating get { dbus_message_iter_get_arg_type(&iterator) } }
 
-  /// Whether nothing is left at this level.
+  /// Whether no value is left at this level.
   public var isAtEnd: Bool { mutating get { type == CDBUS_TYPE_INVALID } }
 
-  /// The next value's signature.
+  /// Returns the signature of the next value.
   mutating func signature() -> Signature {
     guard let text = dbus_message_iter_get_signature(&iterator) else { return "" }
     defer { dbus_free(text) }
     return Signature(unchecked: String(cString: text))
   }
 
-  /// The next value, of a fixed-size basic type that fits `initial`.
+  /// Reads a value of a basic type of fixed size, the type of `initial`.
   mutating func basic<T: BitwiseCopyable>(_ initial: T) -> T {
     var value = initial
     dbus_message_iter_get_basic(&iterator, &value)
@@ -40,7 +40,7 @@ public struct MessageReader {
     return value
   }
 
-  /// The next value, a string, object path or signature.
+  /// Reads a string, an object path or a signature.
   public mutating func string() -> String {
     var pointer: UnsafePointer<CChar>?
     dbus_message_iter_get_basic(&iterator, &pointer)
@@ -48,7 +48,7 @@ public struct MessageReader {
     return pointer.map { String(cString: $0) } ?? ""
   }
 
-  /// Enters the next value, a container, and hands its contents to `body`.
+  /// Enters the next value, a container, and passes its contents to `body`.
   public mutating func container<Result, Failure: Error>(
     _ body: (inout MessageReader) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -59,7 +59,7 @@ public struct MessageReader {
     return result
   }
 
-  /// The next value, an array of elements of fixed size, where it lies in the message.
+  /// Passes the next value, an array of elements of fixed size, to `body` without copying it.
   ///
   /// The corresponding C function is `dbus_message_iter_get_fixed_array`.
   mutating func fixedArray<Element: BitwiseCopyable, Result>(
@@ -69,7 +69,7 @@ public struct MessageReader {
       var start: UnsafeRawPointer?
       var count: Int32 = 0
       dbus_message_iter_get_fixed_array(&inner.iterator, &start, &count)
-      // The signature, checked before, says that there are such elements; libdbus has them aligned.
+      // The signature was checked, so the elements have this type; libdbus aligns them.
       let elements = UnsafeBufferPointer(
         start: start?.assumingMemoryBound(to: Element.self), count: start == nil ? 0 : Int(count))
       return body(elements)

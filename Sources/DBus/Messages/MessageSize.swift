@@ -1,11 +1,11 @@
-/// How large the arguments of a message are.
+/// The size of a message's arguments.
 public struct MessageSize: Hashable, Sendable {
-  /// How many bytes they have.
+  /// The number of bytes.
   public let byteCount: Int
-  /// How many file descriptors go with them.
+  /// The number of file descriptors.
   public let descriptorCount: Int
 
-  /// Names both.
+  /// Creates a size.
   public init(byteCount: Int, descriptorCount: Int) {
     (self.byteCount, self.descriptorCount) = (byteCount, descriptorCount)
   }

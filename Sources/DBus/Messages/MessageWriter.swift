@@ -1,26 +1,27 @@
 import Files
 import Glibc
 
-/// Writes the arguments of a message that is being made.
+/// A writer of an outgoing message's arguments.
 ///
-/// The binding writes what it sends itself, in one pass. libdbus writes the message's signature anew for each argument: 12,000 instructions
-/// for every one but the first, where all the rest of an answer takes as many.
+/// The binding writes messages itself, in one pass. libdbus rewrites the message's signature for
+/// each argument: 12,000 instructions for each but the first, as many as for the rest of a reply.
+///
 /// Source: the D-Bus specification, "Marshaling".
 public struct MessageWriter: ~Copyable {
   private var body: MessageBody
 
-  /// Writes behind what has been written.
+  /// Creates a writer that appends to a body.
   init(continuing body: consuming MessageBody) { self.body = body }
 
-  /// What has been written.
+  /// Returns the body.
   consuming func finish() -> MessageBody { body }
 
-  /// Whether the bus would not carry the message as it is already.
+  /// Whether the bus would reject the message in its present state.
   var isTooLarge: Bool { body.isTooLarge }
 
   // MARK: Basic types
 
-  /// Appends a number as it lies in memory.
+  /// Appends a number in its memory layout.
   mutating func number<Number: BitwiseCopyable>(_ number: Number) { body.bytes.append(number) }
 
   /// Appends a string; a U+0000, which the bus cannot carry, becomes U+FFFD.
@@ -61,7 +62,8 @@ public struct MessageWriter: ~Copyable {
     body.bytes.replace(at: length, with: UInt32(truncatingIfNeeded: count))
   }
 
-  /// Appends elements of fixed size at once; of more than an array holds none.
+  /// Appends elements of fixed size at once, or nothing if they exceed the maximum size of an
+  /// array.
   mutating func array<Element: BitwiseCopyable>(of elements: UnsafeBufferPointer<Element>) {
     let bytes = UnsafeRawBufferPointer(elements)
     body.noteArray(of: bytes.count)
@@ -83,7 +85,7 @@ public struct MessageWriter: ~Copyable {
     content(&self)
   }
 
-  /// Appends a variant of one value of that type, which `content` appends.
+  /// Appends a variant with one value of a type, which `content` appends.
   mutating func variant(of type: Signature, _ content: (inout MessageWriter) -> Void) {
     signature(type)
     content(&self)
@@ -91,7 +93,7 @@ public struct MessageWriter: ~Copyable {
 }
 
 extension String {
-  /// The same text, with U+FFFD for every U+0000.
+  /// Creates a copy of the text with U+FFFD for every U+0000.
   init(carriedByBus text: String) {
     self.init(String.UnicodeScalarView(text.unicodeScalars.map { $0 == "\0" ? "\u{FFFD}" : $0 }))
   }

@@ -1,21 +1,20 @@
-/// A message to be sent: its header, its arguments in wire format, and the file descriptors that go
-/// with them.
+/// A message to be sent: its header, its arguments in wire format, and its file descriptors.
 ///
-/// Unchecked: whoever makes a message appends to it and hands it over by sending it. From then on it
-/// is only read, on the connection's loop.
+/// Unchecked: the creator of a message appends to it and transfers it by sending it. From then on
+/// it is only read, on the connection's loop.
 public final class OutgoingMessage: @unchecked Sendable {
   private(set) var header: MessageHeader
   private(set) var body: MessageBody
 
-  /// A message without arguments.
+  /// Creates a message without arguments.
   init(_ header: MessageHeader) {
     self.header = header
     body = MessageBody()
   }
 
-  /// A message whose arguments `content` writes.
+  /// Creates a message whose arguments `content` writes.
   ///
-  /// - Returns: nil if the bus would not carry the message.
+  /// - Returns: nil if the bus would reject the message.
   init?(_ header: MessageHeader, as types: Signature, _ content: (inout MessageWriter) -> Void) {
     self.header = header
     body = MessageBody()
@@ -23,7 +22,7 @@ public final class OutgoingMessage: @unchecked Sendable {
     guard !body.isTooLarge else { return nil }
   }
 
-  /// Writes arguments of those types behind the others.
+  /// Appends arguments of these types.
   @usableFromInline
   func write(_ types: Signature, _ content: (inout MessageWriter) -> Void) {
     var written = MessageBody()
@@ -40,7 +39,7 @@ public final class OutgoingMessage: @unchecked Sendable {
     append(as: Arguments<repeat each Argument>.signature, repeat each arguments)
   }
 
-  /// Appends arguments that have those types.
+  /// Appends arguments that have these types.
   @inlinable
   func append<each Argument: BusValue>(
     as types: Signature, _ arguments: repeat each Argument
@@ -48,7 +47,7 @@ public final class OutgoingMessage: @unchecked Sendable {
     write(types) { writer in repeat (each arguments).write(to: &writer) }
   }
 
-  /// Tells the receiver of this call to send no reply.
+  /// Marks the call so that its receiver sends no reply.
   public func expectNoReply() { header.expectsReply = false }
 
   /// The types of the arguments.
@@ -56,18 +55,18 @@ public final class OutgoingMessage: @unchecked Sendable {
 
   // MARK: Sending
 
-  /// About how many bytes the message takes while it waits.
+  /// The approximate size of the message in the queue, in bytes.
   public var byteCount: Int { body.byteCount + Self.estimatedHeaderByteCount }
 
   private static let estimatedHeaderByteCount = 128
 
-  /// Whether file descriptors go with the message.
+  /// Whether the message contains file descriptors.
   var hasDescriptors: Bool { !body.descriptors.isEmpty }
 
-  /// The size of the header, once it was written.
+  /// The size of the header, after it was written.
   private(set) var headerByteCount = 0
 
-  /// The size of the message on the wire, once its header was written.
+  /// The size of the message on the wire, after its header was written.
   var wireByteCount: Int { headerByteCount + body.byteCount }
 
   /// Writes the header behind others.
@@ -87,7 +86,7 @@ public final class OutgoingMessage: @unchecked Sendable {
 // MARK: Kinds
 
 extension OutgoingMessage {
-  /// A call of `member`; the interface may be left out if the member's name is enough.
+  /// Creates a call of `member`; the interface is optional if the member's name is unique.
   public static func call(
     _ member: MemberName, of interface: InterfaceName?, at path: ObjectPath,
     to destination: BusName?
@@ -98,20 +97,20 @@ extension OutgoingMessage {
         interface: interface?.text, member: member.text, destination: destination?.text))
   }
 
-  /// The reply to `call`.
+  /// Creates the reply to `call`.
   public static func reply(to call: Message) -> OutgoingMessage {
     OutgoingMessage(.reply(to: call.serial, from: call.sender))
   }
 
-  /// The error that answers `call`.
+  /// Creates an error in reply to `call`.
   ///
-  /// A U+0000 in the error's message, which the bus cannot carry, becomes U+FFFD. The message is cut
-  /// to 1,024 Unicode scalars, since it may quote the caller.
+  /// A U+0000 in the error's message, which the bus cannot carry, becomes U+FFFD. The message is
+  /// cut to 1,024 Unicode scalars, since it may quote the caller.
   public static func refusal(of call: Message, with error: DBusError) -> OutgoingMessage {
     .refusal(of: call.serial, from: call.sender, with: error)
   }
 
-  /// Returns an error that answers, in place of this message, the call that this message answers.
+  /// Returns an error that answers the same call as this message.
   ///
   /// - Returns: nil for a signal or a call.
   public func replaced(by error: DBusError) -> OutgoingMessage? {
@@ -129,14 +128,14 @@ extension OutgoingMessage {
 }
 
 extension DBusError {
-  /// The message, cut to a length that people read.
+  /// The message, cut to a readable length.
   fileprivate var shortMessage: String {
     guard message.utf8.count > 1_024 else { return message }
     let start = String(String.UnicodeScalarView(message.unicodeScalars.prefix(1_024)))
     return start.utf8.count == message.utf8.count ? start : start + "…"
   }
 
-  /// The bus would not carry a message.
+  /// The error for a message that the bus would reject.
   static let tooLarge = DBusError(
     .limitsExceeded,
     "the message is larger than the bus carries: an array ends at 64 MiB, a message at 128 MiB")
@@ -145,10 +144,11 @@ extension DBusError {
 // MARK: Limits of the bus
 
 extension OutgoingMessage {
-  /// The reason why the bus would drop this call or close the connection; nil if it would carry it.
+  /// The reason why the bus would drop this call or close the connection; nil if it accepts the
+  /// call.
   ///
-  /// Source: the D-Bus specification, "Message Bus Specification": the path of libdbus's own messages
-  /// is reserved.
+  /// Source: the D-Bus specification, "Message Bus Specification": the path of libdbus's own
+  /// messages is reserved.
   var refusal: DBusError? {
     if body.isTooLarge { return .tooLarge }
     guard header.path.map({ ObjectPath(unchecked: $0).isReservedForLibrary }) ?? false else {

@@ -1,31 +1,34 @@
 import Glibc
 
-/// Bytes that grow at their end, where each value is put at its alignment.
+/// A growing buffer of bytes, in which each value is appended at its alignment.
 ///
-/// Memory of its own rather than an array of bytes: putting a number behind the last one takes a fifth of the instructions.
+/// It owns its memory instead of using an array of bytes: appending a number takes a fifth of the
+/// instructions.
 struct WireBuffer: ~Copyable {
   private var start: UnsafeMutableRawPointer?
   private var capacity = 0
-  /// How many bytes there are.
+  /// The number of bytes.
   private(set) var count = 0
 
   deinit { free(start) }
 
-  /// Shows the bytes where they lie.
+  /// Calls `body` with the bytes, without copying them.
   func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     body(UnsafeRawBufferPointer(start: start, count: count))
   }
 
   // MARK: Memory
 
-  /// Where the next bytes go, with room for so many.
+  /// Returns the end of the buffer, after reserving memory for more bytes.
   @inline(__always)
   private mutating func room(for more: Int) -> UnsafeMutableRawPointer {
     if let start, capacity &- count >= more { return start + count }
     return grow(by: more)
   }
 
-  /// Memory is the one thing that there may be none of; a process without any cannot answer anybody.
+  /// Grows the buffer.
+  ///
+  /// Traps if there is no memory: without memory the process cannot answer.
   @inline(never)
   private mutating func grow(by more: Int) -> UnsafeMutableRawPointer {
     capacity = max(2 * capacity, count + more, 128)
@@ -49,7 +52,7 @@ struct WireBuffer: ~Copyable {
 
   private func padding(to alignment: Int) -> Int { (0 &- count) & (alignment &- 1) }
 
-  /// Where a value of that alignment will be.
+  /// Returns the offset of the next value with this alignment.
   func count(alignedTo alignment: Int) -> Int { count + padding(to: alignment) }
 
   /// Appends zeros until the next byte is at a multiple of `alignment`, a power of two up to 8.
@@ -69,7 +72,7 @@ struct WireBuffer: ~Copyable {
     count &+= MemoryLayout<Number>.size
   }
 
-  /// Appends four bytes, where a number of as many could stand.
+  /// Appends four bytes at the position of a 32-bit number.
   @inline(__always)
   mutating func append(bytes first: UInt8, _ second: UInt8, _ third: UInt8, _ fourth: UInt8) {
     let bytes =
@@ -77,7 +80,7 @@ struct WireBuffer: ~Copyable {
     append(bytes.littleEndian)
   }
 
-  /// Appends bytes as they are.
+  /// Appends bytes without alignment.
   mutating func append(contentsOf more: UnsafeRawBufferPointer) {
     guard let first = more.baseAddress, !more.isEmpty else { return }
     room(for: more.count).copyMemory(from: first, byteCount: more.count)
@@ -91,7 +94,7 @@ struct WireBuffer: ~Copyable {
     append(UInt8(0))
   }
 
-  /// Appends a signature, which ends at 255 bytes: likewise, but for a length of one byte.
+  /// Appends a signature of at most 255 bytes: its length as one byte, its bytes, and a U+0000.
   mutating func append(signature text: String) {
     var text = text
     text.withUTF8 { utf8 in
@@ -101,7 +104,7 @@ struct WireBuffer: ~Copyable {
     }
   }
 
-  /// Puts a number in place of one that was appended.
+  /// Replaces a number that was appended.
   mutating func replace(at offset: Int, with number: UInt32) {
     start?.storeBytes(of: number, toByteOffset: offset, as: UInt32.self)
   }

@@ -3,7 +3,7 @@ struct BoundInterface {
   let object: AnyObject
   private let members: InterfaceMembers
 
-  /// The interface that `table` describes, of `object`.
+  /// Binds the interface that `table` describes to `object`.
   init<Object, Context>(_ table: InterfaceTable<Object, Context>, of object: Object) {
     self.object = object
     members = table.members
@@ -15,13 +15,13 @@ struct BoundInterface {
 
   // MARK: Methods
 
-  /// Whether there is such a method.
+  /// Returns whether the interface has a method.
   func has(_ member: String) -> Bool { members.methods[member] != nil }
 
-  /// The types of a method's arguments; nil if there is no such method.
+  /// Returns the types of a method's arguments; nil if there is no such method.
   func input(of member: String) -> Signature? { members.methods[member]?.input }
 
-  /// Calls the method, after a check of the arguments' types; it answers, be it later.
+  /// Calls the method, after a check of the arguments' types; it may answer later.
   func answer(_ member: String, _ call: Call) throws(DBusError) {
     guard let method = members.methods[member] else {
       throw .unknownMethod(member, in: name.text)
@@ -32,7 +32,7 @@ struct BoundInterface {
     try method.answer(object, call)
   }
 
-  /// Says what the method takes, argument by argument.
+  /// Returns the error for other arguments than the method takes.
   private func mismatch(_ member: String, _ actual: Signature) -> DBusError {
     let inputs = description.methods.first { $0.name.text == member }?.inputs ?? []
     let wanted = inputs.map { "\($0.name): \($0.signature)" }.joined(separator: ", ")
@@ -43,7 +43,7 @@ struct BoundInterface {
 
   // MARK: Properties
 
-  /// The place of a property of that name; nil where there is none.
+  /// Returns the index of a property; nil if it does not exist.
   func index(ofProperty name: String) -> Int? { members.index(ofProperty: name) }
 
   /// Appends a property's value, a variant.
@@ -56,13 +56,14 @@ struct BoundInterface {
     writer.entries { writeProperties(asEntriesTo: &$0) }
   }
 
-  /// Appends all properties to a dictionary that is open.
+  /// Appends all properties to an open dictionary.
   func writeProperties(asEntriesTo entries: inout MessageWriter) {
     let properties = members.properties
     for property in properties { write(property, asEntryTo: &entries) }
   }
 
-  /// Appends what PropertiesChanged tells of properties, `sa{sv}as`: their values, and the names of those whose value is to be asked for.
+  /// Appends the arguments of PropertiesChanged, `sa{sv}as`: the new values, and the names of
+  /// invalidated properties.
   func writeChanges(of changed: [Int], to writer: inout MessageWriter) {
     let properties = members.properties
     writer.append(name.text)

@@ -1,21 +1,21 @@
-/// A call that is being answered: who asks for what, and the message itself.
+/// A call that is being answered.
 public struct Call {
-  /// The message as it came.
+  /// The received message.
   public let message: Message
-  /// The object that is called.
+  /// The path of the called object.
   public let path: String
-  /// The method that is called.
+  /// The name of the called method.
   public let member: String
   /// The unique name of the caller's connection.
   public var sender: String { message.sender ?? "" }
   /// The caller; nil if the server has no admission.
   let client: ClientQueue?
-  /// Who answers.
+  /// The server that answers.
   let server: ObjectServer
-  /// What the server knows of the caller.
+  /// The identity of the caller in the server.
   public var peer: AnyObject? { client?.identity?.value }
 
-  /// A method call; libdbus lets none pass that lacks a path or a member.
+  /// Creates a call; libdbus rejects messages without a path or a member.
   init(_ message: Message, by client: ClientQueue?, to server: ObjectServer) {
     self.message = message
     self.client = client
@@ -24,7 +24,7 @@ public struct Call {
     member = message.member ?? ""
   }
 
-  /// Whom the answer is for; nil where nobody waits for it.
+  /// The address of the reply; nil if the caller expects none.
   var question: Question? { Question(message, from: client) }
 
   /// Counts the elements of an array argument, without decoding any.

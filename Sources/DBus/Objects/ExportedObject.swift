@@ -1,11 +1,11 @@
-/// One object that peers can call, with its interfaces.
+/// An object that peers can call, with its interfaces.
 final class ExportedObject {
   let path: ObjectPath
   /// The object's own interfaces.
   let interfaces: [BoundInterface]
-  /// Whether the object manager above it tells of its coming and going.
+  /// Whether the object manager above it reports when it is added and removed.
   let isManaged: Bool
-  /// Properties that have changed since the last PropertiesChanged, by their places: a few at most.
+  /// The properties that have changed since the last PropertiesChanged, by index: a few at most.
   private var changes: [(interface: Int, property: Int)] = []
 
   init(_ path: ObjectPath, _ interfaces: [BoundInterface], isManaged: Bool) {
@@ -14,9 +14,9 @@ final class ExportedObject {
     self.isManaged = isManaged
   }
 
-  /// Notes that a property has changed; one that the object does not have is no error.
+  /// Records that a property has changed; ignores a property that the object does not have.
   ///
-  /// - Returns: whether it is the first that has.
+  /// - Returns: whether it is the first change.
   func note(_ property: MemberName, of interface: InterfaceName) -> Bool {
     guard let place = interfaces.firstIndex(where: { $0.name == interface }),
       let index = interfaces[place].index(ofProperty: property.text)
@@ -26,7 +26,8 @@ final class ExportedObject {
     return isFirst
   }
 
-  /// Forgets what has changed, having shown each interface of which something has, and the places of its properties that have.
+  /// Calls `body` for each interface with the indexes of its changed properties, and clears the
+  /// changes.
   func takeChanges(_ body: (BoundInterface, [Int]) -> Void) {
     let changes = self.changes
     self.changes = []

@@ -1,18 +1,18 @@
-/// What an interface consists of, the class of the objects that implement it forgotten.
+/// The members of an interface, without the class of the objects that implement it.
 ///
-/// If it were generic the standard library would look up the types of its collections at run time, for as much as a property's value costs
-/// otherwise.
+/// In a generic type, the standard library would look up the types of its collections at run time,
+/// at the cost of reading a property.
 final class InterfaceMembers {
-  /// Answers a call of an object of the right class.
+  /// A function that answers a call of an object of the right class.
   typealias Answer = (AnyObject, Call) throws(DBusError) -> Void
 
-  /// What a call of a method takes, and how it is answered.
+  /// The argument types of a method, and its implementation.
   struct Method {
     let input: Signature
     let answer: Answer
   }
 
-  /// How a property is read, and how it is set where it can be.
+  /// The implementation of a property: reading, and setting if it is writable.
   struct Property {
     let description: PropertyDescription
     /// Appends the value, a variant.
@@ -21,27 +21,27 @@ final class InterfaceMembers {
   }
 
   let name: InterfaceName
-  /// What introspection says of it.
+  /// The interface in introspection data.
   var description: InterfaceDescription
   var methods: [String: Method] = [:]
-  /// In the order of the description.
+  /// The properties, in the order of the description.
   var properties: [Property] = []
 
-  /// An interface without members yet.
+  /// Creates an interface without members.
   init(_ name: InterfaceName) {
     self.name = name
     description = InterfaceDescription(name: name)
   }
 
-  /// The same members, to be changed.
+  /// Creates a copy that can be changed.
   init(_ other: InterfaceMembers) {
     (name, description) = (other.name, other.description)
     (methods, properties) = (other.methods, other.properties)
   }
 
-  /// The place of a property of that name; nil where there is none.
+  /// Returns the index of a property; nil if it does not exist.
   ///
-  /// O(properties), of which there are a few: to compare names takes less than to hash one.
+  /// O(properties), of which there are few: comparing names takes less time than hashing one.
   func index(ofProperty name: String) -> Int? {
     let properties = properties
     return properties.firstIndex { $0.description.name.text == name }

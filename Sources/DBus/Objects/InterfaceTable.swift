@@ -20,13 +20,15 @@ public struct InterfaceTable<Object: AnyObject, Context> {
     self.makeContext = makeContext
   }
 
-  /// The members, to be changed: a copy of the table keeps its own.
+  /// Returns the members for changes, copied if another table shares them.
   private mutating func ownMembers() -> InterfaceMembers {
     if !isKnownUniquelyReferenced(&members) { members = InterfaceMembers(members) }
     return members
   }
 
-  /// The object that a binding has with a table of this type: it is made of both at once, and there is nothing to check.
+  /// Casts an object of a binding.
+  ///
+  /// A binding is made of an object and a table of its class, so the cast needs no check.
   @usableFromInline
   static func object(_ object: AnyObject) -> Object { unsafeDowncast(object, to: Object.self) }
 
@@ -34,8 +36,8 @@ public struct InterfaceTable<Object: AnyObject, Context> {
   ///
   /// `check` may refuse the call before its arguments are decoded: that takes time for long lists.
   ///
-  /// Inlinable, as `Message.append` and `Connection.emit` are, so that the caller's module gets a copy for the very types of the
-  /// arguments; the general one looks them up at run time.
+  /// Inlinable, like `Message.append` and `Connection.emit`, so that the caller's module gets a
+  /// version specialized for the argument types; the generic version looks them up at run time.
   @inlinable
   public mutating func method<each I: BusValue, each O: BusValue>(
     _ declaration: MethodDeclaration<Arguments<repeat each I>, Arguments<repeat each O>>,
@@ -74,7 +76,7 @@ public struct InterfaceTable<Object: AnyObject, Context> {
     }
   }
 
-  /// Binds a method that `body` answers itself; the arguments' types have been checked.
+  /// Binds a method that `body` answers itself, after a check of the arguments' types.
   mutating func answer<Input, Output>(
     _ declaration: MethodDeclaration<Input, Output>,
     _ body: @escaping (Object, Call) throws(DBusError) -> Void
@@ -92,7 +94,7 @@ public struct InterfaceTable<Object: AnyObject, Context> {
       input: description.inputSignature, answer: body)
   }
 
-  /// Binds a property that is read.
+  /// Binds a read-only property.
   public mutating func property<Value: BusValue>(
     _ declaration: PropertyDeclaration<Value>,
     get: @escaping (Object) -> Value
@@ -100,7 +102,7 @@ public struct InterfaceTable<Object: AnyObject, Context> {
     bind(declaration, get: get, set: nil)
   }
 
-  /// Binds a property that is read and set.
+  /// Binds a writable property.
   public mutating func property<Value: BusValue>(
     _ declaration: PropertyDeclaration<Value>,
     get: @escaping (Object) -> Value,

@@ -1,4 +1,4 @@
-/// Writes what objects implement as introspection data.
+/// A writer of introspection data.
 ///
 /// Source: the D-Bus specification, "Introspection Data Format".
 enum Introspection {
@@ -7,7 +7,7 @@ enum Introspection {
      "http://www.freedesktop.org/standards/dbus/1.0/introspect.dtd">
     """
 
-  /// The document of a node with those interfaces and those children.
+  /// Returns the document of a node with these interfaces and children.
   static func document(of interfaces: [InterfaceDescription], children: [String]) -> String {
     let nodes = children.map { "  <node name=\"\($0)\"/>\n" }
     return documentType + "\n<node>\n" + interfaces.map(element).joined() + nodes.joined()

@@ -28,7 +28,7 @@ extension ObjectServer {
     }
   }
 
-  /// Tells that an object has come, with its properties as they are.
+  /// Emits the signal for an added object, with its properties.
   func tellAdded(_ object: ExportedObject) {
     tell(ObjectManagerInterface.added) { writer in
       object.path.write(to: &writer)
@@ -36,7 +36,7 @@ extension ObjectServer {
     }
   }
 
-  /// Tells that an object has gone.
+  /// Emits the signal for a removed object.
   func tellRemoved(_ object: ExportedObject) {
     tell(ObjectManagerInterface.removed) { writer in
       object.path.write(to: &writer)

@@ -25,7 +25,9 @@ extension Node {
     return table
   }
 
-  /// The interface of that name; of the empty name, as the specification allows, all of the object's own.
+  /// Returns the interface with this name.
+  ///
+  /// The empty name means all of the object's own interfaces, as the specification allows.
   private func named(_ interface: String) throws(DBusError) -> [BoundInterface] {
     let own = object?.interfaces ?? []
     guard !interface.isEmpty else { return own }
@@ -36,7 +38,7 @@ extension Node {
     return named
   }
 
-  /// The interface of that name that has the property, and its place there.
+  /// Returns the interface with this name if it has the property, and the property's index.
   private func bound(
     _ interface: String, with property: String
   ) throws(DBusError) -> (BoundInterface, index: Int) {
@@ -48,7 +50,9 @@ extension Node {
     throw DBusError(.unknownProperty, "\(owner) has no property \(name)")
   }
 
-  /// The name, where it is one; any other text is better not repeated.
+  /// The name for a message.
+  ///
+  /// An invalid name is not repeated.
   private static func shown(_ interface: String) -> String {
     InterfaceName.isValid(interface) ? "'\(interface)'" : "of a name that is none"
   }

@@ -1,17 +1,17 @@
 import CDBus
 
-/// A path that is called, with the interfaces that every path has.
+/// A called path, with the interfaces that every path has.
 final class Node {
   let server: ObjectServer
   let path: String
 
-  /// A path that is called.
+  /// Creates the node of a path.
   init(_ path: String, of server: ObjectServer) { (self.path, self.server) = (path, server) }
 
-  /// The object that stands there.
+  /// The object at the path.
   var object: ExportedObject? { server.objects[path] }
 
-  /// Whether an object stands there or below.
+  /// Whether there is an object at the path or below.
   var exists: Bool { object != nil || !children.isEmpty }
 
   /// The next elements of the paths below, sorted.
@@ -24,7 +24,8 @@ final class Node {
     return Set(names).sorted()
   }
 
-  /// Peer answers everywhere, Introspectable on every path that leads to an object, the others on objects.
+  /// The interfaces: Peer on every path, Introspectable on every path to an object, the others on
+  /// objects.
   var interfaces: [BoundInterface] {
     var tables = [server.tables.peer]
     if exists { tables.append(server.tables.introspectable) }
@@ -55,7 +56,7 @@ final class Node {
   }
 }
 
-/// The tables of the standard interfaces, made once for a server.
+/// The tables of the standard interfaces, created once for each server.
 struct StandardTables {
   let peer = Node.peer
   let introspectable = Node.introspectable

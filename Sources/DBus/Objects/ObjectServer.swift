@@ -1,24 +1,24 @@
-/// The objects that a connection exports: finds who is called, and answers.
+/// The exported objects of a connection; it finds the called object and its method.
 ///
-/// Every object has, besides its own interfaces, Peer, Introspectable and Properties; paths that only lead to objects have the first two.
-/// Confined to the connection's loop.
+/// Every object also has Peer, Introspectable and Properties; paths that only lead to objects have
+/// the first two. Confined to the connection's loop.
 public final class ObjectServer {
   /// The connection that is served.
   public let connection: Connection
-  /// Takes replies and signals; the connection does if the server's user sets no other.
+  /// Takes replies and signals; the connection by default.
   public var sink: any MessageSink
   /// Decides when calls are served; nil if every call is served at once.
   public internal(set) var admission: Admission?
   /// Called before each call is answered, with the object at its path, if there is one; a thrown
-  /// error is the answer.
+  /// error is the reply.
   public var willAnswer: ((Call, AnyObject?) throws(DBusError) -> Void)?
   let tables = StandardTables()
   private(set) var objects: [String: ExportedObject] = [:]
   private var changed: [ExportedObject] = []
-  /// The root below which objects are told of by ObjectManager.
+  /// The root below which ObjectManager reports objects.
   private(set) var managedRoot: ObjectPath?
 
-  /// Serves a connection as long as the server is there; there is one for each.
+  /// Serves a connection as long as the server exists; a connection has one server.
   public init(_ connection: Connection) {
     self.connection = connection
     sink = connection
@@ -35,7 +35,7 @@ public final class ObjectServer {
 
   // MARK: Exporting
 
-  /// Exports an object with its interfaces, in place of what stood at the path, which is withdrawn.
+  /// Exports an object with its interfaces; an object already at the path is withdrawn.
   public func export(_ path: ObjectPath, _ interfaces: [ObjectInterface]) {
     withdraw(path)
     let object = ExportedObject(path, interfaces.map(\.bound), isManaged: isManaged(path))
@@ -43,14 +43,15 @@ public final class ObjectServer {
     if object.isManaged { tellAdded(object) }
   }
 
-  /// Exports an object no more; a path where nothing stands is no error.
+  /// Withdraws the object at a path, if there is one.
   public func withdraw(_ path: ObjectPath) {
     guard let object = objects.removeValue(forKey: path.text) else { return }
     changed.removeAll { $0 === object }
     if object.isManaged { tellRemoved(object) }
   }
 
-  /// Gives the object at `path` the interface ObjectManager, which tells of every object below it that is exported from now on.
+  /// Gives the object at `path` the interface ObjectManager, which reports every object below it
+  /// that is exported from now on.
   public func manageObjects(below path: ObjectPath) { managedRoot = path }
 
   private func isManaged(_ path: ObjectPath) -> Bool {
@@ -59,23 +60,25 @@ public final class ObjectServer {
 
   // MARK: Telling
 
-  /// Notes that a property has changed: PropertiesChanged tells of it, once for all that one call changed, before the call's reply.
+  /// Records that a property has changed.
+  ///
+  /// PropertiesChanged reports all changes of one call together, before the call's reply.
   public func noteChange<Value>(of property: PropertyDeclaration<Value>, at path: ObjectPath) {
     let notice = property.description.notice
-    // Of one object several properties change together.
+    // Usually several properties of one object change together.
     guard notice == .value || notice == .invalidates,
       let object = changed.last.flatMap({ $0.path == path ? $0 : nil }) ?? objects[path.text]
     else { return }
     if object.note(property.description.name, of: property.interface) { changed.append(object) }
   }
 
-  /// Forgets the property changes that were noted and not sent.
+  /// Clears the recorded property changes without sending them.
   public func discardChanges() {
     for object in changed { object.takeChanges { _, _ in } }
     changed = []
   }
 
-  /// Sends PropertiesChanged for what was noted.
+  /// Sends PropertiesChanged for the recorded changes.
   public func flushChanges() {
     guard !changed.isEmpty else { return }
     let objects = changed
@@ -106,18 +109,19 @@ public final class ObjectServer {
     } catch { refuse(Question(message, from: client), with: error) }
   }
 
-  /// Refuses a call with file descriptors that no argument names, or that the process cannot spare.
+  /// Refuses a call with file descriptors that no argument refers to, or that the process cannot
+  /// spare.
   ///
-  /// The rest of the table is for the process's own files, and for what the bus sends next: libdbus
-  /// ends the connection if it cannot receive a descriptor.
+  /// The remaining descriptors are reserved for the process's own files, and for the next messages:
+  /// libdbus ends the connection if it cannot receive a descriptor.
   private func checkDescriptors(of call: Message) throws(DBusError) {
     guard call.bearsDescriptors else { return }
     guard !call.hasSurplusDescriptors else { throw .surplusDescriptors }
     guard !DescriptorTable.isAlmostFull else { throw .tooManyDescriptors }
   }
 
-  /// Refuses a call with file descriptors that must not wait: only those that its method takes may
-  /// stay open until it is answered.
+  /// Refuses a waiting call with file descriptors, unless its method takes them: only these may
+  /// stay open until the call is answered.
   func checkWaiting(_ call: Message) throws(DBusError) {
     guard call.bearsDescriptors else { return }
     let (path, member) = (call.path ?? "", call.member ?? "")
@@ -129,7 +133,7 @@ public final class ObjectServer {
     try checkDescriptors(of: call)
   }
 
-  /// Answers, behind what properties have to tell; nobody where nobody waits for it.
+  /// Replies after sending property changes; sends no reply if the caller expects none.
   func answer(
     _ question: Question?, _ types: Signature, _ content: (inout MessageWriter) -> Void
   ) {
@@ -142,7 +146,7 @@ public final class ObjectServer {
     send(reply, to: question)
   }
 
-  /// Refuses, likewise.
+  /// Replies with an error, after sending property changes.
   func refuse(_ question: Question?, with error: DBusError) {
     flushChanges()
     guard let question else { return }
@@ -182,11 +186,12 @@ public final class ObjectServer {
   }
 }
 
-/// An object's interface, ready to be exported.
+/// An interface of an object, ready to be exported.
 public struct ObjectInterface {
   let bound: BoundInterface
 
-  /// The interface that `table` describes, of `object`, which lives as long as it is exported.
+  /// Binds the interface that `table` describes to `object`, which is retained while it is
+  /// exported.
   public init<Object, Context>(_ table: InterfaceTable<Object, Context>, of object: Object) {
     bound = BoundInterface(table, of: object)
   }

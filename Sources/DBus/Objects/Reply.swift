@@ -1,7 +1,7 @@
-/// The reply that a call still waits for, to be given once: `send` or `refuse`.
+/// The pending reply to a call, to be sent once with `send` or `refuse`.
 ///
-/// It can be kept for as long as it takes. One that is dropped unanswered is refused with `failed`, so that no caller waits for ever; what
-/// is given after the first answer is ignored. Confined to the connection's loop.
+/// It can be stored for any time. A reply that is released unsent becomes the error `failed`, so
+/// that no caller waits forever; further replies are ignored. Confined to the connection's loop.
 public struct Reply<each Output: BusValue> {
   @usableFromInline let call: UnansweredCall
 
@@ -12,7 +12,7 @@ public struct Reply<each Output: BusValue> {
     self.types = types
   }
 
-  /// Replies with those values.
+  /// Replies with these values.
   @inlinable
   public func send(_ output: repeat each Output) {
     call.answer(types) { writer in repeat (each output).write(to: &writer) }
@@ -22,23 +22,23 @@ public struct Reply<each Output: BusValue> {
   public func refuse(_ error: DBusError) { call.refuse(error) }
 }
 
-/// Whom an answer is for.
+/// The address of a reply.
 struct Question {
-  /// The number of the call.
+  /// The serial of the call.
   let serial: UInt32
-  /// The unique name of who called.
+  /// The unique name of the caller.
   let caller: String?
-  /// The caller whose unread answers the answer counts as; nil if it counts as nobody's.
+  /// The caller to whose unread answers the reply counts; nil if it counts to none.
   let client: ClientQueue?
 
-  /// Whom the answer to a call is for; nil where nobody waits for it.
+  /// Creates the address of the reply to a call; nil if the caller expects none.
   init?(_ call: Message, from client: ClientQueue?) {
     guard call.expectsReply else { return nil }
     (serial, caller, self.client) = (call.serial, call.sender, client)
   }
 }
 
-/// A call that has not been answered yet; the call itself, which may be large, is let go.
+/// An unanswered call, without its message, which may be large.
 @usableFromInline
 final class UnansweredCall {
   private let server: ObjectServer
@@ -60,7 +60,7 @@ final class UnansweredCall {
     server.refuse(question, with: error)
   }
 
-  /// What is to be answered; nil where it has been, or nobody waits for it.
+  /// Returns the address, once; nil if the call was answered or expects no reply.
   private func take() -> Question? {
     guard !isAnswered else { return nil }
     isAnswered = true

@@ -1,10 +1,11 @@
-/// A Swift type that travels as one complete D-Bus type.
+/// A Swift type with a corresponding complete D-Bus type.
 ///
-/// Its signature is known without a value, so a message is checked once, whole, before anything is read from it.
+/// Its signature does not depend on a value, so a whole message is checked once before it is read.
 ///
 /// | D-Bus | Swift |
 /// | --- | --- |
-/// | `y` `b` `n` `q` `i` `u` `x` `t` `d` | `UInt8` `Bool` `Int16` `UInt16` `Int32` `UInt32` `Int64` `UInt64` `Double` |
+/// | `y` `b` `d` | `UInt8` `Bool` `Double` |
+/// | `n` `q` `i` `u` `x` `t` | `Int16` `UInt16` `Int32` `UInt32` `Int64` `UInt64` |
 /// | `s` `o` `g` | `String` `ObjectPath` `Signature` |
 /// | `h` | `FileDescriptor` |
 /// | `v` | `Variant` |
@@ -14,12 +15,12 @@
 public protocol BusValue: Sendable {
   /// The type on the wire: one complete type.
   static var signature: Signature { get }
-  /// At a multiple of how many bytes a value stands on the wire.
+  /// The alignment of a value on the wire, in bytes.
   static var wireAlignment: Int { get }
   /// Reads the next value, whose type has been checked.
   ///
-  /// - Throws: `DBusError` where the value has the right type and cannot be had all the same: a file descriptor when the process
-  ///   has no more.
+  /// - Throws: `DBusError` if the value is unavailable despite its type: a file descriptor when the
+  ///   process has no more.
   static func read(from reader: inout MessageReader) throws(DBusError) -> Self
   /// Appends the value.
   func write(to writer: inout MessageWriter)

@@ -3,26 +3,26 @@ extension Array: BusValue where Element: BusValue {
   public static var signature: Signature {
     Signature(unchecked: "a" + Element.signature.text)
   }
-  /// That of the length.
+  /// The alignment of the length.
   public static var wireAlignment: Int { 4 }
-  /// Reads the array; at once where the elements have a fixed size.
+  /// Reads the array; at once if the elements have a fixed size.
   public static func read(from reader: inout MessageReader) throws(DBusError) -> [Element] {
     try Element.readArray(from: &reader)
   }
-  /// Appends the array; at once where the elements have a fixed size.
+  /// Appends the array; at once if the elements have a fixed size.
   @inlinable
   public func write(to writer: inout MessageWriter) { Element.write(self, to: &writer) }
 }
 
 extension Dictionary: BusValue where Key: BasicBusValue, Value: BusValue {
-  /// `a{…}` of the two types.
+  /// `a{…}` with the two types.
   public static var signature: Signature {
     Signature(unchecked: "a{" + Key.signature.text + Value.signature.text + "}")
   }
-  /// That of the length.
+  /// The alignment of the length.
   public static var wireAlignment: Int { 4 }
 
-  /// Reads the entries; of two with one key the later counts.
+  /// Reads the entries; of two entries with the same key the later one counts.
   public static func read(
     from reader: inout MessageReader
   ) throws(DBusError) -> [Key: Value] {
@@ -56,7 +56,7 @@ public struct Structure<each Member: BusValue>: BusValue {
   /// The members, in order.
   public let members: (repeat each Member)
 
-  /// A struct of these members.
+  /// Creates a struct of these members.
   @inlinable
   public init(_ members: repeat each Member) { self.members = (repeat each members) }
 
@@ -66,7 +66,7 @@ public struct Structure<each Member: BusValue>: BusValue {
     for member in repeat (each Member).signature { text += member.text }
     return Signature(unchecked: text + ")")
   }
-  /// That of every struct.
+  /// The alignment of every struct.
   @inlinable
   public static var wireAlignment: Int { 8 }
 

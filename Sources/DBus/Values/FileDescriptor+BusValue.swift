@@ -5,12 +5,13 @@ import Glibc
 extension FileDescriptor: BasicBusValue {
   /// `h`.
   public static var signature: Signature { Signature(unchecked: "h") }
-  /// That of the number by which the message names it.
+  /// The alignment of the index with which the message refers to it.
   public static var wireAlignment: Int { 4 }
 
   /// Reads a duplicate of the descriptor that came with the message.
   ///
-  /// - Throws: `invalidArgs` where the message bears no such descriptor, `limitsExceeded` where the process has none left.
+  /// - Throws: `invalidArgs` if the message has no such descriptor, `limitsExceeded` if the process
+  ///   has none left.
   public static func read(from reader: inout MessageReader) throws(DBusError) -> FileDescriptor {
     let number = reader.basic(Int32(-1))
     guard number >= 0 else {

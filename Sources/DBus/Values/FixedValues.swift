@@ -1,19 +1,19 @@
 import CDBus
 
-/// A basic type that has the same size and layout in Swift and on the wire, arrays of it included.
+/// A basic type with the same size and layout in Swift and on the wire, including arrays of it.
 protocol FixedBusValue: BasicBusValue, BitwiseCopyable {
   static var typeCode: Int32 { get }
   static var zero: Self { get }
 }
 
 extension FixedBusValue {
-  /// One code.
+  /// One letter.
   public static var signature: Signature {
     Signature(unchecked: String(UnicodeScalar(UInt8(truncatingIfNeeded: typeCode))))
   }
   /// The size.
   public static var wireAlignment: Int { MemoryLayout<Self>.size }
-  /// Reads the value where it lies.
+  /// Reads the value.
   public static func read(from reader: inout MessageReader) -> Self { reader.basic(zero) }
   /// Appends the value.
   public func write(to writer: inout MessageWriter) { writer.number(self) }
@@ -23,7 +23,7 @@ extension FixedBusValue {
   }
   /// Copies all elements at once.
   ///
-  /// An array ends at 64 MiB on the wire: the caller sees to that.
+  /// The caller ensures that the array has at most 64 MiB on the wire.
   public static func write(_ array: [Self], to writer: inout MessageWriter) {
     array.withUnsafeBufferPointer { writer.array(of: $0) }
   }
@@ -41,9 +41,9 @@ extension Double: FixedBusValue { static var typeCode: Int32 { CDBUS_TYPE_DOUBLE
 extension Bool: BasicBusValue {
   /// `b`.
   public static var signature: Signature { Signature(unchecked: "b") }
-  /// That of 32 bits.
+  /// The alignment of 32 bits.
   public static var wireAlignment: Int { 4 }
-  /// Reads 32 bits, of which 0 is false.
+  /// Reads 32 bits; 0 is false.
   public static func read(from reader: inout MessageReader) -> Bool {
     reader.basic(dbus_bool_t(0)) != 0
   }

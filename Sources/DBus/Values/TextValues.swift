@@ -1,7 +1,7 @@
 extension String: BasicBusValue {
   /// `s`.
   public static var signature: Signature { Signature(unchecked: "s") }
-  /// That of the length.
+  /// The alignment of the length.
   public static var wireAlignment: Int { 4 }
   /// Reads the text; libdbus has checked that it is UTF-8.
   public static func read(from reader: inout MessageReader) -> String { reader.string() }
@@ -12,7 +12,7 @@ extension String: BasicBusValue {
 extension ObjectPath: BasicBusValue {
   /// `o`.
   public static var signature: Signature { Signature(unchecked: "o") }
-  /// That of the length.
+  /// The alignment of the length.
   public static var wireAlignment: Int { 4 }
   /// Reads the path; libdbus has checked it.
   public static func read(from reader: inout MessageReader) -> ObjectPath {
@@ -25,7 +25,7 @@ extension ObjectPath: BasicBusValue {
 extension Signature: BasicBusValue {
   /// `g`.
   public static var signature: Signature { Signature(unchecked: "g") }
-  /// That of the length, a byte.
+  /// The alignment of the length, a byte.
   public static var wireAlignment: Int { 1 }
   /// Reads the signature; libdbus has checked it.
   public static func read(from reader: inout MessageReader) -> Signature {

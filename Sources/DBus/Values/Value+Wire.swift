@@ -1,7 +1,7 @@
 import CDBus
 
 extension Value {
-  /// Reads the next value, whatever its type.
+  /// Reads the next value of any type.
   static func read(from reader: inout MessageReader) throws(DBusError) -> Value {
     switch reader.type {
     case CDBUS_TYPE_BYTE: .byte(.read(from: &reader))
@@ -85,7 +85,7 @@ extension Value {
 }
 
 extension Signature {
-  /// At a multiple of how many bytes a value of this type, one complete type, stands on the wire.
+  /// The alignment on the wire of a value with this type, one complete type.
   ///
   /// Source: the D-Bus specification, "Marshaling".
   fileprivate var alignment: Int {

@@ -1,7 +1,7 @@
 import CDBus
 public import Files
 
-/// A value whose type is known only when it is there: what a variant holds.
+/// A value whose type is known only at run time: the content of a variant.
 public indirect enum Value: Hashable, Sendable {
   /// `y`.
   case byte(UInt8)
@@ -31,20 +31,20 @@ public indirect enum Value: Hashable, Sendable {
   case fileDescriptor(FileDescriptor)
   /// `v`.
   case variant(Value)
-  /// `a…`: elements of one type, which stands for itself where there are none.
+  /// `a…`: elements of one type, which is stored in case there are none.
   case array(of: Signature, [Value])
   /// `a{…}`: the entries in the order of the wire.
   case dictionary(key: Signature, value: Signature, [Entry])
   /// `(…)`: at least one member.
   case structure([Value])
 
-  /// One key of a dictionary, and what it stands for.
+  /// An entry of a dictionary.
   public struct Entry: Hashable, Sendable {
-    /// Of a basic type.
+    /// The key, of a basic type.
     public let key: Value
-    /// Of any type.
+    /// The value, of any type.
     public let value: Value
-    /// An entry of the two.
+    /// Creates an entry.
     public init(_ key: Value, _ value: Value) {
       self.key = key
       self.value = value
@@ -77,22 +77,22 @@ public indirect enum Value: Hashable, Sendable {
   }
 }
 
-/// A D-Bus variant: a value that bears its type with it.
+/// A D-Bus variant: a value with its type.
 public struct Variant: BusValue, Hashable {
-  /// What it holds.
+  /// The value.
   public let value: Value
 
-  /// A variant of `value`.
+  /// Creates a variant of `value`.
   public init(_ value: Value) { self.value = value }
 
   /// `v`.
   public static var signature: Signature { Signature(unchecked: "v") }
-  /// That of the signature with which it begins.
+  /// The alignment of its signature.
   public static var wireAlignment: Int { 1 }
 
   /// Reads the value and its type.
   ///
-  /// libdbus ends nesting at 64 levels.
+  /// libdbus limits nesting to 64 levels.
   public static func read(from reader: inout MessageReader) throws(DBusError) -> Variant {
     try reader.container { inner throws(DBusError) in Variant(try Value.read(from: &inner)) }
   }

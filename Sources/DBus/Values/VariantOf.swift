@@ -1,4 +1,4 @@
-/// A variant of a value whose Swift type is known: written without a detour by `Value`.
+/// A variant of a value whose Swift type is known, written directly without a `Value`.
 struct VariantOf<Content: BusValue>: BusValue {
   let content: Content
 
@@ -23,9 +23,9 @@ struct VariantOf<Content: BusValue>: BusValue {
 }
 
 extension Message {
-  /// Reads the one argument, a variant, as a value of that type.
+  /// Reads the only argument, a variant, as a value of this type.
   ///
-  /// - Throws: `invalidArgs` where there is another argument, or the variant holds another type.
+  /// - Throws: `invalidArgs` if the message has other arguments, or the variant another type.
   public func content<Content: BusValue>(as type: Content.Type) throws(DBusError) -> Content {
     try arguments(as: VariantOf<Content>.self).content
   }

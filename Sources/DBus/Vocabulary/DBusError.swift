@@ -1,34 +1,34 @@
-/// An error as the bus carries it: a name that programs read, and a sentence that people read.
+/// An error on the bus: a name for programs and a sentence for people.
 ///
-/// Source: the D-Bus specification, "Message Types"; the standard names are those of `dbus-protocol.h`.
+/// Source: the D-Bus specification, "Message Types"; the standard names are in `dbus-protocol.h`.
 public struct DBusError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The error's name on the wire.
   public let name: ErrorName
-  /// What was wrong, with which argument, and what would have been right.
+  /// The argument, the problem and the valid values.
   public let message: String
 
-  /// An error of that name.
+  /// Creates an error.
   public init(_ name: ErrorName, _ message: String) {
     self.name = name
     self.message = message
   }
 
-  /// The name, and the message behind it.
+  /// The name, followed by the message.
   public var description: String { "\(name): \(message)" }
 }
 
 extension ErrorName {
-  /// Something went wrong that has no name of its own.
+  /// A failure without a name of its own.
   public static let failed: ErrorName = "org.freedesktop.DBus.Error.Failed"
-  /// An argument's type or value is not what the method takes.
+  /// The type or the value of an argument is not valid for the method.
   public static let invalidArgs: ErrorName = "org.freedesktop.DBus.Error.InvalidArgs"
-  /// The caller may not do that.
+  /// The caller has no permission.
   public static let accessDenied: ErrorName = "org.freedesktop.DBus.Error.AccessDenied"
-  /// It would be more than the receiver holds for anybody.
+  /// The call would exceed a limit of the receiver.
   public static let limitsExceeded: ErrorName = "org.freedesktop.DBus.Error.LimitsExceeded"
   /// Reading or writing failed: the disk, a pipe.
   public static let ioError: ErrorName = "org.freedesktop.DBus.Error.IOError"
-  /// No object stands at the path.
+  /// There is no object at the path.
   public static let unknownObject: ErrorName = "org.freedesktop.DBus.Error.UnknownObject"
   /// The object has no such interface.
   public static let unknownInterface: ErrorName = "org.freedesktop.DBus.Error.UnknownInterface"
@@ -38,15 +38,15 @@ extension ErrorName {
   public static let unknownProperty: ErrorName = "org.freedesktop.DBus.Error.UnknownProperty"
   /// The property cannot be set.
   public static let propertyReadOnly: ErrorName = "org.freedesktop.DBus.Error.PropertyReadOnly"
-  /// Nobody on the bus has that name, and nobody can be started for it.
+  /// The name has no owner, and no service can be started for it.
   public static let serviceUnknown: ErrorName = "org.freedesktop.DBus.Error.ServiceUnknown"
   /// The name has no owner.
   public static let nameHasNoOwner: ErrorName = "org.freedesktop.DBus.Error.NameHasNoOwner"
   /// The call got no reply: its receiver left, or took too long.
   public static let noReply: ErrorName = "org.freedesktop.DBus.Error.NoReply"
-  /// The call was cancelled by the caller itself; never on the wire.
+  /// The caller cancelled the call; never on the wire.
   public static let cancelled: ErrorName = "org.freedesktop.DBus.Error.Cancelled"
-  /// The connection to the bus is gone.
+  /// The connection to the bus is lost.
   public static let disconnected: ErrorName = "org.freedesktop.DBus.Error.Disconnected"
   /// There is no bus at the address.
   public static let noServer: ErrorName = "org.freedesktop.DBus.Error.NoServer"

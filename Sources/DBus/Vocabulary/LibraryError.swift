@@ -10,7 +10,7 @@ struct LibraryError: ~Copyable {
     dbus_error_free(&last)
   }
 
-  /// Calls a C function that fills in an error, and throws what it filled in.
+  /// Calls a C function that may set an error, and throws this error.
   static func check<Result>(
     _ body: (UnsafeMutablePointer<CDBus.DBusError>) -> Result
   ) throws(DBusError) -> Result {

@@ -1,37 +1,38 @@
 import CDBus
 
-/// What is wrong with a text that should have been a D-Bus name, path or signature.
+/// The error for a text that is not a valid D-Bus name, path or signature.
 public struct InvalidName: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What the text should have been, such as "object path" or "bus name".
+  /// The expected kind of text, such as "object path" or "bus name".
   public let kind: String
-  /// The text itself.
+  /// The invalid text.
   public let text: String
 
-  /// One sentence that names the text and what it should have been.
+  /// A sentence with the text and the expected kind.
   public var description: String { "'\(text)' is not a valid \(kind)" }
 }
 
-/// A text that the D-Bus specification gives a grammar.
+/// A text with a grammar in the D-Bus specification.
 ///
-/// Each kind is a type of its own, checked once, when it is made: what holds one needs no check.
+/// Each kind is a separate type, whose values are checked when they are created.
+///
 /// Source: the D-Bus specification, "Valid Object Paths", "Valid Names".
 public protocol BusVocabulary: Hashable, Sendable, CustomStringConvertible,
   ExpressibleByStringLiteral
 {
-  /// What such a text is called in messages.
+  /// The name of the kind in messages.
   static var kind: String { get }
-  /// Whether `text` follows the grammar.
+  /// Returns whether `text` follows the grammar.
   static func isValid(_ text: String) -> Bool
-  /// The text, valid.
+  /// The valid text.
   var text: String { get }
-  /// Takes a text that is known to be valid.
+  /// Creates a value from a text that is known to be valid.
   init(unchecked text: String)
 }
 
 extension BusVocabulary {
   /// Checks `text`.
   ///
-  /// - Throws: `InvalidName` where it does not follow the grammar.
+  /// - Throws: `InvalidName` if it does not follow the grammar.
   public init(_ text: String) throws(InvalidName) {
     guard Self.isValid(text) else {
       throw InvalidName(kind: Self.kind, text: text)
@@ -39,7 +40,7 @@ extension BusVocabulary {
     self.init(unchecked: text)
   }
 
-  /// A literal in the source; one that is not valid is a mistake of the program and traps.
+  /// Creates a value from a literal; an invalid literal is a mistake of the program and traps.
   public init(stringLiteral text: String) {
     precondition(Self.isValid(text), "'\(text)' is not a valid \(Self.kind)")
     self.init(unchecked: text)
@@ -48,7 +49,7 @@ extension BusVocabulary {
   /// The text.
   public var description: String { text }
 
-  /// libdbus reads no further than a U+0000, and nothing that has one is valid.
+  /// Rejects texts with a U+0000, because libdbus would read only up to it.
   fileprivate static func check(
     _ text: String,
     _ isValid: (UnsafePointer<CChar>?, UnsafeMutablePointer<CDBus.DBusError>?) -> dbus_bool_t
@@ -57,15 +58,15 @@ extension BusVocabulary {
   }
 }
 
-/// The address of an object: `/`, or elements of letters, digits and `_` behind slashes.
+/// The address of an object: `/`, or elements of letters, digits and `_` after slashes.
 ///
 /// Valid: `/`, `/org/dragboard/Dragboard1`. Not valid: `org`, `/org/`, `/a-b`, `//`.
 public struct ObjectPath: BusVocabulary {
   /// "object path".
   public static var kind: String { "object path" }
-  /// The path as it stands on the wire.
+  /// The path as on the wire.
   public let text: String
-  /// Takes a text that is known to be an object path.
+  /// Creates a path from a text that is known to be valid.
   public init(unchecked text: String) { self.text = text }
   /// The corresponding C function is `dbus_validate_path`.
   public static func isValid(_ text: String) -> Bool { check(text, dbus_validate_path) }
@@ -77,9 +78,9 @@ public struct ObjectPath: BusVocabulary {
 public struct BusName: BusVocabulary {
   /// "bus name".
   public static var kind: String { "bus name" }
-  /// The name as it stands on the wire.
+  /// The name as on the wire.
   public let text: String
-  /// Takes a text that is known to be a bus name.
+  /// Creates a name from a text that is known to be valid.
   public init(unchecked text: String) { self.text = text }
   /// The corresponding C function is `dbus_validate_bus_name`.
   public static func isValid(_ text: String) -> Bool { check(text, dbus_validate_bus_name) }
@@ -95,9 +96,9 @@ public struct BusName: BusVocabulary {
 public struct InterfaceName: BusVocabulary {
   /// "interface name".
   public static var kind: String { "interface name" }
-  /// The name as it stands on the wire.
+  /// The name as on the wire.
   public let text: String
-  /// Takes a text that is known to be an interface name.
+  /// Creates a name from a text that is known to be valid.
   public init(unchecked text: String) { self.text = text }
   /// The corresponding C function is `dbus_validate_interface`.
   public static func isValid(_ text: String) -> Bool { check(text, dbus_validate_interface) }
@@ -109,9 +110,9 @@ public struct InterfaceName: BusVocabulary {
 public struct MemberName: BusVocabulary {
   /// "member name".
   public static var kind: String { "member name" }
-  /// The name as it stands on the wire.
+  /// The name as on the wire.
   public let text: String
-  /// Takes a text that is known to be a member name.
+  /// Creates a name from a text that is known to be valid.
   public init(unchecked text: String) { self.text = text }
   /// The corresponding C function is `dbus_validate_member`.
   public static func isValid(_ text: String) -> Bool { check(text, dbus_validate_member) }
@@ -123,9 +124,9 @@ public struct MemberName: BusVocabulary {
 public struct ErrorName: BusVocabulary {
   /// "error name".
   public static var kind: String { "error name" }
-  /// The name as it stands on the wire.
+  /// The name as on the wire.
   public let text: String
-  /// Takes a text that is known to be an error name.
+  /// Creates a name from a text that is known to be valid.
   public init(unchecked text: String) { self.text = text }
   /// The corresponding C function is `dbus_validate_error_name`.
   public static func isValid(_ text: String) -> Bool { check(text, dbus_validate_error_name) }
@@ -134,13 +135,14 @@ public struct ErrorName: BusVocabulary {
 /// The types of zero or more values: `s`, `a{sv}`, `(uas)`, or nothing.
 ///
 /// Valid: the empty text, `a(ssasa{sv})`. Not valid: `a`, `(`, `{sv}`.
+///
 /// Source: the D-Bus specification, "Type System".
 public struct Signature: BusVocabulary {
   /// "signature".
   public static var kind: String { "signature" }
-  /// The signature as it stands on the wire.
+  /// The signature as on the wire.
   public let text: String
-  /// Takes a text that is known to be a signature.
+  /// Creates a signature from a text that is known to be valid.
   public init(unchecked text: String) { self.text = text }
   /// The corresponding C function is `dbus_signature_validate`.
   public static func isValid(_ text: String) -> Bool { check(text, dbus_signature_validate) }

@@ -1,22 +1,23 @@
-/// What a drop on a board copies: each item that the board accepts, in the order of the session.
+/// The items and representations that a drop copies to a board, in the order of the session.
 ///
-/// Everybody reads a board, so of an item only those representations are taken that everybody sees, and of these all that
-/// the board accepts. An item without any is left out.
+/// Every client can read a board. So a copy takes only the representations that are visible to all
+/// clients, and of these only the types that the board accepts. It skips an item that has no such
+/// representation.
 public struct CopyPlan: Sendable {
-  /// An item that is copied.
+  /// An item to copy.
   public struct Item: Sendable {
     /// The item's index in the session.
     public let index: Int
     /// The name that the source suggests.
     public let suggestedName: SuggestedName
-    /// What is taken of it, in order of fidelity; never empty.
+    /// The representations to copy, in order of fidelity; never empty.
     public let representations: [Representation]
   }
 
   /// The items, in the order of the session.
   public let items: [Item]
 
-  /// Plans the copy of the session's items to a board that accepts these types.
+  /// Plans the copy of a session's items to a board that accepts `types`.
   public init(_ session: DragSession, accepting types: [TypeQuery]) {
     var items: [Item] = []
     items.reserveCapacity(session.items.count)
@@ -31,14 +32,14 @@ public struct CopyPlan: Sendable {
 }
 
 extension ItemProvider {
-  /// Whether a copy takes something of the item.
+  /// Returns whether a copy takes at least one representation of the item.
   func isAcceptable(to types: [TypeQuery]) -> Bool {
     representations.contains { $0.isAcceptable(to: types) }
   }
 
-  /// What a copy takes of the item.
+  /// Returns the representations that a copy takes.
   fileprivate func acceptable(to types: [TypeQuery]) -> [Representation] {
-    // Mostly it is all, and no list is made of that.
+    // Usually a copy takes all of them; then the existing array is returned, without an allocation.
     let takesAll = representations.allSatisfy { $0.isAcceptable(to: types) }
     return takesAll ? representations : representations.filter { $0.isAcceptable(to: types) }
   }

@@ -1,19 +1,21 @@
 import BoardModel
 
 extension DropProposal {
-  /// Decides what a drop of the session on the board would do, were it made now.
+  /// Decides the outcome of a drop of the session on the board in its present state.
   ///
-  /// Asks nothing of the session's state: whoever proposes asks first (``DragSession/requireActive()``).
+  /// Does not check the state of the session: a caller that stores the proposal calls
+  /// ``DragSession/requireActive()`` first.
   ///
   /// - Parameters:
-  ///   - session: What is dragged.
-  ///   - application: Who drags it over the board.
-  ///   - board: Where it would be dropped.
-  ///   - section: The section it would go to.
-  ///   - row: Where the first item would stand afterwards: 0 to the number of rows, for a move less those that are
-  ///     taken out of the section. Nil: the last of these.
-  /// - Returns: What would be done, and where.
-  /// - Throws: `DropPlaceError` where there is no such section or row.
+  ///   - session: The session to drop.
+  ///   - application: The application that drags the session over the board.
+  ///   - board: The destination.
+  ///   - section: The index of the destination section.
+  ///   - row: The index of the first item after the drop, from 0 to the number of rows. For a move,
+  ///     the
+  ///     rows that leave the section do not count. Nil means the largest valid index.
+  /// - Returns: The operation and the position.
+  /// - Throws: `DropPlaceError` if the section or the row does not exist.
   /// - Complexity: O(*n*) in the number of items and their representations.
   public static func decide(
     _ session: DragSession, application: Application, board: some DropDestination, section: Int,
@@ -33,7 +35,7 @@ extension DropProposal {
       operation: operation, destination: IndexPath(section: section, row: row))
   }
 
-  /// The first rule that fits.
+  /// Returns the operation of the first rule that matches.
   private static func operation(
     _ session: DragSession, application: Application, board: some DropDestination
   ) -> DropOperation {
@@ -45,7 +47,7 @@ extension DropProposal {
     }
     let (types, room) = (board.acceptedTypes, board.maxRows - board.rowCount)
     guard session.items.contains(where: { $0.isAcceptable(to: types) }) else { return .forbidden }
-    // Where there is room for all of them, nobody has to count.
+    // If there is room for all items, the acceptable ones need not be counted.
     let fits =
       session.items.count <= room || session.items.count { $0.isAcceptable(to: types) } <= room
     return fits ? .copy : .forbidden
@@ -53,8 +55,8 @@ extension DropProposal {
 }
 
 extension DragSession {
-  /// Whether a drop on the board could be anything but forbidden for its types: it has rows of the board, or an item
-  /// with a representation that everybody sees and the board accepts.
+  /// Returns whether the types of the session allow a drop on the board: it has rows of the board,
+  /// or an item with a representation that is visible to all clients and has an accepted type.
   public func canBeHandled(by board: some DropDestination) -> Bool {
     hasRows(of: board) || items.contains { $0.isAcceptable(to: board.acceptedTypes) }
   }
@@ -72,7 +74,7 @@ extension ItemProvider {
 }
 
 extension [ItemProvider] {
-  /// How many of the items are rows that stand in the section.
+  /// Returns the number of items that are rows in the section.
   fileprivate func rows(of board: some DropDestination, in section: Int) -> Int {
     count { item in item.row.flatMap(board.indexPath)?.section == section }
   }

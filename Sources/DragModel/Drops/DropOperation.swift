@@ -1,16 +1,18 @@
-/// What a drop would do or did; the raw values are the names on the wire.
+/// The operation of a drop; the raw values are the names on the wire.
 public enum DropOperation: String, CaseIterable, Sendable {
   /// The items are loaded and inserted.
   case copy
-  /// The items change place.
+  /// The rows change their position.
   case move
   /// Nothing is done.
   case cancel
-  /// Nothing may be done; a session that is dropped so ends with `cancel`.
+  /// The drop is not allowed.
+  ///
+  /// A session that is dropped with this operation ends with `cancel`.
   case forbidden
 }
 
-/// How a drop would go about it; the raw values are the names on the wire.
+/// The way in which a drop inserts the items; the raw values are the names on the wire.
 public enum DropIntent: String, CaseIterable, Sendable {
   /// Rows appear at the destination.
   case insertAtDestination = "insert-at-destination"

@@ -1,13 +1,13 @@
-/// Why a drop cannot go where it is asked to.
+/// The reason why the position of a drop is not valid.
 public enum DropPlaceError: Error, Hashable, Sendable {
-  /// The board has sections 0 to `count` - 1, and not this one.
+  /// The board has only the sections 0 to `count` - 1.
   case noSuchSection(Int, count: Int)
-  /// In this section the operation can go to 0 to `end`, and not to this row.
+  /// In this section the operation accepts only the rows 0 to `end`.
   case noSuchRow(Int, section: Int, operation: DropOperation, end: Int)
 }
 
 extension DropPlaceError: CustomStringConvertible {
-  /// What was wrong, and what would have been right.
+  /// The problem and the valid values.
   public var description: String {
     switch self {
     case .noSuchSection(let section, let count):

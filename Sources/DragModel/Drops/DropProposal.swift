@@ -1,10 +1,10 @@
 public import BoardModel
 
-/// What a drop at a place of a board would do.
+/// The outcome of a drop at a position of a board, before it is performed.
 public struct DropProposal: Hashable, Sendable {
-  /// What would be done.
+  /// The operation.
   public let operation: DropOperation
-  /// Where the first item would stand afterwards.
+  /// The position of the first item after the drop.
   public let destination: IndexPath
 
   /// Creates a proposal.
@@ -13,7 +13,7 @@ public struct DropProposal: Hashable, Sendable {
     self.destination = destination
   }
 
-  /// How it would be done; follows from the operation.
+  /// The intent, which follows from the operation.
   public var intent: DropIntent {
     switch operation {
     case .copy, .move: .insertAtDestination

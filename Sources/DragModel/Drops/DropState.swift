@@ -1,4 +1,4 @@
-/// The stages of a drop on a board that has to wait for its items, as a pure state machine.
+/// The stages of a drop on a board, as a pure state machine.
 ///
 /// ```
 /// gathering ──all items inspected, all representations settled──▶ storing ──▶ over
@@ -14,42 +14,42 @@ public struct DropState: Hashable, Sendable {
     case over
   }
 
-  /// What the drop does next.
+  /// The next step of the drop.
   public enum Action: Hashable, Sendable {
     /// Wait for the next event.
     case wait
-    /// Store what has arrived: nothing more will.
+    /// Store the representations that have arrived; all are settled.
     case store
   }
 
   private var stage = Stage.gathering(unsettled: 0, isInspecting: true)
 
-  /// A drop that has just begun.
+  /// Creates the state of a drop that has just begun.
   public init() {}
 
   /// Whether the drop has ended.
   public var isOver: Bool { stage == .over }
 
-  /// More items have been inspected.
+  /// Handles the inspection of more items.
   ///
   /// - Parameters:
-  ///   - more: The number of their representations that have to be loaded.
-  ///   - isLast: Whether no more items follow.
-  /// - Returns: What the drop does next.
+  ///   - more: The number of their representations that must be loaded.
+  ///   - isLast: Whether all items have been inspected.
+  /// - Returns: The next step of the drop.
   public mutating func inspected(unsettled more: Int, isLast: Bool) -> Action {
     guard case .gathering(let unsettled, true) = stage else { return .wait }
     return gather(unsettled: unsettled + more, isInspecting: !isLast)
   }
 
-  /// A representation has arrived or failed.
+  /// Handles a representation that has arrived or failed.
   public mutating func settled() -> Action {
     guard case .gathering(let unsettled, let isInspecting) = stage else { return .wait }
     return gather(unsettled: unsettled - 1, isInspecting: isInspecting)
   }
 
-  /// The drop ends, whatever is missing.
+  /// Ends the drop, even if representations are missing.
   ///
-  /// - Returns: False if it has ended before.
+  /// - Returns: False if the drop has ended before.
   public mutating func end() -> Bool {
     guard stage != .over else { return false }
     stage = .over

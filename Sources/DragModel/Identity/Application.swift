@@ -1,14 +1,16 @@
-/// Who drags, drops or views: one connection to the bus, or an application by its id.
+/// The party that drags, drops or views: one connection to the bus, or an application by its id.
 public enum Application: Hashable, Sendable {
-  /// The connection with this unique name (`:1.42`) alone, and gone with it.
+  /// The connection with this unique name (`:1.42`), until it leaves the bus.
   case uniqueName(String)
-  /// Every connection that counts as this application.
+  /// All connections that count as this application.
   case id(ApplicationID)
 
-  /// Reads the argument `application` of a call: "" and the caller's own unique name stand for its connection,
-  /// anything else is an application id.
+  /// Reads the argument `application` of a call.
   ///
-  /// - Throws: `ApplicationError.malformed`, or `notYours` where the caller does not count as it.
+  /// "" and the caller's own unique name mean the caller's connection; any other text is an
+  /// application id.
+  ///
+  /// - Throws: `ApplicationError.malformed`, or `notYours` if the caller does not count as it.
   public static func parse(_ argument: String, caller: Caller) throws(ApplicationError) -> Self {
     guard !argument.isEmpty else { return .uniqueName(caller.uniqueName) }
     let application: Application =
@@ -20,7 +22,7 @@ public enum Application: Hashable, Sendable {
 }
 
 extension Application: CustomStringConvertible {
-  /// The unique name or the id, as the wire carries it.
+  /// The unique name or the id, as on the wire.
   public var description: String {
     switch self {
     case .uniqueName(let name): name
@@ -29,16 +31,16 @@ extension Application: CustomStringConvertible {
   }
 }
 
-/// Why a caller cannot act as the application that it names.
+/// The reason why a caller cannot act as an application.
 public enum ApplicationError: Error, Hashable, Sendable {
-  /// The text is no application id.
+  /// The text is not an application id.
   case malformed(String)
-  /// The text names somebody else.
+  /// The text names another connection or application.
   case notYours(String)
 }
 
 extension ApplicationError: CustomStringConvertible {
-  /// What was wrong, and what would have been right.
+  /// The problem and the valid values.
   public var description: String {
     switch self {
     case .malformed(let text):

@@ -1,44 +1,47 @@
-/// The id of an application: labels of letters, digits, `_` and `-`, joined by single dots, at most 255 bytes.
+/// The id of an application: labels of letters, digits, `_` and `-`, joined by single dots, at most
+/// 255 bytes.
 ///
 /// - Valid: `notes`, `org.gnome.Notes`, `com.example.7-zip`
 /// - Invalid: `org..gnome`, `.notes`, `notes.`, `my notes`, `:1.42`
 public struct ApplicationID: Hashable, Sendable {
-  /// The most bytes of an id.
+  /// The maximum number of bytes in an id.
   public static let maximumLength = 255
 
   /// The id, `org.gnome.Notes`.
   public let text: String
 
-  /// Takes an id as it is.
+  /// Checks an id.
   ///
-  /// - Throws: `ApplicationError.malformed` where it is none.
+  /// - Throws: `ApplicationError.malformed` if the text is not an id.
   public init(_ text: String) throws(ApplicationError) {
     guard Self.isWellFormed(text.utf8) else { throw .malformed(text) }
     self.text = text
   }
 
-  /// Whether the two are of one team: at least three labels each, the first two the same, or one id.
+  /// Returns whether both ids belong to one team: they are equal, or both have at least three
+  /// labels and the first two are the same.
   public func sharesTeam(with other: ApplicationID) -> Bool {
     guard self != other else { return true }
     guard let team, let otherTeam = other.team else { return false }
     return team.elementsEqual(otherTeam)
   }
 
-  /// Whether the two are of one group: at least three labels each, all but the last the same, or one id.
+  /// Returns whether both ids belong to one group: they are equal, or both have at least three
+  /// labels and all but the last are the same.
   public func sharesGroup(with other: ApplicationID) -> Bool {
     guard self != other else { return true }
     guard let group, let otherGroup = other.group else { return false }
     return group.elementsEqual(otherGroup)
   }
 
-  /// The first two labels, of at least three.
+  /// The first two labels; nil if there are fewer than three.
   private var team: Substring.UTF8View? {
     let dots = text.utf8.indices.lazy.filter { text.utf8[$0] == Self.dot }
     guard let second = dots.dropFirst().first else { return nil }
     return text.utf8[..<second]
   }
 
-  /// All labels but the last, of at least three.
+  /// All labels but the last; nil if there are fewer than three.
   private var group: Substring.UTF8View? {
     guard team != nil, let last = text.utf8.lastIndex(of: Self.dot) else { return nil }
     return text.utf8[..<last]

@@ -1,15 +1,19 @@
-/// What a connection may do with boards: the one statement of it.
+/// The permissions of a connection on boards.
 ///
-/// Without a sandbox it may do everything. In one it brings rows, and knows, changes, moves and deletes those that it brought; of all
-/// others it sees that they are there, and where. Boards, their sections, their settings and the order of all rows are not its own to
-/// change.
+/// All rules are in this type.
+///
+/// An unsandboxed caller may do everything. A sandboxed caller may insert rows, and may read,
+/// change, move and delete the rows that it inserted; of all other rows it sees only the position.
+/// It may not change boards, sections, settings or the order of all rows.
 public struct BoardAccess: Hashable, Sendable {
-  /// Who calls.
+  /// The calling connection.
   public let caller: Caller
-  /// Whether a sandboxed caller may know what all rows hold.
+  /// Whether a sandboxed caller may read the contents of all rows.
   private let opensContents: Bool
 
-  /// The access of a caller; `opensContents` lets it know what all rows hold, sandboxed or not.
+  /// Creates the access of a caller.
+  ///
+  /// `opensContents` lets a sandboxed caller read the contents of all rows.
   public init(of caller: Caller, opensContents: Bool) {
     self.caller = caller
     self.opensContents = opensContents
@@ -17,27 +21,29 @@ public struct BoardAccess: Hashable, Sendable {
 
   private var isUnsandboxed: Bool { caller.confinement == .unsandboxed }
 
-  /// Whether it may change what is not one row's: boards, sections, settings, the order of all rows, what others did last.
+  /// Whether the caller may change boards, sections, settings and the order of all rows, and undo
+  /// edits of other callers.
   public var governs: Bool { isUnsandboxed }
 
-  /// Whether it may know what every row holds.
+  /// Whether the caller may read the contents of all rows.
   public var readsEverything: Bool { isUnsandboxed || opensContents }
 
-  /// What the rows that it brings bear as their source: its sandbox's id, "" without a sandbox.
+  /// The source of the rows that the caller inserts: the id of its sandbox, "" without a sandbox.
   public var source: String { sandbox ?? "" }
 
-  /// What the rows of a drag bear as their source.
+  /// Returns the source of the rows that a drag brings.
   ///
-  /// A unique name is somebody else's after a restart of the bus; a sandbox's rows are known by its id.
+  /// After a restart of the bus, a unique name can belong to another connection. So rows of a
+  /// sandboxed caller have the id of its sandbox as their source.
   public func source(ofDragBy application: Application) -> String {
     guard case .uniqueName(caller.uniqueName) = application else { return application.description }
     return sandbox ?? application.description
   }
 
-  /// Whether it may know what a row holds that `source` brought.
+  /// Returns whether the caller may read the contents of a row with this source.
   public func reads(rowOf source: String) -> Bool { readsEverything || owns(source) }
 
-  /// Whether it may change, move and delete a row that `source` brought.
+  /// Returns whether the caller may change, move and delete a row with this source.
   public func changes(rowOf source: String) -> Bool { isUnsandboxed || owns(source) }
 
   private func owns(_ source: String) -> Bool {

@@ -1,21 +1,21 @@
 /// The connection that makes a call.
 ///
-/// Without a sandbox it counts as its own unique name and as every application id: that is how a script drags,
-/// one process a call. In a sandbox it counts as its own unique name and its sandbox's id, and as nothing else;
-/// where nobody can tell, as its own unique name.
+/// An unsandboxed caller counts as its unique name and as every application id: a script drags with
+/// one process for each call. A sandboxed caller counts as its unique name and as the id of its
+/// sandbox. A caller with an unverified confinement counts as its unique name only.
 public struct Caller: Hashable, Sendable {
   /// The connection's unique name, `:1.42`.
   public let uniqueName: String
-  /// Whether it is in a sandbox, and in which.
+  /// The sandbox of the connection.
   public let confinement: Confinement
 
-  /// Describes a connection.
+  /// Creates a caller.
   public init(uniqueName: String, confinement: Confinement) {
     self.uniqueName = uniqueName
     self.confinement = confinement
   }
 
-  /// Whether this connection may act as the application.
+  /// Returns whether the connection may act as the application.
   public func counts(as application: Application) -> Bool {
     switch application {
     case .uniqueName(let name): name == uniqueName

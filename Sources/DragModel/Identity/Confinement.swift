@@ -1,9 +1,9 @@
-/// Whether a connection is in a sandbox, and in which.
+/// The sandbox of a connection.
 public enum Confinement: Hashable, Sendable {
-  /// In none: it counts as every application.
+  /// No sandbox: the connection counts as every application.
   case unsandboxed
-  /// In the sandbox with that id: it counts as that application.
+  /// A sandbox with this id: the connection counts as this application.
   case sandboxed(ApplicationID)
-  /// In a sandbox without an id, or nobody can tell: it counts as no application.
+  /// A sandbox without an id, or no evidence: the connection counts as no application.
   case doubtful
 }

@@ -1,27 +1,27 @@
-/// What is to be seen of the process that made a connection, and what that says of its sandbox: the one statement of it.
+/// The evidence about the process behind a connection, and the rules that derive its sandbox.
 ///
-/// What cannot be seen is never taken for the absence of a sandbox.
+/// Missing evidence never proves that there is no sandbox.
 public struct ConfinementEvidence: Hashable, Sendable {
-  /// A file that a process in a sandbox has.
+  /// A file that exists in a sandbox.
   public enum File: Hashable, Sendable {
-    /// There is none.
+    /// The file does not exist.
     case absent
     /// The bytes of the file.
     case content([UInt8])
-    /// Nobody can tell, or it is not what it should be.
+    /// The file could not be read or is not a regular file.
     case unreadable
   }
 
-  /// What the security module called it; nil where the bus gives no label.
+  /// The label of the security module; nil if the bus does not report one.
   public let label: SecurityLabel?
-  /// Whether the bus says that the connection comes out of a container.
+  /// Whether the bus reports that the connection comes from a container.
   public let isInContainer: Bool
-  /// `/.flatpak-info`, as the process sees it.
+  /// The file `/.flatpak-info` in the root of the process.
   public let flatpakInfo: File
-  /// The control groups that the process is in.
+  /// The control groups of the process.
   public let controlGroups: File
 
-  /// Evidence of those parts.
+  /// Creates evidence.
   public init(
     label: SecurityLabel?, isInContainer: Bool, flatpakInfo: File, controlGroups: File
   ) {
@@ -31,7 +31,10 @@ public struct ConfinementEvidence: Hashable, Sendable {
     self.controlGroups = controlGroups
   }
 
-  /// What it says: a snap's label first, which is sure; then Flatpak's file; then, without a label of AppArmor's, the control groups.
+  /// The sandbox.
+  ///
+  /// The rules apply in this order: the label of a snap, which is reliable; the file of Flatpak;
+  /// the control groups, if AppArmor did not label the process.
   public var confinement: Confinement {
     if case .snap(let snap)? = label { return snap }
     switch flatpakInfo {

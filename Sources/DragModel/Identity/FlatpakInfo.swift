@@ -1,7 +1,7 @@
 /// The file `/.flatpak-info` of a Flatpak sandbox.
 ///
-/// Flatpak writes it by GLib, with texts of the application's manifest in it. So the id counts only
-/// if GLib reads the same one: see `KeyFile`.
+/// Flatpak writes it with GLib and includes text from the application's manifest. So an id counts
+/// only if GLib reads the same one: see `KeyFile`.
 ///
 /// Source: flatpak-metadata(5).
 public enum FlatpakInfo {
@@ -10,7 +10,7 @@ public enum FlatpakInfo {
   public static func applicationID(in bytes: [UInt8]) -> ApplicationID? {
     guard let file = KeyFile(bytes) else { return nil }
     let group = file.hasGroup("Application") ? "Application" : "Runtime"
-    // No escape stands for a character of an id, so the value is not unescaped.
+    // An id has no character that a key file escapes, so the value needs no unescaping.
     guard let name = file.value(of: "name", in: group) else { return nil }
     return try? ApplicationID(String(decoding: name, as: UTF8.self))
   }

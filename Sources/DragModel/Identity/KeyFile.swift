@@ -35,7 +35,7 @@ struct KeyFile {
 
   // MARK: Lines
 
-  /// Returns whether the line is one of a key file.
+  /// Parses a line; returns false if it is not valid in a key file.
   private mutating func read(_ line: Bytes) -> Bool {
     let line = line.drop(while: Self.isSpace)
     guard let first = line.first, first != UInt8(ascii: "#") else { return true }
@@ -50,7 +50,9 @@ struct KeyFile {
     return add(line[...keyEnd], line[mark...].dropFirst())
   }
 
-  /// Returns whether the name is one of a group; a group that comes twice is one group.
+  /// Opens a group; returns false if the name is not valid.
+  ///
+  /// A repeated group continues the first one.
   private mutating func openGroup(_ name: Bytes) -> Bool {
     guard !name.isEmpty, !name.contains(where: { $0 == UInt8(ascii: "[") || Self.isControl($0) })
     else { return false }
@@ -60,7 +62,7 @@ struct KeyFile {
     return true
   }
 
-  /// Returns whether the line of a key and a value is in a group, and has a valid key.
+  /// Adds a key; returns false outside of a group and for an invalid key.
   private mutating func add(_ key: Bytes, _ value: Bytes) -> Bool {
     guard let currentGroup, Self.isKey(key) else { return false }
     let value = value.drop(while: Self.isSpace)
@@ -95,7 +97,7 @@ struct KeyFile {
     name.count == 5 && String(decoding: name, as: UTF8.self).uppercased() == "UTF-8"
   }
 
-  /// Returns what `g_ascii_isspace` does: unlike isspace(3), a vertical tab is no space.
+  /// Returns the result of `g_ascii_isspace`: unlike isspace(3), it excludes the vertical tab.
   private static func isSpace(_ byte: UInt8) -> Bool {
     byte != 0x0B && (0x09...0x0D).contains(byte) || byte == UInt8(ascii: " ")
   }

@@ -1,17 +1,20 @@
-/// What the kernel's security module called a process when it connected to the bus.
+/// The label that the kernel's security module gave a process when it connected to the bus.
 ///
 /// - Snap: `snap.firefox.firefox (enforce)`
-/// - AppArmor, and no snap that it holds: `unconfined`, `/usr/bin/evince (enforce)`, `snap.code.code (complain)`
+/// - AppArmor without a confined snap: `unconfined`, `/usr/bin/evince (enforce)`, `snap.code.code
+///   (complain)`
 /// - Another module: `unconfined_u:unconfined_r:unconfined_t:s0`
 public enum SecurityLabel: Hashable, Sendable {
-  /// The profile of a snap, which AppArmor enforces; it is the process's sandbox.
+  /// The profile of a snap in enforce mode, which is the sandbox of the process.
   case snap(Confinement)
-  /// A label of AppArmor's, but of no snap that it holds: classic ones are in no sandbox.
+  /// A label of AppArmor without a confined snap.
+  ///
+  /// Classic snaps have no sandbox.
   case noSnap
-  /// A label that tells nothing of snaps.
+  /// A label of another module, which says nothing about snaps.
   case foreign
 
-  /// Reads a label as the bus gives it, with or without the zero byte at its end.
+  /// Parses a label as the bus reports it, with or without a zero byte at its end.
   public init(_ bytes: some Collection<UInt8>) {
     let label = ArraySlice(bytes.prefix { $0 != 0 })
     let (profile, mode) = Self.parts(of: label)

@@ -1,10 +1,11 @@
 /// The name of a snap, as the security module's profile and the control group of its processes
 /// contain it.
 ///
-/// Source: snapd, "Security policy and sandboxing": profiles are called `snap.NAME.APP`, groups `snap.NAME.APP-….scope`.
+/// Source: snapd, "Security policy and sandboxing": profiles are called `snap.NAME.APP`, groups
+/// `snap.NAME.APP-….scope`.
 enum SnapName {
-  /// Returns the sandbox of a profile or a group: `snap.NAME`, or doubtful if that is no valid id;
-  /// nil for any other name.
+  /// Returns the sandbox of a profile or a group: `snap.NAME`, or unverified if that is not a valid
+  /// id; nil for any other name.
   static func confinement(of name: ArraySlice<UInt8>) -> Confinement? {
     let labels = name.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard labels[0].elementsEqual("snap".utf8), labels.count >= 3 else { return nil }
@@ -12,7 +13,7 @@ enum SnapName {
     return (try? ApplicationID(id)).map { .sandboxed($0) } ?? .doubtful
   }
 
-  /// Returns the snap of a process's control groups; nil if no group is one of a snap.
+  /// Returns the snap of a process's control groups; nil if no group belongs to a snap.
   ///
   /// Source: cgroups(7), `/proc/PID/cgroup`: lines of `number:controllers:path`.
   static func confinement(inControlGroups bytes: [UInt8]) -> Confinement? {

@@ -1,15 +1,17 @@
-/// Who may see a representation; wider is greater.
+/// The set of applications that may see a representation; a wider set is greater.
 ///
-/// What is visible to a group is visible to no more than its team, and so on: for a viewer and a source there is
-/// one narrowest visibility that the viewer sees, its *reach*, and it sees whatever is at least that.
+/// The sets are nested: a group is part of its team. So for each viewer and source there is one
+/// narrowest visibility that the viewer sees, its *reach*; the viewer sees all representations from
+/// there up.
 public enum Visibility: Int, Comparable, CaseIterable, Sendable {
-  /// The source alone.
+  /// The source only.
   case ownProcess
-  /// Applications whose ids share all labels with the source's but the last, of at least three.
+  /// Applications whose ids share all labels but the last with the source's id; at least three
+  /// labels.
   case group
-  /// Applications whose ids share the first two labels with the source's, of at least three.
+  /// Applications whose ids share the first two labels with the source's id; at least three labels.
   case team
-  /// Everybody.
+  /// All applications.
   case all
 
   /// Finds a visibility by its name on the wire.
@@ -32,7 +34,7 @@ public enum Visibility: Int, Comparable, CaseIterable, Sendable {
     }
   }
 
-  /// The narrowest visibility that an application sees of what the source drags.
+  /// Returns the narrowest visibility that an application sees in a drag of `source`.
   public static func reach(of viewer: Application, into source: Application) -> Visibility {
     guard viewer != source else { return .ownProcess }
     guard case (.id(let viewer), .id(let source)) = (viewer, source) else { return .all }
@@ -40,25 +42,25 @@ public enum Visibility: Int, Comparable, CaseIterable, Sendable {
       ? .group : viewer.sharesTeam(with: source) ? .team : .all
   }
 
-  /// The narrowest visibility that a connection sees, as whatever it counts as.
+  /// Returns the narrowest visibility that a connection sees, in any identity that it counts as.
   public static func reach(of caller: Caller, into source: Application) -> Visibility {
     guard !caller.counts(as: source) else { return .ownProcess }
     guard case .sandboxed(let sandbox) = caller.confinement else { return .all }
     return reach(of: .id(sandbox), into: source)
   }
 
-  /// Whether the one is narrower than the other.
+  /// Returns whether the first visibility is narrower.
   public static func < (one: Visibility, other: Visibility) -> Bool {
     one.rawValue < other.rawValue
   }
 }
 
-/// A visibility of a name that there is not.
+/// The name of a visibility that does not exist.
 public struct VisibilityError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The name.
   public let name: String
 
-  /// What was wrong, and what would have been right.
+  /// The problem and the valid names.
   public var description: String {
     let names = Visibility.allCases.reversed().map(\.name).joined(separator: ", ")
     return "visibility: \(name.quoted) is none; one of \(names) is needed"

@@ -1,20 +1,20 @@
 public import BoardModel
 
-/// An item that is dragged: its representations, in order of fidelity, the highest first.
+/// A dragged item: its representations in order of fidelity, the highest first.
 ///
-/// Where a viewer is asked about, `reach` is the narrowest visibility that it sees
-/// (``Visibility/reach(of:into:)-(Application,_)``); what is narrower is not there for it.
+/// The parameter `reach` is the narrowest visibility that a viewer sees
+/// (``Visibility/reach(of:into:)-(Application,_)``); narrower representations do not exist for it.
 public struct ItemProvider: Sendable {
-  /// The most representations that an item may have.
+  /// The maximum number of representations of an item.
   public static let maximumRepresentations = 256
 
   /// The name that the source suggests.
   public let suggestedName: SuggestedName
-  /// The row that the item is, where it was dragged out of a board.
+  /// The row that is dragged; nil if the item does not come from a board.
   public let row: RowID?
-  /// The representations, in order of fidelity; no type twice.
+  /// The representations, in order of fidelity; each type occurs once.
   public private(set) var representations: [Representation] = []
-  /// The bytes of all representations.
+  /// The size of all representations in bytes.
   public private(set) var byteCount = 0
 
   /// Creates an item without a representation.
@@ -23,23 +23,23 @@ public struct ItemProvider: Sendable {
     self.row = row
   }
 
-  /// Adds the representation that is next in fidelity.
+  /// Appends a representation, which becomes the last in order of fidelity.
   ///
-  /// - Throws: `DragError.duplicateRepresentation` where the item has the type already, `limitExceeded` where it
-  ///   has ``maximumRepresentations``.
+  /// - Throws: `DragError.duplicateRepresentation` if the item already has the type,
+  ///   `limitExceeded` if it has ``maximumRepresentations``.
   public mutating func register(_ representation: Representation) throws(DragError) {
     try check(representation.type)
     representations.append(representation)
     byteCount += representation.content.byteCount
   }
 
-  /// Keeps the place of a representation of that type, the next in fidelity.
+  /// Reserves the next position for a representation of this type.
   mutating func reserve(_ type: ContentType) throws(DragError) {
     try check(type)
     representations.append(Representation(reserving: type))
   }
 
-  /// Puts a representation where its place has been kept; false where none has.
+  /// Stores a representation at its reserved position; returns false if none is reserved.
   mutating func fulfil(_ representation: Representation) -> Bool {
     guard let place = reservedPlace(of: representation.type) else { return false }
     representations[place] = representation
@@ -47,7 +47,7 @@ public struct ItemProvider: Sendable {
     return true
   }
 
-  /// Gives up a place that was kept.
+  /// Removes a reserved position.
   mutating func release(_ type: ContentType) {
     guard let place = reservedPlace(of: type) else { return }
     representations.remove(at: place)
@@ -57,7 +57,7 @@ public struct ItemProvider: Sendable {
     representations.firstIndex { $0.type == type && $0.visibility == nil }
   }
 
-  /// Refuses what `register` refuses.
+  /// Throws the errors of `register`.
   func check(_ type: ContentType) throws(DragError) {
     guard !representations.contains(where: { $0.type == type }) else {
       throw .duplicateRepresentation(type)
@@ -67,12 +67,12 @@ public struct ItemProvider: Sendable {
     }
   }
 
-  /// The types that a viewer sees, in order of fidelity.
+  /// Returns the types that a viewer sees, in order of fidelity.
   public func types(within reach: Visibility) -> [ContentType] {
     representations.lazy.filter { $0.isVisible(within: reach) }.map(\.type)
   }
 
-  /// The first representation, in order of fidelity, that a viewer sees and that conforms.
+  /// Returns the first representation, in order of fidelity, that a viewer sees and that matches.
   public func first(matching query: TypeQuery, within reach: Visibility) -> Representation? {
     representations.first { $0.isVisible(within: reach) && query.matches($0.type) }
   }

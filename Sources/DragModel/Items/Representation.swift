@@ -1,41 +1,41 @@
-/// The bytes of a representation, wherever they are.
+/// The bytes of a representation, in memory, in a file or promised.
 ///
-/// The model asks only how many they are; whoever drags or drops knows how to get at them.
+/// The model needs only their number; other modules read them.
 public protocol RepresentationContent: Sendable {
-  /// How many bytes count against the limits.
+  /// The number of bytes that count toward the limits.
   var byteCount: Int { get }
 }
 
-/// One form that an item can be had in.
+/// An encoding in which an item is available.
 public struct Representation: Sendable {
-  /// What the bytes are.
+  /// The type of the bytes.
   public let type: ContentType
-  /// Who may see that there is this form; nobody while its bytes are still being taken over.
+  /// The applications that may see the representation; nil while its bytes are being received.
   public let visibility: Visibility?
   /// The bytes.
   public let content: any RepresentationContent
 
-  /// Describes a form of an item.
+  /// Creates a representation.
   public init(type: ContentType, visibility: Visibility, content: any RepresentationContent) {
     self.type = type
     self.visibility = visibility
     self.content = content
   }
 
-  /// Keeps the place of a form.
+  /// Creates a reserved position.
   init(reserving type: ContentType) {
     self.type = type
     visibility = nil
     content = NoContent()
   }
 
-  /// Whether a viewer sees it; see ``ItemProvider`` for `reach`.
+  /// Returns whether a viewer sees it; see ``ItemProvider`` for `reach`.
   func isVisible(within reach: Visibility) -> Bool {
     visibility.map { $0 >= reach } ?? false
   }
 }
 
-/// What a place holds that is only kept.
+/// The content of a reserved position.
 private struct NoContent: RepresentationContent {
   let byteCount = 0
 }

@@ -1,36 +1,38 @@
-/// How far several loads are, as one figure from 0 to 1.
+/// The combined progress of several loads, from 0 to 1.
 ///
-/// A load counts by its size. Where that is not told it counts as ``assumedByteCount``, and is either done or not begun.
+/// A load counts by its size. A load of unknown size counts as ``assumedByteCount``, and as either
+/// done or not begun.
 public struct LoadProgress: Sendable {
-  /// What a load of unknown size counts as.
+  /// The assumed size of a load of unknown size, in bytes.
   public static let assumedByteCount = 64 << 10
 
   private var total = 0.0
   private var done = 0.0
 
-  /// Nothing to load.
+  /// Creates a progress without loads.
   public init() {}
 
-  /// Adds a load that is under way.
+  /// Adds a load in progress.
   ///
   /// - Parameters:
-  ///   - received: The bytes that have come.
-  ///   - expected: The bytes that will come, as far as anybody knows.
+  ///   - received: The number of bytes received.
+  ///   - expected: The total number of bytes; nil if unknown.
   public mutating func add(received: Int, of expected: Int?) {
     let weight = Double(max(1, expected ?? Self.assumedByteCount))
     total += weight
     if expected != nil { done += min(Double(received), weight) }
   }
 
-  /// Adds a load that is over, whatever became of it.
+  /// Adds a load that has ended, successfully or not.
   ///
-  /// - Parameter expected: What was thought of its size while it was under way, so that the figure does not fall.
+  /// - Parameter expected: The size that was expected while the load was in progress, so that the
+  ///   fraction does not decrease.
   public mutating func addFinished(of expected: Int?) {
     let weight = Double(max(1, expected ?? Self.assumedByteCount))
     total += weight
     done += weight
   }
 
-  /// From 0 to 1; 1 where there is nothing to load.
+  /// The progress from 0 to 1; 1 if there is no load.
   public var fraction: Double { total > 0 ? min(1, done / total) : 1 }
 }

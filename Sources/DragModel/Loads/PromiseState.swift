@@ -1,27 +1,28 @@
-/// One attempt to have a promise kept, as a pure state machine.
+/// One attempt to load a promise, as a pure state machine.
 ///
-/// The promise is kept when the pipe is at its end and the loader has replied without an error, in whichever order. It fails when the
-/// loader's connection leaves the bus, when it replies with an error, when it is silent for too long, or when it gives more than it may.
-/// A loader that has replied and then leaves has kept its promise if all that it wrote, up to the end, is in the pipe.
+/// The promise is kept when the pipe has reached its end and the loader has replied without an
+/// error, in either order. It fails when the loader leaves the bus, replies with an error, times
+/// out or exceeds a limit. If a loader leaves after its reply, the promise is kept if the pipe
+/// already contains all bytes and its end.
 ///
 /// ```
 /// loading ──pipe at its end, replied──▶ kept
-///    └──an error, silence, too much, cancelled──▶ failed
+///    └──an error, timeout, limit, cancelled──▶ failed
 /// ```
 public struct PromiseState: Hashable, Sendable {
-  /// Why a promise was not kept.
+  /// The reason why a promise failed.
   public enum Failure: Error, Hashable, Sendable {
-    /// The loader replied with an error; its message.
+    /// The loader replied with this error message.
     case refused(String)
     /// The loader's connection left the bus.
     case left
-    /// Neither a byte, nor the end, nor the reply came for too long.
+    /// The loader timed out: no byte, no end of the pipe and no reply.
     case silent
-    /// The pipe could not be read, or the bytes not be kept; the system's words.
+    /// The pipe could not be read, or the bytes could not be stored; the system's message.
     case broken(String)
-    /// The bytes are not what the type promises; which is the first of them.
+    /// The bytes are not valid text of the promised type; the offset of the first invalid byte.
     case invalidText(Int)
-    /// It gave more than it may; which limit that met.
+    /// The loader exceeded this limit.
     case limitExceeded(String)
     /// It was the slowest of many, and others waited.
     case slow
@@ -29,13 +30,13 @@ public struct PromiseState: Hashable, Sendable {
     case cancelled
   }
 
-  /// What is to be done now.
+  /// The next step.
   public enum Action: Hashable, Sendable {
-    /// Wait on.
+    /// Wait for the next event.
     case wait
-    /// It is kept: hand the bytes out.
+    /// The promise is kept: deliver the bytes.
     case keep
-    /// It has failed: let go of the pipe, and say why.
+    /// The promise has failed: close the pipe and report the failure.
     case fail(Failure)
   }
 
@@ -46,29 +47,29 @@ public struct PromiseState: Hashable, Sendable {
 
   private var stage = Stage.loading(isAtEnd: false, hasReplied: false, hasLeft: false)
 
-  /// An attempt that has just begun.
+  /// Creates an attempt that has just begun.
   public init() {}
 
-  /// Whether it has been kept or has failed.
+  /// Whether the promise has been kept or has failed.
   public var isOver: Bool { stage == .over }
 
-  /// The pipe is at its end, with as many bytes as it gave.
+  /// Handles the end of the pipe.
   public mutating func pipeEnded() -> Action {
     advance { stage in stage.isAtEnd = true }
   }
 
-  /// The pipe is empty, and somebody holds its other end.
+  /// Handles an empty pipe whose other end is open.
   public mutating func pipeIsDry() -> Action {
     guard case .loading(_, _, true) = stage else { return .wait }
     return fail(.left)
   }
 
-  /// The loader has replied without an error.
+  /// Handles a reply without an error.
   public mutating func replied() -> Action {
     advance { stage in stage.hasReplied = true }
   }
 
-  /// The loader's connection has left the bus.
+  /// Handles the loader's departure from the bus.
   public mutating func left() -> Action {
     guard case .loading(let isAtEnd, let hasReplied, _) = stage else { return .wait }
     guard hasReplied else { return fail(.left) }
@@ -76,7 +77,7 @@ public struct PromiseState: Hashable, Sendable {
     return .wait
   }
 
-  /// Something that ends the attempt, whatever else is to come.
+  /// Ends the attempt with a failure.
   public mutating func fail(_ failure: Failure) -> Action {
     guard case .loading = stage else { return .wait }
     stage = .over

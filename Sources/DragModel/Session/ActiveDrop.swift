@@ -1,48 +1,48 @@
 public import BoardModel
 
-/// A drop that is under way: what it set out to do, and for whom.
+/// A drop in progress: its operation and destination.
 public struct ActiveDrop: Hashable, Sendable {
-  /// Where the items go.
+  /// The destination of the items.
   public enum Destination: Hashable, Sendable {
-    /// Into a board, the first item to that place.
+    /// A board; the position of the first item.
     case board(IndexPath)
-    /// To a client, which loads what it wants of them.
+    /// A client, which loads the items that it wants.
     case client(Application)
   }
 
   /// Copy or move.
   public let operation: DropOperation
-  /// Where the items go.
+  /// The destination of the items.
   public let destination: Destination
-  /// The client that takes the drop itself, where one does.
+  /// The client that accepted the drop; nil for a drop on a board.
   public var client: Application? {
     if case .client(let application) = destination { application } else { nil }
   }
 }
 
-/// Which items of a session a drop has asked for, and which of them have arrived.
+/// The items that a drop requested, and those that arrived.
 struct TransferTally: Hashable, Sendable {
   private enum Mark: UInt8 {
     case none, asked, loaded
   }
 
-  /// By the item's index, as far as one has a mark.
+  /// The mark of each item by index, up to the last marked item.
   private var marks: [Mark] = []
-  /// Whether nothing has arrived.
+  /// Whether no item has arrived.
   private(set) var isEmpty = true
 
-  /// A drop that asks for those items, so far.
+  /// Creates the tally of a drop that has requested these items.
   init(asking items: some Sequence<Int>) {
     for item in items { ask(item) }
   }
 
-  /// Notes that an item is asked for.
+  /// Records that an item was requested.
   mutating func ask(_ item: Int) {
     makeRoom(for: item)
     if marks[item] == .none { marks[item] = .asked }
   }
 
-  /// Notes that something of an item has arrived.
+  /// Records that a representation of an item arrived.
   mutating func load(_ item: Int) {
     makeRoom(for: item)
     marks[item] = .loaded
@@ -53,7 +53,7 @@ struct TransferTally: Hashable, Sendable {
     while marks.count <= item { marks.append(.none) }
   }
 
-  /// What DidTransferItems says of it.
+  /// The content of the signal DidTransferItems.
   var transfer: DragConclusion.Transfer {
     DragConclusion.Transfer(
       loaded: marks.indices.filter { marks[$0] == .loaded },

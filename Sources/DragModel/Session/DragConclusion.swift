@@ -1,33 +1,35 @@
-/// What is to be told when a session ends, in this order: WillEnd, DidTransferItems, DidEnd.
+/// The signals to emit when a session ends, in this order: WillEnd, DidTransferItems, DidEnd.
 public struct DragConclusion: Hashable, Sendable {
-  /// What WillEnd says, or nil where the drop's beginning has told it.
+  /// The operation in WillEnd; nil if the signal was emitted when the drop began.
   public let willEnd: DropOperation?
-  /// What DidTransferItems says; nil where it is not due: without a drop that copied or moved, or tried to.
+  /// The content of DidTransferItems; nil if no copy or move was attempted.
   public let transfer: Transfer?
-  /// What the session ended with: copy, move or cancel.
+  /// The final operation: copy, move or cancel.
   public let operation: DropOperation
 
-  /// Which items of a session arrived where it was dropped; indexes, ascending.
+  /// The items of a drop that arrived and that failed; ascending indexes.
   public struct Transfer: Hashable, Sendable {
-    /// Those that are there.
+    /// The items that arrived.
     public let loaded: [Int]
-    /// Those that were asked for and are not.
+    /// The items that were requested and did not arrive.
     public let failed: [Int]
   }
 }
 
-/// What is to be done when a session is dropped on a board.
+/// The next step after a drop on a board.
 public enum DropStart: Hashable, Sendable {
-  /// Tell WillEnd with the proposal's operation, carry the proposal out, then ``DragSession/endDrop(loaded:)``.
+  /// Emit WillEnd with the proposal's operation, perform the proposal, then call
+  /// ``DragSession/endDrop(loaded:)``.
   case perform(DropProposal)
-  /// The session has ended, nothing is to be done but to tell.
+  /// The session has ended; emit the signals.
   case conclude(DragConclusion)
 }
 
-/// What is to be done when a client takes the drop itself.
+/// The next step after a client accepted the drop.
 public enum DropAcceptance: Hashable, Sendable {
-  /// Tell WillEnd with what is granted, copy or move; the client loads, then ``DragSession/finish(by:)``.
+  /// Emit WillEnd with the granted operation, copy or move; the client loads, then calls
+  /// ``DragSession/finish(by:)``.
   case grant(DropOperation)
-  /// The drop is forbidden: the session has ended, nothing is to be done but to tell.
+  /// The drop is forbidden and the session has ended; emit the signals.
   case conclude(DragConclusion)
 }

@@ -1,23 +1,23 @@
-/// Why a session refuses what it is asked for.
+/// The reason why a session refuses a request.
 public enum DragError: Error, Hashable, Sendable {
-  /// The session is being dropped or has ended, and what was asked for needs an earlier state.
+  /// The session is being dropped or has ended, and the request needs an earlier state.
   case sessionEnded
-  /// The session has items 0 to `count` - 1, and not this one.
+  /// The session has only the items 0 to `count` - 1.
   case noSuchItem(Int, count: Int)
-  /// Only the source, and after the drop the client that took it, may have the bytes.
+  /// The caller is neither the source nor, after the drop, the client that accepted it.
   case notReadable
-  /// Only the client that accepted the drop may finish it.
+  /// The caller did not accept the drop, so it cannot finish it.
   case notDestination
-  /// The item has nothing of this kind that the caller may see.
+  /// The item has no representation that matches and is visible to the caller.
   case noSuchRepresentation(TypeQuery, item: Int)
-  /// The item has a representation of this type already.
+  /// The item already has a representation of this type.
   case duplicateRepresentation(ContentType)
-  /// There would be more than there may be.
+  /// The request would exceed a limit.
   case limitExceeded(SessionLimit, maximum: Int)
 }
 
 extension DragError: CustomStringConvertible {
-  /// What was wrong, and what would have been right.
+  /// The problem and the valid values.
   public var description: String {
     switch self {
     case .sessionEnded:

@@ -1,14 +1,15 @@
-// A client takes the drop itself: it accepts, loads what it wants, and finishes.
+// A drop on a client: the client accepts, loads the items that it wants, and finishes.
 
 extension DragSession {
-  /// A client takes the drop; of two drops the first wins.
+  /// Gives the drop to a client; only the first drop of a session succeeds.
   ///
-  /// Copy is granted for copy; for move, move where the client is the source application and moving is allowed, else copy.
+  /// A copy is granted as copy. A move is granted as move if the client is the source application
+  /// and the session allows moving, otherwise as copy.
   ///
   /// - Parameters:
-  ///   - operation: What the client wants to do: copy or move.
-  ///   - application: Who takes it.
-  /// - Returns: What is granted, or that the drop is forbidden, which ends the session.
+  ///   - operation: The requested operation: copy or move.
+  ///   - application: The client.
+  /// - Returns: The granted operation, or the end of the session if the drop is forbidden.
   /// - Throws: `DragError.sessionEnded`.
   public mutating func accept(
     _ operation: DropOperation, by application: Application
@@ -24,9 +25,9 @@ extension DragSession {
     return .grant(granted)
   }
 
-  /// The client that accepted has all that it wants.
+  /// Finishes the drop for the client that accepted it.
   ///
-  /// - Throws: `DragError.sessionEnded`, or `notDestination` for anybody else.
+  /// - Throws: `DragError.sessionEnded`, or `notDestination` for another caller.
   public mutating func finish(by caller: Caller) throws(DragError) -> DragConclusion {
     try requireItems()
     guard case .dropping(let drop) = state, let client = drop.client, caller.counts(as: client),
@@ -35,19 +36,22 @@ extension DragSession {
     return conclusion
   }
 
-  /// The narrowest visibility of which a caller may have the bytes: after the drop, for the client that took it, of what its
-  /// application may see; of everything for the source.
+  /// Returns the narrowest visibility of the bytes that a caller may load.
   ///
-  /// Without a sandbox a caller counts as both where both go by ids: then it loads as the client.
+  /// The source may load all representations; after the drop, the client that accepted it may load
+  /// those that its application sees.
   ///
-  /// - Throws: `DragError.sessionEnded`, or `notReadable` for anybody else.
+  /// An unsandboxed caller counts as both if both are application ids; then it loads as the client.
+  ///
+  /// - Throws: `DragError.sessionEnded`, or `notReadable` for another caller.
   public func loadReach(of caller: Caller) throws(DragError) -> Visibility {
     try requireItems()
     guard isDestination(caller) || caller.counts(as: source) else { throw .notReadable }
     return reach(of: caller)
   }
 
-  /// The narrowest visibility of which a caller may see the types: as the client that took the drop, where it counts as it.
+  /// Returns the narrowest visibility of the types that a caller sees; the client that accepted the
+  /// drop sees them as that client.
   public func reach(of caller: Caller) -> Visibility {
     if case .dropping(let drop) = state, let client = drop.client, isDestination(caller) {
       return .reach(of: client, into: source)
@@ -55,16 +59,18 @@ extension DragSession {
     return .reach(of: caller, into: source)
   }
 
-  /// Whether the caller acts as the client that took the drop; the one connection that drags does not, unless it took it itself.
+  /// Returns whether the caller acts as the client that accepted the drop.
+  ///
+  /// The connection of the source does not, unless it accepted the drop itself.
   private func isDestination(_ caller: Caller) -> Bool {
     guard case .dropping(let drop) = state, let client = drop.client, caller.counts(as: client)
     else { return false }
     return client == source || source != .uniqueName(caller.uniqueName)
   }
 
-  /// The representation that a caller asks the bytes of.
+  /// Returns the representation that a caller wants to load.
   ///
-  /// - Throws: as ``loadReach(of:)``; `noSuchItem`; `noSuchRepresentation`.
+  /// - Throws: the errors of ``loadReach(of:)``; `noSuchItem`; `noSuchRepresentation`.
   public func representation(
     of item: Int, matching query: TypeQuery, for caller: Caller
   ) throws(DragError) -> Representation {
@@ -75,12 +81,13 @@ extension DragSession {
     return found
   }
 
-  /// The client that took the drop asks for an item; what others ask for is not noted.
+  /// Records that the client that accepted the drop requested an item; ignores other callers.
   public mutating func ask(_ item: Int, by caller: Caller) {
     note(caller) { $0.ask(item) }
   }
 
-  /// The client that took the drop has got something of an item.
+  /// Records that the client that accepted the drop received a representation of an item; ignores
+  /// other callers.
   public mutating func didLoad(_ item: Int, by caller: Caller) {
     note(caller) { $0.load(item) }
   }

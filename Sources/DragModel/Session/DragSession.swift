@@ -1,20 +1,21 @@
-/// One drag, from pick-up to conclusion, as a pure state machine: no bus, no clock, no disk.
+/// A drag from its beginning to its end, as a pure state machine: no bus, no clock, no disk.
 ///
 /// ```
-/// active ──beginDrop──▶ dropping ──endDrop──▶ ended     (a board takes the drop)
-///    ├─────accept─────▶ dropping ──finish───▶ ended     (a client takes it)
+/// active ──beginDrop──▶ dropping ──endDrop──▶ ended     (a drop on a board)
+///    ├─────accept─────▶ dropping ──finish───▶ ended     (a drop on a client)
 ///    └──cancel, connectionLeft, timeOut, shutDown, a drop that does nothing──▶ ended
 /// ```
-/// Items, representations and the two flags change only while it is active. It ends once: of all events exactly one
-/// gives a ``DragConclusion``, and what ended stays so. What breaks off a drag breaks off a drop, too.
+/// Items, representations and the two flags change only while the session is active. A session ends
+/// exactly once: exactly one event returns a ``DragConclusion``. An event that cancels a drag also
+/// cancels a drop in progress.
 public struct DragSession: Sendable {
-  /// Where a drag stands.
+  /// The state of a drag.
   public enum State: Hashable, Sendable {
-    /// Being dragged; with the latest proposal.
+    /// The drag is in progress; the latest proposal.
     case active(proposal: DropProposal?)
-    /// Being dropped: the destination is loading.
+    /// The drop is in progress; the destination is loading.
     case dropping(ActiveDrop)
-    /// Over: what was done, copy, move or cancel.
+    /// The session has ended with copy, move or cancel.
     case ended(DropOperation)
 
     /// The name on the wire.
@@ -27,21 +28,21 @@ public struct DragSession: Sendable {
     }
   }
 
-  /// Who drags.
+  /// The application that drags.
   public let source: Application
-  /// Where the items come from, if they are rows of a board.
+  /// The board and rows of a drag of rows; nil for other drags.
   public let origin: DragOrigin?
-  /// How much the session may hold.
+  /// The limits of the session.
   public let limits: SessionLimits
-  /// Where the drag stands.
+  /// The current state.
   public private(set) var state = State.active(proposal: nil)
-  /// What is dragged; nothing once the session has ended.
+  /// The dragged items; empty after the session has ended.
   public private(set) var items: [ItemProvider] = []
-  /// How many items the session has or, once it has ended, had.
+  /// The number of items, also after the session has ended.
   public private(set) var itemCount = 0
-  /// The bytes that the session holds; 0 once it has ended.
+  /// The number of stored bytes; 0 after the session has ended.
   public private(set) var byteCount = 0
-  /// What a drop has asked for and got.
+  /// The items that a drop requested and received.
   var tally = TransferTally(asking: [])
   /// Whether a local drop may move the rows.
   public private(set) var allowsMove = true
@@ -55,7 +56,8 @@ public struct DragSession: Sendable {
     self.limits = limits
   }
 
-  /// What the latest proposal said, what a drop set out to do, or what was done; nil before the first proposal.
+  /// The operation of the latest proposal, of the drop in progress, or of the end; nil before the
+  /// first proposal.
   public var operation: DropOperation? {
     switch state {
     case .active(let proposal): proposal?.operation
@@ -73,7 +75,7 @@ extension DragSession {
     guard case .active = state else { throw .sessionEnded }
   }
 
-  /// Adds items after those that there are: all of them or, where a limit is met, none.
+  /// Appends all items or, if a limit would be exceeded, none.
   ///
   /// - Returns: The indexes of the new items.
   @discardableResult
@@ -92,7 +94,7 @@ extension DragSession {
     return itemCount - newItems.count..<itemCount
   }
 
-  /// Adds an item after those that there are.
+  /// Appends an item.
   ///
   /// - Returns: The index of the new item.
   @discardableResult
@@ -100,7 +102,7 @@ extension DragSession {
     try add([item]).lowerBound
   }
 
-  /// Adds a representation to an item, the next in fidelity.
+  /// Appends a representation to an item, as the last in order of fidelity.
   public mutating func register(_ representation: Representation, item: Int) throws(DragError) {
     try requireItems()
     try requireItem(item)
@@ -110,21 +112,21 @@ extension DragSession {
     try items[item].register(representation)
   }
 
-  /// Says whether a local drop may move the rows.
+  /// Sets whether a local drop may move the rows.
   public mutating func setAllowsMove(_ allowed: Bool) throws(DragError) {
     try requireActive()
     allowsMove = allowed
   }
 
-  /// Says whether only the source may drop.
+  /// Sets whether only the source may drop.
   public mutating func setRestrictedToApplication(_ restricted: Bool) throws(DragError) {
     try requireActive()
     isRestrictedToApplication = restricted
   }
 
-  /// Keeps the place of a representation, the next in fidelity, whose bytes are still being taken over.
+  /// Reserves the next position for a representation whose bytes are still being received.
   ///
-  /// Until ``fulfil(_:item:)`` nobody sees it.
+  /// The representation is invisible until ``fulfil(_:item:)``.
   public mutating func reserve(_ type: ContentType, item: Int) throws(DragError) {
     try requireItems()
     try requireItem(item)
@@ -132,17 +134,17 @@ extension DragSession {
     try items[item].reserve(type)
   }
 
-  /// Puts a representation where its place has been kept.
+  /// Stores a representation at its reserved position.
   public mutating func fulfil(_ representation: Representation, item: Int) throws(DragError) {
     try requireActive()
     try requireItem(item)
     let total = try totalBytes(byteCount, adding: representation)
-    // The place is gone where what kept it has been taken back.
+    // The reservation is missing if the call that made it was rolled back.
     guard items[item].fulfil(representation) else { throw .sessionEnded }
     byteCount = total
   }
 
-  /// Gives up a place that was kept, where the session still has it.
+  /// Removes a reserved position, if the session still has it.
   public mutating func release(_ type: ContentType, item: Int) {
     guard items.indices.contains(item) else { return }
     items[item].release(type)
@@ -169,22 +171,24 @@ extension DragSession {
 // MARK: Until it has ended
 
 extension DragSession {
-  /// The item at an index; `DragError.sessionEnded` where the items have been let go.
+  /// Returns an item; throws `DragError.sessionEnded` if the items were released.
   public func item(_ index: Int) throws(DragError) -> ItemProvider {
     try requireItems()
     try requireItem(index)
     return items[index]
   }
 
-  /// Whether a viewer sees a representation that conforms, of any item; see ``ItemProvider`` for `reach`.
+  /// Returns whether a viewer sees a matching representation of any item; see ``ItemProvider`` for
+  /// `reach`.
   public func canLoad(_ query: TypeQuery, within reach: Visibility) throws(DragError) -> Bool {
     try requireItems()
     return items.contains { $0.first(matching: query, within: reach) != nil }
   }
 
-  /// Counts bytes that a promise has given, or, where they are fewer than none, has taken back.
+  /// Adds the bytes that a promise has received; a negative number removes bytes.
   ///
-  /// - Throws: `DragError.limitExceeded` where the session may not hold so many; then nothing is counted.
+  /// - Throws: `DragError.limitExceeded` if the session would exceed its limit; then the count is
+  ///   unchanged.
   public mutating func countPromised(_ bytes: Int) throws(DragError) {
     if case .ended = state { return }
     guard bytes <= limits.maxSessionBytes - byteCount else {
@@ -201,18 +205,18 @@ extension DragSession {
 // MARK: Events
 
 extension DragSession {
-  /// A target has said what a drop would do.
+  /// Records the latest proposal.
   public mutating func didPropose(_ proposal: DropProposal) throws(DragError) {
     try requireActive()
     enter(.active(proposal: proposal))
   }
 
-  /// The drag is dropped on a board; of two drops the first wins.
+  /// Begins a drop on a board; only the first drop of a session succeeds.
   ///
   /// - Parameters:
-  ///   - proposal: What the drop does.
-  ///   - items: The indexes of those that it moves or copies.
-  /// - Returns: What is to be done.
+  ///   - proposal: The outcome of the drop.
+  ///   - items: The indexes of the items to move or copy.
+  /// - Returns: The next step.
   /// - Throws: `DragError.sessionEnded`.
   public mutating func beginDrop(
     _ proposal: DropProposal, asking items: some Sequence<Int>
@@ -233,26 +237,26 @@ extension DragSession {
     return start
   }
 
-  /// The drop on a board has been carried out.
+  /// Ends a drop on a board after it was performed.
   ///
-  /// - Parameter loaded: The items that arrived; where none did, the drop has failed.
-  /// - Returns: What is to be told; nil where the session was not, or no longer, being dropped.
+  /// - Parameter loaded: The items that arrived; if there is none, the drop has failed.
+  /// - Returns: The signals to emit; nil if the session was not being dropped.
   public mutating func endDrop(loaded: some Sequence<Int>) -> DragConclusion? {
     guard case .dropping(let drop) = state else { return nil }
     for item in loaded { tally.load(item) }
     return end(with: tally.isEmpty ? .cancel : drop.operation)
   }
 
-  /// The source has called it off; a drop that is under way is broken off.
+  /// Cancels the session, also during a drop.
   public mutating func cancel() throws(DragError) -> DragConclusion {
     guard let conclusion = end(with: .cancel) else { throw .sessionEnded }
     return conclusion
   }
 
-  /// A connection has left the bus.
+  /// Handles the departure of a connection from the bus.
   ///
-  /// Where it alone was the source, that ends an active drag; where it alone had accepted the drop, that breaks it off. A drop on a
-  /// board goes on without its source.
+  /// An active drag ends if the connection was its only source. A drop on a client ends if the
+  /// connection alone accepted it. A drop on a board continues without its source.
   public mutating func connectionLeft(_ uniqueName: String) -> DragConclusion? {
     let leaver = Application.uniqueName(uniqueName)
     return switch state {
@@ -262,12 +266,12 @@ extension DragSession {
     }
   }
 
-  /// Nobody has named the session for too long.
+  /// Ends the session after its timeout.
   public mutating func timeOut() -> DragConclusion? {
     end(with: .cancel)
   }
 
-  /// The daemon is leaving.
+  /// Ends the session because the daemon exits.
   public mutating func shutDown() -> DragConclusion? {
     end(with: .cancel)
   }
@@ -286,7 +290,9 @@ extension DragSession {
     return conclusion
   }
 
-  /// The only assignment of the state; what has ended lets go of its items.
+  /// Sets the state; a session that ends releases its items.
+  ///
+  /// No other function assigns the state.
   mutating func enter(_ next: State, asking asked: some Sequence<Int> = EmptyCollection()) {
     state = next
     if case .dropping = next { tally = TransferTally(asking: asked) }
@@ -297,6 +303,6 @@ extension DragSession {
 }
 
 extension DragConclusion {
-  /// A drop that was cancelled or forbidden.
+  /// The conclusion of a drop that was cancelled or forbidden.
   static let nothingDone = DragConclusion(willEnd: .cancel, transfer: nil, operation: .cancel)
 }

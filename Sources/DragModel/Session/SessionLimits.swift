@@ -1,13 +1,13 @@
-/// How much a drag session may hold.
+/// The limits of a drag session.
 public struct SessionLimits: Hashable, Sendable {
-  /// The most items.
+  /// The maximum number of items.
   public var maxItems: Int
-  /// The most bytes of a representation.
+  /// The maximum size of a representation, in bytes.
   public var maxRepresentationBytes: Int
-  /// The most bytes of all representations together.
+  /// The maximum size of all representations together, in bytes.
   public var maxSessionBytes: Int
 
-  /// Creates limits; where one is not given, it is what it is at the beginning.
+  /// Creates limits with the given or the default values.
   public init(
     maxItems: Int = 10_000, maxRepresentationBytes: Int = 256 << 20, maxSessionBytes: Int = 1 << 30
   ) {
@@ -17,14 +17,14 @@ public struct SessionLimits: Hashable, Sendable {
   }
 }
 
-/// A limit that a session or an item can meet.
+/// A limit of a session or an item.
 public enum SessionLimit: String, CaseIterable, Sendable {
-  /// Items in a session.
+  /// The number of items in a session.
   case items = "max-items"
-  /// Bytes of a representation.
+  /// The size of a representation in bytes.
   case representationBytes = "max-representation-bytes"
-  /// Bytes of a session.
+  /// The size of a session in bytes.
   case sessionBytes = "max-session-bytes"
-  /// Representations of an item; not configurable.
+  /// The number of representations of an item; not configurable.
   case representations = "representations of an item"
 }

@@ -1,28 +1,30 @@
-/// Finds the preview of a text that comes in pieces, cut anywhere, and needs no more of it than the preview does.
+/// A reader that finds the preview of a text that arrives in pieces, and stores no more of the text
+/// than the preview needs.
 ///
-/// It gives what ``Preview/of(_:)-(String)`` gives of the whole text.
+/// The pieces can be split anywhere. The result equals ``Preview/of(_:)-(String)`` of the whole
+/// text.
 public struct PreviewReader: Sendable {
-  /// Whether what follows changes nothing any more.
+  /// Whether further bytes cannot change the preview.
   public private(set) var isSettled = false
-  /// What may be shown of the line: at most ``Preview/maximumLength`` scalars.
+  /// The visible part of the line: at most ``Preview/maximumLength`` scalars.
   private var line: [UInt8] = []
   private var length = 0
-  /// How much of the line is left when the white space at its end goes.
+  /// The length of the line without trailing white space, in bytes.
   private var end = 0
-  /// A sequence whose rest is still to come.
+  /// The beginning of an incomplete UTF-8 sequence.
   private var sequence: [UInt8] = []
 
-  /// A reader of nothing yet.
+  /// Creates a reader.
   public init() {}
 
-  /// The preview of what has come so far.
+  /// The preview of the bytes so far.
   public var preview: String {
     WireText.sanitized(String(decoding: line[..<end], as: UTF8.self))
   }
 
-  /// Takes the next bytes of the text, which is valid UTF-8.
+  /// Reads the next bytes of the text, which is valid UTF-8.
   ///
-  /// - Complexity: O(*n*) until it is settled, then O(1).
+  /// - Complexity: O(*n*) until ``isSettled``, then O(1).
   public mutating func take(_ bytes: Span<UInt8>) {
     for index in bytes.indices {
       if isSettled { return }
@@ -41,7 +43,7 @@ public struct PreviewReader: Sendable {
       return
     }
     let isSpace = scalar.isSpace
-    // Blank lines and the indentation of the first other one are one stretch of white space.
+    // Blank lines and the indentation of the first nonblank line are one run of white space.
     if length == 0 && isSpace { return }
     if scalar == "\n" || scalar == "\r" { return isSettled = true }
     if length < Preview.maximumLength {

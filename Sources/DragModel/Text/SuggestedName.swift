@@ -1,20 +1,21 @@
-/// The name that a source suggests for an item: 0 to 255 Unicode scalars, without controls and noncharacters.
+/// The name that a source suggests for an item: 0 to 255 Unicode scalars, without controls and
+/// noncharacters.
 public struct SuggestedName: Hashable, Sendable {
-  /// The most Unicode scalars of a name.
+  /// The maximum number of Unicode scalars in a name.
   public static let maximumLength = 255
   /// No suggestion.
   public static let none = SuggestedName()
 
-  /// The name; "" where none is suggested.
+  /// The name; "" without a suggestion.
   public let text: String
 
   private init() {
     text = ""
   }
 
-  /// Takes a name as it is.
+  /// Checks a name.
   ///
-  /// - Throws: `SuggestedNameError`, which says what is wrong with it.
+  /// - Throws: `SuggestedNameError` if the text is not a valid name.
   public init(_ text: String) throws(SuggestedNameError) {
     for (position, scalar) in text.unicodeScalars.enumerated() {
       guard position < Self.maximumLength else { throw .tooLong }
@@ -26,16 +27,16 @@ public struct SuggestedName: Hashable, Sendable {
   }
 }
 
-/// Why a text is no suggested name.
+/// The reason why a text is not a suggested name.
 public enum SuggestedNameError: Error, Hashable, Sendable {
   /// The text has more than ``SuggestedName/maximumLength`` Unicode scalars.
   case tooLong
-  /// The text has a control or a noncharacter at this position, counted in Unicode scalars from 0.
+  /// The text has a control or a noncharacter at this position, in Unicode scalars from 0.
   case forbiddenScalar(Unicode.Scalar, position: Int)
 }
 
 extension SuggestedNameError: CustomStringConvertible {
-  /// What was wrong, and what would have been right.
+  /// The problem and the valid values.
   public var description: String {
     switch self {
     case .tooLong:
@@ -47,7 +48,7 @@ extension SuggestedNameError: CustomStringConvertible {
 }
 
 extension Unicode.Scalar {
-  /// The value as Unicode writes it: in capitals, four digits at least.
+  /// The value in Unicode notation: upper case, at least four digits.
   fileprivate var hexadecimal: String {
     let digits = String(value, radix: 16, uppercase: true)
     return String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits

@@ -1,16 +1,17 @@
-/// Checks UTF-8 that comes in pieces, cut anywhere.
+/// A validator for UTF-8 that arrives in pieces, which can be split anywhere.
 public struct UTF8Check: Sendable {
-  /// The offset of the first byte that is not part of well-formed UTF-8; nil as long as there is none.
+  /// The offset of the first byte that is not part of well-formed UTF-8; nil if there is none so
+  /// far.
   public private(set) var firstInvalidByte: Int?
-  /// How many bytes came before the beginning that is kept.
+  /// The number of bytes before ``beginning``.
   private var offset = 0
-  /// The beginning of a sequence whose rest is in the next piece; at most three bytes.
+  /// The beginning of an incomplete sequence; at most three bytes.
   private var beginning: [UInt8] = []
 
-  /// A check of nothing yet.
+  /// Creates a validator.
   public init() {}
 
-  /// Takes the next bytes.
+  /// Reads the next bytes.
   ///
   /// - Complexity: O(*n*)
   public mutating func take(_ bytes: Span<UInt8>) {
@@ -24,12 +25,12 @@ public struct UTF8Check: Sendable {
     for index in end..<rest.count { beginning.append(rest[index]) }
   }
 
-  /// Says that nothing more comes: a sequence that has begun is none.
+  /// Ends the text: an incomplete sequence is invalid.
   public mutating func finish() {
     if firstInvalidByte == nil, !beginning.isEmpty { firstInvalidByte = offset }
   }
 
-  /// Completes the sequence that has begun; gives how many bytes that took.
+  /// Completes the incomplete sequence; returns the number of bytes used.
   private mutating func complete(with bytes: Span<UInt8>) -> Int {
     guard let lead = beginning.first else { return 0 }
     let missing = min(UTF8Check.length(ofSequenceAfter: lead) - beginning.count, bytes.count)
@@ -45,7 +46,7 @@ public struct UTF8Check: Sendable {
     if let place { firstInvalidByte = offset + place }
   }
 
-  /// How many bytes a sequence has whose first byte this is; 1 for what is no first byte.
+  /// Returns the length of the sequence with this first byte; 1 for an invalid first byte.
   static func length(ofSequenceAfter lead: UInt8) -> Int {
     switch lead {
     case 0xC0..<0xE0: 2
@@ -57,7 +58,7 @@ public struct UTF8Check: Sendable {
 }
 
 extension Span<UInt8> {
-  /// Where the last sequence begins that is not whole, or the end.
+  /// The offset of the last sequence if it is incomplete, otherwise the end.
   fileprivate var endOfWholeSequences: Int {
     for index in stride(from: count - 1, through: Swift.max(0, count - 3), by: -1) {
       let byte = self[index]

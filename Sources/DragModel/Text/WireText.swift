@@ -1,11 +1,11 @@
-/// Text as it is handed out in a D-Bus string.
+/// Text that D-Bus strings can carry.
 public enum WireText {
-  /// The text with U+FFFD for each U+0000 and each noncharacter.
+  /// Returns the text with U+FFFD for each U+0000 and each noncharacter.
   ///
-  /// D-Bus cannot carry U+0000, and clients on sd-bus refuse to read a message that has a noncharacter. A text
-  /// that has neither comes back as it is, without a copy.
+  /// D-Bus cannot carry U+0000, and clients on sd-bus reject a message with a noncharacter. A text
+  /// without them is returned without a copy.
   ///
-  /// - Complexity: O(*n*), eight bytes at a time through ASCII.
+  /// - Complexity: O(*n*), eight bytes at a time in ASCII.
   public static func sanitized(_ text: String) -> String {
     var text = text
     guard !text.withUTF8(isFit) else { return text }
@@ -17,7 +17,7 @@ public enum WireText {
     }
   }
 
-  /// Appends valid text, with what stands for U+0000 and noncharacters.
+  /// Appends valid text, with U+FFFD for U+0000 and noncharacters.
   private static func appendFit(_ bytes: UnsafeRawBufferPointer, to fit: inout [UInt8]) {
     var (start, index) = (0, 0)
     while index < bytes.count {
@@ -33,7 +33,8 @@ public enum WireText {
     fit.append(contentsOf: bytes[start...])
   }
 
-  /// The offset of the first byte that is not part of well-formed UTF-8, or nil where all are.
+  /// Returns the offset of the first byte that is not part of well-formed UTF-8; nil if all bytes
+  /// are.
   ///
   /// - Complexity: O(*n*)
   public static func firstInvalidByte(in bytes: Span<UInt8>) -> Int? {
@@ -62,12 +63,13 @@ public enum WireText {
     return true
   }
 
-  /// Whether each of the eight bytes is in 0x01…0x7F: none has its high bit, and none borrows when it loses 1.
+  /// Returns whether each of the eight bytes is in 0x01…0x7F: none has its high bit set, and none
+  /// borrows when 1 is subtracted.
   private static func isPlain(_ word: UInt64) -> Bool {
     (word | (word &- 0x0101_0101_0101_0101)) & 0x8080_8080_8080_8080 == 0
   }
 
-  /// Whether U+0000 or a noncharacter begins here, in text that is valid.
+  /// Returns whether valid text has U+0000 or a noncharacter at this index.
   private static func isUnfit(_ bytes: UnsafeRawBufferPointer, at index: Int) -> Bool {
     let first = bytes[index]
     guard first == 0 || first >= 0xEF else { return false }

@@ -1,39 +1,41 @@
-/// What a representation's bytes are: a MIME type in its one normal form.
+/// The type of a representation's bytes: a MIME type in normal form.
 ///
-/// Two spellings of one type are equal: names compare without case, parameters are sorted by name, white space
-/// around `;` and `=` is dropped, values are quoted only where they must be, and a charset is lower case.
+/// Two spellings of one type are equal: names compare without case, parameters are sorted by name,
+/// white space around `;` and `=` is dropped, values are quoted only if necessary, and a charset is
+/// lower case.
 ///
-/// - Valid: `text/plain`, `Text/HTML; Charset="UTF-8"`, `x-special/gnome-copied-files`, `public.png`, `UTF8_STRING`
+/// - Valid: `text/plain`, `Text/HTML; Charset="UTF-8"`, `x-special/gnome-copied-files`,
+///   `public.png`, `UTF8_STRING`
 /// - Invalid: `text`, `text/`, `text/*`, `text/{x}`, `text/_x`, `text/plain;charset`,
-///   `text/plain;a=1;a=2`, anything over 255 bytes
+///   `text/plain;a=1;a=2`, a text over 255 bytes
 ///
-/// Type and subtype are restricted names of
-/// [RFC 6838, section 4.2](https://www.rfc-editor.org/rfc/rfc6838#section-4.2). Parameters follow
-/// [RFC 2045, section 5.1](https://www.rfc-editor.org/rfc/rfc2045#section-5.1), without comments.
-/// Only patterns have `*`, see ``TypeQuery``.
+/// Type and subtype are restricted names of [RFC 6838, section
+/// 4.2](https://www.rfc-editor.org/rfc/rfc6838#section-4.2). Parameters follow [RFC 2045, section
+/// 5.1](https://www.rfc-editor.org/rfc/rfc2045#section-5.1), without comments. Only patterns have
+/// `*`, see ``TypeQuery``.
 public struct ContentType: Hashable, Sendable {
-  /// The most bytes that a type may be written with.
+  /// The maximum number of bytes in a spelling of a type.
   public static let maximumLength = 255
 
-  /// The normal form, `text/plain;charset=utf-8`; what the wire carries.
+  /// The normal form, as on the wire: `text/plain;charset=utf-8`.
   public let mime: String
   /// Type and subtype without parameters, `text/plain`.
   public let essence: String
   /// The parameters, sorted by name.
   let parameters: [MediaType.Parameter]
 
-  /// Reads a MIME type, or one of the aliases in ``aliases``.
+  /// Parses a MIME type, or one of the aliases in ``aliases``.
   ///
-  /// - Throws: `ContentTypeError`, which says what is wrong with the text and what would be right.
+  /// - Throws: `ContentTypeError` with the problem and the valid values.
   public init(parsing text: String) throws(ContentTypeError) {
     try self.init(text, names: .restricted)
   }
 
-  /// Reads a type from the store.
+  /// Parses a type from the store.
   ///
   /// Earlier versions stored any RFC 2045 tokens as type and subtype.
   ///
-  /// - Throws: `ContentTypeError`, which says what is wrong with the text and what would be right.
+  /// - Throws: `ContentTypeError` with the problem and the valid values.
   public init(stored text: String) throws(ContentTypeError) {
     try self.init(text, names: .token)
   }
@@ -54,17 +56,17 @@ public struct ContentType: Hashable, Sendable {
     parameters = media.parameters
   }
 
-  /// Whether this is text that promises to be UTF-8, so that its bytes must be valid UTF-8.
+  /// Whether this is text that declares UTF-8, so that its bytes must be valid UTF-8.
   public var isPlainText: Bool {
     TypeQuery.plainText.matches(self)
   }
 
-  /// Whether the two are the same type.
+  /// Returns whether the two types are the same.
   public static func == (one: ContentType, other: ContentType) -> Bool {
     one.mime == other.mime
   }
 
-  /// Feeds the normal form to the hasher.
+  /// Hashes the normal form.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(mime)
   }

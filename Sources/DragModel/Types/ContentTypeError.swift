@@ -1,25 +1,25 @@
-/// Why a text is not a content type, or not one that can be asked for.
+/// The reason why a text is not a content type or not a query for one.
 public enum ContentTypeError: Error, Hashable, Sendable {
   /// The text is empty.
   case empty
   /// The text has more than ``ContentType/maximumLength`` bytes.
   case tooLong(byteCount: Int)
-  /// The text has no slash, and is no alias either.
+  /// The text has no slash and is not an alias.
   case unknownAlias(String)
-  /// What stands before the parameters is not two names joined by a slash.
+  /// The text before the parameters is not two names joined by a slash.
   case malformedName(String)
-  /// A parameter is not `name=value`, or something else than a parameter follows.
+  /// A parameter is not `name=value`, or is followed by other text.
   case malformedParameter(String)
   /// A parameter is given more than once.
   case repeatedParameter(String, name: String)
-  /// A pattern, where a type is needed.
+  /// The text is a pattern, but a type is required.
   case pattern(String)
   /// A pattern that is neither `*/*` nor `type/*`, or one with parameters.
   case malformedPattern(String)
 }
 
 extension ContentTypeError: CustomStringConvertible {
-  /// What was wrong, and what would have been right.
+  /// The problem and the valid values.
   public var description: String {
     switch self {
     case .empty:

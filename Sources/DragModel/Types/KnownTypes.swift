@@ -2,13 +2,13 @@ extension ContentType {
   /// Text in UTF-8.
   public static let plainText = ContentType(
     MediaType("text", "plain", [MediaType.Parameter(name: "charset", value: "utf-8")]))
-  /// Text whose encoding nobody tells.
+  /// Text in an unknown encoding.
   public static let textOfUnknownEncoding = ContentType(MediaType("text", "plain"))
   /// HTML.
   public static let html = ContentType(MediaType("text", "html"))
   /// Rich Text Format.
   public static let rtf = ContentType(MediaType("text", "rtf"))
-  /// URIs, one a line ([RFC 2483, section 5](https://www.rfc-editor.org/rfc/rfc2483#section-5)).
+  /// URIs, one per line ([RFC 2483, section 5](https://www.rfc-editor.org/rfc/rfc2483#section-5)).
   public static let uriList = ContentType(MediaType("text", "uri-list"))
   /// A PNG image.
   public static let png = ContentType(MediaType("image", "png"))
@@ -18,12 +18,12 @@ extension ContentType {
   public static let tiff = ContentType(MediaType("image", "tiff"))
   /// A PDF document.
   public static let pdf = ContentType(MediaType("application", "pdf"))
-  /// Bytes of which nothing is known.
+  /// Bytes of an unknown type.
   public static let data = ContentType(MediaType("application", "octet-stream"))
 
-  /// The uniform type identifiers and X11 target names that stand for a type, in lower case.
+  /// The uniform type identifiers and X11 target names for each type, in lower case.
   ///
-  /// They compare without case, as every type does. As a question, `public.data` means something else: see
+  /// They compare without case, like all types. In a query, `public.data` has another meaning: see
   /// ``TypeQuery``.
   public static let aliases: [String: ContentType] = [
     "public.utf8-plain-text": plainText,
@@ -40,10 +40,11 @@ extension ContentType {
     "public.data": data,
   ]
 
-  /// The alias of ``data`` that is a pattern when it is asked for.
+  /// The alias of ``data`` that is a pattern in a query.
   static let dataAlias = "public.data"
 
-  /// The types above by their normal form: most texts need no parsing, and their values share one storage.
+  /// The types above by their normal form: most texts need no parsing, and their values share one
+  /// storage.
   private static let spelled: [String: ContentType] = {
     let all = [
       plainText, textOfUnknownEncoding, html, rtf, uriList, png, jpeg, tiff, pdf, data,
@@ -51,9 +52,10 @@ extension ContentType {
     return Dictionary(uniqueKeysWithValues: all.map { ($0.mime, $0) })
   }()
 
-  /// The type that a text spells as it stands, or is an alias of.
+  /// Returns the type with this exact spelling or alias.
   ///
-  /// Only ASCII is looked up: a dictionary of strings takes U+037E for a semicolon, which it is canonically.
+  /// Looks up only ASCII: a dictionary of strings treats U+037E as a semicolon, because they are
+  /// canonically equivalent.
   static func known(as text: String) -> ContentType? {
     guard text.utf8.count <= maximumLength, text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
     return spelled[text] ?? aliases[text.lowercased()]

@@ -1,14 +1,17 @@
-/// Reads the pieces of a MIME type off the front of a text.
+/// A scanner for the parts of a MIME type.
 ///
-/// A function gives nil where its piece is not there; the text is then of no more use.
+/// A function returns nil if the next part is missing; then the remaining text must not be used.
 struct MIMEScanner {
-  /// The type and subtype names that are read.
+  /// The accepted names of types and subtypes.
   enum Names {
-    /// Restricted names: a letter or digit, then letters, digits and `!#$&-^_.+`; 127 bytes at most.
+    /// Restricted names: a letter or digit, then letters, digits and `!#$&-^_.+`; at most 127
+    /// bytes.
     ///
     /// Source: RFC 6838, section 4.2.
     case restricted
-    /// RFC 2045 tokens of any length. Earlier versions accepted and stored them.
+    /// RFC 2045 tokens of any length.
+    ///
+    /// Earlier versions accepted and stored them.
     case token
   }
 
@@ -23,14 +26,14 @@ struct MIMEScanner {
 
   var isAtEnd: Bool { rest.isEmpty }
 
-  /// Reads `type/subtype`, and the white space after it.
+  /// Reads `type/subtype` and the white space after it.
   mutating func scanNames() -> (type: String, subtype: String)? {
     guard let type = scanName(), scan("/"), let subtype = scanName() else { return nil }
     skipSpace()
     return isAtEnd || rest.first == UInt8(ascii: ";") ? (type, subtype) : nil
   }
 
-  /// Reads `;name=value`, and the white space around each.
+  /// Reads `;name=value` and the white space around each part.
   mutating func scanParameter() -> MediaType.Parameter? {
     guard scan(";") else { return nil }
     skipSpace()
@@ -43,7 +46,8 @@ struct MIMEScanner {
     return MediaType.Parameter(name: name, value: name == "charset" ? value.lowercased() : value)
   }
 
-  /// A byte of an RFC 2045 token: printable ASCII without the space and the `tspecials`.
+  /// Returns whether a byte belongs to an RFC 2045 token: printable ASCII without the space and the
+  /// `tspecials`.
   static func isTokenByte(_ byte: UInt8) -> Bool {
     switch UnicodeScalar(byte) {
     case "(", ")", "<", ">", "@", ",", ";", ":", "\\", "\"", "/", "[", "]", "?", "=": false

@@ -1,4 +1,4 @@
-/// The parts of a MIME type or of a pattern for one, in normal form.
+/// The parts of a MIME type or of a pattern, in normal form.
 struct MediaType: Hashable, Sendable {
   /// A parameter: a name in lower case, and a value without quotes.
   struct Parameter: Hashable, Sendable {
@@ -8,17 +8,17 @@ struct MediaType: Hashable, Sendable {
 
   let type: String
   let subtype: String
-  /// Sorted by name; no name twice.
+  /// The parameters, sorted by name; each name occurs once.
   let parameters: [Parameter]
 
-  /// Takes parts that are in normal form.
+  /// Creates a media type from parts in normal form.
   init(_ type: String, _ subtype: String, _ parameters: [Parameter] = []) {
     self.type = type
     self.subtype = subtype
     self.parameters = parameters
   }
 
-  /// Reads a text by the grammar of RFC 2045; `*` is read as a whole name and nowhere else in one.
+  /// Parses a text by the grammar of RFC 2045; `*` is valid only as a whole name.
   init(parsing text: String, names: MIMEScanner.Names) throws(ContentTypeError) {
     let length = text.utf8.count
     guard length > 0 else { throw .empty }
@@ -45,14 +45,14 @@ struct MediaType: Hashable, Sendable {
 }
 
 extension MediaType: CustomStringConvertible {
-  /// The normal form; reading it again gives the same value.
+  /// The normal form; parsing it returns an equal value.
   var description: String {
     parameters.reduce(essence) { "\($0);\($1.name)=\($1.quotedValue)" }
   }
 }
 
 extension MediaType.Parameter {
-  /// The value as it is written: in quotes where it is no token.
+  /// The value as written: in quotes if it is not a token.
   fileprivate var quotedValue: String {
     let isToken = !value.isEmpty && value.utf8.allSatisfy(MIMEScanner.isTokenByte)
     guard !isToken else { return value }

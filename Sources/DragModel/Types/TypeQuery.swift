@@ -1,15 +1,15 @@
-/// What types are asked for: one type, a family such as `text/*`, or any.
+/// A query for types: one type, a family such as `text/*`, or any type.
 ///
-/// A type answers by conformance: `text/plain;charset=utf-8` conforms to `text/plain`, to `text/*` and to `*/*`.
-/// A question with parameters is answered by types that have those, whatever others they have; no type conforms
-/// to a sibling, nor to a type that says more than it does.
+/// A type matches by conformance: `text/plain;charset=utf-8` conforms to `text/plain`, to `text/*`
+/// and to `*/*`. A query with parameters matches types that have these parameters, and possibly
+/// others. A type does not conform to a sibling or to a more specific type.
 ///
-/// - Valid: `text/plain`, `text/*`, `*/*`, `public.html`; `public.data` is `*/*` here.
+/// - Valid: `text/plain`, `text/*`, `*/*`, `public.html`; `public.data` means `*/*` here.
 /// - Invalid: `*`, `*/plain`, `text/x*`, `text/*;charset=utf-8`
 public struct TypeQuery: Hashable, Sendable {
   private enum Pattern: Hashable, Sendable {
     case any
-    /// Holds the name of the family and the slash, `text/`.
+    /// The name of the family with the slash, `text/`.
     case family(String)
     case type(ContentType)
   }
@@ -21,7 +21,7 @@ public struct TypeQuery: Hashable, Sendable {
   /// Text in UTF-8.
   public static let plainText = TypeQuery(.plainText)
 
-  /// Asks for a type.
+  /// Creates a query for one type.
   public init(_ type: ContentType) {
     pattern = .type(type)
   }
@@ -30,16 +30,16 @@ public struct TypeQuery: Hashable, Sendable {
     self.pattern = pattern
   }
 
-  /// Reads a MIME type, an alias, or a pattern.
+  /// Parses a MIME type, an alias, or a pattern.
   ///
-  /// - Throws: `ContentTypeError`, which says what is wrong with the text and what would be right.
+  /// - Throws: `ContentTypeError` with the problem and the valid values.
   public init(parsing text: String) throws(ContentTypeError) {
     try self.init(text, names: .restricted)
   }
 
-  /// Reads a question, which may also name a type that only earlier versions accepted.
+  /// Parses a query, which may also name a type that only earlier versions accepted.
   ///
-  /// - Throws: `ContentTypeError`, which says what is wrong with the text and what would be right.
+  /// - Throws: `ContentTypeError` with the problem and the valid values.
   public init(stored text: String) throws(ContentTypeError) {
     try self.init(text, names: .token)
   }
@@ -58,7 +58,7 @@ public struct TypeQuery: Hashable, Sendable {
     }
   }
 
-  /// Whether the type conforms to what is asked for.
+  /// Returns whether the type conforms to the query.
   public func matches(_ type: ContentType) -> Bool {
     switch pattern {
     case .any: true
@@ -69,14 +69,14 @@ public struct TypeQuery: Hashable, Sendable {
 }
 
 extension ContentType {
-  /// Whether the other is of the same type and subtype, and has all of these parameters.
+  /// Returns whether the other type has the same type and subtype, and all of these parameters.
   fileprivate func isGeneralization(of other: ContentType) -> Bool {
     essence == other.essence && parameters.allSatisfy(other.parameters.contains)
   }
 }
 
 extension [TypeQuery] {
-  /// Whether the type conforms to at least one of the questions.
+  /// Returns whether the type conforms to at least one of the queries.
   public func accept(_ type: ContentType) -> Bool {
     contains { $0.matches(type) }
   }

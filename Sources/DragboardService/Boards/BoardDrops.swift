@@ -5,7 +5,7 @@ import DragboardInterface
 
 /// The methods of `org.dragboard.Dragboard1.DropTarget`: drops on a board.
 struct BoardDrops {
-  /// The place of a drop, as the call names it.
+  /// The position of a drop, as in the call.
   private struct Place {
     let section: Int
     /// Nil for the end of the section.

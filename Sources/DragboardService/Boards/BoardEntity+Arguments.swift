@@ -4,7 +4,7 @@ import DragModel
 import DragboardStore
 import DragboardInterface
 
-/// Arguments of calls as values of the board's model.
+/// Conversions from arguments of calls to values of the board's model.
 extension BoardEntity {
   /// The row with an id.
   ///
@@ -70,14 +70,14 @@ extension BoardEntity {
     return value == -1 ? nil : Int(value)
   }
 
-  /// The place for new rows in a section; the edit checks whether the section exists.
+  /// The position of new rows in a section; the edit checks whether the section exists.
   func path(_ section: UInt32, _ row: Int32) throws(DBusError) -> IndexPath {
     let row = try Self.destination(row)
     return IndexPath(
       section: Int(section), row: row ?? board.rowCount(inSection: Int(section)) ?? 0)
   }
 
-  /// Refuses a place that does not exist, and more rows than the board has room for.
+  /// Refuses a position that does not exist, and more rows than the board has room for.
   func checkInsertion(of count: Int, at path: IndexPath) throws(DBusError) {
     do throws(BoardError) {
       try board.checkInsertion(of: count, at: path, maxRows: maxRows)
@@ -116,7 +116,7 @@ extension BoardError {
 }
 
 extension DBusError {
-  /// A call would exceed the limit of that name.
+  /// The error for a call that would exceed the limit with this name.
   static func limit(_ name: String, _ max: Int) -> DBusError {
     DBusError(.limitsExceeded, "\(name) is \(max), and this would be more")
   }

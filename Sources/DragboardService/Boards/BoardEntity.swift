@@ -80,7 +80,7 @@ final class BoardEntity: Entity {
     step.noteChange(of: property, at: path)
   }
 
-  /// Deletes the board: it is not saved any more.
+  /// Deletes the board, which is no longer saved.
   func delete(in step: Step) {
     step.edit(self)
     isDeleted = true
@@ -104,15 +104,15 @@ final class BoardEntity: Entity {
     if hasActiveDrag != hadActiveDrag { note(BoardInterface.hasActiveDrag, in: step) }
   }
 
-  /// Has a place for rows follow the edits of this board.
+  /// Adds a pending insertion, whose position follows the edits of this board.
   func add(_ insertion: PendingInsertion) { insertionPoints.append(insertion) }
 
   func remove(_ insertion: PendingInsertion) { insertionPoints.removeAll { $0 === insertion } }
 
-  /// The places that follow the edits of this board.
+  /// The pending insertions of this board.
   var pendingInsertions: [PendingInsertion] { insertionPoints }
 
-  /// Has a view follow the edits of this board.
+  /// Adds a view, which follows the edits of this board.
   func add(_ view: ViewEntity) {
     // A rollback may reopen a view that is older than others.
     let index = views.firstIndex { $0.number > view.number } ?? views.endIndex
@@ -178,7 +178,7 @@ final class BoardEntity: Entity {
   }
 }
 
-/// Called with rows whose contents are about to change or to go.
+/// A function that is called before the contents of rows change or are deleted.
 typealias RowsWillChange = ([RowID]) throws(StoreError) -> Void
 
 extension BoardEntity: StoredEntity {
@@ -191,7 +191,7 @@ extension BoardEntity: StoredEntity {
     try repository.discard(unneeded)
   }
 
-  /// A board that the transaction has created is gone by then.
+  /// A board created in this transaction has been deleted by the rollback.
   func readBack(from repository: any BoardRepository) throws(StoreError) {
     guard !isDeleted else { return }
     board = try repository.board(id)

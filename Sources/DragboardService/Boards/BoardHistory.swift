@@ -1,56 +1,57 @@
 import BoardModel
 import DragboardStore
 
-/// What happened on a board, and how it is taken back.
+/// The past changes of a board, and its steps to undo and redo.
 ///
-/// What a batch adds is here until it is saved with the board.
+/// Changes and steps of an open transaction are in memory until they are saved with the board.
 struct BoardHistory {
-  /// A step, and the rows that keep what rows of it held on the other side of the edit.
+  /// A step, and the rows that store the contents from before or after the edit.
   struct Step {
     let step: UndoStep
     let kept: [RowID]
-    /// The step in its binary form.
+    /// The binary encoding of the step.
     let bytes: [UInt8]
 
-    /// A step that is new.
+    /// Creates a new step.
     init(_ step: UndoStep, keeping kept: [RowID]) {
       (self.step, self.kept, bytes) = (step, kept, step.bytes)
     }
 
-    /// A step in the form that it was stored in.
+    /// Decodes a stored step.
     init(bytes: [UInt8], keeping kept: [RowID]) throws(HistoryDamage) {
       (step, self.kept, self.bytes) = (try UndoStep(bytes: bytes), kept, bytes)
     }
 
-    /// What rows hold for the sake of this step alone.
+    /// The rows whose contents only this step needs.
     var neededRows: [RowID] { step.returningRows + kept }
   }
 
-  /// So many revisions are kept at least, and as many more before some are forgotten.
+  /// At least this number of revisions is logged; old revisions are deleted when there are twice as
+  /// many.
   private static let keptRevisions: UInt64 = 1_000
-  /// Of more rows than that the size is reckoned by as many of them, picked evenly.
+  /// The size of more rows than this is estimated from this number of rows, evenly spaced.
   private static let mostMeasured = 10_000
 
   private let board: BoardID
   private let repository: any BoardRepository
   private var undo: UndoHistory
-  /// From that revision on everything is logged.
+  /// The log is complete from this revision on.
   private var firstRevision: UInt64
   private var revisions: [Revision] = []
   private var steps: [UInt64: Step] = [:]
   private var forgotten: [UInt64] = []
   /// Steps of which it is known that no rows are kept for them.
   private var rowless: Set<UInt64> = []
-  /// The steps that the repository has, and whether it has them as undone.
+  /// The stored steps, and whether each is stored as undone.
   private var stored: [UInt64: Bool]
-  /// The oldest steps that the repository has: forgotten, and not deleted yet.
+  /// The oldest stored steps: forgotten, but not yet deleted.
   private var outdated: [UInt64] = []
-  /// So many are deleted together: they lie side by side.
+  /// This number of steps is deleted together, because they are adjacent in the database.
   private static let mostOutdated = 32
-  /// For so many steps that are new the memory is kept.
+  /// The number of new steps for which memory is retained.
   private static let mostKept = 64
 
-  /// The history of a board that stands at that revision, as the repository has it.
+  /// Reads the history of a board at this revision from the repository.
   init(
     of board: BoardID, at revision: UInt64, in repository: any BoardRepository, _ limits: Limits
   ) throws(StoreError) {
@@ -64,35 +65,35 @@ struct BoardHistory {
     undo = UndoHistory(
       mostSteps: limits.undoSteps, mostBytes: limits.undoBytes, done: kept(false),
       undone: kept(true).reversed())
-    // A damaged database may have one twice.
+    // A damaged database may contain a step twice.
     stored = Dictionary(steps.map { ($0.number, $0.isUndone) }) { $1 }
-    // What a damaged log has of later revisions tells nothing of this one.
+    // A damaged log may have later revisions; they do not count.
     firstRevision = min(revision, try repository.firstLoggedRevision(of: board) ?? revision)
   }
 
   // MARK: Edits
 
-  /// Notes an edit, and what takes it back.
+  /// Records an edit and the step that undoes it.
   mutating func record(_ revision: Revision, _ step: UndoStep, keeping kept: [RowID]) {
     let step = Step(step, keeping: kept)
     let (number, forgotten) = undo.record(bytes: byteCount(of: step))
     note(revision, number, step, forgotten)
   }
 
-  /// The step that takes the latest edit back; nil where there is none.
+  /// Returns the step that undoes the latest edit; nil if there is none.
   func stepToUndo() throws(StoreError) -> Step? { try undo.done.last.map(step) }
 
-  /// The step that makes the latest undone edit again; nil where there is none.
+  /// Returns the step that redoes the latest undone edit; nil if there is none.
   func stepToRedo() throws(StoreError) -> Step? { try undo.undone.last.map(step) }
 
-  /// Notes that the latest edit has been taken back; `step` makes it again.
+  /// Records that the latest edit was undone; `step` redoes it.
   mutating func recordUndo(_ revision: Revision, _ step: UndoStep, keeping kept: [RowID]) {
     guard let number = undo.done.last?.number else { return }
     let step = Step(step, keeping: kept)
     note(revision, number, step, undo.undo(bytes: byteCount(of: step)))
   }
 
-  /// Notes that the latest undone edit has been made again; `step` takes it back.
+  /// Records that the latest undone edit was redone; `step` undoes it.
   mutating func recordRedo(_ revision: Revision, _ step: UndoStep, keeping kept: [RowID]) {
     guard let number = undo.undone.last?.number else { return }
     let step = Step(step, keeping: kept)
@@ -122,9 +123,9 @@ struct BoardHistory {
     } catch { throw StoreError.unreadable("a step of the board's history is damaged: \(error)") }
   }
 
-  /// How large a step is, with what rows hold for its sake.
+  /// Returns the size of a step with the row contents that only this step needs.
   ///
-  /// A size that cannot be read counts as none: it is for the limit alone.
+  /// An unreadable size counts as 0: it only matters for the limit.
   private func byteCount(of step: Step) -> Int {
     let rows = step.neededRows
     guard !rows.isEmpty else { return step.bytes.count }
@@ -137,11 +138,11 @@ struct BoardHistory {
 
   // MARK: Saving
 
-  /// Hands what has been added to the repository.
+  /// Writes the new changes and steps to the repository.
   ///
   /// - Parameter rowCount: the number of rows that the board has now.
-  /// - Returns: the rows that nobody needs any more: what they hold is to be discarded.
-  /// - Throws: what the repository says.
+  /// - Returns: the rows whose contents are no longer needed and must be discarded.
+  /// - Throws: an error of the repository.
   mutating func save(rowCount: Int) throws(StoreError) -> [RowID] {
     var unneeded: [RowID] = []
     for number in forgotten { unneeded += try forget(number) }
@@ -154,9 +155,11 @@ struct BoardHistory {
     return unneeded
   }
 
-  /// Forgets a step; one of the oldest that keeps no rows may stay where it is stored for a while.
+  /// Forgets a step.
   ///
-  /// Not one that has been taken back, which may come in any order: the next daemon would offer it again.
+  /// One of the oldest steps may remain in the database for a while if no row contents are stored
+  /// for it. An undone step may not: undone steps are forgotten in any order, and the next daemon
+  /// would offer it again.
   private mutating func forget(_ number: UInt64) throws(StoreError) -> [RowID] {
     let isAsStored = steps[number] == nil
     defer { steps[number] = nil }
@@ -166,7 +169,7 @@ struct BoardHistory {
       return []
     }
     let unneeded = isRowless ? [] : try neededRows(ofStep: number)
-    // None stays behind a step that goes.
+    // Deleted first, so that no outdated step remains after a later one.
     try deleteOutdated()
     if stored.removeValue(forKey: number) != nil {
       try repository.deleteSteps(number...number, of: board)
@@ -175,14 +178,15 @@ struct BoardHistory {
   }
 
   private mutating func deleteOutdated() throws(StoreError) {
-    // They are in order, and no step that is kept is among them, unless the database says otherwise of what has been undone.
+    // The outdated steps are consecutive, so the range contains no other step, unless the database
+    // is damaged.
     guard let first = outdated.min(), let last = outdated.max() else { return }
     try repository.deleteSteps(first...last, of: board)
     for number in outdated { stored[number] = nil }
     outdated = []
   }
 
-  /// What is new is at the end.
+  /// New steps are at the end.
   private mutating func save(
     _ list: [UndoHistory.Step], isUndone: Bool
   ) throws(StoreError) {
@@ -197,7 +201,8 @@ struct BoardHistory {
     }
   }
 
-  /// What rows hold for the sake of a step alone; of a damaged one nothing can be told but what it kept.
+  /// Returns the rows whose contents only this step needs; for a damaged step, only the rows that
+  /// were stored with it.
   private func neededRows(ofStep number: UInt64) throws(StoreError) -> [RowID] {
     if let step = steps[number] { return step.neededRows }
     guard let stored = try repository.operations(ofStep: number, of: board) else { return [] }
@@ -215,12 +220,14 @@ struct BoardHistory {
 
   // MARK: Reading
 
-  /// The most changes that are told at once.
+  /// The maximum number of changes in one reply.
   private static let mostChanges = 100_000
-  /// What is logged of so many changes, each with the longest name of a section, has fewer bytes: more of them are not looked at.
+  /// An upper bound for the size of the log of `mostChanges` changes, each with the longest name of
+  /// a section; a larger log is not read.
   private static let mostLoggedBytes = 32 << 20
 
-  /// Everything that has changed since a revision, which is not later than the board's; nil where that is too long ago, or too much.
+  /// Returns all changes since a revision up to the present one; nil if the log does not reach back
+  /// to it, or if there are too many changes.
   func changes(since revision: UInt64) throws(StoreError) -> [Change]? {
     guard revision >= firstRevision,
       let batches = try repository.loggedChanges(

@@ -37,7 +37,7 @@ struct BoardInsertions {
     }
   }
 
-  /// The place that a call names.
+  /// The position in a call.
   private struct Place {
     let section: UInt32
     let row: Int32
@@ -98,9 +98,10 @@ struct BoardInsertions {
 
   // MARK: Now or later
 
-  /// Inserts rows: at once if their contents are small, else when the contents are on the disk.
+  /// Inserts rows: at once if their contents are small, otherwise when the contents are on the
+  /// disk.
   ///
-  /// - Throws: what is wrong with the place or the sizes, before anything is done; IOError.
+  /// - Throws: an error of the position or the sizes, before anything is done; IOError.
   private func insert(
     _ contents: [IncomingContent], at place: Place, argument: String, on board: BoardEntity,
     _ command: Command, _ answer: Answer
@@ -144,8 +145,8 @@ struct BoardInsertions {
     answer.send(try insertNow(ready, at: path, on: board, command))
   }
 
-  /// Inserts small contents after the earlier work of the same client; the place is a place of the
-  /// board as it is then.
+  /// Inserts small contents after the earlier work of the same client; the position refers to the
+  /// board at that time.
   private func insertInTurn(
     _ contents: [RowContent.Representation], at place: Place, on board: BoardEntity,
     _ command: Command, _ answer: Answer
@@ -163,7 +164,8 @@ struct BoardInsertions {
     }
   }
 
-  /// Inserts contents when they are on the disk; their place follows the edits of others until then.
+  /// Inserts contents when they are on the disk; their position follows the edits of others until
+  /// then.
   private func insertLater(
     _ contents: [IncomingContent], at path: IndexPath, on board: BoardEntity, _ command: Command,
     _ answer: Answer
@@ -271,7 +273,7 @@ struct BoardInsertions {
 
   // MARK: Rows
 
-  /// Inserts contents that are ready, at a place that has been checked.
+  /// Inserts contents that are ready, at a checked position.
   private func insertNow(
     _ contents: [RowContent.Representation], at path: IndexPath, on board: BoardEntity,
     _ command: Command

@@ -3,13 +3,13 @@ import DragModel
 import DragboardStore
 import Files
 
-/// Bytes that a call brings for a row of its own.
+/// The bytes of a new row, as a call brings them.
 struct IncomingContent: Sendable {
-  /// Where they are.
+  /// The location of the bytes.
   enum Source: Sendable {
-    /// In the call.
+    /// The message of the call.
     case data([UInt8])
-    /// In a file that came with it.
+    /// A file that came with the call.
     case file(ClientFile)
   }
 
@@ -20,15 +20,15 @@ struct IncomingContent: Sendable {
     IncomingContent(type: .plainText, source: .data(Array(text.utf8)))
   }
 
-  /// The bytes where they came in the call.
+  /// The bytes, if they came in the message.
   var data: [UInt8]? {
     if case .data(let data) = source { data } else { nil }
   }
 
-  /// How many bytes of it are in memory.
+  /// The number of bytes in memory.
   var byteCountInMemory: Int { data?.count ?? 0 }
 
-  /// What making it ready may have to wait for.
+  /// The resource for which ``prepared(max:noting:in:)`` may have to wait.
   var workKind: WorkKind {
     if case .file(let file) = source { file.workKind } else { .storage }
   }
@@ -40,13 +40,14 @@ struct IncomingContent: Sendable {
     }
   }
 
-  /// What can be stored as it is, without a wait.
+  /// The representation, if it can be stored without waiting.
   var ready: RowContent.Representation? {
     guard case .data(let data) = source, data.count <= Payload.inlineLimit else { return nil }
     return RowContent.Representation(type: type, data: data)
   }
 
-  /// Whether bytes that came in the call are the same as those; not for the loop.
+  /// Returns whether the bytes are in the message and equal `other`; reads files, so it must not
+  /// run on the loop.
   func isSame(as other: Payload) throws(DBusError) -> Bool {
     guard let data, data.count == other.byteCount else { return false }
     var (rest, isSame) = (data[...], true)
@@ -60,9 +61,10 @@ struct IncomingContent: Sendable {
     return isSame && rest.isEmpty
   }
 
-  /// Makes it ready to be stored, in a file that is on the disk; not for the loop.
+  /// Writes the bytes to a file on the disk unless they can be stored directly; must not run on the
+  /// loop.
   ///
-  /// - Throws: what the client is told.
+  /// - Throws: the error for the client.
   func prepared(
     max: Int, noting reading: FileReading = FileReading(), in files: ContentFolder
   ) throws(DBusError) -> RowContent.Representation {

@@ -1,15 +1,16 @@
 public import BoardModel
 
-/// Gives rows the ids that clients know them by, and reads them back: a lower-case UUID for each row number.
+/// The conversion between rows and their ids for clients: a lower-case UUID for each row number.
 ///
-/// A row is a number inside: eight bytes in memory and on disk. Outside it is a UUID (version 8 of RFC 9562, "custom") whose first
-/// 60 bits are the number, enciphered, so that ids that follow each other look nothing alike and a short prefix names one row; the
-/// other 62 bits are a check made from the number. Both depend on 128 random bits that a database keeps for good: an id of another
-/// database, or a made-up one, is not taken for a row's.
+/// Inside, a row is a number: eight bytes in memory and on disk. Outside it is a UUID (version 8 of
+/// RFC 9562, "custom"). Its first 60 bits are the enciphered number, so consecutive ids look
+/// unrelated and a short prefix identifies a row. The other 62 bits are a check value of the
+/// number. Both depend on 128 random bits that a database stores permanently: an id of another
+/// database, or an invented one, is not accepted.
 public struct ItemIDs: Sendable {
   private let key: (UInt64, UInt64)
 
-  /// The ids of the database that has those random bits.
+  /// Creates the ids of the database with these random bits.
   public init(salt: [UInt8]) {
     func word(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
     key = (word(salt.prefix(8)), word(salt.suffix(8)))
@@ -18,7 +19,7 @@ public struct ItemIDs: Sendable {
   private static let halfMask: UInt64 = 1 << 30 - 1
   private static let checkMask: UInt64 = 1 << 62 - 1
 
-  /// The row's id on the wire: 36 characters.
+  /// Returns the row's id on the wire: 36 characters.
   public func id(of row: RowID) -> String {
     let number = enciphered(row.rawValue)
     let high = (number >> 12) << 16 | 0x8000 | number & 0xfff
@@ -29,7 +30,7 @@ public struct ItemIDs: Sendable {
     }
   }
 
-  /// The row with that id; nil where `id` is no id of this database.
+  /// Returns the row with an id; nil if `id` is not an id of this database.
   public func row(of id: String) -> RowID? {
     guard let (high, low) = Self.read(id), high >> 12 & 0xf == 8, low >> 62 == 2 else { return nil }
     let row = deciphered((high >> 16) << 12 | high & 0xfff)
@@ -82,7 +83,7 @@ public struct ItemIDs: Sendable {
         of: digits(of: UInt32(truncatingIfNeeded: word >> shift)), toByteOffset: offset,
         as: UInt64.self)
     }
-    // Eight digits each; a hyphen stands between two digits of the second and of the third eight.
+    // Eight digits each; the hyphens are inside the second and the third eight digits.
     put(high, 32, 0)
     put(high, 0, 10)
     put(low, 32, 20)
@@ -92,13 +93,13 @@ public struct ItemIDs: Sendable {
     for index in [8, 13, 18, 23] { text[index] = UInt8(ascii: "-") }
   }
 
-  /// Eight hexadecimal digits as they lie in memory, the highest first, all made at once.
+  /// Returns eight hexadecimal digits in memory order, the highest first, all converted at once.
   private static func digits(of word: UInt32) -> UInt64 {
     var nibbles = UInt64(word)
     nibbles = (nibbles << 16 | nibbles) & 0x0000_ffff_0000_ffff
     nibbles = (nibbles << 8 | nibbles) & 0x00ff_00ff_00ff_00ff
     nibbles = (nibbles << 4 | nibbles) & 0x0f0f_0f0f_0f0f_0f0f
-    // One in each byte that is ten or more.
+    // 1 in each byte that is 10 or more.
     let letters = (nibbles &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
     let text = nibbles &+ 0x3030_3030_3030_3030 &+ letters &* 0x27
     return text.bigEndian
@@ -107,7 +108,7 @@ public struct ItemIDs: Sendable {
   private static func read(_ id: String) -> (UInt64, UInt64)? {
     guard id.utf8.count == 36 else { return nil }
     var id = id
-    // The bytes where they lie: going through the view takes four times the instructions.
+    // Reads the bytes in place: the UTF-8 view takes four times as many instructions.
     return id.withUTF8(read)
   }
 

@@ -1,10 +1,10 @@
 import BoardModel
 
-/// A place on a board for rows that have not arrived; it follows the edits of others.
+/// The position of rows that have not arrived; it follows the edits of others.
 final class PendingInsertion {
-  /// The place of the first row.
+  /// The position of the first row.
   var path: IndexPath { point.path }
-  /// Called when an edit has moved the place.
+  /// Called when an edit has moved the position.
   var onMove: ((Step) -> Void)?
   /// Called when the board has been deleted.
   var onBoardDeleted: ((Step) -> Void)?

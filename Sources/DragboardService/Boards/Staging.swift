@@ -1,13 +1,13 @@
 import DBus
 import DragboardStore
 
-/// Stores the contents of many rows in short steps, before a board gets the rows.
+/// The storage of many rows' contents in short steps, before a board gets the rows.
 ///
-/// What is stored is committed with the next transaction. After a crash it is removed.
+/// Stored contents are committed with the next transaction. After a crash they are removed.
 final class Staging {
   /// The maximum number of rows that are stored in one step, without staging.
   static let maxAtOnce = 64
-  /// A step ends with the row after which it has taken this time.
+  /// A step ends after the row at which this time has passed.
   static let stepTime = Duration.microseconds(20)
 
   private let purge: Purge
@@ -50,7 +50,7 @@ final class Staging {
   /// - Returns: whether there are more.
   private func storeSome(in step: Step) -> Bool {
     guard let onEnd else { return false }
-    // A failure rolls back everything that is not committed: that must be nobody else's.
+    // A failure rolls back the transaction, so it must contain no other edits.
     guard !step.isInTransaction else { return true }
     do throws(StoreError) {
       let stage = try storeSome(in: step.store)

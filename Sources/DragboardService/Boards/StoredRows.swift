@@ -3,7 +3,7 @@ import DBus
 import DragModel
 import DragboardStore
 
-/// The contents of a board's rows, as a caller may have them.
+/// The contents of a board's rows, limited to the caller's permissions.
 struct StoredRows {
   /// The maximum number of rows in one call of a sandboxed client: each row's source is looked up.
   private static let maxRowsOfSandboxed = 10_000
@@ -40,7 +40,7 @@ struct StoredRows {
     return access.reads(rowOf: summary.source) ? summary.types : []
   }
 
-  /// The bytes of one representation, by its place in the order of fidelity.
+  /// The bytes of one representation, by its index in the order of fidelity.
   func content(of row: RowID, at ordinal: Int) throws(DBusError) -> Payload {
     do throws(StoreError) { return try store.content(of: row, at: ordinal) } catch {
       throw error.answer

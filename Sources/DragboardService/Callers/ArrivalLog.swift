@@ -4,8 +4,8 @@ import Glibc
 /// The times at which connections appeared on the bus.
 ///
 /// A bus without `ProcessFD` names the process of a connection by its number only. If that process
-/// exits and leaves its connection to another one, the number can become that of a later process.
-/// A process that started after the connection appeared is therefore not the one that made it.
+/// exits and leaves its connection to another one, a later process can get the number. So a process
+/// that started after the connection appeared did not make the connection.
 ///
 /// A connection that is older than the log counts from the log's start. On a bus with `ProcessFD`
 /// the log is empty, and the bus sends it no signals.
@@ -16,7 +16,8 @@ final class ArrivalLog {
     case unknown
     /// By pidfds.
     case handles
-    /// By the numbers that this process sees, too; connections older than the log count from `start`.
+    /// By the numbers that this process sees, too; connections older than the log count from
+    /// `start`.
     case numbers(start: BootTime)
     /// By numbers of another PID namespace, or not at all.
     case none
@@ -39,7 +40,7 @@ final class ArrivalLog {
     let rule = MatchRule(
       sender: .bus, interface: BusInterface.name, member: "NameOwnerChanged")
     subscription = connection.subscribe(to: rule) { [weak self] signal in self?.note(signal) }
-    // The bus answers after it has taken the subscription.
+    // The bus answers after it has added the subscription.
     connection.call(
       BusInterface.getConnectionCredentials, at: BusInterface.path, of: .bus, timeout: nil,
       connection.uniqueName
@@ -49,12 +50,12 @@ final class ArrivalLog {
   /// Returns the process that made a connection; nil if the bus does not identify it.
   func process(of name: String, _ credentials: Credentials) -> CallerProcess? {
     if let handle = credentials.process { return .handle(handle) }
-    // A bus with pidfds has none of a process that was gone before it could ask.
+    // A bus with pidfds has no pidfd if the process exited before the bus could open it.
     guard case .numbers(let start) = naming, let number = credentials.processID else { return nil }
     return .number(number, latestStart: arrivals[name] ?? start)
   }
 
-  /// Reads what the bus says of this process itself.
+  /// Reads the credentials of this process.
   private func learnNaming(_ values: [String: Variant]?) {
     let own = values.map { Credentials($0) }
     if own?.process != nil {

@@ -5,7 +5,7 @@ struct BootTime: Comparable, Sendable {
   /// The time in clock ticks, of which a second has 100 on Linux.
   let ticks: UInt64
 
-  /// Returns the time; it goes on while the system is suspended.
+  /// Returns the present time, which includes the time for which the system was suspended.
   static func now() -> BootTime {
     var time = timespec()
     clock_gettime(CLOCK_BOOTTIME, &time)
@@ -14,6 +14,6 @@ struct BootTime: Comparable, Sendable {
     return BootTime(ticks: UInt64(clamping: time.tv_sec) * rate + part)
   }
 
-  /// Whether the one is earlier than the other.
+  /// Whether the first time is earlier.
   static func < (one: BootTime, other: BootTime) -> Bool { one.ticks < other.ticks }
 }

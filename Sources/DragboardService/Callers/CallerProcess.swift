@@ -3,8 +3,10 @@ import Files
 
 /// The process that made a connection, as the bus identifies it.
 enum CallerProcess: Sendable {
-  /// A pidfd, which never comes to mean another process.
+  /// A pidfd, which always refers to the same process.
   case handle(FileDescriptor)
-  /// A number. A process with that number that started later than `latestStart` is another one.
+  /// A process number.
+  ///
+  /// A process with this number that started after `latestStart` is another process.
   case number(Int32, latestStart: BootTime)
 }

@@ -1,7 +1,7 @@
 import DBus
 import DragModel
 
-/// The identity of a client: what it may do.
+/// The identity and the permissions of a client.
 final class Client {
   let access: BoardAccess
 
@@ -31,12 +31,12 @@ extension BoardAccess {
     }
   }
 
-  /// The holder whose use of resources this caller's calls count as.
+  /// The holder to which the resources of this caller's calls are charged.
   var holder: Quota.Holder {
     Quota.Holder(connection: caller.uniqueName, sandbox: sandboxOfQuotas)
   }
 
-  /// Refuses a sandboxed caller what is not about rows of its own.
+  /// Refuses a sandboxed caller, if an operation affects more than its own rows.
   func checkGoverns() throws(DBusError) {
     guard governs else {
       throw DBusError(

@@ -2,21 +2,21 @@ import DBus
 import DragModel
 import Files
 
-/// What the bus says of the process that made a connection.
+/// The properties of a connection's process, as the bus reports them.
 ///
 /// Source: the D-Bus specification, `org.freedesktop.DBus.GetConnectionCredentials`.
 struct Credentials: Sendable {
-  /// `ProcessID`: the process's number, which can be a later process's; nil if the bus does not
+  /// `ProcessID`: the process's number, which a later process can reuse; nil if the bus does not
   /// know it.
   let processID: Int32?
-  /// `ProcessFD`: a pidfd; nil from an older bus, and for a process that was gone too early.
+  /// `ProcessFD`: a pidfd; nil from an older bus, and for a process that exited too early.
   let process: FileDescriptor?
   /// `LinuxSecurityLabel`.
   let label: SecurityLabel?
-  /// Whether there is a key of the interface for containers, whatever it says.
+  /// Whether there is a key of the interface for containers, with any value.
   let isInContainer: Bool
 
-  /// Reads the bus's answer; what has another type than it should is not there.
+  /// Reads the bus's answer; ignores values of unexpected types.
   init(_ values: [String: Variant]) {
     if case .uint32(let number)? = values["ProcessID"]?.value, number > 0 {
       processID = Int32(exactly: number)

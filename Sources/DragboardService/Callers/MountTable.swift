@@ -9,11 +9,12 @@ struct MountTable {
     let device: Bytes
     let type: Bytes
 
-    /// Whether the kernel serves the file system by itself.
+    /// Whether the kernel serves the file system without a program or a network.
     var isLocal: Bool { MountTable.localTypes.contains { type.elementsEqual($0.utf8) } }
   }
 
-  /// The mounts at the root, the last of which covers the others, and those at the file itself.
+  /// The mounts at the root, the last of which covers the others, and the mounts at the file
+  /// itself.
   private var roots: [Mount] = []
   private var files: [Mount] = []
 
@@ -26,7 +27,7 @@ struct MountTable {
     }
   }
 
-  /// Returns the mount of a line, and its place; nil for a malformed line.
+  /// Returns the mount of a line, and its mount point; nil for a malformed line.
   private static func mount(_ line: Bytes) -> (Mount, point: Bytes)? {
     let fields = line.split(separator: UInt8(ascii: " "), maxSplits: 5)
     guard fields.count == 6 else { return nil }
@@ -38,7 +39,7 @@ struct MountTable {
 
   /// Returns whether both processes have the same mount as their root.
   ///
-  /// No mount is in two mount namespaces, and every sandbox has a namespace of its own.
+  /// A mount belongs to one mount namespace, and every sandbox has its own namespace.
   func hasSameRoot(as other: MountTable) -> Bool {
     guard let root = roots.last, let otherRoot = other.roots.last else { return false }
     return root.number == otherRoot.number
@@ -46,14 +47,14 @@ struct MountTable {
 
   /// Returns whether `/.flatpak-info` can be looked up without waiting for a program or a network.
   ///
-  /// The process that looks depends on the file system of its `own` root anyway.
+  /// The inspecting process depends on the file system of its `own` root in any case.
   func isLocal(besides own: MountTable?) -> Bool {
     let devices = own?.roots.map(\.device) ?? []
     return !roots.isEmpty
       && (roots + files).allSatisfy { devices.contains($0.device) || $0.isLocal }
   }
 
-  /// Looks up whether the kernel serves a mount by itself.
+  /// Looks up whether the kernel serves a mount without a program or a network.
   ///
   /// - Parameters:
   ///   - number: the number of the mount.
@@ -65,7 +66,7 @@ struct MountTable {
     return line.flatMap { mount($0)?.0.isLocal } ?? false
   }
 
-  /// File systems that the kernel serves by itself, from memory or a disk.
+  /// File systems that the kernel serves from memory or a disk, without a program or a network.
   ///
   /// An overlay can have layers of other types; only an unsandboxed process can mount it.
   private static let localTypes = [

@@ -4,12 +4,12 @@ import DragModel
 import Files
 import Glibc
 
-/// The evidence that `/proc` has of the process that made a connection.
+/// The evidence in `/proc` about the process that made a connection.
 ///
-/// An open directory of a process stays that process's, as a pidfd does: what is opened in it fails
-/// when the process is gone, whichever process has the number then. The inspection waits for no
-/// program and no network: it looks into the process's root only if the kernel serves that by
-/// itself.
+/// An open directory of a process always refers to this process, like a pidfd: opening a file in it
+/// fails after the process has exited, even if another process has the number. The inspection waits
+/// for no program and no network: it looks into the process's root only if the kernel serves the
+/// root directly.
 struct ProcessInspection {
   private let directory: FileDescriptor
   private let system: String
@@ -26,7 +26,7 @@ struct ProcessInspection {
     (self.directory, self.system) = (directory, system)
     switch process {
     case .handle(let handle):
-      // Alive now, it had its number when the directory was opened.
+      // The process is alive, so it had this number when the directory was opened.
       guard clinux_has_exited(handle.number) == 0 else { return nil }
     case .number(_, let latestStart):
       guard let start, start <= latestStart else { return nil }
@@ -65,7 +65,7 @@ struct ProcessInspection {
   /// The time at which the process started.
   ///
   /// Source: proc(5), `/proc/PID/stat`: field 22. Field 2 is the program's name in parentheses,
-  /// which the program chooses and which can hold anything but a zero byte.
+  /// which the program chooses and which can contain any byte but zero.
   private var start: BootTime? {
     guard let text = try? Self.bytes(directory.number, "stat"),
       let end = text.lastIndex(of: UInt8(ascii: ")"))
@@ -84,8 +84,8 @@ struct ProcessInspection {
       let root = try Self.opened(clinux_open_folder(directory.number, "root"))
       return Self.file(root.number, ".flatpak-info")
     } catch {
-      // A process that nobody may look into, because it holds secrets or has more rights, is in no
-      // sandbox if its root is ours.
+      // The kernel lets nobody look into a process that has secrets or more privileges. If its root
+      // is ours, it is in no sandbox.
       let isOurs = error.code == EACCES && ownMounts.map(mounts.hasSameRoot) ?? false
       return isOurs ? .absent : .unreadable
     }
@@ -107,9 +107,9 @@ struct ProcessInspection {
     mounts.isLocal(besides: nil) || mounts.isLocal(besides: ownMounts)
   }
 
-  /// Returns whether the kernel serves a mount of this process by itself.
+  /// Returns whether the kernel serves a mount of this process without a program or a network.
   ///
-  /// A mount of another namespace is unknown here, so it counts as one that can hang.
+  /// A mount of another namespace is not in the table, so it counts as a mount that can hang.
   static func isLocal(mount number: UInt64) -> Bool {
     let table = try? bytes(AT_FDCWD, "/proc/self/mountinfo", atMost: maxMountBytes)
     return table.map { MountTable.isLocal(mount: number, in: $0) } ?? false
@@ -117,7 +117,7 @@ struct ProcessInspection {
 
   // MARK: Files
 
-  /// The maximum size of a file, in bytes; a sandbox has no longer one.
+  /// The maximum size of a file, in bytes; a sandbox has no larger one.
   private static let maxBytes = 1 << 20
   /// The maximum size of a table of mounts, in bytes: some 20,000 mounts.
   private static let maxMountBytes = 4 << 20
@@ -144,7 +144,7 @@ struct ProcessInspection {
     }
   }
 
-  /// Takes over a descriptor that was just opened, or throws the reason why there is none.
+  /// Adopts a descriptor that was just opened, or throws the reason why it could not be opened.
   private static func opened(_ number: Int32) throws(SystemError) -> FileDescriptor {
     guard number >= 0 else { throw SystemError("openat") }
     return FileDescriptor(adopting: number)

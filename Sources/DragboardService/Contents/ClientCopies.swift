@@ -3,12 +3,12 @@ import DragModel
 import DragboardStore
 import Files
 
-/// The copies of large contents that clients have as files, bounded for each client and in all.
+/// The copies of large contents that clients have as files, limited for each client and in total.
 ///
-/// A copy counts until its last descriptor is closed, whichever process has that by then. The file
-/// itself is not bounded: its client can make it writable and let it grow, as any file of the user's.
+/// A copy counts until its last descriptor is closed, in any process. The size of the file is not
+/// limited: a client can make it writable and extend it, like any file of the user.
 final class ClientCopies {
-  /// The time for which a copy counts if the system has no watch left that reports its end.
+  /// The time for which a copy counts if the system has no watch left to report its end.
   private static let unwatchedTime = Duration.seconds(60)
 
   private let scheduler: Scheduler
@@ -36,7 +36,9 @@ final class ClientCopies {
   /// - Parameters:
   ///   - bytes: the content of the file.
   ///   - client: the caller, for whom a copy counts.
-  ///   - then: gets the descriptor; LimitsExceeded if the client, or all, have too many copies; IOError.
+  ///   - then: gets the descriptor; LimitsExceeded if the client, or all clients together, have too
+  ///     many
+  ///     copies; IOError.
   func open(
     _ bytes: Payload, for client: BoardAccess,
     then: @escaping (Step, Result<FileDescriptor, DBusError>) -> Void

@@ -4,9 +4,9 @@ import DragboardStore
 import Files
 
 extension ClientFile {
-  /// Takes a descriptor for what it should be.
+  /// Checks and adopts a descriptor.
   ///
-  /// - Throws: InvalidArgs for a pipe, a directory, a device, or what cannot be read.
+  /// - Throws: InvalidArgs for a pipe, a directory, a device, or an unreadable file.
   init(argument: String, _ descriptor: FileDescriptor) throws(DBusError) {
     do throws(Fault) { self = try ClientFile(descriptor) } catch {
       throw DBusError(.invalidArgs, "\(argument)\(error)")
@@ -15,25 +15,26 @@ extension ClientFile {
 
   /// The resource for which reading the file may have to wait.
   ///
-  /// btrfs, overlay and other file systems of the kernel have no device, as FUSE and networks have
-  /// none: the table of mounts tells them apart.
+  /// Kernel file systems such as btrfs and overlay have no device number, like FUSE and network
+  /// file systems; the mount table distinguishes them.
   var workKind: WorkKind {
     if isSealed { return .storage }
     let isLocal = isLocal || mountNumber.map { ProcessInspection.isLocal(mount: $0) } ?? false
     return isLocal ? .localFile : .remoteFile
   }
 
-  /// Takes the file over: copies the bytes, unless it is sealed.
+  /// Copies the bytes, unless the file is sealed.
   ///
-  /// It reads the file, which may take for ever: for a thread for such files (``workKind``).
+  /// Reading the file may take forever, so this must run on a thread for such files (``workKind``).
   ///
   /// - Parameters:
   ///   - type: the type of the bytes.
   ///   - max: the maximum number of bytes.
-  ///   - reading: notes each piece.
+  ///   - reading: records each piece.
   ///   - contents: makes a file for many bytes.
   /// - Returns: the bytes.
-  /// - Throws: LimitsExceeded past `max` bytes, InvalidArgs for plain text that is no UTF-8, IOError.
+  /// - Throws: LimitsExceeded past `max` bytes, InvalidArgs for plain text that is not UTF-8,
+  ///   IOError.
   func taken(
     as type: ContentType, max: Int, noting reading: FileReading = FileReading(),
     in contents: ContentFolder
@@ -56,7 +57,7 @@ extension ClientFile {
     to writer: PayloadWriter, max: Int, noting reading: FileReading
   ) throws(DBusError) {
     var count = 0
-    // A file that grows is read no further than to see that it is too large.
+    // Of a growing file, no more is read than is needed to see that it is too large.
     try forEachPieceAnswering(upTo: max + 1) { piece throws(DBusError) in
       try reading.notePiece()
       count += piece.count
@@ -75,9 +76,9 @@ extension ClientFile {
     if let place = check.firstInvalidByte { throw type.invalidText(at: place, argument: "fd") }
   }
 
-  /// Shows the bytes piece by piece until `body` throws.
+  /// Calls `body` with the bytes, piece by piece, until it throws.
   ///
-  /// - Throws: what `body` throws; IOError if the file cannot be read.
+  /// - Throws: errors of `body`; IOError if the file cannot be read.
   private func forEachPieceAnswering(
     upTo limit: Int, _ body: (UnsafeRawBufferPointer) throws(DBusError) -> Void
   ) throws(DBusError) {
@@ -93,9 +94,9 @@ extension ClientFile {
 }
 
 extension ContentType {
-  /// Refuses bytes that are not what the type promises.
+  /// Throws if the bytes are not valid for the type.
   ///
-  /// - Throws: InvalidArgs for plain text that is no UTF-8.
+  /// - Throws: InvalidArgs for plain text that is not UTF-8.
   func check(_ data: [UInt8], argument: String) throws(DBusError) {
     if isPlainText, let place = WireText.firstInvalidByte(in: data.span) {
       throw invalidText(at: place, argument: argument)

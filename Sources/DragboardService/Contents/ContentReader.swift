@@ -3,7 +3,7 @@ import DragModel
 import DragboardStore
 import Files
 
-/// Hands out contents to clients: as values in a reply, or as files.
+/// Delivers contents to clients: as values in a reply, or as files.
 struct ContentReader {
   /// The maximum number of bytes of an array or a text in one reply.
   static let maxReplyBytes = 64 << 20
@@ -11,8 +11,8 @@ struct ContentReader {
   let largeReads: LargeReads
   let copies: ClientCopies
 
-  /// Calls `then` with bytes as the text of a D-Bus string: at once if they are few, else when they
-  /// have been read on another thread.
+  /// Calls `then` with bytes as the text of a D-Bus string: at once if they are few, otherwise when
+  /// they have been read on another thread.
   ///
   /// - Parameters:
   ///   - bytes: the content.
@@ -32,8 +32,10 @@ struct ContentReader {
     }
   }
 
-  /// Calls `then` with bytes in memory: at once if they are there, else when they have been read on
-  /// another thread; the parameters are those of ``readText(_:for:answering:insteadUse:then:)``.
+  /// Calls `then` with bytes in memory: at once if they are in memory, otherwise when they have
+  /// been read on another thread.
+  ///
+  /// The parameters are those of ``readText(_:for:answering:insteadUse:then:)``.
   func read<each O: BusValue>(
     _ bytes: Payload, for command: Command, answering reply: Reply<repeat each O>,
     insteadUse member: String, then: @escaping (Step, Result<[UInt8], DBusError>) -> Void
@@ -82,7 +84,7 @@ struct ContentReader {
 }
 
 extension DBusError {
-  /// A content is too large for one reply.
+  /// The error for a content that is too large for one reply.
   fileprivate static func tooLargeForReply(
     _ byteCount: Int, insteadUse member: String
   ) -> DBusError {

@@ -2,21 +2,21 @@ import CLinux
 import DBus
 import Files
 
-/// A watch over files without a name: reports when nobody has such a file open or mapped any more.
+/// A watch over unnamed files: it reports when no process has such a file open or mapped.
 ///
-/// It keeps no file alive: the disk has the blocks of a large file back as soon as the last client
-/// closes it.
+/// The watch does not keep a file alive: the disk frees the blocks of a large file when the last
+/// client closes it.
 protocol FileEndWatch: AnyObject {
-  /// Calls `body` once the file is gone.
+  /// Calls `body` when the file has been deleted.
   ///
-  /// - Returns: whether the system had a watch left; else `body` is never called.
+  /// - Returns: whether the system had a watch left; otherwise `body` is never called.
   func onEnd(of file: FileDescriptor, _ body: @escaping () -> Void) -> Bool
 
-  /// Reports the files that are gone by now.
+  /// Reports the files that have been deleted by now.
   func update()
 }
 
-/// The watch of the kernel, which deletes a file without a name with its last reference.
+/// The watch of the kernel, which deletes an unnamed file with its last reference.
 ///
 /// A user has few watches of this kind (128 by default).
 ///

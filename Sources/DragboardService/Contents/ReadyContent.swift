@@ -2,36 +2,36 @@ import BoardModel
 import DragModel
 import DragboardStore
 
-/// The bytes of a representation that need no loading: the source gave them, or a row has them.
+/// The bytes of a representation that need no loading: from the source, or from a row.
 ///
-/// Unchecked, because it is confined to the connection's loop, as all of the service is.
+/// Unchecked, because it is confined to the connection's loop, like the whole service.
 final class ReadyContent: RepresentationContent, @unchecked Sendable {
-  /// The row that had the bytes when it was picked up; nil if the source gave them.
+  /// The row that contained the bytes when the drag began; nil if the source provided them.
   let row: RowID?
   let byteCount: Int
   private var place: Place
 
   private enum Place {
-    /// In the repository, as long as the row stays as it is.
+    /// In the repository, as long as the row is unchanged.
     case repository(any BoardRepository, RowID, ordinal: Int)
     case here(Payload)
   }
 
-  /// The bytes that the source gave.
+  /// Creates a content of bytes that the source provided.
   init(_ bytes: Payload) {
     row = nil
     byteCount = bytes.byteCount
     place = .here(bytes)
   }
 
-  /// The bytes of a row.
+  /// Creates a content of bytes in a row.
   init(_ row: RowID, ordinal: Int, byteCount: Int, in repository: any BoardRepository) {
     self.row = row
     self.byteCount = byteCount
     place = .repository(repository, row, ordinal: ordinal)
   }
 
-  /// The bytes, wherever they are.
+  /// Returns the bytes from memory, a file or the repository.
   func bytes() throws(StoreError) -> Payload {
     switch place {
     case .here(let bytes): bytes
@@ -40,7 +40,8 @@ final class ReadyContent: RepresentationContent, @unchecked Sendable {
     }
   }
 
-  /// Takes the bytes over before the row changes or goes; a file stays as long as this object does.
+  /// Reads the bytes before the row changes or is deleted; a file stays open as long as this object
+  /// exists.
   func preserve() throws(StoreError) { place = .here(try bytes()) }
 
   /// Whether many bytes are in memory.
@@ -50,7 +51,7 @@ final class ReadyContent: RepresentationContent, @unchecked Sendable {
 
   /// Moves the bytes from memory to a file, on another thread.
   ///
-  /// If the disk does not take them, they stay in memory.
+  /// If the disk refuses them, they stay in memory.
   func moveToFile(_ scheduler: Scheduler, _ contents: ContentFolder) {
     guard case .here(let bytes) = place else { return }
     scheduler.work {
@@ -62,7 +63,7 @@ final class ReadyContent: RepresentationContent, @unchecked Sendable {
 }
 
 extension ItemProvider {
-  /// An item of one plain text that everybody may see.
+  /// Creates an item of one plain text that is visible to all applications.
   init(plainText text: String) {
     self.init()
     // The first representation of an item exceeds no limit, and its type does not occur twice.

@@ -1,9 +1,9 @@
 import CLinux
 
-/// Returns freed memory to the system when calls stop.
+/// The return of freed memory to the system when calls stop.
 ///
-/// The allocator keeps the many small pieces of a large list for the next one. Without this, the
-/// daemon stays as large as in its largest call.
+/// The allocator retains the many small blocks of a large list for the next one. Without the trim,
+/// the daemon stays as large as in its largest call.
 final class IdleTrim {
   private static let quietTime = Duration.seconds(2)
 
@@ -13,7 +13,7 @@ final class IdleTrim {
 
   init(_ scheduler: Scheduler) { self.scheduler = scheduler }
 
-  /// Notes a call: the trim waits until no other follows it for ``quietTime``.
+  /// Records a call: the trim waits until no call follows for ``quietTime``.
   func noteCall() {
     wasUsed = true
     if !isScheduled { schedule() }

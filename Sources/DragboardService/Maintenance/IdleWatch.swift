@@ -1,4 +1,5 @@
-/// Reports that nobody has used the service for a while, and that nothing would be lost without it.
+/// A watch that reports when the service was unused for a while and nothing would be lost without
+/// it.
 final class IdleWatch {
   /// The timeout is measured in parts: reading the clock at every call would cost more.
   private static let parts = 4
@@ -16,7 +17,7 @@ final class IdleWatch {
   /// - Parameters:
   ///   - scheduler: measures the time.
   ///   - timeout: the time without use.
-  ///   - isIdle: returns whether nothing is going on, apart from calls.
+  ///   - isIdle: returns whether nothing is in progress, apart from calls.
   ///   - onIdle: is called after each timeout without use.
   init(
     _ scheduler: Scheduler, timeout: Duration, isIdle: @escaping () -> Bool,

@@ -1,8 +1,8 @@
 import DragboardStore
 import Logging
 
-/// Removes what no board holds any more from the repository, a little at a time, between the calls
-/// of clients.
+/// The removal of data that no board needs from the repository, in small steps between the calls of
+/// clients.
 final class Purge {
   /// The delay before a purge, between its steps, and after a step that failed.
   private static let delay = Duration.milliseconds(20)
@@ -34,7 +34,7 @@ final class Purge {
   }
 
   private func purgeSome(in step: Step) {
-    // The purge commits: the edits of an open transaction are not its own.
+    // The purge commits, so the transaction must contain no other edits.
     guard !step.isInTransaction else { return later() }
     let repository = step.store
     do throws(StoreError) {

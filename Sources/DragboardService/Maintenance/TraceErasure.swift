@@ -1,12 +1,12 @@
 import DragboardStore
 import Logging
 
-/// Erases the text of deleted rows from the files when the daemon has nothing else to do.
+/// The erasure of deleted rows' text from the files when the daemon is idle.
 ///
-/// It takes O(index), so the larger the index, the rarer it is: it takes at most a hundredth of the
-/// time.
+/// An erasure takes O(index), so its frequency depends on the size of the index: it takes at most 1
+/// % of the time.
 final class TraceErasure {
-  /// The shortest time between a purge and the erasure, and the delay after one that failed.
+  /// The minimum time between a purge and the erasure, and the delay after a failed erasure.
   private static let minDelay = Duration.seconds(1)
   private static let retryDelay = Duration.seconds(60)
   /// The time between two steps, and the number of steps that are committed together.
@@ -40,7 +40,7 @@ final class TraceErasure {
   }
 
   private func eraseSome(in step: Step) {
-    // The erasure commits: the edits of an open transaction are not its own.
+    // The erasure commits, so the transaction must contain no other edits.
     guard !step.isInTransaction else { return schedule(after: Self.minDelay) }
     do throws(StoreError) {
       let start = ContinuousClock.now

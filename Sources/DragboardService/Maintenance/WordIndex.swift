@@ -1,13 +1,13 @@
 import DragboardStore
 import Logging
 
-/// Puts rows into the index of words when nothing else is going on, and at once before a search.
+/// The indexing of rows' words, when the daemon is idle and before a search.
 final class WordIndex {
   typealias Waiter = (Step, Result<Void, StoreError>) -> Void
 
   /// Rows are indexed after this time without new rows.
   private static let quietTime = Duration.milliseconds(500)
-  /// The time between two steps that no search waits for, and after one that failed.
+  /// The time between two steps if no search waits, and the delay after a failed step.
   private static let pause = Duration.milliseconds(20)
   private static let retryDelay = Duration.seconds(60)
 
@@ -23,14 +23,14 @@ final class WordIndex {
   /// Whether a search waits.
   var isAwaited: Bool { !waiters.isEmpty }
 
-  /// Notes that rows have been stored.
+  /// Records that rows have been stored.
   func noteRows() {
     (isBehind, latestRows) = (true, scheduler.uptime)
     schedule(after: Self.quietTime)
   }
 
-  /// Calls `body` when all rows are in the index: at once if they are, else in a step of its own after
-  /// the transaction, however it ends.
+  /// Calls `body` when all rows are in the index: at once if they are, otherwise in a later step
+  /// after the transaction, even if it is rolled back.
   func catchUp(in step: Step, _ body: @escaping Waiter) {
     guard isBehind else { return body(step, .success(())) }
     waiters.append(body)
@@ -52,7 +52,7 @@ final class WordIndex {
 
   private func indexSome(in step: Step) {
     guard isBehind else { return notify(.success(())) }
-    // The index commits: the edits of an open transaction are not its own.
+    // The index commits, so the transaction must contain no other edits.
     guard !step.isInTransaction else { return proceed() }
     do throws(StoreError) {
       isBehind = try step.store.indexSome()

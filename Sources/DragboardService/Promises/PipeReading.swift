@@ -3,19 +3,19 @@ import DragboardStore
 import Files
 import Glibc
 
-/// What one reading of a pipe gave.
+/// The result of one read from a pipe.
 struct PipeReading: Sendable {
-  /// How many bytes came.
+  /// The number of bytes read.
   private(set) var count = 0
-  /// Whether nothing more is there for now.
+  /// Whether the pipe is empty for now.
   private(set) var isDry = false
-  /// All bytes, where the pipe is at its end; or why it cannot be read.
+  /// All bytes, if the pipe is at its end, or the reason why it cannot be read; nil before the end.
   private(set) var end: Result<Payload, StoreError>?
 
-  /// So many bytes are read before others get their turn.
+  /// The maximum number of bytes in one read, so that other work gets its turn.
   private static let most = 1 << 20
 
-  /// Reads what is there, on a thread that may wait for the disk.
+  /// Reads the available bytes, on a thread that may wait for the disk.
   init(from pipe: FileDescriptor, into writer: PayloadWriter) {
     let buffer = UnsafeMutableRawBufferPointer.allocate(
       byteCount: FileDescriptor.pieceSize, alignment: 1)

@@ -3,12 +3,12 @@ import DragModel
 import DragboardInterface
 import DragboardStore
 
-/// A representation that its source makes when somebody asks for it.
+/// A representation that its source creates on request.
 ///
-/// Several requests share one load, and later requests get its bytes at once. A load that failed is
-/// tried again by the next request.
+/// Several requests share one load, and later requests get its bytes at once. After a failed load,
+/// the next request tries again.
 ///
-/// Unchecked, because it is confined to the connection's loop, as all of the service is.
+/// Unchecked, because it is confined to the connection's loop, like the whole service.
 final class Promise: RepresentationContent, @unchecked Sendable {
   typealias Continuation = (Step, Result<Payload, DBusError>) -> Void
 
@@ -28,9 +28,9 @@ final class Promise: RepresentationContent, @unchecked Sendable {
   /// The item's index in the session.
   let item: Int
   let type: ContentType
-  /// The number of bytes that it will give, as far as the source knows.
+  /// The expected number of bytes; nil if unknown.
   var expectedByteCount: Int?
-  /// The bytes, when they are loaded.
+  /// The bytes, after they have been loaded.
   private(set) var bytes: Payload?
 
   private let promises: PromiseQueue
@@ -46,7 +46,7 @@ final class Promise: RepresentationContent, @unchecked Sendable {
     (self.item, self.promises) = (item, promises)
   }
 
-  /// The bytes that count against the limits of the session.
+  /// The bytes that count toward the limits of the session.
   var byteCount: Int { bytes?.byteCount ?? 0 }
 
   /// The number of bytes that have arrived.
@@ -109,7 +109,7 @@ final class Promise: RepresentationContent, @unchecked Sendable {
 }
 
 extension DBusError {
-  /// The drag has ended before a load of its promise.
+  /// The error for a drag that ended before its promise was loaded.
   static let dragIsOver = DBusError(
     .sessionEnded, "session: its drag ended before what was asked for was there")
 }

@@ -7,8 +7,8 @@ import Files
 
 /// One attempt to load a promise: calls the loader with a pipe, and reads the bytes from the pipe.
 ///
-/// The pipe is read on another thread, a megabyte at a time. Until that is stored the pipe is not
-/// read, and the loader waits.
+/// The pipe is read on another thread, a megabyte at a time. The next megabyte is read after the
+/// previous one has been stored; meanwhile the loader waits.
 final class PromiseLoad {
   typealias Completion = (Step, Result<Payload, DBusError>?) -> Void
 
@@ -91,7 +91,8 @@ final class PromiseLoad {
   private func hasLeft(in step: Step) {
     departure = nil
     act(on: state.left(), in: step)
-    // Bytes may still be in the pipe. A reading that is under way may have begun before they were.
+    // Bytes may still be in the pipe, and a read in progress may have begun before they were
+    // written.
     mustReadAgain = isReading
     if !state.isOver { read() }
   }

@@ -1,7 +1,7 @@
 import DBus
 import DragboardStore
 
-/// Starts the loads of promises, a limited number at once: each takes a pipe.
+/// The queue of promise loads, with a maximum number in progress: each takes a pipe.
 ///
 /// The connections that promised take turns. The first load of a sandbox, or of a connection without
 /// one, starts although all slots are in use. If loads wait because all slots are in use, the slowest
@@ -52,8 +52,8 @@ final class PromiseQueue {
     (self.limits, self.contents) = (limits, contents)
   }
 
-  /// Starts a load when there is room, in a later iteration of the loop: signals of the drop go out
-  /// before.
+  /// Starts a load when there is room, in a later iteration of the loop, after the drop's signals
+  /// have been sent.
   ///
   /// - Parameters:
   ///   - load: a load that has not started.
@@ -79,7 +79,7 @@ final class PromiseQueue {
     lookLater()
   }
 
-  /// Whether there is room for a load; one that was cancelled takes none.
+  /// Whether there is room for a load; a cancelled load needs no room.
   private func canStart(_ load: PromiseLoad, of peer: String) -> Bool {
     load.isOver || slots.hasRoom(for: Self.cost, of: admission.holder(of: peer))
   }

@@ -6,11 +6,11 @@ import DragboardStore
 
 /// Drops on boards.
 ///
-/// A drop that has everything is over within its call, in one transaction. Another one waits for its
-/// items: the session is being dropped until all have arrived or failed, and the contents of many
-/// rows are stored. The rows are inserted in one transaction.
+/// A drop whose contents are all available ends within its call, in one transaction. Another drop
+/// waits: its session is being dropped until all items have arrived or failed, and the contents of
+/// many rows are stored. The rows are inserted in one transaction.
 extension Drags {
-  /// Carries out a proposal, now or when everything that it copies has arrived.
+  /// Performs a proposal, now or when all items that it copies have arrived.
   ///
   /// - Throws: SessionEnded, IOError; then board and session are unchanged.
   func perform(
@@ -49,7 +49,7 @@ extension Drags {
     return start
   }
 
-  /// Moves rows within their board: ids stay, nothing is loaded.
+  /// Moves rows within their board: their ids do not change and nothing is loaded.
   private func move(_ rows: [RowID], _ job: DropJob, in step: Step) throws(DBusError) {
     let destination = job.proposal.destination
     try job.board.edit(in: step) { model throws(BoardError) in
@@ -115,7 +115,7 @@ extension Drags {
     if action == .store { store(job, in: step) }
   }
 
-  /// A representation of a promise has arrived or failed.
+  /// Handles a representation of a promise that has arrived or failed.
   private func loaded(
     _ result: Result<Payload, DBusError>, at place: DropJob.Place, of job: DropJob, in step: Step
   ) {
@@ -146,7 +146,7 @@ extension Drags {
 
   // MARK: Storing
 
-  /// Inserts what has arrived; the contents of many rows are staged first.
+  /// Inserts the items that have arrived; the contents of many rows are staged first.
   private func store(_ job: DropJob, in step: Step) {
     let arrived = job.arrived
     do throws(DBusError) { try chargeStorage(for: job) } catch {
@@ -193,17 +193,18 @@ extension Drags {
 
   private func insert(_ job: DropJob, in step: Step) throws(DBusError) {
     let arrived = job.arrived
-    // An item that its source cannot give is left out; one that the disk refuses would be lost.
+    // An item that its source cannot provide is skipped. A disk error fails the drop, because the
+    // item would be lost.
     if let diskError = job.diskError { return fail(job, diskError, in: step) }
     guard !arrived.isEmpty else { return fail(job, .nothingArrived(job.failures), in: step) }
-    // These are the rows for which the place was kept: it does not follow their insertion.
+    // The position was reserved for these rows, so it must not follow their insertion.
     job.board.remove(job.insertion)
     let rows = try insertions.insert(
       arrived.map { content(of: $0, job) }, at: job.insertion.path, on: job.board, in: step)
     conclude(job, rows: rows, loaded: arrived.map(\.plan.index), in: step)
   }
 
-  /// The content of the row that an item becomes.
+  /// The content of the row for an item.
   private func content(of item: DropJob.Item, _ job: DropJob) -> RowContent {
     let representations = item.representations
     return RowContent(
@@ -240,7 +241,7 @@ extension Drags {
 
   /// Ends the waiting of a drop.
   ///
-  /// If a rollback undoes that, the drop fails: its caller has got IOError.
+  /// If a rollback undoes this, the drop fails: its caller has got IOError.
   func leave(_ job: DropJob, in step: Step) {
     let (state, lastNotice) = (job.state, job.lastNotice)
     guard job.state.end(), jobs[job.session.path.text] === job else { return }
@@ -272,13 +273,13 @@ extension Drags {
     }
   }
 
-  /// Reports how much of a waiting drop has arrived, and where its rows will be.
+  /// Reports how many items of a waiting drop have arrived, and the position of its rows.
   private func reportPending(_ job: DropJob, in step: Step) {
     let isOver = job.state.isOver
     let notice = DropJob.Notice(
       count: isOver ? 0 : job.count, path: job.insertion.path,
       progress: isOver ? 1 : job.session.loadedFraction ?? 0)
-    // Without rows it is the end: that report follows when all items have failed.
+    // Zero rows mean the end, which is reported when all items have failed.
     guard notice != job.lastNotice, isOver || notice.count > 0 else { return }
     let lastNotice = job.lastNotice
     step.onRollback { job.lastNotice = lastNotice }
@@ -294,7 +295,7 @@ extension DBusError {
   /// The maximum number of reasons in the error.
   private static let maxReasons = 8
 
-  /// Nothing that a drop asked for has arrived.
+  /// The error for a drop without any arrived item.
   fileprivate static func nothingArrived(_ failures: [DBusError]) -> DBusError {
     let reasons = failures.prefix(maxReasons).map(\.message).joined(separator: "; ")
     let rest = failures.count > maxReasons ? "; …" : ""

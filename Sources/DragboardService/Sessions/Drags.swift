@@ -2,9 +2,9 @@ import DBus
 import DragModel
 import DragboardInterface
 
-/// Begins and ends drags, and carries out drops on boards.
+/// The beginning and the end of drags, and drops on boards.
 ///
-/// It is the only caller of sessions and drops that connects the two.
+/// No other type calls both sessions and drops.
 final class Drags {
   let sessions: Sessions
   let scheduler: Scheduler
@@ -15,7 +15,7 @@ final class Drags {
   private let timeout: Duration
   /// The drops that wait for items, by the paths of their sessions.
   var jobs: [String: DropJob] = [:]
-  /// Fires when the first of the active sessions may have been unused for too long.
+  /// Fires when the first of the active sessions may have reached its timeout.
   private var expiry: Timer?
 
   init(
@@ -47,7 +47,7 @@ final class Drags {
     return session
   }
 
-  /// Has the session end if an application leaves that is one connection.
+  /// Ends the session when an application that is a single connection leaves.
   private func watch(_ application: Application, endsWith session: SessionEntity, in step: Step) {
     guard case .uniqueName(let name) = application else { return }
     step.afterCommit { [self] in
@@ -61,7 +61,7 @@ final class Drags {
 
   // MARK: Taking the drop
 
-  /// A client takes the drop itself.
+  /// Gives the drop to a client.
   ///
   /// - Returns: the granted operation.
   func accept(
@@ -93,7 +93,7 @@ final class Drags {
     _ session: SessionEntity, in step: Step,
     _ event: (inout DragSession) throws(Failure) -> DragConclusion?
   ) throws(Failure) {
-    // The list of sessions changes, too: the end depends on it.
+    // The end also depends on the list of sessions, which it changes.
     step.read(sessions)
     var conclusion: DragConclusion?
     try session.change(in: step) { session throws(Failure) in conclusion = try event(&session) }
@@ -107,7 +107,7 @@ final class Drags {
     }
   }
 
-  /// Reports the end of a session, and cancels everything that goes on for it.
+  /// Reports the end of a session, and cancels its loads and its drop.
   func conclude(_ session: SessionEntity, _ conclusion: DragConclusion, in step: Step) {
     let job = jobs[session.path.text]
     if let job { leave(job, in: step) }
@@ -120,7 +120,8 @@ final class Drags {
       session.departures = []
       scheduler.step { session.cancelLoads(in: $0) }
     }
-    // No loader is heard between the end and its commit: a rollback would have to take that back.
+    // No reply of a loader may be handled between the end and its commit: a rollback could not undo
+    // it.
     if step.isUncommitted, session.isLoading || job != nil { step.commitNow() }
   }
 

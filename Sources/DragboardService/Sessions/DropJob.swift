@@ -3,7 +3,7 @@ import DBus
 import DragModel
 import DragboardStore
 
-/// One drop on a board: the items that it copies, and how much of them has arrived.
+/// One drop on a board: the copied items, and the representations that have arrived.
 final class DropJob {
   /// An item, and its representations.
   struct Item {
@@ -22,9 +22,9 @@ final class DropJob {
 
   /// One representation.
   enum Slot {
-    /// Its source has to be asked.
+    /// The source must be asked.
     case promised(Promise)
-    /// The bytes have to be stored.
+    /// The bytes must be stored.
     case available(Payload)
     /// The bytes can be inserted.
     case ready(RowContent.Representation)
@@ -38,11 +38,11 @@ final class DropJob {
       if case .failed(let error) = self { error } else { nil }
     }
 
-    /// Whether nothing has to be waited for.
+    /// Whether the representation has arrived or failed.
     fileprivate var isSettled: Bool { ready != nil || failure != nil }
   }
 
-  /// The place of a representation: its item's index in ``items``, and its own in the item.
+  /// The position of a representation: its item's index in ``items``, and its index in the item.
   struct Place {
     let item: Int
     let slot: Int
@@ -59,18 +59,18 @@ final class DropJob {
   let board: BoardEntity
   let proposal: DropProposal
   let reply: Reply<String, [String]>
-  /// The place of the rows; it follows the edits of others.
+  /// The position of the rows; it follows the edits of others.
   let insertion: PendingInsertion
   let report: Throttle
   var state = DropState()
   var lastNotice: Notice?
   /// Stores the contents of many rows.
   var staging: Staging?
-  /// The requests to promises that may not have been answered.
+  /// The requests to promises that may be unanswered.
   var requests: [Promise.Request] = []
   /// The items that have been inspected, in the order of the session.
   private(set) var items: [Item] = []
-  /// The first error of the disk: a drop stores all that has arrived, or nothing.
+  /// The first error of the disk: a drop stores all arrived items, or none.
   private(set) var diskError: DBusError?
   private let plan: CopyPlan
 
@@ -89,10 +89,10 @@ final class DropJob {
 
   // MARK: Items
 
-  /// Whether there are so many items that they are inspected in steps.
+  /// Whether the items are so many that they are inspected in steps.
   private var isLarge: Bool { plan.items.count > Staging.maxAtOnce }
 
-  /// Whether nothing has to be waited for.
+  /// Whether no representation is missing.
   var isComplete: Bool { !isLarge && items.allSatisfy { $0.slots.allSatisfy(\.isSettled) } }
 
   /// Whether all items have been inspected.
@@ -103,21 +103,21 @@ final class DropJob {
     proposal.operation == .copy ? plan.items.map(\.index) : Array(session.session.items.indices)
   }
 
-  /// The number of rows that the drop will insert, as far as is known.
+  /// The expected number of rows that the drop will insert.
   var count: Int { plan.items.count - items.count(where: \.hasFailed) }
 
-  /// The items of which something has arrived.
+  /// The items of which a representation has arrived.
   var arrived: [Item] {
-    // Usually these are all items, and no list is made.
+    // Usually these are all items; then no array is allocated.
     items.allSatisfy(\.hasArrived) ? items : items.filter(\.hasArrived)
   }
 
-  /// The reasons why representations have not arrived.
+  /// The reasons why representations have failed.
   var failures: [DBusError] { items.flatMap { $0.slots.compactMap(\.failure) } }
 
   /// Inspects items as long as `hasTime` returns true.
   ///
-  /// - Returns: the places of their representations that have to be loaded.
+  /// - Returns: the positions of their representations that must be loaded.
   func inspect(while hasTime: () -> Bool) -> [Place] {
     let first = items.count
     while !isInspected, hasTime() {
@@ -127,7 +127,7 @@ final class DropJob {
     return unsettled(from: first)
   }
 
-  /// The places of representations that have to be loaded, of items from `first` on.
+  /// The positions of representations that must be loaded, of items from `first` on.
   func unsettled(from first: Int) -> [Place] {
     (first..<items.count).flatMap { item in
       items[item].slots.indices.lazy.filter { !self.items[item].slots[$0].isSettled }
@@ -164,9 +164,9 @@ final class DropJob {
     items[place.item].plan.representations[place.slot].type
   }
 
-  /// Notes the bytes of a promise.
+  /// Records the bytes of a promise.
   ///
-  /// - Returns: the slot, which is settled unless the bytes have to be stored.
+  /// - Returns: the slot, which is settled unless the bytes must be stored.
   func note(_ result: Result<Payload, DBusError>, at place: Place) -> Slot {
     let slot: Slot =
       switch result {
@@ -177,7 +177,7 @@ final class DropJob {
     return slot
   }
 
-  /// Notes bytes that are stored.
+  /// Records bytes that have been stored.
   func note(_ result: Result<RowContent.Representation, StoreError>, at place: Place) {
     items[place.item].slots[place.slot] =
       switch result {

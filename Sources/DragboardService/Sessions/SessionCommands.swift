@@ -118,7 +118,7 @@ struct SessionCommands {
 }
 
 extension SessionEntity {
-  /// The item of an index.
+  /// The item at an index.
   ///
   /// - Throws: NoSuchItem, SessionEnded.
   func item(_ index: UInt32) throws(DBusError) -> ItemProvider {

@@ -3,29 +3,29 @@ import DBus
 import DragModel
 import DragboardInterface
 
-/// A drag session on the bus: the pure session, and how much of it is loaded.
+/// A drag session on the bus: the pure session, and the progress of its loads.
 final class SessionEntity: Entity {
   let path: ObjectPath
   /// The path of the rows' board; "/" if the items are not rows.
   let sourceBoard: ObjectPath
   /// The board whose rows are dragged.
   private(set) weak var board: BoardEntity?
-  /// The source of rows that a drop makes of the items.
+  /// The source of the rows that a drop inserts.
   let rowSource: String
   /// The sandbox of the client that drags; nil without a sandbox.
   let sandbox: String?
   /// The ids of the rows that are dragged.
   let sourceRows: [String]
-  /// The time at which it began, in the loop's running time.
+  /// The time at which the session began, in the loop's running time.
   let beginning: Duration
-  /// The time at which a call named the session last, in the loop's running time.
+  /// The time of the latest call to the session, in the loop's running time.
   private(set) var lastUse: Duration
   private(set) var session: DragSession
-  /// How much of a drop is loaded, from 0 to 1.
+  /// The progress of a drop, from 0 to 1.
   private(set) var progress = 0.0
   /// Called when something has been loaded.
   var onLoading: ((Step) -> Void)?
-  /// The watches over the connections without which the session ends.
+  /// The registrations for the connections without which the session ends.
   var departures: [PeerWatch.Token?] = []
   private let limits: Limits
   private let budget: SessionBytes
@@ -51,10 +51,10 @@ final class SessionEntity: Entity {
     budget.count(session.byteCount, of: sandbox)
   }
 
-  /// The application that drags, as the wire has it.
+  /// The application that drags, as on the wire.
   var application: String { session.source.description }
 
-  /// The operation, as the wire has it: "" before the first proposal.
+  /// The operation, as on the wire; "" before the first proposal.
   var operation: String { session.operation?.rawValue ?? "" }
 
   /// Whether the session has ended.
@@ -66,7 +66,7 @@ final class SessionEntity: Entity {
 
   // MARK: Changes
 
-  /// Changes the session, and notes the properties that differ.
+  /// Changes the session, and records the properties that differ.
   ///
   /// The session is copied only if a rollback may restore it: with a copy, the next item costs as
   /// much as all items.
@@ -128,7 +128,7 @@ final class SessionEntity: Entity {
     do throws(DragError) { try session.requireActive() } catch { throw error.answer(argument: "") }
   }
 
-  /// Refuses everybody but the application that drags.
+  /// Refuses all callers but the application that drags.
   func checkSource(_ command: Command) throws(DBusError) {
     guard command.caller.counts(as: session.source) else {
       throw DBusError(
@@ -169,7 +169,7 @@ final class SessionEntity: Entity {
     for promise in promises { promise.end(in: step) }
   }
 
-  /// Counts bytes that a promise gave after the first `received` bytes.
+  /// Counts bytes that a promise provided after the first `received` bytes.
   ///
   /// - Throws: LimitsExceeded; then none of these bytes are counted.
   func countPromised(_ bytes: Int, after received: Int, in step: Step) throws(DBusError) {
@@ -182,21 +182,21 @@ final class SessionEntity: Entity {
     } catch { throw error.answer(argument: "its data") }
   }
 
-  /// Uncounts the bytes of a promise that was not kept.
+  /// Subtracts the bytes of a promise that failed.
   func uncountPromised(_ bytes: Int, in step: Step) {
     lastUse = clock()
-    // Fewer bytes exceed no limit.
+    // Subtracting cannot exceed a limit.
     try? change(in: step) { session throws(DragError) in try session.countPromised(-bytes) }
   }
 
-  /// Reports soon how much is loaded.
+  /// Reports the progress soon.
   func noteLoading(in step: Step) {
     guard !isOver else { return }
     progressReport.ask(in: step) { [weak self] in self?.reportProgress(in: $0) }
     onLoading?(step)
   }
 
-  /// How much of the asked promises is loaded, from 0 to 1; nil if none was asked.
+  /// The progress of the requested promises, from 0 to 1; nil if none was requested.
   var loadedFraction: Double? {
     guard !asked.isEmpty else { return nil }
     var progress = LoadProgress()
@@ -214,7 +214,7 @@ final class SessionEntity: Entity {
     if let fraction = loadedFraction { setProgress(fraction, in: step) }
   }
 
-  /// Reports that everything the drop asked for is loaded.
+  /// Reports that all requested promises are loaded.
   func didLoadAll(in step: Step) {
     progressReport.stop()
     setProgress(1, in: step)
@@ -230,7 +230,7 @@ final class SessionEntity: Entity {
     note(DragSessionInterface.progress, in: step)
   }
 
-  /// The contents that are still stored as the contents of rows.
+  /// The contents that are still stored as contents of rows.
   var rowContents: [ReadyContent] {
     session.items.flatMap { item in
       item.representations.compactMap { $0.content as? ReadyContent }.filter { $0.row != nil }

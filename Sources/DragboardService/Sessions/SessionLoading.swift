@@ -4,7 +4,7 @@ import DragboardInterface
 import DragboardStore
 import Files
 
-/// The methods of `org.dragboard.Dragboard1.DragSession` for a client that takes the drop itself.
+/// The methods of `org.dragboard.Dragboard1.DragSession` for a client that accepts the drop.
 struct SessionLoading {
   let drags: Drags
   let reader: ContentReader
@@ -84,8 +84,8 @@ struct SessionLoading {
     }
   }
 
-  /// Calls `then` with the bytes of the first representation that conforms and that the caller may
-  /// have: at once if they are there, else when the promise is kept.
+  /// Calls `then` with the bytes of the first representation that matches and that the caller may
+  /// load: at once if they are available, otherwise when the promise is kept.
   private func run<each O: BusValue>(
     _ load: Load, _ command: Command, answering reply: Reply<repeat each O>,
     then: @escaping (Command, Payload) -> Void
@@ -128,7 +128,7 @@ struct SessionLoading {
 }
 
 extension Representation {
-  /// The bytes if they are there; nil for a promise that has not been kept.
+  /// The bytes, if they are available; nil for a promise that has not been kept.
   ///
   /// - Throws: IOError.
   fileprivate func availableBytes() throws(DBusError) -> Payload? {

@@ -117,8 +117,8 @@ struct SessionRegistration {
     drags.moveToFiles([representation], in: command.step)
   }
 
-  /// Registers the bytes that `take` returns on another thread; the place of the representation in
-  /// the order of fidelity is reserved meanwhile.
+  /// Registers the bytes that `take` returns on another thread; the position of the representation
+  /// in the order of fidelity is reserved meanwhile.
   private func registerLater(
     _ registration: Registration, bytes: Int = 0, kind: WorkKind = .storage,
     _ take: @escaping @Sendable (FileReading) throws(DBusError) -> Payload
@@ -159,7 +159,7 @@ struct SessionRegistration {
     }
   }
 
-  /// Releases the reserved place; if a rollback restores it, once more.
+  /// Releases the reserved position; if a rollback restores it, releases it again.
   private func release(_ registration: Registration, in step: Step) {
     registration.session.change(in: step) {
       $0.release(registration.type, item: Int(registration.item))

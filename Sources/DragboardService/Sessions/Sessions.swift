@@ -4,7 +4,7 @@ import DragModel
 import DragboardInterface
 import DragboardStore
 
-/// The registry of drag sessions: the active ones, and for a minute those that have ended.
+/// The registry of drag sessions: the active ones, and those that ended within the last minute.
 final class Sessions: Entity {
   /// The time for which an ended session can be read, and the maximum number of such sessions: the
   /// oldest is removed first.
@@ -28,9 +28,9 @@ final class Sessions: Entity {
   /// The sessions that have ended, the earliest first.
   private var ended: [(since: Duration, session: SessionEntity)] = []
   private var endedRows = 0
-  /// Whether a session was active when that was reported last.
+  /// The last reported value of `Dragging`: whether a session was active.
   private var isDragging = false
-  /// Fires when the first of the ended sessions is to be removed.
+  /// Fires when the first of the ended sessions must be removed.
   private var purgeTimer: Timer?
 
   init(
@@ -42,7 +42,7 @@ final class Sessions: Entity {
     budget = SessionBytes(max: limits.maxBytes)
   }
 
-  /// Whether there is no session, not even one that has ended and can be read.
+  /// Whether there are no sessions, including ended ones that can be read.
   var isEmpty: Bool { sessions.isEmpty }
 
   /// The paths of the active sessions, the oldest first.
@@ -63,6 +63,7 @@ final class Sessions: Entity {
   ///   - session: the new session.
   ///   - board: the board whose rows are dragged.
   ///   - command: the call that begins the drag.
+  /// - Returns: the session on the bus.
   /// - Throws: LimitsExceeded, which names the limit; IOError.
   func begin(
     _ session: DragSession, of board: BoardEntity?, by command: Command
@@ -109,7 +110,7 @@ final class Sessions: Entity {
 
   // MARK: Finding
 
-  /// The session at a path that a call names.
+  /// The session at a path in a call.
   ///
   /// - Throws: NoSuchSession.
   func find(_ path: ObjectPath, in step: Step) throws(DBusError) -> SessionEntity {
@@ -185,7 +186,7 @@ final class Sessions: Entity {
 
   // MARK: Contents of rows
 
-  /// Reads the contents that sessions need of rows that are about to change or to go.
+  /// Reads the contents of rows that sessions need, before the rows change or are deleted.
   func preserveContents(of rows: [RowID]) throws(StoreError) {
     guard !rows.isEmpty else { return }
     let dragged = active.filter { $0.session.origin != nil }
@@ -198,7 +199,7 @@ final class Sessions: Entity {
     }
   }
 
-  /// Reads the contents that sessions need of a board's rows before the board is deleted.
+  /// Reads the contents of a board's rows that sessions need, before the board is deleted.
   func preserveContents(ofRowsOf board: BoardEntity) throws(StoreError) {
     for session in active where session.session.origin?.board == board.key {
       for content in session.rowContents { try content.preserve() }

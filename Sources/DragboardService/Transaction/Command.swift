@@ -2,9 +2,9 @@ import DBus
 import DragModel
 import DragboardInterface
 
-/// A call of a client, as the functions that carry it out get it.
+/// A call of a client, as the functions that perform it get it.
 struct Command {
-  /// The step that the call is.
+  /// The step of the call.
   let step: Step
   private let client: Client
 

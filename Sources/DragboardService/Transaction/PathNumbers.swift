@@ -2,10 +2,10 @@ import DBus
 import DragboardStore
 import Logging
 
-/// Supplies numbers for the paths of new sessions, or of new views.
+/// The supply of numbers for the paths of new sessions, or of new views.
 ///
-/// No number is given twice: a path from before a restart names nothing after it. The repository
-/// reserves numbers by the thousand. If the disk refuses that, this process takes numbers from a
+/// No number is used twice: a path from before a restart names nothing after it. The repository
+/// reserves numbers by the thousand. If the disk refuses this, the process takes numbers from a
 /// range that starts at random, far above the reserved ones: drags and views store nothing, so a
 /// full disk must not prevent them.
 final class PathNumbers {
@@ -27,7 +27,7 @@ final class PathNumbers {
 
   /// Returns the next number.
   ///
-  /// The reservation is a transaction of its own: a drag must not fail with the edits of others. So
+  /// The reservation is a separate transaction: a drag must not fail with the edits of others. So
   /// the step must not have appended anything.
   ///
   /// - Throws: IOError if the step depends on edits that cannot be stored.

@@ -1,8 +1,8 @@
 import DBus
 
-/// Starts steps that no message starts: after a time, or after work on another thread.
+/// The source of steps that no message starts: after a time, or after work on another thread.
 struct Scheduler {
-  /// The loop that calls everything.
+  /// The loop on which all functions are called.
   let loop: EventLoop
   private let transactions: Transactions
   private let pool: WorkerPool
@@ -23,15 +23,15 @@ struct Scheduler {
     loop.schedule(after: delay) { [transactions] in transactions.step(body) }
   }
 
-  /// Stops a timer; one that has fired is no error.
+  /// Stops a timer, unless it has fired.
   func cancel(_ timer: Timer?) {
     if let timer { loop.cancel(timer) }
   }
 
-  /// Does `work` on another thread, then calls `then` in a step of its own.
+  /// Performs `work` on another thread, then calls `then` in a step of its own.
   ///
   /// - Parameters:
-  ///   - lane: work in the same lane is done in order, one piece at a time.
+  ///   - lane: work in the same lane is performed in order, one job at a time.
   ///   - kind: the resource for which the work may have to wait.
   ///   - work: runs on another thread.
   ///   - then: gets the outcome, on the loop.

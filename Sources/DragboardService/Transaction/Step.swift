@@ -1,7 +1,7 @@
 import DBus
 import DragboardStore
 
-/// One call, timer or completion: commands change entities in it, and append what clients get.
+/// One call, timer or completion: commands change entities in it, and append messages for clients.
 ///
 /// A step never sends anything itself. Its messages are published when it ends, or with the commit
 /// if it is uncommitted; see ``Transaction``. Only restores may keep a step.
@@ -49,7 +49,7 @@ struct Step {
   /// Makes the step uncommitted: it will edit something.
   func open() { transactions.markUncommitted() }
 
-  /// The repository, for reads; they see what the transaction has written.
+  /// The repository, for reads, which see the writes of the transaction.
   var store: any BoardRepository { transactions.repository }
 
   // MARK: Effects
@@ -86,12 +86,12 @@ struct Step {
   /// Appends an action that does not depend on the commit: it follows the transaction.
   func afterTransaction(_ action: @escaping () -> Void) { afterCommit(action, orElse: action) }
 
-  /// Commits the earlier steps before this one, which has not appended anything.
+  /// Commits the earlier steps before this step, which must not have appended anything.
   ///
   /// - Throws: IOError if the step depends on them and they cannot be stored.
   func commitEarlierSteps() throws(DBusError) { try transactions.commitEarlierSteps() }
 
-  /// Ends the iteration with this step: later calls see what the commit leaves.
+  /// Ends the iteration with this step: later calls see the result of the commit.
   func commitNow() { transactions.commitAfterStep() }
 
   /// Whether a rollback would undo the step.
@@ -100,14 +100,14 @@ struct Step {
   /// Whether a transaction is open, by this step or an earlier one.
   var isInTransaction: Bool { transactions.isOpen }
 
-  /// Waits until a board that a rollback could not read is read back.
+  /// Reads boards that a rollback could not read.
   ///
   /// - Throws: IOError.
   func readBack() throws(DBusError) { try transactions.readBack() }
 }
 
 extension DBusError {
-  /// The transaction of a call was rolled back.
+  /// The error for a call whose transaction was rolled back.
   static let rolledBack = DBusError(
     .ioError, "nothing was done: the disk did not take what was to be stored")
 }

@@ -1,14 +1,14 @@
 import DBus
 import DragboardStore
 
-/// What the steps of one iteration of the event loop have appended: messages, actions and the
-/// means to roll their changes back.
+/// The results of the steps of one iteration of the event loop: messages, actions, and functions
+/// that roll their changes back.
 ///
 /// A step is a call, a timer or a completion. It is uncommitted if it has changed something stored,
 /// or has read something that the transaction changed; otherwise it is certain. The first
 /// uncommitted step opens the transaction.
 struct Transaction {
-  /// Something that cannot be rolled back: a load, a watch, work on the disk.
+  /// An effect that cannot be rolled back: a load, a watch, work on the disk.
   struct Action {
     /// Runs after the commit.
     let body: () -> Void
@@ -26,7 +26,7 @@ struct Transaction {
   private var hasChanged = false
   /// The messages of all steps, in order.
   private(set) var messages: [OutgoingMessage] = []
-  /// About how many bytes the messages have.
+  /// The approximate size of the messages in bytes.
   private(set) var byteCount = 0
   /// The stored entities that have changed.
   private(set) var changed: [any StoredEntity] = []
@@ -145,6 +145,6 @@ struct Transaction {
     uncommitted.removeAll(keepingCapacity: uncommitted.capacity <= Self.maxKept)
   }
 
-  /// The maximum number of entries whose memory is kept.
+  /// The maximum number of entries whose memory is retained.
   private static let maxKept = 1_024
 }

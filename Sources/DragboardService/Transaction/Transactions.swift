@@ -2,12 +2,13 @@ import DBus
 import DragboardStore
 import Logging
 
-/// Commits together what arrived together, and publishes it after the commit.
+/// The transaction of each iteration: commits steps that arrived together, and publishes their
+/// messages after the commit.
 ///
-/// Everything that happens is a step: a call, a timer, a completion. Steps append replies, signals
-/// and actions. What certain steps appended is published when they end. The rest is published when
-/// the transaction is committed, at the end of the iteration. If the commit fails, values are
-/// restored, and calls that wrote, or read what was written, get IOError.
+/// Every event is a step: a call, a timer, a completion. Steps append replies, signals and actions.
+/// The messages of certain steps are published when the steps end; the messages of uncommitted
+/// steps are published when the transaction is committed, at the end of the iteration. If the
+/// commit fails, values are restored, and calls that wrote, or read something written, get IOError.
 final class Transactions {
   private let connection: Connection
   private unowned let server: ObjectServer
@@ -16,11 +17,11 @@ final class Transactions {
   private var transaction = Transaction()
   /// Entities that a rollback could not read back: in memory they differ from the repository.
   private var unreadable: [any StoredEntity] = []
-  /// Messages are dropped during a rollback: nobody has seen the changes.
+  /// Whether messages are dropped because of a rollback: nobody has seen the changes.
   private var isRollingBack = false
   /// The number of steps that will follow from work that has begun.
   var pendingSteps = 0
-  /// Why the latest commit failed; logged once, however many fail after it.
+  /// The reason why the latest commit failed; repeated failures are logged once.
   private var loggedFailure: StoreError?
 
   init(_ server: ObjectServer, _ repository: any BoardRepository, _ log: Logger) {
@@ -30,7 +31,7 @@ final class Transactions {
     self.log = log
   }
 
-  /// Whether something waits for a commit.
+  /// Whether a message waits for a commit.
   var isOpen: Bool { transaction.isOpen }
 
   // MARK: Steps
@@ -124,7 +125,7 @@ final class Transactions {
 
   // MARK: The commit
 
-  /// Commits, and publishes what was appended.
+  /// Commits, and publishes the messages.
   ///
   /// - Throws: the reason if nothing was stored.
   func commit() throws(StoreError) {
@@ -177,7 +178,7 @@ final class Transactions {
     log.error("edits are not stored: \(error)")
   }
 
-  /// Reads back what a rollback could not read: until then no call is answered.
+  /// Reads back the boards that a rollback could not read; until then every call gets IOError.
   ///
   /// - Throws: IOError.
   func readBack() throws(DBusError) {
@@ -197,6 +198,6 @@ extension Transactions: MessageSink {
     if !isRollingBack { transaction.append(message) }
   }
 
-  /// About how many bytes wait to be published.
+  /// The approximate size of the messages that wait to be published, in bytes.
   var byteCount: Int { transaction.byteCount }
 }

@@ -106,7 +106,7 @@ struct ViewCommands {
     view.change(in: command.step) { $0.setAllowsMultipleSelection(allows, on: view.board.board) }
   }
 
-  /// Refuses everybody but the application that opened the view.
+  /// Refuses all callers but the application that opened the view.
   private func checkOwner(of view: ViewEntity, _ command: Command) throws(DBusError) {
     guard command.caller.counts(as: view.application) else {
       throw DBusError(

@@ -5,7 +5,7 @@ import DragboardInterface
 
 /// A view of a board on the bus: one client's edit mode and selection.
 final class ViewEntity: Entity {
-  /// Later views have greater numbers.
+  /// The number of the view; later views have greater numbers.
   let number: UInt64
   let path: ObjectPath
   let board: BoardEntity
@@ -35,12 +35,12 @@ final class ViewEntity: Entity {
   /// The id of a row; "" for none.
   func id(of row: RowID?) -> String { row.map(board.ids.id) ?? "" }
 
-  /// Follows an edit of the board.
+  /// Adjusts the view to an edit of the board.
   func follow(_ revision: Revision, in step: Step) {
     change(in: step) { $0.follow(revision, on: board.board) }
   }
 
-  /// Changes the state, and notes the properties that differ.
+  /// Changes the state, and records the properties that differ.
   func change<Failure: Error>(
     in step: Step, _ body: (inout ViewState) throws(Failure) -> Void
   ) throws(Failure) {

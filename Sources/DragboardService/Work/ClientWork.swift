@@ -1,21 +1,21 @@
 import DBus
 
-/// The work on the disk that calls of clients wait for.
+/// The work on the disk for which calls of clients wait.
 ///
-/// The work of one client is done in order, one piece at a time. It starts after the commit of its
-/// call. It is bounded: bytes and descriptors wait with it. A file that hangs delays its client until
-/// the load timeout, and nobody else.
+/// The work of one client is performed in order, one job at a time. It starts after the commit of
+/// its call. It is limited, because bytes and descriptors wait with it. A file that hangs delays
+/// only its client, until the load timeout.
 final class ClientWork {
-  /// The files of one client that are of one kind.
+  /// The files of one client of one kind.
   private struct Files: Hashable {
     let client: String
     let kind: WorkKind
   }
 
-  /// A piece of work in the queue of its client.
+  /// A job in the queue of its client.
   private final class Job {
     let client: String
-    /// Releases what the job was charged.
+    /// Releases the resources charged for the job.
     let release: () -> Void
     /// Starts the job; nil until the commit of its call.
     var start: (() -> Void)?
@@ -35,7 +35,7 @@ final class ClientWork {
   private let work = Quota(
     "work on the disk", perConnection: Quota.Limit(calls: 64, bytes: 256 << 20),
     total: Quota.Limit(calls: 512, bytes: 1 << 30), advice: "wait for the replies")
-  /// The work that reads clients' files: other work always finds room.
+  /// The quota for reading clients' files, so that other work always finds room.
   private let files = Quota(
     "fd: files to be read", total: Quota.Limit(calls: 128), advice: "try again later")
   /// The jobs of each client, in order; the first one may be running.
@@ -47,13 +47,13 @@ final class ClientWork {
     (self.scheduler, self.loadTimeout) = (scheduler, loadTimeout)
   }
 
-  /// Whether work of a client is under way: its next call must be carried out after that.
+  /// Returns whether work of a client is in progress: its next call must be performed after it.
   func isBusy(_ client: String) -> Bool { !queues.isEmpty && queues[client] != nil }
 
-  /// Whether no work is under way.
+  /// Whether no work is in progress.
   var isAtRest: Bool { queues.isEmpty }
 
-  /// Does work on another thread, after the commit and after the client's earlier work.
+  /// Performs work on another thread, after the commit and after the client's earlier work.
   ///
   /// - Parameters:
   ///   - command: the call that waits for the work.
@@ -103,8 +103,8 @@ final class ClientWork {
   /// - Parameters:
   ///   - command: the call that waits for the work.
   ///   - bytes: the number of bytes in memory that wait with it.
-  ///   - kind: where the file is; storage if the work reads no file of the client.
-  ///   - work: runs on another thread, and notes each piece that it reads.
+  ///   - kind: the location of the file; storage if the work does not read a file of the client.
+  ///   - work: runs on another thread, and records each piece that it reads.
   ///   - then: gets the outcome, in a step of its own; IOError if the file hangs.
   ///   - orElse: is called instead if the step of the call is rolled back.
   /// - Throws: LimitsExceeded if too much work waits.

@@ -1,7 +1,7 @@
 import DBus
 import Synchronization
 
-/// How far the reading of a client's file is; the thread that reads it and the loop share it.
+/// The progress of reading a client's file; the reading thread and the loop share it.
 final class FileReading: Sendable {
   private struct State {
     var pieces = 0
@@ -11,9 +11,9 @@ final class FileReading: Sendable {
 
   private let state = Mutex(State())
 
-  /// Notes that a piece of the file has come.
+  /// Records that a piece of the file was read.
   ///
-  /// - Throws: IOError if nobody waits for the file any more.
+  /// - Throws: IOError if the read was cancelled.
   func notePiece() throws(DBusError) {
     let isCancelled = state.withLock { state in
       state.pieces += 1
@@ -22,20 +22,20 @@ final class FileReading: Sendable {
     if isCancelled { throw DBusError(.ioError, "fd: nobody waits for the file any more") }
   }
 
-  /// Notes that the whole file has come: what follows does not depend on the client.
+  /// Records that the whole file was read: further work does not depend on the client.
   func noteEnd() { state.withLock { $0.isComplete = true } }
 
-  /// Has the reading end with its next piece.
+  /// Ends the read with its next piece.
   func cancel() { state.withLock { $0.isCancelled = true } }
 
-  /// How many pieces have come; nil once all have.
+  /// The number of pieces read; nil after the end.
   var progress: Int? { state.withLock { $0.isComplete ? nil : $0.pieces } }
 }
 
-/// Reports that nothing comes of a client's file.
+/// A watch that reports when a client's file hangs.
 ///
-/// It counts parts of the timeout, so that the time for which the process is stopped, or the system
-/// suspended, counts as one part at most.
+/// It counts parts of the timeout, so that a time for which the process is stopped, or the system
+/// suspended, counts as at most one part.
 final class SilenceWatch {
   private static let parts = 4
 
@@ -47,7 +47,7 @@ final class SilenceWatch {
   private var latest: Int? = 0
   private var silentParts = 0
 
-  /// Watches a reading, which may not have begun, until ``stop()``.
+  /// Watches a read, which may not have begun, until ``stop()``.
   init(
     _ reading: FileReading, _ scheduler: Scheduler, timeout: Duration,
     onSilence: @escaping (Step) -> Void

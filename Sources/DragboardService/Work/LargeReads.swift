@@ -1,11 +1,12 @@
 import DBus
 
-/// Reads large contents into memory for replies, no more at once than the bus takes away.
+/// The reading of large contents into memory for replies, limited by the speed at which the bus
+/// sends them.
 ///
-/// A content stays in memory until its reply has gone out. Clients that ask for large contents get
-/// them in turns; other calls do not wait.
+/// A content stays in memory until its reply has been sent. Clients that ask for large contents
+/// take turns; other calls do not wait.
 final class LargeReads {
-  /// The maximum number of bytes that are being read or wait to go out.
+  /// The maximum number of bytes that are being read or wait to be sent.
   ///
   /// A larger content is read alone, when almost nothing waits.
   private static let maxBytes = 32 << 20
@@ -21,7 +22,7 @@ final class LargeReads {
   private let connection: Connection
   private let admission: Admission
   private var waiting = RoundRobin<Job>()
-  /// What is being read: its bytes will lie unread, too.
+  /// The contents being read, which count because they will wait unread.
   private let reads = Quota(
     "reads of large contents", total: Quota.Limit(bytes: maxBytes), advice: "wait for the replies")
 
@@ -29,8 +30,8 @@ final class LargeReads {
     (self.scheduler, self.connection, self.admission) = (scheduler, connection, admission)
   }
 
-  /// Does work that reads a content, on another thread, when there is room for its bytes; then calls
-  /// `then` in a step of its own.
+  /// Performs work that reads a content, on another thread, when there is room for its bytes; then
+  /// calls `then` in a step of its own.
   func run<Outcome: Sendable>(
     for holder: Quota.Holder, bytes byteCount: Int, _ work: @escaping @Sendable () -> Outcome,
     then: @escaping (Step, Outcome) -> Void
@@ -48,7 +49,7 @@ final class LargeReads {
 
   /// Starts the reads for which there is room.
   ///
-  /// To be called when something has gone out or has been read.
+  /// Must be called after a reply was sent and after a content was read.
   func startSome() {
     while let job = waiting.take(where: { canStart($1, of: $0) }) {
       // There is room: it was just checked.

@@ -1,6 +1,6 @@
 import DBus
 
-/// Limits how often something is reported: at most ten times a second.
+/// A limit of ten reports per second.
 final class Throttle {
   private static let interval = Duration.milliseconds(100)
 
@@ -21,7 +21,7 @@ final class Throttle {
     }
   }
 
-  /// Forgets a report that is to come later.
+  /// Cancels a delayed report.
   func stop() {
     scheduler.cancel(timer)
     timer = nil

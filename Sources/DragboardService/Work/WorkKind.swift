@@ -1,8 +1,8 @@
-/// A kind of work, by what it may have to wait for.
+/// A kind of work, by the resource for which it may have to wait.
 ///
-/// Each kind has threads of its own, so that no kind waits for another.
+/// Each kind has its own threads, so that no kind waits for another.
 enum WorkKind: CaseIterable {
-  /// Files of the daemon's own, and memory.
+  /// The daemon's own files, and memory.
   case storage
   /// A client's file in memory or on a disk of this machine.
   case localFile

@@ -2,17 +2,17 @@ import CLinux
 import DBus
 import Glibc
 
-/// A few threads for what would hold up the loop: reading and writing files.
+/// A pool of a few threads for work that would block the loop: reading and writing files.
 ///
-/// Threads start when there is work and end when there has been none for a while. Each kind of work
-/// has threads of its own: if all reads of clients' files hang, everything else goes on. Work in one
-/// *lane*, such as that of one client, is done in order, one piece at a time. Storage work without a
-/// lane is the daemon's own: only so much of it is done at once that a processor is left for the loop
+/// Threads start when there is work and end after a while without work. Each kind of work has its
+/// own threads: if all reads of clients' files hang, everything else continues. Work in one *lane*,
+/// such as the work of one client, is performed in order, one job at a time. Storage work without a
+/// lane belongs to the daemon; the number of such jobs is limited to leave a processor for the loop
 /// and for the bus.
 ///
-/// Unchecked, because everything but what `init` sets is behind the mutex.
+/// Unchecked, because the mutex protects everything that `init` does not set.
 final class WorkerPool: @unchecked Sendable {
-  /// A piece of work that was handed in.
+  /// A submitted job.
   final class Job {
     fileprivate let lane: String?
     fileprivate let kind: WorkKind
@@ -32,9 +32,9 @@ final class WorkerPool: @unchecked Sendable {
   private let bell = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   private var jobs: [Job] = []
   private var lanes: Set<String> = []
-  /// The number of threads that do each kind of work.
+  /// The number of threads for each kind of work.
   private var running: [WorkKind: Int] = [:]
-  /// How many threads do storage work without a lane, and how many may.
+  /// The number of threads for storage work without a lane, and its maximum.
   private var laneless = 0
   private let maxLaneless = max(1, min(4, sysconf(Int32(_SC_NPROCESSORS_ONLN)) - 1))
   private var threads = 0
@@ -46,7 +46,7 @@ final class WorkerPool: @unchecked Sendable {
     pthread_cond_init(bell, nil)
   }
 
-  // Every thread keeps the pool.
+  // Every thread retains the pool.
   deinit {
     pthread_cond_destroy(bell)
     pthread_mutex_destroy(mutex)
@@ -54,12 +54,12 @@ final class WorkerPool: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Does `work` on a thread of the pool, and then has `then` called on the loop with what came of it.
+  /// Performs `work` on a thread of the pool, then calls `then` with its result on the loop.
   ///
   /// - Parameters:
-  ///   - lane: work with the same name is done in order.
-  ///   - kind: what the work may have to wait for.
-  ///   - work: what is done on another thread.
+  ///   - lane: work with the same name is performed in order.
+  ///   - kind: the resource for which the work may have to wait.
+  ///   - work: runs on another thread.
   ///   - then: gets the result, on the loop.
   /// - Returns: the job, which can be cancelled until it begins.
   @discardableResult
@@ -76,7 +76,7 @@ final class WorkerPool: @unchecked Sendable {
     return job
   }
 
-  /// Takes back a job that has not begun: it never will.
+  /// Cancels a job that has not begun.
   ///
   /// - Returns: false if it has begun.
   func cancel(_ job: Job) -> Bool {
@@ -87,7 +87,7 @@ final class WorkerPool: @unchecked Sendable {
     return true
   }
 
-  /// False where the system gives not even one thread.
+  /// Returns false if the system cannot create a single thread.
   private func hasTaken(_ job: Job) -> Bool {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
@@ -101,7 +101,7 @@ final class WorkerPool: @unchecked Sendable {
 
   // MARK: With the mutex held
 
-  /// Whether a job has none to be done by: the threads that wait have as many jobs to wake up for.
+  /// Returns whether a job needs a new thread: the waiting threads have enough other jobs.
   private func needsThread(for job: Job) -> Bool {
     threads < Self.maxThreads && hasThread(for: job) && jobs.count >= idle
   }
@@ -123,7 +123,7 @@ final class WorkerPool: @unchecked Sendable {
     return true
   }
 
-  /// The next job that can be done; nil where none came for too long.
+  /// Returns the next job that can start; nil after a while without one.
   private func takeJob() -> Job? {
     var isPatient = true
     while true {
@@ -144,7 +144,7 @@ final class WorkerPool: @unchecked Sendable {
     return job
   }
 
-  /// Whether the threads for such work are not all in use.
+  /// Returns whether a thread for such work is available.
   private func hasThread(for job: Job) -> Bool {
     running[job.kind, default: 0] < job.kind.maxThreads
       && (job.lane != nil || job.kind != .storage || laneless < maxLaneless)
@@ -155,7 +155,7 @@ final class WorkerPool: @unchecked Sendable {
     if let lane = job.lane { lanes.remove(lane) } else if job.kind == .storage { laneless -= 1 }
   }
 
-  /// Waits for a job; false where none came for too long.
+  /// Waits for a job; returns false after a while without one.
   private func waitForJob() -> Bool {
     idle += 1
     defer { idle -= 1 }
@@ -186,9 +186,9 @@ private func threadOfPool(_ pool: UnsafeMutableRawPointer?) -> UnsafeMutableRawP
   return nil
 }
 
-/// A function on its way to a worker and back.
+/// A function that travels to a worker and back.
 ///
-/// Unchecked, because it is made, called and let go on the loop alone.
+/// Unchecked, because it is created, called and released only on the loop.
 private struct OnLoop<Argument>: @unchecked Sendable {
   let body: (Argument) -> Void
 }

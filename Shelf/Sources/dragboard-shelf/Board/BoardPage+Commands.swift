@@ -1,9 +1,10 @@
 import DragboardClient
 import ShelfModel
 
-/// What the keyboard and the menus have done to a board.
+/// The commands of the keyboard and the menus on a board.
 extension BoardPage {
-  /// Goes to another row, and selects it; extending selects all rows from where the selection began.
+  /// Moves the cursor to another row and selects it; extending selects all rows from the start of
+  /// the selection.
   func go(_ step: BoardList.Step, extending: Bool) {
     let list = surface.list
     guard let index = list.index(step, from: surface.cursor), let item = list.item(at: index)
@@ -28,7 +29,7 @@ extension BoardPage {
   func moveSelection(down isDown: Bool) {
     let items = surface.selection
     edit { [weak self] in
-      // The board as the moves before have left it.
+      // The board after the previous moves.
       guard let self, let place = snapshot.destination(ofMoving: items, down: isDown) else {
         return
       }
@@ -41,24 +42,24 @@ extension BoardPage {
   /// Deletes the selected rows.
   func deleteSelection() { delete(surface.list.ordered(surface.selection)) }
 
-  /// Takes the board's latest edit back.
+  /// Undoes the board's latest edit.
   func undo() { edit { [board] in try await board.history.undo() } }
 
-  /// Makes again what was taken back.
+  /// Redoes the latest undone edit.
   func redo() { edit { [board] in try await board.history.redo() } }
 
-  /// Gives a row another text.
+  /// Changes the text of a row.
   func setText(of item: ItemID, to text: String) {
     edit { [board] in try await board.setText(of: item, to: text) }
   }
 
-  /// Puts what a drag session brings below the selected row; at the end where there is none.
+  /// Inserts the items of a drag session below the selected row, or at the end without one.
   func put(_ session: SessionID) {
     guard isLive else { return }
     edit { [weak self] in try await self?.drop(session) }
   }
 
-  /// Drops a session where `put` says.
+  /// Drops a session at the position of `put`.
   func drop(_ session: SessionID) async throws {
     let place = surface.cursor.flatMap(snapshot.position(of:))
     let result = try await board.dropTarget.perform(
@@ -72,13 +73,13 @@ extension BoardPage {
     edit { [board] in try await board.move(items, toSection: section) }
   }
 
-  /// Pins rows, so that nobody can move them; where all of them are pinned, lets them go.
+  /// Pins rows, so that they cannot be moved; unpins them if all are pinned.
   func togglePins(of items: [ItemID]) {
     let isPinned = items.allSatisfy { rows[$0]?.isMovable == false }
     edit { [board] in for item in items { try await board.setMovable(isPinned, of: item) } }
   }
 
-  /// Locks rows, so that nobody can change or delete them; where all of them are locked, unlocks them.
+  /// Locks rows, so that they cannot be changed or deleted; unlocks them if all are locked.
   func toggleLocks(of items: [ItemID]) {
     let isLocked = items.allSatisfy { rows[$0]?.isEditable == false }
     edit { [board] in for item in items { try await board.setEditable(isLocked, of: item) } }

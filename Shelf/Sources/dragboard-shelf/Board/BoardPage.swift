@@ -2,29 +2,29 @@ import CGtk4
 import DragboardClient
 import ShelfModel
 
-/// A board's tab: follows the board, and shows it.
+/// The tab of a board, which follows and shows the board.
 final class BoardPage {
   /// The board.
   let board: Board
-  /// What the tab shows: the list, or what there is to say instead.
+  /// The content of the tab: the list, or a status message.
   let widget = made(gtk_stack_new())
   /// The list.
   let surface: ListSurface
-  /// The board as it is, as far as is known.
+  /// The latest known state of the board.
   private(set) var snapshot = BoardSnapshot(revision: 0, sections: [])
-  /// Whether the daemon can be asked.
+  /// Whether the daemon is reachable.
   private(set) var isLive = false
-  /// What is known of the rows.
+  /// The cached facts of the rows.
   private(set) var rows = RowCache()
   /// Whether the list is in edit mode.
   private(set) var isEditing = false
-  /// The rows that a search has found; nil where nothing is searched for.
+  /// The rows that a search has found; nil without a search.
   private var found: Set<ItemID>?
   private(set) lazy var previews = Previews(board) { [weak self] in self?.refresh([$0]) }
   private(set) lazy var selection = ViewSelection(board)
-  /// Told what could not be done.
+  /// Called with the error message of a failed operation.
   let report: (String) -> Void
-  /// Called when the menu of a line is wanted, with a place of it.
+  /// Called when the menu of a line is requested, with a position in the line.
   var openMenu: (RowView, Double, Double) -> Void = { _, _, _ in }
   private let didVanish: () -> Void
   private let status = StatusView()
@@ -32,13 +32,13 @@ final class BoardPage {
   private var following: Task<Void, Never>?
   private var edits: Task<Void, Never>?
 
-  /// A page that follows a board from now on.
+  /// Creates a page that follows a board.
   ///
   /// - Parameters:
   ///   - board: the board.
-  ///   - name: what the board is called.
+  ///   - name: the name of the board.
   ///   - drags: the drags that the shelf has begun.
-  ///   - report: told what could not be done.
+  ///   - report: called with the error message of a failed operation.
   ///   - didVanish: called when the board was deleted.
   init(
     _ board: Board, named name: String, drags: DragsOfShelf, report: @escaping (String) -> Void,
@@ -67,10 +67,10 @@ final class BoardPage {
     follow()
   }
 
-  /// The board is called something else.
+  /// Updates the name of the board.
   func rename(_ name: String) { surface.rename("Board \(name)") }
 
-  /// Follows the board no more.
+  /// Stops following the board.
   func close() {
     following?.cancel()
     surface.close()
@@ -112,7 +112,7 @@ final class BoardPage {
     selection.lose()
     showState()
     guard !Task.isCancelled else { return }
-    // The bus is there, and no daemon could be started: it may come.
+    // The bus is reachable, but no daemon could be started; try again later.
     MainLoop.after(.seconds(1)) { [weak self] in self?.follow() }
   }
 
@@ -136,9 +136,10 @@ final class BoardPage {
     edit { [weak self] in try await self?.keepSelection() }
   }
 
-  /// Lets the default board take every type, where it still takes what it took at the beginning: plain text alone.
+  /// Makes the default board accept every type if it still accepts only plain text, the initial
+  /// setting.
   ///
-  /// A shelf is for everything; what a person has set stays.
+  /// A setting of the user is not changed.
   private func openToEverything() async throws {
     let info = try await board.info()
     guard info.name == DragboardConnection.defaultBoard, info.acceptedTypes == [.plainText] else {
@@ -183,7 +184,7 @@ final class BoardPage {
     }
   }
 
-  /// Asks for the rows around a place, unless they have been asked for.
+  /// Requests the rows around a position, unless they were requested.
   private func load(_ place: RowPosition) {
     guard let page = rows.need(place) else { return }
     Task { [weak self, board] in
@@ -193,7 +194,8 @@ final class BoardPage {
         guard let self else { return }
         refresh(rows.receive(answer.rows.map(RowFacts.init), at: answer.revision, for: page))
       } catch {
-        // The board has changed under the question: what is in sight now is asked for when it is shown.
+        // The board has changed during the request; visible rows are requested again when they are
+        // shown.
         self?.rows.fail(page)
       }
     }
@@ -201,7 +203,7 @@ final class BoardPage {
 
   // MARK: Editing
 
-  /// Does one edit after the other, and tells what could not be done.
+  /// Performs edits in order, and reports errors.
   func edit(_ body: @escaping () async throws -> Void) {
     let before = edits
     edits = Task { [report] in
@@ -212,7 +214,7 @@ final class BoardPage {
     }
   }
 
-  /// Selects rows, as a person has.
+  /// Selects rows for the user.
   func select(_ items: Set<ItemID>) {
     guard !isEditing else { return }
     surface.show(selection: items)
@@ -226,12 +228,12 @@ final class BoardPage {
     edit { [board] in try await board.delete(items) }
   }
 
-  /// What is selected follows the view's rules when selected rows have gone.
+  /// Adopts the selection of the daemon's view after selected rows were deleted.
   private func keepSelection() async throws {
     let before = surface.selection
     guard !isEditing, !before.isEmpty, snapshot.ordered(before).count < before.count else { return }
     let now = try await selection.afterDeletion()
-    // A person may have selected something meanwhile.
+    // The user may have changed the selection meanwhile.
     if surface.selection == before { surface.show(selection: Set(now)) }
     if let first = now.first { surface.reveal(first) }
   }
@@ -248,7 +250,7 @@ final class BoardPage {
     }
   }
 
-  /// Shows the rows that have every word of `words` alone; "" shows all.
+  /// Shows only the rows that contain every word of `words`; "" shows all.
   func search(_ words: String) {
     guard !words.isEmpty else {
       found = nil

@@ -3,29 +3,29 @@ import CShelf
 import DragboardClient
 import ShelfModel
 
-/// A board's list on the screen: the lines, what is selected, and the line that shows where a drop would go.
+/// The visible list of a board: its lines, the selection, and the insertion line of a drop.
 ///
-/// It shows what it is told, and tells what a person selects; it asks nobody.
+/// It shows a given state and reports selections of the user; it makes no requests.
 final class ListSurface {
   /// The list with its scroll bars.
   let widget: Widget
   /// The lines.
   private(set) var list = BoardList()
-  /// What is shown as selected.
+  /// The displayed selection.
   private(set) var selection: Set<ItemID> = []
-  /// The row that the keyboard is on.
+  /// The row with the keyboard cursor.
   var cursor: ItemID?
-  /// The row from which the keyboard has extended the selection.
+  /// The row from which the keyboard extends the selection.
   var extensionStart: ItemID?
-  /// Called with a line that has come into sight.
+  /// Called with a line that has become visible.
   var onShow: (RowView) -> Void = { _ in }
-  /// Called with a line that was made, for its controllers.
+  /// Called with a new line, to add controllers.
   var onMake: (RowView) -> Void = { _ in }
   /// Called with a row's delete button.
   var onDelete: (ItemID) -> Void = { _ in }
-  /// Called when a person has selected others.
+  /// Called when the user has changed the selection.
   var onSelect: (Set<ItemID>) -> Void = { _ in }
-  /// Called when a row was activated: a double click, or Enter.
+  /// Called when a row was activated by a double click or Enter.
   var onActivate: (ItemID) -> Void = { _ in }
 
   private let view: Widget
@@ -36,7 +36,7 @@ final class ListSurface {
   private var rows: [OpaquePointer: RowView] = [:]
   private var shown: Set<OpaquePointer> = []
 
-  /// An empty list, which a screen reader calls `name`.
+  /// Creates an empty list with this name for screen readers.
   init(named name: String) {
     view = made(gtk_list_view_new(nil, nil))
     scroller = made(gtk_scrolled_window_new())
@@ -57,10 +57,10 @@ final class ListSurface {
     }
   }
 
-  /// Calls the list something else, for a screen reader.
+  /// Changes the name for screen readers.
   func rename(_ name: String) { shelf_set_accessible_label(view, name) }
 
-  /// Lets go of what the list asks; nothing is shown any more.
+  /// Removes the model; the list is empty from then on.
   func close() { gtk_list_view_set_model(view.opaque, nil) }
 
   private func makeLine() {
@@ -79,7 +79,7 @@ final class ListSurface {
     let model = shelf_rows_new(&source, borrow(self))
     self.model = model
     gtk_list_view_set_model(view.opaque, model)
-    // The list holds it from here on.
+    // The list has its own reference from here on.
     if let model { g_object_unref(UnsafeMutableRawPointer(model)) }
   }
 
@@ -111,10 +111,10 @@ final class ListSurface {
 
   // MARK: What is shown
 
-  /// The lines that are in sight, or nearly.
+  /// The lines that are visible, or nearly so.
   var visible: [RowView] { shown.compactMap { rows[$0] } }
 
-  /// Shows another list; what stays keeps its place and its look.
+  /// Shows another list; unchanged lines keep their position and content.
   func show(_ list: BoardList) {
     let splice = list.splice(from: self.list)
     self.list = list
@@ -123,7 +123,7 @@ final class ListSurface {
       model, guint(splice.index), guint(splice.removed), guint(splice.added))
   }
 
-  /// Shows others as selected.
+  /// Shows another selection.
   func show(selection: Set<ItemID>) {
     guard selection != self.selection, let model else { return }
     self.selection = selection
@@ -136,7 +136,7 @@ final class ListSurface {
     list.item(at: index).map(selection.contains) ?? false
   }
 
-  /// A person has selected by the pointer.
+  /// Handles a selection by the pointer.
   private func take(_ selected: OpaquePointer?, _ mask: OpaquePointer?) {
     var items = selection
     for index in list.entries.indices {
@@ -162,12 +162,12 @@ final class ListSurface {
     }
   }
 
-  /// The line of a row, where it is in sight.
+  /// Returns the line of a row if it is visible.
   func row(of item: ItemID) -> RowView? {
     visible.first { $0.index.flatMap(list.item(at:)) == item }
   }
 
-  /// The gap that a pointer is at.
+  /// Returns the gap at a pointer position.
   func gap(at height: Double) -> BoardList.Gap {
     list.gap(
       at: height,
@@ -177,7 +177,7 @@ final class ListSurface {
       })
   }
 
-  /// Shows where a drop would go; nil shows nothing.
+  /// Shows the insertion line of a drop; nil hides it.
   func showLine(at gap: BoardList.Gap?) {
     line.show(gap != nil)
     guard let gap else { return }
@@ -185,7 +185,7 @@ final class ListSurface {
     gtk_widget_set_margin_top(line, Int32(max(0, gap.height - 1)))
   }
 
-  /// Scrolls a little where a drag is near the upper or the lower edge, and says whether it did.
+  /// Scrolls a little if a drag is near the upper or the lower edge; returns whether it did.
   func scroll(towards height: Double) -> Bool {
     let extent = Double(gtk_widget_get_height(scroller))
     let speed = height < 36 ? height - 36 : height > extent - 36 ? height - extent + 36 : 0

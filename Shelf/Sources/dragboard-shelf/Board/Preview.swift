@@ -2,21 +2,21 @@ import CGtk4
 import DragboardClient
 import ShelfModel
 
-/// What is shown of a row beyond what the daemon tells of it: read from its contents.
+/// The preview of a row, read from its contents.
 struct Preview {
-  /// Its first lines, or the name of its file.
+  /// The first lines, or the file name.
   var title: String?
   /// The small line below.
   var detail: String?
-  /// A small picture of it: a GdkTexture.
+  /// A small picture: a GdkTexture.
   var picture: Owned?
   /// The desktop's icon for its kind of file: a GIcon.
   var icon: Owned?
-  /// The addresses that it holds.
+  /// The addresses in the row.
   var addresses: [String] = []
 }
 
-/// Reads previews as rows come into sight, one at a time, and remembers them.
+/// A reader and cache of previews, which reads rows one at a time as they become visible.
 final class Previews {
   private let board: Board
   private var known: [ItemID: Preview] = [:]
@@ -24,35 +24,36 @@ final class Previews {
   private var isReading = false
   private let didRead: (ItemID) -> Void
 
-  /// So many previews are remembered at most.
+  /// The maximum number of cached previews.
   private static let capacity = 512
-  /// What is larger is not read for a preview.
+  /// The maximum size of a row that is read for a preview, in bytes.
   private static let mostBytes = 32 << 20
 
-  /// Previews of a board's rows; `didRead` is called with each that has something new to show.
+  /// Creates the previews of a board's rows; `didRead` is called with each row whose preview has
+  /// changed.
   init(_ board: Board, didRead: @escaping (ItemID) -> Void) {
     self.board = board
     self.didRead = didRead
   }
 
-  /// The preview of a row; nil where there is none yet.
+  /// Returns the preview of a row; nil if there is none yet.
   subscript(item: ItemID) -> Preview? { known[item] }
 
-  /// Reads a row's preview where its contents can tell more than what is known.
+  /// Reads a row's preview if its contents add to the known facts.
   func want(_ row: RowFacts) {
     guard known[row.id] == nil, row.byteCount <= Self.mostBytes, row.needsReading,
       !wanted.contains(where: { $0.id == row.id })
     else { return }
-    // What has scrolled by is of less interest than what comes now.
+    // Rows that have scrolled out of sight matter less than the present ones.
     wanted.append(row)
     if wanted.count > 64 { wanted.removeFirst() }
     read()
   }
 
-  /// Reads a row anew the next time.
+  /// Discards the preview of a row, which is read again when needed.
   func forget(_ item: ItemID) { known[item] = nil }
 
-  /// Forgets everything.
+  /// Discards all previews.
   func forgetAll() { known = [:] }
 
   private func read() {
@@ -68,7 +69,7 @@ final class Previews {
     }
   }
 
-  /// What cannot be read has no preview: the row's name has to do.
+  /// Reads the preview of a row; an unreadable row has an empty one.
   private func preview(of row: RowFacts) async -> Preview {
     var preview = Preview()
     switch row.kind {
@@ -110,7 +111,7 @@ final class Previews {
     if isImage, addresses.count == 1 { preview.picture = await Thumbnail.make(at: path).texture() }
   }
 
-  /// The icon of a kind of file, told by its name alone, and whether it is a picture.
+  /// Returns the icon for a file name, and whether the file is a picture.
   private static func icon(of path: String) -> (Owned?, isImage: Bool) {
     guard let type = g_content_type_guess(path, nil, 0, nil) else { return (nil, false) }
     defer { g_free(type) }
@@ -120,7 +121,7 @@ final class Previews {
 }
 
 extension RowFacts {
-  /// Whether its contents can tell more than what the daemon tells of it.
+  /// Whether the contents add to the facts from the daemon.
   fileprivate var needsReading: Bool {
     switch kind {
     case .image, .addresses, .markup: true

@@ -2,13 +2,14 @@ import CGtk4
 import CShelf
 import ShelfModel
 
-/// One line of a board's list: a section's header, or a row with its picture, its first lines and, in edit mode, what can be done with it.
+/// A line of a board's list: a section's header, or a row with its picture, its first lines and, in
+/// edit mode, its controls.
 ///
-/// Lines that scroll out of sight are used again for others.
+/// Lines that scroll out of sight are reused.
 final class RowView {
-  /// What the list shows.
+  /// The content of the line.
   let widget: Widget
-  /// What GTK knows the line by.
+  /// The GtkListItem of the line.
   let listItem: OpaquePointer
   private let header = Make.label(classes: "section-name")
   private let image = made(gtk_image_new())
@@ -20,7 +21,7 @@ final class RowView {
   private let row: Widget
   private let editing: Widget
 
-  /// A line whose delete button calls `delete`.
+  /// Creates a line whose delete button calls `delete`.
   init(_ listItem: OpaquePointer, delete: @escaping (RowView) -> Void) {
     self.listItem = listItem
     let handle = made(gtk_image_new_from_icon_name("list-drag-handle-symbolic"))
@@ -45,16 +46,16 @@ final class RowView {
     gtk_list_item_set_child(listItem, widget)
   }
 
-  /// The line's index in the list; nil where it is out of use.
+  /// The line's index in the list; nil if it is unused.
   var index: Int? {
     let position = gtk_list_item_get_position(listItem)
     return position == guint.max ? nil : Int(position)
   }
 
-  /// The widget that GTK puts around the line, which has the focus and the selection.
+  /// The widget that GTK adds around the line, which has the focus and the selection.
   var frame: Widget? { gtk_widget_get_parent(widget) }
 
-  /// Has `body` called when the pointer's secondary button is pressed, with the place.
+  /// Calls `body` with the position when the secondary button of the pointer is pressed.
   func onSecondaryClick(_ body: @escaping (Double, Double) -> Void) {
     let click = made(gtk_gesture_click_new())
     gtk_gesture_single_set_button(click.opaque, guint(GDK_BUTTON_SECONDARY))
@@ -71,7 +72,7 @@ final class RowView {
     prepare(isRow: false, "Section \(name)")
   }
 
-  /// Shows a row; nil is one of which nothing is known yet.
+  /// Shows a row; nil is a row without known facts.
   func show(_ facts: RowFacts?, _ preview: Preview?, isEditing: Bool) {
     header.show(false)
     row.show(true)
@@ -119,7 +120,7 @@ final class RowView {
     }
   }
 
-  /// A lock on what cannot be changed, a pin on what cannot be moved.
+  /// Shows a lock if the row is not editable, a pin if it is not movable.
   private func showMark(_ facts: RowFacts?) {
     let isLocked = facts?.isEditable == false
     let isPinned = facts?.isMovable == false
@@ -132,7 +133,7 @@ final class RowView {
 }
 
 extension RowKind {
-  /// The symbol for it in the desktop's icon theme.
+  /// The symbol of the kind in the desktop's icon theme.
   var iconName: String {
     switch self {
     case .text: "text-x-generic-symbolic"

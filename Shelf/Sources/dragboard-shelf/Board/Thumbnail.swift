@@ -1,16 +1,16 @@
 import CGtk4
 
-/// A small picture on its way from the thread that made it.
+/// A small picture that moves from another thread to the main thread.
 ///
-/// Unchecked, because nobody else has the picture.
+/// Unchecked, because it has the only reference to the picture.
 nonisolated struct Thumbnail: @unchecked Sendable {
-  /// A GdkPixbuf with a reference that is handed over; nil where there was no picture.
+  /// A GdkPixbuf with the caller's reference; nil without a picture.
   private let pixels: OpaquePointer?
 
-  /// How large it is at most, each way, for screens of twice the usual resolution.
+  /// The maximum width and height, for screens with twice the usual resolution.
   private static let extent: Int32 = 88
 
-  /// Makes one of a picture's bytes, on another thread.
+  /// Creates a thumbnail from a picture's bytes, on another thread.
   @concurrent nonisolated static func make(of bytes: [UInt8]) async -> Thumbnail {
     let data = g_bytes_new(bytes, gsize(bytes.count))
     let stream = g_memory_input_stream_new_from_bytes(data)
@@ -22,12 +22,12 @@ nonisolated struct Thumbnail: @unchecked Sendable {
       pixels: gdk_pixbuf_new_from_stream_at_scale(stream, extent, extent, 1, nil, nil))
   }
 
-  /// Makes one of a file, on another thread.
+  /// Creates a thumbnail from a file, on another thread.
   @concurrent nonisolated static func make(at path: String) async -> Thumbnail {
     Thumbnail(pixels: gdk_pixbuf_new_from_file_at_scale(path, extent, extent, 1, nil))
   }
 
-  /// The picture as it is shown; called once.
+  /// Returns the texture; must be called once.
   @MainActor func texture() -> Owned? {
     guard let pixels else { return nil }
     defer { g_object_unref(UnsafeMutableRawPointer(pixels)) }

@@ -1,25 +1,25 @@
 import DragboardClient
 
-/// The selection as a view on the daemon keeps it: by the rules that every client's views have.
+/// The selection in a view on the daemon, which has the same rules for every client.
 final class ViewSelection {
   private let board: Board
   private var view: BoardView?
-  /// What is to be selected once there is a view again.
+  /// The rows to select when a view is opened again.
   private var latest: [ItemID] = []
 
-  /// The selection of a board, of which there is no view yet.
+  /// Creates the selection of a board without a view.
   init(_ board: Board) { self.board = board }
 
-  /// Opens a view, and selects in it what was selected in the one before.
+  /// Opens a view, and selects the rows that were selected in the previous one.
   func open() async throws(DragboardError) {
     let view = try await board.openView()
     try await view.setAllowsMultipleSelection(true)
     self.view = view
-    // What has gone meanwhile is not there to be selected.
+    // Deleted rows cannot be selected.
     if !latest.isEmpty { try? await view.select(latest) }
   }
 
-  /// The daemon has left, and the view with it.
+  /// Handles the departure of the daemon, which ends the view.
   func lose() { view = nil }
 
   /// Selects rows.
@@ -28,7 +28,8 @@ final class ViewSelection {
     try await view?.select(items)
   }
 
-  /// What is selected after selected rows were deleted: those that are left, or the one in their place.
+  /// Returns the selection after selected rows were deleted: the remaining ones, or the row at
+  /// their position.
   func afterDeletion() async throws(DragboardError) -> [ItemID] {
     guard let view else { return [] }
     let left = try await view.info().selection
@@ -37,7 +38,7 @@ final class ViewSelection {
     return latest
   }
 
-  /// Enters edit mode, or leaves it and selects what is in the place of what was selected before; gives what is selected then.
+  /// Enters edit mode, or leaves it and restores the selection; returns the new selection.
   func setEditing(_ isEditing: Bool) async throws(DragboardError) -> [ItemID] {
     guard let view else { return [] }
     try await view.setEditing(isEditing)

@@ -1,22 +1,22 @@
 import CGtk4
 import Glibc
 
-/// The wheel over a list: however far it is turned between two frames, it scrolls once.
+/// A wheel controller that scrolls a list at most once in each frame.
 ///
-/// The list view of GTK 4.8 takes rows that it has yet to lay out for rows of no height: a second notch before the next
-/// frame would go past all of them, and so to the end of a long board.
+/// The list view of GTK 4.8 treats rows without layout as rows of zero height: a second notch
+/// before the next frame would skip all of them, to the end of a long board.
 final class Wheel {
   private let scroller: Widget
-  /// How many notches down the next frame is to scroll; nil where it is not.
+  /// The number of notches to scroll down in the next frame; nil for none.
   private var notches: Double?
 
-  /// Takes what is turned over a scrolled window before that does.
+  /// Handles the wheel over a scrolled window before the window does.
   init(over scroller: Widget) {
     self.scroller = scroller
     let turns = made(gtk_event_controller_scroll_new(GTK_EVENT_CONTROLLER_SCROLL_VERTICAL))
     gtk_event_controller_set_propagation_phase(turns, GTK_PHASE_CAPTURE)
     answer(turns, "scroll") { [weak self] arguments in
-      // What is smooth, as fingers on a touchpad, comes once in a frame.
+      // Smooth scrolling, such as on a touchpad, happens once in a frame already.
       guard let self, let turns = arguments.object(0),
         let event = gtk_event_controller_get_current_event(turns),
         gdk_scroll_event_get_direction(event) != GDK_SCROLL_SMOOTH

@@ -6,33 +6,35 @@ import DragboardClient
 protocol CarriedDrag: AnyObject {
   /// The rows that a drop on their own board moves, in order.
   var items: [ItemID] { get }
-  /// The session; nil where the daemon has none.
+  /// The session; nil if the daemon has none.
   var session: DragSession? { get async }
-  /// Whether it was dropped on the shelf itself, where the daemon has seen to everything.
+  /// Whether it was dropped on the shelf itself; then the daemon has performed the drop.
   var wasDroppedInside: Bool { get set }
 
-  /// The pointer has let go, and another application has all that it wants.
+  /// Ends the drag after a drop, when the other application has all data.
   func conclude(isMove: Bool)
-  /// Nobody has taken it.
+  /// Ends the drag without a drop.
   func cancel()
 }
 
-/// The drag that the pointer carries from the shelf, so that it is known when it comes back.
+/// The drag that the pointer carries from the shelf, to recognize it over the shelf.
 final class DragsOfShelf {
-  /// The drag; nil where there is none.
+  /// The drag; nil if there is none.
   var carried: (any CarriedDrag)? {
     didSet { onChange(carried != nil) }
   }
-  /// Told whether there is one, when that may have changed.
+  /// Called when the drag may have changed, with whether there is one.
   var onChange: (Bool) -> Void = { _ in }
 
-  /// Has what a widget's drag source prepares be carried, and ended when the pointer has let go.
+  /// Carries the drags that a widget's drag source prepares, and ends them when the button is
+  /// released.
   ///
   /// - Parameters:
-  ///   - widget: what can be dragged, and what its picture is of.
-  ///   - actions: what a drop elsewhere may do.
-  ///   - prepare: gives the drag, and the GdkContentProvider of what is dragged, whose reference is handed over; nil where nothing can be
-  ///     dragged.
+  ///   - widget: the widget to drag, which is also the picture of the drag.
+  ///   - actions: the actions of a drop elsewhere.
+  ///   - prepare: returns the drag and the GdkContentProvider with a reference for the caller; nil
+  ///     if nothing
+  ///     can be dragged.
   func carry(
     from widget: Widget, _ actions: GdkDragAction,
     prepare: @escaping () -> (drag: any CarriedDrag, content: OpaquePointer)?
@@ -61,16 +63,16 @@ final class DragsOfShelf {
     gtk_widget_add_controller(widget, source.opaque)
   }
 
-  /// A card with the widget's look goes with the pointer.
+  /// Shows a card with the picture of the widget at the pointer.
   private static func showPicture(of widget: Widget, at drag: OpaquePointer) {
     let live = gtk_widget_paintable_new(widget)
     defer { if let live { g_object_unref(live.object) } }
-    // What the widget shows may change while this is under way.
+    // The content of the widget may change during the drag.
     guard let live, let image = gdk_paintable_get_current_image(live) else { return }
     defer { g_object_unref(image.object) }
     let card = Make.box(GTK_ORIENTATION_HORIZONTAL, made(gtk_picture_new_for_paintable(image)))
     gtk_widget_add_css_class(card, "card-under-way")
-    // What is outside of a round corner is black where nothing lays windows one over the other.
+    // Without compositing, the area outside of round corners is black.
     if gdk_display_is_composited(gdk_drag_get_display(drag)) != 0 {
       gtk_widget_add_css_class(card, "rounded")
     }

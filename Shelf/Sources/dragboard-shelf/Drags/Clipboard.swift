@@ -2,9 +2,9 @@ import CGtk4
 import DragboardClient
 import ShelfModel
 
-/// Copying to the desktop's clipboard, and pasting from it.
+/// Copying to and pasting from the desktop's clipboard.
 extension BoardPage {
-  /// A GdkContentProvider of rows of which everything is known; its reference is handed over.
+  /// Returns a GdkContentProvider of rows whose facts are known, with a reference for the caller.
   func content(of items: [ItemID]) -> OpaquePointer? {
     let addresses = items.flatMap { previews[$0]?.addresses ?? [] }
     let rows = items.compactMap { self.rows[$0] }
@@ -16,17 +16,17 @@ extension BoardPage {
 
   private var clipboard: OpaquePointer? { gtk_widget_get_clipboard(widget) }
 
-  /// Holds the selected rows out to whoever pastes.
+  /// Copies the selected rows.
   func copySelection() { copy(surface.list.ordered(surface.selection)) }
 
-  /// Holds rows out to whoever pastes, with all their types.
+  /// Copies rows with all their types.
   func copy(_ items: [ItemID]) {
     guard let clipboard, let content = content(of: items) else { return }
     gdk_clipboard_set_content(clipboard, content.of())
     g_object_unref(content.object)
   }
 
-  /// Inserts what the clipboard holds below the selected row; at the end where there is none.
+  /// Inserts the content of the clipboard below the selected row, or at the end without one.
   func paste() {
     guard isLive, let clipboard else { return }
     let content = ForeignContent(clipboard: clipboard)

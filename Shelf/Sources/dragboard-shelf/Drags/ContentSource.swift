@@ -1,22 +1,22 @@
 import DragboardClient
 import ShelfModel
 
-/// Where held out things are had from when somebody asks for them.
+/// The source of content that is offered to other applications.
 protocol ContentSource: AnyObject {
-  /// What is held out, as it is now.
+  /// Returns the offered items.
   func items() async throws -> [any HeldOut]
-  /// The bytes of one of them.
+  /// Returns the bytes of an item.
   func bytes(ofItem item: Int, as type: ContentType) async throws -> [UInt8]
-  /// What the folder of one's files is called.
+  /// Returns the name of the directory for the files of an item.
   func folder(ofItem item: Int) -> String
 }
 
-/// Rows as they are held out.
+/// Rows of a board as a source of content.
 final class RowsOfBoard: ContentSource {
   private let rows: [RowFacts]
   private let board: Board
 
-  /// Those rows of a board.
+  /// Creates a source of rows of a board.
   init(_ rows: [RowFacts], of board: Board) {
     self.rows = rows
     self.board = board

@@ -3,7 +3,7 @@ import CShelf
 import DragboardClient
 import ShelfModel
 
-/// A drag of rows that has begun at the shelf: a drag session on the bus from its beginning to its end.
+/// A drag of rows from the shelf, with a drag session on the bus.
 final class DragOut: CarriedDrag {
   let items: [ItemID]
   var wasDroppedInside = false
@@ -23,7 +23,7 @@ final class DragOut: CarriedDrag {
     get async { await beginning.value }
   }
 
-  /// Rows that were moved are deleted now.
+  /// Moved rows are deleted at the end.
   func conclude(isMove: Bool) {
     guard !wasDroppedInside else { return }
     Task {
@@ -45,7 +45,7 @@ final class DragOut: CarriedDrag {
 }
 
 extension DragOut {
-  /// Lets rows of a page be dragged by a line of its list.
+  /// Makes a line of a page's list draggable.
   static func attach(to row: RowView, of page: BoardPage, drags: DragsOfShelf) {
     drags.carry(
       from: row.widget,
@@ -56,7 +56,7 @@ extension DragOut {
     }
   }
 
-  /// All selected rows where the one under the pointer is one of them, else that one.
+  /// Prepares a drag of the row under the pointer, or of all selected rows if it is one of them.
   private static func prepare(
     _ row: RowView, of page: BoardPage
   ) -> (drag: any CarriedDrag, content: OpaquePointer)? {

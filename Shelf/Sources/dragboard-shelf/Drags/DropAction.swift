@@ -1,18 +1,19 @@
 import CGtk4
 import DragboardClient
 
-/// What the pointer shows over the shelf, and what the other application is told was done.
+/// The action that the pointer shows over the shelf, and that is reported to the other application.
 enum DropAction {
-  /// Everything that a drop on the shelf can be to another application.
+  /// All actions of a drop on the shelf.
   static let all = GdkDragAction(
     rawValue: GDK_ACTION_COPY.rawValue | GDK_ACTION_MOVE.rawValue | GDK_ACTION_LINK.rawValue)
   /// No drop.
   static let none = GdkDragAction(rawValue: 0)
 
-  /// The action of a drop for what the daemon proposes.
+  /// Returns the action of a drop for the daemon's proposal.
   ///
-  /// The daemon proposes to copy what comes from elsewhere: the board has it then. Whether the other application keeps it is between
-  /// that and the person, who asks for a move by holding Shift; some toolkits allow nothing else then, and some leave it to be seen.
+  /// For a drag of another application the daemon proposes a copy. Whether that application deletes
+  /// its original depends on the application and on the user, who requests a move with Shift. Some
+  /// toolkits then allow only a move, others allow both.
   static func of(_ operation: DropOperation, for drop: OpaquePointer) -> GdkDragAction {
     let wanted: [GdkDragAction] =
       switch operation {

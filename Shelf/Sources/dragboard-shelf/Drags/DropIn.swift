@@ -2,13 +2,14 @@ import CGtk4
 import DragboardClient
 import ShelfModel
 
-/// Takes drags over a board's page: each is a drag session on the bus, and the daemon says what a drop would do.
+/// The drop target of a board's page: each drag over it is a drag session on the bus, and the
+/// daemon proposes the drop.
 final class DropIn {
   private weak var page: BoardPage?
   private let drags: DragsOfShelf
   private var hover: Hover?
 
-  /// Drops on a page.
+  /// Creates the drop target of a page.
   init(on page: BoardPage, drags: DragsOfShelf) {
     self.page = page
     self.drags = drags
@@ -44,15 +45,15 @@ final class DropIn {
     guard let hover else { return false }
     hover.move(to: arguments.double(3))
     hover.land()
-    // From here on the drop is on its own: another drag may come.
+    // From here on the drop is independent, and another drag may begin.
     self.hover = nil
     return true
   }
 }
 
-/// One drag over one page.
+/// A drag over a page.
 private final class Hover {
-  /// What a drop would do, as the pointer shows it.
+  /// The proposed action for the pointer.
   var action: GdkDragAction { DropAction.of(operation, for: drop.pointer) }
   private var operation = DropOperation.forbidden
   private let drop: Owned
@@ -87,7 +88,7 @@ private final class Hover {
     page.surface.list.destination(of: gap.index, moving: Set(own?.items ?? []))
   }
 
-  /// The pointer is there.
+  /// Handles a pointer motion.
   func move(to height: Double) {
     self.height = height
     gap = page.surface.gap(at: height)
@@ -101,7 +102,7 @@ private final class Hover {
     page.surface.showLine(at: action.rawValue != 0 && !page.surface.list.isEmpty ? gap : nil)
   }
 
-  /// Asks the daemon about the place, one question at a time.
+  /// Requests a proposal for the present position, one request at a time.
   private func ask() {
     guard !isAsking, hasMoved, !isOver else { return }
     (isAsking, hasMoved) = (true, false)
@@ -125,7 +126,7 @@ private final class Hover {
     showLine()
   }
 
-  /// A drag that rests at an edge scrolls on.
+  /// Continues to scroll while a drag rests at an edge.
   private func scroll() {
     guard scrolling == nil, page.surface.scroll(towards: height) else { return }
     scrolling = MainLoop.after(.milliseconds(30)) { [weak self] in
@@ -142,7 +143,7 @@ private final class Hover {
     page.widget.setClass("receiving", false)
   }
 
-  /// The drag has left the page: what the shelf has begun for it ends.
+  /// Handles a drag that leaves the page: its session ends.
   func leave() {
     guard !isOver else { return }
     end()
@@ -153,7 +154,7 @@ private final class Hover {
     }
   }
 
-  /// The drag was dropped.
+  /// Handles the drop.
   func land() {
     end()
     content.noteDrop()
@@ -162,7 +163,7 @@ private final class Hover {
     Task {
       await incoming.value?.split()
       let result = await perform(at: place)
-      // What the pointer showed last; nothing where it has come to nothing.
+      // The last shown action; none if the drop has failed.
       gdk_drop_finish(
         drop.pointer,
         result?.operation == operation && result?.items != [] ? action : DropAction.none)

@@ -2,20 +2,21 @@ import CGtk4
 import DragboardClient
 import Glibc
 
-/// The bytes of a row, or of an item of a drag, as a file in the user's cache, for programs that take files alone.
+/// The bytes of a row, or of an item of a drag, as a file in the user's cache, for programs that
+/// accept only files.
 enum ExportedFile {
-  /// Writes a file of that name; one that exists is replaced.
+  /// Writes a file, replacing an existing one.
   ///
   /// - Parameters:
-  ///   - bytes: what it holds.
-  ///   - name: its name.
-  ///   - owner: the name of the directory that the files of this row or item have for themselves.
-  /// - Returns: the file's address, as a list of one.
-  /// - Throws: what the system says.
+  ///   - bytes: the content.
+  ///   - name: the file name.
+  ///   - owner: the name of the directory for the files of this row or item.
+  /// - Returns: the file's address, as a list with one element.
+  /// - Throws: the error of the system.
   static func write(_ bytes: [UInt8], named name: FileName, of owner: String) throws -> String {
     let folder = "\(String(cString: g_get_user_cache_dir()))/dragboard-shelf/\(owner)"
     guard g_mkdir_with_parents(folder, 0o700) == 0 else { throw Failure(code: errno) }
-    // Its temporary file has a name of its own, so that `name` may be as long as any.
+    // The temporary file has another name, so `name` may have the maximum length.
     let file = g_file_new_for_path("\(folder)/\(name)")
     defer { g_object_unref(file.map { UnsafeMutableRawPointer($0) }) }
     var error: UnsafeMutablePointer<GError>?
@@ -30,11 +31,11 @@ enum ExportedFile {
     return String(cString: address) + "\r\n"
   }
 
-  /// The file was not written.
+  /// The error for a file that could not be written.
   struct Failure: Error, CustomStringConvertible {
-    /// The system's number for why.
+    /// The error number of the system.
     let code: Int32
-    /// The same in words.
+    /// The error message.
     var description: String { "the file could not be written: \(String(cString: strerror(code)))" }
   }
 }

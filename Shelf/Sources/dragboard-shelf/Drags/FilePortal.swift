@@ -2,21 +2,22 @@ import CGtk4
 import CShelf
 import ShelfModel
 
-/// Files for applications in a sandbox, by `org.freedesktop.portal.FileTransfer`.
+/// Files for applications in a sandbox, through `org.freedesktop.portal.FileTransfer`.
 ///
-/// Source: https://flatpak.github.io/xdg-desktop-portal/docs/doc-org.freedesktop.portal.FileTransfer.html
+/// Source:
+/// https://flatpak.github.io/xdg-desktop-portal/docs/doc-org.freedesktop.portal.FileTransfer.html
 enum FilePortal {
-  /// The types by which such an application asks; none where the bus has no such portal.
+  /// The types that such an application requests; none if the bus has no such portal.
   static var types: [String] {
     guard let names = shelf_portal_types() else { return [] }
     defer { g_strfreev(names) }
     return (0..<Int(g_strv_length(names))).compactMap { names[$0].map { String(cString: $0) } }
   }
 
-  /// Has the toolkit look for the portal, which takes it a moment.
+  /// Starts the toolkit's look-up of the portal, which takes a moment.
   static func look() { _ = types }
 
-  /// Writes the key of files, which the portal gives.
+  /// Writes the portal's key for files.
   static func write(
     _ addresses: Addresses, as type: String, to stream: UnsafeMutablePointer<GOutputStream>,
     _ task: OpaquePointer

@@ -3,32 +3,33 @@ import CShelf
 import DragboardClient
 import ShelfModel
 
-/// What another application holds out: a drag over the shelf, or the clipboard.
+/// The content that another application offers: a drag over the shelf, or the clipboard.
 ///
-/// Its types are known at once, its bytes are asked for one after the other: some applications answer one question at a time.
+/// Its types are known at once. Its bytes are requested one type at a time, because some
+/// applications handle only one request at a time.
 final class ForeignContent {
-  /// Something that could not be read.
+  /// The error for content that could not be read.
   struct ReadError: Error, CustomStringConvertible {
-    /// What the toolkit said.
+    /// The message of the toolkit.
     let description: String
   }
 
-  /// The types that are offered, in the other application's order.
+  /// The offered types, in the other application's order.
   let types: OfferedTypes
   private let source: Owned
   private let isClipboard: Bool
   private var latest: Task<Void, Never>?
-  /// When it was dropped, by the clock of an X11 display; 0 before, and elsewhere.
+  /// The time of the drop on an X11 display; 0 before the drop and on other displays.
   private var dropTime: UInt32 = 0
 
-  /// The content of a GdkDrop.
+  /// Creates the content of a GdkDrop.
   init(drop: OpaquePointer) {
     source = Owned(retaining: drop)
     isClipboard = false
     types = OfferedTypes(Self.names(gdk_drop_get_formats(drop)))
   }
 
-  /// The content of a GdkClipboard.
+  /// Creates the content of a GdkClipboard.
   init(clipboard: OpaquePointer) {
     source = Owned(retaining: clipboard)
     isClipboard = true
@@ -42,7 +43,7 @@ final class ForeignContent {
     return (0..<Int(count)).compactMap { names[$0].map { String(cString: $0) } }
   }
 
-  /// Reads all bytes of what the other application calls `name`, when what was asked for before is done.
+  /// Reads all bytes of the type that the other application calls `name`, after earlier requests.
   func read(_ name: String) async throws -> [UInt8] {
     let before = latest
     let task = Task {
@@ -53,7 +54,7 @@ final class ForeignContent {
     return try await task.value
   }
 
-  /// It is being dropped: called while the toolkit says so.
+  /// Records the drop; must be called during its signal.
   func noteDrop() { dropTime = shelf_x_drop_time(source.pointer) }
 
   private func bytes(of name: String) async throws -> [UInt8] {
@@ -65,7 +66,7 @@ final class ForeignContent {
         }
       }
     }
-    // What is in an encoding of X11's own is for the toolkit to read.
+    // The toolkit converts encodings of X11.
     return try await bytes(of: stream(of: name))
   }
 
@@ -104,7 +105,7 @@ final class ForeignContent {
 }
 
 extension [UInt8] {
-  /// The bytes of a GBytes, whose reference is handed over.
+  /// Copies a GBytes and releases the caller's reference.
   init(adopting data: OpaquePointer?) {
     defer { g_bytes_unref(data) }
     var count: gsize = 0
@@ -113,7 +114,7 @@ extension [UInt8] {
   }
 }
 
-/// Where the toolkit's answer goes.
+/// The callback for the toolkit's answer.
 private final class Answer {
   private let isClipboard: Bool
   private let continuation: CheckedContinuation<Owned, any Error>
@@ -145,8 +146,8 @@ private final class Answer {
 
   private func conclude(_ object: Owned?, _ error: UnsafeMutablePointer<GError>?) {
     if let object { return continuation.resume(returning: object) }
-    let words = error.map { String(cString: $0.pointee.message) } ?? "nothing was handed over"
+    let message = error.map { String(cString: $0.pointee.message) } ?? "no data were transferred"
     if let error { g_error_free(error) }
-    continuation.resume(throwing: ForeignContent.ReadError(description: words))
+    continuation.resume(throwing: ForeignContent.ReadError(description: message))
   }
 }

@@ -4,7 +4,8 @@ import DragboardClient
 import ShelfModel
 import Synchronization
 
-/// What another application holds out, as a drag session on the bus: its bytes are promised, and read when the daemon asks.
+/// The content of another application as a drag session on the bus: its bytes are promised, and
+/// read on request.
 final class IncomingDrag {
   /// The session.
   let session: DragSession
@@ -13,7 +14,7 @@ final class IncomingDrag {
 
   /// Begins a session of one item with the content's types in their order.
   ///
-  /// - Throws: what the daemon said.
+  /// - Throws: the error of the daemon.
   init(_ content: ForeignContent, on connection: DragboardConnection) async throws {
     let keeper = PromiseKeeper(content)
     let item = DragItem(
@@ -25,7 +26,7 @@ final class IncomingDrag {
     session = try await connection.beginDrag([item], as: .shelf).session
   }
 
-  /// Makes an item of each of several addresses; called before the drop.
+  /// Replaces an item with several addresses by one item for each; must be called before the drop.
   func split() async {
     guard let offer = content.types.offers.first(where: { $0.type == .uriList }),
       let bytes = try? await content.read(offer.name)
@@ -45,21 +46,22 @@ extension Application {
   nonisolated static let shelf = Application("org.dragboard.Shelf")
 }
 
-/// Keeps an item's promises: asks the main thread for the bytes, from the thread that waits for them.
+/// A promise keeper that requests the bytes from the main thread, on the thread that waits for
+/// them.
 nonisolated private final class PromiseKeeper: Sendable {
   private let content: ForeignContent
   private let onlyAddress = Mutex<String?>(nil)
 
   init(_ content: ForeignContent) { self.content = content }
 
-  /// The item has become one of several: this address is all that is left of it.
+  /// Restricts the item to one address, after it was split.
   func reduce(to address: String) { onlyAddress.withLock { $0 = address } }
 
-  /// The bytes of one type; waits for the other application.
+  /// Returns the bytes of a type; waits for the other application.
   func bytes(of offer: OfferedTypes.Offer) throws -> [UInt8] {
     if let address = onlyAddress.withLock(\.self) {
       guard offer.type == .uriList else {
-        throw ForeignContent.ReadError(description: "one of several files has its address alone")
+        throw ForeignContent.ReadError(description: "an item of several files has only an address")
       }
       return Array((address + "\r\n").utf8)
     }
@@ -73,18 +75,18 @@ nonisolated private final class PromiseKeeper: Sendable {
   }
 }
 
-/// A result that a thread waits for.
+/// A result for which a thread waits.
 nonisolated private final class WaitedFor<Value: Sendable>: Sendable {
   private let result = Mutex<Result<Value, any Error>?>(nil)
   private let done = DispatchSemaphore(value: 0)
 
-  /// The result is there; called once.
+  /// Sets the result; must be called once.
   func set(_ value: Result<Value, any Error>) {
     result.withLock { $0 = value }
     done.signal()
   }
 
-  /// Waits for the result; called once, and not on the main thread.
+  /// Waits for the result; must be called once, and not on the main thread.
   func wait() throws -> Value {
     done.wait()
     return try result.withLock { result in

@@ -4,10 +4,11 @@ import ShelfModel
 
 /// A drag that was begun on the bus, and that the pointer carries from here on.
 ///
-/// The drop on another application is taken by a connection of its own. It is nobody's team or group, and so has what everybody may see
-/// alone, which is what the other application may have; and when it leaves, an accepted drag ends with `cancel`.
+/// A separate connection accepts the drop on another application. It belongs to no team or group,
+/// so it sees only representations that are visible to all, which the other application may have.
+/// When it leaves the bus, an accepted drag ends with `cancel`.
 final class PickedUpDrag: CarriedDrag {
-  /// None: the rows of a board that somebody else drags are copied.
+  /// Empty: rows of a board that another application drags are copied.
   let items: [ItemID] = []
   var wasDroppedInside = false
   private let drag: WaitingDrag
@@ -15,7 +16,7 @@ final class PickedUpDrag: CarriedDrag {
   private let report: (String) -> Void
   private var acceptance: Task<AcceptedDrop, any Error>?
 
-  /// A waiting drag that is being picked up.
+  /// Creates the carried drag for a waiting one.
   init(
     _ drag: WaitingDrag, on connection: DragboardConnection, report: @escaping (String) -> Void
   ) {
@@ -26,7 +27,7 @@ final class PickedUpDrag: CarriedDrag {
 
   var session: DragSession? { carried }
 
-  /// Lets a waiting drag be dragged by a widget.
+  /// Makes a widget drag a waiting drag.
   static func attach(
     to widget: Widget, drags: DragsOfShelf, report: @escaping (String) -> Void,
     _ waiting: @escaping () -> (drag: WaitingDrag, connection: DragboardConnection)?
@@ -39,7 +40,7 @@ final class PickedUpDrag: CarriedDrag {
     }
   }
 
-  /// The drop, which is taken when the first bytes are asked for.
+  /// Returns the drop, which is accepted when the first bytes are requested.
   private func accepted() async throws -> AcceptedDrop {
     if let acceptance { return try await acceptance.value }
     let task = Task { [drag] in
@@ -63,15 +64,15 @@ final class PickedUpDrag: CarriedDrag {
     }
   }
 
-  /// It goes on waiting, unless an application has read it already.
+  /// Lets the drag wait again, unless an application has already read it.
   func cancel() {
     guard !wasDroppedInside else { return }
     Task { try? await acceptance?.value.session.connection.close() }
   }
 
-  /// The source lets nobody else have it.
+  /// The error for a drag that is restricted to its source.
   private struct NotGranted: Error, CustomStringConvertible {
-    let description = "its source keeps it to itself"
+    let description = "the drag is restricted to its source"
   }
 }
 

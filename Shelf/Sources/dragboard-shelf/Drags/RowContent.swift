@@ -3,13 +3,15 @@ import CShelf
 import DragboardClient
 import ShelfModel
 
-/// Rows, or the items of a drag, as content for other applications: their types are told at once, their bytes are taken from the daemon when somebody asks.
+/// Rows, or the items of a drag, as content for other applications: their types are provided at
+/// once, their bytes are read from the daemon on request.
 final class RowContent {
   private let source: any ContentSource
 
   private init(_ source: any ContentSource) { self.source = source }
 
-  /// A GdkContentProvider of rows, whose reference is handed over; nil where there are no types.
+  /// Returns a GdkContentProvider of rows with a reference for the caller; nil if there are no
+  /// types.
   ///
   /// If `areFiles`, applications in a sandbox can get the files from the portal.
   static func provider(
@@ -19,7 +21,7 @@ final class RowContent {
       of: OutgoingTypes.of(rows), areFiles: areFiles, from: RowsOfBoard(rows, of: board))
   }
 
-  /// A GdkContentProvider of those types, whose reference is handed over; nil where there are none.
+  /// Returns a GdkContentProvider of types with a reference for the caller; nil if there are none.
   static func provider(
     of types: [ContentType], areFiles: Bool = false, from source: any ContentSource
   ) -> OpaquePointer? {
@@ -57,7 +59,8 @@ final class RowContent {
     }
   }
 
-  /// The bytes of one thing, or of several as one: texts in lines, addresses in one list.
+  /// Returns the bytes of one item, or of several items joined: texts as lines, addresses as one
+  /// list.
   private func bytes(of type: ContentType) async throws -> [UInt8] {
     let items = try await source.items()
     if type == .uriList { return Array(try await addresses(of: items).text.utf8) }
@@ -69,7 +72,8 @@ final class RowContent {
     return Array(texts.joined(separator: [UInt8(ascii: "\n")]))
   }
 
-  /// The addresses of all; what has none becomes a file, for programs that take nothing else.
+  /// Returns the addresses of all items; an item without one is exported as a file, for programs
+  /// that accept only addresses.
   private func addresses(of items: [any HeldOut]) async throws -> Addresses {
     var lists: [Addresses] = []
     for (index, item) in items.enumerated() {
@@ -87,7 +91,7 @@ final class RowContent {
   }
 }
 
-/// Writes to a stream of the toolkit.
+/// A write to a stream of the toolkit.
 private final class Writing {
   private let continuation: CheckedContinuation<Void, any Error>
 
@@ -95,7 +99,7 @@ private final class Writing {
     self.continuation = continuation
   }
 
-  /// Writes all bytes, without holding up the window.
+  /// Writes all bytes without blocking the window.
   static func write(_ bytes: [UInt8], to stream: UnsafeMutablePointer<GOutputStream>) async throws {
     let data = g_bytes_new(bytes, gsize(bytes.count))
     defer { g_bytes_unref(data) }

@@ -1,27 +1,28 @@
 import DragboardClient
 import ShelfModel
 
-/// Follows the drags on the bus that are not the shelf's own: those that wait to be picked up.
+/// The drags of other applications on the bus, which wait to be picked up.
 ///
-/// That another program carries one by a pointer of its own is nothing that the bus tells of: it is shown, too, until it ends.
+/// The bus does not report that another program carries a drag with a pointer: such a drag is
+/// listed, too.
 final class WaitingDrags {
   /// The drags, the oldest first, at most `mostDrags`.
   private(set) var drags: [WaitingDrag] = []
-  /// Called when they are others, or have other items.
+  /// Called when the drags or their items have changed.
   var onChange: () -> Void = {}
   private let connection: DragboardConnection
   private var following: Task<Void, Never>?
   private var sessions: [SessionID: Task<Void, Never>] = [:]
   private var isReading = false
   private var isStale = false
-  /// How long a drag is waited for of which nothing is known yet: twice as long each time.
+  /// The delay before a drag without known items is read again; it doubles each time.
   private var patience = Duration.milliseconds(200)
   private var again: Timer?
 
-  /// So many drags are shown.
+  /// The maximum number of listed drags.
   private static let mostDrags = 32
 
-  /// Follows drags from now on.
+  /// Creates a list that follows the drags.
   init(on connection: DragboardConnection) {
     self.connection = connection
     following = Task { [weak self] in
@@ -31,7 +32,7 @@ final class WaitingDrags {
     }
   }
 
-  /// Follows them no more.
+  /// Stops following the drags.
   func close() {
     following?.cancel()
     for task in sessions.values { task.cancel() }
@@ -48,7 +49,7 @@ final class WaitingDrags {
     }
   }
 
-  /// Asks what drags there are, and of what; what is asked for meanwhile is asked for once more.
+  /// Reads the drags and their items; a request during a read causes another read.
   func read() {
     isStale = true
     guard !isReading else { return }
@@ -65,7 +66,7 @@ final class WaitingDrags {
   private func find() async throws -> [WaitingDrag] {
     var found: [WaitingDrag] = []
     for (session, info) in try await connection.sessions() where isWaiting(session, info) {
-      // One that ends meanwhile is not there any more.
+      // A session that ends meanwhile is skipped.
       let count = min(info.itemCount, WaitingDrag.mostItems)
       guard let items = try? await Self.items(of: session, first: count) else { continue }
       guard items.contains(where: { !$0.types.isEmpty }) else {
@@ -86,7 +87,7 @@ final class WaitingDrags {
     return !info.isRestrictedToApplication
   }
 
-  /// The first items of a session, as far as the caller may see them.
+  /// Returns the first items of a session, as far as they are visible to the caller.
   static func items(of session: DragSession, first count: Int) async throws -> [WaitingDrag.Item] {
     var items: [WaitingDrag.Item] = []
     for index in 0..<count {
@@ -98,13 +99,13 @@ final class WaitingDrags {
     return items
   }
 
-  /// Asks again when something happens to a session.
+  /// Reads again when a session changes.
   private func follow(_ session: DragSession) {
     guard sessions[session.id] == nil else { return }
     sessions[session.id] = Task { [weak self] in
       do {
         let events = try await session.events()
-        // What was added before they were listened for.
+        // Items may have been added before the subscription.
         self?.read()
         for try await event in events {
           switch event {
@@ -117,8 +118,8 @@ final class WaitingDrags {
     }
   }
 
-  /// Something has happened: asks now, and once more when whoever adds an item has had the time to say what it can be had as, which no
-  /// signal tells.
+  /// Reads now, and again after a delay: no signal reports when the source has registered the types
+  /// of a new item.
   private func readSoon() {
     patience = .milliseconds(200)
     read()

@@ -1,7 +1,7 @@
 import CGtk4
 import CShelf
 
-/// Where the answer of another application under X11 goes.
+/// The callback for the answer of another application under X11.
 final class XDropAnswer {
   private let continuation: CheckedContinuation<[UInt8], any Error>
 
@@ -9,9 +9,9 @@ final class XDropAnswer {
     self.continuation = continuation
   }
 
-  /// Asks for the bytes of a type of a GdkDrop that was made at that time.
+  /// Requests the bytes of a type of a GdkDrop that was dropped at this time.
   ///
-  /// - Throws: `ForeignContent.ReadError` where the other application refuses, or does not answer.
+  /// - Throws: `ForeignContent.ReadError` if the other application refuses or does not answer.
   static func bytes(of type: String, in drop: Owned, at time: UInt32) async throws -> [UInt8] {
     try await withCheckedThrowingContinuation { continuation in
       shelf_x_drop_read_async(
@@ -28,8 +28,8 @@ final class XDropAnswer {
     if let bytes = shelf_x_drop_read_finish(result, &error) {
       return continuation.resume(returning: Array(adopting: bytes))
     }
-    let words = error.map { String(cString: $0.pointee.message) } ?? "nothing was handed over"
+    let message = error.map { String(cString: $0.pointee.message) } ?? "no data were transferred"
     if let error { g_error_free(error) }
-    continuation.resume(throwing: ForeignContent.ReadError(description: words))
+    continuation.resume(throwing: ForeignContent.ReadError(description: message))
   }
 }

@@ -1,11 +1,11 @@
 import ShelfModel
 
-/// Where the shelf sits, as people and settings say it: a side of the screen, or none.
+/// The position of the shelf in settings and options: a side of the screen, or none.
 struct Edge {
   /// The side; nil for an ordinary window.
   let side: ScreenSide?
 
-  /// What is called so; nil for any other word.
+  /// Parses a name; nil for any other text.
   init?(name: String) {
     guard name != "none" else {
       side = nil
@@ -17,6 +17,6 @@ struct Edge {
 }
 
 extension ScreenSide? {
-  /// The word for it.
+  /// The name in settings and options.
   var name: String { self?.rawValue ?? "none" }
 }

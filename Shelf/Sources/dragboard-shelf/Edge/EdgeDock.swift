@@ -2,12 +2,12 @@ import CGtk4
 import CShelf
 import ShelfModel
 
-/// A window at the screen's edge: a slim strip, which opens when something is dragged to it, or the pointer rests on it, and closes when
-/// they have left.
+/// A window at the screen's edge: a narrow strip that opens when a drag reaches it or the pointer
+/// rests on it, and closes after they have left.
 final class EdgeDock {
   private let window: Widget
   private let contents: Widget
-  /// What covers the window: to the window itself nobody tells of the pointer.
+  /// The widget that covers the window, because the window itself gets no pointer events.
   private let all: Widget
   private let strip: Widget
   private let placement: any EdgePlacement
@@ -15,18 +15,19 @@ final class EdgeDock {
   private var opening: Timer?
   private var closing: Timer?
 
-  /// So long the pointer rests on the strip until it opens: people brush the screen's edge.
+  /// The time for which the pointer rests on the strip before it opens: pointers often touch the
+  /// edge.
   private static let rest = Duration.milliseconds(150)
-  /// So long nothing is at the window until it closes.
+  /// The time after which the empty window closes.
   private static let patience = Duration.milliseconds(600)
 
-  /// Takes a window, which was never shown, and its contents to the edge.
+  /// Moves a window, which was never shown, and its contents to the edge.
   ///
   /// - Parameters:
   ///   - window: the window; it gets a child.
-  ///   - contents: what is shown of it when it is open.
-  ///   - side: where it sits.
-  ///   - placement: how it gets there.
+  ///   - contents: the visible part of an open shelf.
+  ///   - side: the side of the screen.
+  ///   - placement: moves the window.
   init(_ window: Widget, _ contents: Widget, at side: ScreenSide, by placement: any EdgePlacement) {
     self.window = window
     self.contents = contents
@@ -40,7 +41,7 @@ final class EdgeDock {
     all = Make.box(GTK_ORIENTATION_HORIZONTAL, contents, strip)
     gtk_widget_add_css_class(window, "edge")
     gtk_widget_add_css_class(window, side.rawValue)
-    // Round corners are black where nothing shines through them.
+    // Without compositing, round corners are black.
     if let display = gdk_display_get_default() {
       window.setClass("rounded", gdk_display_is_composited(display) != 0)
     }
@@ -55,21 +56,21 @@ final class EdgeDock {
     listen()
   }
 
-  /// Whether all of it is shown.
+  /// Whether the shelf is open.
   var isOpen: Bool { drawer.isOpen }
 
-  /// Something is dragged out of the window, or is not any more.
+  /// Records the beginning or the end of a drag from the window.
   func setCarrying(_ isCarrying: Bool) { set(.carrying, isCarrying) }
 
-  /// Opens it for the keyboard.
+  /// Opens the shelf for the keyboard.
   func open() {
     set(.keyboard, true)
     gtk_window_present(window.of())
-    // Some displays give it to nobody who asks.
+    // Some displays refuse the keyboard.
     MainLoop.after(.seconds(2)) { [weak self] in self?.noteNoKeyboard() }
   }
 
-  /// Closes it, as a person asks.
+  /// Closes the shelf at the user's request.
   func dismiss() {
     drawer.dismiss()
     show()
@@ -98,7 +99,7 @@ final class EdgeDock {
     opening?.cancel()
     guard !drawer.isOpen else {
       set(.pointer, true)
-      // A drag that was dropped here does not leave; but a pointer that drags would not have come.
+      // A drag that was dropped here does not leave; but the pointer enters only after a drag.
       return set(.drag, false)
     }
     opening = MainLoop.after(Self.rest) { [weak self] in self?.set(.pointer, true) }

@@ -2,24 +2,24 @@ import CGtk4
 import CShelf
 import ShelfModel
 
-/// How a window comes to sit at the screen's edge.
+/// The way in which a window is placed at the screen's edge.
 protocol EdgePlacement {
-  /// Makes a window, which was never shown, one of the edge.
+  /// Prepares a window that was never shown.
   func prepare(_ window: Widget)
-  /// Gives it the place and the size of an open shelf, or of the strip that is left of a closed one.
+  /// Gives it the position and the size of an open shelf, or of the strip of a closed one.
   func place(_ window: Widget, isOpen: Bool)
 }
 
-/// The ways there are.
+/// The available placements.
 enum EdgePlacements {
-  /// The way on this display; nil where a window cannot choose its place.
+  /// Returns the placement on this display; nil if a window cannot choose its position.
   static func available(at side: ScreenSide) -> (any EdgePlacement)? {
     guard let display = gdk_display_get_default() else { return nil }
     if shelf_x11_is_display(display) != 0 { return UtilityWindow(at: side, on: display) }
     return shelf_layer_is_supported() != 0 ? LayerWindow(at: side, on: display) : nil
   }
 
-  /// Where a shelf stands on the outermost monitor of a display.
+  /// Returns the rectangle of a shelf on the outermost monitor of a display.
   fileprivate static func frame(
     at side: ScreenSide, isOpen: Bool, on display: OpaquePointer
   ) -> EdgeFrame {
@@ -39,9 +39,10 @@ enum EdgePlacements {
   }
 }
 
-/// On X11: a utility window that is kept above the others.
+/// The placement on X11: a utility window that is kept above the others.
 ///
-/// It is no dock: several window managers never give the keyboard to one, and texts are searched for and edited on a shelf.
+/// A dock window does not work: several window managers never give it the keyboard, which search
+/// and the editor need.
 private final class UtilityWindow: EdgePlacement {
   private let side: ScreenSide
   private let display: OpaquePointer
@@ -61,7 +62,7 @@ private final class UtilityWindow: EdgePlacement {
     }
   }
 
-  /// Once for each size.
+  /// Reports the shape once for each size.
   private func tellShape(of window: Widget, width: Int32) {
     guard width != toldWidth else { return }
     toldWidth = width
@@ -73,12 +74,12 @@ private final class UtilityWindow: EdgePlacement {
     gtk_window_set_default_size(window.of(), gint(frame.width), gint(frame.height))
     shelf_x11_place(
       window, gint(frame.x), gint(frame.y), gint(frame.width), gint(frame.height))
-    // At once, before a drag moves on; a window manager may take its time, and then the layout tells.
+    // At once, before the drag moves; if the window manager is slow, the layout reports again.
     shelf_x11_tell_shape(window)
   }
 }
 
-/// On Wayland: a layer of the compositor, by gtk4-layer-shell.
+/// The placement on Wayland: a layer of the compositor, through gtk4-layer-shell.
 private struct LayerWindow: EdgePlacement {
   private let side: ScreenSide
   private let display: OpaquePointer

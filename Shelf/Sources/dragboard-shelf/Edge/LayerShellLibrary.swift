@@ -1,13 +1,14 @@
 import Glibc
 
-/// gtk4-layer-shell, by which a GTK window becomes a layer of a Wayland compositor, where it is installed.
+/// gtk4-layer-shell, which turns a GTK window into a layer of a Wayland compositor, if it is
+/// installed.
 ///
-/// It stands between GTK and Wayland's own library, and so has to be loaded before both: the program starts itself again with it.
+/// It must be loaded before GTK and the Wayland library, so the program restarts itself with it.
 enum LayerShellLibrary {
   private static let name = "libgtk4-layer-shell.so.0"
   private static let variable = "LD_PRELOAD"
 
-  /// Has the library loaded; called before anything else, and returns in the process that goes on.
+  /// Loads the library; must be called first, and returns in the process that continues.
   static func load() {
     let preloaded = value(of: variable)?.split(separator: ":") ?? []
     if preloaded.first == name[...] { return restore(preloaded.dropFirst()) }
@@ -16,11 +17,11 @@ enum LayerShellLibrary {
     else { return }
     setenv(variable, ([name[...]] + preloaded).joined(separator: ":"), 1)
     execv(program, CommandLine.unsafeArgv)
-    // It goes on without the library.
+    // Continue without the library.
     restore(preloaded[...])
   }
 
-  /// What this process starts is not to have the library.
+  /// Removes the library from the environment, so that child processes do not load it.
   private static func restore(_ preloaded: ArraySlice<Substring>) {
     if preloaded.isEmpty {
       unsetenv(variable)

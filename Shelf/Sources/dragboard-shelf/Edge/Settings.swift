@@ -1,9 +1,10 @@
 import CGtk4
 import ShelfModel
 
-/// What the shelf remembers from one start to the next: `dragboard/shelf.ini` among the user's settings.
+/// The persistent settings of the shelf: `dragboard/shelf.ini` in the user's configuration
+/// directory.
 enum Settings {
-  /// The side of the screen that the shelf sits at; nil for an ordinary window.
+  /// The side of the screen; nil for an ordinary window.
   static var edge: ScreenSide? {
     get {
       guard let text = g_key_file_get_string(file, group, "edge", nil) else { return nil }
@@ -22,7 +23,7 @@ enum Settings {
 
   private static let file = {
     let file = made(g_key_file_new())
-    // A file that is not there, or cannot be read, has nothing to say.
+    // A missing or unreadable file has no settings.
     g_key_file_load_from_file(file, path, G_KEY_FILE_KEEP_COMMENTS, nil)
     return file
   }()

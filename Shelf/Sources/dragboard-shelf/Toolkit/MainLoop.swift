@@ -2,9 +2,9 @@ import CGtk4
 import CShelf
 import Dispatch
 
-/// GLib's loop as what the main actor runs on.
+/// GLib's main loop, on which the main actor runs.
 enum MainLoop {
-  /// Lets jobs of the main actor run on GLib's loop; called once, before the loop runs.
+  /// Runs jobs of the main actor on GLib's loop; must be called once, before the loop runs.
   static func adoptMainActor() {
     g_unix_fd_add(
       shelf_main_queue_descriptor(), G_IO_IN,
@@ -14,9 +14,9 @@ enum MainLoop {
       }, nil)
   }
 
-  /// Has `body` called once, when that much time has passed.
+  /// Calls `body` once after a time.
   ///
-  /// - Returns: what takes it back.
+  /// - Returns: the timer, which can be cancelled.
   @discardableResult
   static func after(_ time: Duration, _ body: @escaping () -> Void) -> Timer {
     let timer = Timer(body)
@@ -25,7 +25,7 @@ enum MainLoop {
   }
 }
 
-/// Something that is to be done later, once.
+/// A pending call.
 final class Timer {
   private let body: () -> Void
   private var source: guint = 0
@@ -45,7 +45,7 @@ final class Timer {
       }, hold(self), { release($0) })
   }
 
-  /// It is not to be done any more; no error where it was.
+  /// Cancels the call, unless it was made.
   func cancel() {
     if source != 0 { g_source_remove(source) }
     source = 0

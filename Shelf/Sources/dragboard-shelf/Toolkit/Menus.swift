@@ -1,19 +1,19 @@
 import CGtk4
 
-/// A GMenu: what a menu shows, as sections of entries.
+/// A GMenu: sections of entries.
 struct Menu {
   /// One entry of a menu.
   enum Entry {
-    /// Does an action, which is written with its target: `win.pin`, `app.edge::left`.
+    /// Activates an action, which is written with its target: `win.pin`, `app.edge::left`.
     case action(String, String)
     /// Opens another menu.
     case submenu(String, Menu)
   }
 
-  /// The entries, by sections; an empty one is left out.
+  /// The entries by sections; empty sections are omitted.
   var sections: [[Entry]]
 
-  /// The GMenuModel, whose reference is handed over.
+  /// Returns the GMenuModel with a reference for the caller.
   func model() -> OpaquePointer {
     let menu = made(g_menu_new())
     for entries in sections where !entries.isEmpty {
@@ -41,22 +41,22 @@ final class Actions {
   private let map: OpaquePointer
   private var actions: [String: OpaquePointer] = [:]
 
-  /// The actions of a GActionMap, which holds them.
+  /// Creates the actions of a GActionMap, which retains them.
   init(of map: OpaquePointer) { self.map = map }
 
-  /// An action without a target.
+  /// Adds an action without a target.
   func add(_ name: String, _ body: @escaping () -> Void) {
     add(name, made(g_simple_action_new(name, nil))) { _ in body() }
   }
 
-  /// An action with a number as its target: `win.move-to-section(uint32 1)`.
+  /// Adds an action with a number as its target: `win.move-to-section(uint32 1)`.
   func add(_ name: String, onNumber body: @escaping (Int) -> Void) {
     let type = g_variant_type_new("u")
     defer { g_variant_type_free(type) }
     add(name, made(g_simple_action_new(name, type))) { body(Int($0.number(ofVariant: 1) ?? 0)) }
   }
 
-  /// An action that is a switch, which a menu shows with a mark.
+  /// Adds an action that is a switch, which a menu shows with a check mark.
   func add(switch name: String, _ body: @escaping () -> Void) {
     let action = made(g_simple_action_new_stateful(name, nil, g_variant_new_boolean(0)))
     add(name, action) { _ in body() }
@@ -71,12 +71,12 @@ final class Actions {
     actions[name] = action
   }
 
-  /// Lets an action be done, or shows that it cannot be.
+  /// Enables or disables an action.
   func enable(_ name: String, _ isEnabled: Bool) {
     if let action = actions[name] { g_simple_action_set_enabled(action, isEnabled ? 1 : 0) }
   }
 
-  /// Shows a switch as on or off.
+  /// Turns a switch on or off.
   func set(_ name: String, _ isOn: Bool) {
     if let action = actions[name] {
       g_simple_action_set_state(action, g_variant_new_boolean(isOn ? 1 : 0))

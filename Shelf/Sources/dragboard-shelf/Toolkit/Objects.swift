@@ -3,7 +3,7 @@ import CGtk4
 /// A widget, as GTK's functions take it.
 typealias Widget = UnsafeMutablePointer<GtkWidget>
 
-/// A pointer to a GObject, of whatever class.
+/// A pointer to a GObject of any class.
 protocol ObjectPointer {
   /// The pointer without its type.
   var object: UnsafeMutableRawPointer { get }
@@ -18,27 +18,27 @@ extension OpaquePointer: ObjectPointer {
 }
 
 extension ObjectPointer {
-  /// The same object as one of a class that it is of; GTK's macros of the classes' names do that in C.
+  /// Casts to a class of the object, like GTK's class macros in C.
   func of<Class>(_: Class.Type = Class.self) -> UnsafeMutablePointer<Class> {
     object.assumingMemoryBound(to: Class.self)
   }
 
-  /// The same object as one of a class whose contents are GTK's own.
+  /// Casts to a class whose structure is private to GTK.
   var opaque: OpaquePointer { OpaquePointer(object) }
 
-  /// The same object as a widget, which it has to be.
+  /// Casts to a widget, which the object must be.
   var widget: Widget { of(GtkWidget.self) }
 }
 
-/// An object that this process holds a reference to.
+/// An object of which this process has a reference.
 final class Owned {
   /// The object.
   let pointer: OpaquePointer
 
-  /// Takes over the caller's reference.
+  /// Adopts the caller's reference.
   init(adopting pointer: OpaquePointer) { self.pointer = pointer }
 
-  /// Adds a reference, which takes the place of a floating one.
+  /// Adds a reference, or adopts a floating one.
   init(retaining pointer: OpaquePointer) {
     g_object_ref_sink(UnsafeMutableRawPointer(pointer))
     self.pointer = pointer
@@ -47,22 +47,22 @@ final class Owned {
   isolated deinit { g_object_unref(UnsafeMutableRawPointer(pointer)) }
 }
 
-/// A Swift object as the data of a C function, held until `release` is called with it.
+/// Returns a Swift object as the data of a C function, retained until `release` is called with it.
 func hold(_ object: AnyObject) -> UnsafeMutableRawPointer {
   Unmanaged.passRetained(object).toOpaque()
 }
 
-/// A Swift object as the data of a C function, held by somebody else.
+/// Returns a Swift object as the data of a C function, without retaining it.
 func borrow(_ object: AnyObject) -> UnsafeMutableRawPointer {
   Unmanaged.passUnretained(object).toOpaque()
 }
 
-/// The Swift object that is a C function's data.
+/// Returns the Swift object in the data of a C function.
 func held<Class: AnyObject>(_ data: UnsafeMutableRawPointer?, as: Class.Type) -> Class? {
   data.map { Unmanaged<Class>.fromOpaque($0).takeUnretainedValue() }
 }
 
-/// Lets go of what `hold` has held.
+/// Releases an object that `hold` has retained.
 func release(_ data: UnsafeMutableRawPointer?) {
   if let data { Unmanaged<AnyObject>.fromOpaque(data).release() }
 }

@@ -20,21 +20,21 @@ struct SignalArguments {
   func uint(_ index: Int) -> UInt32 { g_value_get_uint(values + index) }
   /// Flags.
   func flags(_ index: Int) -> UInt32 { g_value_get_flags(values + index) }
-  /// What a variant that holds a text says; nil for any other variant.
+  /// Returns the text in a variant; nil for any other variant.
   func text(ofVariant index: Int) -> String? {
     guard let variant = g_value_get_variant(values + index),
       let text = g_variant_get_string(variant, nil)
     else { return nil }
     return String(cString: text)
   }
-  /// A variant's unsigned number; nil for any other variant.
+  /// Returns the unsigned number in a variant; nil for any other variant.
   func number(ofVariant index: Int) -> UInt32? {
     guard let variant = g_value_get_variant(values + index),
       strcmp(g_variant_get_type_string(variant), "u") == 0
     else { return nil }
     return g_variant_get_uint32(variant)
   }
-  /// What the command line says to an option that takes a text; nil where it was not given.
+  /// Returns the value of a command line option that takes a text; nil if it was not given.
   func option(_ name: String, at index: Int) -> String? {
     let options = g_value_get_boxed(values + index)?.assumingMemoryBound(to: GVariantDict.self)
     guard let options, let value = g_variant_dict_lookup_value(options, name, nil)
@@ -46,15 +46,15 @@ struct SignalArguments {
   func bool(_ index: Int) -> Bool { g_value_get_boolean(values + index) != 0 }
 }
 
-/// What a signal can want to know.
+/// The return value of a signal handler.
 enum SignalAnswer {
   /// Whether it was handled.
   case handled(Bool)
   /// Flags of an enumeration.
   case flags(UInt32)
-  /// How a program is to end; -1 for not yet.
+  /// The exit code of the program; -1 to continue.
   case status(Int32)
-  /// An object, whose reference is handed over; nil for none.
+  /// An object with a reference for the caller; nil for none.
   case object(OpaquePointer?)
 
   fileprivate func store(in value: UnsafeMutablePointer<GValue>) {
@@ -67,14 +67,14 @@ enum SignalAnswer {
   }
 }
 
-/// Has `body` called at every emission of a signal, as long as the sender is there.
+/// Calls `body` at every emission of a signal, as long as the sender exists.
 func connect(
   _ sender: some ObjectPointer, _ signal: String, _ body: @escaping (SignalArguments) -> Void
 ) {
   connect(sender, signal, Handler { arguments, _ in body(arguments) })
 }
 
-/// The same for a signal that wants an answer.
+/// Calls `body` at every emission of a signal with a return value, as long as the sender exists.
 func answer(
   _ sender: some ObjectPointer, _ signal: String,
   _ body: @escaping (SignalArguments) -> SignalAnswer
@@ -91,7 +91,7 @@ private func connect(_ sender: some ObjectPointer, _ signal: String, _ handler: 
     }, hold(handler), { data, _ in release(data) })
 }
 
-/// What is called at a signal's emission.
+/// The handler of a signal.
 private final class Handler {
   private let body: (SignalArguments, UnsafeMutablePointer<GValue>) -> Void
 
@@ -100,7 +100,7 @@ private final class Handler {
   }
 
   func run(_ arguments: SignalArguments, _ answer: UnsafeMutablePointer<GValue>?) {
-    // A signal without an answer has none to be stored in.
+    // A signal without a return value provides no memory for it.
     var unused = GValue()
     if let answer {
       body(arguments, answer)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Where a program without a window says what is wrong.
+/// The error output of a program without a window.
 enum StandardError {
   /// Writes a text.
   static func write(_ text: String) {

@@ -1,9 +1,9 @@
 import CGtk4
 import CShelf
 
-/// How the shelf looks, in the colours of the desktop's theme.
+/// The style of the shelf, in the colours of the desktop's theme.
 enum Style {
-  /// Applies it to every window on the display, and again when the desktop has another theme.
+  /// Applies the style to every window on the display, and again when the theme changes.
   static func apply() {
     guard let display = gdk_display_get_default(),
       let settings = gtk_settings_get_for_display(display)
@@ -18,7 +18,7 @@ enum Style {
   private static func load(into provider: Owned, _ settings: OpaquePointer) {
     let theme = made(shelf_theme_name(settings))
     defer { g_free(theme) }
-    // GTK has no question for it; its own themes of high contrast have these names.
+    // GTK does not report high contrast; its own themes of high contrast have these names.
     let name = String(cString: theme).lowercased()
     let isHighContrast = name.contains("highcontrast") || name.contains("-hc")
     gtk_css_provider_load_from_data(
@@ -67,7 +67,7 @@ enum Style {
     textview.editor { padding: 8px; border-radius: 6px; }
     """
 
-  /// What is dim elsewhere is not, and what is selected or pointed at has an edge.
+  /// Rules for high contrast: dim text becomes opaque, and selected or hovered rows get a border.
   private static let highContrast = """
     .row .detail, .row .mark, .section-name, .waiting .caption, .chip .detail { opacity: 1; }
     .status image, .status .status-text { opacity: 1; }

@@ -1,9 +1,11 @@
 import CGtk4
 import CShelf
 
-/// Short forms of what every window is made of; what GTK gives there is never nil.
+/// Shortcuts for common widgets.
 ///
-/// The corresponding C functions are named by each.
+/// GTK never returns nil for them.
+///
+/// Each names the corresponding C function.
 enum Make {
   /// `gtk_box_new`, with children.
   static func box(_ orientation: GtkOrientation, spacing: Int32 = 0, _ children: Widget...)
@@ -14,7 +16,7 @@ enum Make {
     return box
   }
 
-  /// `gtk_label_new`, at the beginning of the line.
+  /// `gtk_label_new`, aligned to the start.
   static func label(_ text: String = "", classes: String...) -> Widget {
     let label = made(gtk_label_new(text))
     gtk_label_set_xalign(label.opaque, 0)
@@ -47,7 +49,7 @@ enum Make {
     }
   }
 
-  /// `g_simple_action_new_stateful`, of a choice among names.
+  /// `g_simple_action_new_stateful`, with a name as its state.
   static func action(_ name: String, choosing choice: String) -> OpaquePointer {
     let type = g_variant_type_new("s")
     defer { g_variant_type_free(type) }
@@ -65,17 +67,17 @@ enum Make {
   }
 }
 
-/// What GTK has made; that it has is what its documentation promises.
+/// Unwraps a new object, which GTK's documentation guarantees to exist.
 func made<Pointer>(_ pointer: Pointer?) -> Pointer {
   guard let pointer else { preconditionFailure("GTK made nothing") }
   return pointer
 }
 
 extension UnsafeMutablePointer where Pointee == GtkWidget {
-  /// Whether it is shown.
+  /// Shows or hides the widget.
   func show(_ isShown: Bool) { gtk_widget_set_visible(self, isShown ? 1 : 0) }
 
-  /// Adds or takes away a CSS class.
+  /// Adds or removes a CSS class.
   func setClass(_ name: String, _ isSet: Bool) {
     if isSet {
       gtk_widget_add_css_class(self, name)
@@ -84,7 +86,7 @@ extension UnsafeMutablePointer where Pointee == GtkWidget {
     }
   }
 
-  /// The space around it.
+  /// Sets the margins.
   func setMargins(vertical: Int32, horizontal: Int32) {
     gtk_widget_set_margin_top(self, vertical)
     gtk_widget_set_margin_bottom(self, vertical)
@@ -92,13 +94,14 @@ extension UnsafeMutablePointer where Pointee == GtkWidget {
     gtk_widget_set_margin_end(self, horizontal)
   }
 
-  /// Lets it have all room that is left.
+  /// Lets the widget take all remaining space.
   func expand() {
     gtk_widget_set_hexpand(self, 1)
     gtk_widget_set_vexpand(self, 1)
   }
 
-  /// Its upper and lower edge as another widget sees them; nil where it is not shown.
+  /// Returns the upper and lower edge in the coordinates of another widget; nil if the widget is
+  /// hidden.
   func edges(in other: Widget) -> (top: Double, bottom: Double)? {
     var bounds = graphene_rect_t()
     guard gtk_widget_get_mapped(self) != 0, gtk_widget_compute_bounds(self, other, &bounds) != 0
@@ -107,36 +110,37 @@ extension UnsafeMutablePointer where Pointee == GtkWidget {
   }
 }
 
-/// A place of a widget.
+/// A position in a widget.
 typealias Place = (x: Double, y: Double)
 
-/// What opens at a part of a widget and belongs to the whole: the part, a row for example, may go meanwhile.
+/// Popovers that open at a part of a widget and belong to the whole, because the part, such as a
+/// row, may be removed meanwhile.
 extension UnsafeMutablePointer where Pointee == GtkWidget {
-  /// Has a popover belong to this widget, and point at a place of it; it goes when it is closed.
+  /// Makes a popover a child of this widget, pointing at a position; it is removed after it closes.
   func own(popover: Widget, pointingAt place: Place) {
     gtk_widget_set_parent(popover, self)
     var area = GdkRectangle(x: gint(place.x), y: gint(place.y), width: 1, height: 1)
     gtk_popover_set_pointing_to(popover.of(), &area)
     connect(popover, "closed") { _ in
-      // Not from within its own signal, and not before what was chosen is done.
+      // Not during its own signal, and not before the chosen action is performed.
       MainLoop.after(.zero) { gtk_widget_unparent(popover) }
     }
   }
 
-  /// A place of a part as this widget's own.
+  /// Converts a position in a part to this widget's coordinates.
   func place(_ place: Place, of part: Widget) -> Place {
     var own = (x: 0.0, y: 0.0)
     gtk_widget_translate_coordinates(part, self, place.x, place.y, &own.x, &own.y)
     return own
   }
 
-  /// The middle of its lower edge.
+  /// The middle of the lower edge.
   var foot: Place {
     (Double(gtk_widget_get_width(self)) / 2, Double(gtk_widget_get_height(self)))
   }
 }
 
 extension GdkModifierType {
-  /// Whether a key is held.
+  /// Returns whether a key is held.
   func contains(_ key: GdkModifierType) -> Bool { rawValue & key.rawValue != 0 }
 }

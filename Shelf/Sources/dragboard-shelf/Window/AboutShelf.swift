@@ -1,7 +1,7 @@
 import CGtk4
 import DragboardClient
 
-/// What the program says of itself, and which keys it knows.
+/// The about dialog and the list of keys.
 enum AboutShelf {
   /// Opens the dialog over a window.
   static func show(over window: Widget) {
@@ -18,7 +18,7 @@ enum AboutShelf {
     gtk_window_present(dialog.of())
   }
 
-  /// Has Ctrl+? open the list of keys.
+  /// Makes Ctrl+? open the list of keys.
   static func addKey(to application: UnsafeMutablePointer<GtkApplication>) {
     let key = g_strdup("<Control>question")
     defer { g_free(key) }
@@ -26,7 +26,7 @@ enum AboutShelf {
     gtk_application_set_accels_for_action(application, "win.show-help-overlay", &keys)
   }
 
-  /// Gives a window the list of keys.
+  /// Adds the list of keys to a window.
   static func addKeys(to window: Widget) {
     let builder = made(gtk_builder_new_from_string(description, -1))
     if let keys = gtk_builder_get_object(builder, "keys") {
@@ -39,7 +39,7 @@ enum AboutShelf {
     (
       "Rows",
       [
-        ("Down Up", "Go to the next row, or the one before"),
+        ("Down Up", "Go to the next or the previous row"),
         ("<Alt>Down <Alt>Up", "Move the selected rows"), ("F2", "Edit the text"),
         ("Delete", "Delete"), ("<Shift>F10", "Open the menu"), ("<Control>a", "Select all"),
       ]
@@ -49,13 +49,13 @@ enum AboutShelf {
       [
         ("<Control>c", "Copy"), ("<Control>v", "Paste below the selected row"),
         ("<Control>z", "Undo"), ("<Control><Shift>z", "Redo"), ("<Control>f", "Search"),
-        ("<Control>Page_Down <Control>Page_Up", "Next board, or the one before"),
+        ("<Control>Page_Down <Control>Page_Up", "Next or previous board"),
       ]
     ),
     (
       "Window",
       [
-        ("F10", "Open the main menu"), ("Escape", "Leave what was entered last"),
+        ("F10", "Open the main menu"), ("Escape", "Leave the search, edit mode or the selection"),
         ("<Control>w", "Close"), ("<Control>question", "Keyboard shortcuts"),
       ]
     ),

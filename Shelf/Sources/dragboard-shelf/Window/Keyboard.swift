@@ -1,14 +1,14 @@
 import CGtk4
 import ShelfModel
 
-/// What the keys do.
+/// The key bindings.
 struct Keyboard {
   private weak var window: ShelfWindow?
 
-  /// The keys of a window.
+  /// Creates the key bindings of a window.
   init(_ window: ShelfWindow) { self.window = window }
 
-  /// Takes keys before the window's parts do, except where text is typed.
+  /// Handles keys before the window's widgets do, except while text is being typed.
   func attach(to widget: Widget) {
     let keys = made(gtk_event_controller_key_new())
     gtk_event_controller_set_propagation_phase(keys, GTK_PHASE_CAPTURE)

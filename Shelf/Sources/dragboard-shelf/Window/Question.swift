@@ -1,20 +1,20 @@
 import CGtk4
 import CShelf
 
-/// A small question at a part of the window: a name to be typed, or something to be sure of.
+/// A popover with a question: for a name, or for a confirmation.
 final class Question {
   private let popover = made(gtk_popover_new())
   private let entry: Widget?
   private let answered: (String) -> Void
 
-  /// Asks for a name; nothing is answered when the question is left by Escape.
+  /// Asks for a name; Escape closes the popover without an answer.
   ///
   /// - Parameters:
-  ///   - place: where it is asked.
-  ///   - owner: what the place is of.
-  ///   - title: what is asked.
-  ///   - name: what the entry holds at the beginning.
-  ///   - button: what the answer does.
+  ///   - place: the position of the popover.
+  ///   - owner: the widget of the position.
+  ///   - title: the question.
+  ///   - name: the initial text.
+  ///   - button: the label of the button.
   ///   - answered: called with the name.
   @discardableResult
   init(
@@ -33,7 +33,7 @@ final class Question {
       Make.button(button, classes: "suggested-action") { self.answer() })
   }
 
-  /// Asks whether something that cannot be taken back is to be done.
+  /// Asks for a confirmation of an operation that cannot be undone.
   @discardableResult
   init(
     at place: Place, in owner: Widget, _ text: String, button: String,

@@ -2,9 +2,9 @@ import CGtk4
 import DragboardClient
 import ShelfModel
 
-/// What the menus do.
+/// The actions of the menus.
 extension ShelfWindow {
-  /// Makes the actions that the menus name.
+  /// Adds the actions of the menus.
   func addActions() {
     addRowActions()
     actions.add("new-section") { [weak self] in self?.askForSection() }
@@ -57,7 +57,7 @@ extension ShelfWindow {
       at: place, in: body, "Name of the section", name: name, button: "Rename"
     ) { newName in
       page.edit {
-        // Others may have moved it meanwhile.
+        // Other clients may have moved it meanwhile.
         guard let index = page.snapshot.sections.firstIndex(where: { $0.name == name }) else {
           return
         }
@@ -118,7 +118,7 @@ extension ShelfWindow {
     }
   }
 
-  /// Where the window asks what is about no part of it.
+  /// The position of questions that concern the whole window.
   private var belowHeader: Place { (x: body.foot.x, y: 0) }
 
   private func perform(_ body: @escaping () async throws -> Void) {

@@ -3,13 +3,13 @@ import DragboardClient
 import ShelfModel
 
 extension ShelfWindow {
-  /// Whether keys are for a text that is being typed.
+  /// Whether a text is being typed.
   var isTyping: Bool {
     guard let focus = gtk_window_get_focus(widget.of()) else { return false }
     return isSearchFocused || gtk_widget_get_ancestor(focus, gtk_popover_get_type()) != nil
   }
 
-  /// Opens an editor for the text of the row that the keyboard is on.
+  /// Opens an editor for the text of the row with the cursor.
   func editText() {
     guard let page = current, let item = page.surface.cursor else { return }
     editText(of: item, on: page)
@@ -27,7 +27,7 @@ extension ShelfWindow {
     }
   }
 
-  /// Leaves what was entered last: the search, edit mode, the selection.
+  /// Leaves the search, edit mode or the selection, the latest first.
   func escape() {
     guard let page = current else { return }
     if isSearching { return setSearching(false) }

@@ -1,9 +1,9 @@
 import CGtk4
 import ShelfModel
 
-/// An ordinary window, or one at the screen's edge.
+/// The placement of the window: ordinary, or at the screen's edge.
 extension ShelfWindow {
-  /// Puts everything into an ordinary window, or into one at the screen's edge.
+  /// Moves the contents into an ordinary window, or into one at the screen's edge.
   func sit(at side: ScreenSide?) {
     defer { showMenu() }
     guard let side, let placement = EdgePlacements.available(at: side) else {
@@ -24,24 +24,25 @@ extension ShelfWindow {
     g_object_unref(menu.object)
   }
 
-  /// Whether it sits at the screen's edge.
+  /// Whether the window is at the screen's edge.
   var isAtEdge: Bool { dock != nil }
 
   private static let noEdge =
     "dragboard-shelf: no window can choose its place on this display: Wayland needs a compositor with layers, and gtk4-layer-shell; "
     + "the shelf is an ordinary window\n"
 
-  /// Shows it as it is when nobody has asked for it: at the screen's edge it stays closed.
+  /// Shows the window without a request of the user: at the screen's edge it stays closed.
   func appear() {
     if dock == nil { gtk_window_present(widget.of()) } else { widget.show(true) }
   }
 
-  /// Shows it to a person who has asked for it.
+  /// Shows the window at the user's request.
   func present() {
     appear()
     dock?.open()
   }
 
-  /// Closes it as far as it can be opened again without being started: at the screen's edge alone.
+  /// Closes a window at the screen's edge, which can be opened again; has no effect on an ordinary
+  /// window.
   func dismiss() { dock?.dismiss() }
 }

@@ -2,9 +2,9 @@ import CGtk4
 import DragboardClient
 import ShelfModel
 
-/// The menus: the window's own, and those of rows and sections.
+/// The menus of the window, the rows and the sections.
 extension ShelfWindow {
-  /// The menu behind the button in the header.
+  /// Returns the menu of the button in the header.
   static func primaryMenu(canQuit: Bool) -> Menu {
     Menu(sections: [
       [
@@ -28,7 +28,7 @@ extension ShelfWindow {
     ])
   }
 
-  /// Opens the menu of the row that the keyboard is on.
+  /// Opens the menu of the row with the cursor.
   func openRowMenu() {
     guard let page = current, let item = page.surface.cursor, let row = page.surface.row(of: item)
     else { return }
@@ -36,7 +36,7 @@ extension ShelfWindow {
     openMenu(of: row, on: page, x: 24, y: height / 2)
   }
 
-  /// Opens the menu of a line of the list at a place of it.
+  /// Opens the menu of a line of the list at a position in it.
   func openMenu(of row: RowView, on page: BoardPage, x: Double, y: Double) {
     guard page.isLive, let index = row.index else { return }
     let list = page.surface.list
@@ -98,7 +98,7 @@ extension ShelfWindow {
 }
 
 extension String {
-  /// As a label in which an underscore stands for itself, and not for a key.
+  /// The text for a label in which an underscore is literal and not a mnemonic.
   fileprivate var doublingUnderscores: String {
     split(separator: "_", omittingEmptySubsequences: false).joined(separator: "__")
   }

@@ -3,29 +3,29 @@ import CShelf
 import DragboardClient
 import ShelfModel
 
-/// The shelf's window: a tab for each board, a search bar, and what went wrong.
+/// The shelf's window: a tab for each board, a search bar, and error messages.
 final class ShelfWindow {
   /// The GtkWindow.
   let widget: Widget
   let connection: DragboardConnection
-  /// What its menus do.
+  /// The actions of its menus.
   private(set) lazy var actions = Actions(of: widget.opaque)
-  /// What opens its own menu.
+  /// The button that opens the menu of the window.
   let menuButton = made(gtk_menu_button_new())
-  /// The rows that the menu is of that was opened last.
+  /// The rows of the latest menu.
   var menuRows: [ItemID] = []
-  /// The section that the menu is of that was opened last.
+  /// The section of the latest menu.
   var menuSection = 0
-  /// Where that menu was opened.
+  /// The position of the latest menu.
   var menuPlace: Place?
-  /// Everything below the header; what is opened at a part of the window belongs to it.
+  /// The area below the header, which is the parent of popovers.
   let body = Make.box(GTK_ORIENTATION_VERTICAL)
-  /// The board whose tab comes to the front when it is there.
+  /// The board whose tab comes to the front when it appears.
   private var expected: BoardID?
   private let notebook = made(gtk_notebook_new())
   private let searchBar = made(gtk_search_bar_new())
   private let searchEntry = made(gtk_search_entry_new())
-  /// What the pointer carries from here.
+  /// The drag that the pointer carries from this window.
   let drags = DragsOfShelf()
   private let toast = Toast()
   private lazy var waiting = WaitingStrip(on: connection, drags: drags) { [weak self] in
@@ -35,14 +35,15 @@ final class ShelfWindow {
   private let contents = made(gtk_stack_new())
   /// The bar at the top.
   let header = made(gtk_header_bar_new())
-  /// How it sits at the screen's edge; nil for an ordinary window.
+  /// The placement at the screen's edge; nil for an ordinary window.
   var dock: EdgeDock?
   private var pages: [(page: BoardPage, name: String)] = []
   private var editToggle: Widget?
   private var searchToggle: Widget?
   private var events: Task<Void, Never>?
 
-  /// A window of an application, on a connection to the bus, at a side of the screen where that is wanted and can be had.
+  /// Creates a window of an application, on a connection to the bus, at a side of the screen if
+  /// possible.
   init(of application: OpaquePointer, on connection: DragboardConnection, at side: ScreenSide?) {
     self.connection = connection
     widget = made(gtk_application_window_new(application.of()))
@@ -60,7 +61,7 @@ final class ShelfWindow {
     refreshBoards()
   }
 
-  /// The page of the tab that is in front.
+  /// The page of the front tab.
   var current: BoardPage? {
     let index = Int(gtk_notebook_get_current_page(notebook.opaque))
     return pages.indices ~= index ? pages[index].page : nil
@@ -111,14 +112,14 @@ final class ShelfWindow {
     for part in [searchBar, overlay, waiting.widget] { gtk_box_append(body.of(), part) }
   }
 
-  /// The window is about to go: it follows nothing any more.
+  /// Stops following the bus, before the window is destroyed.
   func close() {
     events?.cancel()
     waiting.close()
     for page in pages.map(\.page) { page.close() }
   }
 
-  /// What a page was in ends when another comes to the front.
+  /// Ends the search and the edit mode of a page when another one comes to the front.
   private func leavePage() {
     setSearching(false)
     leaveEditMode()
@@ -134,7 +135,7 @@ final class ShelfWindow {
     gtk_stack_set_visible_child_name(contents.opaque, state == nil ? "boards" : "status")
   }
 
-  /// Says what could not be done.
+  /// Shows an error message.
   func report(_ message: String) { toast.show(message) }
 
   /// Opens or closes the search.
@@ -143,7 +144,7 @@ final class ShelfWindow {
     gtk_search_bar_set_search_mode(searchBar.opaque, isOn ? 1 : 0)
   }
 
-  /// The search was opened or closed, by whatever way.
+  /// Handles the opening or closing of the search.
   private func didSetSearching() {
     if let searchToggle { gtk_toggle_button_set_active(searchToggle.of(), isSearching ? 1 : 0) }
     if isSearching {
@@ -181,7 +182,7 @@ final class ShelfWindow {
     }
   }
 
-  /// Shows the boards that there are.
+  /// Updates the tabs to the boards of the daemon.
   private func refreshBoards() {
     Task { [weak self, connection] in
       do {
@@ -193,7 +194,9 @@ final class ShelfWindow {
     }
   }
 
-  /// "default" comes first, the others by their names; tabs that stay are left as they are.
+  /// Shows boards in tabs: "default" first, the others by name.
+  ///
+  /// Remaining tabs are not changed.
   private func show(_ boards: [(board: Board, name: String)]) {
     let ids = Set(boards.map(\.board.id))
     for page in pages.map(\.page) where !ids.contains(page.board.id) { remove(page) }
@@ -226,7 +229,7 @@ final class ShelfWindow {
     pages.insert((page, name), at: min(index, pages.count))
   }
 
-  /// What the tab of a board says.
+  /// Returns the title of the tab of a board.
   private static func tab(of name: String) -> String {
     name == DragboardConnection.defaultBoard ? "Shelf" : name
   }
@@ -241,15 +244,15 @@ final class ShelfWindow {
       notebook.opaque, pages[index].page.widget, Self.tab(of: name))
   }
 
-  /// Brings a board's tab to the front, now or when it is there.
+  /// Brings a board's tab to the front, now or when it appears.
   func showWhenItComes(_ board: BoardID) {
     let index = pages.firstIndex { $0.page.board.id == board }
     expected = index == nil ? board : nil
     if let index { gtk_notebook_set_current_page(notebook.opaque, gint(index)) }
   }
 
-  /// What the board is called whose tab is in front; nil where there is none, or it is "default",
-  /// which stays.
+  /// The name of the board in the front tab; nil without a tab, and for "default", which cannot be
+  /// renamed.
   var currentName: String? {
     guard let page = current, let name = pages.first(where: { $0.page === page })?.name else {
       return nil
@@ -257,7 +260,7 @@ final class ShelfWindow {
     return name == DragboardConnection.defaultBoard ? nil : name
   }
 
-  /// Another tab may have come to the front.
+  /// Handles a change of the front tab.
   private func didShowPage() {
     for action in ["rename-board", "delete-board"] { actions.enable(action, currentName != nil) }
   }

@@ -1,26 +1,26 @@
 import CGtk4
 
-/// What a page says where there is no list to be shown.
+/// The message of a page without a list.
 final class StatusView {
-  /// What there is to say.
+  /// The message.
   enum State {
-    /// Nothing is known yet.
+    /// The board is loading.
     case loading
-    /// There are no rows.
+    /// The board has no rows.
     case empty
     /// A search has found nothing.
     case notFound
-    /// Nobody can be asked.
+    /// The daemon is not reachable.
     case noDaemon
   }
 
-  /// The picture and the words, in the middle of the page.
+  /// The icon and the text, in the middle of the page.
   let widget: Widget
   private let image = made(gtk_image_new())
   private let title = Make.label(classes: "status-title")
   private let text = Make.label(classes: "status-text")
 
-  /// An empty page.
+  /// Creates an empty page.
   init() {
     widget = Make.box(GTK_ORIENTATION_VERTICAL, spacing: 10, image, title, text)
     gtk_widget_add_css_class(widget, "status")
@@ -34,7 +34,7 @@ final class StatusView {
     }
   }
 
-  /// Says something else.
+  /// Shows a message.
   func show(_ state: State) {
     gtk_image_set_from_icon_name(image.opaque, state.iconName)
     gtk_label_set_text(title.opaque, state.title)

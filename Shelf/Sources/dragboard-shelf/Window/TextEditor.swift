@@ -1,13 +1,13 @@
 import CGtk4
 import CShelf
 
-/// A small editor for a row's text, at the row.
+/// A popover editor for a row's text.
 final class TextEditor {
   private let popover = made(gtk_popover_new())
   private let text = made(gtk_text_view_new())
   private let save: (String) -> Void
 
-  /// Opens an editor; `save` is called with the text when a person is done, and not when they leave it by Escape.
+  /// Opens an editor; `save` is called with the text at the end, but not after Escape.
   @discardableResult
   init(
     at row: Widget, in owner: Widget, _ contents: String, save: @escaping (String) -> Void
@@ -30,7 +30,7 @@ final class TextEditor {
     gtk_widget_grab_focus(text)
   }
 
-  /// Enter saves; with Shift it is a new line.
+  /// Handles Enter, which saves; Shift+Enter inserts a new line.
   private func listen() {
     let keys = made(gtk_event_controller_key_new())
     gtk_event_controller_set_propagation_phase(keys, GTK_PHASE_CAPTURE)

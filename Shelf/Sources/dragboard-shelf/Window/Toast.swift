@@ -1,13 +1,13 @@
 import CGtk4
 
-/// A short message at the lower edge of the window that goes by itself.
+/// A short message at the lower edge of the window, which disappears after a while.
 final class Toast {
-  /// What is laid over the window's contents.
+  /// The overlay over the window's contents.
   let widget = made(gtk_revealer_new())
   private let label = Make.label(classes: "toast")
   private var end: Timer?
 
-  /// Nothing is said yet.
+  /// Creates a hidden message.
   init() {
     gtk_revealer_set_child(widget.opaque, label)
     gtk_revealer_set_transition_type(widget.opaque, GTK_REVEALER_TRANSITION_TYPE_SLIDE_UP)
@@ -18,7 +18,7 @@ final class Toast {
     widget.setMargins(vertical: 18, horizontal: 18)
   }
 
-  /// Says something.
+  /// Shows a message.
   func show(_ text: String) {
     gtk_label_set_text(label.opaque, text)
     gtk_revealer_set_reveal_child(widget.opaque, 1)

@@ -3,11 +3,12 @@ import CShelf
 import DragboardClient
 import ShelfModel
 
-/// The waiting drags at the lower edge of the window, a chip for each: to be dragged on by the pointer, or put on the board by a button.
+/// The waiting drags at the lower edge of the window: a chip for each, which the pointer can drag,
+/// with a button that puts it on the board.
 final class WaitingStrip {
-  /// What is revealed where there is one.
+  /// The revealer, open while there are waiting drags.
   let widget = made(gtk_revealer_new())
-  /// Called with a drag that is to be put on the board.
+  /// Called with a drag to put on the board.
   var onPut: (SessionID) -> Void = { _ in }
   private let waiting: WaitingDrags
   private let drags: DragsOfShelf
@@ -16,10 +17,10 @@ final class WaitingStrip {
   private let chips = Make.box(GTK_ORIENTATION_VERTICAL, spacing: 6)
   private var shown: [SessionID: WaitingChip] = [:]
 
-  /// Two chips, and so much of a third as tells that there is more.
+  /// The height of two chips and a part of a third one, which shows that there are more.
   private static let mostHeight: Int32 = 124
 
-  /// A strip of the drags on a connection's bus.
+  /// Creates a strip of the drags on a connection's bus.
   init(
     on connection: DragboardConnection, drags: DragsOfShelf, report: @escaping (String) -> Void
   ) {
@@ -41,7 +42,7 @@ final class WaitingStrip {
     waiting.onChange = { [weak self] in self?.show() }
   }
 
-  /// Follows the drags no more.
+  /// Stops following the drags.
   func close() { waiting.close() }
 
   private func show() {
@@ -70,7 +71,7 @@ final class WaitingStrip {
   }
 }
 
-/// One waiting drag.
+/// A waiting drag.
 private final class WaitingChip {
   let widget: Widget
   private let image = made(gtk_image_new())
@@ -103,7 +104,7 @@ private final class WaitingChip {
     shelf_set_accessible_label(button, "Put \(drag.title) \(drag.origin) on the board")
   }
 
-  /// Has `body` called when the pointer comes to it, which it does before it picks the drag up.
+  /// Calls `body` when the pointer enters, which it does before it picks up the drag.
   func onEnter(_ body: @escaping () -> Void) {
     let motion = made(gtk_event_controller_motion_new())
     connect(motion, "enter") { _ in body() }
