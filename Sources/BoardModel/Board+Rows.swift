@@ -23,7 +23,7 @@ extension Board {
     try checkInsertion(of: rows.count, at: path, maxRows: maxRows)
     guard !rows.isEmpty else { return nil }
     record.insert(rows.map { RowEntry($0) }, at: path, in: &storage)
-    guard rows.count <= Revision.mostChanges else { return conclude(nil) }
+    guard rows.count <= Revision.maxChanges else { return conclude(nil) }
     return conclude(
       rows.enumerated().map { offset, row in
         .insert(row, at: IndexPath(section: path.section, row: path.row + offset))
@@ -71,19 +71,19 @@ extension Board {
   /// Sets or clears permissions of a row; other permissions are unchanged.
   ///
   /// The change is a reload.
-  public mutating func setGates(
-    _ gates: RowGates, open isOpen: Bool, of row: RowID
+  public mutating func setFlags(
+    _ flags: RowFlags, to isSet: Bool, of row: RowID
   ) throws(BoardError) -> Revision? {
     guard let entry = storage.entry(of: row), let path = indexPath(of: row) else {
       throw .noSuchRow(row)
     }
-    let changed = isOpen ? entry.gates.union(gates) : entry.gates.subtracting(gates)
-    guard changed != entry.gates else { return nil }
-    record.setGates(changed, of: row, in: &storage)
+    let changed = isSet ? entry.flags.union(flags) : entry.flags.subtracting(flags)
+    guard changed != entry.flags else { return nil }
+    record.setFlags(changed, of: row, in: &storage)
     return conclude([.reload(row, at: path)])
   }
 
   private mutating func concludeDeletion(of runs: [RowRun]) -> Revision {
-    conclude(runs.rowCount <= Revision.mostChanges ? runs.deletions : nil)
+    conclude(runs.rowCount <= Revision.maxChanges ? runs.deletions : nil)
   }
 }

@@ -59,7 +59,7 @@ extension Board {
   /// Returns the deletions of a section and its rows, the last row first; nil if they exceed the
   /// maximum number of changes.
   private func deletion(ofSection section: Int) -> [Change]? {
-    guard storage.sections[section].rowCount < Revision.mostChanges else { return nil }
+    guard storage.sections[section].rowCount < Revision.maxChanges else { return nil }
     let rows = rows(ofSection: section).enumerated().reversed()
     let deletes: [Change] = rows.map { .delete($1, at: IndexPath(section: section, row: $0)) }
     return deletes + [.deleteSection(storage.sections[section].name, at: section)]

@@ -18,7 +18,7 @@ public struct Board: Sendable {
 
   /// Creates a board: revision 1, no rows, one section called `main`.
   public init() {
-    self.init(blockCapacity: StoredBlock.mostRows)
+    self.init(blockCapacity: StoredBlock.maxRows)
   }
 
   /// Creates a board with blocks of at most `blockCapacity` rows, 2 or more.
@@ -36,7 +36,7 @@ public struct Board: Sendable {
     revision: UInt64, sections: [StoredSection], blocks: [StoredBlock]
   ) throws(BoardDamage) {
     try self.init(
-      revision: revision, sections: sections, blocks: blocks, blockCapacity: StoredBlock.mostRows)
+      revision: revision, sections: sections, blocks: blocks, blockCapacity: StoredBlock.maxRows)
   }
 
   init(
@@ -81,7 +81,7 @@ extension Board {
   /// Returns the permissions of a row; nil if it is not on the board.
   ///
   /// O(1).
-  public func gates(of row: RowID) -> RowGates? { storage.entry(of: row)?.gates }
+  public func flags(of row: RowID) -> RowFlags? { storage.entry(of: row)?.flags }
 
   /// Returns the row at a path; nil if there is none.
   public func row(at path: IndexPath) -> RowID? { storage.row(at: path) }

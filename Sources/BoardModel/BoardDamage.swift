@@ -59,7 +59,7 @@ extension BoardDamage: CustomStringConvertible {
       "blocks \(one.rawValue) and \(other.rawValue) both come first in their section"
     case .loop(let block): "block \(block.rawValue) is in a loop"
     case .badRowCount(let block, let count):
-      "block \(block.rawValue) has \(count) rows; right is 1 to \(StoredBlock.mostRows)"
+      "block \(block.rawValue) has \(count) rows; right is 1 to \(StoredBlock.maxRows)"
     case .rowTwice(let row, let block):
       "row \(row) stands in two places, one of them block \(block.rawValue)"
     case .numbersUsedUp: "the numbers of blocks or sections are used up"

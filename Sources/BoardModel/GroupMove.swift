@@ -24,7 +24,7 @@ struct GroupMove {
 
   /// Moves the rows; returns the changes, nil if there are too many to report.
   func perform(on storage: inout RowStorage, recording record: inout UndoRecord) -> [Change]? {
-    guard moveCount <= Revision.mostChanges else {
+    guard moveCount <= Revision.maxChanges else {
       record.lift(entries.map(\.row), of: &storage)
       record.put(entries, at: destination, in: &storage)
       return nil

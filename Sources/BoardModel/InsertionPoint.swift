@@ -15,7 +15,7 @@ public struct InsertionPoint: Hashable, Sendable {
   ///
   /// A reset leaves the indexes unchanged, limited to the board. O(changes).
   public mutating func follow(_ revision: Revision, on board: Board) {
-    var place = FollowedPlace.row(path)
+    var place = FollowedPosition.row(path)
     for change in revision.changes { place.follow(change) }
     place.clamp(to: board)
     switch place {

@@ -7,13 +7,13 @@ public struct Name: Hashable, Sendable, CustomStringConvertible {
   public let text: String
 
   /// The maximum number of Unicode scalars in a name.
-  public static let mostScalars = 64
+  public static let maxScalars = 64
 
   /// Checks a name.
   public init(_ text: String) throws(NameFault) {
     guard !text.isEmpty else { throw .empty }
     for (index, scalar) in text.unicodeScalars.enumerated() {
-      guard index < Self.mostScalars else { throw .tooLong }
+      guard index < Self.maxScalars else { throw .tooLong }
       guard scalar.properties.generalCategory != .control else { throw .control(scalar) }
       guard !scalar.properties.isNoncharacterCodePoint else { throw .noncharacter(scalar) }
     }
@@ -29,7 +29,7 @@ public enum NameFault: Error, Hashable, Sendable, CustomStringConvertible {
   /// The text is empty.
   case empty
 
-  /// The text has more than `Name.mostScalars` scalars.
+  /// The text has more than `Name.maxScalars` scalars.
   case tooLong
 
   /// The text has a control character (general category Cc).
@@ -40,7 +40,7 @@ public enum NameFault: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// The problem and the valid values.
   public var description: String {
-    let rule = "a name has 1 to \(Name.mostScalars) Unicode scalars, no controls and noncharacters"
+    let rule = "a name has 1 to \(Name.maxScalars) Unicode scalars, no controls and noncharacters"
     return switch self {
     case .empty: "the name is empty; \(rule)"
     case .tooLong: "the name is too long; \(rule)"

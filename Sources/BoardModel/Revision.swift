@@ -6,16 +6,16 @@ public struct Revision: Hashable, Sendable {
   /// The revision after the edit.
   public let to: UInt64
 
-  /// The changes, to be applied in order; `[.reset]` if there are more than `mostChanges`.
+  /// The changes, to be applied in order; `[.reset]` if there are more than `maxChanges`.
   public let changes: [Change]
 
   /// The maximum number of changes in a revision.
-  public static let mostChanges = 10_000
+  public static let maxChanges = 10_000
 
-  /// Creates the revision after `from`; more than `mostChanges` become a reset.
+  /// Creates the revision after `from`; more than `maxChanges` become a reset.
   public init(from: UInt64, changes: [Change]) {
     self.from = from
     self.to = from + 1
-    self.changes = changes.count > Self.mostChanges ? [.reset] : changes
+    self.changes = changes.count > Self.maxChanges ? [.reset] : changes
   }
 }

@@ -12,12 +12,12 @@ public struct RowEntry: Hashable, Sendable {
   public init(rawValue: UInt64) { self.rawValue = rawValue }
 
   /// Packs a row, whose number is below 2^54, and its permissions.
-  public init(_ row: RowID, gates: RowGates = .open) {
-    let closed = RowGates.open.subtracting(gates)
+  public init(_ row: RowID, flags: RowFlags = .all) {
+    let closed = RowFlags.all.subtracting(flags)
     self.rawValue =
       row.rawValue & Self.rowMask
-      | (closed.contains(.editable) ? Self.notEditable : 0)
-      | (closed.contains(.movable) ? Self.notMovable : 0)
+      | (closed.contains(.isEditable) ? Self.notEditable : 0)
+      | (closed.contains(.isMovable) ? Self.notMovable : 0)
   }
 
   private static let notEditable: UInt64 = 1 << 63
@@ -28,11 +28,11 @@ public struct RowEntry: Hashable, Sendable {
   public var row: RowID { RowID(rawValue & Self.rowMask) }
 
   /// The permissions.
-  public var gates: RowGates {
-    var gates = RowGates()
-    if isEditable { gates.insert(.editable) }
-    if isMovable { gates.insert(.movable) }
-    return gates
+  public var flags: RowFlags {
+    var flags = RowFlags()
+    if isEditable { flags.insert(.isEditable) }
+    if isMovable { flags.insert(.isMovable) }
+    return flags
   }
 
   /// Whether the row may be changed, cleared and deleted.

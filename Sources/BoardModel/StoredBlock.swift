@@ -29,7 +29,7 @@ public struct SectionID: Hashable, Comparable, Sendable {
 /// An edit changes few blocks.
 public struct StoredBlock: Hashable, Sendable {
   /// The maximum number of rows of a block: with its header and the page's header it fits 4 KiB.
-  public static let mostRows = 480
+  public static let maxRows = 480
 
   /// The id of the block.
   public let id: BlockID
@@ -40,7 +40,7 @@ public struct StoredBlock: Hashable, Sendable {
   /// The next block of the section; nil for the last block.
   public let next: BlockID?
 
-  /// The rows in order, 1 to `mostRows`.
+  /// The rows in order, 1 to `maxRows`.
   public let rows: [RowEntry]
 
   /// Creates a block.

@@ -59,8 +59,8 @@ _Static_assert(offsetof(struct clinux_piece, count) == offsetof(struct iovec, io
 ssize_t clinux_send(
     int fd, const struct clinux_piece *pieces, size_t piece_count, const int *descriptors, size_t descriptor_count) {
   struct msghdr message = {.msg_iov = (struct iovec *)pieces, .msg_iovlen = piece_count};
-  _Alignas(struct cmsghdr) char control[CMSG_SPACE(CLINUX_MOST_DESCRIPTORS * sizeof(int))];
-  if (descriptor_count > CLINUX_MOST_DESCRIPTORS) {
+  _Alignas(struct cmsghdr) char control[CMSG_SPACE(CLINUX_MAX_DESCRIPTORS * sizeof(int))];
+  if (descriptor_count > CLINUX_MAX_DESCRIPTORS) {
     errno = EINVAL;
     return -1;
   }
@@ -198,12 +198,12 @@ uint64_t clinux_mount_number(int fd) {
   return status.stx_mask & STATX_MNT_ID ? status.stx_mnt_id : 0;
 }
 
-int clinux_open_folder(int folder, const char *path) {
-  return openat(folder, path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+int clinux_open_directory(int directory, const char *path) {
+  return openat(directory, path, O_PATH | O_DIRECTORY | O_CLOEXEC);
 }
 
-int clinux_open_file(int folder, const char *path) {
-  int fd = openat(folder, path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+int clinux_open_file(int directory, const char *path) {
+  int fd = openat(directory, path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
   struct stat status;
   if (fd < 0 || (fstat(fd, &status) == 0 && S_ISREG(status.st_mode))) return fd;
   close(fd);
@@ -244,8 +244,8 @@ void clinux_be_nice(void) {
   if (syscall(SYS_sched_setattr, 0, &scheduling, 0) != 0) setpriority(PRIO_PROCESS, (id_t)gettid(), 5);
 }
 
-int clinux_open_unnamed(const char *folder, mode_t mode) {
-  return open(folder, O_TMPFILE | O_RDWR | O_EXCL | O_CLOEXEC, mode);
+int clinux_open_unnamed(const char *directory, mode_t mode) {
+  return open(directory, O_TMPFILE | O_RDWR | O_EXCL | O_CLOEXEC, mode);
 }
 
 int clinux_clone(int to, int from) { return ioctl(to, FICLONE, from); }

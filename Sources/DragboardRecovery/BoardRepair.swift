@@ -120,7 +120,7 @@ struct BoardRepair {
     for (index, section) in sections.enumerated() {
       var rest = section.rows[...]
       while !rest.isEmpty {
-        let rows = Array(rest.prefix(StoredBlock.mostRows / 2))
+        let rows = Array(rest.prefix(StoredBlock.maxRows / 2))
         rest = rest.dropFirst(rows.count)
         let id = UInt32(blocks.count + 1)
         blocks.append(

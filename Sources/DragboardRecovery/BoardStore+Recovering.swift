@@ -1,7 +1,7 @@
 public import DragboardStore
 
 extension BoardStore {
-  /// Opens the store in a directory, as `init(directory:patience:report:)` does, and recovers a damaged
+  /// Opens the store in a directory, as `init(directory:timeout:report:)` does, and recovers a damaged
   /// database.
   ///
   /// A database that is damaged is set aside, and what can be read of it recovered: `recovery` reports
@@ -9,15 +9,15 @@ extension BoardStore {
   ///
   /// - Parameters:
   ///   - directory: the data directory.
-  ///   - patience: how long to wait for another owner; one that is leaving is waited for anyway.
+  ///   - timeout: how long to wait for another owner; one that is leaving is waited for anyway.
   ///   - report: gets events for a log, on any thread.
   /// - Returns: the store.
   /// - Throws: `StoreError`.
   public static func open(
-    in directory: String, patience: Duration = .zero,
+    in directory: String, timeout: Duration = .zero,
     report: @escaping @Sendable (StoreEvent) -> Void = { _ in }
   ) throws(StoreError) -> BoardStore {
-    let lock = try DataDirectory(path: directory).take(patience: patience, report)
+    let lock = try DataDirectory(path: directory).take(timeout: timeout, report)
     let recovery = Recovery(in: directory, holding: lock)
     try recovery.resume()
     var damage = try DamageNote.read(in: directory)

@@ -20,7 +20,7 @@ struct RecoveredDatabase {
 
   private init(_ path: String, _ image: PageImage, _ lock: StoreLock) throws {
     // SQLite would create a file that others can read.
-    try Folder.touch(path)
+    try Directory.touch(path)
     database = try Database(path: path, holding: lock)
     salvage = Salvage(image)
     // One that does not come to its end is thrown away.

@@ -60,7 +60,7 @@ struct Recovery {
       try write("\(report)\n", to: folder + "/" + DataFiles.report)
       try FileDescriptor(opening: new, O_RDONLY).syncData()
       try rename(new, to: folder + "/" + Name.recovered)
-      try syncFolder(folder)
+      try syncDirectory(folder)
       return report
     }
   }
@@ -84,17 +84,17 @@ extension Recovery {
   private func replaceDatabase(in folder: String) throws(StoreError) {
     try stated {
       // Whoever has put the new one there may not have come to make that durable.
-      try syncFolder(folder)
+      try syncDirectory(folder)
       try moveContents(to: folder)
       for name in [DataFiles.damageNote] + Self.databaseFiles {
         guard try exists(directory + "/" + name) else { continue }
         try rename(directory + "/" + name, to: folder + "/" + name)
       }
-      try syncFolder(folder)
-      try syncFolder(directory)
+      try syncDirectory(folder)
+      try syncDirectory(directory)
       try rename(folder + "/" + Name.recovered, to: directory + "/" + DataFiles.database)
-      try syncFolder(directory)
-      try syncFolder(folder)
+      try syncDirectory(directory)
+      try syncDirectory(folder)
     }
   }
 
@@ -103,17 +103,17 @@ extension Recovery {
     let contents = directory + "/" + DataFiles.contents
     let aside = folder + "/" + DataFiles.contents
     let needed = try neededContents(folder + "/" + Name.recovered)
-    guard let listing = try FolderListing(contents) else { return }
+    guard let listing = try DirectoryListing(contents) else { return }
     var names: [String] = []
     while let name = try listing.next() { names.append(name) }
     let unneeded = names.filter { name in
       ContentID(hex: name).map { !needed.contains($0) } ?? false
     }
     guard !unneeded.isEmpty else { return }
-    try Folder.make(aside)
+    try Directory.make(aside)
     for name in unneeded { try rename(contents + "/" + name, to: aside + "/" + name) }
-    try syncFolder(aside)
-    try syncFolder(contents)
+    try syncDirectory(aside)
+    try syncDirectory(contents)
   }
 
   private func neededContents(_ path: String) throws -> Set<ContentID> {
@@ -133,7 +133,7 @@ extension Recovery {
 extension Recovery {
   /// The folders of what has been set aside.
   private func folders() throws(FileError) -> [String] {
-    guard let listing = try FolderListing(directory) else { return [] }
+    guard let listing = try DirectoryListing(directory) else { return [] }
     var folders: [String] = []
     while let name = try listing.next() {
       var status = stat()
@@ -166,7 +166,7 @@ extension Recovery {
     }
     // Whatever the umask.
     chmod(path, 0o700)
-    do throws(FileError) { try syncFolder(directory) } catch { throw .file(error) }
+    do throws(FileError) { try syncDirectory(directory) } catch { throw .file(error) }
     return path
   }
 
@@ -201,7 +201,7 @@ extension Recovery {
     try file.syncData()
   }
 
-  private func syncFolder(_ path: String) throws(FileError) {
+  private func syncDirectory(_ path: String) throws(FileError) {
     try FileDescriptor(opening: path, O_RDONLY | O_DIRECTORY).syncNames()
   }
 }

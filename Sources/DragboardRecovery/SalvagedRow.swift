@@ -75,7 +75,7 @@ enum SalvagedRow {
       case (.null, .integer(let section), .integer(let revision), .blob(let rows)) =
         (values[0], values[1], values[3], values[4]),
       let section = UInt32(exactly: section), let rows = entries(rows),
-      1...StoredBlock.mostRows ~= rows.count,
+      1...StoredBlock.maxRows ~= rows.count,
       rows.allSatisfy({ $0.row.rawValue < Bounds.numbers.upperBound })
     else { return nil }
     var next: BlockID?

@@ -62,7 +62,8 @@ extension Visibility {
 extension ContentTypeError {
   /// The model's messages name the argument `type`; a call may have another name for it.
   fileprivate func message(naming argument: String) -> String {
-    let words = "\(self)"
-    return argument == "type" || !words.hasPrefix("type:") ? words : argument + words.dropFirst(4)
+    let message = "\(self)"
+    return argument == "type" || !message.hasPrefix("type:")
+      ? message : argument + message.dropFirst(4)
   }
 }

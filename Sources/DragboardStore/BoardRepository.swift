@@ -8,7 +8,7 @@ package protocol BoardRepository: AnyObject {
   var salt: [UInt8] { get }
 
   /// The files of large contents; used from any thread.
-  var contents: ContentFolder { get }
+  var contents: ContentDirectory { get }
 
   /// Every board, in the order in which they were made.
   ///

@@ -22,14 +22,14 @@ public final class BoardStore {
   ///
   /// - Parameters:
   ///   - directory: the data directory.
-  ///   - patience: how long to wait for another owner; one that is leaving is waited for anyway.
+  ///   - timeout: how long to wait for another owner; one that is leaving is waited for anyway.
   ///   - report: gets events for a log, on any thread.
   /// - Throws: `StoreError`, `damaged` if the database is damaged; it is left as it is.
   public convenience init(
-    directory: String, patience: Duration = .zero,
+    directory: String, timeout: Duration = .zero,
     report: @escaping @Sendable (StoreEvent) -> Void = { _ in }
   ) throws(StoreError) {
-    let lock = try DataDirectory(path: directory).take(patience: patience, report)
+    let lock = try DataDirectory(path: directory).take(timeout: timeout, report)
     _ = try OpenDatabase.touch(in: directory)
     try self.init(directory: directory, holding: lock, report: report)
   }
@@ -40,7 +40,7 @@ public final class BoardStore {
     report: @escaping @Sendable (StoreEvent) -> Void
   ) throws(StoreError) {
     let losses = LostContents(in: directory, report: report)
-    let folder = ContentFolder(path: directory + "/" + DataFiles.contents, losses: losses)
+    let folder = ContentDirectory(path: directory + "/" + DataFiles.contents, losses: losses)
     tables = try OpenDatabase.open(in: directory, holding: lock) {
       transaction throws(StoreError) in
       try StoreTables(transaction, folder, report)
@@ -51,7 +51,7 @@ public final class BoardStore {
 
   package var salt: [UInt8] { tables.counters.salt }
 
-  package var contents: ContentFolder { tables.files.folder }
+  package var contents: ContentDirectory { tables.files.folder }
 
   /// Called, once, when the database turns out to be damaged: it is recovered when it is opened next.
   public var onDamage: (String) -> Void {

@@ -5,7 +5,7 @@
 /// the table that holds a file is looked up in the index, some thousand rows in each step of the
 /// purge; from then on SQLite changes both together, for as long as the process lives. This covers
 /// all removals but these, which ask no index: files that no row has ever held
-/// (`ContentFolder.discard`, `abandon`), and recovery, which moves files aside and removes none.
+/// (`ContentDirectory.discard`, `abandon`), and recovery, which moves files aside and removes none.
 /// `FileRemoval` only carries out what was decided here.
 struct ContentIndexCheck {
   enum State {

@@ -21,10 +21,10 @@ package struct DataDirectory {
   ///
   /// - Throws: `StoreError`.
   package func take(
-    patience: Duration, _ report: (StoreEvent) -> Void
+    timeout: Duration, _ report: (StoreEvent) -> Void
   ) throws(StoreError) -> StoreLock {
-    try Folder.make(path, for: DataFiles.database)
-    let lock = try StoreLock(directory: path, patience: patience)
+    try Directory.make(path, for: DataFiles.database)
+    let lock = try StoreLock(directory: path, timeout: timeout)
     try check()
     narrow(report)
     return lock
@@ -94,7 +94,7 @@ package struct DataDirectory {
 
   private static func names(in directory: String) -> [String] {
     var names: [String] = []
-    guard let listing = try? FolderListing(directory) else { return [] }
+    guard let listing = try? DirectoryListing(directory) else { return [] }
     while let name = try? listing.next() { names.append(name) }
     return names
   }

@@ -29,7 +29,7 @@ final class DiscardTable {
       var rest = rows[...]
       var pages: [Int64] = []
       while !rest.isEmpty {
-        let page = rest.prefix(StoredBlock.mostRows).map { RowEntry($0) }
+        let page = rest.prefix(StoredBlock.maxRows).map { RowEntry($0) }
         rest = rest.dropFirst(page.count)
         try page.withPackedBytes { page throws(SQLiteError) in try insert.run(page) }
         pages.append(transaction.database.lastInsertedID)

@@ -4,7 +4,7 @@ internal import Files
 /// The files of large contents, as the transaction has them: those that rows came to have, those that
 /// rows had, and those that nobody needs any more.
 final class LargeContents {
-  let folder: ContentFolder
+  let folder: ContentDirectory
   private let transaction: StoreTransaction
   private let report: (StoreEvent) -> Void
   private let holder, unknownToIndex: Statement
@@ -13,7 +13,7 @@ final class LargeContents {
   private(set) var indexCheck = ContentIndexCheck()
 
   init(
-    _ transaction: StoreTransaction, in folder: ContentFolder,
+    _ transaction: StoreTransaction, in folder: ContentDirectory,
     report: @escaping (StoreEvent) -> Void
   ) {
     self.folder = folder

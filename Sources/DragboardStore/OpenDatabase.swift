@@ -10,7 +10,7 @@ package enum OpenDatabase {
   ///   of contents.
   package static func touch(in directory: String) throws(StoreError) -> Bool {
     let path = directory + "/" + DataFiles.database
-    do throws(FileError) { try Folder.touch(path) } catch { throw .unusable(error) }
+    do throws(FileError) { try Directory.touch(path) } catch { throw .unusable(error) }
     guard isEmpty(path), !hasLog(directory) else { return false }
     return try !hasContents(directory + "/" + DataFiles.contents)
   }
@@ -56,7 +56,7 @@ package enum OpenDatabase {
       }
     }
     // SQLite syncs the name of its log, too, but ignores an error.
-    do throws(FileError) { try Folder.sync(directory) } catch {
+    do throws(FileError) { try Directory.sync(directory) } catch {
       database.leaveLogOnClose()
       throw .file(error)
     }
@@ -84,7 +84,7 @@ package enum OpenDatabase {
 
   private static func hasContents(_ path: String) throws(StoreError) -> Bool {
     do throws(FileError) {
-      guard let listing = try FolderListing(path) else { return false }
+      guard let listing = try DirectoryListing(path) else { return false }
       while let name = try listing.next() {
         if ContentID(hex: name) != nil { return true }
       }

@@ -6,22 +6,22 @@ internal import Glibc
 /// It goes with the process, however that ends.
 package final class StoreLock {
   /// How long an owner is waited for that says that it is leaving.
-  private static let patienceWithLeavers = Duration.seconds(30)
+  private static let handoverTimeout = Duration.seconds(30)
 
   private let file: FileDescriptor
 
   /// Takes the lock `DIRECTORY/lock` and leaves the number of this process in it.
   ///
   /// The corresponding C function is `flock`. Refused with `inUse` where another process, or another part of
-  /// this one, has it and keeps it for longer than `patience`, or says that it is leaving and does not.
-  package init(directory: String, patience: Duration = .zero) throws(StoreError) {
+  /// this one, has it and keeps it for longer than `timeout`, or says that it is leaving and does not.
+  package init(directory: String, timeout: Duration = .zero) throws(StoreError) {
     let path = directory + "/" + DataFiles.lock
     do throws(FileError) {
       file = try FileDescriptor(opening: path, O_RDWR | O_CREAT, mode: 0o600)
     } catch {
       throw .unusable(error)
     }
-    let failure = take(patience)
+    let failure = take(timeout)
     guard failure == 0 else {
       guard failure == EWOULDBLOCK else {
         throw .unusable(FileError(path: path, code: failure))
@@ -38,13 +38,13 @@ package final class StoreLock {
   func noteLeaving(_ isLeaving: Bool) { writeOwner(isLeaving ? -getpid() : getpid()) }
 
   /// Gives 0, or why it has not been had in time.
-  private func take(_ patience: Duration) -> Int32 {
+  private func take(_ timeout: Duration) -> Int32 {
     let start = SuspendingClock.now
     while flock(file.number, LOCK_EX | LOCK_NB) != 0 {
       let failure = errno
       let isOwnerLeaving = (owner ?? 0) < 0
-      let patience = isOwnerLeaving ? max(patience, Self.patienceWithLeavers) : patience
-      guard failure == EWOULDBLOCK, .now - start < patience else { return failure }
+      let timeout = isOwnerLeaving ? max(timeout, Self.handoverTimeout) : timeout
+      guard failure == EWOULDBLOCK, .now - start < timeout else { return failure }
       usleep(5_000)
     }
     return 0

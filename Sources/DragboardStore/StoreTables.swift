@@ -12,7 +12,7 @@ struct StoreTables {
 
   /// Reads the counters and the boards; no other statement is prepared yet.
   init(
-    _ transaction: StoreTransaction, _ folder: ContentFolder,
+    _ transaction: StoreTransaction, _ folder: ContentDirectory,
     _ report: @escaping (StoreEvent) -> Void
   ) throws(StoreError) {
     self.transaction = transaction

@@ -35,7 +35,7 @@ enum Daemon {
 
   private static let nameIsTaken = "another process on this bus has the name \(Dragboard.busName)"
   /// The timeout for the exit of a daemon that this one replaces.
-  private static let patience = Duration.seconds(30)
+  private static let timeout = Duration.seconds(30)
 
   private static func serve(_ configuration: Configuration, isActivated: Bool) -> Exit {
     let log = Logger(label: "dragboardd") { _ in JournalLog() }
@@ -97,11 +97,11 @@ enum Daemon {
   }
 
   private static func openStore(
-    _ configuration: Configuration, _ log: Logger, patience: Duration? = nil
+    _ configuration: Configuration, _ log: Logger, timeout: Duration? = nil
   ) throws(StoreError) -> BoardStore {
     try BoardStore.open(
       in: configuration.dataDirectory,
-      patience: patience ?? (configuration.replaces ? Self.patience : .zero)
+      timeout: timeout ?? (configuration.replaces ? Self.timeout : .zero)
     ) { event in
       log.log(level: event.level, "\(event)")
     }
@@ -111,7 +111,7 @@ enum Daemon {
   private static func freeStore(
     _ configuration: Configuration, _ log: Logger
   ) throws(StoreError) -> BoardStore? {
-    do throws(StoreError) { return try openStore(configuration, log, patience: .zero) } catch {
+    do throws(StoreError) { return try openStore(configuration, log, timeout: .zero) } catch {
       guard case .inUse = error else { throw error }
       return nil
     }

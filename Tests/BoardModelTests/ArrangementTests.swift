@@ -33,14 +33,14 @@ struct ArrangementTests {
     _ = try? board.insert(rows(1, 2, 3, 4), at: at(0, 0), maxRows: 9)
     _ = try? board.insertSection(named: "s1", at: nil, maxSections: 9)
     _ = try? board.insert(rows(5, 6), at: at(1, 0), maxRows: 9)
-    _ = try? board.setGates(.movable, open: false, of: RowID(2))
-    _ = try? board.setGates(.movable, open: false, of: RowID(3))
-    _ = try? board.setGates(.editable, open: false, of: RowID(5))
+    _ = try? board.setFlags(.isMovable, to: false, of: RowID(2))
+    _ = try? board.setFlags(.isMovable, to: false, of: RowID(3))
+    _ = try? board.setFlags(.isEditable, to: false, of: RowID(5))
     return board
   }()
 
   @Test(
-    "Unknown rows count before gates, gates before limits",
+    "Unknown rows count before flags, flags before limits",
     arguments: [
       ([section("main", rows(3, 2, 9)), section("s1")], .noSuchRow(RowID(9))),
       ([section("main", rows(3, 2, 1, 4, 6)), section("s1")], .notEditable(RowID(5))),
@@ -127,7 +127,7 @@ struct ArrangementTests {
   @Test("Others are moved around a row that is not movable, even where that takes more moves")
   func aroundLocked() throws {
     var board = try Board(rows(1, 2, 3, 4))
-    _ = try board.setGates(.movable, open: false, of: RowID(1))
+    _ = try board.setFlags(.isMovable, to: false, of: RowID(1))
     let revision = try board.apply(
       Arrangement(ofSection: 0, rows: rows(2, 3, 4, 1)), maxSections: 1)
     #expect(revision?.changes.count == 3)

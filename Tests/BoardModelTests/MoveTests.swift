@@ -46,7 +46,7 @@ struct MoveTests {
   @Test("A row that is not movable is not moved by any path, and others move past it")
   func movable() throws {
     var board = try Board(rows(1, 2, 3), rows(4))
-    _ = try board.setGates(.movable, open: false, of: RowID(2))
+    _ = try board.setFlags(.isMovable, to: false, of: RowID(2))
     #expect(throws: BoardError.notMovable(RowID(2))) {
       try board.move(from: at(0, 1), to: at(0, 0))
     }

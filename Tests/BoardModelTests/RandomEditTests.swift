@@ -73,7 +73,7 @@ private struct RandomRun {
   func compareRows() throws {
     try #require(board.count == naive.all.count)
     for (section, rows) in naive.rows.enumerated() {
-      let entries = rows.map { RowEntry($0, gates: naive.gates(of: $0)) }
+      let entries = rows.map { RowEntry($0, flags: naive.flags(of: $0)) }
       try #require(board.rows(inSection: section, from: 0, count: .max) == entries)
       for (index, row) in rows.enumerated() {
         let path = IndexPath(section: section, row: index)

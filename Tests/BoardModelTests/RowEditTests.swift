@@ -79,7 +79,7 @@ struct RowEditTests {
   @Test("A list is deleted as a whole or not at all")
   func allOrNone() throws {
     var board = try Board(rows(1, 2, 3))
-    _ = try board.setGates(.editable, open: false, of: RowID(2))
+    _ = try board.setFlags(.isEditable, to: false, of: RowID(2))
     let before = board.snapshot()
     #expect(throws: BoardError.noSuchRow(RowID(9))) { try board.delete(rows(1, 2, 9)) }
     #expect(throws: BoardError.notEditable(RowID(2))) { try board.delete(rows(1, 2, 3)) }
@@ -91,7 +91,7 @@ struct RowEditTests {
   @Test("Clear deletes every row that is editable and keeps the sections")
   func clear() throws {
     var board = try Board(rows(1, 2, 3), rows(4))
-    _ = try board.setGates(.editable, open: false, of: RowID(2))
+    _ = try board.setFlags(.isEditable, to: false, of: RowID(2))
     #expect(
       board.clear()?.changes == [
         .delete(RowID(4), at: at(1, 0)), .delete(RowID(3), at: at(0, 2)),
@@ -105,25 +105,25 @@ struct RowEditTests {
   func reload() throws {
     var board = try Board(rows(1, 2))
     #expect(try board.reload(RowID(2))?.changes == [.reload(RowID(2), at: at(0, 1))])
-    _ = try board.setGates(.editable, open: false, of: RowID(2))
+    _ = try board.setFlags(.isEditable, to: false, of: RowID(2))
     #expect(throws: BoardError.notEditable(RowID(2))) { try board.reload(RowID(2)) }
     #expect(throws: BoardError.noSuchRow(RowID(3))) { try board.reload(RowID(3)) }
   }
 
   @Test("Flags are true at first, are set one by one, and are reported only if they change")
-  func gates() throws {
+  func flags() throws {
     var board = try Board(rows(1))
-    #expect(board.gates(of: RowID(1)) == .open)
-    #expect(board.gates(of: RowID(2)) == nil)
-    #expect(try board.setGates(.movable, open: true, of: RowID(1)) == nil)
+    #expect(board.flags(of: RowID(1)) == .all)
+    #expect(board.flags(of: RowID(2)) == nil)
+    #expect(try board.setFlags(.isMovable, to: true, of: RowID(1)) == nil)
     #expect(
-      try board.setGates(.movable, open: false, of: RowID(1))?.changes == [
+      try board.setFlags(.isMovable, to: false, of: RowID(1))?.changes == [
         .reload(RowID(1), at: at(0, 0))
       ])
-    #expect(board.gates(of: RowID(1)) == .editable)
-    #expect(board.rows(inSection: 0, from: 0, count: 1) == [RowEntry(RowID(1), gates: .editable)])
+    #expect(board.flags(of: RowID(1)) == .isEditable)
+    #expect(board.rows(inSection: 0, from: 0, count: 1) == [RowEntry(RowID(1), flags: .isEditable)])
     #expect(throws: BoardError.noSuchRow(RowID(2))) {
-      try board.setGates(.movable, open: true, of: RowID(2))
+      try board.setFlags(.isMovable, to: true, of: RowID(2))
     }
   }
 

@@ -42,10 +42,10 @@ struct SectionTests {
     #expect(board.sectionNames == ["main", "new"])
   }
 
-  @Test("A section moves with its rows, taken out, then put in, gates or no gates")
+  @Test("A section moves with its rows, taken out, then put in, flags or no flags")
   func move() throws {
     var board = try Board(rows(1), rows(2), rows(3))
-    _ = try board.setGates(.open, open: false, of: RowID(1))
+    _ = try board.setFlags(.all, to: false, of: RowID(1))
     #expect(
       try board.moveSection(from: 0, to: 2)?.changes == [.moveSection("main", from: 0, to: 2)])
     #expect(board.order == [rows(2), rows(3), rows(1)])
@@ -78,7 +78,7 @@ struct SectionTests {
   @Test("A section with a row that is not editable stays")
   func locked() throws {
     var board = try Board(rows(1), rows(2, 3))
-    _ = try board.setGates(.editable, open: false, of: RowID(3))
+    _ = try board.setFlags(.isEditable, to: false, of: RowID(3))
     #expect(throws: BoardError.notEditable(RowID(3))) { try board.deleteSection(1) }
     #expect(board.count == 3)
   }

@@ -24,14 +24,14 @@ struct BoardStoreTests {
       _ = try board.move(
         from: IndexPath(section: 0, row: 0), to: IndexPath(section: 0, row: 2))
       _ = try board.insertSection(named: "later", at: 0, maxSections: 256)
-      _ = try board.setGates(.movable, open: false, of: RowID(1))
+      _ = try board.setFlags(.isMovable, to: false, of: RowID(1))
       try store.save(&board, as: id)
       try store.commit()
     }
     let found = try folder.open().boards()
     #expect(found.map(\.header) == [header])
     #expect(found.first?.board.snapshot() == board.snapshot())
-    #expect(found.first?.board.gates(of: RowID(1)) == .editable)
+    #expect(found.first?.board.flags(of: RowID(1)) == .isEditable)
     #expect(found.first?.board.sectionNames == ["later", "main"])
   }
 
@@ -102,8 +102,8 @@ struct BoardStoreTests {
     let edits: [(inout Board) throws -> Revision?] = [
       { try $0.reload(rows[0]) },
       { try $0.renameSection(0, to: "first") },
-      { try $0.setGates(.editable, open: false, of: rows[1]) },
-      { try $0.setGates(.editable, open: true, of: rows[1]) },
+      { try $0.setFlags(.isEditable, to: false, of: rows[1]) },
+      { try $0.setFlags(.isEditable, to: true, of: rows[1]) },
       { try $0.delete(rows) },
       { try $0.insertSection(named: "second", at: nil, maxSections: 9) },
       { try $0.deleteSection(0) },

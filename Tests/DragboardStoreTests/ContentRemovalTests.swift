@@ -230,8 +230,8 @@ struct ContentRemovalTests {
       "README", ".hidden", id + "0", String(id.dropLast()), id.dropLast() + "g",
       String(repeating: "A", count: 64),
     ]
-    for name in others { try Folder.touch(folder.contents + "/" + name) }
-    try Folder.touch(folder.contents + "/" + String(repeating: "2", count: 64))
+    for name in others { try Directory.touch(folder.contents + "/" + name) }
+    try Directory.touch(folder.contents + "/" + String(repeating: "2", count: 64))
     while try store.purgeDiscarded(limit: 3) {}
     #expect(folder.contentNames() == (others + [id, link]).sorted())
   }

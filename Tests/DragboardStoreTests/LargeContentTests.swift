@@ -189,7 +189,7 @@ struct LargeContentTests {
 extension TemporaryFolder {
   /// Makes a database as the first release made it, with one row of plain text.
   fileprivate func makeVersion1(_ row: RowID, _ bytes: [UInt8]) throws {
-    try Folder.make(data)
+    try Directory.make(data)
     let database = try Database(path: self.database, holding: StoreLock(directory: data))
     try database.execute(Schema.steps[0])
     try database.execute(

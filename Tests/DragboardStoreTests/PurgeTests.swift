@@ -71,9 +71,9 @@ struct PurgeTests {
     #expect(try found.boards().first?.board.count == 0)
   }
 
-  @Test("Rows whose gates are closed go with their board")
-  mutating func closedGates() throws {
-    for row in rows[..<50] { _ = try board.setGates(.open, open: false, of: row) }
+  @Test("Rows whose flags are closed go with their board")
+  mutating func clearedFlags() throws {
+    for row in rows[..<50] { _ = try board.setFlags(.all, to: false, of: row) }
     try store.save(&board, as: id)
     try store.deleteBoard(id)
     while try store.purgeDiscarded(limit: 1_000) {}

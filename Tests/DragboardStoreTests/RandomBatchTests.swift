@@ -77,7 +77,7 @@ private struct RandomBatches {
       live.texts[row] = nil
     case (16..<18, let row?): try setText(of: row)
     case (18, let row?):
-      _ = try live.board.setGates(.movable, open: true, of: row)
+      _ = try live.board.setFlags(.isMovable, to: true, of: row)
     default: try editSections(section)
     }
   }

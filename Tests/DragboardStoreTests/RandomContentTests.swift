@@ -17,7 +17,7 @@ struct RandomContentTests {
     }
     #expect(run.commits > 100)
     #expect(run.rollbacks > 40)
-    #expect(run.mostFiles > 5)
+    #expect(run.maxFiles > 5)
     run.handles = []
     try run.compare()
   }
@@ -34,7 +34,7 @@ private struct RandomContents {
   var handles: [(number: UInt8, file: ContentFile)] = []
   var commits = 0
   var rollbacks = 0
-  var mostFiles = 0
+  var maxFiles = 0
 
   init(seed: UInt64) throws {
     folder = try TemporaryFolder()
@@ -55,7 +55,7 @@ private struct RandomContents {
     case 15: rollBack()
     default: try commit()
     }
-    mostFiles = max(mostFiles, folder.contentNames().count)
+    maxFiles = max(maxFiles, folder.contentNames().count)
   }
 
   private mutating func newContent() throws -> (UInt8, Payload) {

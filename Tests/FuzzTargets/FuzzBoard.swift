@@ -39,8 +39,8 @@ private struct BoardPlayer {
     case 7: try board.delete(at: path(&events))
     case 8: try board.delete(rows(&events))
     case 9:
-      try board.setGates(
-        events.next(2) == 0 ? .editable : .movable, open: events.next(2) == 0, of: row(&events))
+      try board.setFlags(
+        events.next(2) == 0 ? .isEditable : .isMovable, to: events.next(2) == 0, of: row(&events))
     case 10:
       try board.insertSection(
         named: "\(events.next(5))", at: events.next(5) - 1, maxSections: 5)
@@ -111,7 +111,7 @@ private struct BoardPlayer {
   private mutating func conclude(_ revision: Revision) {
     view.follow(revision, on: board)
     do { try replica.apply(revision) } catch { fatalError("\(revision) does not replay: \(error)") }
-    guard let read = try? [Revision](form: [revision].form) else {
+    guard let read = try? [Revision](encoding: [revision].encoding) else {
       fatalError("\(revision) cannot be read again")
     }
     precondition(read == [revision], "\(revision) is read as another one")

@@ -4,8 +4,8 @@ internal import BoardModel
 /// same.
 func fuzzHistory(_ bytes: UnsafeRawBufferPointer) {
   let bytes = Array(bytes)
-  if let revisions = try? [Revision](form: bytes) {
-    guard let again = try? [Revision](form: revisions.form) else {
+  if let revisions = try? [Revision](encoding: bytes) {
+    guard let again = try? [Revision](encoding: revisions.encoding) else {
       fatalError("cannot be read again")
     }
     precondition(again == revisions, "is read as others")

@@ -100,7 +100,7 @@ private struct SessionPlayer {
     switch try? session.beginDrop(proposal, asking: items(&events)) {
     case .perform(let performed):
       precondition(performed == proposal && [.copy, .move].contains(proposal.operation))
-      tellWillEnd()
+      reportWillEnd()
       return nil
     case .conclude(let conclusion):
       precondition([.cancel, .forbidden].contains(proposal.operation))
@@ -117,7 +117,7 @@ private struct SessionPlayer {
     case .grant(let granted):
       precondition(isOurs || !session.isRestrictedToApplication, "granted to another one")
       precondition(granted == (isOurs && session.allowsMove ? wanted : .copy))
-      tellWillEnd()
+      reportWillEnd()
       return nil
     case .conclude(let conclusion):
       precondition(!isOurs && session.isRestrictedToApplication)
@@ -126,7 +126,7 @@ private struct SessionPlayer {
     }
   }
 
-  private mutating func tellWillEnd() {
+  private mutating func reportWillEnd() {
     precondition(!hasToldWillEnd, "of two drops both have won")
     hasToldWillEnd = true
   }
@@ -198,7 +198,7 @@ extension SessionPlayer {
       switch events.next(3) {
       case 0: .unsandboxed
       case 1: .sandboxed(ids[events.next(ids.count)])
-      default: .doubtful
+      default: .unverified
       }
     return Caller(uniqueName: name(&events), confinement: confinement)
   }

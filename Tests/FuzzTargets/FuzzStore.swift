@@ -9,7 +9,7 @@ internal import DragboardStore
 /// sound, can be edited, and is the same when it is opened again.
 func fuzzStore(_ bytes: UnsafeRawBufferPointer) {
   var events = Events(bytes)
-  let folder = DamagedFolder()
+  let folder = DamagedDirectory()
   folder.damage(&events)
   guard let found = read(folder) else { return }
   // Sound data is unchanged, and recovered data is sound.
@@ -24,7 +24,7 @@ func fuzzStore(_ bytes: UnsafeRawBufferPointer) {
 /// Returns the content of the directory and whether it is sound; nil if the store refuses it as a
 /// foreign file, or as a file of a later release.
 private func read(
-  _ folder: borrowing DamagedFolder
+  _ folder: borrowing DamagedDirectory
 ) -> (boards: [[StoredText]], isSound: Bool)? {
   var found: (boards: [[StoredText]], isSound: Bool)?
   let isOurs = tryWithStore(folder) { store in
@@ -38,7 +38,7 @@ private func read(
 }
 
 private func editAgain(
-  _ folder: borrowing DamagedFolder, _ before: [[StoredText]]?
+  _ folder: borrowing DamagedDirectory, _ before: [[StoredText]]?
 ) -> [[StoredText]] {
   var after: [[StoredText]] = []
   withStore(folder) { store in
@@ -53,14 +53,14 @@ private func editAgain(
   return after
 }
 
-private func withStore(_ folder: borrowing DamagedFolder, _ body: (BoardStore) -> Void) {
+private func withStore(_ folder: borrowing DamagedDirectory, _ body: (BoardStore) -> Void) {
   precondition(tryWithStore(folder, body), "it is somebody else's now")
 }
 
 /// Opens the store for as long as `body` takes; false where it is taken for somebody else's, or
 /// another release's.
 private func tryWithStore(
-  _ folder: borrowing DamagedFolder, _ body: (BoardStore) -> Void
+  _ folder: borrowing DamagedDirectory, _ body: (BoardStore) -> Void
 ) -> Bool {
   do throws(StoreError) {
     body(try BoardStore.open(in: folder.path))
@@ -114,7 +114,7 @@ private func readHistory(_ stored: BoardRecord, _ store: BoardStore) {
   }
   let first = try? store.firstLoggedRevision(of: stored.id)
   let batches = try? store.loggedChanges(after: (first ?? nil) ?? 0, of: stored.id)
-  for batch in (batches ?? nil) ?? [] { _ = try? [Revision](form: batch) }
+  for batch in (batches ?? nil) ?? [] { _ = try? [Revision](encoding: batch) }
 }
 
 /// Writes as a daemon does; damaged data may refuse the writes.
@@ -146,7 +146,7 @@ private func insertRow(_ store: BoardStore, _ stored: BoardRecord) throws(StoreE
   guard let revision = try? board.insert([row], at: IndexPath(section: 0, row: 0), maxRows: .max)
   else { return }
   try store.log(
-    [revision].form, board.revision...board.revision, rowCount: board.count, of: stored.id)
+    [revision].encoding, board.revision...board.revision, rowCount: board.count, of: stored.id)
   let changes = board.takeUnsavedChanges()
   try store.save(changes, revision: board.revision, of: stored.id)
   if let step = board.takeUndoStep() {

@@ -19,7 +19,7 @@ private func checkType(_ text: String) {
   guard let type = try? ContentType(parsing: text) else { return }
   precondition((try? ContentType(stored: text)) == type, "\(type) is read otherwise when stored")
   precondition(type.essence.utf8.allSatisfy(isNameByte), "\(type) has a name that RFC 6838 forbids")
-  precondition(type.mime.utf8.count <= ContentType.maximumLength, "\(type) is too long")
+  precondition(type.mime.utf8.count <= ContentType.maxLength, "\(type) is too long")
   guard let again = try? ContentType(parsing: type.mime) else {
     fatalError("\(type) is not a type")
   }
@@ -34,7 +34,7 @@ private func isNameByte(_ byte: UInt8) -> Bool {
 
 private func checkText(_ text: String) {
   let preview = Preview.of(text)
-  precondition(preview.unicodeScalars.count <= Preview.maximumLength)
+  precondition(preview.unicodeScalars.count <= Preview.maxLength)
   // By scalars: what is cut off may belong to the character before.
   precondition(
     preview.unicodeScalars.starts(with: Preview.of(preview).unicodeScalars),
@@ -43,7 +43,7 @@ private func checkText(_ text: String) {
   precondition(!carried.unicodeScalars.contains("\0"))
   precondition(WireText.sanitized(carried) == carried)
   if let name = try? SuggestedName(text) {
-    precondition(name.text.unicodeScalars.count <= SuggestedName.maximumLength)
+    precondition(name.text.unicodeScalars.count <= SuggestedName.maxLength)
   }
 }
 

@@ -10,7 +10,7 @@ enum SampleDatabase {
 
   /// The file, as a store that has ended leaves it.
   static let bytes: [UInt8] = {
-    let folder = DamagedFolder()
+    let folder = DamagedDirectory()
     do { try fill(folder.path) } catch { fatalError("no sample can be made: \(error)") }
     return contents(of: folder.path + "/boards.db")
   }()
@@ -50,7 +50,7 @@ enum SampleDatabase {
       let revision = try board.delete([rows[2]])
       let from = board.revision
       try store.log(
-        revision.map { [$0].form } ?? [], from...from, rowCount: board.count, of: id)
+        revision.map { [$0].encoding } ?? [], from...from, rowCount: board.count, of: id)
       try save(&board, as: id, in: store)
     }
     while try store.indexSome(limit: 5) {}

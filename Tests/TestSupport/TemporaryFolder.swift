@@ -99,7 +99,7 @@ package func largeBytes(_ number: UInt8 = 0, count: Int = Payload.inlineLimit + 
   [number] + [UInt8](repeating: number ^ 0x5A, count: count - 1)
 }
 
-extension ContentFolder {
+extension ContentDirectory {
   /// Writes bytes to a file that is not published yet.
   package func write(_ bytes: [UInt8]) throws -> ContentFile {
     let writer = try makeWriter()

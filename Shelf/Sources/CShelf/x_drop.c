@@ -9,17 +9,17 @@ typedef struct {
   GByteArray *bytes;
   gboolean is_in_parts;
   gulong events;
-  guint patience;
+  guint timeout;
 } Reading;
 
-static const guint seconds_of_patience = 20;
+static const guint timeout_in_seconds = 20;
 
 static Display *server(Reading *self) { return gdk_x11_display_get_xdisplay(self->display); }
 
 static void reading_free(gpointer data) {
   Reading *self = data;
   g_signal_handler_disconnect(self->display, self->events);
-  g_source_remove(self->patience);
+  g_source_remove(self->timeout);
   g_byte_array_unref(self->bytes);
   g_object_unref(self->display);
   g_free(self);
@@ -80,10 +80,10 @@ static gboolean did_happen(GdkDisplay *display, const XEvent *event, gpointer da
   return FALSE;
 }
 
-static gboolean lose_patience(gpointer data) {
+static gboolean time_out(gpointer data) {
   Reading *self = g_task_get_task_data(data);
   /* Removed with the request. */
-  self->patience = g_timeout_add_seconds(seconds_of_patience, lose_patience, data);
+  self->timeout = g_timeout_add_seconds(timeout_in_seconds, time_out, data);
   finish(data, "the other application does not answer");
   return G_SOURCE_REMOVE;
 }
@@ -104,7 +104,7 @@ void shelf_x_drop_read_async(GdkDrop *drop, const char *type, guint32 time,
   self->property = gdk_x11_get_xatom_by_name_for_display(display, "DRAGBOARD_DROP");
   self->bytes = g_byte_array_new();
   self->events = g_signal_connect(display, "xevent", G_CALLBACK(did_happen), task);
-  self->patience = g_timeout_add_seconds(seconds_of_patience, lose_patience, task);
+  self->timeout = g_timeout_add_seconds(timeout_in_seconds, time_out, task);
   g_task_set_task_data(task, self, reading_free);
   XConvertSelection(server(self),
                     gdk_x11_get_xatom_by_name_for_display(display, "XdndSelection"),

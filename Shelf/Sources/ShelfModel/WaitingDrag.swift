@@ -22,11 +22,11 @@ public struct WaitingDrag: Hashable, Sendable, Identifiable {
   public let application: String
   /// The number of items.
   public let itemCount: Int
-  /// The first items, at most `mostItems`.
+  /// The first items, at most `maxItems`.
   public let items: [Item]
 
   /// The maximum number of items that are read before the drop.
-  public static let mostItems = 32
+  public static let maxItems = 32
 
   /// Creates the drag of a session.
   public init(id: SessionID, application: String, itemCount: Int, items: [Item]) {

@@ -23,8 +23,8 @@ struct ArrangementPlan {
   func perform(on storage: inout RowStorage, recording record: inout UndoRecord) -> [Change]? {
     let (arranging, deleting) = (sections?.arranging ?? [], sections?.deleting ?? [])
     var changes: [Change] = deletions.map { .delete($0.row, at: $0.path) } + arranging
-    let isReported = changeCount <= Revision.mostChanges
-    if isReported { rows.tellMoves(to: &changes) }
+    let isReported = changeCount <= Revision.maxChanges
+    if isReported { rows.appendMoves(to: &changes) }
     remove(from: &storage, recording: &record)
     for change in arranging { Self.perform(change, on: &storage, recording: &record) }
     let moves = isReported ? changes.suffix(rows.moveCount) : nil

@@ -34,7 +34,7 @@ extension RowPlan {
   /// Appends the moves that remain after the deletions.
   ///
   /// Each row moves behind the wanted row before it. O((rows + moves) log moves).
-  func tellMoves(to changes: inout [Change]) {
+  func appendMoves(to changes: inout [Change]) {
     guard moveCount > 0 else { return }
     let slots = slots()
     var taken = OccupancyTree(count: slots.count)

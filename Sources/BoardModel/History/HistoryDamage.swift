@@ -22,7 +22,7 @@ public enum HistoryDamage: Error, Hashable, Sendable {
   case badRow(offset: Int)
 
   /// The permissions before this offset are invalid.
-  case badGates(offset: Int)
+  case badFlags(offset: Int)
 
   /// The operation, counted from 0, cannot be performed on the board after the operations before
   /// it.
@@ -41,7 +41,7 @@ extension HistoryDamage: CustomStringConvertible {
     case .badNumber(let offset): "the number before \(offset) is too large, or too long"
     case .badName(let offset): "the text before \(offset) is no name of a section"
     case .badRow(let offset): "the row before \(offset) has a number that no row has"
-    case .badGates(let offset): "the gates before \(offset) are none"
+    case .badFlags(let offset): "the flags before \(offset) are none"
     case .doesNotFit(let operation): "operation \(operation) of the step does not fit the board"
     }
   }

@@ -45,11 +45,11 @@ struct Block: Sendable {
 }
 
 /// The position of a row: a block, and an offset in it.
-struct BlockPlace: Comparable {
+struct BlockPosition: Comparable {
   let slot: Int
   let offset: Int
 
-  static func < (one: BlockPlace, other: BlockPlace) -> Bool {
+  static func < (one: BlockPosition, other: BlockPosition) -> Bool {
     (one.slot, one.offset) < (other.slot, other.offset)
   }
 }

@@ -42,7 +42,7 @@ struct BlockChains {
       guard offsets.updateValue(offset, forKey: block.id) == nil else {
         throw .blockTwice(block.id)
       }
-      guard 1...StoredBlock.mostRows ~= block.rows.count else {
+      guard 1...StoredBlock.maxRows ~= block.rows.count else {
         throw .badRowCount(block.id, block.rows.count)
       }
     }

@@ -34,7 +34,7 @@ struct BlockList: Sendable {
 
   /// Returns the block and the offset for a new row at an index from 0 to `rowCount`; nil if there
   /// is no block.
-  func placeForInsertion(at row: Int) -> (position: Int, offset: Int)? {
+  func insertionPosition(at row: Int) -> (position: Int, offset: Int)? {
     guard !slots.isEmpty else { return nil }
     return row < rowCount ? place(of: row) : (slots.count - 1, Int(counts[slots.count - 1]))
   }

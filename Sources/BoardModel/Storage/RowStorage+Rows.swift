@@ -2,7 +2,7 @@ extension RowStorage {
   /// Inserts rows, new ones or removed ones; the first is at `path` afterwards.
   mutating func fill(_ rows: some Collection<RowEntry>, at path: IndexPath) {
     rowCount += rows.count
-    let place = sections[path.section].blocks.placeForInsertion(at: path.row)
+    let place = sections[path.section].blocks.insertionPosition(at: path.row)
     guard let (position, offset) = place else {
       return fill(path.section, 0..<0, with: Array(rows), .firstFull)
     }
@@ -76,7 +76,7 @@ extension RowStorage {
   }
 
   /// Returns the paths of the first rows of blocks, in the order of the blocks.
-  private func starts(of places: [BlockPlace]) -> [IndexPath] {
+  private func starts(of places: [BlockPosition]) -> [IndexPath] {
     var slots: [Int] = []
     for place in places where place.slot != slots.last { slots.append(place.slot) }
     guard slots.count > 16 else { return slots.compactMap(start(ofBlock:)) }
@@ -124,11 +124,11 @@ extension RowStorage {
   }
 
   /// Changes the permissions of a row; returns the old ones, nil if there is no row.
-  mutating func setGates(_ gates: RowGates, of row: RowID) -> RowGates? {
+  mutating func setFlags(_ flags: RowFlags, of row: RowID) -> RowFlags? {
     guard let place = place(of: row) else { return nil }
     defer { touch(place.slot) }
-    let old = blocks[place.slot].rows[place.offset].gates
-    blocks[place.slot].rows[place.offset] = RowEntry(row, gates: gates)
+    let old = blocks[place.slot].rows[place.offset].flags
+    blocks[place.slot].rows[place.offset] = RowEntry(row, flags: flags)
     return old
   }
 }

@@ -36,9 +36,9 @@ extension RowStorage {
   /// Returns the block of a row, and the row's offset in it.
   ///
   /// O(1).
-  func place(of row: RowID) -> BlockPlace? {
+  func place(of row: RowID) -> BlockPosition? {
     guard let slot = index[row], let offset = blocks[slot].offset(of: row) else { return nil }
-    return BlockPlace(slot: slot, offset: offset)
+    return BlockPosition(slot: slot, offset: offset)
   }
 
   /// Returns the path of a row.

@@ -7,7 +7,7 @@ struct StepReplay {
 
   /// Appends changes, which are created only if they are reported.
   private mutating func append(_ count: Int, _ make: () -> [Change]) {
-    let isReported = (changes?.count ?? 0) + count <= Revision.mostChanges
+    let isReported = (changes?.count ?? 0) + count <= Revision.maxChanges
     if isReported { changes?.append(contentsOf: make()) } else { changes = nil }
   }
 
@@ -33,8 +33,8 @@ struct StepReplay {
     case .move(let source, let destination):
       let entry = record.move(from: source, to: destination, in: &storage)
       append(.move(entry.row, from: source, to: destination))
-    case .setGates(let gates, let row):
-      record.setGates(gates, of: row, in: &storage)
+    case .setFlags(let flags, let row):
+      record.setFlags(flags, of: row, in: &storage)
       appendReload(of: row, in: storage)
     case .exchangeContent(let row):
       record.noteOtherContent(of: row)
@@ -99,7 +99,7 @@ extension UndoStep.Operation {
         && (storage.rowCount(inSection: path.section) ?? 0) - path.row >= count
     case .move(let source, let destination):
       Self.fitsMove(from: source, to: destination, in: storage)
-    case .setGates(_, let row), .exchangeContent(let row): storage.contains(row)
+    case .setFlags(_, let row), .exchangeContent(let row): storage.contains(row)
     case .insertSection(let name, let index):
       0...sections.count ~= index && !sections.contains { $0.name == name }
     case .deleteSection(let index):

@@ -29,8 +29,8 @@ public struct UndoHistory: Hashable, Sendable {
   /// The steps to redo, the next one last.
   public private(set) var undone: [Step] = []
 
-  private let mostSteps: Int
-  private let mostBytes: Int
+  private let maxSteps: Int
+  private let maxBytes: Int
   private var lastNumber: UInt64 = 0
 
   /// The size of all steps in bytes.
@@ -39,16 +39,16 @@ public struct UndoHistory: Hashable, Sendable {
   /// Creates a history without steps.
   ///
   /// - Parameters:
-  ///   - mostSteps: The maximum number of steps, 1 or more.
-  ///   - mostBytes: The maximum size of all steps.
-  public init(mostSteps: Int, mostBytes: Int) {
-    self.mostSteps = mostSteps
-    self.mostBytes = mostBytes
+  ///   - maxSteps: The maximum number of steps, 1 or more.
+  ///   - maxBytes: The maximum size of all steps.
+  public init(maxSteps: Int, maxBytes: Int) {
+    self.maxSteps = maxSteps
+    self.maxBytes = maxBytes
   }
 
   /// Restores a stored history, possibly with other limits.
-  public init(mostSteps: Int, mostBytes: Int, done: [Step], undone: [Step]) {
-    self.init(mostSteps: mostSteps, mostBytes: mostBytes)
+  public init(maxSteps: Int, maxBytes: Int, done: [Step], undone: [Step]) {
+    self.init(maxSteps: maxSteps, maxBytes: maxBytes)
     self.done = done
     self.undone = undone
     bytes = (done + undone).reduce(0) { $0 + $1.bytes }
@@ -92,7 +92,7 @@ public struct UndoHistory: Hashable, Sendable {
   /// Forgets the oldest edits, then the last steps to redo.
   private mutating func trim() -> [UInt64] {
     var forgotten: [UInt64] = []
-    while done.count + undone.count > mostSteps || bytes > mostBytes {
+    while done.count + undone.count > maxSteps || bytes > maxBytes {
       let step: Step
       if done.count > 1 {
         step = done.removeFirst()

@@ -94,9 +94,9 @@ extension UndoRecord {
   }
 
   /// Changes the permissions of a row, which must exist.
-  mutating func setGates(_ gates: RowGates, of row: RowID, in storage: inout RowStorage) {
-    guard let old = storage.setGates(gates, of: row) else { return }
-    append(.setGates(old, of: row))
+  mutating func setFlags(_ flags: RowFlags, of row: RowID, in storage: inout RowStorage) {
+    guard let old = storage.setFlags(flags, of: row) else { return }
+    append(.setFlags(old, of: row))
   }
 
   /// Records that the content of a row has changed.

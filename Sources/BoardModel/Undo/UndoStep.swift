@@ -21,7 +21,7 @@ public struct UndoStep: Hashable, Sendable {
     case move(from: IndexPath, to: IndexPath)
 
     /// Set the permissions of the row.
-    case setGates(RowGates, of: RowID)
+    case setFlags(RowFlags, of: RowID)
 
     /// Exchange the content of the row for its other content.
     case exchangeContent(of: RowID)

@@ -3,7 +3,7 @@ extension UndoStep {
   ///
   /// Checks codes, numbers, names and the end, but not whether the step fits a board. O(size).
   public init(bytes: [UInt8]) throws(HistoryDamage) {
-    var reader = try FormReader(bytes, version: Self.formVersion)
+    var reader = try HistoryReader(bytes, version: Self.encodingVersion)
     var operations: [Operation] = []
     while !reader.isAtEnd { operations.append(try reader.readOperation()) }
     guard !operations.isEmpty else { throw .empty }
@@ -11,7 +11,7 @@ extension UndoStep {
   }
 }
 
-extension FormReader {
+extension HistoryReader {
   fileprivate mutating func readOperation() throws(HistoryDamage) -> UndoStep.Operation {
     let byte = try readByte()
     guard let code = UndoStep.Code(rawValue: byte) else {
@@ -31,7 +31,7 @@ extension FormReader {
       let path = try readPath()
       return .lift(try readNumber(), at: path)
     case .move: return .move(from: try readPath(), to: try readPath())
-    case .setGates: return .setGates(try readGates(), of: try readRow())
+    case .setFlags: return .setFlags(try readFlags(), of: try readRow())
     case .exchangeContent: return .exchangeContent(of: try readRow())
     case .insertSection:
       let index = try readNumber()

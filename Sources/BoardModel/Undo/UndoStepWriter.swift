@@ -1,6 +1,6 @@
 extension UndoStep {
   /// The version of the binary encoding: its first byte.
-  static let formVersion: UInt8 = 1
+  static let encodingVersion: UInt8 = 1
 
   /// The code of an operation in the binary encoding.
   enum Code: UInt8 {
@@ -9,7 +9,7 @@ extension UndoStep {
     case put = 3
     case lift = 4
     case move = 5
-    case setGates = 6
+    case setFlags = 6
     case exchangeContent = 7
     case insertSection = 8
     case deleteSection = 9
@@ -22,13 +22,13 @@ extension UndoStep {
   /// Numbers are in LEB128, in the order of the operation's values. Names are UTF-8 after their
   /// length. Rows are their entries, eight bytes each in little-endian order, after their number.
   public var bytes: [UInt8] {
-    var writer = FormWriter(version: Self.formVersion)
+    var writer = HistoryWriter(version: Self.encodingVersion)
     for operation in operations { writer.write(operation) }
     return writer.bytes
   }
 }
 
-extension FormWriter {
+extension HistoryWriter {
   /// Writes an operation.
   fileprivate mutating func write(_ operation: UndoStep.Operation) {
     switch operation {
@@ -38,8 +38,8 @@ extension FormWriter {
     case .lift(let count, let path): write(UndoStep.Code.lift, path.section, path.row, count)
     case .move(let source, let destination):
       write(UndoStep.Code.move, source.section, source.row, destination.section, destination.row)
-    case .setGates(let gates, let row):
-      write(UndoStep.Code.setGates, Int(gates.rawValue))
+    case .setFlags(let flags, let row):
+      write(UndoStep.Code.setFlags, Int(flags.rawValue))
       write(RowEntry(row))
     case .exchangeContent(let row):
       write(UndoStep.Code.exchangeContent)

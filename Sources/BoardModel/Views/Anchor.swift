@@ -3,7 +3,7 @@ struct Anchor: Hashable, Sendable {
   /// The row, which may have been deleted.
   let row: RowID
 
-  private var place: FollowedPlace
+  private var place: FollowedPosition
 
   /// Creates the anchor at a row and its path.
   init(_ row: RowID, at path: IndexPath) {

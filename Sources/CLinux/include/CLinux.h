@@ -14,7 +14,7 @@ enum {
   CLINUX_WRITABLE = 2,
   CLINUX_HUNG_UP = 4,
   /// Maximum number of descriptors in one message, which is the kernel's limit.
-  CLINUX_MOST_DESCRIPTORS = 253,
+  CLINUX_MAX_DESCRIPTORS = 253,
 };
 
 /// An event that epoll_wait reported.
@@ -103,11 +103,11 @@ int clinux_is_local(int fd);
 uint64_t clinux_mount_number(int fd);
 
 /// openat(2) with O_PATH: a directory in which other files can be opened.
-int clinux_open_folder(int folder, const char *path);
+int clinux_open_directory(int directory, const char *path);
 
 /// openat(2) of a regular file for reading; a symbolic link as the last component fails with ELOOP,
 /// another kind of file with EINVAL.
-int clinux_open_file(int folder, const char *path);
+int clinux_open_file(int directory, const char *path);
 
 /// poll(2) of a pidfd: whether its process has exited; also true on failure.
 int clinux_has_exited(int pidfd);
@@ -121,7 +121,7 @@ void clinux_be_nice(void);
 
 /// open(2) with O_TMPFILE and O_EXCL: a new unnamed file in a directory, for reading and writing,
 /// which cannot get a name.
-int clinux_open_unnamed(const char *folder, mode_t mode);
+int clinux_open_unnamed(const char *directory, mode_t mode);
 
 /// ioctl_ficlone(2): `to` shares the blocks of `from` until one of the files is written to.
 int clinux_clone(int to, int from);

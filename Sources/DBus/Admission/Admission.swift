@@ -86,7 +86,7 @@ public final class Admission {
     let gate = client.isWaiting ? client.gate : gate(of: client)
     guard gate != .open || client.isWaiting else { return server.serve(call, for: client) }
     do throws(DBusError) { try enqueue(call, of: client, behind: gate) } catch {
-      server.refuse(Question(call, from: nil), with: error)
+      server.refuse(ReplyAddress(call, from: nil), with: error)
     }
   }
 
@@ -216,7 +216,7 @@ public final class Admission {
   private func serve(_ call: Message, for client: ClientQueue, isRefused: Bool) {
     guard isRefused else { return server.serve(call, for: client) }
     do throws(DBusError) { try refuseUnread(client) } catch {
-      server.refuse(Question(call, from: nil), with: error)
+      server.refuse(ReplyAddress(call, from: nil), with: error)
     }
   }
 }

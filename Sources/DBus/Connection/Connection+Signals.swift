@@ -14,7 +14,7 @@ extension Connection {
   ) -> Subscription {
     lastSubscription += 1
     subscriptions.append((lastSubscription, rule, handler))
-    tellBus("AddMatch", rule)
+    sendMatchRule("AddMatch", rule)
     return Subscription(id: lastSubscription)
   }
 
@@ -36,7 +36,7 @@ extension Connection {
   /// Ends a subscription, unless it has ended.
   public func unsubscribe(_ subscription: Subscription) {
     guard let index = subscriptions.firstIndex(where: { $0.id == subscription.id }) else { return }
-    tellBus("RemoveMatch", subscriptions.remove(at: index).rule)
+    sendMatchRule("RemoveMatch", subscriptions.remove(at: index).rule)
   }
 
   /// Returns whether a subscription is active: a handler may end others while a signal is
@@ -44,7 +44,7 @@ extension Connection {
   func isSubscribed(_ id: Int) -> Bool { subscriptions.contains { $0.id == id } }
 
   /// Asks the bus to forward the signals of a rule, or to stop.
-  private func tellBus(_ member: MemberName, _ rule: MatchRule) {
+  private func sendMatchRule(_ member: MemberName, _ rule: MatchRule) {
     let call = OutgoingMessage.call(member, of: BusInterface.name, at: BusInterface.path, to: .bus)
     call.append(rule.description)
     call.expectNoReply()

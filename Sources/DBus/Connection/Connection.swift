@@ -121,7 +121,7 @@ public final class Connection: @unchecked Sendable {
   /// before a name is requested or released.
   ///
   /// Then the connection ends.
-  public var patience: Duration {
+  public var sendTimeout: Duration {
     get { queue.timeout }
     set { queue.timeout = newValue }
   }
@@ -180,7 +180,7 @@ public final class Connection: @unchecked Sendable {
 
   /// Delays messages that are sent while others are handled, to send them together, up to a size.
   func flushUnlessDraining() {
-    if !isDraining || queue.byteCount > Self.largestGathering { queue.flush() }
+    if !isDraining || queue.byteCount > Self.maxDelayedBytes { queue.flush() }
   }
 
   /// Sends a call; `reply` is called exactly once, on the loop's thread, unless the call is
@@ -207,8 +207,8 @@ public final class Connection: @unchecked Sendable {
     let serial = transmit(call)
     let timer = timeout.map { timeout in
       loop.schedule(after: timeout) { [weak self] in
-        let words = "no reply came within \(timeout)"
-        self?.pending.remove(serial)?.reply(.failure(DBusError(.noReply, words)))
+        let message = "no reply came within \(timeout)"
+        self?.pending.remove(serial)?.reply(.failure(DBusError(.noReply, message)))
       }
     }
     let destination = call.header.destination.map(BusName.init(unchecked:))
@@ -233,16 +233,16 @@ public final class Connection: @unchecked Sendable {
   /// The maximum number of messages per iteration.
   private static let maxMessagesPerIteration = 1_024
   /// The maximum number of bytes whose sending is delayed while messages are handled.
-  private static let largestGathering = 64 << 10
+  private static let maxDelayedBytes = 64 << 10
   /// No message is read while more bytes than this wait to be sent: small calls must not accumulate
   /// large answers.
-  private static let largestBacklog = 64 << 20
+  private static let maxBacklog = 64 << 20
 
   /// The number of bytes that wait to be sent, including replies and signals that the object
   /// server's sink holds back.
   public var backlog: Int { queue.byteCount + (keptBackByteCount?() ?? 0) }
 
-  private var isBackedUp: Bool { backlog > Self.largestBacklog }
+  private var isBackedUp: Bool { backlog > Self.maxBacklog }
 
   /// Serves the next call that has waited, or handles the next message; false if there is neither.
   private func handleNext() -> Bool {

@@ -29,7 +29,7 @@ extension Message {
     let names = [
       dbus_message_get_path(raw), dbus_message_get_interface(raw), dbus_message_get_member(raw),
     ]
-    let least = bearsDescriptors ? Cost.bytesPerDescriptor : Self.leastToKeep
+    let least = bearsDescriptors ? Cost.bytesPerDescriptor : Self.minByteCountToKeep
     let header = names.reduce(least) { $0 + ($1.map { strlen($0) } ?? 0) }
     var iterator = DBusMessageIter()
     guard dbus_message_iter_init(raw, &iterator) != 0 else { return header }
@@ -37,7 +37,7 @@ extension Message {
   }
 
   /// The approximate memory that libdbus allocates for the smallest message, in bytes.
-  private static let leastToKeep = 512
+  private static let minByteCountToKeep = 512
 
   /// Returns the approximate size of the values of one level, from the next value on; libdbus
   /// limits nesting to 64 levels.

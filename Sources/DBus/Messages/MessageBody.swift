@@ -3,11 +3,11 @@ import Files
 /// The arguments of an outgoing message in wire format.
 struct MessageBody: ~Copyable {
   /// The maximum size of an array's elements, in bytes.
-  private static let largestArray = 64 << 20
+  private static let maxArrayBytes = 64 << 20
   /// The maximum size of the arguments, in bytes; the rest is reserved for the header.
-  private static let largestBody = 127 << 20
+  private static let maxBodyBytes = 127 << 20
   /// The maximum length of a signature.
-  private static let longestSignature = 255
+  private static let maxSignatureLength = 255
 
   var bytes = WireBuffer()
   /// The types of the arguments.
@@ -29,16 +29,16 @@ struct MessageBody: ~Copyable {
   ///
   /// Source: the D-Bus specification, "Marshaling": at most 64 MiB for an array, 128 MiB for a
   /// message.
-  var isTooLarge: Bool { hasLargePart || byteCount > Self.largestBody }
+  var isTooLarge: Bool { hasLargePart || byteCount > Self.maxBodyBytes }
 
   /// Checks the size of an array's elements.
   mutating func noteArray(of count: Int) {
-    if count > Self.largestArray { hasLargePart = true }
+    if count > Self.maxArrayBytes { hasLargePart = true }
   }
 
   /// Checks the length of a signature.
   mutating func noteSignature(of count: Int) {
-    if count > Self.longestSignature { hasLargePart = true }
+    if count > Self.maxSignatureLength { hasLargePart = true }
   }
 
   /// Appends types to the signature.

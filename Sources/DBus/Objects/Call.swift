@@ -25,7 +25,7 @@ public struct Call {
   }
 
   /// The address of the reply; nil if the caller expects none.
-  var question: Question? { Question(message, from: client) }
+  var replyAddress: ReplyAddress? { ReplyAddress(message, from: client) }
 
   /// Counts the elements of an array argument, without decoding any.
   ///
@@ -43,6 +43,6 @@ public struct Call {
   /// Answers with arguments of those types, which `content` writes.
   @usableFromInline
   func answer(_ types: Signature, _ content: (inout MessageWriter) -> Void) {
-    server.answer(question, types, content)
+    server.answer(replyAddress, types, content)
   }
 }

@@ -29,22 +29,22 @@ extension ObjectServer {
   }
 
   /// Emits the signal for an added object, with its properties.
-  func tellAdded(_ object: ExportedObject) {
-    tell(ObjectManagerInterface.added) { writer in
+  func emitAdded(_ object: ExportedObject) {
+    emit(ObjectManagerInterface.added) { writer in
       object.path.write(to: &writer)
       object.writeInterfaces(to: &writer)
     }
   }
 
   /// Emits the signal for a removed object.
-  func tellRemoved(_ object: ExportedObject) {
-    tell(ObjectManagerInterface.removed) { writer in
+  func emitRemoved(_ object: ExportedObject) {
+    emit(ObjectManagerInterface.removed) { writer in
       object.path.write(to: &writer)
       object.interfaces.map(\.name.text).write(to: &writer)
     }
   }
 
-  private func tell<Content>(
+  private func emit<Content>(
     _ signal: SignalDeclaration<Content>, _ body: (inout MessageWriter) -> Void
   ) {
     if let managedRoot { sink.emit(signal, from: managedRoot, body) }

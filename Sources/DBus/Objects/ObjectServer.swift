@@ -40,14 +40,14 @@ public final class ObjectServer {
     withdraw(path)
     let object = ExportedObject(path, interfaces.map(\.bound), isManaged: isManaged(path))
     objects[path.text] = object
-    if object.isManaged { tellAdded(object) }
+    if object.isManaged { emitAdded(object) }
   }
 
   /// Withdraws the object at a path, if there is one.
   public func withdraw(_ path: ObjectPath) {
     guard let object = objects.removeValue(forKey: path.text) else { return }
     changed.removeAll { $0 === object }
-    if object.isManaged { tellRemoved(object) }
+    if object.isManaged { emitRemoved(object) }
   }
 
   /// Gives the object at `path` the interface ObjectManager, which reports every object below it
@@ -106,7 +106,7 @@ public final class ObjectServer {
       let object = objects[call.path]
       try willAnswer?(call, object?.interfaces.first?.object)
       try answer(call, object)
-    } catch { refuse(Question(message, from: client), with: error) }
+    } catch { refuse(ReplyAddress(message, from: client), with: error) }
   }
 
   /// Refuses a call with file descriptors that no argument refers to, or that the process cannot
@@ -135,27 +135,27 @@ public final class ObjectServer {
 
   /// Replies after sending property changes; sends no reply if the caller expects none.
   func answer(
-    _ question: Question?, _ types: Signature, _ content: (inout MessageWriter) -> Void
+    _ address: ReplyAddress?, _ types: Signature, _ content: (inout MessageWriter) -> Void
   ) {
     flushChanges()
-    guard let question else { return }
-    let header = MessageHeader.reply(to: question.serial, from: question.caller)
+    guard let address else { return }
+    let header = MessageHeader.reply(to: address.serial, from: address.caller)
     guard let reply = OutgoingMessage(header, as: types, content) else {
-      return refuse(question, with: .tooLarge)
+      return refuse(address, with: .tooLarge)
     }
-    send(reply, to: question)
+    send(reply, to: address)
   }
 
   /// Replies with an error, after sending property changes.
-  func refuse(_ question: Question?, with error: DBusError) {
+  func refuse(_ address: ReplyAddress?, with error: DBusError) {
     flushChanges()
-    guard let question else { return }
-    send(.refusal(of: question.serial, from: question.caller, with: error), to: question)
+    guard let address else { return }
+    send(.refusal(of: address.serial, from: address.caller, with: error), to: address)
   }
 
-  private func send(_ answer: OutgoingMessage, to question: Question) {
+  private func send(_ answer: OutgoingMessage, to address: ReplyAddress) {
     sink.send(answer)
-    if let client = question.client { admission?.unread.note(answer.body.size, to: client) }
+    if let client = address.client { admission?.unread.note(answer.body.size, to: client) }
   }
 
   private func answer(_ call: Call, _ object: ExportedObject?) throws(DBusError) {

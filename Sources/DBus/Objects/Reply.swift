@@ -23,7 +23,7 @@ public struct Reply<each Output: BusValue> {
 }
 
 /// The address of a reply.
-struct Question {
+struct ReplyAddress {
   /// The serial of the call.
   let serial: UInt32
   /// The unique name of the caller.
@@ -42,28 +42,28 @@ struct Question {
 @usableFromInline
 final class UnansweredCall {
   private let server: ObjectServer
-  private let question: Question?
+  private let address: ReplyAddress?
   private var isAnswered = false
 
-  init(_ call: Call) { (server, question) = (call.server, call.question) }
+  init(_ call: Call) { (server, address) = (call.server, call.replyAddress) }
 
   deinit { refuse(DBusError(.failed, "the call was dropped without an answer")) }
 
   @usableFromInline
   func answer(_ types: Signature, _ content: (inout MessageWriter) -> Void) {
-    guard let question = take() else { return }
-    server.answer(question, types, content)
+    guard let address = take() else { return }
+    server.answer(address, types, content)
   }
 
   func refuse(_ error: DBusError) {
-    guard let question = take() else { return }
-    server.refuse(question, with: error)
+    guard let address = take() else { return }
+    server.refuse(address, with: error)
   }
 
   /// Returns the address, once; nil if the call was answered or expects no reply.
-  private func take() -> Question? {
+  private func take() -> ReplyAddress? {
     guard !isAnswered else { return nil }
     isAnswered = true
-    return question
+    return address
   }
 }

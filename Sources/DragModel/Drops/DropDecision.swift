@@ -15,12 +15,12 @@ extension DropProposal {
   ///     the
   ///     rows that leave the section do not count. Nil means the largest valid index.
   /// - Returns: The operation and the position.
-  /// - Throws: `DropPlaceError` if the section or the row does not exist.
+  /// - Throws: `DropPositionError` if the section or the row does not exist.
   /// - Complexity: O(*n*) in the number of items and their representations.
   public static func decide(
     _ session: DragSession, application: Application, board: some DropDestination, section: Int,
     row: Int?
-  ) throws(DropPlaceError) -> DropProposal {
+  ) throws(DropPositionError) -> DropProposal {
     guard (0..<board.sectionCount).contains(section) else {
       throw .noSuchSection(section, count: board.sectionCount)
     }

@@ -45,7 +45,7 @@ extension ApplicationError: CustomStringConvertible {
     switch self {
     case .malformed(let text):
       """
-      application: \(text.quoted) is no application id; at most \(ApplicationID.maximumLength) letters, digits, \
+      application: \(text.quoted) is no application id; at most \(ApplicationID.maxLength) letters, digits, \
       _ and -, in labels joined by single dots, are, and "" stands for the caller
       """
     case .notYours(let text):

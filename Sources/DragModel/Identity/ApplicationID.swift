@@ -5,7 +5,7 @@
 /// - Invalid: `org..gnome`, `.notes`, `notes.`, `my notes`, `:1.42`
 public struct ApplicationID: Hashable, Sendable {
   /// The maximum number of bytes in an id.
-  public static let maximumLength = 255
+  public static let maxLength = 255
 
   /// The id, `org.gnome.Notes`.
   public let text: String
@@ -50,7 +50,7 @@ public struct ApplicationID: Hashable, Sendable {
   private static let dot = UInt8(ascii: ".")
 
   private static func isWellFormed(_ bytes: String.UTF8View) -> Bool {
-    guard (1...maximumLength).contains(bytes.count) else { return false }
+    guard (1...maxLength).contains(bytes.count) else { return false }
     var last = dot
     for byte in bytes {
       // No label is empty.

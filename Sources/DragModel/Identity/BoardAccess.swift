@@ -55,7 +55,7 @@ public struct BoardAccess: Hashable, Sendable {
     switch caller.confinement {
     case .unsandboxed: nil
     case .sandboxed(let id): id.text
-    case .doubtful: caller.uniqueName
+    case .unverified: caller.uniqueName
     }
   }
 }

@@ -23,7 +23,7 @@ public struct Caller: Hashable, Sendable {
       switch confinement {
       case .unsandboxed: true
       case .sandboxed(let sandbox): sandbox == id
-      case .doubtful: false
+      case .unverified: false
       }
     }
   }

@@ -5,5 +5,5 @@ public enum Confinement: Hashable, Sendable {
   /// A sandbox with this id: the connection counts as this application.
   case sandboxed(ApplicationID)
   /// A sandbox without an id, or no evidence: the connection counts as no application.
-  case doubtful
+  case unverified
 }

@@ -39,16 +39,16 @@ public struct ConfinementEvidence: Hashable, Sendable {
     if case .snap(let snap)? = label { return snap }
     switch flatpakInfo {
     case .content(let bytes):
-      return FlatpakInfo.applicationID(in: bytes).map { .sandboxed($0) } ?? .doubtful
-    case .unreadable: return .doubtful
+      return FlatpakInfo.applicationID(in: bytes).map { .sandboxed($0) } ?? .unverified
+    case .unreadable: return .unverified
     case .absent: break
     }
     switch (label, controlGroups) {
     case (.noSnap?, _), (_, .absent): break
-    case (_, .unreadable): return .doubtful
+    case (_, .unreadable): return .unverified
     case (_, .content(let bytes)):
       if let snap = SnapName.confinement(inControlGroups: bytes) { return snap }
     }
-    return isInContainer ? .doubtful : .unsandboxed
+    return isInContainer ? .unverified : .unsandboxed
   }
 }

@@ -10,7 +10,7 @@ enum SnapName {
     let labels = name.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard labels[0].elementsEqual("snap".utf8), labels.count >= 3 else { return nil }
     let id = "snap.\(String(decoding: labels[1], as: UTF8.self))"
-    return (try? ApplicationID(id)).map { .sandboxed($0) } ?? .doubtful
+    return (try? ApplicationID(id)).map { .sandboxed($0) } ?? .unverified
   }
 
   /// Returns the snap of a process's control groups; nil if no group belongs to a snap.

@@ -6,7 +6,7 @@ public import BoardModel
 /// (``Visibility/reach(of:into:)-(Application,_)``); narrower representations do not exist for it.
 public struct ItemProvider: Sendable {
   /// The maximum number of representations of an item.
-  public static let maximumRepresentations = 256
+  public static let maxRepresentations = 256
 
   /// The name that the source suggests.
   public let suggestedName: SuggestedName
@@ -26,7 +26,7 @@ public struct ItemProvider: Sendable {
   /// Appends a representation, which becomes the last in order of fidelity.
   ///
   /// - Throws: `DragError.duplicateRepresentation` if the item already has the type,
-  ///   `limitExceeded` if it has ``maximumRepresentations``.
+  ///   `limitExceeded` if it has ``maxRepresentations``.
   public mutating func register(_ representation: Representation) throws(DragError) {
     try check(representation.type)
     representations.append(representation)
@@ -41,7 +41,7 @@ public struct ItemProvider: Sendable {
 
   /// Stores a representation at its reserved position; returns false if none is reserved.
   mutating func fulfil(_ representation: Representation) -> Bool {
-    guard let place = reservedPlace(of: representation.type) else { return false }
+    guard let place = reservedIndex(of: representation.type) else { return false }
     representations[place] = representation
     byteCount += representation.content.byteCount
     return true
@@ -49,11 +49,11 @@ public struct ItemProvider: Sendable {
 
   /// Removes a reserved position.
   mutating func release(_ type: ContentType) {
-    guard let place = reservedPlace(of: type) else { return }
+    guard let place = reservedIndex(of: type) else { return }
     representations.remove(at: place)
   }
 
-  private func reservedPlace(of type: ContentType) -> Int? {
+  private func reservedIndex(of type: ContentType) -> Int? {
     representations.firstIndex { $0.type == type && $0.visibility == nil }
   }
 
@@ -62,8 +62,8 @@ public struct ItemProvider: Sendable {
     guard !representations.contains(where: { $0.type == type }) else {
       throw .duplicateRepresentation(type)
     }
-    guard representations.count < Self.maximumRepresentations else {
-      throw .limitExceeded(.representations, maximum: Self.maximumRepresentations)
+    guard representations.count < Self.maxRepresentations else {
+      throw .limitExceeded(.representations, maximum: Self.maxRepresentations)
     }
   }
 

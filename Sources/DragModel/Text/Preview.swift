@@ -1,7 +1,7 @@
 /// The preview of a text in a list.
 public enum Preview {
   /// The maximum number of Unicode scalars in a preview.
-  public static let maximumLength = 200
+  public static let maxLength = 200
 
   /// Returns the first line that is not blank, trimmed, cut to 200 Unicode scalars; "" if every
   /// line is blank.
@@ -32,13 +32,13 @@ public enum Preview {
         continue
       }
       if scalar == "\n" || scalar == "\r" { break }
-      if length < maximumLength {
+      if length < maxLength {
         length += 1
         cut = scalars.currentCodeUnitOffset
       }
       if scalar.isSpace { continue }
       end = cut
-      if length == maximumLength { break }
+      if length == maxLength { break }
     }
     guard start < end else { return "" }
     let line = text.span.extracting(start..<end)
@@ -50,7 +50,7 @@ public enum Preview {
   ///
   /// This is the common case.
   private static func isShown(whole text: Span<UInt8>) -> Bool {
-    guard 1...maximumLength ~= text.count, text[0] != 0x20, text[text.count - 1] != 0x20 else {
+    guard 1...maxLength ~= text.count, text[0] != 0x20, text[text.count - 1] != 0x20 else {
       return false
     }
     for index in text.indices {

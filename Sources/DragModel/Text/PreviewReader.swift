@@ -6,7 +6,7 @@
 public struct PreviewReader: Sendable {
   /// Whether further bytes cannot change the preview.
   public private(set) var isSettled = false
-  /// The visible part of the line: at most ``Preview/maximumLength`` scalars.
+  /// The visible part of the line: at most ``Preview/maxLength`` scalars.
   private var line: [UInt8] = []
   private var length = 0
   /// The length of the line without trailing white space, in bytes.
@@ -46,12 +46,12 @@ public struct PreviewReader: Sendable {
     // Blank lines and the indentation of the first nonblank line are one run of white space.
     if length == 0 && isSpace { return }
     if scalar == "\n" || scalar == "\r" { return isSettled = true }
-    if length < Preview.maximumLength {
+    if length < Preview.maxLength {
       length += 1
       line += sequence
     }
     if isSpace { return }
     end = line.count
-    isSettled = length == Preview.maximumLength
+    isSettled = length == Preview.maxLength
   }
 }

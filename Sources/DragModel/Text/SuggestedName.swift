@@ -2,7 +2,7 @@
 /// noncharacters.
 public struct SuggestedName: Hashable, Sendable {
   /// The maximum number of Unicode scalars in a name.
-  public static let maximumLength = 255
+  public static let maxLength = 255
   /// No suggestion.
   public static let none = SuggestedName()
 
@@ -18,7 +18,7 @@ public struct SuggestedName: Hashable, Sendable {
   /// - Throws: `SuggestedNameError` if the text is not a valid name.
   public init(_ text: String) throws(SuggestedNameError) {
     for (position, scalar) in text.unicodeScalars.enumerated() {
-      guard position < Self.maximumLength else { throw .tooLong }
+      guard position < Self.maxLength else { throw .tooLong }
       guard !scalar.isControl && !scalar.isNoncharacter else {
         throw .forbiddenScalar(scalar, position: position)
       }
@@ -29,7 +29,7 @@ public struct SuggestedName: Hashable, Sendable {
 
 /// The reason why a text is not a suggested name.
 public enum SuggestedNameError: Error, Hashable, Sendable {
-  /// The text has more than ``SuggestedName/maximumLength`` Unicode scalars.
+  /// The text has more than ``SuggestedName/maxLength`` Unicode scalars.
   case tooLong
   /// The text has a control or a noncharacter at this position, in Unicode scalars from 0.
   case forbiddenScalar(Unicode.Scalar, position: Int)
@@ -40,7 +40,7 @@ extension SuggestedNameError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .tooLong:
-      "suggested_name: too long; at most \(SuggestedName.maximumLength) Unicode scalars are allowed"
+      "suggested_name: too long; at most \(SuggestedName.maxLength) Unicode scalars are allowed"
     case .forbiddenScalar(let scalar, let position):
       "suggested_name: U+\(scalar.hexadecimal) at \(position); controls and noncharacters are not allowed"
     }

@@ -15,7 +15,7 @@
 /// `*`, see ``TypeQuery``.
 public struct ContentType: Hashable, Sendable {
   /// The maximum number of bytes in a spelling of a type.
-  public static let maximumLength = 255
+  public static let maxLength = 255
 
   /// The normal form, as on the wire: `text/plain;charset=utf-8`.
   public let mime: String

@@ -2,7 +2,7 @@
 public enum ContentTypeError: Error, Hashable, Sendable {
   /// The text is empty.
   case empty
-  /// The text has more than ``ContentType/maximumLength`` bytes.
+  /// The text has more than ``ContentType/maxLength`` bytes.
   case tooLong(byteCount: Int)
   /// The text has no slash and is not an alias.
   case unknownAlias(String)
@@ -25,7 +25,7 @@ extension ContentTypeError: CustomStringConvertible {
     case .empty:
       "type: empty; a MIME type such as text/html, or an alias such as public.html, is needed"
     case .tooLong(let byteCount):
-      "type: \(byteCount) bytes long; at most \(ContentType.maximumLength) are allowed"
+      "type: \(byteCount) bytes long; at most \(ContentType.maxLength) are allowed"
     case .unknownAlias(let text):
       "type: \(text.quoted) is neither a MIME type, such as text/html, nor a known alias, such as public.html"
     case .malformedName(let text):

@@ -57,7 +57,7 @@ extension ContentType {
   /// Looks up only ASCII: a dictionary of strings treats U+037E as a semicolon, because they are
   /// canonically equivalent.
   static func known(as text: String) -> ContentType? {
-    guard text.utf8.count <= maximumLength, text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
+    guard text.utf8.count <= maxLength, text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
     return spelled[text] ?? aliases[text.lowercased()]
   }
 }

@@ -22,7 +22,7 @@ struct MediaType: Hashable, Sendable {
   init(parsing text: String, names: MIMEScanner.Names) throws(ContentTypeError) {
     let length = text.utf8.count
     guard length > 0 else { throw .empty }
-    guard length <= ContentType.maximumLength else { throw .tooLong(byteCount: length) }
+    guard length <= ContentType.maxLength else { throw .tooLong(byteCount: length) }
     var scanner = MIMEScanner(text, names: names)
     guard let (type, subtype) = scanner.scanNames() else {
       throw text.utf8.contains(UInt8(ascii: "/")) ? .malformedName(text) : .unknownAlias(text)

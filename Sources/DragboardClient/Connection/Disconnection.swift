@@ -19,8 +19,8 @@ final class Disconnection: @unchecked Sendable {
   /// Calls all handlers.
   func happen() {
     hasHappened = true
-    let told = handlers
+    let notified = handlers
     handlers = [:]
-    for handler in told.sorted(by: { $0.key < $1.key }) { handler.value() }
+    for handler in notified.sorted(by: { $0.key < $1.key }) { handler.value() }
   }
 }

@@ -51,7 +51,7 @@ final class MirrorFollower: @unchecked Sendable {
   ) async throws(DragboardError) -> BoardUpdate? {
     while true {
       switch machine.next() {
-      case .tell(let update): return update
+      case .report(let update): return update
       case .end: return nil
       case .fail(let error): throw error
       case .wait: guard try await wakeUps.next() != nil else { return nil }

@@ -5,7 +5,7 @@ struct MirrorMachine {
   /// The next action of the follower.
   enum Step: Equatable {
     /// Return this update.
-    case tell(BoardUpdate)
+    case report(BoardUpdate)
     /// Read the whole board, then call `didRead` or `didFail`.
     case askSnapshot
     /// Read the changes since a revision, then call `didRead`, `didRefuseChanges` or `didFail`.
@@ -65,7 +65,7 @@ struct MirrorMachine {
   mutating func next() -> Step {
     if let news {
       self.news = nil
-      return .tell(news)
+      return .report(news)
     }
     switch state {
     case .following: return follow()

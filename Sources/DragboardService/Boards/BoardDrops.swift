@@ -83,7 +83,7 @@ struct BoardDrops {
     for session: SessionEntity, by application: Application, at place: Place,
     of board: BoardEntity, _ command: Command
   ) throws(DBusError) -> DropProposal {
-    do throws(DropPlaceError) {
+    do throws(DropPositionError) {
       guard command.access.governs else {
         let accessed = AccessedBoard(board, StoredRows(of: board, for: command))
         return try DropProposal.decide(

@@ -52,7 +52,7 @@ struct BoardEdits {
     let isAlike =
       types.count == 1 && types[0].type == content.type && types[0].byteCount == content.byteCount
     let old = isAlike ? try stored.content(of: row, at: 0) : nil
-    if let gates = board.board.gates(of: row), !gates.contains(.editable) {
+    if let flags = board.board.flags(of: row), !flags.contains(.isEditable) {
       throw BoardError.notEditable(row).answer(on: board)
     }
     return (row, old)
@@ -108,22 +108,22 @@ struct BoardEdits {
   func setEditable(
     _ board: BoardEntity, _ command: Command, _ item: String, _ isEditable: Bool
   ) throws(DBusError) -> UInt64 {
-    try setGate(.editable, open: isEditable, of: item, on: board, command)
+    try setFlag(.isEditable, to: isEditable, of: item, on: board, command)
   }
 
   func setMovable(
     _ board: BoardEntity, _ command: Command, _ item: String, _ isMovable: Bool
   ) throws(DBusError) -> UInt64 {
-    try setGate(.movable, open: isMovable, of: item, on: board, command)
+    try setFlag(.isMovable, to: isMovable, of: item, on: board, command)
   }
 
-  private func setGate(
-    _ gate: RowGates, open: Bool, of item: String, on board: BoardEntity, _ command: Command
+  private func setFlag(
+    _ flag: RowFlags, to isSet: Bool, of item: String, on board: BoardEntity, _ command: Command
   ) throws(DBusError) -> UInt64 {
     let row = try board.row(item)
     try StoredRows(of: board, for: command).checkMayChange([row])
     return try board.edit(in: command.step) { model throws(BoardError) in
-      try model.setGates(gate, open: open, of: row)
+      try model.setFlags(flag, to: isSet, of: row)
     }
   }
 

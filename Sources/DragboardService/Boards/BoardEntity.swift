@@ -207,5 +207,5 @@ extension BoardEntity: DropDestination {
   var movesMultipleRows: Bool { header.movesMultipleRows }
   func rowCount(inSection section: Int) -> Int { board.rowCount(inSection: section) ?? 0 }
   func indexPath(of row: RowID) -> IndexPath? { board.indexPath(of: row) }
-  func isMovable(_ row: RowID) -> Bool { board.gates(of: row)?.contains(.movable) ?? false }
+  func isMovable(_ row: RowID) -> Bool { board.flags(of: row)?.contains(.isMovable) ?? false }
 }

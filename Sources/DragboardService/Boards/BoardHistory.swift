@@ -30,7 +30,7 @@ struct BoardHistory {
   /// many.
   private static let keptRevisions: UInt64 = 1_000
   /// The size of more rows than this is estimated from this number of rows, evenly spaced.
-  private static let mostMeasured = 10_000
+  private static let maxMeasured = 10_000
 
   private let board: BoardID
   private let repository: any BoardRepository
@@ -47,9 +47,9 @@ struct BoardHistory {
   /// The oldest stored steps: forgotten, but not yet deleted.
   private var outdated: [UInt64] = []
   /// This number of steps is deleted together, because they are adjacent in the database.
-  private static let mostOutdated = 32
+  private static let maxOutdated = 32
   /// The number of new steps for which memory is retained.
-  private static let mostKept = 64
+  private static let maxKept = 64
 
   /// Reads the history of a board at this revision from the repository.
   init(
@@ -63,7 +63,7 @@ struct BoardHistory {
         .map { UndoHistory.Step(number: $0.number, bytes: $0.byteCount) }
     }
     undo = UndoHistory(
-      mostSteps: limits.undoSteps, mostBytes: limits.undoBytes, done: kept(false),
+      maxSteps: limits.undoSteps, maxBytes: limits.undoBytes, done: kept(false),
       undone: kept(true).reversed())
     // A damaged database may contain a step twice.
     stored = Dictionary(steps.map { ($0.number, $0.isUndone) }) { $1 }
@@ -129,7 +129,7 @@ struct BoardHistory {
   private func byteCount(of step: Step) -> Int {
     let rows = step.neededRows
     guard !rows.isEmpty else { return step.bytes.count }
-    let distance = (rows.count + Self.mostMeasured - 1) / Self.mostMeasured
+    let distance = (rows.count + Self.maxMeasured - 1) / Self.maxMeasured
     let measured = stride(from: 0, to: rows.count, by: distance).map { rows[$0] }
     let size = (try? repository.byteCount(of: measured)) ?? 0
     return step.bytes.count
@@ -147,10 +147,10 @@ struct BoardHistory {
     var unneeded: [RowID] = []
     for number in forgotten { unneeded += try forget(number) }
     forgotten = []
-    if outdated.count >= Self.mostOutdated { try deleteOutdated() }
+    if outdated.count >= Self.maxOutdated { try deleteOutdated() }
     try save(undo.done, isUndone: false)
     try save(undo.undone, isUndone: true)
-    steps.removeAll(keepingCapacity: steps.capacity <= Self.mostKept)
+    steps.removeAll(keepingCapacity: steps.capacity <= Self.maxKept)
     try saveRevisions(rowCount)
     return unneeded
   }
@@ -211,7 +211,7 @@ struct BoardHistory {
 
   private mutating func saveRevisions(_ rowCount: Int) throws(StoreError) {
     guard let first = revisions.first, let last = revisions.last else { return }
-    try repository.log(revisions.form, first.to...last.to, rowCount: rowCount, of: board)
+    try repository.log(revisions.encoding, first.to...last.to, rowCount: rowCount, of: board)
     revisions = []
     guard last.to - firstRevision > 2 * Self.keptRevisions else { return }
     try repository.forgetLog(upTo: last.to - Self.keptRevisions, of: board)
@@ -221,28 +221,28 @@ struct BoardHistory {
   // MARK: Reading
 
   /// The maximum number of changes in one reply.
-  private static let mostChanges = 100_000
-  /// An upper bound for the size of the log of `mostChanges` changes, each with the longest name of
+  private static let maxChanges = 100_000
+  /// An upper bound for the size of the log of `maxChanges` changes, each with the longest name of
   /// a section; a larger log is not read.
-  private static let mostLoggedBytes = 32 << 20
+  private static let maxLoggedBytes = 32 << 20
 
   /// Returns all changes since a revision up to the present one; nil if the log does not reach back
   /// to it, or if there are too many changes.
   func changes(since revision: UInt64) throws(StoreError) -> [Change]? {
     guard revision >= firstRevision,
       let batches = try repository.loggedChanges(
-        after: revision, of: board, limit: Self.mostLoggedBytes)
+        after: revision, of: board, limit: Self.maxLoggedBytes)
     else { return nil }
     var changes: [Change] = []
     for batch in batches {
       let logged: [Revision]
-      do throws(HistoryDamage) { logged = try [Revision](form: batch) } catch {
+      do throws(HistoryDamage) { logged = try [Revision](encoding: batch) } catch {
         throw StoreError.unreadable("the board's log is damaged: \(error)")
       }
       for made in logged where made.to > revision { changes += made.changes }
-      guard changes.count <= Self.mostChanges else { return nil }
+      guard changes.count <= Self.maxChanges else { return nil }
     }
     for made in revisions where made.to > revision { changes += made.changes }
-    return changes.count <= Self.mostChanges && !changes.contains(.reset) ? changes : nil
+    return changes.count <= Self.maxChanges && !changes.contains(.reset) ? changes : nil
   }
 }

@@ -66,7 +66,7 @@ struct IncomingContent: Sendable {
   ///
   /// - Throws: the error for the client.
   func prepared(
-    max: Int, noting reading: FileReading = FileReading(), in files: ContentFolder
+    max: Int, noting reading: FileReading = FileReading(), in files: ContentDirectory
   ) throws(DBusError) -> RowContent.Representation {
     if let ready { return ready }
     let bytes: Payload =

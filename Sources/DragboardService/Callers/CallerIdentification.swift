@@ -35,13 +35,13 @@ final class CallerIdentification {
   func identify(_ name: String, then: @escaping (Identity) -> Void) {
     let inquiry = Inquiry(name, then)
     inquiry.timer = scheduler.after(Self.timeout) { [weak self] _ in
-      self?.end(inquiry, .doubtful)
+      self?.end(inquiry, .unverified)
     }
     connection.call(
       BusInterface.getConnectionCredentials, at: BusInterface.path, of: .bus, timeout: nil, name
     ) { [weak self] result in
       guard case .success(let values) = result else {
-        self?.end(inquiry, .doubtful)
+        self?.end(inquiry, .unverified)
         return
       }
       self?.inspect(Credentials(values), inquiry)
@@ -66,6 +66,6 @@ final class CallerIdentification {
     then(
       Identity(
         Client(access), sandbox: access.sandboxOfQuotas,
-        validFor: confinement == .doubtful ? Self.retryInterval : nil))
+        validFor: confinement == .unverified ? Self.retryInterval : nil))
   }
 }

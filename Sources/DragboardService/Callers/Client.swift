@@ -14,7 +14,7 @@ extension Call {
     if let client = peer as? Client { return client }
     return Client(
       BoardAccess(
-        of: Caller(uniqueName: sender, confinement: .doubtful), opensContents: false))
+        of: Caller(uniqueName: sender, confinement: .unverified), opensContents: false))
   }
 }
 
@@ -27,7 +27,7 @@ extension BoardAccess {
     switch caller.confinement {
     case .unsandboxed: nil
     case .sandboxed(let id): id.text
-    case .doubtful: ""
+    case .unverified: ""
     }
   }
 

@@ -21,7 +21,7 @@ struct ProcessInspection {
   ///   - system: the path of `/proc`.
   init?(_ process: CallerProcess, in system: String = "/proc") {
     guard let number = Self.number(of: process), number > 0,
-      let directory = try? Self.opened(clinux_open_folder(AT_FDCWD, "\(system)/\(number)"))
+      let directory = try? Self.opened(clinux_open_directory(AT_FDCWD, "\(system)/\(number)"))
     else { return nil }
     (self.directory, self.system) = (directory, system)
     switch process {
@@ -81,7 +81,7 @@ struct ProcessInspection {
   var flatpakInfo: ConfinementEvidence.File {
     guard let mounts = mounts(of: directory.number), isLocal(mounts) else { return .unreadable }
     do throws(SystemError) {
-      let root = try Self.opened(clinux_open_folder(directory.number, "root"))
+      let root = try Self.opened(clinux_open_directory(directory.number, "root"))
       return Self.file(root.number, ".flatpak-info")
     } catch {
       // The kernel lets nobody look into a process that has secrets or more privileges. If its root

@@ -12,7 +12,7 @@ final class ClientCopies {
   private static let unwatchedTime = Duration.seconds(60)
 
   private let scheduler: Scheduler
-  private let contents: ContentFolder
+  private let contents: ContentDirectory
   private let watch: any FileEndWatch
   private let copy: Copy
   private let copies = Quota(
@@ -20,11 +20,12 @@ final class ClientCopies {
     total: Quota.Limit(bytes: 4 << 30, descriptors: 256), advice: "close some")
 
   /// Copies bytes, on another thread.
-  typealias Copy = @Sendable (Payload, ContentFolder) throws(StoreError) -> FileDescriptor
+  typealias Copy = @Sendable (Payload, ContentDirectory) throws(StoreError) -> FileDescriptor
 
   init(
-    _ scheduler: Scheduler, watch: any FileEndWatch, contents: ContentFolder,
-    copy: @escaping Copy = { (bytes, contents) throws(StoreError) in try bytes.copied(in: contents) }
+    _ scheduler: Scheduler, watch: any FileEndWatch, contents: ContentDirectory,
+    copy: @escaping Copy = { (bytes, contents) throws(StoreError) in try bytes.copied(in: contents)
+    }
   ) {
     (self.scheduler, self.watch, self.contents, self.copy) = (scheduler, watch, contents, copy)
   }
@@ -53,7 +54,8 @@ final class ClientCopies {
     do throws(DBusError) { try copies.charge(cost, to: holder) } catch {
       return scheduler.step { then($0, .failure(error)) }
     }
-    scheduler.work(inLane: "copies for \(holder.sandbox ?? holder.connection)") { [copy, contents] in
+    scheduler.work(inLane: "copies for \(holder.sandbox ?? holder.connection)") {
+      [copy, contents] in
       Result { () throws(StoreError) in try copy(bytes, contents) }
     } then: { [self] step, copy in
       let release = { [copies] in copies.release(cost, from: holder) }

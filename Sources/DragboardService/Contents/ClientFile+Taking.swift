@@ -37,7 +37,7 @@ extension ClientFile {
   ///   IOError.
   func taken(
     as type: ContentType, max: Int, noting reading: FileReading = FileReading(),
-    in contents: ContentFolder
+    in contents: ContentDirectory
   ) throws(DBusError) -> Payload {
     guard byteCount <= max else { throw .limit("fd: max-representation-bytes", max) }
     if isSealed {

@@ -24,7 +24,9 @@ struct ContentReader {
     _ bytes: Payload, for command: Command, answering reply: Reply<repeat each O>,
     insteadUse member: String, then: @escaping (Step, Result<String, DBusError>) -> Void
   ) {
-    if let few = bytes.inlineBytes { return then(command.step, Self.text(of: few, insteadUse: member)) }
+    if let few = bytes.inlineBytes {
+      return then(command.step, Self.text(of: few, insteadUse: member))
+    }
     run(bytes, command, answering: reply, insteadUse: member, then) {
       do throws(StoreError) {
         return Self.text(of: try bytes.read(), insteadUse: member)

@@ -46,13 +46,17 @@ final class ReadyContent: RepresentationContent, @unchecked Sendable {
 
   /// Whether many bytes are in memory.
   var isLarge: Bool {
-    if case .here(let bytes) = place { bytes.inMemory != nil && bytes.inlineBytes == nil } else { false }
+    if case .here(let bytes) = place {
+      bytes.inMemory != nil && bytes.inlineBytes == nil
+    } else {
+      false
+    }
   }
 
   /// Moves the bytes from memory to a file, on another thread.
   ///
   /// If the disk refuses them, they stay in memory.
-  func moveToFile(_ scheduler: Scheduler, _ contents: ContentFolder) {
+  func moveToFile(_ scheduler: Scheduler, _ contents: ContentDirectory) {
     guard case .here(let bytes) = place else { return }
     scheduler.work {
       Result { () throws(StoreError) in try bytes.moved(in: contents) }

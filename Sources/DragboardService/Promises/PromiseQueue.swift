@@ -33,7 +33,7 @@ final class PromiseQueue {
   let peers: PeerWatch
   let scheduler: Scheduler
   let limits: Limits
-  let contents: ContentFolder
+  let contents: ContentDirectory
   private let admission: Admission
   private var waiting = RoundRobin<Entry>()
   private var running: [ObjectIdentifier: Running] = [:]
@@ -45,7 +45,7 @@ final class PromiseQueue {
 
   init(
     _ connection: Connection, _ admission: Admission, _ peers: PeerWatch, _ scheduler: Scheduler,
-    limits: Limits, contents: ContentFolder
+    limits: Limits, contents: ContentDirectory
   ) {
     (self.connection, self.admission) = (connection, admission)
     (self.peers, self.scheduler) = (peers, scheduler)

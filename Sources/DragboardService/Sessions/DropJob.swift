@@ -148,7 +148,8 @@ final class DropJob {
   }
 
   private func slot(for bytes: Payload, as type: ContentType) -> Slot {
-    bytes.inlineBytes.map { .ready(RowContent.Representation(type: type, data: $0)) } ?? .available(bytes)
+    bytes.inlineBytes.map { .ready(RowContent.Representation(type: type, data: $0)) }
+      ?? .available(bytes)
   }
 
   private func failed(_ error: DBusError) -> Slot {

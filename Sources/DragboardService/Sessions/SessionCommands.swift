@@ -137,7 +137,9 @@ extension Drags {
     _ body: (inout DragSession) throws(DragError) -> Void
   ) throws(DBusError) {
     do throws(DragError) {
-      if sessions.budget.hasRoom(for: bytes, of: session.sandbox) { return try session.change(in: step, body) }
+      if sessions.budget.hasRoom(for: bytes, of: session.sandbox) {
+        return try session.change(in: step, body)
+      }
       var attempt = session.session
       try body(&attempt)
     } catch { throw error.answer(argument: argument) }

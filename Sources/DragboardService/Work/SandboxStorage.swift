@@ -74,7 +74,9 @@ final class SandboxStorage {
   private func measure(_ sandbox: String) {
     var use = uses[sandbox] ?? Use()
     defer { uses[sandbox] = use }
-    guard !sandbox.isEmpty, !use.isMeasuring, use.nextMeasurement <= scheduler.uptime else { return }
+    guard !sandbox.isEmpty, !use.isMeasuring, use.nextMeasurement <= scheduler.uptime else {
+      return
+    }
     use.isMeasuring = true
     use.added = use.pending
     var measured = SourceUse(of: sandbox)

@@ -125,11 +125,11 @@ final class WorkerPool: @unchecked Sendable {
 
   /// Returns the next job that can start; nil after a while without one.
   private func takeJob() -> Job? {
-    var isPatient = true
+    var mayWait = true
     while true {
       if let job = nextJob() { return job }
-      guard isPatient else { return nil }
-      isPatient = waitForJob()
+      guard mayWait else { return nil }
+      mayWait = waitForJob()
     }
   }
 

@@ -15,7 +15,7 @@ public final class ContentFile: Sendable {
   /// are not checked.
   let sum: UInt64?
 
-  let contents: ContentFolder
+  let contents: ContentDirectory
   private let state: Mutex<State>
 
   /// What is sure about the bytes.
@@ -23,7 +23,7 @@ public final class ContentFile: Sendable {
     /// No row has ever held them, and a power cut may take them.
     case written
     /// Likewise, and the system has failed to make them durable once: it may say later that it has, and it has not.
-    case doubtful
+    case unverified
     /// No row has ever held them; durable, but for their name.
     case synced
     /// Rows hold them, or did, or were about to; durable.
@@ -31,7 +31,7 @@ public final class ContentFile: Sendable {
   }
 
   /// Takes over the only handle of a new content, and removes the content unless it is published.
-  init(written id: ContentID, byteCount: Int, sum: UInt64?, in contents: ContentFolder) {
+  init(written id: ContentID, byteCount: Int, sum: UInt64?, in contents: ContentDirectory) {
     self.contents = contents
     self.byteCount = byteCount
     self.id = id
@@ -40,7 +40,7 @@ public final class ContentFile: Sendable {
   }
 
   /// A handle of a published content; made on the store's thread.
-  init(published id: ContentID, byteCount: Int, sum: UInt64?, in contents: ContentFolder) {
+  init(published id: ContentID, byteCount: Int, sum: UInt64?, in contents: ContentDirectory) {
     self.contents = contents
     self.byteCount = byteCount
     self.id = id
@@ -51,7 +51,7 @@ public final class ContentFile: Sendable {
 
   deinit {
     switch state.withLock({ $0 }) {
-    case .written, .doubtful, .synced: contents.abandon(id)
+    case .written, .unverified, .synced: contents.abandon(id)
     case .published: contents.release(id)
     }
   }
@@ -104,7 +104,7 @@ extension ContentFile {
   public var isSynced: Bool {
     state.withLock { state in
       switch state {
-      case .written, .doubtful: false
+      case .written, .unverified: false
       case .synced, .published: true
       }
     }
@@ -117,11 +117,11 @@ extension ContentFile {
   ///
   /// - Throws: `StoreError.file`; `StoreError.lost` where the bytes are others since a sync has failed.
   public func sync() throws(StoreError) {
-    if case .doubtful = state.withLock({ $0 }) { try writeAgain() }
+    if case .unverified = state.withLock({ $0 }) { try writeAgain() }
     guard !isSynced else { return }
     do throws(StoreError) { try syncData() } catch {
       state.withLock { state in
-        if case .written = state { state = .doubtful }
+        if case .written = state { state = .unverified }
       }
       throw error
     }
@@ -148,7 +148,7 @@ extension ContentFile {
     }
     do throws(FileError) { try contents.replace(id, by: copy.id) } catch { throw .file(error) }
     state.withLock { state in
-      if case .doubtful = state { state = .written }
+      if case .unverified = state { state = .written }
     }
   }
 

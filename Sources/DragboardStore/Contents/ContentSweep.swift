@@ -1,6 +1,6 @@
 /// One look through the folder of contents, a few names at a time.
 struct ContentSweep: ~Copyable {
-  private var listing: FolderListing?
+  private var listing: DirectoryListing?
   private var hasBegun = false
 
   /// Whether there is nothing left to look at.
@@ -10,7 +10,7 @@ struct ContentSweep: ~Copyable {
   mutating func begin(_ path: String) {
     guard !hasBegun else { return }
     hasBegun = true
-    listing = try? FolderListing(path)
+    listing = try? DirectoryListing(path)
   }
 
   /// The next name; nil at the end, and where no more can be read.

@@ -10,7 +10,7 @@ public final class ContentWriter: @unchecked Sendable {
   /// How many bytes it has taken.
   public private(set) var byteCount = 0
 
-  private let contents: ContentFolder
+  private let contents: ContentDirectory
   private let id: ContentID
   private let file: FileDescriptor
   private var sum = ContentSum()
@@ -27,7 +27,7 @@ public final class ContentWriter: @unchecked Sendable {
   }
 
   /// Writes to the file of a content that is held for it.
-  init(_ id: ContentID, file: FileDescriptor, in contents: ContentFolder) {
+  init(_ id: ContentID, file: FileDescriptor, in contents: ContentDirectory) {
     self.contents = contents
     self.id = id
     self.file = file

@@ -30,7 +30,7 @@ extension ContentFile {
   }
 }
 
-extension ContentFolder {
+extension ContentDirectory {
   /// Makes a file without a name, to read and write.
   ///
   /// A file system that has no such files gets one with a name, which is removed at once. It is the

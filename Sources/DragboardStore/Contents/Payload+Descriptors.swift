@@ -21,7 +21,7 @@ extension Payload {
   /// - Parameter contents: makes the file of a copy.
   /// - Returns: a descriptor of a file that has no name, at the first byte.
   /// - Throws: `StoreError`.
-  public func copied(in contents: ContentFolder) throws(StoreError) -> FileDescriptor {
+  public func copied(in contents: ContentDirectory) throws(StoreError) -> FileDescriptor {
     switch self {
     case .memory(let bytes): try Self.memoryFile(bytes)
     case .sealed: try moved(in: contents).copied(in: contents)

@@ -85,7 +85,7 @@ public enum Payload: Sendable {
   /// - Parameter contents: makes the file.
   /// - Returns: the copy.
   /// - Throws: `StoreError`.
-  public func moved(in contents: ContentFolder) throws(StoreError) -> Payload {
+  public func moved(in contents: ContentDirectory) throws(StoreError) -> Payload {
     let writer = PayloadWriter(in: contents)
     try forEachPiece { piece throws(StoreError) in
       try writer.append(piece)

@@ -7,7 +7,7 @@ public final class PayloadWriter: @unchecked Sendable {
   // Unchecked: its owner sees to it that calls come one after the other, and what it shares is
   // Sendable.
 
-  private let contents: ContentFolder
+  private let contents: ContentDirectory
   private var memory: [UInt8] = []
   private var file: ContentWriter?
   private var check: UTF8Check?
@@ -18,7 +18,7 @@ public final class PayloadWriter: @unchecked Sendable {
   ///   - type: the type of the bytes: plain text is checked to be UTF-8; nil for bytes that need no
   ///     check.
   ///   - contents: makes the file, when more bytes come than are kept in memory.
-  public init(_ type: ContentType? = nil, in contents: ContentFolder) {
+  public init(_ type: ContentType? = nil, in contents: ContentDirectory) {
     self.contents = contents
     if let type, type.isPlainText { check = UTF8Check() }
   }

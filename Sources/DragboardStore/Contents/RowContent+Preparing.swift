@@ -11,7 +11,7 @@ extension RowContent.Representation {
   ///   - contents: makes a file.
   /// - Throws: `StoreError`.
   public init(
-    preparing bytes: Payload, _ type: ContentType, in contents: ContentFolder
+    preparing bytes: Payload, _ type: ContentType, in contents: ContentDirectory
   ) throws(StoreError) {
     let ready = try bytes.isReadyToStore ? bytes : bytes.moved(in: contents)
     guard case .file(let file) = ready else {

@@ -12,7 +12,7 @@ final class Directory {
   ///
   /// - Throws: `system`.
   init(_ path: String) throws(Failure) {
-    descriptor = clinux_open_folder(AT_FDCWD, path)
+    descriptor = clinux_open_directory(AT_FDCWD, path)
     self.path = path
     guard descriptor >= 0 else { throw .system(path) }
     guard faccessat(descriptor, ".", W_OK | X_OK, 0) == 0 else { throw .system(path) }

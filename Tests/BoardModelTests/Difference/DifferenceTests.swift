@@ -40,16 +40,16 @@ struct DifferenceTests {
     }
   }
 
-  /// Every row is found where it stands, with the gates that it had.
+  /// Every row is found where it stands, with the flags that it had.
   private func compare(_ board: Board, with before: Board) {
     for (section, rows) in board.order.enumerated() {
       for (index, row) in rows.enumerated() {
         if board.indexPath(of: row) == at(section, index),
-          board.gates(of: row) == before.gates(of: row)
+          board.flags(of: row) == before.flags(of: row)
         {
           continue
         }
-        Issue.record("\(row) is not at \(section).\(index), or has other gates")
+        Issue.record("\(row) is not at \(section).\(index), or has other flags")
       }
     }
     let gone = Set(before.order.joined()).subtracting(board.order.joined())
@@ -106,7 +106,7 @@ struct DifferenceTests {
   }
 }
 
-/// Draws boards, some with closed gates, and arrangements of their rows.
+/// Draws boards, some with closed flags, and arrangements of their rows.
 private struct ArrangementSource {
   private var random: SplitMix64
   private var lastName = 0
@@ -130,8 +130,8 @@ private struct ArrangementSource {
     }
     guard draw(0..<2) == 0 else { return board }
     for row in board.order.joined() {
-      if draw(0..<10) == 0 { _ = try? board.setGates(.movable, open: false, of: row) }
-      if draw(0..<40) == 0 { _ = try? board.setGates(.editable, open: false, of: row) }
+      if draw(0..<10) == 0 { _ = try? board.setFlags(.isMovable, to: false, of: row) }
+      if draw(0..<40) == 0 { _ = try? board.setFlags(.isEditable, to: false, of: row) }
     }
     return board
   }

@@ -10,7 +10,7 @@ enum Edit {
   case deleteAt(IndexPath)
   case clear
   case reload(RowID)
-  case setGates(RowGates, open: Bool, of: RowID)
+  case setFlags(RowFlags, to: Bool, of: RowID)
   case insertSection(String, at: Int?, maxSections: Int)
   case renameSection(Int, to: String)
   case moveSection(from: Int, to: Int)
@@ -39,7 +39,7 @@ extension Board {
     case .deleteAt(let path): try delete(at: path)
     case .clear: clear()
     case .reload(let row): try reload(row)
-    case .setGates(let gates, let isOpen, let row): try setGates(gates, open: isOpen, of: row)
+    case .setFlags(let flags, let isSet, let row): try setFlags(flags, to: isSet, of: row)
     case .insertSection(let name, let index, let most):
       try insertSection(named: name, at: index, maxSections: most)
     case .renameSection(let section, let name): try renameSection(section, to: name)
@@ -73,8 +73,8 @@ struct EditSource {
     case 72..<80: return .delete(rows(board))
     case 80..<82: return .reload(row(board))
     case 82..<86:
-      let gates = [RowGates.editable, .movable, .open, []].randomElement(using: &random) ?? []
-      return .setGates(gates, open: Int.random(in: 0..<3, using: &random) > 0, of: row(board))
+      let flags = [RowFlags.isEditable, .isMovable, .all, []].randomElement(using: &random) ?? []
+      return .setFlags(flags, to: Int.random(in: 0..<3, using: &random) > 0, of: row(board))
     case 86..<90:
       return .insertSection(name(), at: index(board.names.count + 1), maxSections: 6)
     case 90..<93: return .renameSection(section(board), to: name())

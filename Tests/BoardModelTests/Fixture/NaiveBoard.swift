@@ -5,7 +5,7 @@ struct NaiveBoard: Equatable {
   var revision: UInt64 = 1
   var names = ["main"]
   var rows: [[RowID]] = [[]]
-  var closed: [RowID: RowGates] = [:]
+  var closed: [RowID: RowFlags] = [:]
 
   var snapshot: Snapshot {
     let sections = zip(names, rows).map { SnapshotSection(name: $0, rows: $1) }
@@ -14,7 +14,7 @@ struct NaiveBoard: Equatable {
 
   var all: [RowID] { rows.flatMap(\.self) }
 
-  func gates(of row: RowID) -> RowGates { .open.subtracting(closed[row] ?? []) }
+  func flags(of row: RowID) -> RowFlags { .all.subtracting(closed[row] ?? []) }
 
   func path(of row: RowID) -> IndexPath? {
     for (section, list) in rows.enumerated() {
@@ -43,9 +43,9 @@ struct NaiveBoard: Equatable {
     case .moveItems(let list, let section, let row): try move(list, to: section, row)
     case .delete(let list): try delete(list)
     case .deleteAt(let path): try delete([row(at: path, .section, .row)])
-    case .clear: remove { [closed] in !(closed[$0] ?? []).contains(.editable) }
-    case .reload(let row): try require([row], .editable)
-    case .setGates(let gates, let isOpen, let row): try setGates(gates, isOpen, of: row)
+    case .clear: remove { [closed] in !(closed[$0] ?? []).contains(.isEditable) }
+    case .reload(let row): try require([row], .isEditable)
+    case .setFlags(let flags, let isSet, let row): try setFlags(flags, isSet, of: row)
     case .insertSection(let name, let index, let most):
       try insertSection(name, at: index, maxSections: most)
     case .renameSection(let section, let name): try renameSection(section, to: name)
@@ -82,7 +82,7 @@ extension NaiveBoard {
     try require(.toSection, destination.section, in: rows.count)
     let others = rows[destination.section].filter { $0 != row }
     try require(.toRow, destination.row, in: others.count + 1)
-    try require([row], .movable)
+    try require([row], .isMovable)
     rows[source.section].remove(at: source.row)
     rows[destination.section].insert(row, at: destination.row)
   }
@@ -95,14 +95,14 @@ extension NaiveBoard {
     try require(.section, section, in: rows.count)
     let others = rows[section].filter { !list.contains($0) }
     try require(.row, row ?? others.count, in: others.count + 1)
-    try require(list, .movable)
+    try require(list, .isMovable)
     remove(where: list.contains)
     rows[section].insert(contentsOf: list, at: row ?? others.count)
   }
 
   private mutating func delete(_ list: [RowID]) throws(BoardError) {
     try requireDistinct(list)
-    try require(list, .editable)
+    try require(list, .isEditable)
     remove(where: list.contains)
   }
 
@@ -110,12 +110,12 @@ extension NaiveBoard {
     rows = rows.map { $0.filter { !isDoomed($0) } }
   }
 
-  private mutating func setGates(
-    _ gates: RowGates, _ isOpen: Bool, of row: RowID
+  private mutating func setFlags(
+    _ flags: RowFlags, _ isSet: Bool, of row: RowID
   ) throws(BoardError) {
     try require([row], [])
     let now = closed[row] ?? []
-    let next = isOpen ? now.subtracting(gates) : now.union(gates)
+    let next = isSet ? now.subtracting(flags) : now.union(flags)
     closed[row] = next.isEmpty ? nil : next
   }
 }
@@ -149,7 +149,7 @@ extension NaiveBoard {
   private mutating func deleteSection(_ section: Int) throws(BoardError) {
     try require(.section, section, in: names.count)
     if names.count == 1 { throw .lastSection }
-    try require(rows[section], .editable)
+    try require(rows[section], .isEditable)
     names.remove(at: section)
     rows.remove(at: section)
   }
@@ -171,10 +171,10 @@ extension NaiveBoard {
     }
   }
 
-  private func require(_ list: [RowID], _ gate: RowGates) throws(BoardError) {
+  private func require(_ list: [RowID], _ flag: RowFlags) throws(BoardError) {
     for row in list where path(of: row) == nil { throw .noSuchRow(row) }
-    for row in list where !gates(of: row).isSuperset(of: gate) {
-      throw gate == .editable ? .notEditable(row) : .notMovable(row)
+    for row in list where !flags(of: row).isSuperset(of: flag) {
+      throw flag == .isEditable ? .notEditable(row) : .notMovable(row)
     }
   }
 

@@ -15,12 +15,12 @@ struct NaiveDifference {
   init(from board: Board, to wanted: [SnapshotSection]) {
     let old = board.snapshot().sections
     let (rows, wantedRows) = (Set(old.flatMap(\.rows)), Set(wanted.flatMap(\.rows)))
-    locked = rows.filter { board.gates(of: $0)?.contains(.movable) == false }
+    locked = rows.filter { board.flags(of: $0)?.contains(.isMovable) == false }
     let gone = rows.subtracting(wantedRows)
     deletes = gone.count
     faults = Set(wantedRows.subtracting(rows).map { .noSuchRow($0) })
     if faults.isEmpty {
-      let kept = gone.filter { board.gates(of: $0)?.contains(.editable) == false }
+      let kept = gone.filter { board.flags(of: $0)?.contains(.isEditable) == false }
       faults = Set(kept.map { .notEditable($0) })
     }
     countSections(old.map(\.name), wanted.map(\.name))

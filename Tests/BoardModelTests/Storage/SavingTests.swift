@@ -72,12 +72,12 @@ struct SavingTests {
       _ = try board.insert([RowID(number)], at: at(0, Int(number)), maxRows: .max)
     }
     let blocks = board.takeUnsavedChanges().blocks
-    #expect(blocks.map(\.rows.count) == [Int](repeating: StoredBlock.mostRows, count: 10))
+    #expect(blocks.map(\.rows.count) == [Int](repeating: StoredBlock.maxRows, count: 10))
   }
 
   @Test("Flags, names, order and empty sections are restored, and new numbers are unused")
   func restore() throws {
-    let closed = RowEntry(RowID(7), gates: [])
+    let closed = RowEntry(RowID(7), flags: [])
     let blocks = [
       Self.block(9, 4, rows(1, 2)),
       StoredBlock(id: BlockID(4), section: SectionID(1), next: nil, rows: [closed]),
@@ -86,7 +86,7 @@ struct SavingTests {
     #expect(board.revision == 12)
     #expect(board.sectionNames == ["other", "main"])
     #expect(board.order == [[], rows(1, 2, 7)])
-    #expect(board.gates(of: RowID(7)) == [])
+    #expect(board.flags(of: RowID(7)) == [])
     #expect(board.takeUnsavedChanges().isEmpty)
     _ = try board.insert(rows(8), at: at(0, 0), maxRows: 9)
     _ = try board.insertSection(named: "third", at: nil, maxSections: 9)
@@ -134,15 +134,15 @@ struct SavingTests {
     #expect(!damage.description.isEmpty)
   }
 
-  @Test("An open row is stored as its number; closed gates are the top two bits")
+  @Test("An open row is stored as its number; cleared flags are the top two bits")
   func entries() {
     let row = RowID(1 << 54 - 1)
     #expect(RowEntry(row).rawValue == row.rawValue)
-    #expect(RowEntry(row, gates: .movable).rawValue == row.rawValue | 1 << 63)
-    #expect(RowEntry(row, gates: .editable).rawValue == row.rawValue | 1 << 62)
-    for gates in [RowGates.open, .movable, .editable, []] {
-      let entry = RowEntry(rawValue: RowEntry(row, gates: gates).rawValue)
-      #expect(entry.row == row && entry.gates == gates)
+    #expect(RowEntry(row, flags: .isMovable).rawValue == row.rawValue | 1 << 63)
+    #expect(RowEntry(row, flags: .isEditable).rawValue == row.rawValue | 1 << 62)
+    for flags in [RowFlags.all, .isMovable, .isEditable, []] {
+      let entry = RowEntry(rawValue: RowEntry(row, flags: flags).rawValue)
+      #expect(entry.row == row && entry.flags == flags)
     }
   }
 }

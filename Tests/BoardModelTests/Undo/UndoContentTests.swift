@@ -7,9 +7,9 @@ struct UndoContentTests {
   @Test(
     "A content is kept as long as a step needs it, and no longer",
     arguments: [(1, 100), (2, 5), (3, 1), (4, 20)])
-  func kept(seed: UInt64, mostSteps: Int) throws {
-    var keeper = ContentKeeper(seed: seed, mostSteps: mostSteps)
-    var mostKept = 0
+  func kept(seed: UInt64, maxSteps: Int) throws {
+    var keeper = ContentKeeper(seed: seed, maxSteps: maxSteps)
+    var maxKept = 0
     for _ in 0..<1_200 {
       switch Int.random(in: 0..<10, using: &keeper.edits.random) {
       case 0...1: try keeper.undo()
@@ -17,9 +17,9 @@ struct UndoContentTests {
       default: try keeper.edit()
       }
       try #require(keeper.texts.keys.sorted() == keeper.neededRows)
-      mostKept = max(mostKept, keeper.texts.count - keeper.naive.all.count)
+      maxKept = max(maxKept, keeper.texts.count - keeper.naive.all.count)
     }
-    #expect(mostKept > 10)
+    #expect(maxKept > 10)
   }
 }
 
@@ -45,9 +45,9 @@ private struct ContentKeeper {
     var goalTexts: [RowID: String]
   }
 
-  init(seed: UInt64, mostSteps: Int) {
+  init(seed: UInt64, maxSteps: Int) {
     edits = EditSource(seed: seed)
-    history = UndoHistory(mostSteps: mostSteps, mostBytes: .max)
+    history = UndoHistory(maxSteps: maxSteps, maxBytes: .max)
   }
 
   var neededRows: [RowID] {

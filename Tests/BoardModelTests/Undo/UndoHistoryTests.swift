@@ -3,10 +3,10 @@ import Testing
 
 @Suite("Edits that can be undone and redone")
 struct UndoHistoryTests {
-  private func recorded(_ sizes: Int..., mostSteps: Int = 100, mostBytes: Int = 1_000)
+  private func recorded(_ sizes: Int..., maxSteps: Int = 100, maxBytes: Int = 1_000)
     -> (history: UndoHistory, forgotten: [UInt64])
   {
-    var history = UndoHistory(mostSteps: mostSteps, mostBytes: mostBytes)
+    var history = UndoHistory(maxSteps: maxSteps, maxBytes: maxBytes)
     let forgotten = sizes.flatMap { history.record(bytes: $0).forgotten }
     return (history, forgotten)
   }
@@ -36,7 +36,7 @@ struct UndoHistoryTests {
 
   @Test("A fixed number of steps is kept, done and undone together")
   func count() {
-    var history = UndoHistory(mostSteps: 100, mostBytes: 1_000)
+    var history = UndoHistory(maxSteps: 100, maxBytes: 1_000)
     for number in 1...100 as ClosedRange<UInt64> {
       let (recorded, forgotten) = history.record(bytes: 1)
       #expect(recorded == number && forgotten.isEmpty)
@@ -68,9 +68,9 @@ struct UndoHistoryTests {
 
   @Test("Without steps there is nothing to do")
   func empty() {
-    var history = UndoHistory(mostSteps: 1, mostBytes: 1)
+    var history = UndoHistory(maxSteps: 1, maxBytes: 1)
     #expect(history.undo(bytes: 1).isEmpty && history.redo(bytes: 1).isEmpty)
-    #expect(history == UndoHistory(mostSteps: 1, mostBytes: 1))
+    #expect(history == UndoHistory(maxSteps: 1, maxBytes: 1))
   }
 
   @Test("A stored history goes on from its position")
@@ -78,7 +78,7 @@ struct UndoHistoryTests {
     var (history, _) = recorded(1, 2, 3)
     _ = history.undo(bytes: 3)
     var restored = UndoHistory(
-      mostSteps: 100, mostBytes: 1_000, done: history.done, undone: history.undone)
+      maxSteps: 100, maxBytes: 1_000, done: history.done, undone: history.undone)
     #expect(restored == history)
     #expect(restored.record(bytes: 1).number == 4)
   }

@@ -9,7 +9,7 @@ struct UndoTests {
   /// A board of three sections, with a row that is closed.
   private static func board() throws -> Board {
     var board = try Board(rows(1, 2, 3, 4, 5), rows(6, 7), [])
-    _ = try board.setGates(.open, open: false, of: RowID(3))
+    _ = try board.setFlags(.all, to: false, of: RowID(3))
     return board
   }
 
@@ -37,7 +37,7 @@ struct UndoTests {
         ]
       ),
       (.reload(RowID(2)), [.reload(RowID(2), at: at(0, 1))]),
-      (.setGates(.movable, open: true, of: RowID(3)), [.reload(RowID(3), at: at(0, 2))]),
+      (.setFlags(.isMovable, to: true, of: RowID(3)), [.reload(RowID(3), at: at(0, 2))]),
       (.insertSection("new", at: 1, maxSections: 9), [.deleteSection("new", at: 1)]),
       (.renameSection(1, to: "new"), [.renameSection(to: "s1", at: 1)]),
       (.moveSection(from: 0, to: 2), [.moveSection("main", from: 2, to: 0)]),
@@ -58,23 +58,23 @@ struct UndoTests {
     let told = try board.apply(step)
     #expect(told.changes == changes)
     #expect(board.snapshot().sections == before.snapshot().sections)
-    #expect(board.gates(of: RowID(3)) == [])
+    #expect(board.flags(of: RowID(3)) == [])
     let opposite = try board.latestStep()
     _ = try board.apply(opposite)
     #expect(board.snapshot().sections == after.sections)
     #expect(try board.latestStep() == step)
   }
 
-  @Test("Rows come back with their gates, though the board is full by then")
-  func gates() throws {
+  @Test("Rows come back with their flags, though the board is full by then")
+  func flags() throws {
     var board = try Board(rows(1, 2, 3))
-    _ = try board.setGates(.movable, open: false, of: RowID(2))
+    _ = try board.setFlags(.isMovable, to: false, of: RowID(2))
     _ = board.clear()
     let step = try board.latestStep()
     #expect(step.returningRows == rows(1, 2, 3))
     _ = try board.apply(step)
     #expect(board.order == [rows(1, 2, 3)])
-    #expect(board.gates(of: RowID(2)) == .editable)
+    #expect(board.flags(of: RowID(2)) == .isEditable)
     #expect(try board.latestStep().returningRows.isEmpty)
   }
 
@@ -195,7 +195,7 @@ private struct UndoRun {
     try #require(replica == naive.snapshot)
     try #require(board.snapshot() == naive.snapshot)
     for (section, rows) in naive.rows.enumerated() {
-      let entries = rows.map { RowEntry($0, gates: naive.gates(of: $0)) }
+      let entries = rows.map { RowEntry($0, flags: naive.flags(of: $0)) }
       try #require(board.rows(inSection: section, from: 0, count: .max) == entries)
     }
     let step = try board.latestStep()

@@ -76,7 +76,7 @@ struct SendingTests {
     defer { bus.bus.signal(SIGCONT) }
     let text = String(repeating: "x", count: 50_000)
     for connection in [sender, other] {
-      connection.patience = .milliseconds(50)
+      connection.sendTimeout = .milliseconds(50)
       for number in 0..<40 { connection.emit(Echo.said, from: "/", text, UInt32(number)) }
       #expect(connection.backlog > 0)
     }

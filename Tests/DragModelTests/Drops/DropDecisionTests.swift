@@ -180,7 +180,7 @@ struct DropDecisionTests {
   @Test("A section that is not there is refused", arguments: [-1, 2, Int.max, Int.min])
   func sections(section: Int) throws {
     let session = try Self.texts(1, by: notes)
-    let error = DropPlaceError.noSuchSection(section, count: 2)
+    let error = DropPositionError.noSuchSection(section, count: 2)
     #expect(throws: error) {
       try DropProposal.decide(session, application: other, board: board, section: section, row: nil)
     }
@@ -286,7 +286,7 @@ extension DropDecisionTests {
         session, application: application, board: board, section: section, row: row)
     }
     for row in -2...end + 2 where !(0...end).contains(row) {
-      let error = DropPlaceError.noSuchRow(row, section: section, operation: operation, end: end)
+      let error = DropPositionError.noSuchRow(row, section: section, operation: operation, end: end)
       #expect(throws: error) { try decide(row) }
       #expect(error.description.hasPrefix("row: \(row)"))
     }

@@ -58,13 +58,13 @@ struct BoardAccessTests {
   }
 
   @Test("An unidentified client owns no rows, because its unique name will be reused")
-  func doubtful() {
-    let access = BoardAccess(of: Self.caller(.doubtful), opensContents: false)
+  func unverified() {
+    let access = BoardAccess(of: Self.caller(.unverified), opensContents: false)
     #expect(!access.governs && !access.readsEverything)
     #expect(access.source == ":1.5")
     #expect(access.source(ofDragBy: .uniqueName(":1.5")) == ":1.5")
     check(
-      .doubtful,
+      .unverified,
       ["", ":1.5", ":1.6", "org.x"].map {
         Row(source: $0, reads: false, opened: true, changes: false)
       })

@@ -44,7 +44,7 @@ struct ConfinementTests {
     ])
   func noFlatpakInfo(text: String) {
     #expect(FlatpakInfo.applicationID(in: Array(text.utf8)) == nil)
-    #expect(evidence(flatpakInfo: .text(text)) == .doubtful)
+    #expect(evidence(flatpakInfo: .text(text)) == .unverified)
   }
 
   // MARK: Labels
@@ -68,8 +68,8 @@ struct ConfinementTests {
 
   @Test("A snap of a name that is none is a sandbox without an id")
   func badSnap() {
-    #expect(SecurityLabel("snap.ä.b (enforce)".utf8) == .snap(.doubtful))
-    #expect(SecurityLabel("snap..b (enforce)".utf8) == .snap(.doubtful))
+    #expect(SecurityLabel("snap.ä.b (enforce)".utf8) == .snap(.unverified))
+    #expect(SecurityLabel("snap..b (enforce)".utf8) == .snap(.unverified))
   }
 
   @Test(
@@ -108,8 +108,8 @@ struct ConfinementTests {
     ] {
       #expect(evidence(label: label, controlGroups: .text(groups)) == .unsandboxed, "\(groups)")
     }
-    #expect(evidence(label: label, controlGroups: .text("0::/snap.ä.b.scope")) == .doubtful)
-    #expect(evidence(label: label, controlGroups: .unreadable) == .doubtful)
+    #expect(evidence(label: label, controlGroups: .text("0::/snap.ä.b.scope")) == .unverified)
+    #expect(evidence(label: label, controlGroups: .unreadable) == .unverified)
     #expect(evidence(label: label, controlGroups: .absent) == .unsandboxed)
   }
 
@@ -118,10 +118,10 @@ struct ConfinementTests {
   @Test("A process that cannot be inspected is not taken for unsandboxed")
   func doubt() {
     #expect(evidence() == .unsandboxed)
-    #expect(evidence(flatpakInfo: .unreadable) == .doubtful)
-    #expect(evidence(label: "unconfined", flatpakInfo: .unreadable) == .doubtful)
-    #expect(evidence(isInContainer: true) == .doubtful)
-    #expect(evidence(label: "unconfined", isInContainer: true) == .doubtful)
+    #expect(evidence(flatpakInfo: .unreadable) == .unverified)
+    #expect(evidence(label: "unconfined", flatpakInfo: .unreadable) == .unverified)
+    #expect(evidence(isInContainer: true) == .unverified)
+    #expect(evidence(label: "unconfined", isInContainer: true) == .unverified)
   }
 
   @Test("Within a container Flatpak's file says which")

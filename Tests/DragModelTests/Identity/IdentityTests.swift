@@ -64,8 +64,8 @@ struct IdentityTests {
   }
 
   @Test("A connection of which nobody can tell counts as itself, and as no application")
-  func doubtful() throws {
-    let caller = Caller(uniqueName: ":1.42", confinement: .doubtful)
+  func unverified() throws {
+    let caller = Caller(uniqueName: ":1.42", confinement: .unverified)
     #expect(try Application.parse("", caller: caller) == .uniqueName(":1.42"))
     #expect(throws: ApplicationError.notYours("org.gnome.Maps")) {
       try Application.parse("org.gnome.Maps", caller: caller)

@@ -33,7 +33,7 @@ private struct Player {
   var conclusions = 0
   var finishes = 0
   /// Whether WillEnd was reported.
-  var toldWillEnd = false
+  var hasReportedWillEnd = false
   /// The bytes of promises that are counted.
   var promised = 0
   /// The places that are kept, by type and item.
@@ -115,8 +115,8 @@ private struct Player {
       return conclusion
     case .grant(let granted):
       #expect(granted == .copy || client == before.source && before.allowsMove)
-      #expect(!toldWillEnd && session.operation == granted)
-      toldWillEnd = true
+      #expect(!hasReportedWillEnd && session.operation == granted)
+      hasReportedWillEnd = true
     case nil: #expect(before.state.name != "active")
     }
     return nil
@@ -153,8 +153,8 @@ private struct Player {
     case .conclude(let conclusion): return conclusion
     case .perform(let performed):
       #expect(performed == proposal && session.operation == proposal.operation)
-      #expect(!toldWillEnd)
-      toldWillEnd = true
+      #expect(!hasReportedWillEnd)
+      hasReportedWillEnd = true
     case nil: break
     }
     return nil
@@ -172,7 +172,7 @@ extension Player {
   private mutating func conclude(_ conclusion: DragConclusion, before: DragSession) {
     conclusions += 1
     (promised, reserved) = (0, [])
-    #expect((conclusion.willEnd == nil) == toldWillEnd)
+    #expect((conclusion.willEnd == nil) == hasReportedWillEnd)
     #expect((conclusion.transfer != nil) == (before.state.name == "dropping"))
     #expect(session.state == .ended(conclusion.operation))
     #expect(conclusion.operation != .forbidden)

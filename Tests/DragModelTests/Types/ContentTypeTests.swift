@@ -88,7 +88,7 @@ struct ContentTypeTests {
       guard let type = try? ContentType(parsing: text) else { continue }
       read += 1
       #expect((try? ContentType(parsing: type.description)) == type, "\(text.debugDescription)")
-      #expect(type.mime.utf8.count <= ContentType.maximumLength)
+      #expect(type.mime.utf8.count <= ContentType.maxLength)
     }
     #expect(read > 20)
   }

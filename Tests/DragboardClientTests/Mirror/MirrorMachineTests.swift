@@ -11,7 +11,7 @@ struct MirrorMachineTests {
   private func following(_ snapshot: BoardSnapshot, capacity: Int = 10_000) -> MirrorMachine {
     var mirror = MirrorMachine(capacity: capacity)
     mirror.didRead(snapshot)
-    #expect(mirror.next() == .tell(.snapshot(snapshot)))
+    #expect(mirror.next() == .report(.snapshot(snapshot)))
     return mirror
   }
 
@@ -20,7 +20,7 @@ struct MirrorMachineTests {
     var mirror = MirrorMachine()
     #expect(mirror.next() == .askSnapshot)
     mirror.didRead(board(5, 1, 2))
-    #expect(mirror.next() == .tell(.snapshot(board(5, 1, 2))))
+    #expect(mirror.next() == .report(.snapshot(board(5, 1, 2))))
     #expect(mirror.next() == .wait)
   }
 
@@ -30,9 +30,9 @@ struct MirrorMachineTests {
     mirror.didChange(from: 4, to: 5, [.insert(item(2), at: 1)])
     mirror.didChange(from: 5, to: 6, [.insert(item(3), at: 2)])
     mirror.didRead(board(5, 1, 2))
-    #expect(mirror.next() == .tell(.snapshot(board(5, 1, 2))))
+    #expect(mirror.next() == .report(.snapshot(board(5, 1, 2))))
     let change = BoardChange.insert(item(3), at: 2)
-    #expect(mirror.next() == .tell(.changes([change], board(6, 1, 2, 3))))
+    #expect(mirror.next() == .report(.changes([change], board(6, 1, 2, 3))))
     #expect(mirror.next() == .wait)
   }
 
@@ -43,7 +43,7 @@ struct MirrorMachineTests {
     #expect(mirror.next() == .askChanges(since: 1))
     let changes: [BoardChange] = [.insert(item(2), at: 1), .insert(item(3), at: 2)]
     mirror.didRead(BoardChanges(revision: 3, changes: changes))
-    #expect(mirror.next() == .tell(.changes(changes, board(3, 1, 2, 3))))
+    #expect(mirror.next() == .report(.changes(changes, board(3, 1, 2, 3))))
     #expect(mirror.next() == .wait)
   }
 
@@ -55,7 +55,7 @@ struct MirrorMachineTests {
     mirror.didRefuseChanges()
     #expect(mirror.next() == .askSnapshot)
     mirror.didRead(board(8, 4))
-    #expect(mirror.next() == .tell(.snapshot(board(8, 4))))
+    #expect(mirror.next() == .report(.snapshot(board(8, 4))))
     mirror.didChange(from: 8, to: 9, nil)
     #expect(mirror.next() == .askSnapshot)
   }
@@ -71,12 +71,12 @@ struct MirrorMachineTests {
   func loss() {
     var mirror = following(board(1, 1))
     mirror.didLoseDaemon()
-    #expect(mirror.next() == .tell(.lost(board(1, 1))))
+    #expect(mirror.next() == .report(.lost(board(1, 1))))
     #expect(mirror.next() == .wait)
     mirror.didFindDaemon()
     #expect(mirror.next() == .askChanges(since: 1))
     mirror.didRead(BoardChanges(revision: 1, changes: []))
-    #expect(mirror.next() == .tell(.changes([], board(1, 1))))
+    #expect(mirror.next() == .report(.changes([], board(1, 1))))
   }
 
   @Test("A question that is open when the daemon leaves is put again when it is back")
@@ -87,7 +87,7 @@ struct MirrorMachineTests {
     mirror.didLoseDaemon()
     mirror.didFindDaemon()
     mirror.didFail(Self.absent)
-    #expect(mirror.next() == .tell(.lost(board(1, 1))))
+    #expect(mirror.next() == .report(.lost(board(1, 1))))
     #expect(mirror.next() == .askChanges(since: 1))
   }
 
@@ -155,9 +155,9 @@ struct MirrorMachineTests {
   ) throws {
     while true {
       switch mirror.next() {
-      case .tell(.snapshot(let board)): copy = board
-      case .tell(.lost(let board)): #expect(copy == board)
-      case .tell(.changes(let changes, let board)):
+      case .report(.snapshot(let board)): copy = board
+      case .report(.lost(let board)): #expect(copy == board)
+      case .report(.changes(let changes, let board)):
         for change in changes { try copy?.apply(change) }
         copy?.revision = board.revision
         #expect(copy == board)

@@ -228,7 +228,7 @@ struct ArrangingTests {
   }
 
   @Test("A random order takes the minimum number of moves", arguments: [1, 2, 3, 4])
-  func leastMoves(seed: UInt64) throws {
+  func minMoves(seed: UInt64) throws {
     let daemon = try Daemon()
     let client = try daemon.client()
     var random = SplitMix64(seed: seed)
@@ -271,14 +271,14 @@ struct ArrangingTests {
       let after = try client.replica()
       #expect(after.sections == wanted.sections)
       let counts = Dictionary(grouping: changes, by: \.members.0).mapValues(\.count)
-      #expect(counts["move", default: 0] == Self.leastRowMoves(before, after))
-      #expect(counts["move-section", default: 0] == Self.leastSectionMoves(before, after))
+      #expect(counts["move", default: 0] == Self.minRowMoves(before, after))
+      #expect(counts["move-section", default: 0] == Self.minSectionMoves(before, after))
       #expect(counts["delete", default: 0] == before.rows.count - after.rows.count)
       #expect(counts["insert", default: 0] + counts["reload", default: 0] == 0)
     }
   }
 
-  private static func leastRowMoves(_ before: Replica, _ after: Replica) -> Int {
+  private static func minRowMoves(_ before: Replica, _ after: Replica) -> Int {
     var staying = 0
     for section in after.sections {
       guard let old = before.sections.first(where: { $0.name == section.name }) else { continue }
@@ -288,7 +288,7 @@ struct ArrangingTests {
     return after.rows.count - staying
   }
 
-  private static func leastSectionMoves(_ before: Replica, _ after: Replica) -> Int {
+  private static func minSectionMoves(_ before: Replica, _ after: Replica) -> Int {
     let names = after.sections.map(\.name)
     let kept = before.sections.compactMap { names.firstIndex(of: $0.name) }
     return kept.count - longestRise(kept)

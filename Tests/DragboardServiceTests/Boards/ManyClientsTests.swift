@@ -12,7 +12,7 @@ struct ManyClientsTests {
 
   private static let clients = 8
   private static let rounds = 10
-  private static let mostSteps = 100
+  private static let maxSteps = 100
 
   @Test(
     "Every copy is the board at every quiet point; undoing all and redoing all agree",
@@ -20,7 +20,7 @@ struct ManyClientsTests {
   func run(seed: UInt64) throws {
     let daemon = try Daemon()
     let observer = try daemon.client()
-    var timeline = Timeline(try observer.replica(), mostSteps: Self.mostSteps)
+    var timeline = Timeline(try observer.replica(), maxSteps: Self.maxSteps)
     let copiers = try (0..<Self.clients).map { number in
       try Copier(daemon.client(), seed: seed &* 100 &+ UInt64(number), number: number)
     }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Undo and redo at random, through crashes", .timeLimit(.minutes(20)))
 struct RandomUndoTests {
-  private static let mostSteps = 4
+  private static let maxSteps = 4
 
   private enum Edit: CaseIterable {
     case insert, move, delete, undo, redo
@@ -28,7 +28,7 @@ struct RandomUndoTests {
     private(set) var rows: [String]
     private var past: [[String]] = [[]]
     private var future: [[String]] = []
-    private var sure = UndoHistory(mostSteps: mostSteps, mostBytes: .max)
+    private var sure = UndoHistory(maxSteps: maxSteps, maxBytes: .max)
 
     /// A board to which all rows have been added at once.
     init(_ rows: [String]) {
@@ -84,7 +84,7 @@ struct RandomUndoTests {
     arguments: 0..<4)
   func random(seed: UInt64) throws {
     var numbers = SplitMix64(seed: seed)
-    let daemon = try Daemon("--undo-steps", "\(Self.mostSteps)")
+    let daemon = try Daemon("--undo-steps", "\(Self.maxSteps)")
     let client = try daemon.client()
     try client.insert((0..<9).map { "\($0)" })
     var oracle = Oracle(try client.texts())

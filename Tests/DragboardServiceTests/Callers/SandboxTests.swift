@@ -125,14 +125,14 @@ struct SandboxTests {
   func noID(info: String) throws {
     let relay = try Relay(on: daemon.bus, behind: .mountNamespace, info: info)
     let client = try relay.client()
-    try withExtendedLifetime(relay) { try checkDoubtful(client) }
+    try withExtendedLifetime(relay) { try checkUnverified(client) }
   }
 
   @Test("A connection whose process is gone counts as itself alone, though it had no sandbox")
   func orphan() throws {
     let relay = try Relay(on: daemon.bus, behavior: .orphan)
     let client = try relay.client()
-    try withExtendedLifetime(relay) { try checkDoubtful(client) }
+    try withExtendedLifetime(relay) { try checkUnverified(client) }
   }
 
   @Test("A process without a sandbox is unsandboxed, even if a relay carries its messages")
@@ -146,7 +146,7 @@ struct SandboxTests {
     withExtendedLifetime(relay) {}
   }
 
-  private func checkDoubtful(_ client: BusClient) throws {
+  private func checkUnverified(_ client: BusClient) throws {
     let row = try free.insert(["free"])[0]
     expect(.accessDenied, naming: "application") { _ = try client.beginDrag(as: "org.any.App") }
     _ = try client.beginDrag(as: "")

@@ -171,7 +171,7 @@ struct FileRefusalTests {
   }
 
   /// The content files of a store; small contents need no file.
-  private func contents() throws -> ContentFolder {
+  private func contents() throws -> ContentDirectory {
     try BoardStore(directory: daemon.bus.home.path + "/other").contents
   }
 

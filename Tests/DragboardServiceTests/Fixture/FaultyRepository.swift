@@ -86,7 +86,7 @@ final class FaultyRepository: BoardRepository {
 
   var salt: [UInt8] { base.salt }
 
-  var contents: ContentFolder { base.contents }
+  var contents: ContentDirectory { base.contents }
 
   func boards() throws(StoreError) -> [BoardRecord] { try base.boards() }
 

@@ -27,13 +27,13 @@ struct Timeline {
   private(set) var state: State
   private var done: [Step] = []
   private var undone: [Step] = []
-  private let mostSteps: Int
+  private let maxSteps: Int
 
-  /// The timeline of a board without rows that keeps up to `mostSteps` steps.
-  init(_ board: Replica, mostSteps: Int) {
+  /// The timeline of a board without rows that keeps up to `maxSteps` steps.
+  init(_ board: Replica, maxSteps: Int) {
     replica = board
     state = State(sections: board.sections, texts: [:])
-    self.mostSteps = mostSteps
+    self.maxSteps = maxSteps
   }
 
   /// The states that undoing goes through, the latest first, as far as steps are kept for sure.
@@ -85,7 +85,7 @@ struct Timeline {
     var after = State(sections: replica.sections, texts: state.texts)
     change(&after.texts)
     done.append(Step(before: state, after: after.trimmed))
-    if done.count > mostSteps { done.removeFirst() }
+    if done.count > maxSteps { done.removeFirst() }
     undone = []
     state = after.trimmed
   }

@@ -28,7 +28,7 @@ struct DamagedDataTests {
     let client = try scene.daemon.client()
     let texts = try client.texts()
     #expect(texts == before.filter(Set(texts).contains))
-    #expect(texts.count >= damage.leastRows)
+    #expect(texts.count >= damage.minRows)
     try client.insert(["new"])
     let aside = try #require(try scene.setAside().first)
     #expect(scene.daemon.said.first?.contains(aside) == true)
@@ -149,7 +149,7 @@ final class DamagedScene {
     case header, firstPage, pageOfBlocks, end, half, everything
 
     /// So many of the rows are left at least.
-    var leastRows: Int {
+    var minRows: Int {
       switch self {
       case .header, .pageOfBlocks, .firstPage: 200
       case .end: 150

@@ -70,7 +70,7 @@ struct RedoForgottenInOneBatch {
     _ = daemon.terminate()
     do {
       let folder = daemon.bus.home.path + "/data/dragboard"
-      let lock = try StoreLock(directory: folder, patience: .seconds(5))
+      let lock = try StoreLock(directory: folder, timeout: .seconds(5))
       let database = try Database(path: folder + "/boards.db", holding: lock)
       try database.execute(
         """

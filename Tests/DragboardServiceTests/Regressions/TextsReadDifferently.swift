@@ -7,7 +7,7 @@ import Testing
 struct TextsReadDifferently {
   private static let flowed = "text/plain;charset=utf-8;format=flowed"
   private static let plain = "text/plain;charset=utf-8"
-  private static let largestText = 1 << 20
+  private static let maxTextBytes = 1 << 20
 
   private let daemon: Daemon
   private let client: BusClient
@@ -39,8 +39,8 @@ struct TextsReadDifferently {
     let text = String(repeating: "€", count: 400_000)
     let item = try client.call(BoardInterface.insertData, 0, 0, Self.flowed, Array(text.utf8))
     let cut = try client.texts()[0]
-    #expect(cut.utf8.count <= Self.largestText)
-    #expect(cut.utf8.count > Self.largestText - 3)
+    #expect(cut.utf8.count <= Self.maxTextBytes)
+    #expect(cut.utf8.count > Self.maxTextBytes - 3)
     #expect(cut.unicodeScalars.allSatisfy { $0 == "€" })
     #expect(try client.call(BoardInterface.getText, item) == text)
   }
@@ -50,13 +50,13 @@ struct TextsReadDifferently {
     let data = [UInt8](repeating: 0, count: 1_200_000)
     _ = try client.call(BoardInterface.insertData, 0, 0, Self.plain, data)
     let cut = try client.texts()[0]
-    #expect(cut.utf8.count <= Self.largestText)
-    #expect(cut.utf8.count > Self.largestText - 3)
+    #expect(cut.utf8.count <= Self.maxTextBytes)
+    #expect(cut.utf8.count > Self.maxTextBytes - 3)
     #expect(cut.unicodeScalars.allSatisfy { $0 == "\u{FFFD}" })
   }
 
   @Test("The largest array that the bus carries goes in and comes back")
-  func largestArray() throws {
+  func maxArrayBytes() throws {
     let data = [UInt8](repeating: 7, count: 64 << 20)
     let item = try client.call(BoardInterface.insertData, 0, 0, "application/octet-stream", data)
     let back = try client.call(BoardInterface.getData, item, "application/octet-stream")

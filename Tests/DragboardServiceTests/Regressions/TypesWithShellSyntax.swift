@@ -50,7 +50,7 @@ struct TypesWithShellSyntax {
     #expect(daemon.terminate() == .exited(0))
     do {
       let folder = daemon.bus.home.path + "/data/dragboard"
-      let lock = try StoreLock(directory: folder, patience: .seconds(5))
+      let lock = try StoreLock(directory: folder, timeout: .seconds(5))
       try Database(path: folder + "/boards.db", holding: lock).execute(
         """
         UPDATE representation SET type = '\(type)' WHERE type = 'x/y';

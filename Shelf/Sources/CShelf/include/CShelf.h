@@ -92,7 +92,7 @@ void shelf_x11_keep_above(GtkWidget *window);
 void shelf_x11_place(GtkWidget *window, int x, int y, int width, int height);
 /* Reports the shape of a resized window to other programs. A GTK drag source remembers the
  * rectangle of the window from when the drag entered it, until a shape is reported. */
-void shelf_x11_tell_shape(GtkWidget *window);
+void shelf_x11_report_shape(GtkWidget *window);
 
 /* Whether gtk4-layer-shell is loaded, and the compositor supports layers. */
 gboolean shelf_layer_is_supported(void);

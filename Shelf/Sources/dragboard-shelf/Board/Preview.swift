@@ -27,7 +27,7 @@ final class Previews {
   /// The maximum number of cached previews.
   private static let capacity = 512
   /// The maximum size of a row that is read for a preview, in bytes.
-  private static let mostBytes = 32 << 20
+  private static let maxBytes = 32 << 20
 
   /// Creates the previews of a board's rows; `didRead` is called with each row whose preview has
   /// changed.
@@ -41,7 +41,7 @@ final class Previews {
 
   /// Reads a row's preview if its contents add to the known facts.
   func want(_ row: RowFacts) {
-    guard known[row.id] == nil, row.byteCount <= Self.mostBytes, row.needsReading,
+    guard known[row.id] == nil, row.byteCount <= Self.maxBytes, row.needsReading,
       !wanted.contains(where: { $0.id == row.id })
     else { return }
     // Rows that have scrolled out of sight matter less than the present ones.

@@ -6,7 +6,7 @@ import ShelfModel
 /// The bus does not report that another program carries a drag with a pointer: such a drag is
 /// listed, too.
 final class WaitingDrags {
-  /// The drags, the oldest first, at most `mostDrags`.
+  /// The drags, the oldest first, at most `maxDrags`.
   private(set) var drags: [WaitingDrag] = []
   /// Called when the drags or their items have changed.
   var onChange: () -> Void = {}
@@ -16,11 +16,11 @@ final class WaitingDrags {
   private var isReading = false
   private var isStale = false
   /// The delay before a drag without known items is read again; it doubles each time.
-  private var patience = Duration.milliseconds(200)
+  private var retryDelay = Duration.milliseconds(200)
   private var again: Timer?
 
   /// The maximum number of listed drags.
-  private static let mostDrags = 32
+  private static let maxDrags = 32
 
   /// Creates a list that follows the drags.
   init(on connection: DragboardConnection) {
@@ -67,7 +67,7 @@ final class WaitingDrags {
     var found: [WaitingDrag] = []
     for (session, info) in try await connection.sessions() where isWaiting(session, info) {
       // A session that ends meanwhile is skipped.
-      let count = min(info.itemCount, WaitingDrag.mostItems)
+      let count = min(info.itemCount, WaitingDrag.maxItems)
       guard let items = try? await Self.items(of: session, first: count) else { continue }
       guard items.contains(where: { !$0.types.isEmpty }) else {
         askAgain()
@@ -76,7 +76,7 @@ final class WaitingDrags {
       found.append(
         WaitingDrag(
           id: session.id, application: info.application, itemCount: info.itemCount, items: items))
-      if found.count == Self.mostDrags { break }
+      if found.count == Self.maxDrags { break }
     }
     return found
   }
@@ -121,15 +121,15 @@ final class WaitingDrags {
   /// Reads now, and again after a delay: no signal reports when the source has registered the types
   /// of a new item.
   private func readSoon() {
-    patience = .milliseconds(200)
+    retryDelay = .milliseconds(200)
     read()
     askAgain()
   }
 
   private func askAgain() {
     again?.cancel()
-    again = MainLoop.after(patience) { [weak self] in self?.read() }
-    patience = min(patience * 2, .seconds(60))
+    again = MainLoop.after(retryDelay) { [weak self] in self?.read() }
+    retryDelay = min(retryDelay * 2, .seconds(60))
   }
 
   private func show(_ found: [WaitingDrag]) {

@@ -19,7 +19,7 @@ final class EdgeDock {
   /// edge.
   private static let rest = Duration.milliseconds(150)
   /// The time after which the empty window closes.
-  private static let patience = Duration.milliseconds(600)
+  private static let closeDelay = Duration.milliseconds(600)
 
   /// Moves a window, which was never shown, and its contents to the edge.
   ///
@@ -116,7 +116,7 @@ final class EdgeDock {
     case .open: show()
     case .closeLater:
       closing?.cancel()
-      closing = MainLoop.after(Self.patience) { [weak self] in
+      closing = MainLoop.after(Self.closeDelay) { [weak self] in
         if let self, drawer.timePassed() { show() }
       }
     case nil: break

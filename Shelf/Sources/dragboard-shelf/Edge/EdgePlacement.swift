@@ -46,7 +46,7 @@ enum EdgePlacements {
 private final class UtilityWindow: EdgePlacement {
   private let side: ScreenSide
   private let display: OpaquePointer
-  private var toldWidth: Int32 = 0
+  private var reportedWidth: Int32 = 0
 
   init(at side: ScreenSide, on display: OpaquePointer) {
     (self.side, self.display) = (side, display)
@@ -58,15 +58,15 @@ private final class UtilityWindow: EdgePlacement {
     connect(window, "map") { _ in shelf_x11_keep_above(window) }
     guard let surface = gtk_native_get_surface(window.opaque) else { return }
     connect(surface, "layout") { [weak self] in
-      self?.tellShape(of: window, width: $0.int(1))
+      self?.reportShape(of: window, width: $0.int(1))
     }
   }
 
   /// Reports the shape once for each size.
-  private func tellShape(of window: Widget, width: Int32) {
-    guard width != toldWidth else { return }
-    toldWidth = width
-    shelf_x11_tell_shape(window)
+  private func reportShape(of window: Widget, width: Int32) {
+    guard width != reportedWidth else { return }
+    reportedWidth = width
+    shelf_x11_report_shape(window)
   }
 
   func place(_ window: Widget, isOpen: Bool) {
@@ -75,7 +75,7 @@ private final class UtilityWindow: EdgePlacement {
     shelf_x11_place(
       window, gint(frame.x), gint(frame.y), gint(frame.width), gint(frame.height))
     // At once, before the drag moves; if the window manager is slow, the layout reports again.
-    shelf_x11_tell_shape(window)
+    shelf_x11_report_shape(window)
   }
 }
 

@@ -18,7 +18,7 @@ final class WaitingStrip {
   private var shown: [SessionID: WaitingChip] = [:]
 
   /// The height of two chips and a part of a third one, which shows that there are more.
-  private static let mostHeight: Int32 = 124
+  private static let maxHeight: Int32 = 124
 
   /// Creates a strip of the drags on a connection's bus.
   init(
@@ -31,7 +31,7 @@ final class WaitingStrip {
     let scroller = made(gtk_scrolled_window_new())
     gtk_scrolled_window_set_policy(scroller.opaque, GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC)
     gtk_scrolled_window_set_propagate_natural_height(scroller.opaque, 1)
-    gtk_scrolled_window_set_max_content_height(scroller.opaque, Self.mostHeight)
+    gtk_scrolled_window_set_max_content_height(scroller.opaque, Self.maxHeight)
     gtk_scrolled_window_set_child(scroller.opaque, chips)
     let strip = Make.box(
       GTK_ORIENTATION_VERTICAL, Make.label("Waiting to be dropped", classes: "caption"), scroller)

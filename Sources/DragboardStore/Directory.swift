@@ -2,7 +2,7 @@ package import Files
 internal import Glibc
 
 /// Directories of the file system, made durably.
-package enum Folder {
+package enum Directory {
   /// Makes a directory and the missing ones above it, durably, for this user alone.
   ///
   /// If it cannot be made durable, it is not made.

@@ -1,5 +1,5 @@
 /// The permissions of a row.
-public struct RowGates: OptionSet, Hashable, Sendable {
+public struct RowFlags: OptionSet, Hashable, Sendable {
   /// The permissions as bits.
   public let rawValue: UInt8
 
@@ -7,13 +7,13 @@ public struct RowGates: OptionSet, Hashable, Sendable {
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// The row may be changed, cleared and deleted.
-  public static let editable = RowGates(rawValue: 1)
+  public static let isEditable = RowFlags(rawValue: 1)
 
   /// The row may be moved.
   ///
   /// Other rows may always move past it.
-  public static let movable = RowGates(rawValue: 2)
+  public static let isMovable = RowFlags(rawValue: 2)
 
   /// All permissions, which a new row has.
-  public static let open: RowGates = [.editable, .movable]
+  public static let all: RowFlags = [.isEditable, .isMovable]
 }

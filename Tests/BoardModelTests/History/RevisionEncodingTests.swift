@@ -4,7 +4,7 @@ import Testing
 @testable import BoardModel
 
 @Suite("The binary form of revisions")
-struct RevisionFormTests {
+struct RevisionEncodingTests {
   private static let revisions = [
     Revision(
       from: 1,
@@ -23,8 +23,8 @@ struct RevisionFormTests {
 
   @Test("Every change is read back as it was written")
   func roundTrip() throws {
-    #expect(try [Revision](form: Self.revisions.form) == Self.revisions)
-    #expect(try [Revision](form: [Revision]().form) == [])
+    #expect(try [Revision](encoding: Self.revisions.encoding) == Self.revisions)
+    #expect(try [Revision](encoding: [Revision]().encoding) == [])
   }
 
   @Test("The form is what is written down")
@@ -36,7 +36,7 @@ struct RevisionFormTests {
       ])
     let row: [UInt8] = [2, 1, 0, 0, 0, 0, 0, 0]
     #expect(
-      [revision].form == [1, 0, 0xac, 0x02, 3, 0, 1, 2, 0xac, 0x02] + row
+      [revision].encoding == [1, 0, 0xac, 0x02, 3, 0, 1, 2, 0xac, 0x02] + row
         + [7, 3, 2, 0xc3, 0xa9, 1])
   }
 
@@ -52,27 +52,27 @@ struct RevisionFormTests {
       revisions.append(revision)
     }
     #expect(revisions.count > 200)
-    #expect(try [Revision](form: revisions.form) == revisions)
+    #expect(try [Revision](encoding: revisions.encoding) == revisions)
     var start = 0
     while start < revisions.count {
       let end = min(revisions.count, start + Int.random(in: 1...9, using: &edits.random))
       let batch = Array(revisions[start..<end])
-      try #require(try [Revision](form: batch.form) == batch)
+      try #require(try [Revision](encoding: batch.encoding) == batch)
       start = end
     }
   }
 
   @Test("A truncated encoding is read up to a whole change, or refused")
   func cutOff() throws {
-    let bytes = Self.revisions.form
+    let bytes = Self.revisions.encoding
     let whole = Self.revisions.flatMap(\.changes)
     for count in 1..<bytes.count {
-      guard let read = try? [Revision](form: Array(bytes[..<count])) else { continue }
+      guard let read = try? [Revision](encoding: Array(bytes[..<count])) else { continue }
       #expect(whole.starts(with: read.flatMap(\.changes)), "\(count) bytes")
     }
-    #expect(throws: HistoryDamage.cutOff) { try [Revision](form: []) }
-    #expect(throws: HistoryDamage.cutOff) { try [Revision](form: [1, 0]) }
-    #expect(throws: HistoryDamage.cutOff) { try [Revision](form: [1, 0, 1, 8, 0, 2, 0x61]) }
+    #expect(throws: HistoryDamage.cutOff) { try [Revision](encoding: []) }
+    #expect(throws: HistoryDamage.cutOff) { try [Revision](encoding: [1, 0]) }
+    #expect(throws: HistoryDamage.cutOff) { try [Revision](encoding: [1, 0, 1, 8, 0, 2, 0x61]) }
   }
 
   @Test(
@@ -89,13 +89,13 @@ struct RevisionFormTests {
       ([1, 0, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0x40, 0], .badRow(offset: 14)),
     ] as [([UInt8], HistoryDamage)])
   func damage(bytes: [UInt8], damage: HistoryDamage) {
-    #expect(throws: damage) { try [Revision](form: bytes) }
+    #expect(throws: damage) { try [Revision](encoding: bytes) }
   }
 
   @Test("Damaged bytes are read as some revisions, or refused")
   func flippedBytes() {
     var random = SplitMix64(seed: 5)
-    let form = Self.revisions.form
+    let form = Self.revisions.encoding
     var (read, refused) = (0, 0)
     for _ in 0..<5_000 {
       var bytes = form
@@ -103,7 +103,7 @@ struct RevisionFormTests {
         bytes[Int.random(in: 0..<bytes.count, using: &random)] = .random(
           in: 0...255, using: &random)
       }
-      if (try? [Revision](form: bytes)) == nil { refused += 1 } else { read += 1 }
+      if (try? [Revision](encoding: bytes)) == nil { refused += 1 } else { read += 1 }
     }
     #expect(read > 50 && refused > 1_000)
   }

@@ -1,5 +1,5 @@
 /// A reader of the binary encodings of the history: numbers, names and rows.
-struct FormReader {
+struct HistoryReader {
   /// The upper bound of all numbers, so that no sum of two overflows.
   private static let numberLimit = 1 << 48
 
@@ -40,10 +40,10 @@ struct FormReader {
     IndexPath(section: try readNumber(), row: try readNumber())
   }
 
-  mutating func readGates() throws(HistoryDamage) -> RowGates {
-    let gates = RowGates(rawValue: try readByte())
-    guard RowGates.open.isSuperset(of: gates) else { throw .badGates(offset: offset) }
-    return gates
+  mutating func readFlags() throws(HistoryDamage) -> RowFlags {
+    let flags = RowFlags(rawValue: try readByte())
+    guard RowFlags.all.isSuperset(of: flags) else { throw .badFlags(offset: offset) }
+    return flags
   }
 
   mutating func readName() throws(HistoryDamage) -> String {
@@ -58,7 +58,7 @@ struct FormReader {
 
 // MARK: Rows
 
-extension FormReader {
+extension HistoryReader {
   mutating func readEntries() throws(HistoryDamage) -> [RowEntry] {
     let count = try readNumber()
     guard count <= (bytes.count - offset) / 8 else { throw .cutOff }
@@ -82,7 +82,7 @@ extension FormReader {
   /// Reads a row without its permissions.
   mutating func readRow() throws(HistoryDamage) -> RowID {
     let entry = try readEntry()
-    guard entry.gates == .open else { throw .badRow(offset: offset) }
+    guard entry.flags == .all else { throw .badRow(offset: offset) }
     return entry.row
   }
 }

@@ -2,7 +2,7 @@
 ///
 /// Rows inserted exactly at the position come before it. So a position that is the path of a row
 /// remains the path of this row while other rows are inserted, deleted and moved.
-enum FollowedPlace: Hashable, Sendable {
+enum FollowedPosition: Hashable, Sendable {
   /// Before the row at this path, or at the end of the section.
   case row(IndexPath)
 

@@ -5,14 +5,14 @@ internal import Synchronization
 /// The folder of large contents, `DIR/contents`: one file each, named for its id.
 ///
 /// Used from any thread. It is made when the first content is written.
-public final class ContentFolder: Sendable {
+public final class ContentDirectory: Sendable {
   let path: String
   private let removal = FileRemoval()
   private let losses: LostContents
   private let state = Mutex(State())
 
   /// The file of a content with more bytes is removed off the thread that asks for it.
-  private static let mostAtOnce = 1 << 20
+  private static let maxAtOnce = 1 << 20
 
   private struct State {
     /// How many handles there are of each content.
@@ -45,7 +45,7 @@ public final class ContentFolder: Sendable {
     } catch {
       guard error.code == ENOENT else { throw .file(error) }
     }
-    try Folder.make(path)
+    try Directory.make(path)
     do throws(FileError) { return try newFile(id) } catch { throw .file(error) }
   }
 
@@ -60,7 +60,7 @@ public final class ContentFolder: Sendable {
 
 // MARK: Handles
 
-extension ContentFolder {
+extension ContentDirectory {
   /// Notes a handle of a content: of one that rows hold the store's thread alone does so, which alone removes those.
   func retain(_ id: ContentID) {
     state.withLock { $0.handles[id, default: 0] += 1 }
@@ -106,7 +106,7 @@ extension ContentFolder {
 
 // MARK: Files
 
-extension ContentFolder {
+extension ContentDirectory {
   /// Opens a content, which has so many bytes.
   func open(_ id: ContentID, byteCount: Int) throws(StoreError) -> FileDescriptor {
     let path: String
@@ -150,7 +150,7 @@ extension ContentFolder {
     let path = path(of: id)
     guard lstat(path, &status) == 0, status.isRegularFile else { return 0 }
     let byteCount = Int(status.st_size)
-    if byteCount > Self.mostAtOnce {
+    if byteCount > Self.maxAtOnce {
       removal.remove(path)
     } else {
       unlink(path)

@@ -5,12 +5,12 @@ import Testing
 import FuzzTargets
 
 @Suite("The binary form of undo steps")
-struct UndoStepFormTests {
+struct UndoStepEncodingTests {
   private static let step = UndoStep(operations: [
-    .insert([RowEntry(RowID(1), gates: []), RowEntry(RowID(1 << 54 - 1))], at: at(0, 300)),
+    .insert([RowEntry(RowID(1), flags: []), RowEntry(RowID(1 << 54 - 1))], at: at(0, 300)),
     .delete(70_000, at: at(2, 1)), .put([RowEntry(RowID(5))], at: at(1, 0)),
     .lift(1, at: at(0, 0)), .move(from: at(0, 1), to: at(1, 0)),
-    .setGates(.movable, of: RowID(7)), .exchangeContent(of: RowID(8)),
+    .setFlags(.isMovable, of: RowID(7)), .exchangeContent(of: RowID(8)),
     .insertSection("Zürich 🏔", at: 1), .deleteSection(at: 0), .moveSection(from: 2, to: 0),
     .renameSection(to: "a", at: 200),
   ])
@@ -23,7 +23,7 @@ struct UndoStepFormTests {
   @Test("The form is what is written down")
   func form() {
     let step = UndoStep(operations: [
-      .insert([RowEntry(RowID(258), gates: .movable)], at: at(0, 300)),
+      .insert([RowEntry(RowID(258), flags: .isMovable)], at: at(0, 300)),
       .renameSection(to: "é", at: 2),
     ])
     let insert: [UInt8] = [1, 0, 0xac, 0x02, 1, 2, 1, 0, 0, 0, 0, 0, 0x80]
@@ -63,7 +63,7 @@ struct UndoStepFormTests {
       ([1, 1, 0, 0, 0xff, 0xff, 0xff, 0xff, 0x7f, 1], .cutOff),
       ([1, 7, 0, 0, 0, 0, 0, 0, 0x40, 0], .badRow(offset: 10)),
       ([1, 7, 0, 0, 0, 0, 0, 0, 0, 0x80], .badRow(offset: 10)),
-      ([1, 6, 4, 0, 0, 0, 0, 0, 0, 0, 0], .badGates(offset: 3)),
+      ([1, 6, 4, 0, 0, 0, 0, 0, 0, 0, 0], .badFlags(offset: 3)),
     ] as [([UInt8], HistoryDamage)])
   func damage(bytes: [UInt8], damage: HistoryDamage) {
     #expect(throws: damage) { try UndoStep(bytes: bytes) }
@@ -80,7 +80,7 @@ struct UndoStepFormTests {
       .delete(4, at: at(0, 0)), .delete(1, at: at(0, 3)), .delete(1, at: at(9, 0)),
       .lift(3, at: at(0, 1)), .move(from: at(0, 3), to: at(0, 0)),
       .move(from: at(0, 0), to: at(0, 3)), .move(from: at(0, 0), to: at(1, 2)),
-      .move(from: at(0, 0), to: at(7, 0)), .setGates([], of: RowID(9)),
+      .move(from: at(0, 0), to: at(7, 0)), .setFlags([], of: RowID(9)),
       .exchangeContent(of: RowID(9)), .insertSection("main", at: 0),
       .insertSection("new", at: 3), .deleteSection(at: 0), .deleteSection(at: 9),
       .moveSection(from: 0, to: 2), .moveSection(from: 2, to: 0), .renameSection(to: "s1", at: 0),
@@ -91,13 +91,13 @@ struct UndoStepFormTests {
     let before = board.snapshot()
     let step = UndoStep(operations: [
       .lift(2, at: at(0, 0)), .put([RowEntry(RowID(2)), RowEntry(RowID(1))], at: at(0, 0)),
-      .setGates([], of: RowID(2)), .insertSection("x", at: 0), .renameSection(to: "y", at: 0),
+      .setFlags([], of: RowID(2)), .insertSection("x", at: 0), .renameSection(to: "y", at: 0),
       .moveSection(from: 0, to: 2), .deleteSection(at: 2), .move(from: at(0, 0), to: at(1, 0)),
       .move(from: at(1, 0), to: at(0, 0)), operation,
     ])
     #expect(throws: HistoryDamage.doesNotFit(operation: 9)) { try board.apply(step) }
     #expect(board.snapshot() == before)
-    #expect(board.gates(of: RowID(2)) == .open)
+    #expect(board.flags(of: RowID(2)) == .all)
     #expect(board.indexPath(of: RowID(1)) == at(0, 0))
   }
 

@@ -16,12 +16,12 @@ private enum ChangeCode: UInt8 {
 
 extension [Revision] {
   /// The version of the binary encoding: its first byte.
-  private static var formVersion: UInt8 { 1 }
+  private static var encodingVersion: UInt8 { 1 }
 
   /// The binary encoding: the version, then each revision with its number and its changes, each
   /// with its code first.
-  public var form: [UInt8] {
-    var writer = FormWriter(version: Self.formVersion)
+  public var encoding: [UInt8] {
+    var writer = HistoryWriter(version: Self.encodingVersion)
     for revision in self {
       writer.write(ChangeCode.revision, Int(revision.from))
       for change in revision.changes { writer.write(change) }
@@ -29,11 +29,11 @@ extension [Revision] {
     return writer.bytes
   }
 
-  /// Decodes the binary encoding of `form`, and rejects any other bytes.
+  /// Decodes the binary encoding, and rejects any other bytes.
   ///
   /// O(size).
-  public init(form: [UInt8]) throws(HistoryDamage) {
-    var reader = try FormReader(form, version: Self.formVersion)
+  public init(encoding: [UInt8]) throws(HistoryDamage) {
+    var reader = try HistoryReader(encoding, version: Self.encodingVersion)
     var revisions: [(from: UInt64, changes: [Change])] = []
     while !reader.isAtEnd {
       if let change = try reader.readChange() {
@@ -47,7 +47,7 @@ extension [Revision] {
   }
 }
 
-extension FormWriter {
+extension HistoryWriter {
   fileprivate mutating func write(_ change: Change) {
     switch change {
     case .insert(let row, let path):
@@ -73,7 +73,7 @@ extension FormWriter {
   }
 }
 
-extension FormReader {
+extension HistoryReader {
   /// Reads the next change; returns nil at the beginning of a revision.
   fileprivate mutating func readChange() throws(HistoryDamage) -> Change? {
     let byte = try readByte()

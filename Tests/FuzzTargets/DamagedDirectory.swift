@@ -4,7 +4,7 @@ internal import Glibc
 /// The directory of a store with a damaged database; events choose the damage.
 ///
 /// It removes its files.
-struct DamagedFolder: ~Copyable {
+struct DamagedDirectory: ~Copyable {
   let path: String
 
   init() {
@@ -45,7 +45,7 @@ struct DamagedFolder: ~Copyable {
 
 // MARK: - Damage
 
-extension DamagedFolder {
+extension DamagedDirectory {
   /// Puts a database there that is not as it should be.
   func damage(_ events: inout Events) {
     let (kind, isNoted) = (events.next(4), events.next(2) == 0)
@@ -115,7 +115,7 @@ extension DamagedFolder {
 
 // MARK: - Values
 
-extension DamagedFolder {
+extension DamagedDirectory {
   /// The columns that the store decodes.
   private static let columns = [
     "board.revision", "board.max_rows", "board.id", "board.path", "board.name",

@@ -2,7 +2,7 @@ package import Files
 internal import Glibc
 
 /// The names in a folder, one after the other; those that come and go meanwhile may be missing.
-package struct FolderListing: ~Copyable {
+package struct DirectoryListing: ~Copyable {
   private let raw: OpaquePointer
   private let path: String
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite("The folder of large contents", .timeLimit(.minutes(20)))
-struct ContentFolderTests {
+struct ContentDirectoryTests {
   let daemon: Daemon
   let client: BusClient
 

@@ -1,12 +1,12 @@
 /// The reason why the position of a drop is not valid.
-public enum DropPlaceError: Error, Hashable, Sendable {
+public enum DropPositionError: Error, Hashable, Sendable {
   /// The board has only the sections 0 to `count` - 1.
   case noSuchSection(Int, count: Int)
   /// In this section the operation accepts only the rows 0 to `end`.
   case noSuchRow(Int, section: Int, operation: DropOperation, end: Int)
 }
 
-extension DropPlaceError: CustomStringConvertible {
+extension DropPositionError: CustomStringConvertible {
   /// The problem and the valid values.
   public var description: String {
     switch self {

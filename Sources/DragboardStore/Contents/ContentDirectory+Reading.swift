@@ -2,7 +2,7 @@ internal import Files
 
 // Reading the contents that rows hold. What is wrong with one is reported.
 
-extension ContentFolder {
+extension ContentDirectory {
   /// Opens a content of a row.
   func openToRead(_ id: ContentID, byteCount: Int) throws(StoreError) -> FileDescriptor {
     do throws(StoreError) { return try open(id, byteCount: byteCount) } catch {

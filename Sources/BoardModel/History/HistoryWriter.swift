@@ -1,6 +1,6 @@
 /// A writer of the binary encodings of the history: numbers in LEB128, names with their length
 /// first, rows as their entries.
-struct FormWriter {
+struct HistoryWriter {
   /// The bytes written so far.
   private(set) var bytes: [UInt8]
 
