@@ -45,9 +45,9 @@ extension BoardDamage: CustomStringConvertible {
   public var description: String {
     switch self {
     case .noSections: "there is no section"
-    case .sectionTwice(let section): "section \(section.rawValue) is there twice"
-    case .sectionNameTwice(let name): "two sections are called \"\(name)\""
-    case .blockTwice(let block): "block \(block.rawValue) is there twice"
+    case .sectionTwice(let section): "section \(section.rawValue) occurs twice"
+    case .sectionNameTwice(let name): "two sections have the name \"\(name)\""
+    case .blockTwice(let block): "block \(block.rawValue) occurs twice"
     case .noSuchSection(let section, let block):
       "block \(block.rawValue) belongs to section \(section.rawValue), which is missing"
     case .noSuchBlock(let block, let before):
@@ -59,10 +59,10 @@ extension BoardDamage: CustomStringConvertible {
       "blocks \(one.rawValue) and \(other.rawValue) both come first in their section"
     case .loop(let block): "block \(block.rawValue) is in a loop"
     case .badRowCount(let block, let count):
-      "block \(block.rawValue) has \(count) rows; right is 1 to \(StoredBlock.maxRows)"
+      "block \(block.rawValue) has \(count) rows (1…\(StoredBlock.maxRows))"
     case .rowTwice(let row, let block):
-      "row \(row) stands in two places, one of them block \(block.rawValue)"
-    case .numbersUsedUp: "the numbers of blocks or sections are used up"
+      "row \(row) occurs twice, the second time in block \(block.rawValue)"
+    case .numbersUsedUp: "no numbers of blocks or sections are left"
     }
   }
 }

@@ -65,15 +65,15 @@ extension BoardError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .duplicateRow(let row):
-      "row \(row) is named twice, or is there already; name each row once"
+      "row \(row) occurs twice or is already on the board"
     case .invalidName(let fault): fault.description
     case .noSuchRow(let row): "the board has no row \(row)"
     case .indexOutOfRange(let argument, let given, let valid?):
-      "\(argument.rawValue) is \(given); valid is \(valid.lowerBound) to \(valid.upperBound)"
+      "\(argument.rawValue): \(given) is out of range (\(valid.lowerBound)…\(valid.upperBound))"
     case .indexOutOfRange(let argument, let given, nil):
-      "\(argument.rawValue) is \(given), but the section has no rows"
-    case .sectionExists(let name): "another section is called \"\(name)\"; names are unique"
-    case .lastSection: "a board has at least one section, and this is the last"
+      "\(argument.rawValue): \(given) is out of range (the section has no rows)"
+    case .sectionExists(let name): "another section has the name \"\(name)\""
+    case .lastSection: "the only section of a board cannot be deleted"
     case .notEditable(let row): "row \(row) is not editable"
     case .notMovable(let row): "row \(row) is not movable"
     case .limitExceeded(let limit, let most): "\(limit.rawValue) is \(most), and this would be more"

@@ -92,7 +92,7 @@ extension ClientFile.Fault: CustomStringConvertible {
   public var description: String {
     switch self {
     case .unknown(let error): ": \(error)"
-    case .wrongKind(let kind): " is \(kind); a regular file or a memfd is needed"
+    case .wrongKind(let kind): " is \(kind) (a regular file or a memfd)"
     case .unreadable: " cannot be read from; it has to be opened for reading"
     }
   }

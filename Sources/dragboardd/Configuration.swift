@@ -50,7 +50,8 @@ struct Configuration {
     try configuration.readVariables(environment)
     try configuration.readOptions(arguments)
     guard !configuration.dataDirectory.isEmpty else {
-      throw Fault(description: "HOME is no absolute path: set it, or XDG_DATA_HOME, or give --data")
+      throw Fault(
+        description: "HOME is not an absolute path: set it or XDG_DATA_HOME, or use --data")
     }
     return .run(configuration)
   }

@@ -60,7 +60,7 @@ enum ConfigurationFile {
     }
     guard let text = unquoted(parts[1], first) else {
       throw Configuration.Fault(
-        place, "\(parts[1]) is no text in quotes, with nothing but a comment behind it")
+        place, "\(parts[1]) is not a text in quotes, followed by nothing but a comment")
     }
     return Entry(place: place, key: parts[0], value: text, isQuoted: true)
   }

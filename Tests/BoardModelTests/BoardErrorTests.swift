@@ -8,7 +8,7 @@ struct BoardErrorTests {
     arguments: [
       (
         BoardError.indexOutOfRange(.toSection, given: 7, valid: 0...2),
-        "to_section is 7; valid is 0 to 2"
+        "to_section: 7 is out of range (0…2)"
       ),
       (.indexOutOfRange(.row, given: 0, valid: nil), "row is 0, but the section has no rows"),
       (.limitExceeded(.rows, limit: 5), "max-rows is 5, and this would be more"),

@@ -115,7 +115,7 @@ struct DBusSendTests {
     session(
       "DragSession.SetExpectedSize", "uint32:1", "string:text/html", "uint64:5",
       gives:
-        "Error org.freedesktop.DBus.Error.InvalidArgs: type: text/html of item 1 is no promise…"
+        "Error org.freedesktop.DBus.Error.InvalidArgs: type: text/html of item 1 is not a promise…"
     ),
     session(
       "DragSession.GetTypes", "uint32:1",

@@ -34,14 +34,14 @@ extension HistoryDamage: CustomStringConvertible {
   public var description: String {
     switch self {
     case .unknownVersion(let version):
-      "the form is of version \(version), which this release does not know"
-    case .empty: "nothing is in it"
+      "the encoding has the unknown version \(version)"
+    case .empty: "it is empty"
     case .cutOff: "it ends within an operation or a change"
-    case .unknownOperation(let code, let offset): "nothing has the code \(code) at \(offset)"
-    case .badNumber(let offset): "the number before \(offset) is too large, or too long"
-    case .badName(let offset): "the text before \(offset) is no name of a section"
-    case .badRow(let offset): "the row before \(offset) has a number that no row has"
-    case .badFlags(let offset): "the flags before \(offset) are none"
+    case .unknownOperation(let code, let offset): "the code \(code) at \(offset) is unknown"
+    case .badNumber(let offset): "the number before \(offset) is too large or too long"
+    case .badName(let offset): "the text before \(offset) is not a name of a section"
+    case .badRow(let offset): "the row before \(offset) has an invalid number"
+    case .badFlags(let offset): "the flags before \(offset) are invalid"
     case .doesNotFit(let operation): "operation \(operation) of the step does not fit the board"
     }
   }

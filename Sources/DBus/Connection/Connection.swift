@@ -103,7 +103,7 @@ public final class Connection: @unchecked Sendable {
     guard socket.number >= 0 else {
       dbus_connection_close(raw)
       dbus_connection_unref(raw)
-      throw DBusError(.limitsExceeded, "there is no file descriptor left for a connection")
+      throw DBusError(.limitsExceeded, "no file descriptor is left for a connection")
     }
     return socket
   }
@@ -112,7 +112,7 @@ public final class Connection: @unchecked Sendable {
     _ body: (UnsafeMutablePointer<CDBus.DBusError>) -> OpaquePointer?
   ) throws(DBusError) -> OpaquePointer {
     guard let raw = try LibraryError.check(body) else {
-      throw DBusError(.noServer, "there is no connection to the bus")
+      throw DBusError(.noServer, "no connection to the bus")
     }
     return raw
   }
@@ -359,7 +359,7 @@ public final class Connection: @unchecked Sendable {
   private func failPending() {
     for call in pending.removeAll() {
       if let timer = call.timer { loop.cancel(timer) }
-      call.reply(.failure(DBusError(.disconnected, "the connection to the bus is gone")))
+      call.reply(.failure(DBusError(.disconnected, "the connection to the bus is lost")))
     }
   }
 }

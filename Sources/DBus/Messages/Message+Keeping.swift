@@ -10,7 +10,7 @@ extension Message {
   /// - Throws: `limitsExceeded` if no descriptor is left for one in the message.
   public func copyToKeep() throws(DBusError) -> Message {
     guard let raw = dbus_message_copy(raw) else {
-      throw DBusError(.limitsExceeded, "there is no file descriptor left for one of the call's")
+      throw DBusError(.limitsExceeded, "no file descriptor is left for one of the call")
     }
     dbus_message_set_serial(raw, serial)
     return Message(adopting: raw)

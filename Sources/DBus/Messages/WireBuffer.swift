@@ -33,7 +33,7 @@ struct WireBuffer: ~Copyable {
   private mutating func grow(by more: Int) -> UnsafeMutableRawPointer {
     capacity = max(2 * capacity, count + more, 128)
     guard let larger = realloc(start, capacity) else {
-      preconditionFailure("there is no memory for a message")
+      preconditionFailure("no memory for a message")
     }
     start = larger
     return larger + count

@@ -199,7 +199,7 @@ public struct ObjectInterface {
 
 extension DBusError {
   fileprivate static let surplusDescriptors = DBusError(
-    .invalidArgs, "fd: the call bears file descriptors that its method does not take")
+    .invalidArgs, "fd: the method does not take the file descriptors of the call")
   fileprivate static let tooManyDescriptors = DBusError(
     .limitsExceeded, "fd: three quarters of the file descriptors of the process are in use")
 

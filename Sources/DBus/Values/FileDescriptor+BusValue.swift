@@ -17,10 +17,10 @@ extension FileDescriptor: BasicBusValue {
     guard number >= 0 else {
       let spare = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0)
       guard spare >= 0 else {
-        throw DBusError(.limitsExceeded, "there is no file descriptor left to receive one with")
+        throw DBusError(.limitsExceeded, "no file descriptor is left to receive one")
       }
       Glibc.close(spare)
-      throw DBusError(.invalidArgs, "fd: the message bears no such file descriptor")
+      throw DBusError(.invalidArgs, "fd: the message has no such file descriptor")
     }
     return FileDescriptor(adopting: number)
   }

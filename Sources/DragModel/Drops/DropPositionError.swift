@@ -11,11 +11,11 @@ extension DropPositionError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .noSuchSection(let section, let count):
-      "section: \(section) is none; the board has the sections 0 to \(count - 1)"
+      "section: \(section) is out of range (0…\(count - 1))"
     case .noSuchRow(let row, let section, let operation, let end):
       """
-      row: \(row) is no place in section \(section); a drop that would be \(operation.rawValue) goes to 0 to \(end), \
-      or -1 for the end
+      row: \(row) is out of range (0…\(end) for operation \(operation.rawValue) in section \(section), \
+      or -1 for the end)
       """
     }
   }

@@ -45,13 +45,13 @@ extension ApplicationError: CustomStringConvertible {
     switch self {
     case .malformed(let text):
       """
-      application: \(text.quoted) is no application id; at most \(ApplicationID.maxLength) letters, digits, \
-      _ and -, in labels joined by single dots, are, and "" stands for the caller
+      application: \(text.quoted) is not an application id (at most \(ApplicationID.maxLength) letters, \
+      digits, _ and -, in labels joined by single dots; "" means the caller)
       """
     case .notYours(let text):
       """
-      application: \(text.quoted) is not the caller; "" stands for its own unique name, \
-      and an application id for it where it is not sandboxed, or its sandbox has that id
+      application: \(text.quoted) is not the caller ("", its unique name, or an application id if it is \
+      not sandboxed or its sandbox has this id)
       """
     }
   }

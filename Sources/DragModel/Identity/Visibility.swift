@@ -63,6 +63,6 @@ public struct VisibilityError: Error, Hashable, Sendable, CustomStringConvertibl
   /// The problem and the valid names.
   public var description: String {
     let names = Visibility.allCases.reversed().map(\.name).joined(separator: ", ")
-    return "visibility: \(name.quoted) is none; one of \(names) is needed"
+    return "visibility: \(name.quoted) does not exist (\(names))"
   }
 }

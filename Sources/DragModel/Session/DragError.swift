@@ -21,19 +21,19 @@ extension DragError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .sessionEnded:
-      "session: its drag is over; only one that has not been dropped or cancelled can be acted on"
+      "session: the drag has ended (a drag that was not dropped or cancelled)"
     case .noSuchItem(let item, 0):
-      "item: \(item) is none; the session has no items yet"
+      "item: no item \(item); the session has none yet"
     case .noSuchItem(let item, let count):
-      "item: \(item) is none; the session has the items 0 to \(count - 1)"
+      "item: \(item) is out of range (0…\(count - 1))"
     case .notReadable:
-      "only the source of the drag may load before the drop, and after it the client that accepted it as well"
+      "session: the caller may not load (the source; after the drop also the client that accepted it)"
     case .notDestination:
-      "only the client that accepted the drop may finish it"
+      "session: the caller may not finish the drop (the client that accepted it)"
     case .noSuchRepresentation(let query, let item):
-      "type: item \(item) has no representation that conforms to \(query); GetTypes says what it has"
+      "type: item \(item) has no representation for \(query); GetTypes returns its types"
     case .duplicateRepresentation(let type):
-      "type: the item has a representation of \(type) already; each type can be registered once"
+      "type: the item already has a representation of \(type)"
     case .limitExceeded(let limit, let maximum):
       "the limit \(limit.rawValue) is \(maximum)"
     }

@@ -40,9 +40,9 @@ extension SuggestedNameError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .tooLong:
-      "suggested_name: too long; at most \(SuggestedName.maxLength) Unicode scalars are allowed"
+      "suggested_name: too long (at most \(SuggestedName.maxLength) Unicode scalars)"
     case .forbiddenScalar(let scalar, let position):
-      "suggested_name: U+\(scalar.hexadecimal) at \(position); controls and noncharacters are not allowed"
+      "suggested_name: U+\(scalar.hexadecimal) at \(position) is a control or a noncharacter"
     }
   }
 }

@@ -23,21 +23,21 @@ extension ContentTypeError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .empty:
-      "type: empty; a MIME type such as text/html, or an alias such as public.html, is needed"
+      "type: empty (a MIME type such as text/html, or an alias such as public.html)"
     case .tooLong(let byteCount):
-      "type: \(byteCount) bytes long; at most \(ContentType.maxLength) are allowed"
+      "type: \(byteCount) bytes are too long (at most \(ContentType.maxLength))"
     case .unknownAlias(let text):
-      "type: \(text.quoted) is neither a MIME type, such as text/html, nor a known alias, such as public.html"
+      "type: \(text.quoted) is neither a MIME type nor an alias (text/html, public.html)"
     case .malformedName(let text):
       "type: \(text.quoted) does not begin with two names of RFC 6838 and a slash between them"
     case .malformedParameter(let text):
-      "type: \(text.quoted) has a malformed parameter; they are written as in text/plain;charset=utf-8"
+      "type: \(text.quoted) has a malformed parameter (text/plain;charset=utf-8)"
     case .repeatedParameter(let text, let name):
-      "type: \(text.quoted) gives the parameter \(name.quoted) more than once; once is allowed"
+      "type: \(text.quoted) has the parameter \(name.quoted) more than once"
     case .pattern(let text):
-      "type: \(text.quoted) is a pattern; the type of bytes is one type, such as text/html"
+      "type: \(text.quoted) is a pattern (a type such as text/html)"
     case .malformedPattern(let text):
-      "type: \(text.quoted) is not a pattern; text/* and */*, without parameters, are"
+      "type: \(text.quoted) is not a valid pattern (text/* or */*, without parameters)"
     }
   }
 }

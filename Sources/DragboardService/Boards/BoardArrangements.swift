@@ -93,11 +93,12 @@ private struct ArrangementCall {
     let revision = board.board.revision
     guard base != 0, base != revision else { return }
     guard base < revision else {
-      throw DBusError(.invalidArgs, "base is \(base); the board is at revision \(revision)")
+      throw DBusError(
+        .invalidArgs, "base: \(base) is out of range (at most the revision, \(revision))")
     }
     throw DBusError(
       .staleRevision,
-      "base: the board has moved on from revision \(base) to \(revision); take a new snapshot, or give base 0"
+      "base: the board is at revision \(revision), not \(base) (take a new snapshot, or use base 0)"
     )
   }
 
@@ -110,7 +111,7 @@ private struct ArrangementCall {
     case .noSections, .invalidName, .sectionTwice:
       DBusError(.invalidArgs, "\(argument): \(error)")
     case .rowTwice(let row):
-      DBusError(.invalidArgs, "\(argument) names \(id(row)) twice; name each item once")
+      DBusError(.invalidArgs, "\(argument) contains \(id(row)) twice")
     case .rowElsewhere(let row, let section):
       DBusError(
         .invalidArgs,

@@ -14,7 +14,7 @@ struct BoardDrags {
     _ board: BoardEntity, _ command: Command, _ application: String, _ items: [String]
   ) throws(DBusError) -> ObjectPath {
     guard !items.isEmpty else {
-      throw DBusError(.invalidArgs, "items is empty; a drag of rows has at least one")
+      throw DBusError(.invalidArgs, "items: empty (at least one row)")
     }
     try BoardEntity.checkDistinct(items)
     let source = try command.application(application)

@@ -50,7 +50,7 @@ extension BoardEntity {
     guard ids.count > 1 else { return }
     var seen = Set<String>(minimumCapacity: ids.count)
     for id in ids where !seen.insert(id).inserted {
-      throw DBusError(.invalidArgs, "\(argument) names \(id.quoted) twice; name each item once")
+      throw DBusError(.invalidArgs, "\(argument): \(id.quoted) occurs twice")
     }
   }
 
@@ -65,7 +65,7 @@ extension BoardEntity {
   static func destination(_ value: Int32, argument: String = "row") throws(DBusError) -> Int? {
     guard value >= -1 else {
       throw DBusError(
-        .invalidArgs, "\(argument) is \(value); an index is 0 or more, or -1 for the end")
+        .invalidArgs, "\(argument): \(value) is not an index (0 or more, or -1 for the end)")
     }
     return value == -1 ? nil : Int(value)
   }
@@ -100,7 +100,7 @@ extension BoardError {
     let ids = board.ids
     return switch self {
     case .duplicateRow(let row):
-      DBusError(.invalidArgs, "items names \(ids.id(of: row)) twice; name each item once")
+      DBusError(.invalidArgs, "items: \(ids.id(of: row)) occurs twice")
     case .invalidName(let fault): DBusError(.invalidArgs, "name: \(fault)")
     case .noSuchRow(let row): board.noSuchItem(ids.id(of: row), argument: "item")
     case .indexOutOfRange: DBusError(.invalidArgs, "\(self)")

@@ -193,10 +193,10 @@ struct BoardReads {
   ) throws(DBusError) -> [RowEntry] {
     guard let rowCount = board.board.rowCount(inSection: Int(section)) else {
       throw DBusError(
-        .invalidArgs, "section is \(section); valid is 0 to \(board.sectionCount - 1)")
+        .invalidArgs, "section: \(section) is out of range (0…\(board.sectionCount - 1))")
     }
     guard first <= rowCount else {
-      throw DBusError(.invalidArgs, "first is \(first); valid is 0 to \(rowCount)")
+      throw DBusError(.invalidArgs, "first: \(first) is out of range (0…\(rowCount))")
     }
     return board.board.rows(
       inSection: Int(section), from: Int(first), count: min(Int(count), Self.maxPageRows))

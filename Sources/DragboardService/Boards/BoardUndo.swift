@@ -15,7 +15,8 @@ struct BoardUndo {
   ) throws(DBusError) -> (UInt64, [BoardInterface.Change]) {
     let revision = board.board.revision
     guard since <= revision else {
-      throw DBusError(.invalidArgs, "since is \(since); the board is at revision \(revision)")
+      throw DBusError(
+        .invalidArgs, "since: \(since) is out of range (at most the revision, \(revision))")
     }
     do throws(StoreError) {
       if let changes = try board.history.changes(since: since) {
@@ -24,7 +25,7 @@ struct BoardUndo {
     } catch { throw error.answer }
     throw DBusError(
       .staleRevision,
-      "since: what happened since revision \(since) is too long ago or too much; GetSnapshot gives the board as it is"
+      "since: the changes since revision \(since) are no longer available or too many (use GetSnapshot)"
     )
   }
 
@@ -35,7 +36,7 @@ struct BoardUndo {
       throw error.answer
     }
     guard let undo else {
-      throw DBusError(.nothingToUndo, "no edit of this board is left to take back")
+      throw DBusError(.nothingToUndo, "this board has no edit to undo")
     }
     return try apply(undo, to: board, in: command.step) { history, revision, step, kept in
       history.recordUndo(revision, step, keeping: kept)
@@ -49,7 +50,7 @@ struct BoardUndo {
       throw error.answer
     }
     guard let redo else {
-      throw DBusError(.nothingToRedo, "no edit of this board has been taken back last")
+      throw DBusError(.nothingToRedo, "this board has no undone edit to redo")
     }
     return try apply(redo, to: board, in: command.step) { history, revision, step, kept in
       history.recordRedo(revision, step, keeping: kept)

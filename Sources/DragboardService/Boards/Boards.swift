@@ -58,7 +58,7 @@ final class Boards {
   /// - Throws: NoSuchBoard.
   func find(_ name: String) throws(DBusError) -> BoardEntity {
     guard let board = all.first(where: { $0.header.name == name }) else {
-      throw DBusError(.noSuchBoard, "name: there is no board \(name.quoted)")
+      throw DBusError(.noSuchBoard, "name: no board \(name.quoted)")
     }
     return board
   }
@@ -155,7 +155,7 @@ final class Boards {
 
   private func checkFree(_ name: String, argument: String) throws(DBusError) {
     guard !all.contains(where: { $0.header.name == name }) else {
-      throw DBusError(.boardExists, "\(argument): there is a board \(name.quoted) already")
+      throw DBusError(.boardExists, "\(argument): the board \(name.quoted) already exists")
     }
   }
 

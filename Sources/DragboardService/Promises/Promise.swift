@@ -111,5 +111,5 @@ final class Promise: RepresentationContent, @unchecked Sendable {
 extension DBusError {
   /// The error for a drag that ended before its promise was loaded.
   static let dragIsOver = DBusError(
-    .sessionEnded, "session: its drag ended before what was asked for was there")
+    .sessionEnded, "session: the drag ended before the promise was loaded")
 }

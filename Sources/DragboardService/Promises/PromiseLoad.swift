@@ -184,7 +184,7 @@ final class PromiseLoad {
     return switch failure {
     case .refused(let message): DBusError(.loadFailed, "\(name): its source says: \(message)")
     case .left:
-      DBusError(.loadFailed, "\(name): its source left the bus before all of it was there")
+      DBusError(.loadFailed, "\(name): its source left the bus during the load")
     case .silent:
       DBusError(
         .loadFailed,

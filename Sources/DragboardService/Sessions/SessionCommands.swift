@@ -52,7 +52,7 @@ struct SessionCommands {
     }
     guard let promise = representation.content as? Promise else {
       throw DBusError(
-        .invalidArgs, "type: \(type) of item \(item) is no promise: its bytes are there already")
+        .invalidArgs, "type: \(type) of item \(item) is not a promise")
     }
     command.step.change(session) {
       let old = promise.expectedByteCount

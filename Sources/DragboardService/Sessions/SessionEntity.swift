@@ -132,7 +132,7 @@ final class SessionEntity: Entity {
   func checkSource(_ command: Command) throws(DBusError) {
     guard command.caller.counts(as: session.source) else {
       throw DBusError(
-        .accessDenied, "only the source, \(application), may do that to the session \(path)")
+        .accessDenied, "session: the caller is not the source of \(path) (\(application))")
     }
   }
 

@@ -115,7 +115,7 @@ final class Sessions: Entity {
   /// - Throws: NoSuchSession.
   func find(_ path: ObjectPath, in step: Step) throws(DBusError) -> SessionEntity {
     guard let session = sessions[path.text] else {
-      throw DBusError(.noSuchSession, "session: there is no session at \(path)")
+      throw DBusError(.noSuchSession, "session: no session at \(path)")
     }
     session.noteUse(at: scheduler.uptime)
     step.read(session)

@@ -109,5 +109,5 @@ struct Step {
 extension DBusError {
   /// The error for a call whose transaction was rolled back.
   static let rolledBack = DBusError(
-    .ioError, "nothing was done: the disk did not take what was to be stored")
+    .ioError, "nothing was changed: the disk did not store the data")
 }

@@ -19,7 +19,7 @@ final class FileReading: Sendable {
       state.pieces += 1
       return state.isCancelled
     }
-    if isCancelled { throw DBusError(.ioError, "fd: nobody waits for the file any more") }
+    if isCancelled { throw DBusError(.ioError, "fd: the read was cancelled") }
   }
 
   /// Records that the whole file was read: further work does not depend on the client.

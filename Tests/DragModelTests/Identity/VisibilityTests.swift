@@ -66,7 +66,7 @@ struct VisibilityTests {
     let error = #expect(throws: VisibilityError.self) { try Visibility(parsing: "All") }
     #expect(
       error?.description
-        == "visibility: \"All\" is none; one of all, team, group, own-process is needed")
+        == "visibility: \"All\" does not exist (all, team, group, own-process)")
   }
 
   private func application(_ text: String) throws -> Application {

@@ -61,7 +61,7 @@ struct IndexTests {
     ]
     let before = try client.contents()
     for (move, argument) in bad {
-      expect(.invalidArgs, naming: argument, "valid is 0 to") {
+      expect(.invalidArgs, naming: argument, "out of range (0…") {
         _ = try client.call(BoardInterface.moveRow, move.0, move.1, move.2, move.3)
       }
     }
