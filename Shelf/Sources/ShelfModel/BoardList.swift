@@ -70,7 +70,7 @@ public struct BoardList: Hashable, Sendable {
 
   /// Returns the rows of the list that are in `items`, from top to bottom.
   public func ordered(_ items: Set<ItemID>) -> [ItemID] {
-    // Each key that moves the cursor passes one row: a search avoids hashing all rows.
+    // Each key press passes a single row: looking it up directly avoids hashing all rows.
     items.count < 2
       ? items.filter { index(of: $0) != nil }
       : entries.indices.compactMap { item(at: $0) }.filter(items.contains)

@@ -4,9 +4,8 @@ public import DragboardClient
 public enum OutgoingTypes {
   /// Returns all types of one row, in their order.
   ///
-  /// Several rows are offered as lines of text if all of them are text, otherwise as addresses.
-  ///
-  /// Content other than text is also available as a file.
+  /// Several rows are offered as lines of text if one of them is text, and as addresses if one of
+  /// them is neither text nor markup. Content other than text is also available as a file.
   public static func of(_ rows: [any HeldOut]) -> [ContentType] {
     guard let first = rows.first else { return [] }
     var types = rows.count == 1 ? first.types : []

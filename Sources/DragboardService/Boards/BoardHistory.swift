@@ -40,7 +40,7 @@ struct BoardHistory {
   private var revisions: [Revision] = []
   private var steps: [UInt64: Step] = [:]
   private var forgotten: [UInt64] = []
-  /// Steps of which it is known that no rows are kept for them.
+  /// The steps that are known to need no row contents.
   private var rowless: Set<UInt64> = []
   /// The stored steps, and whether each is stored as undone.
   private var stored: [UInt64: Bool]
@@ -169,7 +169,7 @@ struct BoardHistory {
       return []
     }
     let unneeded = isRowless ? [] : try neededRows(ofStep: number)
-    // Deleted first, so that no outdated step remains after a later one.
+    // Outdated steps are older, so they are deleted before this one.
     try deleteOutdated()
     if stored.removeValue(forKey: number) != nil {
       try repository.deleteSteps(number...number, of: board)

@@ -99,7 +99,8 @@ final class EdgeDock {
     opening?.cancel()
     guard !drawer.isOpen else {
       set(.pointer, true)
-      // A drag that was dropped here does not leave; but the pointer enters only after a drag.
+      // A drop here does not report that the drag has left. The pointer does not enter during a
+      // drag, so the drag has ended.
       return set(.drag, false)
     }
     opening = MainLoop.after(Self.rest) { [weak self] in self?.set(.pointer, true) }
