@@ -37,8 +37,8 @@ def build_product(program, project=PROJECT, output=subprocess.DEVNULL, errors=No
     """Builds the daemon or the command as it is installed, without debug information."""
     build = [str(project / "packaging" / "build")]
     subprocess.run([*build, "--product", program.name], check=True, stdout=output, stderr=errors)
-    folder = subprocess.run([*build, "--show-bin-path"], check=True, capture_output=True, text=True).stdout.strip()
-    return strip(Path(folder) / program.name, program)
+    directory = subprocess.run([*build, "--show-bin-path"], check=True, capture_output=True, text=True).stdout.strip()
+    return strip(Path(directory) / program.name, program)
 
 
 def strip(source, program):
@@ -49,7 +49,7 @@ def strip(source, program):
 
 @cache
 def build_c(program):
-    """One program of this folder, or a library that is preloaded, against what it needs of libdbus and SQLite."""
+    """One program of this directory, or a library that is preloaded, against what it needs of libdbus and SQLite."""
     source = BENCHMARKS / f"{program.name}.c"
     compiler = os.environ.get("CC") or shutil.which("cc") or "clang"
     flags = ["-O2", "-pthread", "-std=gnu11", "-Wall", "-Wextra", "-Werror", "-Wl,--as-needed"]

@@ -33,8 +33,8 @@ class Bus:
 
     def _prepare(self):
         services = f"{self.home}/data/dbus-1/services"
-        for folder in (services, f"{self.home}/config", f"{self.home}/run"):
-            os.makedirs(folder, 0o700)
+        for directory in (services, f"{self.home}/config", f"{self.home}/run"):
+            os.makedirs(directory, 0o700)
         for name, command in self.activated.items():
             with open(f"{services}/{name}.service", "w") as file:
                 file.write(SERVICE_FILE.format(name=name, command=command))

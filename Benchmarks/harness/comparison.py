@@ -20,42 +20,42 @@ BAR_OF_TIMES = 1.1
 
 
 class Unusable(Exception):
-    """A revision or a folder whose programs cannot be measured."""
+    """A revision or a directory whose programs cannot be measured."""
 
 
 class Comparison:
     """The programs of this checkout and of an old commit, and what is measured with both."""
 
-    def __init__(self, name, folder):
-        """`folder` has the old daemon and the old command.
+    def __init__(self, name, directory):
+        """`directory` has the old daemon and the old command.
 
         They are copied because a program takes more memory if its file was just written, and the
         file of the new daemon always is.
         """
         copies = OUTPUT / "old"
         copies.mkdir(parents=True, exist_ok=True)
-        old = {product: str(strip(folder / product, copies / product)) for product in PRODUCTS}
+        old = {product: str(strip(directory / product, copies / product)) for product in PRODUCTS}
         self.name, self.old, self.new = name, Programs(old, has_yardsticks=False), Programs(has_yardsticks=False)
 
     @classmethod
     def with_revision(cls, revision):
         """Builds the programs of a Git revision; those of the last run are used again."""
         commit = _commit(revision)
-        folder = COMMITS / commit
+        directory = COMMITS / commit
         for other in COMMITS.glob("*"):
-            if other != folder:
+            if other != directory:
                 shutil.rmtree(other)
-        if not all((folder / product).exists() for product in PRODUCTS):
-            _build(revision, commit, folder)
-        return cls(f"{revision} ({commit[:10]})", folder)
+        if not all((directory / product).exists() for product in PRODUCTS):
+            _build(revision, commit, directory)
+        return cls(f"{revision} ({commit[:10]})", directory)
 
     @classmethod
-    def with_programs(cls, folder):
+    def with_programs(cls, directory):
         """Uses programs that are already built."""
         for product in PRODUCTS:
-            if not os.access(folder / product, os.X_OK):
-                raise Unusable(f"{folder} has no program {product} (expected {' and '.join(PRODUCTS)})")
-        return cls(str(folder), folder)
+            if not os.access(directory / product, os.X_OK):
+                raise Unusable(f"{directory} has no program {product} (expected {' and '.join(PRODUCTS)})")
+        return cls(str(directory), directory)
 
     def measure(self, group, effort):
         """Measures the group with both in turns; returns the group with its headings, and figures."""
@@ -107,10 +107,10 @@ def _commit(revision):
     return result.stdout.strip()
 
 
-def _build(revision, commit, folder):
+def _build(revision, commit, directory):
     """Builds the programs in a copy of the commit's files, and removes the copy."""
-    log, files = folder / "build.log", folder / "files"
-    shutil.rmtree(folder, ignore_errors=True)
+    log, files = directory / "build.log", directory / "files"
+    shutil.rmtree(directory, ignore_errors=True)
     files.mkdir(parents=True)
     print(f"Building {revision} ({commit[:10]}).\n", flush=True)
     with open(log, "w") as output:
@@ -121,7 +121,7 @@ def _build(revision, commit, folder):
             if (PROJECT / "Package.resolved").exists() and not (files / "Package.resolved").exists():
                 shutil.copy(PROJECT / "Package.resolved", files)
             for product in PRODUCTS:
-                build_product(folder / product, files, output, errors=subprocess.STDOUT)
+                build_product(directory / product, files, output, errors=subprocess.STDOUT)
         except (OSError, subprocess.CalledProcessError) as error:
             print(error, file=output)
             raise Unusable(f"{revision} does not build; the output is in {log}") from error

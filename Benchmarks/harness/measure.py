@@ -123,8 +123,8 @@ SETTLING = 2
 
 
 def _total(programs, side, calls):
-    with tempfile.TemporaryDirectory() as folder:
-        output = os.path.join(folder, "callgrind.out")
+    with tempfile.TemporaryDirectory() as directory:
+        output = os.path.join(directory, "callgrind.out")
         valgrind = ["valgrind", "--tool=callgrind", "-q", f"--callgrind-out-file={output}"]
         with Bus(programs) as bus, side.start(bus, valgrind) as service:
             side.prepare(service)(calls=calls)

@@ -16,6 +16,6 @@ def require(*programs):
 
 def require_space(size):
     """So many bytes free where homes are."""
-    folder = tempfile.gettempdir()
-    if shutil.disk_usage(folder).free < size:
-        raise Missing(f"{folder} has not {size / 1e9:.1f} GB free; TMPDIR names another folder")
+    directory = tempfile.gettempdir()
+    if shutil.disk_usage(directory).free < size:
+        raise Missing(f"{directory} has not {size / 1e9:.1f} GB free; TMPDIR names another directory")

@@ -10,12 +10,12 @@ LEFT, RIGHT, TOP, BOTTOM = 70, 230, 40, 50
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 
 
-def write_plots(folder, groups):
+def write_plots(directory, groups):
     """A file for each group that has curves."""
     for group, results in groups:
         curves = [result for result in results if isinstance(result, Curve)]
         if curves:
-            (folder / f"{group.name}.svg").write_text(_plot(curves))
+            (directory / f"{group.name}.svg").write_text(_plot(curves))
 
 
 def _plot(curves):

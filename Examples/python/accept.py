@@ -57,14 +57,14 @@ def file_name(suggested, fallback):
 
 
 def destination(item):
-    if folder is None:
+    if directory is None:
         return open(sys.stdout.fileno(), "wb", closefd=False)
     stem, extension = file_name(on_session("GetSuggestedName", "(u)", item), f"item-{item + 1}")
     for number in itertools.count(1):
         name = stem + (f"-{number}" if number > 1 else "") + extension
         try:
             # "x" does not replace files and does not follow links.
-            return open(os.path.join(folder, name), "xb")
+            return open(os.path.join(directory, name), "xb")
         except FileExistsError:
             pass
 
@@ -87,7 +87,7 @@ def take(item):
 
 if len(sys.argv) not in (2, 3):
     sys.exit("usage: accept.py TYPE [DIRECTORY]")
-wanted, folder = sys.argv[1], sys.argv[2] if len(sys.argv) == 3 else None
+wanted, directory = sys.argv[1], sys.argv[2] if len(sys.argv) == 3 else None
 try:
     bus = Gio.bus_get_sync(Gio.BusType.SESSION)
     sessions = get(ROOT, f"{NAME}.Manager", "Sessions")

@@ -41,11 +41,11 @@ struct Configuration {
     if arguments.contains("--help") || arguments.contains("-h") { return .help }
     if arguments.contains("--version") { return .version }
     var configuration = Configuration(
-      dataDirectory: environment.folder("XDG_DATA_HOME", orHome: ".local/share").map {
+      dataDirectory: environment.directory("XDG_DATA_HOME", orHome: ".local/share").map {
         $0 + "/dragboard"
       } ?? "")
-    if let folder = environment.folder("XDG_CONFIG_HOME", orHome: ".config") {
-      try configuration.readFile(folder + "/dragboard/config.toml")
+    if let directory = environment.directory("XDG_CONFIG_HOME", orHome: ".config") {
+      try configuration.readFile(directory + "/dragboard/config.toml")
     }
     try configuration.readVariables(environment)
     try configuration.readOptions(arguments)

@@ -45,8 +45,8 @@ struct Environment {
   /// relative; nil if this is true of HOME, too.
   ///
   /// Source: XDG Base Directory Specification.
-  func folder(_ variable: String, orHome path: String) -> String? {
-    if let folder = self[variable], folder.hasPrefix("/") { return folder }
+  func directory(_ variable: String, orHome path: String) -> String? {
+    if let directory = self[variable], directory.hasPrefix("/") { return directory }
     guard let home = self["HOME"], home.hasPrefix("/") else { return nil }
     return home + "/" + path
   }

@@ -89,7 +89,7 @@ extension Setting {
   var syntax: (placeholder: String, isQuoted: Bool, words: String) {
     switch value {
     case .address: (" ADDRESS", true, "a text, in quotes")
-    case .directory: (" FOLDER", true, "a text, in quotes")
+    case .directory: (" DIRECTORY", true, "a text, in quotes")
     case .boolean: (" true|false", false, "true or false, without quotes")
     case .count, .duration: (" N", false, "a number, without quotes")
     case .flag: ("", false, "")
@@ -113,7 +113,7 @@ extension Setting {
       configuration[keyPath: place] = text
     case .directory(let place):
       guard text.hasPrefix("/") else {
-        throw .init(source, "'\(text)' is not the absolute path of a folder")
+        throw .init(source, "'\(text)' is not the absolute path of a directory")
       }
       configuration[keyPath: place] = text
     case .boolean(let place), .flag(let place):

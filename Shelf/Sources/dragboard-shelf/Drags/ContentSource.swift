@@ -8,7 +8,7 @@ protocol ContentSource: AnyObject {
   /// Returns the bytes of an item.
   func bytes(ofItem item: Int, as type: ContentType) async throws -> [UInt8]
   /// Returns the name of the directory for the files of an item.
-  func folder(ofItem item: Int) -> String
+  func directory(ofItem item: Int) -> String
 }
 
 /// Rows of a board as a source of content.
@@ -28,5 +28,5 @@ final class RowsOfBoard: ContentSource {
     try await board.file(of: rows[item].id, as: type).bytes()
   }
 
-  func folder(ofItem item: Int) -> String { "\(rows[item].id)" }
+  func directory(ofItem item: Int) -> String { "\(rows[item].id)" }
 }

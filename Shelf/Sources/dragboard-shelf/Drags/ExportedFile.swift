@@ -14,10 +14,10 @@ enum ExportedFile {
   /// - Returns: the file's address, as a list with one element.
   /// - Throws: the error of the system.
   static func write(_ bytes: [UInt8], named name: FileName, of owner: String) throws -> String {
-    let folder = "\(String(cString: g_get_user_cache_dir()))/dragboard-shelf/\(owner)"
-    guard g_mkdir_with_parents(folder, 0o700) == 0 else { throw Failure(code: errno) }
+    let directory = "\(String(cString: g_get_user_cache_dir()))/dragboard-shelf/\(owner)"
+    guard g_mkdir_with_parents(directory, 0o700) == 0 else { throw Failure(code: errno) }
     // The temporary file has another name, so `name` may have the maximum length.
-    let file = g_file_new_for_path("\(folder)/\(name)")
+    let file = g_file_new_for_path("\(directory)/\(name)")
     defer { g_object_unref(file.map { UnsafeMutableRawPointer($0) }) }
     var error: UnsafeMutablePointer<GError>?
     let isDone = bytes.withUnsafeBytes {

@@ -86,5 +86,5 @@ extension PickedUpDrag: ContentSource {
     try await accepted().file(ofItem: item, as: type).bytes()
   }
 
-  func folder(ofItem item: Int) -> String { "drag-\(drag.id)-\(item)" }
+  func directory(ofItem item: Int) -> String { "drag-\(drag.id)-\(item)" }
 }

@@ -82,9 +82,9 @@ final class RowContent {
         lists.append(Addresses(String(decoding: bytes, as: UTF8.self)))
       } else if let type = item.types.first {
         let bytes = try await source.bytes(ofItem: index, as: type)
-        let folder = source.folder(ofItem: index)
+        let directory = source.directory(ofItem: index)
         lists.append(
-          Addresses(try ExportedFile.write(bytes, named: item.fileName, of: folder)))
+          Addresses(try ExportedFile.write(bytes, named: item.fileName, of: directory)))
       }
     }
     return Addresses(joining: lists)

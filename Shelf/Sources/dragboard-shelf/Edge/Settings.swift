@@ -18,8 +18,8 @@ enum Settings {
   }
 
   private static let group = "Window"
-  private static let folder = "\(String(cString: g_get_user_config_dir()))/dragboard"
-  private static let path = "\(folder)/shelf.ini"
+  private static let directory = "\(String(cString: g_get_user_config_dir()))/dragboard"
+  private static let path = "\(directory)/shelf.ini"
 
   private static let file = {
     let file = made(g_key_file_new())
@@ -29,7 +29,7 @@ enum Settings {
   }()
 
   private static func save() {
-    g_mkdir_with_parents(folder, 0o700)
+    g_mkdir_with_parents(directory, 0o700)
     var error: UnsafeMutablePointer<GError>?
     g_key_file_save_to_file(file, path, &error)
     guard let error else { return }
