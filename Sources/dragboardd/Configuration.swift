@@ -120,22 +120,22 @@ struct Configuration {
     """
     usage: dragboardd [OPTION VALUE]...
 
-    Keeps boards and drag sessions on the D-Bus session bus, as org.dragboard.Dragboard1.
-    Usually nobody starts it by hand: the first call does.
+    Provides boards and drag sessions on the D-Bus session bus, as org.dragboard.Dragboard1.
+    The bus starts it at the first call.
 
     \(Setting.general.map(\.help).joined(separator: "\n"))
-      --help, --version                 show this, or the version, and leave
+      --help, --version                 show this help or the version, and exit
 
     Limits:
     \(Setting.limits.map(\.help).joined(separator: "\n"))
 
-    All of them, and address, data and sandboxed-read, can stand in
-    ~/.config/dragboard/config.toml ('max-rows = 5000', 'data = "/srv/boards"') and in variables
-    (DRAGBOARD_MAX_ROWS=5000); an option wins over a variable, a variable over the file.
+    Limits, address, data and sandboxed-read can also be set in ~/.config/dragboard/config.toml
+    ('max-rows = 5000', 'data = "/srv/boards"') and in variables (DRAGBOARD_MAX_ROWS=5000). Options take
+    precedence over variables, variables over the file.
 
-    Exit codes: 0 asked to leave, replaced or idle, or the bus has ended; 1 could not start, or the bus has
-    closed the connection and goes on; 2 wrong option, variable or configuration file; 3 another daemon has
-    the name or the data.
+    Exit codes: 0 asked to exit, replaced or idle, or the bus has ended; 1 could not start, or a running bus
+    has closed the connection; 2 invalid option, variable or configuration file; 3 another daemon has the
+    name or the data.
 
     """
   }

@@ -36,19 +36,19 @@ struct Setting: Sendable {
   static let general = [
     Setting("address", "the bus to serve", .address(\.address), shownDefault: "the session bus"),
     Setting(
-      "data", "where boards are kept", .directory(\.dataDirectory),
+      "data", "directory of the boards", .directory(\.dataDirectory),
       shownDefault: "~/.local/share/dragboard"),
     Setting(
-      "sandboxed-read", "whether sandboxed clients may read what others brought",
+      "sandboxed-read", "whether sandboxed clients may read rows of other sources",
       .boolean(\.sandboxedRead)),
-    Setting("replace", "take the place of the daemon that is there", .flag(\.replaces)),
+    Setting("replace", "replace the running daemon", .flag(\.replaces)),
   ]
 
   static let limits = [
     Setting(
       "max-sessions-per-application", "active sessions of one application",
       .count(\.limits.maxSessionsPerApplication)),
-    Setting("max-sessions", "active sessions in all", .count(\.limits.maxSessions)),
+    Setting("max-sessions", "active sessions of all applications", .count(\.limits.maxSessions)),
     Setting("max-items", "items in a session", .count(\.limits.maxItems)),
     Setting(
       "max-representation-bytes", "bytes of a representation",
@@ -65,13 +65,13 @@ struct Setting: Sendable {
     Setting("undo-steps", "edits of a board that can be taken back", .count(\.limits.undoSteps)),
     Setting("undo-bytes", "bytes that are kept for that, of a board", .count(\.limits.undoBytes)),
     Setting(
-      "session-timeout", "seconds until a session ends that nobody names",
+      "session-timeout", "seconds until an unused session ends",
       .duration(\.limits.sessionTimeout)),
     Setting(
-      "load-timeout", "seconds until a promise fails whose loader is silent",
+      "load-timeout", "seconds until a promise with a silent loader fails",
       .duration(\.limits.loadTimeout)),
     Setting(
-      "idle-timeout", "seconds until an activated daemon leaves that nobody uses",
+      "idle-timeout", "seconds until an unused, activated daemon exits",
       .duration(\.limits.idleTimeout)),
   ]
 

@@ -34,7 +34,7 @@ def pages(program, system, date):
     options = OPTION.findall(shown)
     entries = [(mdoc.option(name) + (f" Ar {value.lower()}" if value else ""), words[0].upper() + words[1:] + ".")
                for name, value, words in options]
-    entries.append(("Fl \\-help , Fl \\-version", "Show the help, or the version, and leave."))
+    entries.append(("Fl \\-help , Fl \\-version", "Show the help or the version, and exit."))
     variables = [(f"Ev {variable(name)}", f"As {name}.") for name, value, _ in options if value]
     sections = [
         mdoc.section("SYNOPSIS", ".Nm", ".Op Fl \\-option Ar value ..."),
