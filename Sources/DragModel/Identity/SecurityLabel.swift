@@ -1,8 +1,8 @@
 /// The label that the kernel's security module gave a process when it connected to the bus.
 ///
 /// - Snap: `snap.firefox.firefox (enforce)`
-/// - AppArmor without a confined snap: `unconfined`, `/usr/bin/evince (enforce)`, `snap.code.code
-///   (complain)`
+/// - AppArmor without a confined snap: `unconfined`, `/usr/bin/evince (enforce)`,
+///   `snap.code.code (complain)`
 /// - Another module: `unconfined_u:unconfined_r:unconfined_t:s0`
 public enum SecurityLabel: Hashable, Sendable {
   /// The profile of a snap in enforce mode, which is the sandbox of the process.
