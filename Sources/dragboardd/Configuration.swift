@@ -78,7 +78,7 @@ struct Configuration {
 
   private static func setting(_ key: String, in place: String) throws(Fault) -> Setting {
     guard let setting = Setting.named(key), !setting.isFlag else {
-      throw Fault(place, "there is no setting '\(key)'")
+      throw Fault(place, "no setting '\(key)'")
     }
     return setting
   }
@@ -86,7 +86,7 @@ struct Configuration {
   private mutating func readOptions(_ arguments: [String]) throws(Fault) {
     var rest = arguments[...]
     while let option = rest.popFirst() {
-      guard option.hasPrefix("--") else { throw .usage("'\(option)' is no option") }
+      guard option.hasPrefix("--") else { throw .usage("'\(option)' is not an option") }
       let parts = option.dropFirst(2).split(
         separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard let setting = Setting.named(parts[0]) else {

@@ -46,7 +46,7 @@ extension Node {
       if let index = bound.index(ofProperty: property) { return (bound, index) }
     }
     let owner = interface.isEmpty ? path : interface
-    let name = MemberName.isValid(property) ? "'\(property)'" : "of a name that is none"
+    let name = MemberName.isValid(property) ? "'\(property)'" : "with this invalid name"
     throw DBusError(.unknownProperty, "\(owner) has no property \(name)")
   }
 
@@ -54,7 +54,7 @@ extension Node {
   ///
   /// An invalid name is not repeated.
   private static func shown(_ interface: String) -> String {
-    InterfaceName.isValid(interface) ? "'\(interface)'" : "of a name that is none"
+    InterfaceName.isValid(interface) ? "'\(interface)'" : "with this invalid name"
   }
 }
 
