@@ -73,7 +73,7 @@ extension BoardError: CustomStringConvertible {
     case .indexOutOfRange(let argument, let given, nil):
       "\(argument.rawValue): \(given) is out of range (the section has no rows)"
     case .sectionExists(let name): "another section has the name \"\(name)\""
-    case .lastSection: "the only section of a board cannot be deleted"
+    case .lastSection: "the last section of a board cannot be deleted"
     case .notEditable(let row): "row \(row) is not editable"
     case .notMovable(let row): "row \(row) is not movable"
     case .limitExceeded(let limit, let most): "\(limit.rawValue) is \(most), and this would be more"

@@ -10,9 +10,9 @@ struct BoardErrorTests {
         BoardError.indexOutOfRange(.toSection, given: 7, valid: 0...2),
         "to_section: 7 is out of range (0…2)"
       ),
-      (.indexOutOfRange(.row, given: 0, valid: nil), "row is 0, but the section has no rows"),
+      (.indexOutOfRange(.row, given: 0, valid: nil), "row: 0 is out of range (the section has no rows)"),
       (.limitExceeded(.rows, limit: 5), "max-rows is 5, and this would be more"),
-      (.sectionExists("a"), "another section is called \"a\"; names are unique"),
+      (.sectionExists("a"), "another section has the name \"a\""),
     ])
   func messages(error: BoardError, message: String) {
     #expect(error.description == message)

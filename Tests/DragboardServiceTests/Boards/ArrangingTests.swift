@@ -119,7 +119,7 @@ struct ArrangingTests {
     try fixture.refuse(.invalidArgs, naming: "base") { _ = try apply(now + 1, 0, [unknown]) }
     try fixture.refuse(.staleRevision, naming: "base") { _ = try apply(1, 0, [unknown]) }
     try fixture.refuse(.invalidArgs, naming: "items", unknown) { _ = try apply(now, 0, [unknown]) }
-    try fixture.refuse(.invalidArgs, naming: "section", "2", "0 to 1") {
+    try fixture.refuse(.invalidArgs, naming: "section", "2", "0…1") {
       _ = try fixture.order(2, [0, 1, 2, 3])
     }
     try fixture.refuse(.invalidArgs, naming: "items", fixture.rows[3]) {

@@ -49,7 +49,7 @@ struct LoadTests {
         expect(.noSuchRepresentation, naming: "type", "item \(item)", type) { try load(item) }
       }
       for item in [2, .max] as [UInt32] {
-        expect(.noSuchItem, naming: "item", "\(item)", "0 to 1") { try load(item) }
+        expect(.noSuchItem, naming: "item", "\(item)", "0…1") { try load(item) }
       }
     }
     expect(.noSuchRepresentation) { _ = try client.loadData("*/*", item: 1, of: session) }

@@ -135,7 +135,7 @@ struct ViewSelectionTests {
       expect(.invalidArgs, naming: "items", "twice", here) {
         try viewer.select([here, here], in: view)
       }
-      for (section, row, word) in [(0, 2, "row is 2"), (1, 0, "row is 0"), (2, 0, "section is 2")]
+      for (section, row, word) in [(0, 2, "row: 2"), (1, 0, "row: 0"), (2, 0, "section: 2")]
         as [(UInt32, UInt32, String)]
       {
         expect(.invalidArgs, naming: word) {
