@@ -68,6 +68,9 @@ int clinux_caught(int fd);
 /// The number of the signal that was caught, whether it was read or not; 0 where none was.
 int clinux_latest_caught(void);
 
+/// poll(2) until fd can be read, is hung up, or a signal was caught, whether it came before or comes during the call.
+int clinux_wait_readable(int fd);
+
 /// What was to become of the signals before they were caught holds again.
 void clinux_uncatch(void);
 

@@ -14,7 +14,8 @@ struct CompletionScript {
     case .fish: text = DragboardCommand.completionScript(for: .fish)
     }
     for amendment in Self.amendments(for: shell) { text = amendment.applied(to: text) }
-    self.text = text.hasSuffix("\n") ? text : text + "\n"
+    text = text.hasSuffix("\n") ? text : text + "\n"
+    self.text = shell == .fish ? text + HelpCompletion.fish : text
   }
 
   /// A line of the script, and the lines that replace it; none delete it.
@@ -38,6 +39,7 @@ struct CompletionScript {
   }
 
   private static let bash = [
+    Amendment(line: "_dragboard_help() {", lines: HelpCompletion.bash),
     // It is sourced, and never run.
     Amendment(line: "#!/bin/bash", lines: "# Completes dragboard in bash.\n\n" + wordsInBash),
     Amendment(
@@ -113,6 +115,8 @@ struct CompletionScript {
     """#
 
   private static let zsh = [
+    Amendment(line: "_dragboard_help() {", lines: HelpCompletion.zsh),
+    Amendment(line: "'*:subcommands:'", lines: HelpCompletion.zshArgument),
     Amendment(
       line: #"completions=("${(@f)"$("${command_name}" "${@}" "${command_line[@]}")"}")"#,
       lines:

@@ -1,4 +1,5 @@
 import DragboardClient
+import Glibc
 
 /// Reports the course of a drag.
 struct DragReporter: Sendable {
@@ -20,6 +21,15 @@ struct DragReporter: Sendable {
     try Console.writeLine("\(session)")
   }
 
+  /// Says on a terminal what to do next.
+  ///
+  /// - Parameter isStaying: whether the command waits for the drop.
+  func reportNextSteps(isStaying: Bool) {
+    guard !isJSON, Console.isTerminal, isatty(STDERR_FILENO) == 1 else { return }
+    let cancel = isStaying ? "Ctrl-C cancels it" : "'dragboard cancel \(session)' cancels it"
+    Console.writeError("'dragboard drop \(session)' in another terminal drops it; \(cancel).\n")
+  }
+
   /// Shows the progress; with JSON, reports every other event.
   func report(_ event: SessionEvent) {
     progress.show(event)
@@ -38,7 +48,7 @@ struct DragReporter: Sendable {
         [
           "application": .string(application), "board": .string(board.path),
           "operation": .string(operation.rawValue), "section": JSON(destination.section),
-          "row": JSON(destination.row),
+          "row": JSON(destination.row), "position": .string(destination.description),
         ])
     case .exited(let application, let board):
       line("exited", ["application": .string(application), "board": .string(board.path)])
