@@ -119,7 +119,7 @@ struct AddingFilesTests {
       touch 'a b%'; dragboard add --link --file dir 'a b%' > /dev/null
       dragboard get 0; dragboard get 1
       dragboard drag --link --file dir --as org.example --detach > /dev/null
-      dragboard types --session 3; dragboard drop --stdout
+      dragboard types --session 2; dragboard drop --stdout
       """)
     let real = try stage.shell("pwd -P").output.dropLast()
     #expect(

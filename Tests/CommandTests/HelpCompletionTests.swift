@@ -12,7 +12,7 @@ struct HelpCompletionTests {
     #expect(shell.complete("dragboard help section ren").contains("<help><section><rename>"))
     let offered = shell.complete("dragboard help board ")
     for name in ["rename", "remove", "set"] { #expect(offered.contains(name), "\(name)") }
-    #expect(!shell.complete("dragboard help list re").contains("<help><list><re"))
+    #expect(!shell.complete("dragboard help list re").contains("<help><list><remove"))
   }
 
   @Test(
@@ -24,5 +24,11 @@ struct HelpCompletionTests {
     let shell = try InteractiveShell(kind, on: stage)
     #expect(shell.complete("dragboard get files:", tabs: 1).contains("<get><files:0>"))
     #expect(shell.complete("dragboard remove fi", tabs: 2).contains("<remove><files:0>"))
+    #expect(
+      shell.complete("dragboard move 0 --to files:", tabs: 2).contains("<--to><files:"), "\(kind)")
+    try stage.output("board", "add", "work")
+    #expect(
+      shell.complete("dragboard get files:0 --board=wo", tabs: 1).contains("board=work>")
+        || shell.complete("dragboard get files:0 --board wo", tabs: 1).contains("<--board><work>"))
   }
 }

@@ -34,6 +34,11 @@ struct InterruptedInputTests {
     let descriptor = dup(pipe.fileHandleForReading.fileDescriptor)
     #expect(throws: Interrupted.self) {
       try DragboardConnection.run(to: bus.address, isInterruptible: true) { _ in
+        // The threads of a test block signals.
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGTERM)
+        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
         raise(SIGTERM)
         #expect(throws: Failure.interrupted(SIGTERM)) {
           try InputFile(descriptor, name: "the pipe", isOwned: true).bytes()

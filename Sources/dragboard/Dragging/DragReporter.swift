@@ -46,9 +46,10 @@ struct DragReporter: Sendable {
       line(
         "proposed",
         [
-          "application": .string(application), "board": .string(board.path),
+          "application": .string(application), "position": .string(destination.description),
+          "board": .string(board.path),
           "operation": .string(operation.rawValue), "section": JSON(destination.section),
-          "row": JSON(destination.row), "position": .string(destination.description),
+          "row": JSON(destination.row),
         ])
     case .exited(let application, let board):
       line("exited", ["application": .string(application), "board": .string(board.path)])

@@ -106,7 +106,7 @@ struct Drop: ParsableCommand {
     let count = try await session.info().itemCount
     let types = try await SessionContents(of: session, count: count).types
     guard !types.isEmpty else { return nil }
-    return .notAccepted("drag \(session.id)", types, by: try await board.info())
+    return .notAccepted("the drop of drag \(session.id) is forbidden", types, by: try await board.info())
   }
 
   private func take(_ session: DragSession) async throws {

@@ -181,11 +181,24 @@ _dragboard() {
     local -r SAP_SHELL_VERSION
 
     local -r cur="${2}"
-    local prev="${3}"
-    [[ "${prev}" != '=' ]] || prev="${COMP_WORDS[COMP_CWORD - 2]}"
 
     local -i positional_number
-    local -a unparsed_words=("${COMP_WORDS[@]:1:${COMP_CWORD}}")
+    local -a unparsed_words=()
+    local piece rest="${COMP_LINE}"
+    for piece in "${COMP_WORDS[@]::COMP_CWORD + 1}"; do
+        if [[ ${#unparsed_words[@]} -eq 0 || "${rest}" = [[:space:]]* || -z "${piece}" ]]; then
+            unparsed_words+=("${piece}")
+        elif [[ "${piece}" = '=' && "${unparsed_words[-1]}" = --* ]]; then
+            unparsed_words+=('')
+        else
+            unparsed_words[-1]+="${piece}"
+        fi
+        rest="${rest##+([[:space:]])}"
+        rest="${rest#"${piece}"}"
+    done
+    unparsed_words=("${unparsed_words[@]:1}")
+    local prev="${3}"
+    ((${#unparsed_words[@]} < 2)) || prev="${unparsed_words[-2]}"
 
     local -a repeating_flags=()
     local -a non_repeating_flags=(--version -h --help)
