@@ -149,6 +149,12 @@ void clinux_uncatch(void) {
 
 int clinux_latest_caught(void) { return latest_caught; }
 
+int clinux_wait_readable(int fd) {
+  // The eventfd stays readable: a signal that comes before the call ends it, too.
+  struct pollfd waiting[] = {{.fd = fd, .events = POLLIN}, {.fd = caught_by, .events = POLLIN}};
+  return latest_caught ? 0 : poll(waiting, 2, -1);
+}
+
 int clinux_memfd_create(const char *name) {
   return memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
 }

@@ -7,9 +7,10 @@ import Glibc
 struct DragboardCommand: ParsableCommand {
   static func main() {
     StandardStreams.fill()
-    ArgumentEncoding.check()
     do {
-      var command = try parseAsRoot()
+      try CommandTree.check(NativeArguments.words)
+      var command = try parseAsRoot(NativeArguments.words)
+      try NativeArguments.check()
       try command.run()
     } catch {
       end(by: error)
@@ -20,6 +21,10 @@ struct DragboardCommand: ParsableCommand {
   ///
   /// A message about wrong usage quotes arguments. A script may pass text that a client chose.
   private static func end(by error: any Error) -> Never {
+    if let error = error as? CommandError {
+      Console.writeError(error.text)
+      Glibc.exit(error.status.rawValue)
+    }
     let code = exitCode(for: error)
     guard code == .validationFailure else { exit(withError: error) }
     let lines = fullMessage(for: error).split(separator: "\n", omittingEmptySubsequences: false)
@@ -34,8 +39,9 @@ struct DragboardCommand: ParsableCommand {
       Dragboard is a D-Bus service for drag and drop: a drop from another application is copied \
       into a board, an ordered list that lasts; a drag of a board's own row moves it.
 
-      A row is named by its place (3, or later:3 in the section 'later'), by its id, or by the id's \
-      first characters.
+      A row is named by its position, by its id, or by the id's first characters. A position is section:row: \
+      later:3 is row 3 of the section 'later', 1:3 is row 3 of section 1, and 3 is row 3 of the first section. \
+      Rows and sections count from 0.
 
       EXAMPLES:
         dragboard add 'Call the garage' 'Buy stamps'

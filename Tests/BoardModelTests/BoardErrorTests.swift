@@ -10,7 +10,10 @@ struct BoardErrorTests {
         BoardError.indexOutOfRange(.toSection, given: 7, valid: 0...2),
         "to_section: 7 is out of range (0…2)"
       ),
-      (.indexOutOfRange(.row, given: 0, valid: nil), "row: 0 is out of range (the section has no rows)"),
+      (
+        .indexOutOfRange(.row, given: 0, valid: nil),
+        "row: 0 is out of range (the section has no rows)"
+      ),
       (.limitExceeded(.rows, limit: 5), "max-rows is 5, and this would be more"),
       (.sectionExists("a"), "another section has the name \"a\""),
     ])

@@ -44,7 +44,7 @@ enum ContractReach {
     ("dragboard types --session 1", ["DragSession.GetTypes"]),
     ("dragboard propose 1", ["DropTarget.ProposeDrop"]),
     ("dragboard propose 1 --exit", ["DropTarget.ExitDrop"]),
-    ("dragboard drop 1", ["DropTarget.PerformDrop"]),
+    ("dragboard drop 1", ["DropTarget.CanHandle", "DropTarget.PerformDrop"]),
     (
       "dragboard drop 2 --into .",
       [
@@ -78,7 +78,6 @@ enum ContractReach {
     "Board.DeleteRow": "dragboard remove, which takes DeleteItems",
     "Manager.BeginTextDrag": "dragboard drag, which takes BeginDrag",
     "DragSource.BeginRowDrag": "dragboard drag --row, which takes BeginDrag",
-    "DropTarget.CanHandle": "dragboard propose says as much, and more",
     "DragSession.AddText": "dragboard drag, which takes AddItem and RegisterData",
     "DragSession.RegisterText": "dragboard drag, which takes RegisterData",
     "DragSession.SetExpectedSize": "the command does not know how much a command will print",

@@ -16,7 +16,7 @@ struct HelpTests {
     "list", "show", "get", "types", "search", "boards", "sessions", "watch", "changes", "status",
     "add", "move", "remove", "edit", "pin", "lock", "clear", "sort", "apply", "undo", "redo",
     "section", "section list", "section add", "section rename", "section move", "section remove",
-    "board", "board add", "board rename", "board remove", "board set",
+    "board", "board list", "board add", "board rename", "board remove", "board set",
     "drag", "drop", "propose", "cancel", "pick",
     "view", "view list", "view open", "view show", "view select", "view deselect", "view editing",
     "view reselect", "view set", "view close", "doctor", "demo", "completion",

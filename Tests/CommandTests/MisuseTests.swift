@@ -17,10 +17,10 @@ struct MisuseTests {
     #expect(try stage.rows() == ["0 a", "1 b"])
   }
 
-  @Test("An argument that is not UTF-8 is refused: it would name another text or another file")
+  @Test("A text that is not UTF-8 is refused: it would be another text")
   func encoding() throws {
     let stage = try CommandStage()
-    for line in ["add $'a\\xff'", "add --file $'caf\\xe9.txt'", "get 0 --output $'\\xe9.out'"] {
+    for line in ["add $'a\\xff'", "edit 0 --text $'\\xe9'", "list --board $'\\xe9'"] {
       let result = try stage.shell("bash -c \"dragboard \(line)\"")
       #expect(result.status == .exited(64), "\(line)")
       #expect(result.errors.hasPrefix("Error: argument "), "\(line): \(result.errors)")
@@ -52,7 +52,7 @@ struct MisuseTests {
   func vainDrops() throws {
     let stage = try CommandStage()
     try stage.output("drag", "--detach", "--as", "org.example", "text")
-    try stage.expect(74, "drop", "--into", "/nonexistent", naming: "/nonexistent")
+    try stage.expect(66, "drop", "--into", "/nonexistent", naming: "/nonexistent")
     try stage.expect(74, "drop", "--into", "/dev/null", naming: "/dev/null")
     try stage.expect(66, "drop", "--stdout", "--type", "image/png", naming: "image/png")
     try stage.expect(64, "drop", "--stdout", "--type", "nonsense", naming: "nonsense")

@@ -71,6 +71,9 @@ int clinux_caught(int fd);
 /// Number of the caught signal, even if it was already read; 0 if there is none.
 int clinux_latest_caught(void);
 
+/// poll(2) until fd is readable or hung up, or until a signal is caught, also an earlier one.
+int clinux_wait_readable(int fd);
+
 /// Restores the earlier actions of the caught signals.
 void clinux_uncatch(void);
 

@@ -14,7 +14,8 @@ struct CompletionScript {
     case .fish: text = DragboardCommand.completionScript(for: .fish)
     }
     for amendment in Self.amendments(for: shell) { text = amendment.applied(to: text) }
-    self.text = text.hasSuffix("\n") ? text : text + "\n"
+    text = text.hasSuffix("\n") ? text : text + "\n"
+    self.text = shell == .fish ? text + HelpCompletion.fish : text
   }
 
   /// A line of the script, and the lines that replace it; none delete it.
@@ -38,6 +39,7 @@ struct CompletionScript {
   }
 
   private static let bash = [
+    Amendment(line: "_dragboard_help() {", lines: HelpCompletion.bash),
     // It is sourced, and never run.
     Amendment(line: "#!/bin/bash", lines: "# Completes dragboard in bash.\n\n" + wordsInBash),
     Amendment(
@@ -48,13 +50,10 @@ struct CompletionScript {
     Amendment(
       line: #"trap "${state//$'\n'/;}" RETURN"#,
       lines: #"    trap "${state//$'\n'/;};trap - RETURN" RETURN"#),
-    // `--board=work` comes as three words.
+    // `later:3` and `--board=work` come as three words each.
+    Amendment(line: #"local -r prev="${3}""#, lines: nil),
     Amendment(
-      line: #"local -r prev="${3}""#,
-      lines: """
-            local prev="${3}"
-            [[ "${prev}" != '=' ]] || prev="${COMP_WORDS[COMP_CWORD - 2]}"
-        """),
+      line: #"local -a unparsed_words=("${COMP_WORDS[@]:1:${COMP_CWORD}}")"#, lines: joinedWords),
     Amendment(
       line: "complete -o filenames -F _dragboard dragboard",
       lines: "complete -F _dragboard dragboard"),
@@ -112,7 +111,31 @@ struct CompletionScript {
     }
     """#
 
+  /// Joins the words that bash has cut; an option and its value stay two words.
+  ///
+  /// Only the line tells a cut from a space.
+  private static let joinedWords = #"""
+        local -a unparsed_words=()
+        local piece rest="${COMP_LINE}"
+        for piece in "${COMP_WORDS[@]::COMP_CWORD + 1}"; do
+            if [[ ${#unparsed_words[@]} -eq 0 || "${rest}" = [[:space:]]* || -z "${piece}" ]]; then
+                unparsed_words+=("${piece}")
+            elif [[ "${piece}" = '=' && "${unparsed_words[-1]}" = --* ]]; then
+                unparsed_words+=('')
+            else
+                unparsed_words[-1]+="${piece}"
+            fi
+            rest="${rest##+([[:space:]])}"
+            rest="${rest#"${piece}"}"
+        done
+        unparsed_words=("${unparsed_words[@]:1}")
+        local prev="${3}"
+        ((${#unparsed_words[@]} < 2)) || prev="${unparsed_words[-2]}"
+    """#
+
   private static let zsh = [
+    Amendment(line: "_dragboard_help() {", lines: HelpCompletion.zsh),
+    Amendment(line: "'*:subcommands:'", lines: HelpCompletion.zshArgument),
     Amendment(
       line: #"completions=("${(@f)"$("${command_name}" "${@}" "${command_line[@]}")"}")"#,
       lines:

@@ -8,14 +8,25 @@ struct DataFolder {
   private let path: String
   /// The process id of the daemon; nil if it does not run.
   private let daemon: Int32?
+  /// Whether no daemon runs; false if the bus could not be asked.
+  private let isFree: Bool
 
-  init(_ path: String, daemon: Int32?) { (self.path, self.daemon) = (path, daemon) }
+  /// - Parameters:
+  ///   - path: the directory.
+  ///   - daemon: the process id of the daemon; nil if it does not run.
+  ///   - isFree: whether no daemon runs that has a right to the data.
+  init(_ path: String, daemon: Int32?, isFree: Bool) {
+    self.path = path
+    self.daemon = daemon
+    self.isFree = isFree
+  }
 
   /// Returns all faults; if there is none, a finding that says so.
   func findings() -> [Finding] {
+    if let file = Self.file(on: path) { return [notADirectory(file)] }
     guard access(path, F_OK) == 0 else {
       guard errno == ENOENT else { return [denied(path)] }
-      return [Finding(.note, "data", "\(path) is not there yet")]
+      return [daemon.map(deleted) ?? Finding(.note, "data", "\(path) is not there yet")]
     }
     guard access(path, R_OK | W_OK | X_OK) == 0 else { return [denied(path)] }
     if let strange = strange() { return [strange] }
@@ -27,7 +38,33 @@ struct DataFolder {
   /// The error of the latest system call.
   private func denied(_ path: String) -> Finding {
     let words = "\(path): \(String(cString: strerror(errno)))"
-    return Finding(.bad, "data", words, remedy: "ls -ld \(ShellWord.quoted(path))")
+    var status = stat()
+    let isOwn = stat(path, &status) == 0 && status.st_uid == getuid()
+    let change = isOwn ? "chmod -R u+rwX" : #"sudo chown -R "$(id -un)""#
+    return Finding(.bad, "data", words, remedy: "\(change) \(ShellWord.quoted(path))")
+  }
+
+  private func deleted(_ daemon: Int32) -> Finding {
+    Finding(
+      .bad, "data", "\(path) was deleted while process \(daemon) uses it: its rows end with it",
+      remedy: "Begin with empty boards: kill \(daemon)")
+  }
+
+  private func notADirectory(_ file: String) -> Finding {
+    Finding(
+      .bad, "data", "\(file) is not a directory",
+      remedy: "mv \(ShellWord.quoted(file)) \(ShellWord.quoted(file + ".old"))")
+  }
+
+  /// The first part of the path that exists and is not a directory.
+  private static func file(on path: String) -> String? {
+    var part = path
+    while part.count > 1 {
+      var status = stat()
+      if stat(part, &status) == 0 { return status.st_mode & S_IFMT == S_IFDIR ? nil : part }
+      part = String(part[..<(part.lastIndex(of: "/") ?? part.startIndex)])
+    }
+    return nil
   }
 
   // MARK: Faults
@@ -41,8 +78,8 @@ struct DataFolder {
     }
     return found.map { path in
       Finding(
-        .bad, "data", "\(path) is not a regular file: the daemon cannot start",
-        remedy: "Move it elsewhere: ls -l \(ShellWord.quoted(path))")
+        .bad, "data", "\(path) is not a regular file",
+        remedy: "mv \(ShellWord.quoted(path)) \(ShellWord.quoted(path + ".old"))")
     }
   }
 
@@ -54,8 +91,9 @@ struct DataFolder {
     guard statvfs(path, &disk) == 0 else { return denied(path) }
     guard disk.f_bavail * disk.f_frsize < Self.minSpace else { return nil }
     return Finding(
-      .bad, "disk", "the disk of \(path) is full: what is there can be read, edits are refused",
-      remedy: "Make room on it: df -h \(ShellWord.quoted(path))")
+      .bad, "disk", "the disk of \(path) is full: rows can be read, edits are refused",
+      remedy: "Delete files that the disk does not need; the largest directories: "
+        + "du -xh \"$(stat -c %m \(ShellWord.quoted(path)))\" | sort -h | tail")
   }
 
   /// The header of the file tells whether it is a database, and of which version.
@@ -107,6 +145,7 @@ struct DataFolder {
 
   /// Another process that has locked the database; the C function is `fcntl` with `F_GETLK`.
   private func locked() -> Finding? {
+    guard isFree else { return nil }
     let database = path + "/" + DataFiles.database
     let file = open(database, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard file >= 0 else { return nil }
@@ -117,7 +156,7 @@ struct DataFolder {
     else { return nil }
     return Finding(
       .bad, "database", "\(database) is in use by process \(lock.l_pid)",
-      remedy: "End it: ps -fp \(lock.l_pid)")
+      remedy: "kill \(lock.l_pid)")
   }
 
   // MARK: Recoveries

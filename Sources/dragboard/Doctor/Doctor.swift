@@ -4,17 +4,21 @@ import DragboardClient
 /// `dragboard doctor`.
 struct Doctor: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "doctor", abstract: "Say what is wrong with the installation, and what to do.",
+    commandName: "doctor", abstract: "Find what is wrong with the installation, and how to fix it.",
     discussion: """
-      Looks at the bus, the daemon, its version, the files that start it, and its data. Starts nothing and changes \
-      nothing. Exit code 0: all is well; 1: something is not.
+      Examines the bus, the daemon, its version, the files that start it, its configuration and its data. Starts no \
+      daemon and changes nothing. The second line of a fault is the command that fixes it. The exit code is 0 if all \
+      is well, and 1 if something is not.
 
       EXAMPLES:
         dragboard doctor
         dragboard doctor --json | jq -r 'select(.state == "bad").remedy'
       """)
 
-  @Option(help: ArgumentHelp("The folder where the daemon keeps boards.", valueName: "folder"))
+  @Option(
+    help: ArgumentHelp(
+      "The directory of the boards (that of the daemon).", valueName: "directory"),
+    completion: .directory)
   var data: String?
 
   @OptionGroup var output: OutputOptions

@@ -1,4 +1,5 @@
 import DragboardClient
+import Glibc
 
 /// Looks at everything that has to be right for the daemon to be there.
 struct Examination {
@@ -17,19 +18,35 @@ struct Examination {
         try await Self.daemon(on: dragboard)
       }
       let bus = Finding(.good, "bus", address ?? "the session bus answers")
-      return [bus] + onBus + files(daemon: id)
+      let files = files(daemon: id)
+      let canStart = id != nil || files.allSatisfy { $0.state != .bad }
+      return [bus] + onBus.map { canStart ? $0 : $0.ofDaemonThatCannotStart } + files
     } catch {
-      return [Self.noBus(error)] + files(daemon: nil)
+      return [noBus(error)] + files(daemon: nil, isBusKnown: false)
     }
   }
 
-  private static func noBus(_ error: any Error) -> Finding {
-    let hasAddress = Environment["DBUS_SESSION_BUS_ADDRESS"] != nil
+  /// The fault that keeps the daemon from starting; nil if none is found.
+  ///
+  /// The bus is not asked.
+  var startFault: Finding? { files(daemon: nil).first { $0.state == .bad } }
+
+  private func noBus(_ error: any Error) -> Finding {
+    guard address == nil else {
+      return Finding(
+        .bad, "bus", "--address leads to no bus: \(error)",
+        remedy: "Use the session bus: dragboard doctor")
+    }
+    guard Environment["DBUS_SESSION_BUS_ADDRESS"] != nil else {
+      return Finding(.bad, "bus", "\(error)", remedy: "dbus-run-session -- bash")
+    }
+    let socket = Environment["XDG_RUNTIME_DIR"].map { "\($0)/bus" } ?? "/run/user/\(getuid())/bus"
+    let isThere = access(socket, W_OK) == 0
     return Finding(
-      .bad, "bus", "\(error)",
-      remedy: hasAddress
-        ? "Is the address right? DBUS_SESSION_BUS_ADDRESS leads there."
-        : "Log in to a desktop or a user session, or try: dbus-run-session -- bash")
+      .bad, "bus", "DBUS_SESSION_BUS_ADDRESS leads to no bus: \(error)",
+      remedy: isThere
+        ? "export DBUS_SESSION_BUS_ADDRESS=\(ShellWord.quoted("unix:path=\(socket)"))"
+        : "dbus-run-session -- bash")
   }
 
   /// The findings about the daemon, and its process id if it runs.
@@ -51,11 +68,24 @@ struct Examination {
       return ([activation, daemon], nil)
     }
     let id = try await dragboard.daemon.processID()
-    let findings = [
-      activation, Finding(.good, "daemon", "runs as process \(id)"),
-      try await version(of: dragboard), try await boards(of: dragboard),
-    ]
-    return (findings, id)
+    let answers = try? await Deadline.run {
+      [try await version(of: dragboard), try await boards(of: dragboard)]
+    }
+    guard let answers else { return ([activation, frozen(id)], id) }
+    return ([activation, Finding(.good, "daemon", "runs as process \(id)")] + answers, id)
+  }
+
+  /// A daemon that does not answer; source: proc_pid_stat(5).
+  private static func frozen(_ id: Int32) -> Finding {
+    let stat = (try? InputFile(path: "/proc/\(id)/stat").bytes()) ?? []
+    let state = String(decoding: stat, as: UTF8.self).split(separator: ")").last?.first {
+      $0 != " "
+    }
+    guard state == "T" else {
+      return Finding(
+        .bad, "daemon", "process \(id) does not answer", remedy: "kill -KILL \(id)")
+    }
+    return Finding(.bad, "daemon", "process \(id) is stopped", remedy: "kill -CONT \(id)")
   }
 
   private static func version(
@@ -79,15 +109,24 @@ struct Examination {
       .good, "boards", "\(Amounts.count(boards.count, "board")), \(Amounts.count(rows, "row"))")
   }
 
-  /// The data folder, which the daemon makes, and may not be able to.
-  private func files(daemon: Int32?) -> [Finding] {
-    if let data { return DataFolder(data, daemon: daemon).findings() }
-    let home = Environment["XDG_DATA_HOME"] ?? Environment["HOME"].map { "\($0)/.local/share" }
-    guard let folder = Environment["DRAGBOARD_DATA"] ?? home.map({ "\($0)/dragboard" }) else {
-      return [
-        Finding(.bad, "data", "neither XDG_DATA_HOME nor HOME is set")
+  /// The configuration and the data directory, which the daemon creates.
+  private func files(daemon: Int32?, isBusKnown: Bool = true) -> [Finding] {
+    let setup = DaemonSetup(daemon: daemon, data: data)
+    let settings = setup.configurationFault().map { [$0] } ?? []
+    guard let directory = setup.dataDirectory else {
+      let words = "HOME is not an absolute path: the daemon has no place for data"
+      return settings + [
+        Finding(
+          .bad, "data", words, remedy: #"export HOME="$(getent passwd "$(id -u)" | cut -d: -f6)""#)
       ]
     }
-    return DataFolder(folder, daemon: daemon).findings()
+    return settings + DataFolder(directory, daemon: daemon, isFree: isBusKnown).findings()
+  }
+}
+
+extension Finding {
+  /// The finding for a daemon whose configuration or data keep it from starting.
+  fileprivate var ofDaemonThatCannotStart: Finding {
+    subject == "daemon" ? Finding(.bad, "daemon", "cannot start, for the reason below") : self
   }
 }

@@ -4,19 +4,21 @@ import DragboardClient
 /// `dragboard drag`.
 struct Drag: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "drag", abstract: "Begin a drag, and stay until it is dropped.",
+    commandName: "drag", abstract: "Begin a drag, and wait until it is dropped.",
     discussion: """
-      What is dragged: texts, files, rows of a board, or what a command prints, which runs only when somebody \
-      loads it. --also gives an item further types: TYPE=TEXT, TYPE=@FILE or TYPE=!COMMAND, the most \
-      faithful first, before what the item is itself. A text that begins with a hyphen comes after --.
+      Drag texts, files, rows of a board, or the output of a command, which runs only when somebody loads it. \
+      --also gives an item further types: TYPE=TEXT, TYPE=@FILE or TYPE=!COMMAND, the most faithful first, \
+      before the item's own type. --link drags references to files or directories. A text that begins with a \
+      hyphen comes after --.
 
-      Prints the number of the drag, and at the end what became of it: copied or moved is exit code 0, cancelled \
-      is 77. Ctrl-C cancels the drag. --detach leaves it to be dropped later, under the name of --as; then the \
-      daemon must have all of it, so no command can be promised.
+      Print the number of the drag, and at the end its outcome: copied or moved is exit code 0, cancelled is 77. \
+      Ctrl-C cancels the drag. --detach leaves it to be dropped later, under the name of --as; the daemon then \
+      stores all of it, so no command can be promised.
 
       EXAMPLES:
         dragboard drag 'Call the garage'
-        dragboard drag --file report.pdf
+        dragboard drag --file report.pdf notes.txt
+        dragboard drag --link --file ~/Videos
         dragboard drag --row 3 4 --as org.example.Notes
         dragboard drag 'bold' --also 'text/html=<b>bold</b>'
         dragboard drag --exec 'tar -c .' --type application/x-tar --name project.tar
@@ -27,10 +29,12 @@ struct Drag: ParsableCommand {
   @Argument(help: ArgumentHelp("Texts, an item each.", valueName: "text"))
   var texts: [String] = []
   @Option(
-    name: .shortAndLong,
-    help: ArgumentHelp("A file as an item; can be given again.", valueName: "file"),
+    name: .shortAndLong, parsing: .upToNextOption,
+    help: ArgumentHelp("Files, an item each.", valueName: "file"),
     completion: .file())
-  var file: [String] = []
+  var file: [FilePath] = []
+  @Flag(help: "Drag references to the files, not their bytes.")
+  var link = false
   @Option(
     parsing: .upToNextOption,
     help: ArgumentHelp("Rows of the board, without anything else.", valueName: "row"))
@@ -45,22 +49,23 @@ struct Drag: ParsableCommand {
   var also: [Alternative] = []
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("What files and --exec are (by the file's name; bytes).", valueName: "type"),
+    help: ArgumentHelp(
+      "Type of the files and of --exec (by the extension; bytes).", valueName: "type"),
     completion: .types)
   var type: String?
-  @Option(help: ArgumentHelp("What a file of the one item would be called.", valueName: "name"))
+  @Option(help: ArgumentHelp("Suggested file name of the one item.", valueName: "name"))
   var name: String?
-  @Option(help: "Who may see it.")
+  @Option(help: "Applications that may load the items.")
   var visibility = Visibility.all
-  @Flag(help: "Do not let a drop move the rows.")
+  @Flag(help: "Forbid a drop to move the rows.")
   var noMove = false
   @Flag(help: "Let the application of --as alone take the drop.")
   var restricted = false
-  @Flag(help: "Do not stay.")
+  @Flag(help: "Return at once; the drag stays available.")
   var detach = false
   @Option(
     help: ArgumentHelp(
-      "Add to a drag that has begun, print the index of the first new item, and do not stay.",
+      "Number of a drag to add the items to; print the index of the first and return at once.",
       valueName: "number"), completion: .sessions)
   var addTo: UInt64?
   @OptionGroup var identity: IdentityOptions
@@ -73,6 +78,9 @@ struct Drag: ParsableCommand {
     guard items > 0 || !row.isEmpty || !also.isEmpty || addTo != nil && (noMove || restricted)
     else {
       throw ValidationError("Nothing to drag: give texts, --file, --row, --exec or --also.")
+    }
+    guard !link || !file.isEmpty && type == nil else {
+      throw ValidationError("--link is for --file, and excludes --type.")
     }
     guard row.isEmpty || items == 0 && also.isEmpty && name == nil else {
       throw ValidationError("Rows are dragged as they are: --row goes with no other item.")
@@ -96,6 +104,7 @@ struct Drag: ParsableCommand {
   private var isStaying: Bool { !detach && addTo == nil }
 
   func run() throws {
+    TextArguments.warnOfFiles(texts, "drag")
     let commands = PromisedCommands()
     defer { commands.end() }
     try run(on: connection, isInterruptible: true) { dragboard in
@@ -106,6 +115,7 @@ struct Drag: ParsableCommand {
       try await setFlags(of: drag.session)
       let reporter = DragReporter(drag.session.id, isJSON: output.json)
       try reporter.reportBeginning()
+      reporter.reportNextSteps(isStaying: isStaying)
       if isStaying { try await stay(with: drag, reporter) }
     }
   }
@@ -131,7 +141,7 @@ struct Drag: ParsableCommand {
     on dragboard: isolated DragboardConnection, _ commands: PromisedCommands
   ) async throws -> ActiveDrag {
     guard row.isEmpty else {
-      let board = try await board.find(on: dragboard)
+      let board = try await board.find(on: dragboard, having: row)
       return try await board.beginDrag(
         of: try await RowFinder(board).items(row), as: identity.identity)
     }
@@ -140,7 +150,8 @@ struct Drag: ParsableCommand {
 
   private func items(_ commands: PromisedCommands) throws -> [DragItem] {
     try DragItems(
-      texts: texts, files: file, command: exec, type: type, by: commands, isPromising: isStaying
+      texts: texts, files: file.map(\.text), areLinks: link, command: exec, type: type,
+      by: commands, isPromising: isStaying
     ).items(also: also, name: name, visibility: visibility)
   }
 

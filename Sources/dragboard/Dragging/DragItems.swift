@@ -12,6 +12,7 @@ struct DragItems {
   /// - Parameters:
   ///   - texts: an item each.
   ///   - files: an item each.
+  ///   - areLinks: whether the items are references to the files.
   ///   - command: makes one more item.
   ///   - type: type of the files and of the command's output; nil is the type of the file's name,
   ///     and bytes.
@@ -19,7 +20,7 @@ struct DragItems {
   ///   - isPromising: whether somebody will be there to read large files when they are loaded.
   /// - Throws: `CommandError` or `Failure` if a file cannot be read; `DragboardError`.
   init(
-    texts: [String], files: [String], command: String?, type: String?,
+    texts: [String], files: [String], areLinks: Bool, command: String?, type: String?,
     by commands: PromisedCommands, isPromising: Bool
   ) throws {
     self.commands = commands
@@ -27,7 +28,11 @@ struct DragItems {
     items = texts.map { .text($0) }
     let type = type.map { ContentType($0) }
     for path in files {
-      let name = Self.suggestedName(path.split(separator: "/").last ?? "")
+      if areLinks {
+        items.append(try FileReference(path).item())
+        continue
+      }
+      let name = Self.suggestedName(of: path)
       let content = try content(of: path)
       items.append(DragItem(suggestedName: name, [.init(type ?? FileType.of(path), content)]))
     }
@@ -35,8 +40,9 @@ struct DragItems {
   }
 
   /// Makes a file's name valid as an item's name: without line breaks and other controls.
-  private static func suggestedName(_ name: Substring) -> String {
-    String(
+  static func suggestedName(of path: String) -> String {
+    let name = path.split(separator: "/").last ?? ""
+    return String(
       String.UnicodeScalarView(
         name.unicodeScalars.map { scalar in
           let properties = scalar.properties

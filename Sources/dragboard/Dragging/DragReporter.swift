@@ -1,4 +1,5 @@
 import DragboardClient
+import Glibc
 
 /// Reports the course of a drag.
 struct DragReporter: Sendable {
@@ -20,6 +21,15 @@ struct DragReporter: Sendable {
     try Console.writeLine("\(session)")
   }
 
+  /// Says on a terminal what to do next.
+  ///
+  /// - Parameter isStaying: whether the command waits for the drop.
+  func reportNextSteps(isStaying: Bool) {
+    guard !isJSON, Console.isTerminal, isatty(STDERR_FILENO) == 1 else { return }
+    let cancel = isStaying ? "Ctrl-C cancels it" : "'dragboard cancel \(session)' cancels it"
+    Console.writeError("'dragboard drop \(session)' in another terminal drops it; \(cancel).\n")
+  }
+
   /// Shows the progress; with JSON, reports every other event.
   func report(_ event: SessionEvent) {
     progress.show(event)
@@ -36,7 +46,8 @@ struct DragReporter: Sendable {
       line(
         "proposed",
         [
-          "application": .string(application), "board": .string(board.path),
+          "application": .string(application), "position": .string(destination.description),
+          "board": .string(board.path),
           "operation": .string(operation.rawValue), "section": JSON(destination.section),
           "row": JSON(destination.row),
         ])

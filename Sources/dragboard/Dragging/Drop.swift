@@ -4,18 +4,20 @@ import DragboardClient
 /// `dragboard drop`.
 struct Drop: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "drop", abstract: "Drop a drag: on a board, into a folder, or to standard output.",
+    commandName: "drop",
+    abstract: "Drop a drag: on a board, into a directory, or to standard output.",
     discussion: """
-      Without a number the latest drag is meant. On a board it prints the ids of the rows; a drag of the board's own \
-      rows by the same application (--as) moves them. Into a folder each item becomes a new file, \
-      whose path is printed. The source suggests its name: a '.' or '-' at the beginning becomes \
-      '_', as does '/', what is invisible is removed, and if the name exists, it gets a number. \
-      What is forbidden or cancelled is exit code 77.
+      Without a number the latest drag is dropped; --wait waits for one. On a board, print the ids of the rows; a \
+      drag of the board's own rows by the same application (--as) moves them. Into a directory, each item becomes a \
+      new file, whose path is printed. The source suggests its name: a '.' or '-' at the beginning becomes \
+      '_', as does '/', invisible characters are removed, and if the name exists, it gets a number. \
+      A forbidden or cancelled drop is exit code 77.
 
       EXAMPLES:
         dragboard drop
         dragboard drop 12 --to later:0 --as org.example.Mail
         dragboard drop --into ~/Downloads
+        dragboard drop --wait --into .
         dragboard drop --stdout --type text/plain
       """)
 
@@ -23,9 +25,9 @@ struct Drop: ParsableCommand {
   @Option(help: .place)
   var to: Place?
   @Option(
-    help: ArgumentHelp("Write each item to a file in this folder.", valueName: "folder"),
+    help: ArgumentHelp("Directory for a new file of each item.", valueName: "directory"),
     completion: .directory)
-  var into: String?
+  var into: FilePath?
   @Flag(help: "Write all items to standard output.")
   var stdout = false
   @Option(
@@ -34,6 +36,10 @@ struct Drop: ParsableCommand {
       "The type to load, or a pattern such as image/* (the best there is).", valueName: "type"),
     completion: .typesOfDrag)
   var type: String?
+  @Flag(help: "Write to a terminal even if it is not text.")
+  var force = false
+  @Flag(help: "Wait for a drag if there is none.")
+  var wait = false
   @Flag(help: "Ask to move, not to copy.")
   var move = false
   @OptionGroup var identity: IdentityOptions
@@ -45,7 +51,10 @@ struct Drop: ParsableCommand {
     guard !(stdout && into != nil), to == nil || !isOwnDrop else {
       throw ValidationError("--to, --into and --stdout exclude each other.")
     }
-    guard into != "" else { throw ValidationError("--into needs a folder.") }
+    guard !wait || session.session == nil else {
+      throw ValidationError("--wait excludes a number: a drag with a number has begun.")
+    }
+    guard into?.text != "" else { throw ValidationError("--into needs a directory.") }
     guard isOwnDrop || type == nil && !move else {
       throw ValidationError(
         "--type and --move are for --into and --stdout; a board decides itself.")
@@ -57,7 +66,10 @@ struct Drop: ParsableCommand {
 
   func run() throws {
     try run(on: connection, isInterruptible: true) { dragboard in
-      let session = try await self.session.find(on: dragboard)
+      let session =
+        if wait { try await NextDrag.wait(on: dragboard) } else {
+          try await self.session.find(on: dragboard)
+        }
       let progress = ProgressFollower(session)
       try await progress.follow {
         if isOwnDrop { try await take(session) } else { try await drop(session, on: dragboard) }
@@ -71,6 +83,7 @@ struct Drop: ParsableCommand {
     let board = try await dragboard.board(named: board.board)
     let (section, row) = try await RowFinder(board).position(
       of: to)
+    let refusal = try await refusal(of: session, by: board)
     let result = try await board.dropTarget.perform(
       session.id, inSection: section, at: row, as: identity.identity)
     if output.json {
@@ -80,23 +93,55 @@ struct Drop: ParsableCommand {
     } else {
       try Console.write(result.items.map { "\($0)\n" }.joined())
     }
-    guard result.operation.transfers else { throw CommandError.notDropped(result.operation) }
+    guard result.operation.transfers else {
+      throw refusal ?? CommandError.notDropped(result.operation)
+    }
+  }
+
+  /// The types that keep the board from taking the drag; nil if it takes one of them.
+  ///
+  /// They are read before the drop: a forbidden drop ends the drag.
+  private func refusal(of session: DragSession, by board: Board) async throws -> CommandError? {
+    guard try await !board.dropTarget.canHandle(session.id) else { return nil }
+    let count = try await session.info().itemCount
+    let types = try await SessionContents(of: session, count: count).types
+    guard !types.isEmpty else { return nil }
+    return .notAccepted(
+      "the drop of drag \(session.id) is forbidden", types, by: try await board.info())
   }
 
   private func take(_ session: DragSession) async throws {
     // A drag can be taken once: check everything before.
-    let directory = try into.map { path throws(Failure) in try Directory(path) }
+    let directory = try into.map { path throws(CommandError) in try Directory(path.text) }
     if let type, try await !session.canLoad(ContentType(type)) {
       throw CommandError(
         .notFound, "no item of the drag has the type \(type)",
         remedy: "'dragboard types --session \(session.id)' shows the types.")
     }
+    if stdout, !force, Console.isTerminal { try await checkIsText(session) }
     let drop = try await session.accept(move ? .move : .copy, as: identity.identity)
     guard drop.granted.transfers else { throw CommandError.notDropped(drop.granted) }
     let receiver = DropReceiver(
-      drop, type: type.map { ContentType($0) } ?? .any, directory: directory, isJSON: output.json)
+      drop, type: type.map { ContentType($0) } ?? .any, directory: directory, isJSON: output.json,
+      isForced: force)
     try await receiver.receiveAll()
     try await drop.finish()
+  }
+}
+
+extension Drop {
+  /// Checks that the items are text, because a drag can be dropped once.
+  private func checkIsText(_ session: DragSession) async throws {
+    let count = try await session.info().itemCount
+    let types = try await SessionContents(of: session, count: count).items.map(\.types)
+    let isText = types.allSatisfy { types in
+      (type.map { ContentType($0) } ?? types.first ?? .data).rawValue.hasPrefix("text/")
+    }
+    guard isText else {
+      throw CommandError(
+        .refused, "--stdout: an item is not text, and the output is a terminal",
+        remedy: "Write the items to files: dragboard drop --into DIRECTORY")
+    }
   }
 }
 

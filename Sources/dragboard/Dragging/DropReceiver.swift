@@ -9,13 +9,19 @@ struct DropReceiver {
   /// The directory of the new files; nil is standard output.
   private let directory: Directory?
   private let isJSON: Bool
+  /// Whether standard output is a terminal that gets text only.
+  private let isTerminal: Bool
 
   /// - Parameters:
   ///   - drop: the drop.
   ///   - type: the type to load.
   ///   - directory: the directory of the new files; nil is standard output.
   ///   - isJSON: whether the files are reported as JSON.
-  init(_ drop: AcceptedDrop, type: ContentType, directory: Directory?, isJSON: Bool) {
+  ///   - isForced: whether a terminal gets bytes that are not text.
+  init(
+    _ drop: AcceptedDrop, type: ContentType, directory: Directory?, isJSON: Bool, isForced: Bool
+  ) {
+    isTerminal = Console.isTerminal && !isForced
     self.drop = drop
     self.type = type
     self.directory = directory
@@ -31,6 +37,10 @@ struct DropReceiver {
       let file = try await drop.file(ofItem: item, as: type)
       if let directory {
         try report(item, try await write(file, item, to: directory))
+      } else if isTerminal {
+        guard try TerminalWriter.write(file) else {
+          throw CommandError(.refused, "item \(item): not text, and the output is a terminal")
+        }
       } else {
         try await ByteSink(nil).write(file)
         if count > 1 { try Console.write("\n") }

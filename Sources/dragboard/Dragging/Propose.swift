@@ -41,6 +41,7 @@ struct Propose: ParsableCommand {
         "operation": .string(proposal.operation.rawValue),
         "intent": .string(proposal.intent), "section": JSON(proposal.destination.section),
         "row": JSON(proposal.destination.row),
+        "position": .string(proposal.destination.description),
       ])
     }
   }

@@ -7,35 +7,40 @@ struct Add: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "add", abstract: "Add rows to a board: texts, standard input, files.",
     discussion: """
-      Prints the ids of the new rows. A file is a row of its type, which its name tells; the rows are one edit \
-      for all texts, and one for each file. A text that begins with a hyphen comes after --.
+      Print the ids of the new rows. All rows are one edit: all are added, or none. A file becomes a row of its type, \
+      which its extension determines, and keeps its name; if the board does not accept the type in drops, a single \
+      file is added without its name, and several are refused. --link adds a reference to a file or a directory, \
+      not the bytes. A text that begins with a hyphen comes after --.
 
-      At most 256 MiB are read from a pipe or a device; what is larger goes through a regular file. \
+      At most 256 MiB are read from a pipe or a device; a larger input goes through a regular file. \
       --lines takes at most 1,000,000 lines, and 64 MiB of them.
 
       EXAMPLES:
         dragboard add 'Call the garage' 'Buy stamps'
         dragboard add --at 0 'First of all'
         ls | dragboard add --lines --at later:
-        dragboard add --file picture.png --file notes.txt
+        dragboard add --file *.txt
+        dragboard add --link --file ~/Videos/talk.webm
         curl -s https://example.org | dragboard add --stdin --type text/html
       """)
 
   @Argument(help: ArgumentHelp("Texts, a row each.", valueName: "text"))
   var texts: [String] = []
-  @Flag(help: "Standard input as one row.")
+  @Flag(help: "Add standard input as one row.")
   var stdin = false
-  @Flag(help: "Standard input, a row for each line.")
+  @Flag(help: "Add a row for each line of standard input.")
   var lines = false
   @Option(
-    name: .shortAndLong,
-    help: ArgumentHelp("A file as a row; can be given again.", valueName: "file"),
+    name: .shortAndLong, parsing: .upToNextOption,
+    help: ArgumentHelp("Files, a row each.", valueName: "file"),
     completion: .file())
-  var file: [String] = []
+  var file: [FilePath] = []
+  @Flag(help: "Add references to the files, not their bytes.")
+  var link = false
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "What files and --stdin are (by the file's name; plain text).", valueName: "type"),
+      "Type of the files and of --stdin (by the extension; plain text).", valueName: "type"),
     completion: .types)
   var type: String?
   @Option(help: .place)
@@ -51,51 +56,59 @@ struct Add: ParsableCommand {
     guard !texts.isEmpty || stdin || lines || !file.isEmpty else {
       throw ValidationError("Nothing to add: give texts, --stdin, --lines or --file.")
     }
+    guard !link || !file.isEmpty && type == nil else {
+      throw ValidationError("--link is for --file, and excludes --type.")
+    }
     guard type == nil || stdin || !file.isEmpty else {
       throw ValidationError("--type is for --file and --stdin; texts are plain text.")
     }
   }
 
   func run() throws {
+    TextArguments.warnOfFiles(texts, "add")
     try run(on: connection, board, isInterruptible: true) { board in
-      let (section, first) = try await RowFinder(board).position(
-        of: at)
-      var row = first
-      func place(_ items: [ItemID]) throws {
-        row = row.map { $0 + items.count }
-        for item in items { try output.print(item) }
-      }
+      let (section, row) = try await RowFinder(board).position(of: at)
       let texts = texts + (lines ? try Input.lines() : [])
-      for start in stride(from: 0, to: texts.count, by: BoardInterface.maxListCount) {
-        let some = Array(texts[start...].prefix(BoardInterface.maxListCount))
-        try place(try await board.insert(some, inSection: section, at: row))
-      }
-      if stdin {
-        let input = try Input.standard()
-        let type = type.map { ContentType($0) } ?? .plainText
-        try place([try await board.insert(input, as: type, inSection: section, at: row)])
-      }
-      let bar = ProgressBar("storing")
-      for path in file {
-        let input = try Input.file(path)
-        let type = type.map { ContentType($0) } ?? FileType.of(path)
-        if input.isLarge { bar.show(path) }
-        try place([try await board.insert(input, as: type, inSection: section, at: row)])
+      let items = try inputs()
+      if items.isEmpty {
+        try await insert(texts, in: section, at: row, of: board)
+      } else {
+        let items = texts.map(InputItem.text) + items
+        for id in try await board.insert(items, inSection: section, at: row) {
+          try output.print(id)
+        }
       }
     }
   }
-}
 
-extension Board {
-  /// Inserts a row with the input.
-  func insert(
-    _ input: Input, as type: ContentType, inSection section: Int, at row: Int?
-  ) async throws(DragboardError) -> ItemID {
-    switch input {
-    case .bytes(let bytes):
-      try await insert(bytes, as: type, inSection: section, at: row)
-    case .file(let file):
-      try await insert(file, as: type, inSection: section, at: row)
+  /// Inserts texts, as many in one edit as the daemon takes.
+  private func insert(
+    _ texts: [String], in section: Int, at row: Int?, of board: Board
+  ) async throws {
+    var row = row
+    for start in stride(from: 0, to: texts.count, by: BoardInterface.maxListCount) {
+      let some = Array(texts[start...].prefix(BoardInterface.maxListCount))
+      let ids = try await board.insert(some, inSection: section, at: row)
+      row = row.map { $0 + ids.count }
+      for id in ids { try output.print(id) }
     }
+  }
+
+  /// Standard input and the files.
+  private func inputs() throws -> [InputItem] {
+    let type = type.map { ContentType($0) }
+    var items: [InputItem] = []
+    if stdin { items.append(.input(try Input.standard(), path: nil, as: type ?? .plainText)) }
+    let bar = ProgressBar("storing")
+    for path in file.map(\.text) {
+      if link {
+        items.append(try .link(to: path))
+        continue
+      }
+      let input = try Input.file(path)
+      if input.isLarge { bar.show(path) }
+      items.append(.input(input, path: path, as: type ?? FileType.of(path)))
+    }
+    return items
   }
 }

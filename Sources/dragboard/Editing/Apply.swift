@@ -9,18 +9,24 @@ struct Apply: ParsableCommand {
     discussion: """
       The list has a line for each row, which begins with the row's id, and one in brackets, [later], for \
       each section. Lines can be moved, within a section and to others; a row whose line is missing is \
-      deleted; a section that is new is made, one that is missing goes. Lines that are empty or begin with # mean \
-      nothing. Where somebody edits the board meanwhile nothing is changed, and the exit code is 77.
+      deleted; a section that is new is inserted, one that is missing is deleted. Empty lines and lines that \
+      begin with # are ignored, and so are changes of texts, which are reported. An empty list changes nothing. With \
+      --section the list has the rows of this section alone. If somebody edits the board meanwhile, nothing is \
+      changed, and the exit code is 77.
 
       EXAMPLES:
         dragboard apply --edit
-        dragboard apply --print | sort -k2 | dragboard apply
+        dragboard apply --print --section 0 | sort -k2 | dragboard apply --section 0
       """)
 
   @Flag(help: "Edit the list in $VISUAL, $EDITOR or vi.")
   var edit = false
   @Flag(help: "Print the list and do nothing.")
   var print = false
+  @Option(
+    help: ArgumentHelp("The section to list (all sections).", valueName: "name"),
+    completion: .sections)
+  var section: String?
   @OptionGroup var board: BoardOptions
   @OptionGroup var connection: ConnectionOptions
 
@@ -38,17 +44,35 @@ struct Apply: ParsableCommand {
 
   func run() throws {
     try run(on: connection, board) { board in
-      let list = ArrangementList(of: try await board.snapshot())
-      if print { return try Self.show(list.text(with: try await Self.previews(of: board))) }
+      let snapshot = try await board.snapshot()
+      let names = SectionNames(snapshot.sections.map(\.name))
+      let list = ArrangementList(
+        of: snapshot, section: try section.map { name in try names.index(of: name) },
+        labels: try await Self.labels(of: board))
+      if print { return try Self.show(list.text) }
       let wanted =
         if edit {
-          try list.read(
-            try Editor.edit(
-              Self.explanation + list.text(with: try await Self.previews(of: board)),
-              named: "board.txt"))
+          try list.read(try Editor.edit(Self.explanation + list.text, named: "board.txt"))
         } else { try list.read(InputLines(.arrangement)) }
-      guard wanted != list.board else { return }
-      try await board.apply(wanted)
+      Self.report(wanted)
+      guard wanted.board != snapshot else { return }
+      try await board.apply(wanted.board)
+    }
+  }
+
+  /// Maximum number of lines that are reported one by one.
+  private static let maxReportCount = 3
+
+  /// Reports the parts of a list that have no effect.
+  private static func report(_ wanted: Arrangement) {
+    if wanted.isEmpty { Console.writeError("nothing changed: the list is empty\n") }
+    for (number, item) in wanted.editedLines.prefix(maxReportCount) {
+      Console.writeError(
+        "line \(number): the changed text is ignored; change it with: dragboard edit \(item)\n")
+    }
+    let more = wanted.editedLines.count - maxReportCount
+    if more > 0 {
+      Console.writeError("changed texts are ignored in \(Amounts.count(more, "more line"))\n")
     }
   }
 
@@ -58,13 +82,13 @@ struct Apply: ParsableCommand {
 
     """
 
-  private static func previews(of board: Board) async throws -> [ItemID: String] {
-    var previews: [ItemID: String] = [:]
+  private static func labels(of board: Board) async throws -> [ItemID: String] {
+    var labels: [ItemID: String] = [:]
     let count = try await board.info().sections.count
     var pages = BoardPages(board, sections: 0..<count)
     while let page = try await pages.page() {
-      for row in page.rows { previews[row.id] = row.preview }
+      for row in page.rows { labels[row.id] = row.label }
     }
-    return previews
+    return labels
   }
 }

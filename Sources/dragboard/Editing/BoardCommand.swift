@@ -4,7 +4,7 @@ import DragboardClient
 /// `dragboard board`.
 struct BoardCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "board", abstract: "Make, rename, delete and set up boards.",
+    commandName: "board", abstract: "List, create, rename, delete and configure boards.",
     discussion: """
       EXAMPLES:
         dragboard board add work
@@ -12,16 +12,16 @@ struct BoardCommand: ParsableCommand {
         dragboard board remove work
       """,
     subcommands: [
-      Boards.self, BoardAdd.self, BoardRename.self, BoardRemove.self, BoardSet.self,
-    ], defaultSubcommand: Boards.self)
+      BoardList.self, BoardAdd.self, BoardRename.self, BoardRemove.self, BoardSet.self,
+    ], defaultSubcommand: BoardList.self)
 }
 
 /// `dragboard board add`.
 struct BoardAdd: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "add", abstract: "Make a board.")
+    commandName: "add", abstract: "Create a board.")
 
-  @Argument(help: ArgumentHelp("What it is called.", valueName: "name"))
+  @Argument(help: ArgumentHelp("Name of the board.", valueName: "name"))
   var name: String
   @OptionGroup var connection: ConnectionOptions
 
@@ -33,12 +33,12 @@ struct BoardAdd: ParsableCommand {
 /// `dragboard board rename`.
 struct BoardRename: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "rename", abstract: "Give a board another name.")
+    commandName: "rename", abstract: "Rename a board.")
 
   @Argument(
-    help: ArgumentHelp("What it is called.", valueName: "name"), completion: .boards)
+    help: ArgumentHelp("Name of the board.", valueName: "name"), completion: .boards)
   var name: String
-  @Argument(help: ArgumentHelp("What it is called then.", valueName: "new-name"))
+  @Argument(help: ArgumentHelp("New name of the board.", valueName: "new-name"))
   var newName: String
   @OptionGroup var connection: ConnectionOptions
 
@@ -52,11 +52,11 @@ struct BoardRename: ParsableCommand {
 /// `dragboard board remove`.
 struct BoardRemove: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "remove", abstract: "Delete a board with every row it holds.",
-    discussion: "This cannot be taken back.", aliases: ["rm"])
+    commandName: "remove", abstract: "Delete a board with all of its rows.",
+    discussion: "This cannot be undone.", aliases: ["rm"])
 
   @Argument(
-    help: ArgumentHelp("What it is called.", valueName: "name"), completion: .boards)
+    help: ArgumentHelp("Name of the board.", valueName: "name"), completion: .boards)
   var name: String
   @OptionGroup var connection: ConnectionOptions
 
@@ -68,10 +68,10 @@ struct BoardRemove: ParsableCommand {
 /// `dragboard board set`.
 struct BoardSet: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "set", abstract: "Set what a board accepts and how many rows it holds.")
+    commandName: "set", abstract: "Set the types that a board accepts in drops, and its size.")
 
   @Argument(
-    help: ArgumentHelp("What it is called.", valueName: "name"), completion: .boards)
+    help: ArgumentHelp("Name of the board.", valueName: "name"), completion: .boards)
   var name: String
   @Option(
     help: ArgumentHelp(
@@ -81,7 +81,7 @@ struct BoardSet: ParsableCommand {
   var accept: [String] = []
   @Flag(help: "Accept nothing from drops.")
   var acceptNothing = false
-  @Option(help: ArgumentHelp("How many rows it holds; 0 is the daemon's limit.", valueName: "rows"))
+  @Option(help: ArgumentHelp("Maximum number of rows; 0 is the daemon's limit.", valueName: "rows"))
   var maxRows: Int?
   @Flag(inversion: .prefixedNo, help: "Whether a drag of several of its rows may move them.")
   var movesMultipleRows: Bool?
@@ -89,7 +89,7 @@ struct BoardSet: ParsableCommand {
 
   func validate() throws {
     guard UInt32(exactly: maxRows ?? 0) != nil else {
-      throw ValidationError("--max-rows is 0 to \(UInt32.max)")
+      throw ValidationError("--max-rows: \(maxRows ?? 0) is out of range (0…\(UInt32.max))")
     }
     guard accept.isEmpty || !acceptNothing else {
       throw ValidationError("--accept and --accept-nothing exclude each other.")

@@ -6,7 +6,8 @@ struct Edit: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit", abstract: "Change the text of a row, in your editor.",
     discussion: """
-      The editor is $VISUAL, or $EDITOR, or vi. A row that had other types besides loses them.
+      The editor is $VISUAL, or $EDITOR, or vi. A row with further types loses them. A row without text, such as a \
+      picture, is refused; --force replaces it.
 
       EXAMPLES:
         dragboard edit 3
@@ -17,17 +18,26 @@ struct Edit: ParsableCommand {
   var row: RowName
   @Option(help: ArgumentHelp("The new text, without an editor.", valueName: "text"))
   var text: String?
+  @Flag(help: "Replace a row that is not text.")
+  var force = false
   @OptionGroup var board: BoardOptions
   @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
-    try run(on: connection, board) { board in
+    try run(on: connection, board, having: [row]) { board in
       let item = try await RowFinder(board).item(row)
+      let types = try await board.types(of: item)
+      let isText = types.contains { $0.rawValue.hasPrefix("text/plain") }
+      guard isText || force else {
+        throw CommandError(
+          .refused, "\(row.text): not text (\(types.map(\.rawValue).joined(separator: ", ")))",
+          remedy: "Replace it by a text: dragboard edit \(row.text) --force")
+      }
       if let text {
         try await board.setText(of: item, to: text)
         return
       }
-      let old = try await board.text(of: item)
+      let old = isText ? try await board.text(of: item) : ""
       // Editors end a text with a line feed, wanted or not.
       let edited = try Editor.edit(old, named: "row.txt")
       let new = old.hasSuffix("\n") || !edited.hasSuffix("\n") ? edited : String(edited.dropLast())

@@ -17,7 +17,7 @@ private protocol FlagCommand: ParsableCommand, Sendable {
 
 extension FlagCommand {
   func run() throws {
-    try run(on: connection, board) { board in
+    try run(on: connection, board, having: rows) { board in
       for item in try await RowFinder(board).items(rows) {
         try await Self.set(off, of: item, on: board)
       }

@@ -21,7 +21,7 @@ struct Move: ParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
-    try run(on: connection, board) { board in
+    try run(on: connection, board, having: rows) { board in
       let finder = RowFinder(board)
       let (section, row) = try await finder.position(of: to)
       try await board.move(try await finder.items(rows), toSection: section, row: row)

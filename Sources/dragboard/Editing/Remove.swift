@@ -19,7 +19,7 @@ struct Remove: ParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
-    try run(on: connection, board) { board in
+    try run(on: connection, board, having: rows) { board in
       try await board.delete(try await RowFinder(board).items(rows))
     }
   }

@@ -4,7 +4,7 @@ import DragboardClient
 /// `dragboard section`.
 struct SectionCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "section", abstract: "Show and edit the sections of a board.",
+    commandName: "section", abstract: "List and edit the sections of a board.",
     discussion: """
       EXAMPLES:
         dragboard section add later
@@ -33,17 +33,17 @@ struct SectionArgument: ParsableArguments {
 /// `dragboard section list`.
 struct SectionList: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "Show the sections.")
+    commandName: "list", abstract: "List the sections.")
 
   @OptionGroup var board: BoardOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup var output: ListingOptions
   @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
     try run(on: connection, board) { board in
       let snapshot = try await board.snapshot()
       var listing = Listing(
-        [.number("SECTION"), "NAME", .number("ROWS")], isJSON: output.json)
+        [.number("SECTION"), "NAME", .number("ROWS")], output)
       try listing.print(snapshot.sections.enumerated().map(Self.entry))
     }
   }
@@ -59,36 +59,51 @@ struct SectionList: ParsableCommand {
 /// `dragboard section add`.
 struct SectionAdd: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "add", abstract: "Make a section.")
+    commandName: "add", abstract: "Create a section.")
 
-  @Argument(help: ArgumentHelp("What it is called.", valueName: "name"))
+  @Argument(help: ArgumentHelp("Name of the section.", valueName: "name"))
   var name: String
-  @Option(help: ArgumentHelp("Where it stands (the end).", valueName: "number"))
+  @Option(help: ArgumentHelp("Index of the section (the end).", valueName: "number"))
   var at: Int?
   @OptionGroup var board: BoardOptions
   @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
     try run(on: connection, board) { board in
+      guard try await !board.info().sections.contains(name) else {
+        throw CommandError.taken(name)
+      }
       try await board.sections.insert(named: name, at: at)
     }
+  }
+}
+
+extension CommandError {
+  /// A name that another section of the board has.
+  fileprivate static func taken(_ name: String) -> CommandError {
+    CommandError(
+      .refused, "\(name): the board has a section of this name",
+      remedy: "'dragboard section' lists the sections.")
   }
 }
 
 /// `dragboard section rename`.
 struct SectionRename: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "rename", abstract: "Give a section another name.")
+    commandName: "rename", abstract: "Rename a section.")
 
   @OptionGroup var section: SectionArgument
-  @Argument(help: ArgumentHelp("What it is called then.", valueName: "name"))
+  @Argument(help: ArgumentHelp("New name of the section.", valueName: "name"))
   var name: String
   @OptionGroup var board: BoardOptions
   @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
     try run(on: connection, board) { board in
-      try await board.sections.rename(at: try await section.index(on: board), to: name)
+      let names = try await board.info().sections
+      let index = try SectionNames(names).index(of: section.section)
+      guard names[index] == name || !names.contains(name) else { throw CommandError.taken(name) }
+      try await board.sections.rename(at: index, to: name)
     }
   }
 }
@@ -99,7 +114,7 @@ struct SectionMove: ParsableCommand {
     commandName: "move", abstract: "Move a section, with its rows.", aliases: ["mv"])
 
   @OptionGroup var section: SectionArgument
-  @Option(help: ArgumentHelp("Where it stands then, counted from 0.", valueName: "number"))
+  @Option(help: ArgumentHelp("New index of the section, counted from 0.", valueName: "number"))
   var to: Int
   @OptionGroup var board: BoardOptions
   @OptionGroup var connection: ConnectionOptions

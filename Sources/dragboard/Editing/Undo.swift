@@ -3,27 +3,55 @@ import DragboardClient
 
 /// How many edits of which board are meant.
 struct HistoryOptions: ParsableArguments {
-  @Argument(help: ArgumentHelp("How many edits.", valueName: "count"))
+  @Argument(help: ArgumentHelp("Number of edits.", valueName: "count"))
   var count = 1
   @OptionGroup var board: BoardOptions
+  @OptionGroup var output: OutputOptions
   @OptionGroup var connection: ConnectionOptions
 
   func validate() throws {
-    guard count > 0 else { throw ValidationError("count is 1 or more") }
+    guard count > 0 else { throw ValidationError("count: \(count) is not positive") }
   }
 
-  /// Repeats a step `count` times; after the last possible step, says how many there were.
+  /// Repeats a step `count` times, and reports the changes of each.
+  ///
+  /// After the last possible step, says how many there were.
   func makeSteps(
-    until end: DragboardError.Reason, _ outcome: String, on dragboard: isolated DragboardConnection,
-    _ step: (Board) async throws(DragboardError) -> Void
+    until end: DragboardError.Reason, _ verb: String, _ outcome: String,
+    on dragboard: isolated DragboardConnection,
+    _ step: (Board) async throws(DragboardError) -> UInt64
   ) async throws {
     let board = try await board.find(on: dragboard)
+    var texts = RowTexts(of: board)
+    try await texts.load()
     for number in 0..<count {
-      do throws(DragboardError) { try await step(board) } catch {
+      let revision: UInt64
+      do throws(DragboardError) { revision = try await step(board) } catch {
         guard error.reason == end, number > 0 else { throw error }
         return Console.writeError(
           "\(Amounts.count(number, "edit")) \(outcome); there are no more\n")
       }
+      try await report(revision, of: board, verb, &texts)
+    }
+  }
+
+  private func report(
+    _ revision: UInt64, of board: Board, _ verb: String, _ texts: inout RowTexts
+  ) async throws {
+    let changes: [BoardChange]?
+    do throws(DragboardError) {
+      changes = try await board.history.changes(since: revision - 1).changes
+    } catch {
+      guard error.reason == .staleRevision else { throw error }
+      changes = nil
+    }
+    try await texts.follow(changes ?? [])
+    if output.json {
+      let reporter = WatchReporter(board: self.board.board, isJSON: true)
+      for change in changes ?? [] { try reporter.report(change, texts, at: revision) }
+    } else {
+      let words = changes.map { ChangeSummary($0, texts).text } ?? "more changes than are listed"
+      try Console.writeLine(TerminalText("\(verb): \(words)").text)
     }
   }
 }
@@ -31,20 +59,22 @@ struct HistoryOptions: ParsableArguments {
 /// `dragboard undo`.
 struct Undo: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "undo", abstract: "Take the latest edits of a board back, whoever made them.",
+    commandName: "undo", abstract: "Undo the latest edits of a board, whoever made them.",
     discussion: """
-      Nothing to take back is exit code 77; of more edits than there are, all are taken back.
+      Print the changes of each edit that was undone. With nothing to undo the exit code is 77; of more edits than \
+      there are, all are undone.
 
       EXAMPLES:
         dragboard undo
         dragboard undo 3 --board work
+        dragboard undo --json
       """)
 
   @OptionGroup var history: HistoryOptions
 
   func run() throws {
     try run(on: history.connection) { dragboard in
-      try await history.makeSteps(until: .nothingToUndo, "taken back", on: dragboard) {
+      try await history.makeSteps(until: .nothingToUndo, "undone", "undone", on: dragboard) {
         board throws(DragboardError) in try await board.history.undo()
       }
     }
@@ -54,9 +84,10 @@ struct Undo: ParsableCommand {
 /// `dragboard redo`.
 struct Redo: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "redo", abstract: "Make again what was taken back.",
+    commandName: "redo", abstract: "Redo the edits that were undone last.",
     discussion: """
-      Nothing to make again is exit code 77; of more edits than there are, all are made again.
+      Print the changes of each edit that was redone. With nothing to redo the exit code is 77; of more edits than \
+      there are, all are redone.
 
       EXAMPLES:
         dragboard redo
@@ -66,7 +97,7 @@ struct Redo: ParsableCommand {
 
   func run() throws {
     try run(on: history.connection) { dragboard in
-      try await history.makeSteps(until: .nothingToRedo, "made again", on: dragboard) {
+      try await history.makeSteps(until: .nothingToRedo, "redone", "redone", on: dragboard) {
         board throws(DragboardError) in try await board.history.redo()
       }
     }

@@ -24,9 +24,11 @@ enum Editor {
     return edited
   }
 
+  /// The editor as a shell takes it.
+  static var command: String { Environment["VISUAL"] ?? Environment["EDITOR"] ?? "vi" }
+
   /// Runs the command that the variables have, such as `emacs -nw`; it alone gets Ctrl-C.
   private static func run(_ path: String) throws(Failure) -> Int32 {
-    let command = Environment["VISUAL"] ?? Environment["EDITOR"] ?? "vi"
     let handler = signal(SIGINT, SIG_IGN)
     defer { signal(SIGINT, handler) }
     return try Subprocess(shell: "\(command) \(ShellWord.quoted(path))").wait()

@@ -1,3 +1,4 @@
+import CLinux
 import DragboardClient
 import Glibc
 
@@ -22,16 +23,22 @@ final class InputFile: Sendable {
   ///
   /// - Throws: `CommandError`; `Failure.interrupted`.
   convenience init(path: String) throws {
-    var descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    func open() -> Int32 {
+      NativeArguments.withBytes(of: path) { Glibc.open($0, O_RDONLY | O_CLOEXEC) }
+    }
+    var descriptor = open()
     while descriptor < 0, errno == EINTR {
       try Interrupted.check()
-      descriptor = open(path, O_RDONLY | O_CLOEXEC)
+      descriptor = open()
     }
-    guard descriptor >= 0 else {
-      let status: ExitStatus = errno == ENOENT ? .notFound : .inputOutput
-      throw CommandError(status, "\(path): \(String(cString: strerror(errno)))")
-    }
+    guard descriptor >= 0 else { throw CommandError.cannotOpen(path) }
     self.init(descriptor, name: path, isOwned: true)
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
+      throw CommandError(
+        .usage, "\(path): is a directory (a file is expected)",
+        remedy: "Give its files, or a reference to it with --link.")
+    }
   }
 
   deinit {
@@ -73,10 +80,13 @@ final class InputFile: Sendable {
     let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
     defer { piece.deallocate() }
     while true {
+      _ = clinux_wait_readable(descriptor)
+      try Interrupted.check()
       let count = read(descriptor, piece.baseAddress, piece.count)
       guard count >= 0 || errno == EINTR else { throw Failure.system(name) }
-      if count == 0 { return }
+      // Ctrl-C also ends the writer of a pipe: its end is not the end of the input.
       try Interrupted.check()
+      if count == 0 { return }
       if count > 0, try !body(UnsafeRawBufferPointer(rebasing: piece[..<count])) { return }
     }
   }
@@ -92,6 +102,12 @@ extension Interrupted {
 }
 
 extension CommandError {
+  /// A path that the latest system call could not open.
+  static func cannotOpen(_ path: String) -> CommandError {
+    CommandError(
+      errno == ENOENT ? .notFound : .inputOutput, "\(path): \(String(cString: strerror(errno)))")
+  }
+
   /// Input that has more bytes than the limit.
   static func tooLarge(
     _ name: String, _ limit: Int, _ part: String = "", remedy: String? = nil

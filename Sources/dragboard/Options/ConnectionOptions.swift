@@ -28,6 +28,38 @@ struct BoardOptions: ParsableArguments {
   }
 }
 
+extension BoardOptions {
+  /// The board of the rows.
+  ///
+  /// An id names its row on every board: without `--board`, the board that has the first row is
+  /// looked for, so that the ids that `pick` prints need no board.
+  func find(
+    on dragboard: isolated DragboardConnection, having rows: [RowName]
+  ) async throws(DragboardError) -> Board {
+    let board = try await find(on: dragboard)
+    guard self.board == DragboardConnection.defaultBoard, case .id(let item)? = rows.first?.meaning,
+      try await !board.has(item)
+    else { return board }
+    for (other, _) in try await dragboard.boards() where try await other.has(item) {
+      return other
+    }
+    return board
+  }
+}
+
+extension Board {
+  /// Whether a row is on the board.
+  fileprivate func has(_ item: ItemID) async throws(DragboardError) -> Bool {
+    do throws(DragboardError) {
+      _ = try await position(of: item)
+      return true
+    } catch {
+      guard error.reason == .noSuchItem || error.reason == .noSuchBoard else { throw error }
+      return false
+    }
+  }
+}
+
 /// The format of results.
 struct OutputOptions: ParsableArguments {
   @Flag(help: "Print JSON, one object to a line.")
@@ -37,6 +69,18 @@ struct OutputOptions: ParsableArguments {
   func print(_ item: ItemID) throws(Failure) {
     let object: JSON = ["id": JSON(text: item)]
     try Console.writeLine(json ? object.description : "\(item)")
+  }
+}
+
+/// The format of a list.
+struct ListingOptions: ParsableArguments {
+  @Flag(help: "Print JSON, one object to a line.")
+  var json = false
+  @Flag(help: "Print a table, also in a pipe.")
+  var table = false
+
+  func validate() throws {
+    guard !json || !table else { throw ValidationError("--json and --table exclude each other.") }
   }
 }
 

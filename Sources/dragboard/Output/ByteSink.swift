@@ -7,13 +7,17 @@ final class ByteSink {
   private let path: String?
 
   /// Opens the file; nil and "-" are standard output.
-  init(_ path: String?) throws(Failure) {
+  ///
+  /// - Throws: `CommandError`.
+  init(_ path: String?) throws(CommandError) {
     guard let path, path != "-" else {
       (descriptor, self.path) = (STDOUT_FILENO, nil)
       return
     }
-    descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
-    guard descriptor >= 0 else { throw .system("open \(path)") }
+    descriptor = NativeArguments.withBytes(of: path) {
+      open($0, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+    }
+    guard descriptor >= 0 else { throw .cannotOpen(path) }
     self.path = path
   }
 

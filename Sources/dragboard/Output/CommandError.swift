@@ -25,13 +25,13 @@ struct CommandError: Error, Equatable, CustomStringConvertible {
   }
 }
 
-/// How the command ends; scripts decide by it.
+/// The exit codes: one for each kind of failure, for scripts.
 ///
-/// The numbers of sysexits.h are used as far as there are any.
-enum ExitStatus: Int32 {
-  /// It could not be done for a reason that has no number of its own.
+/// The numbers are those of sysexits.h as far as it has one.
+enum ExitStatus: Int32, CaseIterable {
+  /// A failure without a code of its own.
   case failure = 1
-  /// The command line is wrong.
+  /// The command line or the input is wrong.
   case usage = 64
   /// The named object does not exist.
   case notFound = 66
@@ -39,15 +39,26 @@ enum ExitStatus: Int32 {
   case noDaemon = 69
   /// A file, a pipe or the disk failed.
   case inputOutput = 74
-  /// The daemon refused it, or nothing came of it.
+  /// The daemon refused the call, or there was nothing to do.
   case refused = 77
 
+  /// The kind of failure, for the help.
+  var meaning: String {
+    switch self {
+    case .failure: "any other failure"
+    case .usage: "wrong usage, or input of a wrong form"
+    case .notFound: "no such row, board, section, drag, view, file or program"
+    case .noDaemon: "no bus or no daemon"
+    case .inputOutput: "a file, a pipe or the disk failed"
+    case .refused: "refused or cancelled, or nothing to do"
+    }
+  }
+
   /// The paragraph of `dragboard --help`.
-  static let help = """
-    Exit codes: 0 done; 64 wrong usage; 66 what was named is not there; 69 no bus or no daemon; \
-    74 a file, a pipe or the disk failed; 77 refused, or nothing came of it; 1 anything else; \
-    128 and the signal's number where one ended it.
-    """
+  static let help =
+    "Exit codes: 0 done; "
+    + allCases.map { "\($0.rawValue) \($0.meaning); " }.joined()
+    + "128 plus the number of the signal that ended the command."
 }
 
 extension CommandError {
@@ -69,7 +80,7 @@ extension CommandError {
 
   private static func remedy(for reason: DragboardError.Reason) -> String? {
     switch reason {
-    case .noBus, .noDaemon: "'dragboard doctor' says what is missing."
+    case .noBus, .noDaemon, .noReply: "'dragboard doctor' says what is wrong."
     case .noSuchBoard: "'dragboard boards' lists the boards."
     case .noSuchItem: "'dragboard list' shows the rows."
     case .noSuchRepresentation: "'dragboard types' shows the types of a row or of a drag."

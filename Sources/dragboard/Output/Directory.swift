@@ -10,12 +10,13 @@ final class Directory {
 
   /// Opens a directory in which this process can create files.
   ///
-  /// - Throws: `system`.
-  init(_ path: String) throws(Failure) {
-    descriptor = clinux_open_directory(AT_FDCWD, path)
+  /// - Throws: `CommandError`.
+  init(_ path: String) throws(CommandError) {
+    descriptor = NativeArguments.withBytes(of: path) { clinux_open_directory(AT_FDCWD, $0) }
     self.path = path
-    guard descriptor >= 0 else { throw .system(path) }
-    guard faccessat(descriptor, ".", W_OK | X_OK, 0) == 0 else { throw .system(path) }
+    guard descriptor >= 0, faccessat(descriptor, ".", W_OK | X_OK, 0) == 0 else {
+      throw .cannotOpen(path)
+    }
   }
 
   deinit {

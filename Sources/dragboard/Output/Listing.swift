@@ -21,11 +21,11 @@ struct Listing {
 
   /// - Parameters:
   ///   - columns: the columns of the table.
-  ///   - isJSON: whether JSON is wanted.
-  init(_ columns: [Table.Column], isJSON: Bool) {
+  ///   - options: the format that is wanted.
+  init(_ columns: [Table.Column], _ options: ListingOptions) {
+    let isTable = options.table || Console.isTerminal
     format =
-      isJSON
-      ? .json : Console.isTerminal ? .table(Table(columns, width: Console.columns)) : .fields
+      options.json ? .json : isTable ? .table(Table(columns, width: Console.columns)) : .fields
   }
 
   /// Prints the next entries.

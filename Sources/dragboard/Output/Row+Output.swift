@@ -22,17 +22,14 @@ struct PlacedRow: Sendable {
   var marks: String { (row.isMovable ? "" : "p") + (row.isEditable ? "" : "l") }
 
   /// The text for a person; for a row without text, its name or type and its size.
-  var text: String {
-    guard row.preview.isEmpty else { return row.preview }
-    let name = row.suggestedName.isEmpty ? row.types.first?.shortName ?? "" : row.suggestedName
-    return "[\(name), \(Amounts.bytes(row.byteCount))]"
-  }
+  var text: String { row.label }
 
   /// The row as a program reads it.
   var json: JSON {
     [
       "section": JSON(position.section), "section_name": .string(section),
-      "row": JSON(position.row), "id": .string(row.id.description),
+      "row": JSON(position.row), "position": .string(position.description),
+      "id": .string(row.id.description),
       "preview": .string(row.preview), "types": JSON(texts: row.types),
       "bytes": JSON(row.byteCount),
       "editable": .boolean(row.isEditable), "movable": .boolean(row.isMovable),
@@ -47,24 +44,41 @@ struct PlacedRow: Sendable {
     return Listing.Entry(
       json: json,
       cells: [
-        place, text, row.types.map(\.shortName).joined(separator: " "),
+        place, row.hasMoreLines ? text + " ⏎" : text,
+        row.types.map(\.shortName).joined(separator: " "),
         Amounts.age(of: row.created, at: now), String(id.prefix(8)), marks,
       ],
       fields: [
         place, id, row.types.map(\.rawValue).joined(separator: ","), marks,
-        Amounts.timestamp(row.created), row.preview,
+        Amounts.timestamp(row.created), text,
       ])
+  }
+}
+
+extension Row {
+  /// Whether the row is a text that has more than the shown line and its end.
+  ///
+  /// A row with further types does not say how many of its bytes are its text.
+  fileprivate var hasMoreLines: Bool {
+    types == [.plainText] && !preview.isEmpty && byteCount > preview.utf8.count + 1
+  }
+
+  /// The text for a person; for a row without text, its name or type and its size.
+  var label: String {
+    guard preview.isEmpty else { return preview }
+    let name = suggestedName.isEmpty ? types.first?.shortName ?? "" : suggestedName
+    return "[\(name), \(Amounts.bytes(byteCount))]"
   }
 }
 
 extension Listing {
   /// A list of rows.
-  static func ofRows(isJSON: Bool) -> Listing {
+  static func ofRows(_ options: ListingOptions) -> Listing {
     Listing(
       [
         .number("ROW"), Table.Column(head: "TEXT", isFlexible: true), .optional("TYPES"),
         Table.Column(head: "AGE", isNumber: true, isOptional: true), .optional("ID"), .optional(""),
-      ], isJSON: isJSON)
+      ], options)
   }
 
   /// Prints the next rows.

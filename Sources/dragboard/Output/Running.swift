@@ -3,12 +3,20 @@ import DragboardClient
 
 extension ParsableCommand {
   /// Connects, finds a board, and runs `body`, as `run(on:)` does.
+  ///
+  /// - Parameters:
+  ///   - options: the bus.
+  ///   - board: the board.
+  ///   - rows: rows of the board, whose ids can determine it.
+  ///   - isInterruptible: whether Ctrl-C cancels the body, so that it can clean up.
+  ///   - body: the work of the command.
+  /// - Throws: `ExitCode`, after the error was printed.
   func run(
-    on options: ConnectionOptions, _ board: BoardOptions, isInterruptible: Bool = false,
-    _ body: @escaping @Sendable (Board) async throws -> Void
+    on options: ConnectionOptions, _ board: BoardOptions, having rows: [RowName] = [],
+    isInterruptible: Bool = false, _ body: @escaping @Sendable (Board) async throws -> Void
   ) throws {
     try run(on: options, isInterruptible: isInterruptible) { dragboard in
-      try await body(try await board.find(on: dragboard))
+      try await body(try await board.find(on: dragboard, having: rows))
     }
   }
 
@@ -27,7 +35,7 @@ extension ParsableCommand {
       try DragboardConnection.run(
         to: options.address, isInterruptible: isInterruptible, body)
     } catch let error as DragboardError {
-      throw Self.reported(CommandError(options.naming(error)))
+      throw Self.reported(Self.explained(options.naming(error)))
     } catch let error as CommandError {
       throw Self.reported(error)
     } catch let error as Interrupted {
@@ -39,6 +47,14 @@ extension ParsableCommand {
     } catch let failure as Failure {
       throw Self.reported(CommandError(.inputOutput, failure.description))
     }
+  }
+
+  /// The error, with the reason why the daemon did not start.
+  private static func explained(_ error: DragboardError) -> CommandError {
+    guard error.reason == .noDaemon, let fault = Examination(address: nil, data: nil).startFault
+    else { return CommandError(error) }
+    return CommandError(
+      .noDaemon, "the daemon does not start: \(fault.words)", remedy: fault.remedy)
   }
 
   private static func reported(_ error: CommandError) -> ExitCode {

@@ -6,22 +6,23 @@ struct Pick: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "pick", abstract: "Choose rows, and print their ids.",
     discussion: """
-      The rows are shown by fzf on a terminal, or by rofi or dmenu, where one of them is installed; else by a list in \
-      the terminal. --with names any other program that reads lines and writes the chosen ones. Where nothing is \
-      chosen the exit code is 77.
+      fzf shows the rows on a terminal, or rofi or dmenu on a screen, if one of them is installed; otherwise a list in \
+      the terminal does. --with names any other program that reads lines and writes the chosen ones. An id names its \
+      row on every board: other commands need no --board with it. If nothing is chosen, the exit code is 77.
 
       EXAMPLES:
         dragboard get "$(dragboard pick)" | wl-copy
+        dragboard get "$(dragboard pick --board work)"
         dragboard remove $(dragboard pick --multiple)
         dragboard drag --row $(dragboard pick --multiple)
         dragboard pick --with 'fuzzel --dmenu'
       """)
 
-  @Flag(name: .shortAndLong, help: "Let several rows be chosen.")
+  @Flag(name: .shortAndLong, help: "Allow several rows.")
   var multiple = false
   @Option(
     help: ArgumentHelp(
-      "The program to choose with; 'list' is the list in the terminal.", valueName: "command"))
+      "Program to choose with; 'list' is the list in the terminal.", valueName: "command"))
   var with: String?
   @OptionGroup var board: BoardOptions
   @OptionGroup var output: OutputOptions
@@ -53,7 +54,7 @@ struct Pick: ParsableCommand {
     if with == nil, let installed { return installed }
     guard isInteractive else {
       throw CommandError(
-        .failure, "there is no terminal to choose on, and no program to choose with",
+        .notFound, "there is no terminal to choose on, and no program to choose with",
         remedy: "Install fzf, rofi or dmenu, or name another by --with.")
     }
     return nil

@@ -2,22 +2,39 @@ import ArgumentParser
 import DragboardClient
 
 /// `dragboard boards`.
-struct Boards: ParsableCommand {
+struct Boards: BoardLister {
   static let configuration = CommandConfiguration(
-    commandName: "boards", abstract: "Show the boards.",
+    commandName: "boards", abstract: "List the boards.",
     discussion: """
       EXAMPLES:
         dragboard boards
         dragboard boards --json | jq -r .name
       """)
 
-  @OptionGroup var output: OutputOptions
+  @OptionGroup var output: ListingOptions
   @OptionGroup var connection: ConnectionOptions
+}
 
+/// `dragboard board list`.
+struct BoardList: BoardLister {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List the boards, as 'dragboard boards' does.", aliases: ["ls"])
+
+  @OptionGroup var output: ListingOptions
+  @OptionGroup var connection: ConnectionOptions
+}
+
+/// A command that lists the boards.
+protocol BoardLister: ParsableCommand, Sendable {
+  var output: ListingOptions { get }
+  var connection: ConnectionOptions { get }
+}
+
+extension BoardLister {
   func run() throws {
     try run(on: connection) { dragboard in
       var listing = Listing(
-        ["NAME", .number("ROWS"), "SECTIONS", .number("REVISION")], isJSON: output.json)
+        ["NAME", .number("ROWS"), "SECTIONS", .number("REVISION")], output)
       try listing.print(try await dragboard.boards().map { Self.entry($0.board, $0.info) })
     }
   }

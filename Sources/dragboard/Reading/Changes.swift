@@ -4,9 +4,9 @@ import DragboardClient
 /// `dragboard changes`.
 struct Changes: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "changes", abstract: "Show what has happened to a board since a revision.",
+    commandName: "changes", abstract: "Show the changes of a board since a revision.",
     discussion: """
-      At least the latest 1,000 revisions are kept; where it is too long ago the exit code is 77.
+      At least the latest 1,000 revisions are kept; if the revision is older, the exit code is 77.
 
       EXAMPLES:
         dragboard changes 12 --json
@@ -21,9 +21,12 @@ struct Changes: ParsableCommand {
 
   func run() throws {
     try run(on: connection) { dragboard in
-      let changes = try await changes(of: board.find(on: dragboard))
+      let found = try await board.find(on: dragboard)
+      let changes = try await changes(of: found)
+      var texts = RowTexts(of: found)
+      try await texts.follow(changes.changes)
       let reporter = WatchReporter(board: board.board, isJSON: output.json)
-      for change in changes.changes { try reporter.report(change, at: nil) }
+      for change in changes.changes { try reporter.report(change, texts, at: nil) }
     }
   }
 

@@ -6,40 +6,44 @@ struct List: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "Show the rows of a board.",
     discussion: """
-      On a terminal a table: the row's place, which other commands take, its text, types, age, the \
-      beginning of its id, and p for pinned, l for locked. In a pipe one line a row, not cut, with tabs \
-      between place, id, types, marks, time and text.
+      On a terminal a table: the row's position, which other commands take, its text (⏎ if it has more lines), types, \
+      age, the beginning of its id, and p for pinned, l for locked. In a pipe one line for each row, not cut, \
+      with tabs between position, id, types, marks, time and text; a row without text has its name or kind \
+      in brackets.
 
       EXAMPLES:
         dragboard list
         dragboard list --board work --section later
+        dragboard list --from later:10 --count 20
+        dragboard list --table | less
         dragboard list --json | jq -r .id
       """, aliases: ["ls"])
 
   @OptionGroup var board: BoardOptions
-  @Option(help: ArgumentHelp("Only this section.", valueName: "name"), completion: .sections)
+  @Option(help: ArgumentHelp("The only section to show.", valueName: "name"), completion: .sections)
   var section: String?
-  @Option(help: ArgumentHelp("Begin at this row of the section.", valueName: "row"))
-  var from = 0
-  @Option(help: ArgumentHelp("Show at most so many rows.", valueName: "rows"))
+  @Option(help: ArgumentHelp("Position of the first row to show.", valueName: "position"))
+  var from = Place(section: nil, row: 0)
+  @Option(help: ArgumentHelp("Maximum number of rows.", valueName: "rows"))
   var count: Int?
-  @OptionGroup var output: OutputOptions
+  @OptionGroup var output: ListingOptions
   @OptionGroup var connection: ConnectionOptions
 
   func validate() throws {
-    guard from >= 0, count ?? 0 >= 0 else {
-      throw ValidationError("--from and --count are 0 or more")
+    guard count ?? 0 >= 0 else { throw ValidationError("--count: \(count ?? 0) is negative") }
+    guard section == nil || from.section == nil else {
+      throw ValidationError("--from: a position with a section excludes --section")
     }
   }
 
   func run() throws {
     try run(on: connection, board) { board in
       let names = try await board.info().sections
-      let sections =
-        if let section { try SectionNames(names).index(of: section) } else { 0 }
-      let range = sections..<(section == nil ? names.count : sections + 1)
-      var pages = BoardPages(board, sections: range, from: from, count: count ?? .max)
-      var listing = Listing.ofRows(isJSON: output.json)
+      let first = try SectionNames(names).index(of: section ?? from.section)
+      let range = first..<(section == nil ? names.count : first + 1)
+      // The position `later:` is the end of a section.
+      var pages = BoardPages(board, sections: range, from: from.row ?? .max, count: count ?? .max)
+      var listing = Listing.ofRows(output)
       var size = max(Console.lines, 50)
       while let page = try await pages.page(count: size) {
         try listing.print(page.placed(names))

@@ -4,10 +4,10 @@ import DragboardClient
 /// `dragboard search`.
 struct Search: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "search", abstract: "Show the rows whose text has every one of some words.",
+    commandName: "search", abstract: "Show the rows whose text has all of the words.",
     discussion: """
-      Case and accents do not matter; the last word may be the beginning of one. Nothing found is exit \
-      code 66.
+      Case and accents do not matter; the last word may be the beginning of one. If nothing is found, the exit code \
+      is 66.
 
       EXAMPLES:
         dragboard search call gar
@@ -15,14 +15,14 @@ struct Search: ParsableCommand {
 
   @Argument(help: ArgumentHelp("The words.", valueName: "word"))
   var words: [String]
-  @Option(help: ArgumentHelp("Show at most so many rows.", valueName: "rows"))
+  @Option(help: ArgumentHelp("Maximum number of rows.", valueName: "rows"))
   var count = 100
   @OptionGroup var board: BoardOptions
-  @OptionGroup var output: OutputOptions
+  @OptionGroup var output: ListingOptions
   @OptionGroup var connection: ConnectionOptions
 
   func validate() throws {
-    guard count > 0 else { throw ValidationError("--count is 1 or more") }
+    guard count > 0 else { throw ValidationError("--count: \(count) is not positive") }
   }
 
   func run() throws {
@@ -32,7 +32,7 @@ struct Search: ParsableCommand {
       guard !items.isEmpty else {
         throw CommandError(.notFound, "no row has all of: \(words.joined(separator: " "))")
       }
-      var listing = Listing.ofRows(isJSON: output.json)
+      var listing = Listing.ofRows(output)
       try listing.print(try await board.rows(items, sections: names))
     }
   }
@@ -51,7 +51,7 @@ extension Board {
   }
 
   /// A row and its position; nil if it was deleted meanwhile.
-  private func find(_ item: ItemID) async throws(DragboardError) -> (
+  func find(_ item: ItemID) async throws(DragboardError) -> (
     row: Row, position: RowPosition
   )? {
     do throws(DragboardError) {

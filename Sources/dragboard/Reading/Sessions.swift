@@ -11,18 +11,33 @@ struct Sessions: ParsableCommand {
         dragboard sessions --json | jq -r .application
       """)
 
-  @OptionGroup var output: OutputOptions
+  @OptionGroup var output: ListingOptions
   @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
     try run(on: connection) { dragboard in
+      var entries: [Listing.Entry] = []
       var listing = Listing(
-        [.number("DRAG"), "APPLICATION", "STATE", .number("ITEMS"), "LATEST"], isJSON: output.json)
-      try listing.print(try await dragboard.sessions().map { Self.entry($0.session.id, $0.info) })
+        [
+          .number("DRAG"), "APPLICATION", "STATE", .number("ITEMS"), "LATEST",
+          Table.Column(head: "WHAT", isFlexible: true),
+        ], output)
+      for (session, info) in try await dragboard.sessions() {
+        do throws(DragboardError) {
+          let contents = try await SessionContents(of: session, count: info.itemCount)
+          entries.append(Self.entry(session.id, info, contents))
+        } catch {
+          // The drag has ended meanwhile.
+          guard error.reason == .noSuchSession || error.reason == .sessionEnded else { throw error }
+        }
+      }
+      try listing.print(entries)
     }
   }
 
-  private static func entry(_ session: SessionID, _ info: SessionInfo) -> Listing.Entry {
+  private static func entry(
+    _ session: SessionID, _ info: SessionInfo, _ contents: SessionContents
+  ) -> Listing.Entry {
     let json: JSON = [
       "session": .integer(Int64(clamping: session.number)),
       "application": .string(info.application), "state": .string(info.state.rawValue),
@@ -30,12 +45,14 @@ struct Sessions: ParsableCommand {
       "board": JSON(text: info.sourceBoard), "rows": JSON(texts: info.sourceRows),
       "allows_move": .boolean(info.allowsMove),
       "restricted": .boolean(info.isRestrictedToApplication), "progress": .fraction(info.progress),
+      "contents": contents.json,
     ]
     let latest = info.operation?.rawValue ?? ""
     return Listing.Entry(
       json: json,
       cells: [
         "\(session)", info.application, info.state.rawValue, "\(info.itemCount)", latest,
+        contents.text,
       ])
   }
 }

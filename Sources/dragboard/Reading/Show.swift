@@ -4,7 +4,7 @@ import DragboardClient
 /// `dragboard show`.
 struct Show: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Show all that is known of rows.",
+    commandName: "show", abstract: "Show the texts and the properties of rows.",
     discussion: """
       EXAMPLES:
         dragboard show 3
@@ -18,7 +18,7 @@ struct Show: ParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
-    try run(on: connection, board) { board in
+    try run(on: connection, board, having: rows) { board in
       let names = try await board.info().sections
       for (index, name) in rows.enumerated() {
         let (row, position) = try await RowFinder(board).row(name)
@@ -63,11 +63,11 @@ extension PlacedRow {
 extension ArgumentHelp {
   /// Help for rows.
   static let rows = ArgumentHelp(
-    "Rows: a place (3, later:3), an id, or its first characters.", valueName: "row")
+    "Rows: a position (3, later:3), an id, or the id's first characters.", valueName: "row")
   /// The same of one row.
   static let row = ArgumentHelp(
-    "A row: its place (3, later:3), its id, or the id's first characters.", valueName: "row")
-  /// Help for a place.
+    "A row: a position (3, later:3), an id, or the id's first characters.", valueName: "row")
+  /// Help for a position.
   static let place = ArgumentHelp(
-    "Where: 3, later:3, or later: for the end of a section.", valueName: "place")
+    "Position: 3, later:3, or later: for the end of a section.", valueName: "position")
 }

@@ -31,7 +31,7 @@ struct Types: ParsableCommand {
   func run() throws {
     try run(on: connection) { dragboard in
       if let row {
-        let board = try await board.find(on: dragboard)
+        let board = try await board.find(on: dragboard, having: [row])
         let item = try await RowFinder(board).item(row)
         try print(try await board.types(of: item), of: "id", .string(item.description))
       }

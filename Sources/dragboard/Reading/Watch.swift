@@ -5,10 +5,10 @@ import DragboardClient
 struct Watch: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
-    abstract: "Show what happens, as it happens: changes of a board, drags, the daemon.",
+    abstract: "Follow the changes of a board, drags and the daemon.",
     discussion: """
-      Ends with Ctrl-C, or when the board is deleted. The daemon's leaving is told, and what happened \
-      meanwhile when it has come back.
+      Print a line for each event, with the text of the row. Ctrl-C ends it, as does the deletion of the board. When \
+      the daemon leaves and comes back, the changes in between are printed.
 
       EXAMPLES:
         dragboard watch
@@ -27,7 +27,10 @@ struct Watch: ParsableCommand {
       let reporter = WatchReporter(board: self.board.board, isJSON: output.json)
       try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask { for try await event in events { try reporter.report(event) } }
-        group.addTask { for try await update in board.mirror() { try reporter.report(update) } }
+        group.addTask {
+          var texts = RowTexts(of: board)
+          for try await update in board.mirror() { try await reporter.report(update, &texts) }
+        }
         group.addTask { for try await event in drops { try reporter.report(event) } }
         // The first to end ends both.
         defer { group.cancelAll() }

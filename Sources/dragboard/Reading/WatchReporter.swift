@@ -59,12 +59,20 @@ struct WatchReporter: Sendable {
   }
 
   /// Reports the board, or its changes.
-  func report(_ update: BoardUpdate) throws(Failure) {
+  ///
+  /// - Parameters:
+  ///   - update: the board, or its changes.
+  ///   - texts: the texts of the rows, which follow the board.
+  /// - Throws: `DragboardError` if the texts cannot be read; `Failure`.
+  func report(_ update: BoardUpdate, _ texts: inout RowTexts) async throws {
     switch update {
-    case .snapshot(let board): try report("board", of: board)
+    case .snapshot(let board):
+      try report("board", of: board)
+      try await texts.load()
     case .lost(let board): try report("daemon-left", of: board)
     case .changes(let changes, let board):
-      for change in changes { try report(change, at: board.revision) }
+      try await texts.follow(changes)
+      for change in changes { try report(change, texts, at: board.revision) }
     }
   }
 
@@ -76,8 +84,8 @@ struct WatchReporter: Sendable {
       ])
   }
 
-  /// Reports a change, with the revision if it is known.
-  func report(_ change: BoardChange, at revision: UInt64?) throws(Failure) {
+  /// Reports a change, with the revision and the text of the row if they are known.
+  func report(_ change: BoardChange, _ texts: RowTexts, at revision: UInt64?) throws(Failure) {
     let (kind, members): (String, JSON) =
       switch change {
       case .insert(let item, let to): ("insert", ["id": JSON(text: item), "to": JSON(text: to)])
@@ -96,7 +104,11 @@ struct WatchReporter: Sendable {
         ("rename-section", ["name": .string(name), "at": JSON(at)])
       }
     let start: JSON = ["board": .string(board)]
-    try line(kind, start + (revision.map { ["revision": JSON($0)] } ?? [:]) + members)
+    let text = change.item.flatMap { texts[$0] }
+    try line(
+      kind,
+      start + (revision.map { ["revision": JSON($0)] } ?? [:]) + members
+        + (text.map { ["text": .string($0)] } ?? [:]))
   }
 
   private func line(_ event: String, _ members: JSON) throws(Failure) {

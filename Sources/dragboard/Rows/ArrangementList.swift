@@ -1,62 +1,98 @@
 import DragboardClient
 
-/// A board's order as a list of lines that a person can rearrange.
+/// A board's order, or a section's, as a list of lines that a person can rearrange.
 struct ArrangementList {
   /// The board that the list is of.
   let board: BoardSnapshot
+  /// The index of the section that the list is of; nil for the whole board.
+  let section: Int?
+  private let labels: [ItemID: String]
 
-  /// The list of that board.
-  init(of board: BoardSnapshot) { self.board = board }
+  /// - Parameters:
+  ///   - board: the board.
+  ///   - section: the index of the section; nil is the whole board.
+  ///   - labels: the texts of the rows.
+  init(of board: BoardSnapshot, section: Int? = nil, labels: [ItemID: String]) {
+    self.board = board
+    self.section = section
+    self.labels = labels.mapValues { String(TerminalText($0).text.trimmingSpaces) }
+  }
 
-  /// The list: `[name]` for each section, and `id  text` for each row.
-  func text(with previews: [ItemID: String]) -> String {
-    let sections = board.sections.map { section in
+  /// The list: `id  text` for each row, and `[name]` before each section of a whole board.
+  var text: String {
+    let sections = board.sections.enumerated().filter { section == nil || $0.offset == section }
+    return sections.map { _, section in
       let rows = section.items.map { item in
-        "\(item)  \(TerminalText(previews[item] ?? "").text)".trimmingTrailingSpaces
+        "\(item)  \(labels[item] ?? "")".trimmingTrailingSpaces + "\n"
       }
-      return (["[\(section.name)]"] + rows).joined(separator: "\n") + "\n"
-    }
-    return sections.joined(separator: "\n")
+      return (self.section == nil ? "[\(section.name)]\n" : "") + rows.joined()
+    }.joined(separator: "\n")
   }
 
   /// Returns the arrangement that a list asks for; an empty list changes nothing.
   ///
   /// - Throws: `CommandError` if a line does not name a row, or names it again.
-  func read(_ text: String) throws(CommandError) -> BoardSnapshot {
-    var reader = ArrangementReader(board)
+  func read(_ text: String) throws(CommandError) -> Arrangement {
+    var reader = ArrangementReader(board, section: section, labels: labels)
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
     {
       try reader.take(line, number: index + 1)
     }
-    return reader.wanted
+    return reader.arrangement
   }
 
   /// Returns the arrangement that the lines of a list ask for, holding no more than the ids.
   ///
   /// - Throws: `CommandError` as for a text, and if the list is too long; `Failure`.
-  func read(_ lines: InputLines) throws -> BoardSnapshot {
-    var reader = ArrangementReader(board)
+  func read(_ lines: InputLines) throws -> Arrangement {
+    var reader = ArrangementReader(board, section: section, labels: labels)
     try lines.forEach { number, line in try reader.take(line, number: number) }
-    return reader.wanted
+    return reader.arrangement
   }
+}
+
+/// The arrangement that a list asks for.
+struct Arrangement {
+  /// The board in the new order; unchanged if the list is empty.
+  let board: BoardSnapshot
+  /// Whether the list has neither a row nor a section.
+  let isEmpty: Bool
+  /// The lines whose text is not that of the row, with the row.
+  let editedLines: [(number: Int, item: ItemID)]
 }
 
 /// The reader of the lines of an `ArrangementList`.
 private struct ArrangementReader {
   private let board: BoardSnapshot
+  private let section: Int?
+  private let labels: [ItemID: String]
   private let known: Set<ItemID>
   private var seen: Set<ItemID> = []
   private var sections: [BoardSnapshot.Section] = []
+  private var editedLines: [(number: Int, item: ItemID)] = []
 
-  /// Reads a list of that board.
-  init(_ board: BoardSnapshot) {
+  /// Reads a list of that board, or of one of its sections.
+  init(_ board: BoardSnapshot, section: Int?, labels: [ItemID: String]) {
     self.board = board
-    known = Set(board.sections.flatMap(\.items))
+    self.section = section
+    self.labels = labels
+    let listed = section.map { [board.sections[$0]] } ?? board.sections
+    known = Set(listed.flatMap(\.items))
   }
 
-  /// The arrangement that the lines ask for; the board itself if there is none in them.
-  var wanted: BoardSnapshot {
-    sections.isEmpty ? board : BoardSnapshot(revision: board.revision, sections: sections)
+  /// The arrangement that the lines ask for.
+  var arrangement: Arrangement {
+    Arrangement(board: wanted, isEmpty: sections.isEmpty, editedLines: editedLines)
+  }
+
+  private var wanted: BoardSnapshot {
+    guard let first = sections.first else { return board }
+    guard let section else {
+      return BoardSnapshot(revision: board.revision, sections: sections)
+    }
+    var all = board.sections
+    all[section].items = first.items
+    return BoardSnapshot(revision: board.revision, sections: all)
   }
 
   /// Takes the next line.
@@ -66,7 +102,7 @@ private struct ArrangementReader {
   mutating func take(_ line: Substring, number: Int) throws(CommandError) {
     let line = line.drop(while: \.isWhitespace)
     if line.isEmpty || line.hasPrefix("#") { return }
-    if let name = Self.section(line) {
+    if section == nil, let name = Self.section(line) {
       sections.append(BoardSnapshot.Section(name: name))
       return
     }
@@ -78,6 +114,8 @@ private struct ArrangementReader {
       sections.append(BoardSnapshot.Section(name: board.sections.first?.name ?? "main"))
     }
     sections[sections.count - 1].items.append(item)
+    let text = line.drop { !$0.isWhitespace }.trimmingSpaces
+    if !text.isEmpty, text != labels[item, default: ""] { editedLines.append((number, item)) }
   }
 
   private static func section(_ line: Substring) -> String? {
@@ -89,8 +127,9 @@ private struct ArrangementReader {
   private func item(_ line: Substring, number: Int) throws(CommandError) -> ItemID {
     let word = String(line.prefix { !$0.isWhitespace })
     guard let item = ItemID(word), known.contains(item) else {
+      let whole = section == nil ? "this board" : "this section"
       throw CommandError(
-        .usage, "line \(number): '\(word)' is no row of this board",
+        .usage, "line \(number): '\(word)' is not the id of a row of \(whole)",
         remedy: "Each line begins with a row's id, as 'dragboard apply --print' shows.")
     }
     return item
@@ -98,6 +137,9 @@ private struct ArrangementReader {
 }
 
 extension StringProtocol {
+  /// The text without the spaces at both ends.
+  var trimmingSpaces: String { String(drop { $0 == " " }).trimmingTrailingSpaces }
+
   /// The text without the spaces at its end.
   var trimmingTrailingSpaces: String {
     var end = endIndex

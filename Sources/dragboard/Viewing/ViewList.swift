@@ -7,7 +7,7 @@ struct ViewList: ParsableCommand {
     commandName: "list", abstract: "Show the views that are open, of all applications.",
     aliases: ["ls"])
 
-  @OptionGroup var output: OutputOptions
+  @OptionGroup var output: ListingOptions
   @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
@@ -16,7 +16,7 @@ struct ViewList: ParsableCommand {
       let boards = output.json ? [:] : try await Self.names(on: dragboard)
       var listing = Listing(
         [.number("VIEW"), "APPLICATION", "BOARD", "EDITING", .number("SELECTED")],
-        isJSON: output.json)
+        output)
       try listing.print(
         views.map { view, info in
           Listing.Entry(

@@ -15,12 +15,13 @@ struct EditingTests {
       printf 'x\\n\\ny\\n' | dragboard add --lines --at later: \
       && printf 'w\\nw' | dragboard add --stdin --at later:0 \
       && echo '<p>' > page.html && echo text > note.txt \
+      && dragboard board set default --accept 'text/*' \
       && dragboard add --at 1 --file page.html --file note.txt
       """)
     #expect(result.status == .exited(0), "\(result.errors)")
     #expect(
       try stage.rows() == [
-        "0 a", "1 ", "2 text", "3 b", "4 c", "later:0 w", "later:1 x", "later:2 y",
+        "0 a", "1 [page.html, 4 B]", "2 text", "3 b", "4 c", "later:0 w", "later:1 x", "later:2 y",
       ])
     #expect(try stage.output("types", "1") == "text/html\n")
     #expect(try stage.output("get", "later:0") == "w\nw")
@@ -57,11 +58,11 @@ struct EditingTests {
     #expect(try stage.rows() == ["0 b"])
     let redone = try stage.run("redo", "5")
     #expect(redone.status.isSuccess)
-    #expect(redone.errors == "1 edit made again; there are no more\n")
+    #expect(redone.errors == "1 edit redone; there are no more\n")
     try stage.expect(77, "redo", "5")
     let undone = try stage.run("undo", "99")
     #expect(undone.status.isSuccess)
-    #expect(undone.errors == "3 edits taken back; there are no more\n")
+    #expect(undone.errors == "3 edits undone; there are no more\n")
     try stage.expect(77, "undo", "99")
     #expect(try stage.rows() == [])
   }
@@ -145,7 +146,7 @@ struct EditingTests {
     try stage.output("section", "remove", "1")
     #expect(try stage.lines("section", "list") == ["0\tdone\t0", "1\tmain\t0"])
     try stage.expect(66, "section", "remove", "never", naming: "done, main")
-    try stage.expect(64, "section", "add", "done")
+    try stage.expect(77, "section", "add", "done")
   }
 
   @Test("Boards are made, set up, renamed and removed")

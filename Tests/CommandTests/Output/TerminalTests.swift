@@ -105,7 +105,7 @@ struct TerminalTests {
     let command = try RunningCommand(on: stage)
     let drag = try stage.terminal("drag", "--exec", command.line, "--type", "application/x-tar")
     #expect(drag.shown(until: "1\r\n") != nil)
-    let drop = try stage.terminal("drop", "--stdout")
+    let drop = try stage.terminal("drop", "--stdout", "--force")
     #expect(command.hasBegun())
     stage.daemon.kill()
     for (status, shown) in [drag.waitForExit(), drop.waitForExit()] {

@@ -50,7 +50,7 @@ struct PickingTests {
     #expect(missing.status == .exited(66))
     #expect(missing.errors.contains("Error: 'no-such-program' cannot be run"))
     let bare = try stage.shell("env -u DISPLAY -u WAYLAND_DISPLAY dragboard pick")
-    #expect(bare.status == .exited(1))
+    #expect(bare.status == .exited(66))
     #expect(bare.errors.contains("fzf, rofi or dmenu"))
   }
 

@@ -91,7 +91,7 @@ struct ReadingTests {
     let result = try stage.shell(line)
     #expect(result.status == .exited(0), "\(result.output)\(result.errors)")
     try stage.expect(66, "get", "0", "--type", "image/png")
-    try stage.expect(74, "get", "0", "--output", "/nonexistent/file", naming: "/nonexistent/file")
+    try stage.expect(66, "get", "0", "--output", "/nonexistent/file", naming: "/nonexistent/file")
   }
 
   @Test("search finds rows by their words, and says where nothing is found")

@@ -3,7 +3,8 @@ source <(dragboard completion bash)
 compopt() { :; }
 COMP_WORDS=("$@")
 COMP_CWORD=$(($# - 1))
-COMP_LINE="$*"
+# Spaces around a break are none of the line's.
+COMP_LINE=$(sed 's/ \([:=]\) \{0,1\}/\1/g' <<< "$*")
 COMP_POINT=${#COMP_LINE}
 current="${COMP_WORDS[COMP_CWORD]}"
 if [[ $current == [:=] ]]; then current=''; fi

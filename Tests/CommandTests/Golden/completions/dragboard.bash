@@ -181,11 +181,24 @@ _dragboard() {
     local -r SAP_SHELL_VERSION
 
     local -r cur="${2}"
-    local prev="${3}"
-    [[ "${prev}" != '=' ]] || prev="${COMP_WORDS[COMP_CWORD - 2]}"
 
     local -i positional_number
-    local -a unparsed_words=("${COMP_WORDS[@]:1:${COMP_CWORD}}")
+    local -a unparsed_words=()
+    local piece rest="${COMP_LINE}"
+    for piece in "${COMP_WORDS[@]::COMP_CWORD + 1}"; do
+        if [[ ${#unparsed_words[@]} -eq 0 || "${rest}" = [[:space:]]* || -z "${piece}" ]]; then
+            unparsed_words+=("${piece}")
+        elif [[ "${piece}" = '=' && "${unparsed_words[-1]}" = --* ]]; then
+            unparsed_words+=('')
+        else
+            unparsed_words[-1]+="${piece}"
+        fi
+        rest="${rest##+([[:space:]])}"
+        rest="${rest#"${piece}"}"
+    done
+    unparsed_words=("${unparsed_words[@]:1}")
+    local prev="${3}"
+    ((${#unparsed_words[@]} < 2)) || prev="${unparsed_words[-2]}"
 
     local -a repeating_flags=()
     local -a non_repeating_flags=(--version -h --help)
@@ -216,7 +229,7 @@ _dragboard() {
 
 _dragboard_list() {
     repeating_flags=()
-    non_repeating_flags=(--json --version -h --help)
+    non_repeating_flags=(--json --table --version -h --help)
     repeating_options=()
     non_repeating_options=(--board -b --section --from --count --address)
     __dragboard_offer_flags_options 0
@@ -232,6 +245,7 @@ _dragboard_list() {
         return
         ;;
     '--from')
+        __dragboard_add_completions -W "$(__dragboard_custom_complete ---completion list -- --from "${COMP_CWORD}" "$(__dragboard_cursor_index_in_current_word)")"
         return
         ;;
     '--count')
@@ -272,7 +286,7 @@ _dragboard_show() {
 
 _dragboard_get() {
     repeating_flags=()
-    non_repeating_flags=(--version -h --help)
+    non_repeating_flags=(--force --version -h --help)
     repeating_options=()
     non_repeating_options=(--type -t --output -o --board -b --address)
     __dragboard_offer_flags_options 1
@@ -338,7 +352,7 @@ _dragboard_types() {
 
 _dragboard_search() {
     repeating_flags=()
-    non_repeating_flags=(--json --version -h --help)
+    non_repeating_flags=(--json --table --version -h --help)
     repeating_options=()
     non_repeating_options=(--count --board -b --address)
     __dragboard_offer_flags_options -1
@@ -360,7 +374,7 @@ _dragboard_search() {
 
 _dragboard_boards() {
     repeating_flags=()
-    non_repeating_flags=(--json --version -h --help)
+    non_repeating_flags=(--json --table --version -h --help)
     repeating_options=()
     non_repeating_options=(--address)
     __dragboard_offer_flags_options 0
@@ -375,7 +389,7 @@ _dragboard_boards() {
 
 _dragboard_sessions() {
     repeating_flags=()
-    non_repeating_flags=(--json --version -h --help)
+    non_repeating_flags=(--json --table --version -h --help)
     repeating_options=()
     non_repeating_options=(--address)
     __dragboard_offer_flags_options 0
@@ -443,7 +457,7 @@ _dragboard_status() {
 
 _dragboard_add() {
     repeating_flags=()
-    non_repeating_flags=(--stdin --lines --json --version -h --help)
+    non_repeating_flags=(--stdin --lines --link --json --version -h --help)
     repeating_options=(--file -f)
     non_repeating_options=(--type -t --at --board -b --address)
     __dragboard_offer_flags_options -1
@@ -532,7 +546,7 @@ _dragboard_remove() {
 
 _dragboard_edit() {
     repeating_flags=()
-    non_repeating_flags=(--version -h --help)
+    non_repeating_flags=(--force --version -h --help)
     repeating_options=()
     non_repeating_options=(--text --board -b --address)
     __dragboard_offer_flags_options 1
@@ -664,11 +678,15 @@ _dragboard_apply() {
     repeating_flags=()
     non_repeating_flags=(--edit --print --version -h --help)
     repeating_options=()
-    non_repeating_options=(--board -b --address)
+    non_repeating_options=(--section --board -b --address)
     __dragboard_offer_flags_options 0
 
     # Offer option value completions
     case "${prev}" in
+    '--section')
+        __dragboard_add_completions -W "$(__dragboard_custom_complete ---completion apply -- --section "${COMP_CWORD}" "$(__dragboard_cursor_index_in_current_word)")"
+        return
+        ;;
     '--board'|'-b')
         __dragboard_add_completions -W "$(__dragboard_custom_complete ---completion apply -- --board "${COMP_CWORD}" "$(__dragboard_cursor_index_in_current_word)")"
         return
@@ -681,7 +699,7 @@ _dragboard_apply() {
 
 _dragboard_undo() {
     repeating_flags=()
-    non_repeating_flags=(--version -h --help)
+    non_repeating_flags=(--json --version -h --help)
     repeating_options=()
     non_repeating_options=(--board -b --address)
     __dragboard_offer_flags_options 1
@@ -700,7 +718,7 @@ _dragboard_undo() {
 
 _dragboard_redo() {
     repeating_flags=()
-    non_repeating_flags=(--version -h --help)
+    non_repeating_flags=(--json --version -h --help)
     repeating_options=()
     non_repeating_options=(--board -b --address)
     __dragboard_offer_flags_options 1
@@ -747,7 +765,7 @@ _dragboard_section() {
 
 _dragboard_section_list() {
     repeating_flags=()
-    non_repeating_flags=(--json --version -h --help)
+    non_repeating_flags=(--json --table --version -h --help)
     repeating_options=()
     non_repeating_options=(--board -b --address)
     __dragboard_offer_flags_options 0
@@ -887,20 +905,20 @@ _dragboard_board() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    boards|add|rename|remove|set)
+    list|add|rename|remove|set)
         # Offer subcommand argument completions
         "_dragboard_board_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'boards add rename remove set' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'list add rename remove set' -- "${cur}"))
         ;;
     esac
 }
 
-_dragboard_board_boards() {
+_dragboard_board_list() {
     repeating_flags=()
-    non_repeating_flags=(--json --version -h --help)
+    non_repeating_flags=(--json --table --version -h --help)
     repeating_options=()
     non_repeating_options=(--address)
     __dragboard_offer_flags_options 0
@@ -1006,7 +1024,7 @@ _dragboard_board_set() {
 
 _dragboard_drag() {
     repeating_flags=()
-    non_repeating_flags=(--no-move --restricted --detach --json --version -h --help)
+    non_repeating_flags=(--link --no-move --restricted --detach --json --version -h --help)
     repeating_options=(--file -f --row --also)
     non_repeating_options=(--exec --type -t --name --visibility --add-to --as --board -b --address)
     __dragboard_offer_flags_options -1
@@ -1057,7 +1075,7 @@ _dragboard_drag() {
 
 _dragboard_drop() {
     repeating_flags=()
-    non_repeating_flags=(--stdout --move --json --version -h --help)
+    non_repeating_flags=(--stdout --force --wait --move --json --version -h --help)
     repeating_options=()
     non_repeating_options=(--to --into --type -t --as --board -b --address)
     __dragboard_offer_flags_options 1
@@ -1206,7 +1224,7 @@ _dragboard_view() {
 
 _dragboard_view_list() {
     repeating_flags=()
-    non_repeating_flags=(--json --version -h --help)
+    non_repeating_flags=(--json --table --version -h --help)
     repeating_options=()
     non_repeating_options=(--address)
     __dragboard_offer_flags_options 0
@@ -1420,6 +1438,7 @@ _dragboard_doctor() {
     # Offer option value completions
     case "${prev}" in
     '--data')
+        __dragboard_add_completions -d
         return
         ;;
     '--address')
@@ -1453,6 +1472,62 @@ _dragboard_completion() {
 }
 
 _dragboard_help() {
+    # The last word is the one to complete.
+    local -a path=("${unparsed_words[@]}")
+    ((${#path[@]} > 0)) && unset 'path[-1]'
+    case "${path[*]}" in
+    '') __dragboard_add_words 'list
+show
+get
+types
+search
+boards
+sessions
+watch
+changes
+status
+add
+move
+remove
+edit
+pin
+lock
+clear
+sort
+apply
+undo
+redo
+section
+board
+drag
+drop
+propose
+cancel
+pick
+view
+doctor
+demo
+completion' ;;
+    'section') __dragboard_add_words 'list
+add
+rename
+move
+remove' ;;
+    'board') __dragboard_add_words 'list
+add
+rename
+remove
+set' ;;
+    'view') __dragboard_add_words 'list
+open
+show
+select
+deselect
+editing
+reselect
+set
+close' ;;
+    esac
     repeating_flags=()
     non_repeating_flags=(--version)
     repeating_options=()

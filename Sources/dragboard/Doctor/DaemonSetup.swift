@@ -1,0 +1,103 @@
+import Glibc
+
+/// The data directory and the configuration file of the daemon, found as the daemon finds them.
+///
+/// The arguments and the environment are those of the running daemon, or of this process, which a bus
+/// would start the daemon with.
+struct DaemonSetup {
+  /// The data directory; nil if neither an option nor the environment leads to one.
+  let dataDirectory: String?
+  /// The configuration file, whether or not it exists; nil without a home.
+  let configurationFile: String?
+
+  /// - Parameters:
+  ///   - daemon: the process id of the running daemon; nil if none runs.
+  ///   - data: the data directory that the user gives; nil looks for it.
+  init(daemon: Int32?, data: String?) {
+    let arguments = daemon.flatMap { Self.words("/proc/\($0)/cmdline") } ?? []
+    let variables = daemon.flatMap { Self.words("/proc/\($0)/environ") }
+    func variable(_ name: String) -> String? {
+      guard let variables else { return Environment[name] }
+      let value = variables.first { $0.hasPrefix("\(name)=") }?.dropFirst(name.count + 1)
+      return value.flatMap { $0.isEmpty ? nil : String($0) }
+    }
+    func directory(_ name: String, orHome path: String) -> String? {
+      if let path = variable(name), path.hasPrefix("/") { return path }
+      return variable("HOME").flatMap { $0.hasPrefix("/") ? "\($0)/\(path)" : nil }
+    }
+    let file = directory("XDG_CONFIG_HOME", orHome: ".config").map { "\($0)/dragboard/config.toml" }
+    configurationFile = file
+    dataDirectory =
+      data ?? Self.option("--data", in: arguments) ?? variable("DRAGBOARD_DATA")
+      ?? file.flatMap(Self.data(in:))
+      ?? directory("XDG_DATA_HOME", orHome: ".local/share").map { "\($0)/dragboard" }
+  }
+
+  /// Source: proc_pid_cmdline(5), proc_pid_environ(5).
+  private static func words(_ path: String) -> [String]? {
+    guard let bytes = try? InputFile(path: path).bytes(), !bytes.isEmpty else { return nil }
+    return bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  private static func option(_ name: String, in arguments: [String]) -> String? {
+    for (index, word) in arguments.enumerated() {
+      if word.hasPrefix("\(name)=") { return String(word.dropFirst(name.count + 1)) }
+      if word == name, index + 1 < arguments.count { return arguments[index + 1] }
+    }
+    return nil
+  }
+
+  /// The value of `data` in a configuration file; nil if it has none.
+  private static func data(in path: String) -> String? {
+    guard let bytes = try? InputFile(path: path).bytes() else { return nil }
+    for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
+      let parts = line.split(separator: "=", maxSplits: 1).map { $0.drop { $0.isWhitespace } }
+      guard parts.count == 2, parts[0].prefix(while: { !$0.isWhitespace }) == "data",
+        let quote = parts[1].first, quote == "\"" || quote == "'"
+      else { continue }
+      return String(parts[1].dropFirst().prefix { $0 != quote })
+    }
+    return nil
+  }
+}
+
+extension DaemonSetup {
+  /// Asks a daemon whether its configuration is valid; nil if it is, or no daemon is installed.
+  ///
+  /// The daemon reads its configuration before it connects. On a bus that does not exist it then
+  /// leaves, and has opened no data.
+  func configurationFault() -> Finding? {
+    guard let program = try? Program.findSibling("dragboardd"), let pipe = try? Pipe() else {
+      return nil
+    }
+    var output = pipe
+    let nowhere = ["--address", "unix:path=/dev/null/none"]
+    guard
+      let process = try? Subprocess(
+        program, nowhere, input: .null, output: .null, errors: .descriptor(output.writing))
+    else { return nil }
+    output.closeWriting()
+    let bytes = try? InputFile(output.takeReading(), name: program, isOwned: true).bytes()
+    guard process.wait() == Self.usageExit else { return nil }
+    let lines = String(decoding: bytes ?? [], as: UTF8.self).split(separator: "\n")
+    let words = String(lines.last ?? "").replacing(prefix: "dragboardd: ")
+    return Finding(
+      .bad, "settings", words, remedy: remedy(for: words))
+  }
+
+  /// The exit code of a daemon whose options, variables or configuration file are wrong.
+  private static let usageExit: Int32 = 2
+
+  private func remedy(for fault: String) -> String? {
+    if fault.hasPrefix("variable ") {
+      return "unset \(fault.dropFirst("variable ".count).prefix { $0 != ":" })"
+    }
+    return configurationFile.map { "\(Editor.command) \(ShellWord.quoted($0))" }
+  }
+}
+
+extension String {
+  fileprivate func replacing(prefix: String) -> String {
+    hasPrefix(prefix) ? String(dropFirst(prefix.count)) : self
+  }
+}

@@ -1,0 +1,36 @@
+import DragboardClient
+
+extension ContentType {
+  /// Whether a drop of this type is accepted by a board that accepts those types and patterns.
+  ///
+  /// Both are as the daemon writes them. Source: `design.md`, "Conformance".
+  func conforms(toOneOf accepted: [ContentType]) -> Bool { accepted.contains(where: conforms) }
+
+  private func conforms(to query: ContentType) -> Bool {
+    let (type, asked) = (parts, query.parts)
+    let isKind =
+      asked[0] == "*/*" || asked[0] == type[0]
+      || asked[0].hasSuffix("/*") && type[0].hasPrefix(asked[0].dropLast())
+    return isKind && asked.dropFirst().allSatisfy(type.dropFirst().contains)
+  }
+
+  /// The type and its parameters.
+  private var parts: [Substring] { rawValue.split(separator: ";") }
+}
+
+extension CommandError {
+  /// Types that a board does not accept in drops, and the command that allows them.
+  static func notAccepted(
+    _ name: String, _ types: [ContentType], by board: BoardInfo
+  ) -> CommandError {
+    let refused = types.map(\.rawValue).joined(separator: ", ")
+    let accepted = board.acceptedTypes.map(\.rawValue).joined(separator: ", ")
+    let options = (board.acceptedTypes + types).map { "--accept \(ShellWord.quoted($0.rawValue))" }
+    return CommandError(
+      .refused,
+      "\(name): the board '\(board.name)' does not accept \(refused) "
+        + "(\(accepted.isEmpty ? "it accepts no drops" : "it accepts \(accepted)"))",
+      remedy: "Accept it: dragboard board set \(ShellWord.quoted(board.name)) "
+        + options.joined(separator: " "))
+  }
+}

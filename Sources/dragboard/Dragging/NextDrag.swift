@@ -1,0 +1,41 @@
+import DragboardClient
+
+/// The next drag of another program, which may begin later.
+struct NextDrag {
+  /// The time without a new item after which a drag is complete: the contract has no end of the items.
+  private static let quiet = Duration.milliseconds(200)
+
+  /// Waits until something is being dragged, and has its items.
+  ///
+  /// A drag that only its source may drop is passed over.
+  ///
+  /// - Throws: `DragboardError`.
+  static func wait(on dragboard: isolated DragboardConnection) async throws -> DragSession {
+    let events = dragboard.events()
+    if let session = try await dragboard.latestSession(), try await isComplete(session) {
+      return session
+    }
+    for try await event in events {
+      guard case .dragBegan(let id, _) = event else { continue }
+      let session = DragSession(id, on: dragboard)
+      if try await isComplete(session) { return session }
+    }
+    throw CommandError(.noDaemon, "the connection to the bus is gone")
+  }
+
+  /// Waits for the items of a drag; false if it ends before, or cannot be dropped here.
+  private static func isComplete(_ session: DragSession) async throws -> Bool {
+    do {
+      var (info, count) = (try await session.info(), -1)
+      while info.state == .active, info.itemCount == 0 || info.itemCount != count {
+        count = info.itemCount
+        try await Task.sleep(for: quiet)
+        info = try await session.info()
+      }
+      return info.state == .active && !info.isRestrictedToApplication
+    } catch let error as DragboardError {
+      guard error.reason == .noSuchSession || error.reason == .sessionEnded else { throw error }
+      return false
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import DragboardClient
+
+/// A row that `add` makes of a text, of standard input or of a file.
+struct InputItem {
+  /// The name in messages.
+  let name: String
+  /// The content, with the file's name.
+  let item: DragItem
+
+  /// A text.
+  static func text(_ text: String) -> InputItem { InputItem(name: "text", item: .text(text)) }
+
+  /// A reference to a file.
+  ///
+  /// - Throws: `CommandError` if there is no such file.
+  static func link(to path: String) throws(CommandError) -> InputItem {
+    InputItem(name: path, item: try FileReference(path).item())
+  }
+
+  /// A file, or standard input without a name.
+  static func input(_ input: Input, path: String?, as type: ContentType) -> InputItem {
+    let content: DragItem.Content =
+      switch input {
+      case .bytes(let bytes): .data(bytes)
+      case .file(let file): .file(file)
+      }
+    return InputItem(
+      name: path ?? "standard input",
+      item: DragItem(
+        suggestedName: path.map { DragItems.suggestedName(of: $0) } ?? "", [.init(type, content)]))
+  }
+}
+
+extension Board {
+  /// Inserts rows in one edit, all or none, with the names of their files.
+  ///
+  /// The contract inserts named rows by a drop alone: the rows are a drag that only this client can
+  /// drop. A board may refuse types in drops that it takes from other edits, so a single row is then
+  /// inserted without its name.
+  /// - Parameters:
+  ///   - items: the rows.
+  ///   - section: the index of the section.
+  ///   - row: index of the first row; nil is the end.
+  /// - Returns: the ids of the rows.
+  /// - Throws: `CommandError` if the board does not accept a row, or a row is too large;
+  ///   `DragboardError`.
+  func insert(_ items: [InputItem], inSection section: Int, at row: Int?) async throws -> [ItemID] {
+    if items.count == 1, try await !takesByDrop(items[0]) {
+      return [try await insert(items[0], inSection: section, at: row)]
+    }
+    let drag = try await connection.beginDrag()
+    do {
+      try await drag.session.setRestrictedToApplication(true)
+      for item in items {
+        _ = try await InputItem.naming(item) { try await drag.session.add([item.item]) }
+      }
+      try await checkAcceptance(of: items, in: drag.session)
+      let result = try await dropTarget.perform(drag.session.id, inSection: section, at: row)
+      guard result.operation.transfers else {
+        throw CommandError.noRoom(items.count, try await info())
+      }
+      return result.items
+    } catch {
+      await uncancelled { try? await drag.session.cancel() }
+      throw error
+    }
+  }
+
+  /// Whether the row has a name or a further type to keep, and the board accepts its type in drops.
+  private func takesByDrop(_ item: InputItem) async throws(DragboardError) -> Bool {
+    let representations = item.item.representations
+    guard let best = representations.first,
+      !item.item.suggestedName.isEmpty || representations.count > 1
+    else { return false }
+    return best.type.conforms(toOneOf: try await info().acceptedTypes)
+  }
+
+  private func insert(
+    _ item: InputItem, inSection section: Int, at row: Int?
+  ) async throws -> ItemID {
+    guard let best = item.item.representations.first else {
+      throw CommandError(.failure, "\(item.name): empty")
+    }
+    return try await InputItem.naming(item) {
+      switch best.content {
+      case .data(let bytes): try await insert(bytes, as: best.type, inSection: section, at: row)
+      case .file(let file): try await insert(file, as: best.type, inSection: section, at: row)
+      case .promise: throw CommandError(.failure, "\(item.name): a promise cannot be added")
+      }
+    }
+  }
+
+  /// Checks that a drop would leave out no row.
+  private func checkAcceptance(of items: [InputItem], in session: DragSession) async throws {
+    let info = try await info()
+    for (index, item) in items.enumerated() {
+      let types = try await session.types(ofItem: index)
+      guard let type = types.first, !type.conforms(toOneOf: info.acceptedTypes) else { continue }
+      throw CommandError.notAccepted(item.name, [type], by: info)
+    }
+  }
+}
+
+extension CommandError {
+  /// A board that is too full for new rows.
+  fileprivate static func noRoom(_ count: Int, _ board: BoardInfo) -> CommandError {
+    CommandError(
+      .refused,
+      "the board '\(board.name)' has no room for \(Amounts.count(count, "more row"))"
+        + (board.maxRows > 0 ? " (it holds \(board.maxRows))" : ""),
+      remedy:
+        "Allow more rows: dragboard board set \(ShellWord.quoted(board.name)) --max-rows COUNT")
+  }
+}
+
+extension InputItem {
+  /// Adds the name and the size to the error of a row that is too large.
+  fileprivate static func naming<Result>(
+    _ item: InputItem, _ body: () async throws -> Result
+  ) async throws -> Result {
+    do { return try await body() } catch let error as DragboardError {
+      guard error.reason == .limitsExceeded || error.reason == .invalidArguments else {
+        throw error
+      }
+      let size = item.byteCount.map { " (\(Amounts.bytes($0)))" } ?? ""
+      throw CommandError(
+        error.reason == .limitsExceeded ? .refused : .usage,
+        "\(item.name)\(size): \(error.message)",
+        remedy: error.reason == .limitsExceeded
+          ? "Add a reference: dragboard add --link --file \(ShellWord.quoted(item.name))" : nil)
+    }
+  }
+
+  private var byteCount: Int? {
+    switch item.representations.first?.content {
+    case .data(let bytes)?: bytes.count
+    case .file(let file)?: try? file.byteCount
+    case .promise?, nil: nil
+    }
+  }
+}

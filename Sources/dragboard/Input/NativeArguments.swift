@@ -1,0 +1,81 @@
+import Glibc
+import Synchronization
+
+/// The words of the command line, whose file names need not be UTF-8.
+///
+/// Swift's strings are UTF-8. Each byte of a word that is not is written as `\xE9`, and `FilePath`
+/// finds the bytes of the name again.
+enum NativeArguments {
+  /// The words after the name of the program.
+  static let words = CommandLine.arguments.indices.dropFirst().map { text(of: bytes(of: $0)) }
+
+  /// The words that are not UTF-8, by their texts; an option and its value also by the value.
+  private static let foreign: [String: [CChar]] = {
+    var foreign: [String: [CChar]] = [:]
+    for number in CommandLine.arguments.indices.dropFirst() {
+      let bytes = bytes(of: number)
+      let start = bytes.starts(with: "--".utf8CString.dropLast()) ? value(of: bytes) : 0
+      for bytes in [bytes, Array(bytes[start...])] where String(validating: bytes) == nil {
+        foreign[text(of: bytes)] = bytes + [0]
+      }
+    }
+    return foreign
+  }()
+  private static let paths = Mutex<Set<String>>([])
+
+  /// Calls `body` with the bytes of a path.
+  static func withBytes<Result>(of path: String, _ body: (UnsafePointer<CChar>) -> Result) -> Result
+  {
+    guard let bytes = foreign[path] else { return path.withCString(body) }
+    return bytes.withUnsafeBufferPointer { bytes in
+      guard let start = bytes.baseAddress else { return path.withCString(body) }
+      return body(start)
+    }
+  }
+
+  /// Notes that a word is a path, of which every byte counts.
+  static func notePath(_ text: String) { paths.withLock { _ = $0.insert(text) } }
+
+  /// Checks that only paths are not UTF-8: the text of any other word would be changed.
+  ///
+  /// - Throws: `CommandError` with the number of the word.
+  static func check() throws(CommandError) {
+    let paths = paths.withLock(\.self)
+    for (index, word) in words.enumerated() where String(validating: bytes(of: index + 1)) == nil {
+      let isPath = paths.contains { word == $0 || word.hasPrefix("--") && word.hasSuffix("=\($0)") }
+      // Another word can have the text that stands for the bytes.
+      guard isPath, words.count(where: { $0 == word }) == 1 else {
+        throw CommandError(.usage, "argument \(index + 1) is not UTF-8: '\(word)'")
+      }
+    }
+  }
+
+  private static func bytes(of number: Int) -> [CChar] {
+    guard let word = CommandLine.unsafeArgv[number] else { return [] }
+    return Array(UnsafeBufferPointer(start: word, count: strlen(word)))
+  }
+
+  /// The index of the value of `--option=value`.
+  private static func value(of bytes: [CChar]) -> Int {
+    bytes.firstIndex(of: CChar(bitPattern: UInt8(ascii: "="))).map { $0 + 1 } ?? 0
+  }
+
+  /// The bytes as a text, with `\xE9` for each that is not part of a character.
+  private static func text(of bytes: [CChar]) -> String {
+    if let text = String(validating: bytes) { return text }
+    var (text, rest) = ("", bytes.map { UInt8(bitPattern: $0) }[...])
+    while let first = rest.first {
+      let next = (1...4).lazy.compactMap { String(validating: rest.prefix($0), as: UTF8.self) }
+        .first
+      text += next ?? "\\x" + String(first, radix: 16, uppercase: true)
+      rest = rest.dropFirst(next?.utf8.count ?? 1)
+    }
+    return text
+  }
+}
+
+extension String {
+  fileprivate init?(validating bytes: [CChar]) {
+    self.init(validating: bytes.lazy.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}

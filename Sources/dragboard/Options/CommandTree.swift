@@ -1,0 +1,59 @@
+import ArgumentParser
+
+/// A command with its subcommands.
+struct CommandTree: Sendable {
+  /// The name of the command.
+  let name: String
+  /// Its other names.
+  let aliases: [String]
+  /// Its purpose in one sentence.
+  let abstract: String
+  /// Its subcommands in the order of the help.
+  let children: [CommandTree]
+
+  /// The tree of the whole command.
+  static let root = CommandTree(DragboardCommand.self)
+
+  private init(_ command: any ParsableCommand.Type) {
+    let configuration = command.configuration
+    name = configuration.commandName ?? ""
+    aliases = configuration.aliases
+    abstract = configuration.abstract
+    children = configuration.subcommands.map { CommandTree($0) }
+  }
+
+  /// The subcommand of that name or alias; nil if there is none.
+  func child(named word: String) -> CommandTree? {
+    children.first { $0.name == word || $0.aliases.contains(word) }
+  }
+}
+
+extension CommandTree {
+  /// Checks the subcommands at the beginning of a command line.
+  ///
+  /// ArgumentParser reports a mistyped subcommand as an unexpected argument, and `help` ignores it.
+  /// - Parameter arguments: the words after the name of the program.
+  /// - Throws: `CommandError` if a word is not a subcommand.
+  static func check(_ arguments: [String]) throws(CommandError) {
+    let isHelp = arguments.first == "help"
+    var node = root
+    var path = ["dragboard"]
+    for word in arguments.dropFirst(isHelp ? 1 : 0) {
+      if word.hasPrefix("-") || node.children.isEmpty && !isHelp { return }
+      guard let child = node.child(named: word) else {
+        throw node.refusal(of: word, path: path.joined(separator: " "))
+      }
+      node = child
+      path.append(child.name)
+    }
+  }
+
+  private func refusal(of word: String, path: String) -> CommandError {
+    let names = children.flatMap { [$0.name] + $0.aliases } + (path == "dragboard" ? ["help"] : [])
+    let guess = Spelling.closest(to: word, among: names).map { "; did you mean '\($0)'?" } ?? ""
+    let remedy =
+      children.isEmpty
+      ? "'\(path) --help' shows its help." : "'\(path) --help' lists the subcommands."
+    return CommandError(.usage, "\(word): no such subcommand of '\(path)'\(guess)", remedy: remedy)
+  }
+}

@@ -1,0 +1,51 @@
+import DragboardClient
+
+/// The texts of a board's rows, also of rows that were deleted after they were read.
+struct RowTexts {
+  private let board: Board
+  private var texts: [ItemID: String] = [:]
+
+  /// Maximum number of rows that are read together.
+  private static let maxCount = 10_000
+  /// From this number of unknown rows on, all rows are read.
+  private static let minPageCount = 20
+
+  init(of board: Board) { self.board = board }
+
+  /// Reads the texts of the rows that are on the board.
+  mutating func load() async throws(DragboardError) {
+    let count = try await board.info().sections.count
+    var pages = BoardPages(board, sections: 0..<count, count: Self.maxCount)
+    while let page = try await pages.page() {
+      for row in page.rows { texts[row.id] = row.label }
+    }
+  }
+
+  /// Reads the texts that changes are about; the texts of deleted rows stay as they were.
+  mutating func follow(_ changes: [BoardChange]) async throws(DragboardError) {
+    let items = changes.compactMap(\.presentItem)
+    for case .reload(let item, _) in changes { texts[item] = nil }
+    let unknown = items.filter { texts[$0] == nil }
+    if unknown.count >= Self.minPageCount { try await load() }
+    for item in unknown where texts[item] == nil && unknown.count < Self.minPageCount {
+      texts[item] = try await board.find(item)?.row.label
+    }
+  }
+
+  /// The text of a row; nil if it was never read.
+  subscript(item: ItemID) -> String? { texts[item] }
+}
+
+extension BoardChange {
+  /// The row that is changed; nil for a section.
+  var item: ItemID? {
+    switch self {
+    case .insert(let item, _), .delete(let item, _), .move(let item, _, _), .reload(let item, _):
+      item
+    case .insertSection, .deleteSection, .moveSection, .renameSection: nil
+    }
+  }
+
+  /// The row that is changed and stays.
+  fileprivate var presentItem: ItemID? { if case .delete = self { nil } else { item } }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Adding and dragging files")
+struct AddingFilesTests {
+  /// A stage with files, whose default board accepts everything.
+  private func stage(accepting type: String = "*/*") throws -> CommandStage {
+    let stage = try CommandStage()
+    try stage.output("board", "set", "default", "--accept", type)
+    let made = try stage.shell("echo a > a.txt; echo '# b' > b.md; echo c > c.png; mkdir dir")
+    #expect(made.status == .exited(0))
+    return stage
+  }
+
+  @Test("Several files are one edit and keep their names, beside texts and standard input")
+  func several() throws {
+    let stage = try stage()
+    let added = try stage.shell(
+      "echo x | dragboard add note --stdin --file a.txt b.md --at 0 --file c.png")
+    #expect(added.status == .exited(0), "\(added.errors)")
+    #expect(added.output.split(separator: "\n").count == 5)
+    let rows = try stage.objects("list")
+    #expect(rows.map { $0["name"] as? String } == ["", "", "a.txt", "b.md", "c.png"])
+    #expect(
+      rows.map { ($0["types"] as? [String])?[0] } == [
+        "text/plain;charset=utf-8", "text/plain;charset=utf-8", "text/plain;charset=utf-8",
+        "text/markdown", "image/png",
+      ])
+    #expect(try stage.lines("sessions") == [])
+    #expect(try stage.output("undo").contains("deleted 5 rows"))
+    #expect(try stage.rows() == [])
+  }
+
+  @Test("A single file keeps its name, and comes out under it")
+  func single() throws {
+    let stage = try stage()
+    let result = try stage.shell(
+      """
+      mkdir out; dragboard add --file b.md > /dev/null
+      dragboard drag --row 0 --as org.example --detach > /dev/null; dragboard drop --into out
+      """)
+    #expect(result.output == "out/b.md\n", "\(result.errors)")
+  }
+
+  @Test("If one file cannot be added, none is")
+  func none() throws {
+    let stage = try stage()
+    for (line, status, words) in [
+      ("a.txt dir", 64, "dir: is a directory"), ("a.txt missing", 66, "missing"),
+      ("a.txt b.md --type nonsense", 64, "a.txt"),
+    ] {
+      let result = try stage.shell("dragboard add --file \(line)")
+      #expect(result.status == .exited(Int32(status)), "\(line)")
+      #expect(result.errors.contains(words), "\(result.errors)")
+    }
+    #expect(try stage.shell("dragboard add --file dir").errors.contains("--link"))
+    #expect(try stage.shell("dragboard drag --file dir").errors.contains("--link"))
+    #expect(try stage.rows() == [])
+    #expect(try stage.lines("sessions") == [])
+  }
+
+  @Test("A board without room for all files gets none")
+  func noRoom() throws {
+    let stage = try stage()
+    try stage.output("board", "set", "default", "--max-rows", "1")
+    let result = try stage.shell("dragboard add --file a.txt b.md")
+    #expect(result.status == .exited(77))
+    #expect(result.errors.contains("no room for 2 more rows (it holds 1)"), "\(result.errors)")
+    #expect(try stage.rows() == [])
+  }
+
+  @Test("Types that the board does not accept are named, with the command that allows them")
+  func refusedTypes() throws {
+    let stage = try stage(accepting: "text/plain")
+    let result = try stage.shell("dragboard add --file a.txt b.md c.png")
+    #expect(result.status == .exited(77))
+    #expect(result.errors.contains("b.md: the board 'default' does not accept text/markdown"))
+    #expect(result.errors.contains("it accepts text/plain"))
+    let remedy = try #require(result.errors.components(separatedBy: "Accept it: ").last)
+    #expect(try stage.shell(remedy).status == .exited(0))
+    #expect(try stage.shell("dragboard add --file a.txt b.md").status == .exited(0))
+    // A single row needs no drop.
+    #expect(try stage.shell("dragboard add --file c.png").status == .exited(0))
+  }
+
+  @Test("A forbidden drop names the types that are refused")
+  func forbiddenDrop() throws {
+    let stage = try stage(accepting: "text/plain")
+    try stage.output(
+      "drag", "--as", "org.example", "--detach", "--name", "a", "--also", "image/png=x")
+    let result = try stage.run("drop")
+    #expect(result.status == .exited(77))
+    #expect(result.errors.contains("does not accept image/png (it accepts text/plain)"))
+    #expect(result.errors.contains("--accept text/plain --accept image/png"))
+  }
+
+  @Test("A file above a limit is named, with its size, the limit and the remedy")
+  func limit() throws {
+    let daemon = try Daemon("--max-representation-bytes", "20000")
+    let command = try builtProduct("dragboard")
+    let path = daemon.bus.home.appending(path: "large.txt").path
+    try String(repeating: "x", count: 30_000).write(toFile: path, atomically: true, encoding: .utf8)
+    for files in [[path], [path, path]] {
+      let result = try daemon.run(command, ["add", "--file"] + files)
+      #expect(result.status == .exited(77))
+      #expect(result.errors.contains("\(path) (29 KiB)"), "\(result.errors)")
+      #expect(result.errors.contains("20000"), "\(result.errors)")
+      #expect(result.errors.contains("dragboard add --link --file \(path)"))
+    }
+    #expect(try daemon.run(command, ["add", "--link", "--file", path]).status == .exited(0))
+  }
+
+  @Test("--link adds and drags references to files and directories")
+  func links() throws {
+    let stage = try stage()
+    let result = try stage.shell(
+      """
+      touch 'a b%'; dragboard add --link --file dir 'a b%' > /dev/null
+      dragboard get 0; dragboard get 1
+      dragboard drag --link --file dir --as org.example --detach > /dev/null
+      dragboard types --session 2; dragboard drop --stdout
+      """)
+    let real = try stage.shell("pwd -P").output.dropLast()
+    #expect(
+      result.output == """
+        file://\(real)/dir\r
+        file://\(real)/a%20b%25\r
+        0\ttext/uri-list
+        0\ttext/plain;charset=utf-8
+        file://\(real)/dir\r
+
+        """, "\(result.errors)")
+    #expect(try stage.rows()[0] == "0 \(real)/dir")
+    try stage.expect(64, "add", "--link", "text", naming: "--link")
+    #expect(try stage.shell("dragboard add --link --file missing").status == .exited(66))
+  }
+
+  @Test("On a terminal a text that names a file is noticed", arguments: ["add", "drag"])
+  func fileAsText(command: String) throws {
+    let stage = try stage()
+    let terminal = try stage.terminal(running: "dragboard", [command, "a.txt", "other"])
+    let shown = terminal.shown(until: "dragboard \(command) --file a.txt")
+    #expect(shown?.contains("a.txt is a text here") == true)
+    let silent = try stage.shell("dragboard add a.txt")
+    #expect(silent.errors == "")
+  }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("dragboard doctor")
+struct DoctorTests {
+  /// The findings, each as `subject state words remedy`.
+  private func findings(
+    _ stage: CommandStage, _ variables: String = "", _ options: String = ""
+  ) throws -> [String: (state: String, text: String)] {
+    let result = try stage.shell("\(variables) dragboard doctor --json \(options)")
+    var findings: [String: (state: String, text: String)] = [:]
+    for line in result.output.split(separator: "\n") {
+      let value = try JSONDecoder().decode(JSONValue.self, from: Data(line.utf8))
+      let text = "\(value["words"]?.text ?? "") | \(value["remedy"]?.text ?? "")"
+      findings[value["subject"]?.text ?? ""] = (value["state"]?.text ?? "", text)
+    }
+    return findings
+  }
+
+  /// The data directory of a stage.
+  private func data(_ stage: CommandStage) -> String {
+    stage.daemon.bus.home.appending(path: "data/dragboard").path
+  }
+
+  @Test("The data directory is that of the running daemon")
+  func directory() throws {
+    let stage = try CommandStage()
+    let other = stage.folder.appending(path: "other").path
+    let found = try findings(stage, "XDG_DATA_HOME=/nonexistent DRAGBOARD_DATA=\(other)")
+    #expect(found["data"]?.text == "\(data(stage)) | ")
+  }
+
+  @Test("Without a daemon the configuration file names the data directory")
+  func configuration() throws {
+    let stage = try CommandStage()
+    stage.daemon.kill()
+    let other = stage.folder.appending(path: "other").path
+    let folder = stage.daemon.bus.home.appending(path: "config/dragboard").path
+    let made = try stage.shell(
+      "mkdir -p \(folder) && echo 'data = \"\(other)\" # here' > \(folder)/config.toml")
+    #expect(made.status == .exited(0))
+    #expect(try findings(stage)["data"]?.text.hasPrefix("\(other) is not there") == true)
+  }
+
+  @Test("A stopped daemon is frozen, and the remedy wakes it")
+  func frozen() throws {
+    let stage = try CommandStage()
+    stage.daemon.signal(SIGSTOP)
+    let found = try findings(stage)
+    #expect(found["daemon"]?.state == "bad")
+    let remedy = try #require(found["daemon"]?.text.components(separatedBy: " | ").last)
+    #expect(try stage.shell(remedy).status == .exited(0))
+    #expect(try findings(stage)["daemon"]?.state == "good")
+  }
+
+  @Test("A wrong configuration keeps the daemon from starting, and list says so")
+  func wrongConfiguration() throws {
+    let stage = try CommandStage()
+    stage.daemon.kill()
+    let folder = stage.daemon.bus.home.appending(path: "config/dragboard").path
+    let made = try stage.shell("mkdir -p \(folder) && echo 'max-row = 1' > \(folder)/config.toml")
+    #expect(made.status == .exited(0))
+    let found = try findings(stage, "EDITOR=nano")
+    #expect(found["daemon"]?.text.hasPrefix("cannot start") == true)
+    #expect(found["settings"]?.text.contains("max-row") == true)
+    #expect(found["settings"]?.text.hasSuffix("| nano \(folder)/config.toml") == true)
+    try stage.expect(69, "list", naming: "max-row")
+    #expect(
+      try findings(stage, "DRAGBOARD_MAX_ROW=1 XDG_CONFIG_HOME=/nonexistent")["settings"]?.text
+        .hasSuffix("| unset DRAGBOARD_MAX_ROW") == true)
+  }
+
+  @Test("A data directory that is a file is moved away by the remedy")
+  func file() throws {
+    let stage = try CommandStage()
+    stage.daemon.kill()
+    let data = data(stage)
+    #expect(try stage.shell("rm -r \(data); touch \(data)").status == .exited(0))
+    let text = try #require(try findings(stage)["data"]?.text)
+    #expect(text == "\(data) is not a directory | mv \(data) \(data).old")
+    try stage.expect(69, "list", naming: "is not a directory")
+    #expect(try stage.shell("mv \(data) \(data).old").status == .exited(0))
+    #expect(try findings(stage)["data"]?.state == "note")
+  }
+
+  @Test("A data directory that was deleted under the daemon is found")
+  func deleted() throws {
+    let stage = try CommandStage()
+    #expect(try stage.shell("rm -r \(data(stage))").status == .exited(0))
+    let found = try findings(stage)
+    #expect(found["data"]?.state == "bad")
+    #expect(found["data"]?.text.contains("was deleted") == true)
+    #expect(found["data"]?.text.hasSuffix("kill \(stage.daemon.id)") == true)
+  }
+
+  @Test("A wrong address is distinguished from a missing one, with the address that works")
+  func addresses() throws {
+    let stage = try CommandStage()
+    let wrong = try findings(stage, "DBUS_SESSION_BUS_ADDRESS=unix:path=/nonexistent")
+    #expect(wrong["bus"]?.text.hasPrefix("DBUS_SESSION_BUS_ADDRESS leads to no bus") == true)
+    let remedy = try #require(wrong["bus"]?.text.components(separatedBy: " | ").last)
+    #expect(
+      remedy == "export DBUS_SESSION_BUS_ADDRESS=\(stage.daemon.bus.address.prefix { $0 != "," })")
+    // A daemon that another bus has is no fault of the data.
+    #expect(wrong["database"] == nil)
+    let option = try findings(stage, "", "--address unix:path=/nonexistent")
+    #expect(option["bus"]?.text.hasPrefix("--address leads to no bus") == true)
+  }
+
+  @Test(
+    "A full disk is found", .enabled(if: SmallDisk.isPossible, "a file system cannot be mounted"))
+  func fullDisk() throws {
+    let stage = try CommandStage()
+    let disk = try SmallDisk()
+    disk.fill()
+    let found = try findings(stage, "", "--data \(disk.path)")
+    #expect(found["disk"]?.state == "bad")
+    #expect(found["disk"]?.text.contains("full") == true)
+  }
+}

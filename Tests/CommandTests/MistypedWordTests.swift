@@ -1,0 +1,114 @@
+import TestSupport
+import Testing
+
+@testable import dragboard
+
+@Suite("Mistyped subcommands and options")
+struct MistypedWordTests {
+  @Test(
+    "A mistyped word is refused, and the word that was meant is named",
+    arguments: [
+      (["lst"], "'list'"), (["remvoe", "0"], "'remove'"), (["section", "lits"], "'list'"),
+      (["help", "serach"], "'search'"), (["help", "board", "sett"], "'set'"),
+      (["list", "--sction", "a"], "'--section'"), (["hepl"], "'help'"),
+    ])
+  func guesses(words: [String], guess: String) throws {
+    let result = try run(builtProduct("dragboard"), words)
+    #expect(result.status == .exited(64))
+    #expect(result.errors.lowercased().contains("did you mean \(guess)?"), "\(result.errors)")
+    #expect(result.output == "")
+  }
+
+  @Test("A word that resembles nothing is refused without a guess, in the help as well")
+  func strangers() throws {
+    for words in [["frobnicate"], ["help", "frobnicate"], ["help", "list", "frobnicate"]] {
+      let result = try run(builtProduct("dragboard"), words)
+      #expect(result.status == .exited(64))
+      #expect(result.errors.contains("frobnicate: no such subcommand"))
+      #expect(!result.errors.contains("mean"))
+      #expect(result.errors.contains("--help'"))
+    }
+  }
+
+  @Test("Help of a subcommand, and of an alias, is shown as before")
+  func help() throws {
+    for words in [["help"], ["help", "list"], ["help", "ls"], ["help", "section", "add"]] {
+      let result = try run(builtProduct("dragboard"), words)
+      #expect(result.status == .exited(0))
+      #expect(result.output.contains("USAGE: dragboard"))
+    }
+  }
+
+  @Test(
+    "The distance of two words is the number of wrong letters",
+    arguments: [
+      ("", "", 0), ("list", "lits", 1), ("lst", "list", 1), ("abc", "xyz", 3), ("a", "", 1),
+    ])
+  func distance(left: String, right: String, distance: Int) {
+    #expect(Spelling.distance(left, right) == distance)
+    #expect(Spelling.distance(right, left) == distance)
+  }
+
+  @Test("Every exit code is in the help")
+  func exitCodes() throws {
+    let help = try Checkout.text(of: "Tests/CommandTests/Golden/dragboard.txt")
+    let words = help.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    for status in ExitStatus.allCases {
+      #expect(words.contains("; \(status.rawValue) \(status.meaning);"), "\(status)")
+    }
+  }
+
+  @Test("A missing file has one exit code, and so has a name that is taken")
+  func kinds() throws {
+    let stage = try CommandStage()
+    try stage.output("add", "a")
+    try stage.output("drag", "--detach", "--as", "org.example", "text")
+    try stage.expect(66, "add", "--file", "/nonexistent/a")
+    try stage.expect(66, "get", "0", "--output", "/nonexistent/a")
+    try stage.expect(66, "drop", "--into", "/nonexistent")
+    try stage.output("section", "add", "later")
+    try stage.expect(77, "section", "add", "main", naming: "main")
+    try stage.expect(77, "section", "rename", "later", "main", naming: "main")
+    try stage.expect(77, "board", "add", "default")
+  }
+
+  @Test("board list lists the boards, as boards does")
+  func boardList() throws {
+    let stage = try CommandStage()
+    #expect(try stage.output("board", "list") == stage.output("boards"))
+    #expect(try stage.output("board", "ls") == stage.output("board"))
+  }
+
+  @Test("A position is written in one way, and taken in this way")
+  func positions() throws {
+    let stage = try CommandStage()
+    try stage.output("section", "add", "later")
+    try stage.output("add", "a")
+    try stage.output("add", "--at", "later:", "x", "y")
+    #expect(try stage.objects("list").map { $0["position"] as? String } == ["0:0", "1:0", "1:1"])
+    #expect(try stage.output("get", "1:1") == "y")
+    #expect(try stage.rows("--from", "later:1") == ["later:1 y"])
+    #expect(try stage.rows("--from", "0:1") == ["later:0 x", "later:1 y"])
+    try stage.expect(64, "list", "--from", "later:1", "--section", "later", naming: "--from")
+    try stage.output("drag", "--detach", "--as", "org.example", "text")
+    #expect(try stage.objects("propose", "--to", "1:1")[0]["position"] as? String == "1:1")
+  }
+
+  @Test("An id that pick prints names its row, on whatever board it is")
+  func pickedBoard() throws {
+    let stage = try CommandStage()
+    try stage.output("board", "add", "work")
+    try stage.output("add", "--board", "work", "there", "also")
+    for (line, output) in [
+      ("get \"$(dragboard pick --board work --with 'sed -n 1p')\"", "there"),
+      ("edit \"$(dragboard pick --board work --with 'sed -n 1p')\" --text new", ""),
+      ("remove $(dragboard pick --board work --multiple --with cat)", ""),
+    ] {
+      let result = try stage.shell("dragboard \(line)")
+      #expect(result.status == .exited(0), "\(line): \(result.errors)")
+      #expect(result.output == output)
+    }
+    #expect(try stage.rows("--board", "work") == [])
+    try stage.expect(66, "get", "0f8fad5b-d9cb-469f-a165-70867728950e")
+  }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("What a terminal shows")
+struct TerminalGuidanceTests {
+  @Test("drag says how to drop and how to cancel, on a terminal alone")
+  func drag() throws {
+    let stage = try CommandStage()
+    let drag = try stage.terminal("drag", "one", columns: 120)
+    let shown = drag.shown(until: "Ctrl-C")
+    #expect(shown?.contains("'dragboard drop 1'") == true)
+    let left = try stage.terminal(
+      "drag", "one", "--as", "org.example", "--detach", columns: 120
+    ).waitForExit().shown
+    #expect(left.contains("'dragboard drop 2'"))
+    #expect(left.contains("'dragboard cancel 2'"))
+    #expect(
+      try stage.output("drag", "one", "--as", "org.example", "--detach") == "3\n")
+  }
+
+  @Test("get ends a text with a line feed on a terminal, and not in a pipe")
+  func text() throws {
+    let stage = try CommandStage()
+    try stage.output("add", "one", "two\n")
+    #expect(try stage.terminal("get", "0").waitForExit().shown == "one\r\n")
+    #expect(try stage.terminal("get", "1").waitForExit().shown == "two\r\n")
+    #expect(try stage.output("get", "0") == "one")
+  }
+
+  @Test(
+    "A terminal gets bytes that are not text with --force alone",
+    arguments: [#"\x89PNG\x00"#, #"\x1b[31mred"#, #"\xff"#, #"a\xc2\x9bb"#])
+  func binary(bytes: String) throws {
+    let stage = try CommandStage()
+    let added = try stage.shell("printf '\(bytes)' | dragboard add --stdin --type image/png")
+    #expect(added.status == .exited(0))
+    let (status, shown) = try stage.terminal("get", "0", columns: 200).waitForExit()
+    #expect(status == .exited(77))
+    #expect(shown.contains("0: not text (image/png)"))
+    #expect(shown.contains("--output"))
+    #expect(!shown.contains("PNG") && !shown.contains("red"))
+    #expect(try stage.terminal("get", "0", "--force").waitForExit().status == .exited(0))
+    try stage.output(
+      "drag", "--as", "org.example", "--detach", "--name", "a.png", "--also", "image/png=x")
+    let drop = try stage.terminal("drop", "--stdout", columns: 200).waitForExit()
+    #expect(drop.status == .exited(77))
+    #expect(drop.shown.contains("--into"))
+    #expect(try stage.terminal("drop", "--stdout", "--force").waitForExit().status == .exited(0))
+  }
+
+  @Test("A table marks rows that have more lines")
+  func lines() throws {
+    let stage = try CommandStage()
+    try stage.output("add", "one", "two\nthree", "four\n")
+    let shown = try stage.terminal("list", environment: ["LC_ALL": "C.UTF-8", "NO_COLOR": "1"])
+      .waitForExit().shown
+    #expect(shown.contains("two ⏎"))
+    #expect(!shown.contains("one ⏎"))
+    #expect(!shown.contains("four ⏎"))
+  }
+
+  @Test("sessions shows what is dragged")
+  func sessions() throws {
+    let stage = try CommandStage()
+    try stage.output(
+      "drag", "--as", "org.example", "--detach", "--name", "report.pdf", "--also",
+      "application/pdf=x")
+    try stage.output("drag", "--as", "org.example", "--detach", "one", "two")
+    #expect(
+      try stage.lines("sessions").map { $0.split(separator: "\t").last ?? "" }
+        == ["report.pdf", "text, text"])
+    let contents = try stage.objects("sessions")[0]["contents"] as? [[String: Any]]
+    #expect(contents?[0]["name"] as? String == "report.pdf")
+    #expect(contents?[0]["types"] as? [String] == ["application/pdf"])
+  }
+
+  @Test("watch and changes show the texts of rows, also of deleted ones")
+  func watch() throws {
+    let stage = try CommandStage()
+    try stage.output("add", "old")
+    let watch = try stage.start("watch")
+    #expect(watch.nextLine()?.hasPrefix("board") == true)
+    try stage.output("add", "new")
+    #expect(watch.nextLine()?.hasSuffix("text new") == true)
+    try stage.output("remove", "0")
+    #expect(watch.nextLine()?.hasSuffix("text old") == true)
+    #expect(try stage.objects("changes", "2")[0]["text"] as? String == "new")
+  }
+
+  @Test("drop --wait takes the next drag, with all of its items")
+  func wait() throws {
+    let stage = try CommandStage()
+    let drop = try stage.start("drop", "--wait", "--stdout")
+    try stage.output("add", "a")
+    try stage.output("drag", "--as", "org.example", "--detach", "one", "two", "three")
+    #expect(drop.waitForExit() == .exited(0))
+    #expect(drop.text(of: .output) == "one\ntwo\nthree\n")
+    try stage.output("drag", "--as", "org.example", "--detach", "four")
+    #expect(try stage.output("drop", "--wait", "--stdout") == "four")
+    let waiting = try stage.start("drop", "--wait")
+    waiting.kill(SIGTERM)
+    waiting.waitForExit()
+    try stage.expect(64, "drop", "--wait", "1", naming: "--wait")
+  }
+}
