@@ -16,7 +16,7 @@ struct LimitsTableTests {
   private static let bytes = [
     ("max-representation-bytes", limits.maxRepresentationBytes),
     ("max-session-bytes", limits.maxSessionBytes), ("max-bytes", limits.maxBytes),
-    ("undo-bytes", limits.undoBytes),
+    ("undo-bytes", limits.undoBytes), ("max-sandbox-bytes", limits.maxSandboxBytes),
   ]
   private static let timeouts = [
     ("session-timeout", limits.sessionTimeout), ("load-timeout", limits.loadTimeout),

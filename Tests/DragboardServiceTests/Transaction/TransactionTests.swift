@@ -221,6 +221,25 @@ struct TransactionTests {
     #expect(lines == ["held"])
   }
 
+  @Test("What an action appends in a step of its own leaves in the same iteration")
+  func stepsOfActions() throws {
+    let lines = try heard { _ in
+      transactions.beginStep()
+      transactions.current.open()
+      say("committed")
+      transactions.current.afterCommit { [transactions] in
+        transactions.step { step in
+          step.open()
+          step.emit(Self.said, from: "/", "an edit of an action")
+          step.afterCommit { transactions.step { $0.emit(Self.said, from: "/", "the last") } }
+        }
+      }
+      transactions.endIteration()
+      #expect(!transactions.isOpen && transactions.byteCount == 0)
+    }
+    #expect(lines == ["committed", "an edit of an action", "the last"])
+  }
+
   @Test("A subscription in an open transaction is sent at once, and outlives a failed commit")
   func subscription() throws {
     let log = Log()
