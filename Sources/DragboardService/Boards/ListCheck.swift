@@ -10,6 +10,7 @@ enum ListCheck {
   ///   - max: the maximum number of elements.
   ///   - index: the index of the list among the arguments.
   ///   - limit: the name of the limit in the error, after the name of the argument.
+  /// - Returns: the check; it throws LimitsExceeded.
   static func atMost<Object>(
     _ max: Int, ofArgument index: Int, _ limit: String
   ) -> Check<Object> {
