@@ -56,6 +56,7 @@ public struct TerminalPicture {
   }
 
   private mutating func put(_ character: Character) {
+    if column == columns { beginLine() }
     var line = lines[lines.count - 1]
     if line.isEmpty { times[times.count - 1] = now }
     let blank = Cell(character: " ", style: .plain)
