@@ -17,9 +17,8 @@ final class ClientWork {
     let client: String
     /// Releases the resources charged for the job.
     let release: () -> Void
-    /// Starts the job; nil until the commit of its call.
+    /// Starts the job; nil until the commit of its call, and from its start on.
     var start: (() -> Void)?
-    var isRunning = false
 
     init(_ client: String, release: @escaping () -> Void) {
       (self.client, self.release) = (client, release)
@@ -193,8 +192,9 @@ final class ClientWork {
   }
 
   private func startNext(of client: String) {
-    guard let job = queues[client]?.first, !job.isRunning, let start = job.start else { return }
-    job.isRunning = true
+    guard let job = queues[client]?.first, let start = job.start else { return }
+    // The function retains the job.
+    job.start = nil
     start()
   }
 
