@@ -68,11 +68,19 @@ struct WatchReporter: Sendable {
     switch update {
     case .snapshot(let board):
       try report("board", of: board)
-      try await texts.load()
+      try await read { () throws(DragboardError) in try await texts.load() }
     case .lost(let board): try report("daemon-left", of: board)
     case .changes(let changes, let board):
-      try await texts.follow(changes)
+      try await read { () throws(DragboardError) in try await texts.follow(changes) }
       for change in changes { try report(change, texts, at: board.revision) }
+    }
+  }
+
+  /// Reads texts; they stay unknown if the daemon has left or the board is deleted, which the mirror
+  /// reports.
+  private func read(_ body: () async throws(DragboardError) -> Void) async throws(DragboardError) {
+    do throws(DragboardError) { try await body() } catch {
+      guard [.noDaemon, .noReply, .noSuchBoard].contains(error.reason) else { throw error }
     }
   }
 
