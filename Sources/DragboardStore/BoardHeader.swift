@@ -2,18 +2,18 @@ public import BoardModel
 
 /// A board's name and settings, without its rows.
 public struct BoardHeader: Hashable, Sendable {
-  /// The last element of its object path, which never changes.
+  /// The last element of the board's object path, which never changes.
   public let pathElement: String
   /// The name, which people see and can change.
   public var name: String
-  /// The maximum number of rows; 0 stands for the daemon's own limit.
+  /// The maximum number of rows; 0 means the daemon's own limit.
   public var maxRows: UInt32
   /// Whether a local drag may move several rows.
   public var movesMultipleRows: Bool
-  /// The types that a drop may bring, in MIME form, without line feeds.
+  /// The types that a drop may contain, in MIME form, without line feeds.
   public var acceptedTypes: [String]
 
-  /// A header of those parts.
+  /// Makes a header from its parts.
   public init(
     pathElement: String, name: String, maxRows: UInt32, movesMultipleRows: Bool,
     acceptedTypes: [String]
@@ -26,16 +26,16 @@ public struct BoardHeader: Hashable, Sendable {
   }
 }
 
-/// A board as a repository holds it.
+/// A stored board: its number, settings, sections and rows.
 public struct BoardRecord: Sendable {
-  /// Its number.
+  /// The number of the board.
   public let id: BoardID
-  /// Name and settings.
+  /// The name and the settings.
   public let header: BoardHeader
-  /// Sections and rows, in order, at the revision that was saved last.
+  /// The sections and rows, in order, at the last saved revision.
   public let board: Board
 
-  /// A record of those parts.
+  /// Makes a record from its parts.
   public init(id: BoardID, header: BoardHeader, board: Board) {
     self.id = id
     self.header = header

@@ -1,30 +1,31 @@
 package import BoardModel
 
-/// The service's interface to a store, so that tests can make it fail.
+/// The service's interface to a store.
 ///
-/// Reads see all writes before them. The writes are durable when `commit` has returned.
+/// Tests replace the store by a repository that fails. Reads see all earlier writes. Writes are
+/// durable when `commit` has returned.
 package protocol BoardRepository: AnyObject {
-  /// 16 random bytes that stay the same for the repository's life.
+  /// 16 random bytes that never change.
   var salt: [UInt8] { get }
 
   /// The files of large contents; used from any thread.
   var contents: ContentDirectory { get }
 
-  /// Every board, in the order in which they were made.
+  /// Returns every board, in the order of creation.
   ///
   /// O(rows).
   func boards() throws(StoreError) -> [BoardRecord]
-  /// One board, as it was saved last.
+  /// Returns one board at its last saved revision.
   ///
   /// O(rows of the board).
   func board(_ id: BoardID) throws(StoreError) -> Board
-  /// Makes a board without rows or sections: those come with the first `save`.
+  /// Creates a board without rows or sections; the first `save` adds them.
   func createBoard(_ header: BoardHeader) throws(StoreError) -> BoardID
-  /// Stores a board's new name and settings; its path stays.
+  /// Stores a board's new name and settings; its path does not change.
   func update(_ header: BoardHeader, of board: BoardID) throws(StoreError)
-  /// Deletes a board with its rows and its history; the contents go later, by `purge`.
+  /// Deletes a board with its rows and its history; `purge` deletes the contents later.
   func deleteBoard(_ board: BoardID) throws(StoreError)
-  /// Stores the changes of a board since it was saved last, at the end of a batch of edits.
+  /// Stores all changes of a board since the last save, at the end of a batch of edits.
   ///
   /// O(changes).
   func save(_ changes: UnsavedChanges, revision: UInt64, of board: BoardID) throws(StoreError)
@@ -33,130 +34,133 @@ package protocol BoardRepository: AnyObject {
   ///
   /// - Parameters:
   ///   - changes: all changes.
-  ///   - revisions: the edits of the batch, by the revisions that they made.
-  ///   - rowCount: how many rows the board has after the batch. The next opening takes a board with
-  ///     another number for damaged; nil leaves that unchecked.
+  ///   - revisions: the revisions that the edits of the batch made.
+  ///   - rowCount: the number of rows of the board after the batch. At the next opening, a board
+  ///     with another number of rows counts as damaged. If it is nil, the number is not checked.
   ///   - board: the edited board.
   /// - Throws: `StoreError`.
   func log(
     _ changes: [UInt8], _ revisions: ClosedRange<UInt64>, rowCount: Int?, of board: BoardID
   ) throws(StoreError)
-  /// The changes of the batches that ended with a later revision, in order; nil if they have more
-  /// bytes than `limit`.
+  /// Returns the changes of all batches that ended after a revision, in order; nil if they exceed
+  /// `limit` bytes.
   func loggedChanges(
     after revision: UInt64, of board: BoardID, limit: Int
   ) throws(StoreError) -> [[UInt8]]?
-  /// The revision from which on everything is logged; nil if nothing is.
+  /// Returns the first revision of the log; nil if the log is empty.
   func firstLoggedRevision(of board: BoardID) throws(StoreError) -> UInt64?
-  /// Deletes the batches that ended with that revision or an earlier one from the log.
+  /// Deletes all batches up to a revision from the log.
   func forgetLog(upTo revision: UInt64, of board: BoardID) throws(StoreError)
 
-  /// The steps that undo or redo edits, by number.
+  /// Returns the steps that undo or redo edits, in the order of their numbers.
   func steps(of board: BoardID) throws(StoreError) -> [StepInfo]
-  /// The operations of a step, in the board model's encoding, and the rows that keep the contents of
-  /// its rows; nil if there is no such step.
+  /// Returns the operations of a step, in the board model's encoding, and the rows that retain
+  /// contents for it; nil if there is no such step.
   func operations(
     ofStep number: UInt64, of board: BoardID
   ) throws(StoreError) -> (operations: [UInt8], kept: [RowID])?
-  /// Stores a step, in place of the one with its number.
+  /// Stores a step; it replaces the step with the same number.
   func save(
     _ step: StepInfo, _ operations: [UInt8], keeping kept: [RowID], of board: BoardID
   ) throws(StoreError)
-  /// Deletes the steps with those numbers; the contents that rows keep for them stay.
+  /// Deletes the steps with those numbers; the contents that rows retain for them stay.
   func deleteSteps(_ numbers: ClosedRange<UInt64>, of board: BoardID) throws(StoreError)
 
-  /// Reserves consecutive numbers for new rows, none of which was a row's before or will be another's.
+  /// Reserves consecutive numbers for new rows; no other row ever has one of them.
   ///
-  /// Once in a thousand it writes, so that they have to be committed before anybody learns of them.
+  /// One call in a thousand writes. So commit before you publish the numbers.
   func reserveRows(_ count: Int) throws(StoreError) -> [RowID]
-  /// Reserves numbers for the next thousand sessions, which can be used once they are committed.
+  /// Reserves numbers for the next thousand sessions; commit before you use them.
   func reserveSessionNumbers() throws(StoreError) -> Range<UInt64>
-  /// Reserves numbers for the next thousand views, likewise.
+  /// Reserves numbers for the next thousand views; commit before you use them.
   func reserveViewNumbers() throws(StoreError) -> Range<UInt64>
 
   /// Stores the content of a row that has none.
   ///
-  /// The row itself is saved with its board. Contents of more than ``Payload/inlineLimit`` bytes are
-  /// kept in files: those that are given as files, and synced, cost no more than a name. A file that
-  /// cannot be written refuses the content, and the transaction can go on.
+  /// The row itself is saved with its board. Contents of more than ``Payload/inlineLimit`` bytes
+  /// are stored in files. A payload that is already a synced file costs no more than its name. If a
+  /// file cannot be written, the content is refused, and the transaction can go on.
   func put(_ content: RowContent, of row: RowID) throws(StoreError)
-  /// New rows whose contents can be stored over several commits, before a board has them; they go
-  /// unless the rows are adopted.
-  func stageRows(_ count: Int) throws(StoreError) -> StagedRows
-  /// The content of a row without its bytes, of which none is read; nil if it has none.
-  func summary(of row: RowID) throws(StoreError) -> RowSummary?
-  /// Notes that a row of a board has no content, which only damage can cause.
-  func noteMissing(_ row: RowID)
-  /// The bytes of one of the row's representations, by its place in the order of fidelity.
+  /// Makes new rows whose contents can be stored over several commits, before a board has the rows.
   ///
-  /// No file is read: whoever reads one that is missing gets the error. A file stays as long as the
-  /// payload does, whatever becomes of the row.
+  /// The contents are purged unless the rows are adopted.
+  func stageRows(_ count: Int) throws(StoreError) -> StagedRows
+  /// Returns the content of a row without its bytes, which are not read; nil if the row has none.
+  func summary(of row: RowID) throws(StoreError) -> RowSummary?
+  /// Notes that a row of a board has no content; only damage can cause this.
+  func noteMissing(_ row: RowID)
+  /// Returns the bytes of one representation of a row, by its position in order of fidelity.
+  ///
+  /// It reads no file. A missing file is an error when the payload is read. The file stays as long
+  /// as the payload does, even if the row is deleted.
   func content(of row: RowID, at ordinal: Int) throws(StoreError) -> Payload
-  /// The row's plain text, the first in the order of fidelity; nil if it has none.
+  /// Returns the row's plain text, the first in order of fidelity; nil if it has none.
   ///
   /// - Parameters:
   ///   - row: the row.
-  ///   - limit: the maximum number of bytes; of a longer text, as many as make whole Unicode scalars are
-  ///     read.
+  ///   - limit: the maximum number of bytes. A longer text is cut after the last whole Unicode
+  ///     scalar within the limit.
   /// - Returns: the text.
   /// - Throws: `StoreError`.
   func text(of row: RowID, limit: Int) throws(StoreError) -> String?
-  /// The number of bytes of the contents of these rows.
+  /// Returns the total size of the contents of these rows, in bytes.
   ///
   /// O(rows).
   func byteCount(of rows: [RowID]) throws(StoreError) -> Int
-  /// Counts some more of the rows of a source.
-  ///
+  /// Counts the next rows of a source.
+  /// - Returns: whether more rows remain.
   /// - Returns: whether there are more.
   /// - Throws: `StoreError`.
   func measure(_ use: inout SourceUse) throws(StoreError) -> Bool
-  /// Moves a content from one row to another, which had none.
+  /// Moves a content from one row to another row, which has none.
   func moveItem(from source: RowID, to destination: RowID) throws(StoreError)
-  /// Releases the contents of rows that no board has and no undo restores; `purge` removes them.
+  /// Releases the contents of rows that no board has and no undo restores; `purge` deletes them.
   func discard(_ rows: [RowID]) throws(StoreError)
 
-  /// Adds some more rows to the index of words.
+  /// Adds the next rows to the full-text index.
   ///
-  /// - Returns: whether there are more.
+  /// - Returns: whether more rows remain.
   /// - Throws: `StoreError`.
   func indexSome() throws(StoreError) -> Bool
-  /// The rows that have every word of a query, in no order; the last word may be the beginning of one.
+  /// Returns the rows that contain every word of a query, in any order.
   ///
-  /// Case and diacritics are folded; canonically equal texts are the same. A query without a word finds
-  /// nothing. Rows that no board has, and that are kept for an undo, are among them. O(rows found).
+  /// The last word of the query may be a prefix. Case and diacritics are ignored; canonically equal
+  /// texts are the same. A query without a word finds nothing. The result includes rows that no
+  /// board has and that are retained for an undo. O(rows found).
   ///
   /// - Parameters:
-  ///   - query: words, separated by white space; nothing in it is syntax. A part without letters and
-  ///     digits is no word; parts that other characters separate have to follow each other in the text.
-  ///   - source: the application that brought the rows; nil for all.
+  ///   - query: words, separated by white space; the query has no syntax. A part without letters
+  ///     and digits is not a word. If other characters divide a word into parts, the parts must
+  ///     follow each other in the text.
+  ///   - source: the application that the rows came from; nil for all.
   /// - Returns: the rows.
   /// - Throws: `StoreError`.
   func search(_ query: String, source: String?) throws(StoreError) -> [RowID]
 
-  /// Makes everything durable that was written: then neither a crash nor a power cut rolls it back.
+  /// Makes all writes durable: afterwards neither a crash nor a power cut rolls them back.
   ///
-  /// If it fails, all of it is rolled back for this process. If only the sync failed, a crash may bring
-  /// the transaction back, as a whole, as long as no later one is committed.
+  /// If it fails, all writes are rolled back for this process. If only the sync failed, a crash may
+  /// restore the whole transaction, as long as no later transaction is committed.
   func commit() throws(StoreError)
-  /// Rolls back everything that was written since the last commit.
+  /// Rolls back all writes since the last commit.
   func rollback()
-  /// Whether `purge` has something to do that no change of a board has caused.
+  /// Whether `purge` has work that no change of a board has caused.
   var hasGarbage: Bool { get }
-  /// Removes some contents that no board has any more.
+  /// Deletes some contents that are no longer on any board.
   ///
-  /// - Returns: whether there is more.
+  /// - Returns: whether more remain.
   /// - Throws: `StoreError`.
   func purge() throws(StoreError) -> Bool
-  /// Whether text of purged rows may still be in the files.
+  /// Whether the files may still contain text of purged rows.
   var hasTraces: Bool { get }
-  /// Erases some of it, from the index of words and in the end from the log.
+  /// Erases some traces of deleted text: first from the full-text index, finally from the log.
   ///
-  /// The log is emptied in a step that finds nothing uncommitted.
+  /// The log is emptied in a step that finds no uncommitted write.
   ///
-  /// - Returns: whether there is more, perhaps after a commit.
+  /// - Returns: whether more traces remain, perhaps after a commit.
   /// - Throws: `StoreError`.
   func eraseTraces() throws(StoreError) -> Bool
 }
 
-// The protocol documents the members of the store that it has.
+// The protocol documents the members that the store has in common with it.
 extension BoardStore: BoardRepository {}

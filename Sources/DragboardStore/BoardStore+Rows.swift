@@ -60,7 +60,7 @@ extension BoardStore {
 
   /// Deletes the content of a row.
   ///
-  /// - Returns: the number of its bytes in the database.
+  /// - Returns: the number of deleted bytes in the database.
   private func delete(_ row: RowID) throws(StoreError) -> Int {
     let text = try tables.words.indexedText(of: row)
     return try tables.transaction.write { () throws(SQLiteError) in
@@ -75,21 +75,21 @@ extension BoardStore {
 extension BoardStore {
   package var hasGarbage: Bool { tables.files.hasGarbage }
 
-  /// How many rows one step deletes: a tenth of a millisecond.
+  /// The number of rows that one step deletes, in a tenth of a millisecond.
   private static let purgeStep = 16
 
   package func purge() throws(StoreError) -> Bool { try purgeDiscarded(limit: Self.purgeStep) }
 
-  /// Deletes the contents of discarded rows, and files that nobody needs.
+  /// Deletes the contents of discarded rows, and unneeded files.
   ///
-  /// It is for moments when nothing else is to be done, and writes if there is something to delete. Files
-  /// go when the rows that needed them were deleted for good: in the steps after the commit.
+  /// Call it when the daemon is idle. It writes only if there is something to delete. The files of
+  /// deleted rows are removed in the steps after the commit.
   ///
   /// - Parameters:
-  ///   - limit: ends the step after so many rows and files.
-  ///   - byteLimit: ends the step with the row or file by which so many bytes are deleted.
-  /// - Returns: whether there is more to do, perhaps after a commit.
-  /// - Throws: `StoreError`; none of the rows is deleted then.
+  ///   - limit: the maximum number of rows and files of one step.
+  ///   - byteLimit: the step ends with the row or file that reaches this number of deleted bytes.
+  /// - Returns: whether more work remains, perhaps after a commit.
+  /// - Throws: `StoreError`; then no row is deleted.
   public func purgeDiscarded(
     limit: Int, byteLimit: Int = 8 << 20
   ) throws(StoreError) -> Bool {
@@ -123,23 +123,23 @@ extension BoardStore {
 // MARK: Search
 
 extension BoardStore {
-  /// The maximum number of bytes of a text that are indexed: 1 MiB.
+  /// The maximum number of indexed bytes of a text: 1 MiB.
   public static let indexedByteLimit = 1 << 20
 
-  /// How many rows one step indexes: some milliseconds.
+  /// The number of rows that one step indexes, in some milliseconds.
   private static let indexStep = 256
 
-  /// Whether there are rows that have not been indexed.
+  /// Returns whether some rows are not indexed yet.
   public func isIndexBehind() throws(StoreError) -> Bool { try tables.words.isBehind() }
 
   package func indexSome() throws(StoreError) -> Bool { try indexSome(limit: Self.indexStep) }
 
-  /// Adds the next rows to the index of words; it writes if there are any.
+  /// Adds the next rows to the full-text index; it writes only if there are any.
   ///
   /// - Parameters:
-  ///   - limit: ends the step after so many rows.
-  ///   - byteLimit: ends the step with the row by which so many bytes were indexed.
-  /// - Returns: whether there are more.
+  ///   - limit: the maximum number of rows of one step.
+  ///   - byteLimit: the step ends with the row that reaches this number of indexed bytes.
+  /// - Returns: whether more rows remain.
   /// - Throws: `StoreError`.
   public func indexSome(limit: Int, byteLimit: Int = 1 << 20) throws(StoreError) -> Bool {
     try tables.words.indexSome(limit: limit, byteLimit: byteLimit)
@@ -150,7 +150,7 @@ extension BoardStore {
     try tables.words.search(query, source: source)
   }
 
-  /// How many words a search for `query` looks up.
+  /// Returns how many words a search for `query` looks up.
   ///
   /// - Complexity: O(*n*)
   public static func wordCount(of query: String) -> Int { WordTable.wordCount(of: query) }

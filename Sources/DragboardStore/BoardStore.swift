@@ -1,30 +1,33 @@
 package import BoardModel
 internal import Files
 
-/// The boards of one data directory, in SQLite, of which this is the only owner; large contents are in
-/// files beside it.
+/// The boards of one data directory, in an SQLite database; large contents are in files beside it.
 ///
-/// Writes gather in one transaction: the first one opens it, `commit()` makes all of them durable at
-/// once, `rollback()` rolls all of them back. Reads see what was written and not committed. A write that
-/// fails spoils the transaction: every later one fails likewise, until it is rolled back.
+/// A store is the only owner of its directory. All writes belong to one transaction. The first
+/// write opens the transaction; `commit()` makes all writes durable at once, and `rollback()` rolls
+/// all of them back. Reads see uncommitted writes. A failed write spoils the transaction: every
+/// later write fails with the same error, until the transaction is rolled back.
 ///
-/// Each table has a type that owns its statements; this one owns the transaction, and does whatever
-/// touches several tables. Used from one thread at a time.
+/// Each table has a type that owns its statements. The store owns the transaction, and performs
+/// every operation on several tables. It is used from one thread at a time.
 public final class BoardStore {
-  /// The recovery that the opening took; nil if the database was sound.
+  /// The recovery during the opening; nil if the database was sound.
   public let recovery: RecoveryReport?
 
   let tables: StoreTables
   private var transaction: StoreTransaction { tables.transaction }
 
-  /// Opens the store in a directory, and makes both if they are missing; takes them over from a process
-  /// that was killed, with all that it had committed.
+  /// Opens the store in a directory, and creates both if they are missing.
+  ///
+  /// After another process was killed, the store has everything which that process had committed.
   ///
   /// - Parameters:
   ///   - directory: the data directory.
-  ///   - timeout: how long to wait for another owner; one that is leaving is waited for anyway.
-  ///   - report: gets events for a log, on any thread.
-  /// - Throws: `StoreError`, `damaged` if the database is damaged; it is left as it is.
+  ///   - timeout: how long to wait for another owner. The store always waits for an owner that is
+  ///     about to leave.
+  ///   - report: receives events for a log, on any thread.
+  /// - Throws: `StoreError`; `damaged` if the database is damaged. A damaged database is not
+  ///   changed.
   public convenience init(
     directory: String, timeout: Duration = .zero,
     report: @escaping @Sendable (StoreEvent) -> Void = { _ in }
@@ -34,7 +37,7 @@ public final class BoardStore {
     try self.init(directory: directory, holding: lock, report: report)
   }
 
-  /// Opens the store in a directory that is locked and has a database, perhaps after a recovery.
+  /// Opens the store in a locked directory that has a database, perhaps after a recovery.
   package init(
     directory: String, holding lock: StoreLock, after recovery: RecoveryReport? = nil,
     report: @escaping @Sendable (StoreEvent) -> Void
@@ -53,19 +56,18 @@ public final class BoardStore {
 
   package var contents: ContentDirectory { tables.files.folder }
 
-  /// Called, once, when the database turns out to be damaged: it is recovered when it is opened next.
+  /// A function that is called once when damage is found; the next opening recovers the database.
   public var onDamage: (String) -> Void {
     get { transaction.onDamage }
     set { transaction.onDamage = newValue }
   }
 
-  /// Empties the log, so that the next opening has nothing to do; called when nothing is written any
-  /// more.
+  /// Empties the log, so that the next opening is fast.
   ///
-  /// If the disk refuses, the next opening does it.
+  /// Call it after the last write. If the disk refuses, the next opening empties the log.
   public func conclude() { try? transaction.database.emptyLog() }
 
-  /// Notes that this owner is leaving, so that the next one waits for it; or that it is not after all.
+  /// Notes whether this owner is about to leave, so that the next owner waits.
   public func noteLeaving(_ isLeaving: Bool) { transaction.database.lock.noteLeaving(isLeaving) }
 
   package func noteMissing(_ row: RowID) {
@@ -76,7 +78,7 @@ public final class BoardStore {
 // MARK: Transactions
 
 extension BoardStore {
-  /// Whether something was written that a crash would roll back.
+  /// Whether there are writes that a crash would roll back.
   public var hasUncommittedWrites: Bool { transaction.isOpen }
 
   package func commit() throws(StoreError) {

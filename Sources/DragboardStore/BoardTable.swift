@@ -1,13 +1,13 @@
 internal import BoardModel
 
-/// The boards of the database: their own rows, their sections, and their blocks of rows.
+/// The boards of the database: their settings, their sections and their blocks of rows.
 final class BoardTable {
   private let transaction: StoreTransaction
   private let all, one, sections, blocks, nextBlock, lastLogged: Statement
   private let insert, change, saveRevision, delete: Statement
   private let insertSection, deleteSections: Statement
   private let saveBlock, deleteBlock, deleteBlocks, discardBlocks: Statement
-  /// The boards as long as nothing was written since the opening, which has read them.
+  /// The boards that the opening has read; valid until the first write.
   private var atOpening: [BoardRecord]?
 
   init(_ transaction: StoreTransaction) {
@@ -46,10 +46,10 @@ final class BoardTable {
       "INSERT INTO discarded(rows) SELECT rows FROM block WHERE id BETWEEN ? AND ?")
   }
 
-  /// Reads all boards when the database is opened: damage is found then.
+  /// Reads all boards when the database is opened, so that damage is found then.
   func readAtOpening() throws(StoreError) { atOpening = try readAll() }
 
-  /// All boards, in the order in which they were made.
+  /// Returns all boards, in the order of creation.
   func records() throws(StoreError) -> [BoardRecord] {
     if let boards = atOpening, !transaction.hasWritten {
       atOpening = nil
@@ -58,7 +58,7 @@ final class BoardTable {
     do throws(StoreError) { return try readAll() } catch { throw transaction.noted(error) }
   }
 
-  /// One board.
+  /// Returns one board.
   func board(_ id: BoardID) throws(StoreError) -> Board {
     do throws(StoreError) {
       if let board = try record(of: id)?.board { return board }
@@ -102,8 +102,8 @@ extension BoardTable {
 
   /// Writes the changes of a board.
   ///
-  /// O(changes): one statement for each block; the revision is written with the blocks if there are
-  /// any.
+  /// O(changes): one statement for each block. Blocks carry the revision; without a changed block,
+  /// the revision is written alone.
   func save(
     _ changes: UnsavedChanges, revision: UInt64, of board: BoardID
   ) throws(StoreError) {
@@ -114,7 +114,8 @@ extension BoardTable {
         try deleteBlock.run(BlockKey.of(block, on: board))
       }
       if let sections = changes.sections { try save(sections, of: board) }
-      // With a block written, the highest revision of the board's blocks is this one.
+      // A written block records the new revision, because the board has the highest one of its
+      // blocks.
       if changes.blocks.isEmpty { try saveRevision.run(board.rawValue, revision) }
     }
   }
@@ -141,7 +142,7 @@ extension BoardTable {
 // MARK: Reading
 
 extension BoardTable {
-  /// All boards, in the order in which they were made.
+  /// Reads all boards, in the order of creation.
   private func readAll() throws(StoreError) -> [BoardRecord] {
     var rows: [BoardRow] = []
     do throws(SQLiteError) {
@@ -156,7 +157,7 @@ extension BoardTable {
     return records
   }
 
-  /// One board; nil if there is none with that number.
+  /// Reads one board; nil if no board has that number.
   private func record(of id: BoardID) throws(StoreError) -> BoardRecord? {
     let row: BoardRow?
     do throws(SQLiteError) { row = try one.first(id.rawValue) { BoardRow($0) } } catch {
@@ -168,7 +169,7 @@ extension BoardTable {
     return record
   }
 
-  /// Refuses blocks of a board that there is not: its own row is lost.
+  /// Refuses blocks whose board is missing: the row of that board is lost.
   private func checkOwners(of boards: [BoardID]) throws(StoreError) {
     var last = Int64.min
     while let next = try nextBlock(after: last) {
@@ -186,8 +187,9 @@ extension BoardTable {
     }
   }
 
-  /// Refuses a board that has another number of rows than its log says, or an earlier revision: a
-  /// block of it is lost, or an old one.
+  /// Refuses a board that has another number of rows than its log says, or an earlier revision.
+  ///
+  /// In both cases a block of the board is lost or outdated.
   private func checkRowCount(of record: BoardRecord) throws(StoreError) {
     let (first, last) = HistoryKey.range(of: record.id)
     let logged: (revision: UInt64, count: Int64?)?
@@ -235,26 +237,26 @@ extension BoardTable {
     }
   }
 
-  /// Refuses names, paths and numbers that nobody can have given.
+  /// Refuses names, paths and numbers that only damage can cause.
   private func check(
     _ row: BoardRow, at revision: Int64, _ sections: [StoredSection], _ blocks: [StoredBlock]
   ) throws(StoreError) {
     do throws(NameFault) {
       for name in [row.header.name] + sections.map(\.name) { _ = try Name(name) }
     } catch {
-      throw .damaged("board \(row.id.rawValue): a name is none: \(error)")
+      throw .damaged("board \(row.id.rawValue): invalid name: \(error)")
     }
     guard BoardPath.isValid(row.header.pathElement) else {
       throw .damaged(
-        "board \"\(row.header.name)\": \"\(row.header.pathElement)\" is no element of a path")
+        "board \"\(row.header.name)\": \"\(row.header.pathElement)\" is not a valid path element")
     }
     guard Bounds.boards ~= row.id.rawValue, Bounds.revisions ~= revision || revision < 0,
       blocks.allSatisfy({ $0.rows.allSatisfy { $0.row.rawValue < Bounds.numbers.upperBound } })
-    else { throw .damaged("board \"\(row.header.name)\": a number is beyond what can be counted") }
+    else { throw .damaged("board \"\(row.header.name)\": a number is out of range") }
   }
 }
 
-/// A board's own row in the database.
+/// The row of a board in the table `board`.
 private struct BoardRow {
   let id: BoardID
   let revision: Int64

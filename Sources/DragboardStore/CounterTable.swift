@@ -8,21 +8,21 @@ package final class CounterTable {
   package enum Counter: Int64 {
     case rows = 1
     case sessions = 2
-    /// Rows with a lower number are in the index of words.
+    /// All rows with a lower number are in the full-text index.
     case indexEnd = 3
     case views = 4
-    /// Whether words of deleted rows may be in the index.
+    /// Whether the index may contain words of deleted rows.
     case traces = 6
   }
 
-  /// 16 random bytes, unlike those of every other database.
+  /// 16 random bytes that distinguish this database from every other one.
   let salt: [UInt8]
 
   private let transaction: StoreTransaction
   private let value, save: Statement
   private var rows, sessions, views: NumberSupply
 
-  /// Reads the salt and the numbers that no process has reserved.
+  /// Reads the salt and the first unreserved numbers.
   init(_ transaction: StoreTransaction) throws(StoreError) {
     let database = transaction.database
     self.transaction = transaction
@@ -40,7 +40,7 @@ package final class CounterTable {
     guard let salt, salt.count == 16 else { throw .damaged("the salt is missing") }
     self.salt = salt
     guard rows.isPlausible, sessions.isPlausible, views.isPlausible else {
-      throw .damaged("a counter is beyond what can be counted")
+      throw .damaged("a counter is out of range")
     }
   }
 
@@ -51,21 +51,21 @@ package final class CounterTable {
     return NumberSupply(counter, next: UInt64(max(1, next)))
   }
 
-  /// The value of a counter; 0 if it was never set.
+  /// Returns the value of a counter; 0 if it was never set.
   func value(of counter: Counter) throws(StoreError) -> Int64 {
     do throws(SQLiteError) {
       return try value.first(counter.rawValue) { $0.integer(0) } ?? 0
     } catch { throw StoreError(error) }
   }
 
-  /// Sets a counter, within a write.
+  /// Sets a counter, as part of a write.
   func set(_ counter: Counter, to value: Int64) throws(SQLiteError) {
     try save.run(counter.rawValue, value)
   }
 
   // MARK: Numbers
 
-  /// Takes consecutive numbers for new rows; it writes once in a thousand.
+  /// Takes consecutive numbers for new rows; one call in a thousand writes.
   func takeRows(_ count: Int) throws(StoreError) -> [RowID] {
     try take(UInt64(max(0, count)), spare: NumberSupply.chunk, from: &rows).map { RowID($0) }
   }

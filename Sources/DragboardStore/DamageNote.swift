@@ -1,9 +1,9 @@
 internal import Files
 internal import Glibc
 
-/// A note beside the database that it is damaged: it is recovered when it is opened next.
+/// A note beside the database that it is damaged; the next opening recovers the database.
 ///
-/// Anybody may leave one; it may be empty.
+/// Any program may leave a note. It may be empty.
 package enum DamageNote {
   /// Returns the note in the directory; nil if there is none.
   ///
@@ -28,7 +28,7 @@ package enum DamageNote {
 
   /// Leaves a note unless there is one.
   ///
-  /// If the disk does not take it, the damage is found another time.
+  /// If the disk refuses the note, a later reading finds the damage again.
   package static func leave(_ damage: String, in directory: String) {
     guard
       let file = try? FileDescriptor(

@@ -1,15 +1,15 @@
 internal import Files
 internal import Glibc
 
-/// The data directory: what may be in it, and who may read it.
+/// The data directory: its files and their permissions.
 ///
-/// All of it is the user's alone: directories have mode 0700, files 0600 (contents, which never
-/// change, 0400). The data directory itself may be a symbolic link; nothing in it may be, so that a
-/// name never leads elsewhere.
+/// Only the user can access its files: directories have mode 0700, files 0600. Contents have 0400,
+/// because they never change. The data directory itself may be a symbolic link; no name in it may
+/// be one, so that a name never leads elsewhere.
 package struct DataDirectory {
   let path: String
 
-  /// The directory at a path.
+  /// Makes a value for the directory at a path; the directory need not exist.
   package init(path: String) { self.path = path }
 
   /// The files that the store opens by name.
@@ -17,7 +17,7 @@ package struct DataDirectory {
     [DataFiles.lock, DataFiles.damageNote, DataFiles.lostContents, DataFiles.database]
     + DataFiles.databaseSuffixes.map { DataFiles.database + $0 }
 
-  /// Makes the directory if it is missing, locks it, and checks and narrows what is in it.
+  /// Creates the directory if it is missing, locks it, checks its names and restricts their modes.
   ///
   /// - Throws: `StoreError`.
   package func take(
@@ -30,8 +30,9 @@ package struct DataDirectory {
     return lock
   }
 
-  /// Refuses a directory in which a name of the store's is something else: opening a FIFO hangs, a
-  /// device does anything.
+  /// Refuses a directory in which one of the store's names is not a regular file or a directory.
+  ///
+  /// Opening a FIFO would hang, and a device can have any effect.
   ///
   /// - Throws: `StoreError.unusable`, which names the path.
   func check() throws(StoreError) {
@@ -47,10 +48,11 @@ package struct DataDirectory {
     throw .unusable(path: path, reason: "not \(expected)")
   }
 
-  /// Takes the permissions of group and others, and those to execute files, from everything of the
-  /// store's but the contents, which are narrowed when they are swept.
+  /// Removes the permissions of group and others, and the execute permission of files.
   ///
-  /// Other files in the directory are left alone. If the system refuses, the mode stays.
+  /// It affects all files of the store except contents, whose modes are restricted when they are
+  /// swept. Other files in the directory do not change. If the system refuses, the mode does not
+  /// change.
   func narrow(_ report: (StoreEvent) -> Void) {
     // The data directory itself may be a link.
     var status = stat()
@@ -61,7 +63,7 @@ package struct DataDirectory {
     }
   }
 
-  /// Narrows a directory and everything in it.
+  /// Restricts the modes of a directory and of everything in it.
   private static func narrowAll(in directory: String, _ report: (StoreEvent) -> Void) {
     guard let status = status(directory), status.st_mode & S_IFMT == S_IFDIR else { return }
     narrow(directory, status, report)
@@ -72,14 +74,14 @@ package struct DataDirectory {
     }
   }
 
-  /// Narrows a file or directory; a symbolic link is not followed.
+  /// Restricts the mode of a file or directory; it does not follow symbolic links.
   static func narrow(_ path: String, _ report: (StoreEvent) -> Void) {
     if let status = status(path) { narrow(path, status, report) }
   }
 
   private static func narrow(_ path: String, _ status: stat, _ report: (StoreEvent) -> Void) {
     let kind = status.st_mode & S_IFMT
-    // A sticky directory is meant to be shared.
+    // A sticky directory is shared on purpose.
     guard kind == S_IFREG || kind == S_IFDIR, status.st_mode & S_ISVTX == 0 else { return }
     let mode = status.st_mode & (kind == S_IFDIR ? 0o700 : 0o600)
     guard mode != status.st_mode & 0o777 else { return }

@@ -5,16 +5,17 @@ extension String {
   /// The text in canonical decomposition (NFD), without diacritics.
   ///
   /// Canonically equal texts become equal, and so do texts that differ only in accents or in the
-  /// points of Hebrew and Arabic. The tokenizer of the index drops the diacritics of Latin only, and
-  /// ends a word at all others.
+  /// points of Hebrew and Arabic. The tokenizer of the index removes only the diacritics of Latin;
+  /// any other diacritic would end a word.
   ///
-  /// Source: Unicode Standard Annex 15; Unicode Standard Annex 44, "Canonical Combining Class Values".
+  /// Sources: Unicode Standard Annex 15; Unicode Standard Annex 44, "Canonical Combining Class
+  /// Values".
   var withoutDiacritics: String {
     guard utf8.contains(where: { $0 >= 0x80 }) else { return self }
     return String(UnicodeScalarView(decomposed.unicodeScalars.lazy.filter { !$0.isDiacritic }))
   }
 
-  /// The text in canonical decomposition; unchanged if there is no memory for it.
+  /// The text in canonical decomposition; unchanged if memory is exhausted.
   private var decomposed: String {
     var text = self
     return text.withUTF8 { source in
@@ -30,8 +31,9 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// Whether this is a mark beside or above a letter: every combining mark except nuktas, the voicing
-  /// of Kana, and viramas.
+  /// Whether this is a mark beside or above a letter.
+  ///
+  /// All combining marks are, except nuktas, the voicing marks of Kana, and viramas.
   fileprivate var isDiacritic: Bool {
     value >= 0x300 && properties.canonicalCombiningClass > .virama
   }

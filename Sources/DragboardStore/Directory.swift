@@ -1,16 +1,16 @@
 package import Files
 internal import Glibc
 
-/// Directories of the file system, made durably.
+/// Functions that create directories durably.
 package enum Directory {
-  /// Makes a directory and the missing ones above it, durably, for this user alone.
+  /// Creates a directory and its missing parents, durably, for this user alone.
   ///
-  /// If it cannot be made durable, it is not made.
+  /// If the directory cannot be made durable, it is removed again.
   ///
   /// - Parameters:
   ///   - path: the directory.
-  ///   - file: a file that is in it as soon as its name is durable: a directory without the file may be
-  ///     that of a process that was killed before.
+  ///   - file: a file in the new directory, which exists before the directory's name is durable. A
+  ///     directory without this file may be left over from a killed process.
   /// - Throws: `StoreError.unusable`, `StoreError.file`.
   package static func make(_ path: String, for file: String? = nil) throws(StoreError) {
     var end = path.startIndex
@@ -18,7 +18,7 @@ package enum Directory {
       end = path[end...].dropFirst().firstIndex(of: "/") ?? path.endIndex
       let folder = String(path[..<end])
       let isNew = mkdir(folder, 0o700) == 0
-      // Whatever the umask.
+      // The mode must not depend on the umask.
       if isNew { chmod(folder, 0o700) }
       guard isNew || errno == EEXIST || errno == EISDIR else {
         throw .unusable(FileError(path: folder))
@@ -38,12 +38,12 @@ package enum Directory {
     _ = try FileDescriptor(opening: path, O_RDWR | O_CREAT, mode: 0o600)
   }
 
-  /// Makes the names in the folder durable.
+  /// Makes the names in a directory durable.
   package static func sync(_ path: String) throws(FileError) {
     do throws(FileError) {
       try FileDescriptor(opening: path, O_RDONLY | O_DIRECTORY).syncNames()
     } catch {
-      // One that can be written to, but not read, is taken as it is.
+      // If the directory can be written but not read, its names cannot be synced.
       guard error.code == EACCES else { throw error }
     }
   }

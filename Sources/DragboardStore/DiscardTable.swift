@@ -1,13 +1,13 @@
 internal import BoardModel
 
-/// The rows that have left their boards and whose contents are still there, some of them on each page.
+/// The rows that have left their boards and whose contents still exist, in pages of several rows.
 ///
-/// Staged rows are among them until a board has them.
+/// Staged rows are among them until they are adopted by a board.
 final class DiscardTable {
-  /// The transaction of the pages.
+  /// The transaction that reads and writes the pages.
   let transaction: StoreTransaction
   private let insert, next, save, delete: Statement
-  /// Pages of staged rows: not to be purged, though no board has the rows yet.
+  /// The pages of staged rows, which must not be purged, although no board has the rows yet.
   private(set) var staged: Set<Int64> = []
 
   init(_ transaction: StoreTransaction) {
@@ -20,9 +20,9 @@ final class DiscardTable {
     delete = Statement(database, "DELETE FROM discarded WHERE id = ?")
   }
 
-  /// Notes rows whose contents are to go.
+  /// Notes rows whose contents are to be deleted.
   ///
-  /// - Returns: their pages.
+  /// - Returns: the pages of the rows.
   @discardableResult
   func add(_ rows: [RowID]) throws(StoreError) -> [Int64] {
     try transaction.write { () throws(SQLiteError) in
@@ -38,7 +38,7 @@ final class DiscardTable {
     }
   }
 
-  /// The oldest page, and its rows; staged rows are left out.
+  /// Returns the oldest page and its rows, except staged rows.
   func oldest() throws(StoreError) -> (page: Int64, rows: [RowEntry])? {
     var last: Int64 = 0
     while let (page, rows) = try page(after: last) {
@@ -56,7 +56,7 @@ final class DiscardTable {
     }
   }
 
-  /// Leaves only these rows on a page.
+  /// Removes all rows but these from a page.
   func keep(_ rows: ArraySlice<RowEntry>, on page: Int64) throws(StoreError) {
     try transaction.write { () throws(SQLiteError) in
       guard !rows.isEmpty else { return try delete.run(page) }
@@ -66,13 +66,13 @@ final class DiscardTable {
 
   // MARK: Staging
 
-  /// Spares pages until they are given up or adopted.
+  /// Protects pages from the purge until they are released or adopted.
   func stage(_ pages: [Int64]) { staged.formUnion(pages) }
 
-  /// Spares pages no longer.
+  /// Ends the protection of pages from the purge.
   func giveUp(_ pages: [Int64]) { staged.subtract(pages) }
 
-  /// Deletes pages, because a board has their rows.
+  /// Deletes pages, because a board has their rows now.
   func adopt(_ pages: [Int64]) throws(StoreError) {
     giveUp(pages)
     try transaction.write { () throws(SQLiteError) in

@@ -1,4 +1,4 @@
-/// The keys of the tables `log` and `step`: the board, and a number of its own.
+/// The keys of the tables `log` and `step`: the board, and a number within the board.
 package enum HistoryKey {
   private static let bits: Int64 = 40
 
@@ -6,7 +6,7 @@ package enum HistoryKey {
     board.rawValue << bits | Int64(truncatingIfNeeded: number)
   }
 
-  /// The lowest and the highest key of the board.
+  /// Returns the lowest and the highest key of the board.
   package static func range(of board: BoardID) -> (Int64, Int64) {
     (of(0, on: board), of(1 << UInt64(bits) - 1, on: board))
   }

@@ -42,7 +42,7 @@ extension HistoryTable {
     }
   }
 
-  /// The changes of the batches that ended with a later revision; nil if they exceed the limit.
+  /// Returns the changes of all batches that ended after a revision; nil if they exceed the limit.
   func loggedChanges(
     after revision: UInt64, of board: BoardID, limit: Int
   ) throws(StoreError) -> [[UInt8]]? {
@@ -56,7 +56,7 @@ extension HistoryTable {
     }
   }
 
-  /// The revision from which on everything is logged; nil if nothing is.
+  /// Returns the first revision of the log; nil if the log is empty.
   func firstLoggedRevision(of board: BoardID) throws(StoreError) -> UInt64? {
     let (first, last) = HistoryKey.range(of: board)
     let oldest = try transaction.read { () throws(SQLiteError) in
@@ -72,7 +72,7 @@ extension HistoryTable {
     return oldest.end - count
   }
 
-  /// Deletes the batches that ended with that revision or an earlier one.
+  /// Deletes all batches up to a revision.
   func forgetLog(upTo revision: UInt64, of board: BoardID) throws(StoreError) {
     try transaction.write { () throws(SQLiteError) in
       try deleteBatches.run(
@@ -84,7 +84,7 @@ extension HistoryTable {
 // MARK: Steps
 
 extension HistoryTable {
-  /// The steps of a board, by number.
+  /// Returns the steps of a board, in the order of their numbers.
   func steps(of board: BoardID) throws(StoreError) -> [StepInfo] {
     let (first, last) = HistoryKey.range(of: board)
     var steps: [StepInfo] = []
@@ -99,7 +99,8 @@ extension HistoryTable {
     return steps
   }
 
-  /// The operations of a step, and the rows that keep contents for it; nil if there is no such step.
+  /// Returns the operations of a step, and the rows that retain contents for it; nil if there is
+  /// none.
   func operations(
     ofStep number: UInt64, of board: BoardID
   ) throws(StoreError) -> (operations: [UInt8], kept: [RowID])? {
@@ -110,7 +111,7 @@ extension HistoryTable {
     }
   }
 
-  /// Stores a step, in place of the one with its number.
+  /// Stores a step; it replaces the step with the same number.
   func save(
     _ step: StepInfo, _ operations: [UInt8], keeping kept: [RowID], of board: BoardID
   ) throws(StoreError) {
@@ -135,14 +136,14 @@ extension HistoryTable {
     }
   }
 
-  /// The rows whose contents are kept for the history of a board only.
+  /// Returns the rows whose contents only the history of a board needs.
   func neededRows(of board: BoardID) throws(StoreError) -> [RowID] {
     var rows: [RowID] = []
     for step in try steps(of: board) {
       guard let (operations, kept) = try operations(ofStep: step.number, of: board) else {
         continue
       }
-      // Of a damaged step only the kept rows are known.
+      // Of a damaged step only the retained rows are known.
       rows += ((try? UndoStep(bytes: operations))?.returningRows ?? []) + kept
     }
     return rows

@@ -1,8 +1,10 @@
 internal import BoardModel
 internal import Files
 
-/// The files of large contents, as the transaction has them: those that rows came to have, those that
-/// rows had, and those that nobody needs any more.
+/// The files of large contents, in step with the transaction.
+///
+/// It tracks the contents that rows have gained, the contents that rows have lost, and unneeded
+/// files.
 final class LargeContents {
   let folder: ContentDirectory
   private let transaction: StoreTransaction
@@ -19,15 +21,15 @@ final class LargeContents {
     self.folder = folder
     self.transaction = transaction
     self.report = report
-    // INDEXED BY: it fails rather than reads the table.
+    // With INDEXED BY the statement fails instead of reading the whole table.
     holder = Statement(
       transaction.database,
       """
       SELECT 1 FROM representation INDEXED BY representation_file
       WHERE data = ? AND file NOT NULL LIMIT 1
       """)
-    // How far it came, how many rows it read, and how many of them hold a file of which the index
-    // knows nothing. NOT INDEXED: it reads the table itself.
+    // The results: the last key, the number of rows read, and the number of rows whose file is
+    // missing from the index. NOT INDEXED makes SQLite read the table itself.
     unknownToIndex = Statement(
       transaction.database,
       """
@@ -39,7 +41,7 @@ final class LargeContents {
       """)
   }
 
-  /// Notes that a row of the open transaction had a content.
+  /// Notes that a row had a content which the open transaction deletes.
   func noteDeletion(of id: ContentID) { ledger.noteDeletion(of: id) }
 
   func didCommit() {
@@ -56,7 +58,7 @@ final class LargeContents {
 // MARK: Storing
 
 extension LargeContents {
-  /// The content with all bytes where they are going to be: large ones in files, small ones in memory.
+  /// Moves all bytes to their final location: large contents into files, small ones into memory.
   ///
   /// If it fails, nothing has changed, and the transaction can go on.
   func settle(_ content: RowContent) throws(StoreError) -> RowContent {
@@ -77,7 +79,7 @@ extension LargeContents {
     }
     if file.byteCount <= Payload.inlineLimit { return .memory(try file.readAll()) }
     guard file.contents === folder else {
-      throw .badItem("a file of another store is among its contents; right is one of this store")
+      throw .badItem("a content is a file of another store (expected a file of this store)")
     }
     return .file(try publish(file))
   }
@@ -88,7 +90,7 @@ extension LargeContents {
     return file
   }
 
-  /// Makes the names of the files durable that the open transaction's rows came to have.
+  /// Makes the names of the files durable that the open transaction inserted.
   func syncNames() throws(StoreError) {
     guard !ledger.inserted.isEmpty, !ledger.areNamesDurable else { return }
     do throws(FileError) { try folder.syncNames() } catch { throw .file(error) }
@@ -99,17 +101,17 @@ extension LargeContents {
 // MARK: Cleaning up
 
 extension LargeContents {
-  /// Whether there may be files that nobody needs.
+  /// Whether there may be unneeded files.
   var hasGarbage: Bool {
     !ledger.suspects.isEmpty || folder.hasReleased || !sweep.isOver
   }
 
-  /// How many contents rows of the open transaction had.
+  /// The number of contents that the open transaction has deleted.
   var deletedCount: Int { ledger.deleted.count }
 
-  /// Removes files that nobody needs.
+  /// Removes unneeded files.
   ///
-  /// - Returns: whether there is more to do.
+  /// - Returns: whether more work remains.
   func removeSome(_ budget: inout PurgeBudget) throws(StoreError) -> Bool {
     ledger.suspect(folder.takeReleased())
     sweep.begin(folder.path)
@@ -130,9 +132,9 @@ extension LargeContents {
     return !ledger.suspects.isEmpty || !sweep.isOver
   }
 
-  /// Suspects the next file that an earlier process left in the directory.
+  /// Adds the next file of an earlier process to the suspects.
   ///
-  /// - Returns: whether there are more.
+  /// - Returns: whether more files remain.
   private func suspectLeftover(_ budget: inout PurgeBudget) -> Bool {
     guard let name = sweep.next() else { return false }
     if let id = ContentID(hex: name) {
@@ -144,8 +146,9 @@ extension LargeContents {
     return true
   }
 
-  /// Whether no row holds a content, or held it before the open transaction, and there is no
-  /// handle.
+  /// Returns whether a content is unneeded.
+  ///
+  /// No row has it or had it before the open transaction, and it has no handle.
   private func isUnneeded(_ id: ContentID) throws(StoreError) -> Bool {
     guard !ledger.deleted.contains(id), !folder.isHeld(id) else { return false }
     return try transaction.read { () throws(SQLiteError) in
@@ -153,12 +156,12 @@ extension LargeContents {
     }
   }
 
-  /// How many rows one step compares: one millisecond.
+  /// The number of rows that one step compares, in a millisecond.
   private static let indexCheckStep: Int64 = 4_096
 
-  /// Compares the next rows with the index, and rebuilds it if it is wrong.
+  /// Compares the next rows with the index, and rebuilds the index if it is wrong.
   ///
-  /// - Returns: whether it is known now if the index agrees.
+  /// - Returns: whether the check is complete.
   private func checkIndex() throws(StoreError) -> Bool {
     let (end, count, unknown) = try transaction.read { () throws(SQLiteError) in
       try unknownToIndex.first(indexCheck.end, Self.indexCheckStep) { row in

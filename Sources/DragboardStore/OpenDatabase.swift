@@ -6,7 +6,7 @@ internal import Glibc
 package enum OpenDatabase {
   /// Creates an empty file for the database if there is none.
   ///
-  /// - Returns: whether there are no data: the file is empty, and so are the log and the directory
+  /// - Returns: whether there is no data: the file is empty, and so are the log and the directory
   ///   of contents.
   package static func touch(in directory: String) throws(StoreError) -> Bool {
     let path = directory + "/" + DataFiles.database
@@ -15,12 +15,12 @@ package enum OpenDatabase {
     return try !hasContents(directory + "/" + DataFiles.contents)
   }
 
-  /// Opens the database in a directory and reads its boards; one that is refused is left as it is.
+  /// Opens the database in a directory and reads its boards; a refused database is not changed.
   ///
   /// - Parameters:
   ///   - directory: the data directory.
   ///   - lock: the lock of the directory.
-  ///   - read: prepares the tables and reads what is needed from the beginning.
+  ///   - read: prepares the tables and reads their initial state.
   /// - Returns: what `read` returns.
   /// - Throws: `StoreError`.
   static func open(
@@ -37,7 +37,8 @@ package enum OpenDatabase {
     }
     let transaction = StoreTransaction(database, in: directory)
     let hasLog = hasLog(directory)
-    // Before a database is migrated, it has other tables; one that cannot be migrated is left as it is.
+    // An old database has other tables before its migration. If the migration fails, it is not
+    // changed.
     var isPrepared = false
     let tables: StoreTables
     do throws(StoreError) {
@@ -50,12 +51,12 @@ package enum OpenDatabase {
       guard case .io(let failure) = error else { throw error }
       switch failure.code {
       case SQLITE_BUSY: throw .inUse(directory: directory, owner: lockOwner(of: path))
-      // Our statements fit our tables: these tables are others.
+      // The statements fit this release's tables, so an error here means that the tables are wrong.
       case SQLITE_ERROR where isPrepared: throw .damaged("the database: \(failure)")
       default: throw error
       }
     }
-    // SQLite syncs the name of its log, too, but ignores an error.
+    // SQLite syncs the name of its log as well, but ignores an error.
     do throws(FileError) { try Directory.sync(directory) } catch {
       database.leaveLogOnClose()
       throw .file(error)
@@ -74,7 +75,9 @@ package enum OpenDatabase {
     return stat(directory + "/" + DataFiles.database + "-wal", &status) == 0 && status.st_size > 0
   }
 
-  /// Refuses an empty file beside a log or contents: SQLite would take it as new, and remove the log.
+  /// Refuses an empty file beside a log or contents.
+  ///
+  /// SQLite would take the file for a new database, and remove the log.
   private static func checkNotEmptied(_ directory: String) throws(StoreError) {
     guard isEmpty(directory + "/" + DataFiles.database) else { return }
     let hasContents = try hasContents(directory + "/" + DataFiles.contents)
@@ -94,7 +97,7 @@ package enum OpenDatabase {
     }
   }
 
-  /// The process that has locked the file, which this one has no open database in.
+  /// Returns the process that has locked the file; this process must not have the database open.
   ///
   /// The corresponding C function is `fcntl`, with `F_GETLK`.
   private static func lockOwner(of path: String) -> Int32? {
@@ -108,14 +111,15 @@ package enum OpenDatabase {
 }
 
 extension Database {
-  /// How long to wait for another program that reads the file, in milliseconds.
+  /// The time to wait for another program that reads the file, in milliseconds.
   private static let busyTimeout = 2_000
 
-  /// Checks whose file it is, sets how it is written, and brings it to this release's version.
+  /// Checks who made the file, configures SQLite, and migrates the file to this release's version.
   ///
-  /// Exclusive locking spares every transaction six system calls: `StoreLock` has seen to it that no other daemon
-  /// comes. FULL with a write-ahead log syncs once for every commit. Where entries are said to lie outside their page, SQLite
-  /// looks for rows in what they are not, and finds none, if it is not told to check.
+  /// Exclusive locking saves six system calls in every transaction; `StoreLock` already excludes
+  /// other daemons. FULL with a write-ahead log syncs once for every commit. `cell_size_check`
+  /// detects cells outside their page. Without it, SQLite would read such a page without an error
+  /// and find no rows.
   fileprivate func prepareForBoards() throws(StoreError) {
     do throws(SQLiteError) {
       try execute(

@@ -1,6 +1,6 @@
-/// How much a step of cleaning up may still do.
+/// The work that one step of the purge may still do.
 struct PurgeBudget {
-  /// Rows and files.
+  /// The number of rows and files.
   var entries: Int
   var bytes: Int
 

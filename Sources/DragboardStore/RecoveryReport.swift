@@ -1,12 +1,12 @@
-/// What has become of a database that was damaged.
+/// The result of the recovery of a damaged database.
 public struct RecoveryReport: Hashable, Sendable {
-  /// How much was found.
+  /// The numbers of recovered and lost rows.
   package struct Counts: Hashable {
     package let boards: Int
     package let rows: Int
-    /// Rows that had a place, of which nothing else can be read.
+    /// Rows with a position, of which nothing else can be read.
     package let lostRows: Int
-    /// Rows whose place cannot be read.
+    /// Rows whose position cannot be read.
     package let misplacedRows: Int
 
     package init(boards: Int, rows: Int, lostRows: Int, misplacedRows: Int) {
@@ -17,10 +17,10 @@ public struct RecoveryReport: Hashable, Sendable {
     }
   }
 
-  /// The folder that the damaged database was moved to.
+  /// The directory that the damaged database was moved to.
   public let folder: String
 
-  /// What was wrong with it.
+  /// A description of the damage.
   public let damage: String
 
   package let counts: Counts
@@ -33,7 +33,7 @@ public struct RecoveryReport: Hashable, Sendable {
 }
 
 extension RecoveryReport: CustomStringConvertible {
-  /// One sentence for each thing that is worth knowing.
+  /// One sentence for each result of interest.
   public var description: String {
     var sentences = [
       "the database was damaged (\(damage))",

@@ -11,14 +11,14 @@ public struct RowContent: Sendable {
     /// The first line; empty unless the type is plain text.
     public let preview: String
 
-    /// A representation of those parts.
+    /// Makes a representation from its parts.
     public init(type: ContentType, bytes: Payload, preview: String) {
       self.type = type
       self.bytes = bytes
       self.preview = preview
     }
 
-    /// A representation of bytes in memory.
+    /// Makes a representation of bytes in memory.
     public init(type: ContentType, data: [UInt8]) {
       let preview = type.isPlainText ? Preview.of(String(decoding: data, as: UTF8.self)) : ""
       self.init(type: type, bytes: .memory(data), preview: preview)
@@ -27,16 +27,16 @@ public struct RowContent: Sendable {
 
   /// When the row was made, in microseconds since 1970, UTC.
   public let created: UInt64
-  /// The application that dropped it; empty for an insert.
+  /// The application that dropped the row; empty for an insert.
   public let source: String
-  /// The suggested name of a file of it; empty if none was suggested.
+  /// The suggested file name; empty if none was suggested.
   public let name: String
-  /// The first line of its plain text; empty if it has none.
+  /// The first line of the plain text; empty if there is none.
   public let preview: String
   /// 1 to 256 representations, in order of fidelity.
   public internal(set) var representations: [Representation]
 
-  /// A content of those parts.
+  /// Makes a content from its parts.
   public init(
     created: UInt64, source: String, name: String, preview: String,
     representations: [Representation]

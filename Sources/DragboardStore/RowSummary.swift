@@ -12,11 +12,11 @@ public struct RowSummary: Hashable, Sendable {
 
   /// When the row was made, in microseconds since 1970, UTC.
   public let created: UInt64
-  /// The application that dropped it; empty for an insert.
+  /// The application that dropped the row; empty for an insert.
   public let source: String
-  /// The suggested name of a file of it; empty if none was suggested.
+  /// The suggested file name; empty if none was suggested.
   public let name: String
-  /// The first line of its plain text; empty if it has none.
+  /// The first line of the plain text; empty if there is none.
   public let preview: String
   /// The representations, in order of fidelity.
   public internal(set) var types: [Representation]

@@ -23,7 +23,8 @@ final class RowTable {
       """)
     deleteAll = statement("DELETE FROM representation WHERE id BETWEEN ? AND ?")
     moveAll = statement("UPDATE representation SET id = id + ?3 WHERE id BETWEEN ?1 AND ?2")
-    // CASE keeps SQLite from reading data that is not a preview; length() of a blob reads nothing of it.
+    // CASE keeps SQLite from reading data that is not a preview; `length()` of a blob does not read
+    // it.
     summaryOf = statement(
       """
       SELECT type, coalesce(file, length(data)), created, source, name,
@@ -59,7 +60,7 @@ final class RowTable {
 // MARK: Writing
 
 extension RowTable {
-  /// Refuses a content that no row can have.
+  /// Refuses an invalid content.
   func check(_ content: RowContent) throws(StoreError) {
     let count = content.representations.count
     guard 1...RepresentationKey.places.count ~= count else {
@@ -68,7 +69,7 @@ extension RowTable {
     }
   }
 
-  /// Inserts the content of a row that has none, within a write.
+  /// Inserts the content of a row that has none, as part of a write.
   func insert(_ content: RowContent, of row: RowID) throws(SQLiteError) {
     for (place, representation) in content.representations.enumerated() {
       let (key, isFirst) = (RepresentationKey.of(row, at: place), place == 0)
@@ -90,7 +91,9 @@ extension RowTable {
     }
   }
 
-  /// Inserts one representation; the columns of the whole content are set at the first place only.
+  /// Inserts one representation.
+  ///
+  /// Only the first representation has the columns that apply to the whole content.
   private func insert(
     _ key: Int64, _ representation: RowContent.Representation, _ isFirst: Bool,
     _ content: RowContent, preview: String?, _ data: some Bindable, _ file: ContentFile?
@@ -102,15 +105,15 @@ extension RowTable {
       preview, data, file.map { Int64($0.byteCount) }, file?.sum.map { Int64(bitPattern: $0) })
   }
 
-  /// Moves a content to a row that has none, within a write.
+  /// Moves a content to a row that has none, as part of a write.
   func move(from source: RowID, to destination: RowID) throws(SQLiteError) {
     let (first, last) = RepresentationKey.range(of: source)
     try moveAll.run(first, last, RepresentationKey.of(destination, at: 0) - first)
   }
 
-  /// Deletes the content of a row, within a write.
+  /// Deletes the content of a row, as part of a write.
   ///
-  /// - Returns: the number of its bytes in the database.
+  /// - Returns: the number of deleted bytes in the database.
   func delete(_ row: RowID) throws(SQLiteError) -> Int {
     let (first, last) = RepresentationKey.range(of: row)
     let count = try inlineByteCount.first(first, last) { Int($0.integer(0)) } ?? 0
@@ -126,7 +129,7 @@ extension RowTable {
 // MARK: Reading
 
 extension RowTable {
-  /// The row's content without its bytes, of which none is read; nil if the row has none.
+  /// Returns the row's content without its bytes, which are not read; nil if the row has none.
   func summary(of row: RowID) throws(StoreError) -> RowSummary? {
     let (first, last) = RepresentationKey.range(of: row)
     var summary: RowSummary?
@@ -139,11 +142,11 @@ extension RowTable {
         } catch { fault = error }
       }
     }
-    if let fault { throw .unreadable("the database has a type that is none: \(fault)") }
+    if let fault { throw .unreadable("the database has an invalid type: \(fault)") }
     return summary
   }
 
-  /// The bytes of a representation, by its place in the order of fidelity; no file is read.
+  /// Returns the bytes of a representation, by its position in order of fidelity; it reads no file.
   func content(of row: RowID, at ordinal: Int) throws(StoreError) -> Payload {
     switch try findContent(of: row, at: ordinal) {
     case .inline(let bytes): .memory(bytes)
@@ -156,14 +159,14 @@ extension RowTable {
     }
   }
 
-  /// The file of a content, as the database names it.
+  /// The file of a content, as recorded in the database.
   private struct FilePlace {
     let id: [UInt8]
     let byteCount: Int
     let sum: UInt64?
 
-    /// Reads the columns `data`, and `file` and `sum` side by side; nil if the content is in the
-    /// database.
+    /// Reads the column `data`, and the adjacent columns `file` and `sum`; nil if the content is in
+    /// the database.
     init?(_ row: Row, _ data: Int32, _ file: Int32) {
       guard let byteCount = row.optionalInteger(file) else { return nil }
       id = Array(row.bytes(data))
@@ -172,12 +175,14 @@ extension RowTable {
     }
   }
 
-  /// All bytes of a content, checked; a handle would have the store look for garbage when it goes.
+  /// Reads and checks all bytes of a content.
+  ///
+  /// It makes no handle, because the end of a handle would start a search for garbage.
   private func readAll(_ place: FilePlace) throws(StoreError) -> [UInt8] {
     try files.folder.readAll(try contentID(place.id), byteCount: place.byteCount, sum: place.sum)
   }
 
-  /// A representation's bytes, or the file that they are in.
+  /// A representation's bytes, or their file.
   private enum FoundContent {
     case inline([UInt8])
     case file(FilePlace)
@@ -203,7 +208,7 @@ extension RowTable {
         "the database: a content's id of \(bytes.count) bytes; right is \(ContentID.byteCount)"))
   }
 
-  /// The row's plain text, up to a number of bytes; of a longer text no more is read than that.
+  /// Returns the row's plain text, up to a number of bytes; the rest of a longer text is not read.
   func text(of row: RowID, limit: Int) throws(StoreError) -> String? {
     switch try findText(of: row, limit: limit) {
     case .whole(let text): return text
@@ -224,7 +229,7 @@ extension RowTable {
     }
   }
 
-  /// A row's plain text, or where the beginning of it is to be read.
+  /// A row's plain text, or the location of its beginning.
   private enum FoundText {
     case whole(String)
     case inline(key: Int64)
@@ -259,7 +264,7 @@ extension RowTable {
     (try? ContentType(stored: type))?.isPlainText ?? false
   }
 
-  /// The number of bytes of all representations of these rows.
+  /// Returns the total size of all representations of these rows, in bytes.
   func byteCount(of rows: [RowID]) throws(StoreError) -> Int {
     var total = 0
     try transaction.read { () throws(SQLiteError) in
@@ -274,9 +279,9 @@ extension RowTable {
   /// The number of representations that one call of ``measure(_:)`` reads.
   private static let sizesAtOnce: Int64 = 4_096
 
-  /// Counts some more of the rows of a source.
+  /// Counts the next rows of a source.
   ///
-  /// - Returns: whether there are more.
+  /// - Returns: whether more rows remain.
   func measure(_ use: inout SourceUse) throws(StoreError) -> Bool {
     var last: Int64?
     try transaction.read { () throws(SQLiteError) in
@@ -322,7 +327,7 @@ extension RowSummary.Representation {
 }
 
 extension [UInt8] {
-  /// The bytes without the beginning of a UTF-8 sequence that is not whole at the end.
+  /// The bytes without an incomplete UTF-8 sequence at the end.
   fileprivate var droppingCutScalar: ArraySlice<UInt8> {
     guard let lead = indices.suffix(4).last(where: { self[$0] & 0xC0 != 0x80 }) else {
       return self[...]

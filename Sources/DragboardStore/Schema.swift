@@ -1,22 +1,23 @@
 internal import Files
 
-/// What the database looks like, and how an older one becomes so.
+/// The schema of the database, and the migrations from earlier versions.
 ///
-/// Rows have no order of their own: blocks of up to 480 rows do, each naming the next one, so that an
-/// edit writes a block or two and nothing of what follows.
+/// The table `representation` has no order. The table `block` stores the order: a block lists up to
+/// 480 rows and names the next block. So an edit writes one or two blocks and none of the later
+/// ones.
 package enum Schema {
-  /// The version that this release writes, in `PRAGMA user_version`: the number of steps.
+  /// The version of this release in `PRAGMA user_version`: the number of steps.
   package static let version = DataFiles.databaseVersion
 
-  /// What a database of ours bears in its header: "Drag".
+  /// The application id in the header of a Dragboard database: "Drag".
   package static let applicationID: Int64 = 0x4472_6167
 
-  /// The step at n makes version n + 1 of version n.
+  /// The migrations; the step at index n turns version n into version n + 1.
   ///
-  /// Steps are never changed, only added.
+  /// Steps are only added, never changed.
   package static let steps = [
     """
-    -- The revision of a board is the highest of its own and those of its blocks.
+    -- revision: the board's revision is the maximum of this value and of its blocks' revisions.
     -- accepted_types: separated by line feeds.
     CREATE TABLE board(
       id INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT NOT NULL UNIQUE, name TEXT NOT NULL UNIQUE,
@@ -27,64 +28,68 @@ package enum Schema {
       board INTEGER NOT NULL, position INTEGER NOT NULL, id INTEGER NOT NULL, name TEXT NOT NULL,
       PRIMARY KEY(board, position)) WITHOUT ROWID;
 
-    -- id: the board's, shifted left by 32, and the block's. revision: the one that wrote it last.
-    -- rows: the packed entries, eight bytes each, little end first.
+    -- id: the board's number, shifted left by 32, and the block's number.
+    -- revision: the last revision that changed the block.
+    -- rows: the packed entries, eight little-endian bytes each.
     CREATE TABLE block(
       id INTEGER PRIMARY KEY, section INTEGER NOT NULL, next INTEGER, revision INTEGER NOT NULL,
       rows BLOB NOT NULL);
 
-    -- id: the row's, shifted left by 8, and the place in the order of fidelity.
-    -- type: NULL stands for text/plain;charset=utf-8.
-    -- created (microseconds since 1970), source, name and preview stand at the first place alone;
-    -- a preview that is NULL there is the same as data.
+    -- id: the row's number, shifted left by 8, and the position in order of fidelity.
+    -- type: NULL means text/plain;charset=utf-8.
+    -- created (microseconds since 1970), source, name, preview: NULL except in the row's first
+    -- representation. If its preview is NULL, the preview equals data.
     CREATE TABLE representation(
       id INTEGER PRIMARY KEY, type TEXT, created INTEGER, source TEXT, name TEXT, preview TEXT,
       data BLOB NOT NULL);
 
-    -- Rows that have left their board and whose representations are still there; packed as in a block.
+    -- Rows that have left their board and still have representations; packed as in a block.
     CREATE TABLE discarded(id INTEGER PRIMARY KEY, rows BLOB NOT NULL);
 
-    -- What is counted, and the first number that has not been reserved.
+    -- id: the counter. next: its value; for a number supply, the first unreserved number.
     CREATE TABLE counter(id INTEGER PRIMARY KEY, next INTEGER NOT NULL);
 
-    -- One row. salt: what tells this database from all others.
+    -- A single row. salt: random bytes that distinguish this database from all others.
     CREATE TABLE identity(salt BLOB NOT NULL);
     """,
     """
-    -- file: NULL where data is the content; else the number of bytes of the content, which is in the file
-    -- contents/ID, and data is that id. A preview that is NULL beside a file is empty.
+    -- file: NULL if data is the content. Otherwise the content is in the file contents/ID, data is
+    -- the id, and file is the number of bytes. If there is a file, a NULL preview is empty.
     ALTER TABLE representation ADD COLUMN file INTEGER;
     CREATE INDEX representation_file ON representation(data) WHERE file NOT NULL;
     """,
     """
-    -- What happened on the boards of late, a row for each batch of edits. id: the board's, shifted left by 40, and the last
-    -- revision of the batch. revisions: how many. changes: what they changed, in a form of the board model's.
+    -- The recent changes of the boards, a row for each batch of edits.
+    -- id: the board's number, shifted left by 40, and the last revision of the batch.
+    -- revisions: the number of revisions. changes: all changes, in the board model's encoding.
     CREATE TABLE log(id INTEGER PRIMARY KEY, revisions INTEGER NOT NULL, changes BLOB NOT NULL);
 
-    -- What takes edits back and makes them again. id: the board's, shifted left by 40, and the step's number.
-    -- bytes: with all that is kept for its sake. operations: in a form of the board model's. kept: the rows, packed as in a
-    -- block, that hold what rows of the step held on the other side of the edit.
+    -- The steps that undo and redo edits.
+    -- id: the board's number, shifted left by 40, and the step's number.
+    -- bytes: the size of the step, with all contents that are retained for it.
+    -- operations: in the board model's encoding.
+    -- kept: the rows that retain the replaced contents of the step's rows, packed as in a block.
     CREATE TABLE step(
       id INTEGER PRIMARY KEY, is_undone INTEGER NOT NULL, bytes INTEGER NOT NULL, operations BLOB NOT NULL,
       kept BLOB NOT NULL);
 
-    -- The words of the rows whose number is less than the counter 3.
+    -- The words of all rows whose number is less than the counter 3.
     CREATE VIRTUAL TABLE search USING fts5(
       text, content='', columnsize=0, tokenize='unicode61 remove_diacritics 2');
     """,
     """
-    -- row_count: how many rows the board has after the batch; NULL if that was not noted.
+    -- row_count: the number of rows of the board after the batch; NULL if unknown.
     ALTER TABLE log ADD COLUMN row_count INTEGER;
     """,
     """
-    -- sum: XXH3 of the bytes in the file, 64 bits; NULL beside data, and for files of earlier versions.
+    -- sum: XXH3 of the bytes in the file, 64 bits; NULL without a file, and for older files.
     ALTER TABLE representation ADD COLUMN sum INTEGER;
     """,
   ]
 }
 
 extension Database {
-  /// Refuses what is not ours, or from a later release, without writing anything.
+  /// Refuses other programs' databases and those of later releases, without writing anything.
   func checkVersion() throws(StoreError) {
     let version: Int64
     let isOurs, isEmpty: Bool
@@ -104,7 +109,7 @@ extension Database {
     }
   }
 
-  /// Brings the database to the version that this release writes: all steps, or none.
+  /// Migrates the database to the version of this release: all steps, or none.
   package func migrate() throws(SQLiteError) {
     let version = Int(try integer("PRAGMA user_version"))
     guard version < Schema.version else { return }

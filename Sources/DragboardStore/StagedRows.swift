@@ -1,17 +1,17 @@
 public import BoardModel
 
-/// New rows whose contents are stored over several transactions, before a board has them.
+/// New rows whose contents are stored over several transactions, before a board has the rows.
 ///
-/// As long as this object lives, the contents are not purged; then they are, and after a crash, unless the
-/// rows were adopted.
+/// The contents are protected from the purge as long as this object lives. Afterwards, or after a
+/// crash, they are purged unless the rows were adopted.
 public final class StagedRows {
   /// The rows.
   public let rows: [RowID]
 
   private let discards: DiscardTable
-  /// Where the database notes that no board has them.
+  /// The pages of the table `discarded` that list these rows.
   private let pages: [Int64]
-  /// How often the store had rolled back before.
+  /// The number of the store's rollbacks at the staging.
   private let rollbacks: Int
 
   init(_ rows: [RowID], in discards: DiscardTable) throws(StoreError) {
@@ -24,13 +24,13 @@ public final class StagedRows {
 
   deinit { discards.giveUp(pages) }
 
-  /// Whether nothing was rolled back since: else the contents of the rows would never be purged.
+  /// Whether nothing was rolled back since the staging; else the contents would never be purged.
   public var isWhole: Bool { rollbacks == discards.transaction.rollbacks }
 
   /// Whether ``adopt()`` was called.
   public private(set) var isAdopted = false
 
-  /// Keeps the contents: in the transaction in which a board gets the rows.
+  /// Retains the contents; call it in the transaction that saves the rows with their board.
   public func adopt() throws(StoreError) {
     isAdopted = true
     try discards.adopt(pages)

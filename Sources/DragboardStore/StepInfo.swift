@@ -2,12 +2,12 @@
 public struct StepInfo: Hashable, Sendable {
   /// The number of the step on its board.
   public let number: UInt64
-  /// Whether its edit has been undone: then the step redoes it.
+  /// Whether the edit was undone; then the step redoes it.
   public let isUndone: Bool
-  /// How large the step is, with everything that is kept for its sake.
+  /// The size of the step in bytes, with all contents that are retained for it.
   public let byteCount: Int
 
-  /// A step with those parts.
+  /// Makes a step from its parts.
   public init(number: UInt64, isUndone: Bool, byteCount: Int) {
     self.number = number
     self.isUndone = isUndone

@@ -3,47 +3,45 @@ internal import Glibc
 
 /// An error of the store.
 public enum StoreError: Error, Hashable, Sendable {
-  /// Another owner has the directory: the process with that number, if it is known.
+  /// Another owner uses the directory: the process with that number, if it is known.
   case inUse(directory: String, owner: Int32?)
 
-  /// A file or folder cannot be made or opened.
+  /// A file or directory cannot be created or opened.
   case unusable(path: String, reason: String)
 
-  /// The database was written by a later release, whose schema has that version.
+  /// A later release wrote the database; its schema has that version.
   case newer(version: Int, known: Int)
 
-  /// The file is somebody else's database.
+  /// The file is the database of another program.
   case foreign(path: String)
 
-  /// What is stored makes no sense.
+  /// The stored data are invalid.
   case damaged(String)
 
-  /// The disk, or SQLite, refused.
+  /// The disk or SQLite refused an operation.
   case io(SQLiteError)
 
-  /// The system refused to do something with a content's file.
+  /// The system refused an operation on a content's file.
   case file(FileError)
 
-  /// A content's file is missing, or has so many bytes and not as many as it had: the content is lost, and
-  /// nothing else.
+  /// A content's file is missing or has another length; only this content is lost.
   case lost(path: String, byteCount: Int, found: Int?)
 
-  /// A content's file has as many bytes as it had, and others: the content is lost, and nothing
-  /// else.
+  /// A content's file has the same length but other bytes; only this content is lost.
   case altered(path: String)
 
-  /// What was to be stored is no item.
+  /// The content that was to be stored is not valid.
   case badItem(String)
 
-  /// A value is missing from the database or makes no sense, and the rest can be used.
+  /// A value in the database is missing or invalid; all other values can be used.
   case unreadable(String)
 
-  /// The rows that were staged were rolled back with other edits.
+  /// The staged rows were rolled back with other edits.
   case rolledBack
 }
 
 extension StoreError {
-  /// Whether one content cannot be read, and everything else can.
+  /// Whether only one content cannot be read.
   public var isOfOneContent: Bool {
     switch self {
     case .lost, .altered: true
@@ -52,19 +50,19 @@ extension StoreError {
     }
   }
 
-  /// A file that the store cannot do without cannot be opened.
+  /// Makes the error for a required file that cannot be opened.
   static func unusable(_ error: FileError) -> StoreError {
     .unusable(path: error.path, reason: error.reason)
   }
 
-  /// Distinguishes damage from errors that may not come again.
+  /// Makes an error that distinguishes damage from temporary problems.
   init(_ error: SQLiteError) {
     self = error.isDamage ? .damaged("the database: \(error)") : .io(error)
   }
 }
 
 extension StoreError: CustomStringConvertible {
-  /// The problem, and how to solve it if that is possible.
+  /// The problem, and the solution if there is one.
   public var description: String {
     switch self {
     case .inUse(let directory, let owner?):
@@ -90,11 +88,11 @@ extension StoreError: CustomStringConvertible {
     case .altered(let path):
       "\(path) has other bytes than were written; the content is lost"
     case .badItem(let why):
-      "this is no item: \(why)"
+      "invalid item: \(why)"
     case .unreadable(let message):
       message
     case .rolledBack:
-      "what was stored has been taken back with other edits; try again"
+      "the staged rows were rolled back with other edits; try again"
     }
   }
 }

@@ -1,17 +1,17 @@
-/// Something that the store found or did and that a log should say.
+/// An event of the store that belongs in a log.
 public enum StoreEvent: Hashable, Sendable {
-  /// Others could read or write a file or directory; now the user alone can.
+  /// Other users could access a file or directory; now only its owner can.
   case narrowed(path: String, from: UInt32, to: UInt32)
 
-  /// A content is missing, or its bytes are not what was written.
+  /// A content is missing, or its bytes have changed.
   case lostContent(String)
 
-  /// The index of contents did not agree with the database, and was rebuilt.
+  /// The index of contents did not agree with the database and was rebuilt.
   case rebuiltIndex
 }
 
 extension StoreEvent: CustomStringConvertible {
-  /// One sentence.
+  /// The event in one sentence.
   public var description: String {
     switch self {
     case .narrowed(let path, let old, let new):

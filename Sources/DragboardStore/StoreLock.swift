@@ -1,19 +1,20 @@
 internal import Files
 internal import Glibc
 
-/// Exclusive use of a folder of data, for as long as it is kept.
+/// The exclusive lock of a data directory.
 ///
-/// It goes with the process, however that ends.
+/// The lock is released with this object, or with the process.
 package final class StoreLock {
-  /// How long an owner is waited for that says that it is leaving.
+  /// The maximum time to wait for an owner that is about to leave.
   private static let handoverTimeout = Duration.seconds(30)
 
   private let file: FileDescriptor
 
-  /// Takes the lock `DIRECTORY/lock` and leaves the number of this process in it.
+  /// Takes the lock `DIRECTORY/lock` and writes the number of this process to the file.
   ///
-  /// The corresponding C function is `flock`. Refused with `inUse` where another process, or another part of
-  /// this one, has it and keeps it for longer than `timeout`, or says that it is leaving and does not.
+  /// The corresponding C function is `flock`. It fails with `inUse` if another process, or another
+  /// part of this process, keeps the lock for longer than `timeout`, or for longer than 30 seconds
+  /// after it has announced its exit.
   package init(directory: String, timeout: Duration = .zero) throws(StoreError) {
     let path = directory + "/" + DataFiles.lock
     do throws(FileError) {
@@ -31,13 +32,16 @@ package final class StoreLock {
     writeOwner(getpid())
   }
 
-  /// Gives the lock up by name: closing the file alone leaves it to a process that is just being made, and has a copy of the descriptor.
+  /// Releases the lock explicitly.
+  ///
+  /// Closing the file alone is not enough: a child process that has just been forked has a copy of
+  /// the descriptor.
   deinit { flock(file.number, LOCK_UN) }
 
-  /// Notes that the lock is about to be free, so that others wait for it; or that it is not after all.
+  /// Notes whether the lock is about to be released, so that others wait for it.
   func noteLeaving(_ isLeaving: Bool) { writeOwner(isLeaving ? -getpid() : getpid()) }
 
-  /// Gives 0, or why it has not been had in time.
+  /// Returns 0, or the error if the lock was not free in time.
   private func take(_ timeout: Duration) -> Int32 {
     let start = SuspendingClock.now
     while flock(file.number, LOCK_EX | LOCK_NB) != 0 {
@@ -50,10 +54,10 @@ package final class StoreLock {
     return 0
   }
 
-  /// Writes the owner's number, negative if it is leaving.
+  /// Writes the owner's number, negative if the owner is about to leave.
   ///
-  /// Failing is no harm: it is for the message that the next one gets. Every owner writes the same number of bytes, for cutting a file
-  /// short can wait for the disk.
+  /// A failure is harmless, because the number only improves the next owner's error message. Every
+  /// owner writes the same number of bytes, since truncating the file can wait for the disk.
   private func writeOwner(_ number: Int32) {
     let digits = Array("\(number)".utf8)
     let line = digits + [UInt8](repeating: UInt8(ascii: " "), count: max(0, 11 - digits.count))

@@ -10,7 +10,7 @@ struct StoreTables {
   let words: WordTable
   let discards: DiscardTable
 
-  /// Reads the counters and the boards; no other statement is prepared yet.
+  /// Reads the counters and the boards; other statements are prepared later.
   init(
     _ transaction: StoreTransaction, _ folder: ContentDirectory,
     _ report: @escaping (StoreEvent) -> Void

@@ -1,17 +1,17 @@
-/// The database of a store and its open transaction, which everything in the store reads and writes by.
+/// The database of a store and its open transaction, used by all reads and writes of the store.
 ///
-/// The first write opens the transaction. A write that fails spoils it: every later one fails likewise,
-/// until it is rolled back.
+/// The first write opens the transaction. A failed write spoils it: every later write fails with
+/// the same error, until the transaction is rolled back.
 final class StoreTransaction {
   let database: Database
 
   /// Whether anything was written since the database was opened.
   private(set) var hasWritten = false
-  /// How often something was rolled back.
+  /// The number of rollbacks.
   private(set) var rollbacks = 0
-  /// Whether the log may have pages that the disk does not have.
+  /// Whether the log may have pages that are not on the disk.
   var isLogUnverified = false
-  /// Called, once, when the database turns out to be damaged.
+  /// A function that is called once when damage is found.
   var onDamage: (String) -> Void = { _ in }
 
   private let directory: String
@@ -19,14 +19,14 @@ final class StoreTransaction {
   private var isDamageNoted = false
   private var state = State.none
 
-  /// What was written since the last commit.
+  /// The state of the writes since the last commit.
   private enum State {
     case none
     case open
     case spoilt(StoreError)
   }
 
-  /// Nothing is written yet; `directory` gets a note of damage.
+  /// Makes a transaction without writes; a note of damage goes to `directory`.
   init(_ database: Database, in directory: String) {
     self.database = database
     self.directory = directory
@@ -35,7 +35,7 @@ final class StoreTransaction {
     revert = Statement(database, "ROLLBACK")
   }
 
-  /// Whether something was written that a crash would roll back.
+  /// Whether there are writes that a crash would roll back.
   var isOpen: Bool {
     switch state {
     case .none: false
@@ -43,12 +43,12 @@ final class StoreTransaction {
     }
   }
 
-  /// Fails if a write has failed.
+  /// Throws the error of an earlier write if one has failed.
   func check() throws(StoreError) {
     if case .spoilt(let error) = state { throw error }
   }
 
-  /// Commits; nothing is rolled back if it fails.
+  /// Commits; it rolls nothing back if it fails.
   func commit() throws(StoreError) {
     try read { () throws(SQLiteError) in try end.run() }
     state = .none
@@ -57,11 +57,11 @@ final class StoreTransaction {
   func rollback() {
     state = .none
     rollbacks += 1
-    // It fails if SQLite has rolled back by itself, after an error that left it no choice.
+    // This fails if SQLite has already rolled back after a severe error.
     try? revert.run()
   }
 
-  /// Writes in the transaction, which it opens if there is none.
+  /// Writes in the transaction, and opens one if there is none.
   func write<Result>(
     _ body: () throws(SQLiteError) -> Result
   ) throws(StoreError) -> Result {
@@ -80,10 +80,11 @@ final class StoreTransaction {
     }
   }
 
-  /// Empties a log that an earlier process has left, once.
+  /// Empties the log of an earlier process, once.
   ///
-  /// What that process wrote and could not sync is read from the page cache by this one, which cannot
-  /// see the difference. So nothing is appended to such a log: what follows would be lost with it.
+  /// The earlier process may have failed to sync its last pages. This process reads them from the
+  /// page cache and cannot see the difference. So nothing is appended to such a log: the new pages
+  /// would be lost together with the unsynced ones.
   private func emptyUnverifiedLog() throws(SQLiteError) {
     guard isLogUnverified else { return }
     try database.emptyLog()
@@ -96,7 +97,7 @@ final class StoreTransaction {
   ) throws(StoreError) -> Result {
     do throws(SQLiteError) { return try body() } catch {
       let failure = noted(StoreError(error))
-      // A later write would be committed by itself.
+      // SQLite has ended the transaction, so a later write would be committed alone.
       if case .open = state, !database.isInTransaction { state = .spoilt(failure) }
       throw failure
     }

@@ -2,22 +2,22 @@ package import BoardModel
 
 /// The keys of the table `block`, which has the blocks of all boards.
 package enum BlockKey {
-  /// The key of one block.
+  /// Returns the key of one block.
   package static func of(_ block: BlockID, on board: BoardID) -> Int64 {
     board.rawValue << 32 | Int64(block.rawValue)
   }
 
-  /// The board that a key names.
+  /// Returns the board of a key.
   package static func board(_ key: Int64) -> BoardID { BoardID(key >> 32) }
 
-  /// The lowest and the highest key that a block of the board can have.
+  /// Returns the lowest and the highest key that a block of the board can have.
   package static func range(of board: BoardID) -> (Int64, Int64) {
     (of(BlockID(.min), on: board), of(BlockID(.max), on: board))
   }
 }
 
 extension StoredBlock {
-  /// Reads `id, section, next, revision, rows`.
+  /// Reads the columns `id, section, next, revision, rows`.
   init(_ row: Row) {
     self.init(
       id: BlockID(UInt32(truncatingIfNeeded: row.integer(0))),
@@ -28,7 +28,7 @@ extension StoredBlock {
 }
 
 extension [RowEntry] {
-  /// Unpacks what `withPackedBytes` showed; bytes that make no whole entry are left out.
+  /// Unpacks the bytes of `withPackedBytes`; an incomplete entry at the end is ignored.
   package init(packed bytes: UnsafeRawBufferPointer) {
     let count = bytes.count / MemoryLayout<RowEntry>.stride
     self.init(unsafeUninitializedCapacity: count) { entries, initialized in
@@ -39,8 +39,9 @@ extension [RowEntry] {
     }
   }
 
-  /// Shows the entries as they are stored: eight bytes each, little end first, which is how they lie in memory
-  /// on every machine that Swift runs on.
+  /// Passes the packed entries to a function: eight little-endian bytes each.
+  ///
+  /// This is also their layout in memory on every machine that Swift supports.
   package func withPackedBytes<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {

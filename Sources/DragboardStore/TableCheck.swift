@@ -1,11 +1,11 @@
-/// Tells the tables apart by their rows.
+/// A check that every table has rows of the right kind.
 ///
 /// No page of a database says which table it belongs to. If the roots of two tables are exchanged,
-/// SQLite reads the rows of one as those of the other, and a board that was full looks empty. Every
-/// table has columns that no other one has at their places, so the first row of a wrong table does
-/// not fit. A table that is missing is found, too. What recovery writes always fits.
+/// SQLite reads the rows of one as rows of the other, and a full board looks empty. Every table has
+/// distinctive columns, so the first row of a wrong table violates the table's condition. A missing
+/// table is found as well. A recovered database always passes.
 enum TableCheck {
-  /// What holds of the first row of each table, in the schema of this release.
+  /// The condition that the first row of each table meets, in the schema of this release.
   private static let conditions = [
     ("board", "typeof(path) = 'text' AND typeof(name) = 'text' AND typeof(revision) = 'integer'"),
     ("sqlite_sequence", "typeof(name) = 'text' AND typeof(seq) = 'integer'"),
@@ -22,7 +22,7 @@ enum TableCheck {
     ("step", "typeof(bytes) = 'integer' AND typeof(operations) = 'blob' AND typeof(kept) = 'blob'"),
     ("search_config", "typeof(k) = 'text'"),
     ("search_idx", "typeof(segid) = 'integer' AND typeof(pgno) = 'integer'"),
-    // Of FTS5's: its averages, and at 10 the structure of the index.
+    // These are rows of FTS5: the averages, and at 10 the structure of the index.
     (
       "search_data",
       "id = 1 AND EXISTS (SELECT 1 FROM search_data WHERE id = 10 AND typeof(block) = 'blob')"

@@ -1,19 +1,19 @@
-/// Traces of deleted text.
+/// The traces of deleted text.
 ///
-/// SQLite overwrites deleted rows with zeros (`secure_delete`). Two places keep text beyond that: the
-/// index of words, which only notes that a row has gone until its parts are merged, and the log, which
-/// has older versions of pages until it is emptied. Both are cleaned after a purge, when nothing else is
-/// to be done: the first costs O(index), the second two syncs. A counter in the database says that words
-/// may be left, so that a process that ends before leaves the rest to the next one.
+/// SQLite overwrites deleted rows with zeros (`secure_delete`). Two places retain deleted text. The
+/// full-text index only marks a row as deleted until its segments are merged. The log has older
+/// versions of pages until it is emptied. Both are cleaned after a purge, when the daemon is idle:
+/// the first costs O(index), the second two syncs. A counter in the database records that words may
+/// be left. So if a process ends early, the next one erases the rest.
 final class TraceTable {
   private let transaction: StoreTransaction
   private let counters: CounterTable
   private let merge: Statement
-  /// Whether the index of words may have words of rows that have gone.
+  /// Whether the index may contain words of deleted rows.
   private var hasWords: Bool
-  /// Whether the database says so, too.
+  /// Whether the counter in the database records this.
   private var areWordsNoted: Bool
-  /// Whether the index is being merged as a whole.
+  /// Whether a merge of the whole index is under way.
   private var isMerging = false
   /// Whether the log may have pages with deleted text.
   private var isLogStale = false
@@ -28,10 +28,10 @@ final class TraceTable {
     areWordsNoted = hasWords
   }
 
-  /// Whether text of deleted rows may still be in the files.
+  /// Whether no file can contain text of deleted rows.
   var isEmpty: Bool { !hasWords && !isLogStale }
 
-  /// Notes, within a write, that a row's text is deleted.
+  /// Notes, as part of a write, that a row's text is deleted.
   func note() throws(SQLiteError) {
     isLogStale = true
     hasWords = true
@@ -40,9 +40,9 @@ final class TraceTable {
     areWordsNoted = true
   }
 
-  /// Erases some traces, from the index of words and in the end from the log.
+  /// Erases some traces: first from the full-text index, finally from the log.
   ///
-  /// The log is emptied in a step that finds nothing uncommitted.
+  /// The log is emptied in a step that finds no uncommitted write.
   func erase() throws(StoreError) {
     if hasWords {
       try mergeWords()
@@ -52,13 +52,13 @@ final class TraceTable {
     }
   }
 
-  /// How many pages of the index one step merges: some milliseconds.
+  /// The number of index pages that one step merges, in some milliseconds.
   private static let mergeStep: Int64 = 16
 
-  /// Merges some pages of the index: words that only deleted rows had are not in the merged part.
+  /// Merges some pages of the index; the merged part has no words of deleted rows.
   ///
-  /// Source: <https://sqlite.org/fts5.html#the_merge_command>; a negative number begins with the
-  /// whole index.
+  /// Source: <https://sqlite.org/fts5.html#the_merge_command>; a negative number starts a merge of
+  /// the whole index.
   private func mergeWords() throws(StoreError) {
     let pages = isMerging ? Self.mergeStep : -Self.mergeStep
     try transaction.write { () throws(SQLiteError) in
@@ -71,7 +71,7 @@ final class TraceTable {
     }
   }
 
-  /// Forgets what the database says, which is not known any more.
+  /// Forgets the counter's value, which is unknown after a rollback.
   func didRollBack() {
     (areWordsNoted, isMerging) = (false, false)
     hasWords = hasWords || isLogStale

@@ -2,18 +2,19 @@ internal import BoardModel
 
 /// The words of rows, in SQLite's full-text index.
 ///
-/// Rows have numbers that only grow, and are indexed in that order, some time after they came: no edit
-/// waits for it. A counter says how far the index is; changes behind that are indexed at once.
+/// The numbers of rows only grow, and rows are indexed in this order, some time after their
+/// creation, so that no edit waits for the index. A counter records the end of the indexed rows. A
+/// change of an indexed row updates the index at once.
 final class WordTable {
   private let transaction: StoreTransaction
   private let counters: CounterTable
   private let rows: RowTable
   private let unindexed, add, remove, found, foundOfSource: Statement
-  /// Rows with a lower number are in the index.
+  /// The first row that is not in the index.
   private(set) var end: UInt64
   private var committedEnd: UInt64
 
-  /// Reads how far the index is.
+  /// Reads the end of the index.
   init(
     _ transaction: StoreTransaction, _ counters: CounterTable, _ rows: RowTable
   ) throws(StoreError) {
@@ -52,10 +53,12 @@ final class WordTable {
 // MARK: Indexing
 
 extension WordTable {
-  /// Whether there are rows that have not been indexed.
+  /// Returns whether some rows are not indexed yet.
   func isBehind() throws(StoreError) -> Bool { try !next(limit: 1).isEmpty }
 
-  /// Indexes the next rows, up to a number of rows, and up to the row that exceeds a number of bytes.
+  /// Indexes the next rows, up to a number of rows or a number of bytes.
+  ///
+  /// It includes the row that reaches the number of bytes.
   func indexSome(limit: Int, byteLimit: Int) throws(StoreError) {
     let next = try next(limit: limit)
     guard var done = next.last else { return }
@@ -78,7 +81,7 @@ extension WordTable {
 
   private func next(limit: Int) throws(StoreError) -> [RowID] {
     var next: [RowID] = []
-    // A row behind the last possible number is damage: nothing would come after it.
+    // A row with a higher number is damage: no number would be left for the next row.
     let last = RowID(UInt64(Bounds.numbers.upperBound) - 2)
     try transaction.read { () throws(SQLiteError) in
       try unindexed.forEach(
@@ -92,40 +95,40 @@ extension WordTable {
     return next
   }
 
-  /// Whether a row has had its turn: its words are in the index.
+  /// Returns whether the index covers a row.
   func includes(_ row: RowID) -> Bool { row.rawValue < end }
 
-  /// The text of a row as the index has it; nil if it has none.
+  /// Returns the text of a row as it is indexed; nil if it has none.
   func text(of row: RowID) throws(StoreError) -> String? {
     do throws(StoreError) {
       return try rows.text(of: row, limit: BoardStore.indexedByteLimit)?.withoutDiacritics
     } catch {
-      // A content that is lost has no words any more; the words of all other rows are found
-      // nevertheless.
+      // A lost content has no words, but the words of all other rows must still be found.
       if error.isOfOneContent { return nil }
       throw error
     }
   }
 
-  /// The text of a row if its words are in the index: whoever removes the row needs it to remove them.
+  /// Returns the text of an indexed row, which is needed to remove its words; nil if not indexed.
   func indexedText(of row: RowID) throws(StoreError) -> String? {
     includes(row) ? try text(of: row) : nil
   }
 
-  /// Indexes the new content of a row that has had its turn: a text that is not in the index must never
-  /// be removed from it.
+  /// Indexes the new content of a row if the index covers the row.
+  ///
+  /// A text must never be removed from the index unless it is there.
   func indexContent(of row: RowID) throws(StoreError) {
     guard let text = try indexedText(of: row) else { return }
     try transaction.write { () throws(SQLiteError) in try index(row, text) }
   }
 
-  /// Indexes a text, within a write, if the row has had its turn.
+  /// Indexes a text, as part of a write, if the index covers its row.
   func index(_ row: RowID, _ text: String?) throws(SQLiteError) {
     guard let text, includes(row) else { return }
     try add.run(Int64(row.rawValue), text)
   }
 
-  /// Removes, within a write, a text of a row that has had its turn.
+  /// Removes a text from the index, as part of a write, if the index covers its row.
   func unindex(_ row: RowID, _ text: String?) throws(SQLiteError) {
     guard let text, includes(row) else { return }
     try remove.run(Int64(row.rawValue), text)
@@ -135,13 +138,13 @@ extension WordTable {
 // MARK: Searching
 
 extension WordTable {
-  /// The rows that have every word of a query, in no order; the last word may be the beginning of one.
+  /// Returns the rows that contain every word of a query, in any order; the last may be a prefix.
   func search(_ query: String, source: String?) throws(StoreError) -> [RowID] {
     var words = query.withoutDiacritics.unicodeScalars
       .split { $0.properties.isWhitespace || $0 == "\0" }
       .filter { $0.contains(where: Self.isTokenPart) }.map(Self.phrase)
     guard let last = words.popLast() else { return [] }
-    // Each is looked up once.
+    // Every distinct word is looked up once.
     words = Set(words).sorted() + [last]
     let expression = words.joined(separator: " ") + "*"
     var rows: [RowID] = []
@@ -156,19 +159,24 @@ extension WordTable {
     return rows
   }
 
-  /// How many words a search for `query` looks up: of a word with other characters than letters and
-  /// digits, every part.
+  /// Returns how many words a search for `query` looks up.
+  ///
+  /// If other characters than letters and digits divide a word into parts, every part counts.
   static func wordCount(of query: String) -> Int {
     query.withoutDiacritics.unicodeScalars.split { !isTokenPart($0) }.count
   }
 
-  /// A word as a string of FTS5's: <https://sqlite.org/fts5.html#full_text_query_syntax>, section 3.1.
+  /// Returns a word as a string in FTS5's syntax.
+  ///
+  /// Source: <https://sqlite.org/fts5.html#full_text_query_syntax>, section 3.1.
   private static func phrase(_ word: Substring.UnicodeScalarView) -> String {
     let parts = word.split(separator: "\"", omittingEmptySubsequences: false)
     return "\"" + parts.map { String($0) }.joined(separator: "\"\"") + "\""
   }
 
-  /// Whether the tokenizer, unicode61, makes words of it: <https://sqlite.org/fts5.html#unicode61_tokenizer>.
+  /// Returns whether the tokenizer unicode61 considers a scalar part of a word.
+  ///
+  /// Source: <https://sqlite.org/fts5.html#unicode61_tokenizer>.
   private static func isTokenPart(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,

@@ -1,6 +1,6 @@
 internal import Files
 
-// Reading the contents that rows hold. What is wrong with one is reported.
+// Reading the contents of rows. Every error of a single content is reported.
 
 extension ContentDirectory {
   /// Opens a content of a row.
@@ -10,10 +10,10 @@ extension ContentDirectory {
     }
   }
 
-  /// Shows all bytes piece by piece until `body` returns false, and checks them in the end if there
-  /// is a sum.
+  /// Passes all bytes to `body`, piece by piece until it returns false, and checks them in the end.
   ///
-  /// With a `limit` less than `byteCount`, only so many bytes are shown, unchecked.
+  /// Without a sum nothing is checked. If `limit` is less than `byteCount`, it passes only the
+  /// first `limit` bytes, unchecked.
   func read(
     _ id: ContentID, byteCount: Int, sum: UInt64?, upTo limit: Int = .max,
     _ body: (UnsafeRawBufferPointer) -> Bool
@@ -43,7 +43,7 @@ extension ContentDirectory {
     do throws(FileError) { return try file.readPrefix(count) } catch { throw .file(error) }
   }
 
-  /// Returns all bytes; they are checked.
+  /// Returns all bytes, checked.
   func readAll(
     _ id: ContentID, byteCount: Int, sum: UInt64?
   ) throws(StoreError) -> [UInt8] {

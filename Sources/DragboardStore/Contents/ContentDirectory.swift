@@ -2,34 +2,34 @@ internal import Files
 internal import Glibc
 internal import Synchronization
 
-/// The folder of large contents, `DIR/contents`: one file each, named for its id.
+/// The directory of large contents, `DIR/contents`: one file for each, named by its id.
 ///
-/// Used from any thread. It is made when the first content is written.
+/// It is used from any thread, and created with the first content.
 public final class ContentDirectory: Sendable {
   let path: String
   private let removal = FileRemoval()
   private let losses: LostContents
   private let state = Mutex(State())
 
-  /// The file of a content with more bytes is removed off the thread that asks for it.
+  /// The size limit of synchronous removals; larger files are removed on another thread.
   private static let maxAtOnce = 1 << 20
 
   private struct State {
-    /// How many handles there are of each content.
+    /// The number of handles of each content.
     var handles: [ContentID: Int] = [:]
-    /// Contents that rows may hold and whose last handle has gone.
+    /// Contents that rows may have and whose last handle is gone.
     var released: [ContentID] = []
   }
 
   init(path: String, losses: LostContents) { (self.path, self.losses) = (path, losses) }
 
-  /// Begins a new content, empty so far.
+  /// Begins a new, empty content.
   ///
   /// - Returns: the writer of its bytes.
   /// - Throws: `StoreError.file`, `StoreError.unusable`.
   public func makeWriter() throws(StoreError) -> ContentWriter {
     let id = ContentID()
-    // Before there is a file: what nobody holds may be removed.
+    // The handle comes before the file, because a content without one may be removed.
     retain(id)
     do throws(StoreError) {
       return ContentWriter(id, file: try makeFile(id), in: self)
@@ -54,19 +54,22 @@ public final class ContentDirectory: Sendable {
       opening: path(of: id), O_WRONLY | O_CREAT | O_EXCL, mode: 0o400)
   }
 
-  /// Where that content is, or would be.
+  /// Returns the path of a content's file, even if there is no such file.
   func path(of id: ContentID) -> String { "\(path)/\(id)" }
 }
 
 // MARK: Handles
 
 extension ContentDirectory {
-  /// Notes a handle of a content: of one that rows hold the store's thread alone does so, which alone removes those.
+  /// Notes a new handle of a content.
+  ///
+  /// For contents that rows have, only the store's thread calls it, because that thread also
+  /// removes them.
   func retain(_ id: ContentID) {
     state.withLock { $0.handles[id, default: 0] += 1 }
   }
 
-  /// Notes that a handle has gone.
+  /// Notes that a handle is gone.
   func release(_ id: ContentID) {
     state.withLock { state in
       let count = state.handles[id, default: 1] - 1
@@ -75,27 +78,27 @@ extension ContentDirectory {
     }
   }
 
-  /// Notes that the only handle of a content has gone that no row has ever held, and removes it.
+  /// Removes a content that no row has ever had, after its only handle is gone.
   func abandon(_ id: ContentID) {
     remove(id)
     state.withLock { $0.handles[id] = nil }
   }
 
-  /// Notes that a content has not come to its end, and removes it at once: the disk may have no room for another.
+  /// Removes an unfinished content at once, since the disk may be full.
   func discard(_ id: ContentID) {
     unlink(path(of: id))
     state.withLock { $0.handles[id] = nil }
   }
 
-  /// Whether there is a handle of that content.
+  /// Returns whether a content has a handle.
   func isHeld(_ id: ContentID) -> Bool {
     state.withLock { $0.handles[id] != nil }
   }
 
-  /// Whether `takeReleased` gives any.
+  /// Whether `takeReleased` would return any contents.
   var hasReleased: Bool { state.withLock { !$0.released.isEmpty } }
 
-  /// The contents whose last handle has gone since it was asked for them last.
+  /// Returns the contents whose last handle has gone since the previous call.
   func takeReleased() -> [ContentID] {
     state.withLock { state in
       defer { state.released = [] }
@@ -107,7 +110,7 @@ extension ContentDirectory {
 // MARK: Files
 
 extension ContentDirectory {
-  /// Opens a content, which has so many bytes.
+  /// Opens a content of a known size.
   func open(_ id: ContentID, byteCount: Int) throws(StoreError) -> FileDescriptor {
     let path: String
     let found: Int
@@ -116,14 +119,16 @@ extension ContentDirectory {
       (path, found) = (file.path, try file.byteCount())
       if found == byteCount { return file }
     } catch {
-      // Something that is no file has none of the bytes.
+      // If the name is not a regular file, the content is lost.
       guard error.code == ENOENT || error.code == 0 else { throw .file(error) }
       throw .lost(path: error.path, byteCount: byteCount, found: nil)
     }
     throw .lost(path: path, byteCount: byteCount, found: found)
   }
 
-  /// Reports an error of reading a content, unless others have it, too; once for each content.
+  /// Reports that a content cannot be read, once for each content.
+  ///
+  /// Errors that also affect other contents are not reported.
   ///
   /// - Returns: the error.
   func noted(_ error: StoreError, of id: ContentID) -> StoreError {
@@ -131,19 +136,20 @@ extension ContentDirectory {
     return error
   }
 
-  /// Has the file of one content take the place of another one's.
+  /// Replaces the file of one content by the file of another.
   func replace(_ id: ContentID, by other: ContentID) throws(FileError) {
     guard rename(path(of: other), path(of: id)) == 0 else { throw FileError(path: path(of: id)) }
   }
 
-  /// Makes durable which contents there are.
+  /// Makes the names in the directory durable.
   func syncNames() throws(FileError) {
     try FileDescriptor(opening: path, O_RDONLY | O_DIRECTORY).syncNames()
   }
 
-  /// Removes a content's file, a large one soon, and nothing that is not one; gives the number of its bytes.
+  /// Removes a content's file, and returns the number of its bytes.
   ///
-  /// What cannot be removed stays until the store is opened again.
+  /// A large file is removed on another thread. Anything but a regular file is left alone. If a
+  /// file cannot be removed, it stays until the next opening of the store.
   @discardableResult
   func remove(_ id: ContentID) -> Int {
     var status = stat()

@@ -1,36 +1,40 @@
 internal import Files
 internal import Synchronization
 
-/// A handle of bytes that rest in a file, unchanged for as long as there is a handle, though no row holds them.
+/// A handle of a content's file, whose bytes never change.
 ///
-/// Used from any thread. It keeps no descriptor open.
+/// The file exists as long as it has a handle, even if no row has the content. A handle is used
+/// from any thread, and keeps no descriptor open.
 public final class ContentFile: Sendable {
   /// The number of bytes.
   public let byteCount: Int
 
-  /// What the content is called.
+  /// The id of the content.
   public let id: ContentID
 
-  /// The checksum of the bytes as they were written; nil for contents of earlier releases, which
-  /// are not checked.
+  /// The checksum of the bytes when they were written.
+  ///
+  /// It is nil for contents of earlier releases, which are not checked.
   let sum: UInt64?
 
   let contents: ContentDirectory
   private let state: Mutex<State>
 
-  /// What is sure about the bytes.
+  /// The known state of the bytes.
   private enum State {
-    /// No row has ever held them, and a power cut may take them.
+    /// No row has ever had the bytes, and a power cut may destroy them.
     case written
-    /// Likewise, and the system has failed to make them durable once: it may say later that it has, and it has not.
+    /// As `written`, after a failed sync: a later successful sync proves nothing.
     case unverified
-    /// No row has ever held them; durable, but for their name.
+    /// No row has ever had the bytes; they are durable, but their name may not be.
     case synced
-    /// Rows hold them, or did, or were about to; durable.
+    /// A row has or had the bytes, or is about to have them; they are durable.
     case published
   }
 
-  /// Takes over the only handle of a new content, and removes the content unless it is published.
+  /// Takes over the only handle of a new content.
+  ///
+  /// The content is removed with the handle unless it was published.
   init(written id: ContentID, byteCount: Int, sum: UInt64?, in contents: ContentDirectory) {
     self.contents = contents
     self.byteCount = byteCount
@@ -39,7 +43,7 @@ public final class ContentFile: Sendable {
     state = Mutex(.written)
   }
 
-  /// A handle of a published content; made on the store's thread.
+  /// Makes a handle of a published content, on the store's thread.
   init(published id: ContentID, byteCount: Int, sum: UInt64?, in contents: ContentDirectory) {
     self.contents = contents
     self.byteCount = byteCount
@@ -60,32 +64,31 @@ public final class ContentFile: Sendable {
 // MARK: Reading
 
 extension ContentFile {
-  /// The first bytes: `count` of them, or all where there are fewer; the rest is not read, and
-  /// nothing is checked.
+  /// Returns the first bytes, unchecked; the rest is not read.
   ///
-  /// - Parameter count: how many bytes, at most.
-  /// - Returns: those bytes.
+  /// - Parameter count: the maximum number of bytes.
+  /// - Returns: `count` bytes, or all bytes of a shorter content.
   /// - Throws: `StoreError.file`; `StoreError.lost` if the file is missing or has another length.
   public func readPrefix(_ count: Int) throws(StoreError) -> [UInt8] {
     try contents.readPrefix(min(count, byteCount), of: id, byteCount: byteCount)
   }
 
-  /// Returns all bytes, in memory; they are checked.
+  /// Returns all bytes in memory, checked.
   ///
   /// - Throws: as `read` does.
   public func readAll() throws(StoreError) -> [UInt8] {
     try contents.readAll(id, byteCount: byteCount, sum: sum)
   }
 
-  /// Shows all bytes piece by piece, then checks them against the sum that they were written with.
+  /// Passes all bytes to `body`, piece by piece, and then compares them with their checksum.
   ///
-  /// Whoever passes the bytes on before this returns passes on bytes that may be altered: a copy is
-  /// handed out after it has returned.
+  /// Until this function returns, the bytes are unverified. So release a copy only after it has
+  /// returned.
   ///
   /// - Parameters:
-  ///   - limit: the maximum number of bytes; fewer than all are not checked.
-  ///   - body: takes the next bytes; returns false to read no more, and check nothing.
-  /// - Throws: as `readPrefix` does; `StoreError.altered` if the bytes are not what was written.
+  ///   - limit: the maximum number of bytes; nothing is checked if it is less than the size.
+  ///   - body: receives the next bytes; returns false to stop without a check.
+  /// - Throws: as `readPrefix` does; `StoreError.altered` if the bytes have changed.
   public func read(
     upTo limit: Int = .max, _ body: (UnsafeRawBufferPointer) -> Bool
   ) throws(StoreError) {
@@ -100,7 +103,7 @@ extension ContentFile {
 // MARK: Durability
 
 extension ContentFile {
-  /// Whether a power cut leaves the bytes, though perhaps under no name.
+  /// Whether the bytes survive a power cut, though perhaps without a name.
   public var isSynced: Bool {
     state.withLock { state in
       switch state {
@@ -110,12 +113,12 @@ extension ContentFile {
     }
   }
 
-  /// Makes the bytes durable; does nothing if they are.
+  /// Makes the bytes durable; does nothing if they are durable.
   ///
-  /// It takes as long as the disk does. What a row is to hold is synced before it is inserted, at best on a
-  /// thread of its own: inserting does it where it has not been done.
+  /// It takes as long as the disk does. Call it before a row with this content is inserted,
+  /// preferably on another thread; the insertion syncs the bytes otherwise.
   ///
-  /// - Throws: `StoreError.file`; `StoreError.lost` where the bytes are others since a sync has failed.
+  /// - Throws: `StoreError.file`; `StoreError.lost` if the bytes have changed since a failed sync.
   public func sync() throws(StoreError) {
     if case .unverified = state.withLock({ $0 }) { try writeAgain() }
     guard !isSynced else { return }
@@ -135,7 +138,7 @@ extension ContentFile {
     do throws(FileError) { try file.syncData() } catch { throw .file(error) }
   }
 
-  /// Writes the bytes to another file, which takes the place of this one, as long as they are those with that sum.
+  /// Writes the bytes to a new file that replaces this one, if they still have their checksum.
   private func writeAgain() throws(StoreError) {
     let writer = try contents.makeWriter()
     let file = try openFile()
@@ -152,10 +155,9 @@ extension ContentFile {
     }
   }
 
-  /// Notes that a row is about to have the bytes, and makes them durable if they are not; on the
-  /// store's thread.
+  /// Notes that a row is about to have the bytes, and makes them durable; on the store's thread.
   ///
-  /// - Returns: whether it is the first one: the name of the file may not be durable yet.
+  /// - Returns: whether this is the first row: then the name of the file may not be durable.
   func publish() throws(StoreError) -> Bool {
     try sync()
     _ = try openFile()
@@ -168,7 +170,7 @@ extension ContentFile {
 }
 
 extension ContentFile: Hashable {
-  /// Whether both are of the same content.
+  /// Returns whether both are handles of the same content.
   public static func == (one: ContentFile, other: ContentFile) -> Bool { one.id == other.id }
 
   /// Hashes the id of the content.

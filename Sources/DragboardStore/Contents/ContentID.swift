@@ -1,26 +1,27 @@
 internal import CSQLite
 
-/// What a content is called, unlike every other one: 32 bytes, made at random.
+/// The unique id of a content: 32 random bytes.
 public struct ContentID: Hashable, Sendable {
   /// The number of bytes of an id.
   package static let byteCount = 32
 
-  /// 32 bytes.
+  /// The bytes of the id.
   public let bytes: [UInt8]
 
-  /// Makes a new one.
+  /// Makes a new random id.
   init() {
     var generator = SystemRandomNumberGenerator()
     bytes = (0..<Self.byteCount).map { _ in generator.next() }
   }
 
-  /// Takes 32 bytes; anything else is no id.
+  /// Makes an id of 32 bytes; nil for any other number of bytes.
   package init?(_ bytes: [UInt8]) {
     guard bytes.count == Self.byteCount else { return nil }
     self.bytes = bytes
   }
 
-  /// Reads 64 hexadecimal digits, letters small, as the file of the content is called; anything else is no id.
+  /// Parses the name of a content's file: 64 lowercase hexadecimal digits; nil for any other
+  /// string.
   package init?(hex: String) {
     let digits = hex.utf8.compactMap(Self.value(ofDigit:))
     guard hex.utf8.count == 2 * Self.byteCount, digits.count == hex.utf8.count else { return nil }
@@ -37,7 +38,7 @@ public struct ContentID: Hashable, Sendable {
 }
 
 extension ContentID: CustomStringConvertible {
-  /// 64 hexadecimal digits, letters small.
+  /// The id as 64 lowercase hexadecimal digits.
   public var description: String {
     let digits = Array("0123456789abcdef".utf8)
     return String(
@@ -45,7 +46,7 @@ extension ContentID: CustomStringConvertible {
   }
 }
 
-/// An id is copied.
+/// SQLite copies the bytes of an id.
 extension ContentID: Bindable {
   package func bind(to statement: OpaquePointer, at position: Int32) -> Int32 {
     bytes.withUnsafeBytes {

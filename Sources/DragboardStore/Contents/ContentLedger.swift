@@ -1,15 +1,15 @@
-/// Which contents may have nobody left who needs them; what the store's thread knows of them.
+/// The contents that may be unneeded, as far as the store's thread knows.
 struct ContentLedger {
-  /// Contents that rows of the open transaction came to hold.
+  /// Contents that the open transaction has inserted.
   private(set) var inserted: Set<ContentID> = []
 
-  /// Contents that rows of the open transaction held, and hold no more: it may yet be rolled back.
+  /// Contents that the open transaction has deleted; a rollback would restore them.
   private(set) var deleted: Set<ContentID> = []
 
-  /// Contents that are to be looked into.
+  /// Contents to be checked for removal.
   private(set) var suspects: [ContentID] = []
 
-  /// Whether the names of all published contents are durable: not known at the beginning.
+  /// Whether the names of all published contents are durable; initially unknown.
   var areNamesDurable = false
 
   mutating func noteInsertion(of id: ContentID) { inserted.insert(id) }
@@ -20,7 +20,7 @@ struct ContentLedger {
     suspects.append(contentsOf: ids)
   }
 
-  /// Strikes the last suspect.
+  /// Removes the last suspect.
   mutating func didLookIntoLast() { _ = suspects.popLast() }
 
   mutating func didCommit() {

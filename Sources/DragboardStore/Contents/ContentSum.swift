@@ -1,13 +1,13 @@
 internal import CXXHash
 
-/// A checksum of bytes that come piece by piece, which finds what a disk has lost or altered: XXH3,
-/// of 64 bits.
+/// A checksum of a stream of bytes: XXH3, 64 bits.
 ///
-/// It is no signature: whoever can write to the data directory can write the sum, too.
+/// It detects bytes that a disk has lost or altered. It is not a signature: a program that can
+/// write to the data directory can write the sum as well.
 ///
 /// Source: xxHash, `doc/xxhash_spec.md`.
 struct ContentSum: ~Copyable {
-  /// Nil where there is no memory for it: then it takes nothing in.
+  /// The state of XXH3; nil if memory was exhausted, and then no bytes are added.
   private let state: UnsafeMutableRawPointer?
 
   init() { state = cxxhash_create() }
@@ -18,6 +18,6 @@ struct ContentSum: ~Copyable {
     if let state { cxxhash_update(state, bytes.baseAddress, bytes.count) }
   }
 
-  /// The sum of the bytes so far; nil if there was no memory for it.
+  /// The sum of the bytes so far; nil if memory was exhausted.
   var value: UInt64? { state.map { cxxhash_sum($0) } }
 }

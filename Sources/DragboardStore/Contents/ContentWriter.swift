@@ -1,13 +1,13 @@
 internal import Files
 internal import Glibc
 
-/// Takes the bytes of a content piece by piece, into a file; none of them stay in memory.
+/// A writer that streams the bytes of a content to a file and keeps none of them in memory.
 ///
-/// Used by one thread at a time, whichever. One that goes unfinished leaves nothing.
+/// It is used by one thread at a time. If it is not finished, nothing remains of the content.
 public final class ContentWriter: @unchecked Sendable {
-  // Unchecked: its owner sees to it that calls come one after the other, and what it shares is Sendable.
+  // Unchecked: the owner serializes all calls, and shared members are Sendable.
 
-  /// How many bytes it has taken.
+  /// The number of bytes so far.
   public private(set) var byteCount = 0
 
   private let contents: ContentDirectory
@@ -15,18 +15,18 @@ public final class ContentWriter: @unchecked Sendable {
   private let file: FileDescriptor
   private var sum = ContentSum()
   private var state = State.open
-  /// How many bytes have begun to go to the disk: they do while others come, and the sync in the end has less to wait for.
+  /// The number of bytes whose writeback has started, so that the final sync has less to wait for.
   private var writtenOut = 0
   private static let writeOutStep = 8 << 20
 
   private enum State {
     case open
     case finished
-    /// Some bytes are missing, so that none can follow.
+    /// Some bytes are missing, so no more can be appended.
     case failed(FileError)
   }
 
-  /// Writes to the file of a content that is held for it.
+  /// Makes a writer to the file of a content that already has a handle.
   init(_ id: ContentID, file: FileDescriptor, in contents: ContentDirectory) {
     self.contents = contents
     self.id = id
@@ -38,7 +38,7 @@ public final class ContentWriter: @unchecked Sendable {
     contents.discard(id)
   }
 
-  /// Appends bytes: all of them, or the content has failed, and takes no more.
+  /// Appends bytes; after an error the content accepts no more bytes.
   ///
   /// - Parameter bytes: the next bytes.
   /// - Throws: `StoreError.file`, with `ENOSPC` if the disk is full.
@@ -57,10 +57,10 @@ public final class ContentWriter: @unchecked Sendable {
     writtenOut = byteCount
   }
 
-  /// Concludes the content, which takes no more bytes then.
+  /// Finishes the content, which then accepts no more bytes.
   ///
   /// - Returns: the content, not synced yet.
-  /// - Throws: `StoreError.file` if an `append` has failed, or it has been finished before.
+  /// - Throws: `StoreError.file` if an `append` has failed, or the content is already finished.
   public func finish() throws(StoreError) -> ContentFile {
     try checkOpen()
     state = .finished

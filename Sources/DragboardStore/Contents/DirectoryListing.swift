@@ -1,12 +1,14 @@
 package import Files
 internal import Glibc
 
-/// The names in a folder, one after the other; those that come and go meanwhile may be missing.
+/// The names in a directory; names that are added or removed meanwhile may be missing.
 package struct DirectoryListing: ~Copyable {
   private let raw: OpaquePointer
   private let path: String
 
-  /// The corresponding C function is `opendir`; nil where there is no such folder.
+  /// Opens a directory; nil if there is no such directory.
+  ///
+  /// The corresponding C function is `opendir`.
   package init?(_ path: String) throws(FileError) {
     guard let raw = opendir(path) else {
       guard errno == ENOENT else { throw FileError(path: path) }
@@ -18,7 +20,7 @@ package struct DirectoryListing: ~Copyable {
 
   deinit { closedir(raw) }
 
-  /// The next name, `.` and `..` among them; nil at the end.
+  /// Returns the next name, including `.` and `..`; nil at the end.
   package func next() throws(FileError) -> String? {
     errno = 0
     guard let entry = readdir(raw) else {

@@ -2,9 +2,10 @@ internal import CLinux
 internal import Glibc
 internal import Synchronization
 
-/// Removes large files on a thread of its own: a file system takes tens of milliseconds to free a hundred megabytes.
+/// A removal of large files on its own thread.
 ///
-/// Used from any thread. The thread comes with the first file and goes with the last.
+/// A file system takes tens of milliseconds to free a hundred megabytes. It is used from any
+/// thread. Its thread starts with the first file and ends with the last one.
 final class FileRemoval: Sendable {
   private struct State {
     var paths: [String] = []
@@ -13,9 +14,9 @@ final class FileRemoval: Sendable {
 
   private let state = Mutex(State())
 
-  /// Has a file removed soon; at once where there is no thread to be had.
+  /// Schedules the removal of a file, or removes it at once if no thread can be started.
   ///
-  /// What is left at the end of the process stays, for the next opening of the store to remove.
+  /// Files that remain when the process ends are removed at the next opening of the store.
   func remove(_ path: String) {
     let needsThread = state.withLock { state in
       defer { state.hasThread = true }

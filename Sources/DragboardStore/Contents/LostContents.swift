@@ -2,13 +2,13 @@ internal import Files
 internal import Glibc
 internal import Synchronization
 
-/// Reports contents that are missing or altered: each once, to the log and to a file that
-/// `dragboard doctor` reads.
+/// A reporter of missing and altered contents: it reports each once, to the log and to a file.
 ///
-/// The file ``DataFiles/lostContents`` in the data directory lists what this process has found; it is
-/// removed when the next one opens the store. Used from any thread.
+/// The file ``DataFiles/lostContents`` in the data directory lists the losses that this process has
+/// found; `dragboard doctor` reads it. The next process removes it when it opens the store. It is
+/// used from any thread.
 final class LostContents: Sendable {
-  /// More are not reported: whoever has lost so many knows.
+  /// The maximum number of reports; more would not help the user.
   private static let maxReported = 1_000
 
   private let path: String
@@ -20,15 +20,15 @@ final class LostContents: Sendable {
     self.report = report
   }
 
-  /// Removes the file of the process that opened the store before.
+  /// Removes the file of an earlier process.
   func reset() { unlink(path) }
 
-  /// Reports what is wrong with a content, unless that was reported.
+  /// Reports the loss of a content unless it was reported before.
   func note(_ id: ContentID, _ error: StoreError) {
     let isNew = reported.withLock { $0.count < Self.maxReported && $0.insert(id).inserted }
     guard isNew else { return }
     report(.lostContent("\(error)"))
-    // If the disk does not take it, the log has it.
+    // If the disk refuses it, the log still has the report.
     guard
       let file = try? FileDescriptor(
         opening: path, O_WRONLY | O_CREAT | O_APPEND, mode: 0o600)

@@ -1,12 +1,11 @@
 public import Files
 
-// A descriptor that a client gets is of a file that nobody can change, or of a copy that nobody else
-// has. It is never of a file of the store's: its owner could make that writable again.
+// A client gets a descriptor of an immutable file, or of its own copy. It never gets a descriptor
+// of a stored file, because the file's owner could make that writable again.
 extension Payload {
-  /// Returns a descriptor for a client, at the first byte, if none of the bytes have to be copied to
-  /// a file on the disk for it.
+  /// Returns a descriptor for a client, at the first byte, if no copy on the disk is needed.
   ///
-  /// - Returns: a sealed memfd; nil for ``copied(in:)``.
+  /// - Returns: a sealed memfd; nil if the caller must use ``copied(in:)``.
   /// - Throws: `StoreError.file`.
   public func descriptorWithoutCopy() throws(StoreError) -> FileDescriptor? {
     switch self {
@@ -16,7 +15,7 @@ extension Payload {
     }
   }
 
-  /// Copies the bytes for a client; not for the loop.
+  /// Copies the bytes for a client; it blocks, so do not call it in the event loop.
   ///
   /// - Parameter contents: makes the file of a copy.
   /// - Returns: a descriptor of a file that has no name, at the first byte.

@@ -1,15 +1,15 @@
 public import Files
 
-/// Bytes on their way from a client to the database or back, wherever they are.
+/// The bytes of a representation, in memory or in a file.
 public enum Payload: Sendable {
   /// Bytes in memory.
   case memory([UInt8])
-  /// A file of a client's that nobody can change any more.
+  /// A file of a client that can no longer change.
   case sealed(ClientFile)
-  /// A file of the store's.
+  /// A file of the store.
   case file(ContentFile)
 
-  /// The maximum number of bytes that memory and the database hold; more are in a file.
+  /// The maximum size of payloads in memory and in the database; larger ones are in files.
   public static let inlineLimit = 64 << 10
 
   /// The number of bytes.
@@ -26,7 +26,8 @@ public enum Payload: Sendable {
     if case .memory(let bytes) = self { bytes } else { nil }
   }
 
-  /// The bytes if they are in memory and no more than the database holds: these can be stored at once.
+  /// The bytes if they are in memory and small enough for the database, so that they can be stored
+  /// at once.
   public var inlineBytes: [UInt8]? { isInline ? inMemory : nil }
 
   /// Whether ``inlineBytes`` is not nil.
@@ -34,13 +35,14 @@ public enum Payload: Sendable {
     if case .memory(let bytes) = self { bytes.count <= Self.inlineLimit } else { false }
   }
 
-  /// Shows the bytes piece by piece until `body` returns false.
+  /// Passes the bytes to `body`, piece by piece until it returns false.
   ///
-  /// It reads from the disk if they are there: not for the loop.
+  /// It may read from the disk, so do not call it in the event loop.
   ///
   /// - Parameters:
-  ///   - limit: the maximum number of bytes; a file of the store's is checked if it is shown whole.
-  ///   - body: takes the next bytes; returns false to read no more.
+  ///   - limit: the maximum number of bytes; a file of the store is checked if it is read as a
+  ///     whole.
+  ///   - body: receives the next bytes; returns false to stop.
   /// - Throws: `StoreError`; what `body` throws.
   public func forEachPiece(
     upTo limit: Int = .max, _ body: (UnsafeRawBufferPointer) throws(StoreError) -> Bool
@@ -64,10 +66,10 @@ public enum Payload: Sendable {
 
   /// Returns the bytes.
   ///
-  /// It reads from the disk if they are there: not for the loop, unless they are in memory.
+  /// It may read from the disk, so do not call it in the event loop unless the bytes are in memory.
   ///
   /// - Parameter limit: the maximum number of bytes.
-  /// - Returns: the bytes, checked if they are all of a file of the store's.
+  /// - Returns: the bytes; a file of the store is checked if it is read as a whole.
   /// - Throws: `StoreError`.
   public func read(upTo limit: Int = .max) throws(StoreError) -> [UInt8] {
     if case .memory(let bytes) = self, bytes.count <= limit { return bytes }
@@ -80,7 +82,9 @@ public enum Payload: Sendable {
     return all
   }
 
-  /// Copies the bytes to a file of the store's, or to memory if they are few; not for the loop.
+  /// Copies the bytes to a file of the store, or to memory if they are few.
+  ///
+  /// It blocks, so do not call it in the event loop.
   ///
   /// - Parameter contents: makes the file.
   /// - Returns: the copy.

@@ -1,11 +1,10 @@
 public import DragModel
 
-/// Takes bytes piece by piece: few into memory, more into a file of the store's.
+/// A writer that streams bytes to memory, or to a file of the store if there are many.
 ///
-/// Used by one thread at a time, whichever. One that goes unfinished leaves nothing.
+/// It is used by one thread at a time. If it is not finished, nothing remains of the payload.
 public final class PayloadWriter: @unchecked Sendable {
-  // Unchecked: its owner sees to it that calls come one after the other, and what it shares is
-  // Sendable.
+  // Unchecked: the owner serializes all calls, and shared members are Sendable.
 
   private let contents: ContentDirectory
   private var memory: [UInt8] = []
@@ -15,18 +14,18 @@ public final class PayloadWriter: @unchecked Sendable {
   /// Begins an empty payload.
   ///
   /// - Parameters:
-  ///   - type: the type of the bytes: plain text is checked to be UTF-8; nil for bytes that need no
+  ///   - type: the type of the bytes; plain text must be UTF-8. Nil means that the bytes need no
   ///     check.
-  ///   - contents: makes the file, when more bytes come than are kept in memory.
+  ///   - contents: makes the file if the bytes exceed the limit of memory.
   public init(_ type: ContentType? = nil, in contents: ContentDirectory) {
     self.contents = contents
     if let type, type.isPlainText { check = UTF8Check() }
   }
 
-  /// The offset of the first byte that is not what the type promises; final after ``finish()``.
+  /// The offset of the first byte that is invalid for the type; final after ``finish()``.
   public var firstInvalidByte: Int? { check?.firstInvalidByte }
 
-  /// Appends bytes; if it fails, no others can follow.
+  /// Appends bytes; after an error no more can be appended.
   ///
   /// - Throws: `StoreError`, with `ENOSPC` if the disk is full.
   public func append(_ bytes: UnsafeRawBufferPointer) throws(StoreError) {
@@ -42,7 +41,7 @@ public final class PayloadWriter: @unchecked Sendable {
     (self.file, self.memory) = (file, [])
   }
 
-  /// Concludes the payload, which takes no more bytes then.
+  /// Finishes the payload, which then accepts no more bytes.
   public func finish() throws(StoreError) -> Payload {
     check?.finish()
     if let file { return .file(try file.finish()) }

@@ -1,9 +1,9 @@
 public import DragModel
 
 extension RowContent.Representation {
-  /// Makes bytes ready to be stored: few in memory, more in a file, durable.
+  /// Prepares bytes for storage: few in memory, more in a durable file.
   ///
-  /// It reads and writes files: not for the loop.
+  /// It reads and writes files, so do not call it in the event loop.
   ///
   /// - Parameters:
   ///   - bytes: the bytes, valid for the type.
@@ -25,14 +25,14 @@ extension RowContent.Representation {
 }
 
 extension Payload {
-  /// Whether the bytes are where the store keeps them, though perhaps not durable.
+  /// Whether the bytes are in their final location, though perhaps not durable.
   fileprivate var isReadyToStore: Bool {
     if case .file = self { true } else { isInline }
   }
 }
 
 extension Preview {
-  /// The preview of a text in a file, of which no more is read than that takes.
+  /// Returns the preview of a text in a file; it reads only the beginning.
   fileprivate static func of(reading bytes: Payload) throws(StoreError) -> String {
     var reader = PreviewReader()
     try bytes.forEachPiece { piece in

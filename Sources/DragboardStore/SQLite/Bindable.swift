@@ -1,8 +1,8 @@
 internal import CSQLite
 
-/// What a statement can be given as a value.
+/// A value that can be bound to a parameter of a statement.
 package protocol Bindable {
-  /// Hands the value over; the result is SQLite's.
+  /// Binds the value; returns SQLite's result code.
   func bind(to statement: OpaquePointer, at position: Int32) -> Int32
 }
 
@@ -12,14 +12,14 @@ extension Int64: Bindable {
   }
 }
 
-/// A truth value is 0 or 1.
+/// A Boolean is bound as 0 or 1.
 extension Bool: Bindable {
   package func bind(to statement: OpaquePointer, at position: Int32) -> Int32 {
     sqlite3_bind_int(statement, position, self ? 1 : 0)
   }
 }
 
-/// Text is copied: it is for what is short. U+0000 is part of it.
+/// A string is copied, so it should be short; it may contain U+0000.
 extension String: Bindable {
   package func bind(to statement: OpaquePointer, at position: Int32) -> Int32 {
     var text = self
@@ -36,7 +36,7 @@ extension String: Bindable {
   }
 }
 
-/// Bytes that SQLite reads where they are: they have to stay there until the statement has run.
+/// The bytes are not copied: they must stay valid until the statement has run.
 extension UnsafeRawBufferPointer: Bindable {
   package func bind(to statement: OpaquePointer, at position: Int32) -> Int32 {
     guard let baseAddress else { return sqlite3_bind_zeroblob(statement, position, 0) }
@@ -44,7 +44,7 @@ extension UnsafeRawBufferPointer: Bindable {
   }
 }
 
-/// No value is NULL, which a statement without values has everywhere.
+/// Nil is NULL, the value of every unbound parameter.
 extension Optional: Bindable where Wrapped: Bindable {
   package func bind(to statement: OpaquePointer, at position: Int32) -> Int32 {
     self?.bind(to: statement, at: position) ?? SQLITE_OK

@@ -1,22 +1,23 @@
 internal import CSQLite
 
-/// One connection to a database file, closed when the last statement made from it is gone.
+/// A connection to a database file, closed with the last statement made from it.
 ///
-/// Used from one thread at a time: SQLite's own locks are switched off.
+/// It is used from one thread at a time: SQLite's own locks are switched off.
 ///
-/// SQLite's C functions are used directly, and not through GRDB: in a program of nothing but durable inserts
-/// that took half the CPU (24 µs each against 49), half the memory (7 MiB against 14, for GRDB brings all of
-/// Foundation) and a ninth of the space on disk (7 MB against 61).
+/// It calls SQLite's C functions directly and not through GRDB. In a program that only makes
+/// durable inserts, this took half the CPU time (24 µs per insert instead of 49), half the memory
+/// (7 MiB instead of 14, because GRDB loads all of Foundation) and a ninth of the space on disk (7
+/// MB instead of 61).
 package final class Database {
   let raw: OpaquePointer
   package let path: String
 
-  /// What has to be held for as long as the file is open.
+  /// The lock that is retained as long as the file is open.
   package let lock: StoreLock
 
-  /// Opens the file, which is made where it is missing.
+  /// Opens the file, and creates it if it is missing.
   ///
-  /// Nothing is read yet. The corresponding C function is `sqlite3_open_v2`.
+  /// It does not read the file yet. The corresponding C function is `sqlite3_open_v2`.
   package init(path: String, holding lock: StoreLock) throws(SQLiteError) {
     _ = Self.isPrepared
     var handle: OpaquePointer?
@@ -35,16 +36,16 @@ package final class Database {
   /// Configures SQLite once for the process, before it is used.
   private static let isPrepared = csqlite_count_no_memory()
 
-  // The lock is released after this: members outlive the body.
+  // The lock is released afterwards, because members outlive the body of `deinit`.
   deinit { sqlite3_close(raw) }
 
-  /// Makes closing leave the file and its log byte by byte as they are.
+  /// Makes closing leave the file and its log unchanged.
   package func leaveLogOnClose() {
-    // It fails for a connection that is not open alone.
+    // It fails unless this is the only open connection.
     _ = csqlite_leave_log_on_close(raw)
   }
 
-  /// Writes what is in the log to the database, makes it durable there, and empties the log.
+  /// Copies the log to the database, makes the database durable, and empties the log.
   ///
   /// The corresponding C function is `sqlite3_wal_checkpoint_v2`.
   package func emptyLog() throws(SQLiteError) {
@@ -52,30 +53,30 @@ package final class Database {
     guard code == SQLITE_OK else { throw SQLiteError(raw) }
   }
 
-  /// Runs statements that have no values and whose rows nobody wants.
+  /// Runs statements without parameters and ignores their rows.
   package func execute(_ sql: String) throws(SQLiteError) {
     guard sqlite3_exec(raw, sql, nil, nil, nil) == SQLITE_OK else { throw SQLiteError(raw) }
   }
 
-  /// The number that a statement of one row and one column gives; 0 where it gives none.
+  /// Returns the result of a statement with one row and one column; 0 if it has no row.
   package func integer(_ sql: String) throws(SQLiteError) -> Int64 {
     try Statement(self, sql).first { $0.integer(0) } ?? 0
   }
 
-  /// Whether a transaction is open: SQLite ends one by itself after some errors, of reads, too.
+  /// Whether a transaction is open; SQLite ends a transaction after some errors, even of reads.
   ///
   /// The corresponding C function is `sqlite3_get_autocommit`.
   var isInTransaction: Bool { sqlite3_get_autocommit(raw) == 0 }
 
-  /// How many rows have been inserted, changed and deleted since the file was opened.
+  /// The number of rows inserted, changed and deleted since the file was opened.
   ///
   /// The corresponding C function is `sqlite3_total_changes`.
   var totalChanges: Int64 { Int64(sqlite3_total_changes(raw)) }
 
-  /// The number that the latest insert gave to its row.
+  /// The key of the last inserted row.
   var lastInsertedID: Int64 { sqlite3_last_insert_rowid(raw) }
 
-  /// The first `count` bytes of a blob, or all of it where it is shorter; the rest is not read.
+  /// Returns the first `count` bytes of a blob, or a shorter blob as a whole; the rest is not read.
   func blobPrefix(table: String, column: String, id: Int64, count: Int) throws(SQLiteError)
     -> [UInt8]
   {

@@ -1,33 +1,35 @@
 internal import CSQLite
 
-/// What SQLite refused to do, and why.
+/// An error of SQLite.
 public struct SQLiteError: Error, Hashable, Sendable {
-  /// The result code with its detail (`SQLITE_IOERR_FSYNC`): <https://sqlite.org/rescode.html>.
+  /// The extended result code, such as `SQLITE_IOERR_FSYNC`.
+  ///
+  /// Source: <https://sqlite.org/rescode.html>.
   public let extendedCode: Int32
 
-  /// What SQLite says of it in English.
+  /// SQLite's message, in English.
   public let message: String
 
-  /// The result code without its detail (`SQLITE_IOERR`).
+  /// The primary result code, such as `SQLITE_IOERR`.
   public var code: Int32 { extendedCode & 0xff }
 
-  /// Makes an error as SQLite reports it.
+  /// Makes an error from its parts.
   init(extendedCode: Int32, message: String) {
     self.extendedCode = extendedCode
     self.message = message
   }
 
-  /// The latest error of a connection; nil stands for one that there was no memory for.
+  /// Makes an error from the last error of a connection; nil means that memory was exhausted.
   init(_ database: OpaquePointer?) {
     extendedCode = sqlite3_extended_errcode(database)
     message = String(cString: sqlite3_errmsg(database))
   }
 
-  /// Whether the file is not a database, or not a whole one.
+  /// Whether the file is damaged or not a database.
   var isDamage: Bool { code == SQLITE_CORRUPT || code == SQLITE_NOTADB }
 }
 
 extension SQLiteError: CustomStringConvertible {
-  /// SQLite's message and its code.
+  /// The message and the code of the error.
   public var description: String { "\(message) (SQLite \(extendedCode))" }
 }

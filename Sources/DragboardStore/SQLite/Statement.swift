@@ -1,14 +1,15 @@
 internal import CSQLite
 
-/// One SQL statement: prepared at its first use, and kept for the next ones.
+/// An SQL statement that is prepared at its first use and reused afterwards.
 ///
-/// Between two uses it is reset and has no values, so that neither a lock nor a pointer stays with it.
+/// After each use it is reset and its parameters are cleared, so that it retains neither a lock nor
+/// a pointer.
 package final class Statement {
   private let database: Database
   private let sql: String
   private var raw: OpaquePointer?
 
-  /// Takes a single statement; nothing is read of it yet.
+  /// Makes a statement from a single SQL statement, which is not parsed yet.
   package init(_ database: Database, _ sql: String) {
     self.database = database
     self.sql = sql
@@ -16,7 +17,7 @@ package final class Statement {
 
   deinit { sqlite3_finalize(raw) }
 
-  /// Runs it with those values, in the order of its question marks.
+  /// Runs the statement with these values for its parameters, in order.
   ///
   /// Its rows are not read.
   package func run<each Value: Bindable>(_ values: repeat each Value) throws(SQLiteError) {
@@ -27,7 +28,7 @@ package final class Statement {
     while try step(raw) {}
   }
 
-  /// What `read` makes of the first row; nil where there is none.
+  /// Returns the result of `read` for the first row; nil if there is no row.
   package func first<Result, each Value: Bindable>(
     _ values: repeat each Value, read: (Row) -> Result
   ) throws(SQLiteError) -> Result? {
@@ -38,7 +39,7 @@ package final class Statement {
     return try step(raw) ? read(Row(raw: raw)) : nil
   }
 
-  /// Shows every row to `body`, one after the other.
+  /// Passes every row to `body`, in order.
   package func forEach<each Value: Bindable>(
     _ values: repeat each Value, body: (Row) -> Void
   ) throws(SQLiteError) {
@@ -69,7 +70,7 @@ extension Statement {
     guard value.bind(to: raw, at: position) == SQLITE_OK else { throw SQLiteError(database.raw) }
   }
 
-  /// Whether it stands at a row now; false at the end.
+  /// Advances to the next row; returns false at the end.
   private func step(_ raw: OpaquePointer) throws(SQLiteError) -> Bool {
     switch sqlite3_step(raw) {
     case SQLITE_ROW: true
@@ -84,29 +85,29 @@ extension Statement {
   }
 }
 
-/// The row that a statement stands at.
+/// The current row of a statement.
 ///
-/// Valid within the closure that it is given to.
+/// It is valid only within the closure that receives it.
 package struct Row {
   fileprivate let raw: OpaquePointer
 
-  /// The number in that column; 0 where there is none.
+  /// Returns the integer in a column; 0 for NULL.
   package func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(raw, column) }
 
-  /// The number in that column; nil where it holds nothing.
+  /// Returns the integer in a column; nil for NULL.
   package func optionalInteger(_ column: Int32) -> Int64? { isNull(column) ? nil : integer(column) }
 
-  /// Whether the column holds nothing.
+  /// Returns whether a column is NULL.
   package func isNull(_ column: Int32) -> Bool { sqlite3_column_type(raw, column) == SQLITE_NULL }
 
-  /// The bytes of that column where SQLite has them: valid until the row is left.
+  /// Returns the bytes of a column in SQLite's memory; valid until the statement advances.
   package func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
-    // The order matters: asking for the pointer first settles what the length is the length of.
+    // The order matters: the length applies to the representation that the blob call chooses.
     let start = sqlite3_column_blob(raw, column)
     return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(raw, column)))
   }
 
-  /// The text in that column, with U+FFFD for what is not UTF-8; nil where the column holds nothing.
+  /// Returns the text in a column, with U+FFFD for invalid UTF-8; nil for NULL.
   package func text(_ column: Int32) -> String? {
     isNull(column) ? nil : String(decoding: bytes(column), as: UTF8.self)
   }
