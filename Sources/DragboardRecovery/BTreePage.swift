@@ -1,8 +1,8 @@
-/// A page with rows of a table, or with the way to them, as a damaged database has it.
+/// A page of a B-tree, leaf or interior, in a damaged database.
 ///
 /// Source: <https://sqlite.org/fileformat2.html#b_tree_pages>.
 struct BTreePage {
-  /// What is on the page.
+  /// The kind of the page.
   enum Kind: UInt8 {
     case indexInterior = 2
     case tableInterior = 5
@@ -11,19 +11,19 @@ struct BTreePage {
   }
 
   let kind: Kind
-  /// How many of its rows make no sense.
+  /// The number of rows that cannot be decoded.
   private(set) var damaged = 0
-  /// The rows that do; of an interior page of a table, none.
+  /// The decoded rows; an interior page of a table has none.
   private(set) var records: [SalvagedRecord] = []
-  /// The pages on which its rows go on.
+  /// The overflow pages of its rows.
   private(set) var overflow: [Int] = []
-  /// The pages that it leads to.
+  /// The child pages.
   private(set) var children: [Int] = []
 
   private let number: Int
   private let page: [UInt8]
 
-  /// Reads a page; nil for one of another kind.
+  /// Reads a page; nil if it is a page of another kind.
   init?(_ number: Int, of image: PageImage) {
     guard let page = image.page(number) else { return nil }
     let start = number == 1 ? 100 : 0
@@ -76,7 +76,7 @@ struct BTreePage {
     return SalvagedRecord(id: id, payload: payload)
   }
 
-  /// Appends what stands on pages of its own.
+  /// Appends the part of a row that is on overflow pages.
   private mutating func append(
     to payload: inout [UInt8], upTo size: Int, _ first: Int, _ image: PageImage
   ) -> Bool {
@@ -91,7 +91,7 @@ struct BTreePage {
     return true
   }
 
-  /// How many bytes of a row stand on its page.
+  /// Returns the number of bytes of a row that are on the page itself.
   private static func localSize(of size: Int, isTable: Bool) -> Int {
     let usable = PageImage.pageSize
     let most = isTable ? usable - 35 : (usable - 12) * 64 / 255 - 23

@@ -1,29 +1,29 @@
 internal import BoardModel
 
-/// Sections, blocks and rows of a board that may not fit together, put together as far as they do.
+/// A board rebuilt from sections, blocks and rows that may not fit together.
 struct BoardRepair {
-  /// A section, and its rows in order.
+  /// A section and its rows, in order.
   struct Section {
     let section: StoredSection
     var rows: [RowEntry]
   }
 
   private(set) var sections: [Section] = []
-  /// Whether blocks are missing, so that some rows may have lost their place.
+  /// Whether blocks are missing, so that some rows may have lost their position.
   private(set) var isIncomplete = false
-  /// How many rows had a place, and nothing else.
+  /// The number of rows that had a position and nothing else.
   private(set) var lost = 0
-  /// How many rows were given a place because theirs is lost.
+  /// The number of rows that were given a new position, because theirs is lost.
   private(set) var adopted = 0
-  /// The rows that have a place.
+  /// The rows that have a position.
   private(set) var rows: Set<RowID> = []
 
-  /// Puts a board together of what has been read.
+  /// Rebuilds a board from the data that could be read.
   ///
   /// - Parameters:
-  ///   - sections: those that are known, in order.
-  ///   - blocks: those that are known, in any order.
-  ///   - hasContent: whether anything is known of what a row holds; a row of which nothing is gets no place.
+  ///   - sections: the known sections, in order.
+  ///   - blocks: the known blocks, in any order.
+  ///   - hasContent: whether anything is known about a row's content; other rows are left out.
   init(
     sections: [StoredSection], blocks: [StoredBlock], hasContent: (RowID) -> Bool
   ) {
@@ -47,7 +47,7 @@ struct BoardRepair {
     sections.append(Section(section: StoredSection(id: section.id, name: name), rows: []))
   }
 
-  /// The name, with a number behind it where it is taken.
+  /// Returns the name, with a number appended if the name is taken.
   static func free(_ name: String, among taken: [String], separator: String = " ") -> String {
     guard taken.contains(name) else { return name }
     return (2...).lazy.map { "\(name)\(separator)\($0)" }.first { !taken.contains($0) } ?? name
@@ -69,13 +69,16 @@ struct BoardRepair {
     }
   }
 
-  /// The blocks of a section in order: those that follow one another stay together, and the part that has the end comes last.
+  /// Orders the blocks of a section.
+  ///
+  /// Blocks that follow one another stay together. The chain that contains the end comes last.
   private mutating func ordered(_ blocks: [StoredBlock]) -> [StoredBlock] {
     let known = Dictionary(blocks.map { ($0.id, $0) }) { first, _ in first }
     let followers = Set(blocks.compactMap(\.next))
     var left = Set(known.keys)
     var parts: [[StoredBlock]] = []
-    // A part begins with a block that follows on none; where there is none, the blocks are in a loop.
+    // A chain starts with a block that has no predecessor. If there is none, the blocks form a
+    // loop.
     for first in known.keys.sorted().filter({ !followers.contains($0) }) + known.keys.sorted() {
       var part: [StoredBlock] = []
       var next: BlockID? = first
@@ -91,7 +94,10 @@ struct BoardRepair {
       .flatMap { $0 }
   }
 
-  /// Adds rows whose place is lost, in a section of their own at the end; where no row has kept its place, in the first section.
+  /// Adds rows whose position is lost.
+  ///
+  /// They get a section of their own at the end. If no other row has a position, they go into the
+  /// first section.
   mutating func adopt(_ rows: [RowID]) {
     guard !rows.isEmpty else { return }
     defer {
@@ -107,14 +113,14 @@ struct BoardRepair {
     sections.append(Section(section: section, rows: rows.map { RowEntry($0) }))
   }
 
-  /// The sections as they are stored anew, numbered from 1.
+  /// The rebuilt sections, numbered from 1.
   var storedSections: [StoredSection] {
     sections.enumerated().map { index, section in
       StoredSection(id: SectionID(UInt32(index + 1)), name: section.section.name)
     }
   }
 
-  /// The board as it is stored anew, in full blocks.
+  /// The rebuilt board, in full blocks.
   var blocks: [StoredBlock] {
     var blocks: [StoredBlock] = []
     for (index, section) in sections.enumerated() {

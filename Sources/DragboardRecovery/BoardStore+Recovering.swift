@@ -1,16 +1,17 @@
 public import DragboardStore
 
 extension BoardStore {
-  /// Opens the store in a directory, as `init(directory:timeout:report:)` does, and recovers a damaged
-  /// database.
+  /// Opens the store in a directory and recovers a damaged database.
   ///
-  /// A database that is damaged is set aside, and what can be read of it recovered: `recovery` reports
-  /// it. One from a later release, or of another program, is refused and left as it is.
+  /// It opens the store as `init(directory:timeout:report:)` does. If the database is damaged, it
+  /// is moved aside, and all readable rows are recovered; `recovery` reports the result. A database
+  /// of a later release or of another program is refused and not changed.
   ///
   /// - Parameters:
   ///   - directory: the data directory.
-  ///   - timeout: how long to wait for another owner; one that is leaving is waited for anyway.
-  ///   - report: gets events for a log, on any thread.
+  ///   - timeout: how long to wait for another owner. The store always waits for an owner that is
+  ///     about to leave.
+  ///   - report: receives events for a log, on any thread.
   /// - Returns: the store.
   /// - Throws: `StoreError`.
   public static func open(
@@ -21,7 +22,7 @@ extension BoardStore {
     let recovery = Recovery(in: directory, holding: lock)
     try recovery.resume()
     var damage = try DamageNote.read(in: directory)
-    // Without data a note says nothing: there is nothing to recover.
+    // A damage note without data has no effect, because nothing can be recovered.
     if try OpenDatabase.touch(in: directory) {
       DamageNote.remove(in: directory)
       damage = nil

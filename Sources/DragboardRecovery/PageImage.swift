@@ -1,24 +1,26 @@
 internal import Files
 internal import Glibc
 
-/// The pages of a database, those of its log in place of older ones, read without SQLite: what makes no sense to it
-/// may make sense page by page.
+/// The pages of a database and of its log, read without SQLite.
 ///
-/// Source: <https://sqlite.org/fileformat2.html>. All databases of ours have pages of 4 KiB.
+/// A page of the log takes precedence over the same page of the database. If SQLite refuses a
+/// database, many of its pages may still be readable.
+///
+/// Source: <https://sqlite.org/fileformat2.html>. All databases of the store have pages of 4 KiB.
 final class PageImage {
   /// The number of bytes of a page.
   static let pageSize = 4096
 
-  /// The highest number of a page; the first one is called 1.
+  /// The highest page number; pages are numbered from 1.
   let count: Int
 
-  /// The pages that the file or the log has, in order; nothing is there of others before `count`.
+  /// The pages that the file or the log has, in order; other pages below `count` have no bytes.
   let numbers: [Int]
 
   private let file: FileDescriptor
   private let log: WriteAheadLog
 
-  /// Opens the file and, where there is one, its log; neither is changed.
+  /// Opens the file and its log, if there is one; it changes neither.
   init(database path: String) throws(FileError) {
     file = try FileDescriptor(opening: path, O_RDONLY)
     log = WriteAheadLog(path + "-wal")
@@ -28,7 +30,7 @@ final class PageImage {
     count = numbers.last ?? 0
   }
 
-  /// A page's bytes; nil where they cannot be read.
+  /// Returns the bytes of a page; nil if they cannot be read.
   func page(_ number: Int) -> [UInt8]? {
     if let page = log.page(number) { return page }
     guard 1...max(1, count) ~= number else { return nil }
@@ -36,7 +38,7 @@ final class PageImage {
     return page?.count == Self.pageSize ? page : nil
   }
 
-  /// The pages that hold nothing any more, in which old rows may still stand; nil where the list of them is damaged.
+  /// Returns the free pages, which may still contain old rows; nil if the free list is damaged.
   func freePages() -> Set<Int>? {
     guard let header = page(1) else { return nil }
     let count = header.bigEndian32(at: 36)
@@ -59,10 +61,10 @@ final class PageImage {
 }
 
 extension [UInt8] {
-  /// The number in two bytes there, which are.
+  /// Returns the integer in two bytes, which must exist.
   func bigEndian16(at offset: Int) -> Int { Int(self[offset]) << 8 | Int(self[offset + 1]) }
 
-  /// The number in four bytes there, which are.
+  /// Returns the integer in four bytes, which must exist.
   func bigEndian32(at offset: Int) -> Int {
     bigEndian16(at: offset) << 16 | bigEndian16(at: offset + 2)
   }

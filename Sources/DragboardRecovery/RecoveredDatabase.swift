@@ -1,7 +1,7 @@
 internal import BoardModel
 internal import DragboardStore
 
-/// A new database with all that can be read of a damaged one.
+/// A new database that receives all readable data of a damaged one.
 struct RecoveredDatabase {
   private let database: Database
   private var salvage: Salvage
@@ -9,7 +9,7 @@ struct RecoveredDatabase {
   private var rows: Set<RowID> = []
   private var boards: [(board: SalvagedBoard, repair: BoardRepair)] = []
 
-  /// Makes the database at a path where there is no file; nothing of it is durable yet.
+  /// Creates the database at an unused path; it is not durable yet.
   static func make(
     _ path: String, of image: PageImage, holding lock: StoreLock
   ) throws -> RecoveryReport.Counts {
@@ -19,11 +19,11 @@ struct RecoveredDatabase {
   }
 
   private init(_ path: String, _ image: PageImage, _ lock: StoreLock) throws {
-    // SQLite would create a file that others can read.
+    // SQLite would create a file that other users can read.
     try Directory.touch(path)
     database = try Database(path: path, holding: lock)
     salvage = Salvage(image)
-    // One that does not come to its end is thrown away.
+    // An unfinished database is deleted, so it needs neither a journal nor a sync.
     try database.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
     try database.migrate()
   }
@@ -73,7 +73,9 @@ extension RecoveredDatabase {
     self.rows = rows
   }
 
-  /// Where representations of a row are missing, the others move up; without the first, nothing is known of the row as a whole.
+  /// Renumbers the representations of rows that have lost some of theirs.
+  ///
+  /// If the first representation is lost, the data of the whole row are lost too, such as its name.
   private func renumberPlaces() throws(SQLiteError) {
     var keys: [Int64] = []
     let gaps = Statement(
@@ -125,7 +127,7 @@ extension RecoveredDatabase {
     boards[0].repair.adopt(homeless.sorted())
   }
 
-  /// What is known of a board, under a name and a path that no other one has.
+  /// Returns the known settings of a board, with a unique name and path.
   private func board(_ id: BoardID) -> SalvagedBoard {
     var board = salvage.boards[id] ?? SalvagedBoard(id, called: "")
     let names = boards.map(\.board.name)
@@ -141,7 +143,7 @@ extension RecoveredDatabase {
   }
 
   private func save(_ board: SalvagedBoard, _ repair: BoardRepair) throws(SQLiteError) {
-    // No client has seen a revision as late as this: each reads the board anew.
+    // No client has seen a revision this late, so every client reads the board again.
     let revision = (salvage.revisions[board.id] ?? 1) + 1_000
     try Statement(
       database,
@@ -173,7 +175,7 @@ extension RecoveredDatabase {
 // MARK: Numbers
 
 extension RecoveredDatabase {
-  /// Far beyond what can have been given, where nothing tells what has been.
+  /// How far a number supply skips ahead if its counter is lost: beyond every issued number.
   static let leap: Int64 = 1 << 32
 
   private func saveIdentity() throws(SQLiteError) {

@@ -2,10 +2,13 @@ internal import DragboardStore
 internal import Files
 internal import Glibc
 
-/// Sets a damaged database aside, never overwriting it, and puts what can be read of it in its place.
+/// The recovery of a damaged database.
 ///
-/// What was damaged goes into a folder of its own, `damaged-DATE`, with the contents that no row needs any more. A crash leaves either the
-/// damaged database, and the beginning of a new one that is thrown away, or a new one that is whole, and the next start goes on.
+/// It moves the damaged database aside, never overwriting it, and replaces it by a new database
+/// with all readable data. The damaged files go to a new directory, `damaged-DATE`, together with
+/// the contents that no recovered row needs. After a crash there is either the damaged database and
+/// an unfinished new one, which the next start deletes, or a complete new one, which the next start
+/// moves into place.
 struct Recovery {
   private let directory: String
   private let lock: StoreLock
@@ -14,19 +17,19 @@ struct Recovery {
     (self.directory, self.lock) = (directory, lock)
   }
 
-  /// The names in the directory of a damaged database, besides those that the files had before.
+  /// The names of the new database in the directory of a damaged one.
   private enum Name {
-    /// The new database, until it is whole.
+    /// The name of the new database until it is complete.
     static let unfinished = "unfinished.db"
-    /// The new database, until it is in its place.
+    /// The name of the complete new database until it is moved to its final path.
     static let recovered = "recovered.db"
   }
 
-  /// The files of the database; the database itself last, whose place the new one takes.
+  /// The files of the database, the main file last, because the new database replaces it.
   private static let databaseFiles =
     DataFiles.databaseSuffixes.reversed().map { DataFiles.database + $0 } + [DataFiles.database]
 
-  /// Goes on with what an earlier process has begun.
+  /// Completes or discards the recovery of an earlier process.
   func resume() throws(StoreError) {
     try stated {
       for folder in try folders() {
@@ -36,7 +39,7 @@ struct Recovery {
     }
   }
 
-  /// Recovers what can be read of the database.
+  /// Recovers all readable data of the database.
   func run(because damage: String) throws(StoreError) -> RecoveryReport {
     let folder = try makeFolder()
     do throws(StoreError) {
@@ -65,7 +68,7 @@ struct Recovery {
     }
   }
 
-  /// Says in the store's own terms what went wrong.
+  /// Translates errors into the store's own.
   private func stated<Result>(_ body: () throws -> Result) throws(StoreError) -> Result {
     do { return try body() } catch {
       switch error {
@@ -83,7 +86,7 @@ struct Recovery {
 extension Recovery {
   private func replaceDatabase(in folder: String) throws(StoreError) {
     try stated {
-      // Whoever has put the new one there may not have come to make that durable.
+      // An earlier process may have moved the new database without making its name durable.
       try syncDirectory(folder)
       try moveContents(to: folder)
       for name in [DataFiles.damageNote] + Self.databaseFiles {
@@ -98,7 +101,9 @@ extension Recovery {
     }
   }
 
-  /// Moves the contents that no row of the new database has: a row that could not be read may have had them.
+  /// Moves the contents that the new database does not need.
+  ///
+  /// They may belong to a row that could not be read.
   private func moveContents(to folder: String) throws {
     let contents = directory + "/" + DataFiles.contents
     let aside = folder + "/" + DataFiles.contents
@@ -131,7 +136,7 @@ extension Recovery {
 // MARK: Folders
 
 extension Recovery {
-  /// The folders of what has been set aside.
+  /// Returns the directories of damaged databases.
   private func folders() throws(FileError) -> [String] {
     guard let listing = try DirectoryListing(directory) else { return [] }
     var folders: [String] = []
@@ -146,7 +151,7 @@ extension Recovery {
     return folders
   }
 
-  /// Makes a folder that bears the date.
+  /// Creates a directory with the date in its name.
   private func makeFolder() throws(StoreError) -> String {
     var time = time(nil)
     var parts = tm()
@@ -164,13 +169,13 @@ extension Recovery {
       path = "\(plain)-\(number)"
       number += 1
     }
-    // Whatever the umask.
+    // The mode must not depend on the umask.
     chmod(path, 0o700)
     do throws(FileError) { try syncDirectory(directory) } catch { throw .file(error) }
     return path
   }
 
-  /// Removes the beginning of a new database, and the folder where nothing else is in it.
+  /// Removes an unfinished new database, and its directory if nothing else is in it.
   private func discardUnfinished(in folder: String) throws(FileError) {
     let unfinished = folder + "/" + Name.unfinished
     let (isBegun, isReported) = (

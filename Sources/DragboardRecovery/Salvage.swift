@@ -1,9 +1,9 @@
 internal import BoardModel
 internal import DragboardStore
 
-/// What can be read of a damaged database.
+/// All readable data of a damaged database.
 struct Salvage {
-  /// A block, and the revision that wrote it.
+  /// A block and the revision that wrote it.
   struct Block {
     let block: StoredBlock
     let revision: Int64
@@ -14,34 +14,34 @@ struct Salvage {
   private(set) var boards: [BoardID: SalvagedBoard] = [:]
   private(set) var sections: [BoardID: [(position: Int64, section: StoredSection)]] = [:]
   private(set) var blocks: [BoardID: [BlockID: Block]] = [:]
-  /// The latest revision of each board that anything tells of.
+  /// The latest known revision of each board.
   private(set) var revisions: [BoardID: Int64] = [:]
-  /// Rows that are on no board: they are kept for an undo, or have been deleted.
+  /// Rows that are on no board: they are retained for an undo, or were deleted.
   private(set) var absent: Set<RowID> = []
-  /// The latest row that anything tells of.
+  /// The highest known row number.
   private(set) var lastRow = RowID(0)
-  /// How many pages in use, and rows on those that can be read, make no sense.
+  /// The number of unreadable pages in use, and of undecodable rows on the other pages.
   private(set) var unreadable = 0
 
   private let image: PageImage
   private let free: Set<Int>?
   private var used: Set<Int> = [1]
 
-  /// Opens what is to be read.
+  /// Opens a database for reading.
   init(_ image: PageImage) {
     self.image = image
     free = image.freePages()
   }
 
-  /// Reads every page that is in use, and has each representation taken as it is found.
+  /// Reads every page in use, and passes on each representation as it is found.
   ///
-  /// Pages that nothing leads to come last: where the list of free pages is lost, they may be such, and hold what was replaced. What
-  /// has been found first counts.
+  /// Unlinked pages come last. If the free list is lost, they may be free pages with outdated rows.
+  /// The first version found of each item is used.
   mutating func read(
     _ take: (SalvagedRepresentation) throws(SQLiteError) -> Void
   ) throws(SQLiteError) {
     let linked = free == nil ? linkedPages() : []
-    // Without its first page no database is sound.
+    // The first page has the schema, so a database without it is damaged.
     if image.numbers.first != 1 { unreadable += 1 }
     for number in image.numbers where free == nil && linked.contains(number) {
       try read(number, take)
@@ -53,11 +53,11 @@ struct Salvage {
     for number in image.numbers where !used.contains(number) {
       if free?.contains(number) != true { unreadable += 1 }
     }
-    // Of the free pages some may never have been written.
+    // Some free pages may never have been written.
     if image.count - image.numbers.count > free?.count ?? 0 { unreadable += 1 }
   }
 
-  /// The pages that others lead to.
+  /// Returns the pages that other pages link to.
   private func linkedPages() -> Set<Int> {
     var linked: Set<Int> = []
     for number in image.numbers {
@@ -78,7 +78,7 @@ struct Salvage {
     unreadable += page.damaged
     for record in page.records {
       guard let row = SalvagedRow(record) else {
-        // The index of words, and what SQLite keeps of the tables, has none like these.
+        // The full-text index and the schema of SQLite have no rows like these.
         if record.values.count >= 5, record.values[0] == .null { unreadable += 1 }
         continue
       }
@@ -101,7 +101,7 @@ struct Salvage {
     case .block(let board, let block, let revision):
       note(block, revision, of: board)
     case .counter(let id, let next):
-      // One that is beyond what can be counted tells as little as one that is lost.
+      // A counter beyond the range of numbers is as useless as a lost one.
       let plausible = Bounds.numbers ~= next ? next : RecoveredDatabase.leap
       counters[id] = max(plausible, counters[id] ?? 0)
     case .salt(let salt): self.salt = self.salt ?? salt

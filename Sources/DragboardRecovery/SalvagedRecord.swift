@@ -1,4 +1,4 @@
-/// A value of a record, as a damaged database has it.
+/// A value of a record in a damaged database.
 enum SalvagedValue: Hashable {
   case null
   case integer(Int64)
@@ -6,13 +6,13 @@ enum SalvagedValue: Hashable {
   case blob([UInt8])
 }
 
-/// A row of a table, as a damaged database has it.
+/// A row of a table in a damaged database.
 struct SalvagedRecord {
-  /// What the row is called; 0 in a table without such numbers.
+  /// The key of the row; 0 in a table without row ids.
   let id: Int64
   let values: [SalvagedValue]
 
-  /// Reads a record: the types of its values, then the values; nil where it makes no sense.
+  /// Reads a record: the types of its values, then the values; nil if it is invalid.
   ///
   /// Source: <https://sqlite.org/fileformat2.html#record_format>.
   init?(id: Int64, payload: [UInt8]) {
@@ -34,7 +34,7 @@ struct SalvagedRecord {
   }
 }
 
-/// Reads numbers and values one after the other; nil past the end.
+/// A reader of integers and values in sequence; nil past the end.
 struct PayloadReader {
   private let bytes: [UInt8]
   private(set) var offset: Int
@@ -46,7 +46,7 @@ struct PayloadReader {
 
   var isAtEnd: Bool { offset == bytes.count }
 
-  /// A number of one to nine bytes.
+  /// Returns an integer of one to nine bytes.
   mutating func varint() -> Int64? {
     var number: UInt64 = 0
     for place in 0..<9 {
@@ -60,7 +60,7 @@ struct PayloadReader {
     return Int64(bitPattern: number)
   }
 
-  /// The next bytes.
+  /// Returns the next bytes.
   mutating func take(_ count: Int) -> [UInt8]? {
     guard count >= 0, count <= bytes.count - offset else { return nil }
     defer { offset += count }
@@ -72,7 +72,7 @@ struct PayloadReader {
     case 0: return .null
     case 1...6: return integer([1, 2, 3, 4, 6, 8][Int(type) - 1])
     case 8, 9: return .integer(type - 8)
-    // None of our columns has floating-point numbers.
+    // The store's tables have no floating-point columns.
     case ..<12: return nil
     default:
       guard let bytes = take(Int((type - 12) / 2)) else { return nil }

@@ -2,7 +2,9 @@ internal import BoardModel
 internal import DragModel
 internal import DragboardStore
 
-/// A row of one of the store's tables, told by what its columns hold: which table a page belongs to need not be known.
+/// A row of one of the store's tables, identified by its columns.
+///
+/// So the salvage need not know which table a page belongs to.
 enum SalvagedRow {
   case board(SalvagedBoard)
   case section(BoardID, position: Int64, StoredSection)
@@ -10,14 +12,14 @@ enum SalvagedRow {
   case representation(SalvagedRepresentation)
   case counter(id: Int64, next: Int64)
   case salt([UInt8])
-  /// Rows that are kept for an undo.
+  /// Rows that are retained for an undo.
   case step([RowID])
   /// Rows that have left their board.
   case discarded([RowID])
-  /// The board has been at that revision.
+  /// A revision that the board has reached.
   case log(BoardID, revision: Int64)
 
-  /// Tells what a row is; nil for one of a table that is made anew.
+  /// Identifies a row; nil if it belongs to a table that recovery does not copy.
   init?(_ record: SalvagedRecord) {
     let row: SalvagedRow? =
       switch record.values.count {
@@ -42,7 +44,7 @@ enum SalvagedRow {
   ) -> SalvagedRow? {
     switch (first, second) {
     case (.null, .integer(let next)) where id > 0 && next > 0: .counter(id: id, next: next)
-    // The index of words has rows like these, too: what they name is seldom a row.
+    // The full-text index has rows like these, but they rarely name an existing row.
     case (.null, .blob(let rows)): entries(rows).map { .discarded($0.map(\.row)) }
     default: nil
     }
@@ -99,7 +101,7 @@ enum SalvagedRow {
   }
 }
 
-/// A board's own row.
+/// The row of a board in the table `board`.
 struct SalvagedBoard {
   let id: BoardID
   var path: String
@@ -107,7 +109,7 @@ struct SalvagedBoard {
   let revision: Int64
   let maxRows: Int64
   let movesMultipleRows: Bool
-  /// Separated by line feeds.
+  /// The accepted types, separated by line feeds.
   let acceptedTypes: String
 
   init?(_ record: SalvagedRecord) {
@@ -126,7 +128,7 @@ struct SalvagedBoard {
     acceptedTypes = String(decoding: types, as: UTF8.self)
   }
 
-  /// A board of which nothing but its rows is left.
+  /// Makes settings for a board of which only rows are left.
   init(_ id: BoardID, called name: String) {
     (self.id, path, self.name, revision) = (id, name, name, 1)
     (maxRows, movesMultipleRows) = (0, false)
@@ -134,7 +136,7 @@ struct SalvagedBoard {
   }
 }
 
-/// A representation of what a row holds.
+/// A representation of a row.
 struct SalvagedRepresentation {
   let key: Int64
   let type: String?
@@ -143,7 +145,7 @@ struct SalvagedRepresentation {
   let name: String?
   let preview: String?
   let data: [UInt8]
-  /// The bytes that the content has in its file; nil where it is `data`.
+  /// The number of bytes of the content's file; nil if `data` is the content.
   let file: Int64?
   /// The checksum of the bytes in the file.
   let sum: Int64?
@@ -162,7 +164,7 @@ struct SalvagedRepresentation {
     (source, name, preview) = (values[3].string, values[4].string, values[5].string)
   }
 
-  /// The row that holds it.
+  /// The row that has the representation.
   var row: RowID { RowID(UInt64(bitPattern: key) >> 8) }
 }
 

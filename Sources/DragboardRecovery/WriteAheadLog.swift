@@ -5,14 +5,16 @@ internal import Glibc
 ///
 /// Source: <https://sqlite.org/fileformat2.html#the_write_ahead_log>.
 struct WriteAheadLog: ~Copyable {
-  /// Where the latest version of each page begins.
+  /// The offset of the latest version of each page.
   private(set) var pages: [Int: Int] = [:]
 
   private let file: FileDescriptor?
   private static let headerSize = 32
   private static let frameHeaderSize = 24
 
-  /// Reads a log up to its last commit; of one that is missing or damaged, what comes before the damage.
+  /// Reads a log up to its last commit.
+  ///
+  /// A damaged log is read up to the damage; a missing log is empty.
   init(_ path: String) {
     file = try? FileDescriptor(opening: path, O_RDONLY)
     guard let header = file?.read(Self.headerSize, at: 0), header.count == Self.headerSize,
@@ -44,14 +46,14 @@ struct WriteAheadLog: ~Copyable {
     }
   }
 
-  /// The page as it was committed last; nil where the log does not have it.
+  /// Returns the last committed version of a page; nil if the log does not have the page.
   func page(_ number: Int) -> [UInt8]? {
     pages[number].flatMap { file?.read(PageImage.pageSize, at: $0) }
       .flatMap { $0.count == PageImage.pageSize ? $0 : nil }
   }
 }
 
-/// The sum that a log is checked by: over all that it holds so far.
+/// The running checksum of a log.
 private struct Checksum {
   let isBigEndian: Bool
   private var first: UInt32 = 0
