@@ -6,7 +6,7 @@ import Testing
 @testable import DragboardRecovery
 @testable import DragboardStore
 
-@Suite("A damaged database is set aside, and what can be read of it recovered")
+@Suite("A damaged database is moved aside, and its readable rows are recovered")
 struct RecoveryTests {
   let folder: TemporaryFolder
   let before: StoreInventory
@@ -30,7 +30,8 @@ struct RecoveryTests {
     try Data(contentsOf: URL(fileURLWithPath: folder.database)).count / PageImage.pageSize
   }
 
-  /// Opens a folder whose database has been damaged; where that is not seen at once, as it is opened after it has been.
+  /// Opens a directory with a damaged database; opens it again if the first opening finds no
+  /// damage.
   private func recovered(_ folder: TemporaryFolder) throws -> BoardStore {
     do {
       let store = try folder.open()
@@ -40,16 +41,16 @@ struct RecoveryTests {
     return try folder.open()
   }
 
-  /// Checks that what is there is sound, was there before, and stands in the same order.
+  /// Checks that the rows are sound, were there before the damage, and have the same order.
   private func check(_ store: BoardStore, _ comment: Comment) throws {
     let after = try StoreInventory(store)
     for (row, item) in after.items {
       let old = try #require(before.items[row], comment)
-      // Of several representations some may be left.
+      // Some of several representations may be lost.
       #expect(item == old || item.types.allSatisfy(old.types.contains), comment)
       for (type, content) in zip(item.types, item.contents) {
         let expected = old.contents[try #require(old.types.firstIndex(of: type))]
-        // Nobody can tell whether the page on which a long content goes on is what it was.
+        // It is unknown whether the overflow page of a long content has changed.
         #expect(content == expected || expected.count == 6_000, comment)
       }
     }
@@ -59,14 +60,15 @@ struct RecoveryTests {
       }
       let places = section.rows.compactMap { old?.rows.firstIndex(of: $0) }
       #expect(places.count == section.rows.count, comment)
-      // Where a block is lost, what follows it is another part, and the last part is the one with the end.
+      // If a block is lost, its successors form a second chain, and the chain with the end comes
+      // last.
       #expect(zip(places, places.dropFirst()).count { $0 > $1 } <= 1, comment)
     }
     #expect(try store.tables.transaction.database.text("PRAGMA integrity_check") == "ok", comment)
   }
 
   @Test(
-    "Whichever page is lost, the rows on all others are there, with their contents",
+    "Whichever page is lost, the rows on all other pages remain, with their contents",
     arguments: [0, nil] as [UInt8?])
   func pages(filler: UInt8?) throws {
     var numbers = SplitMix64(seed: 7)
@@ -81,7 +83,7 @@ struct RecoveryTests {
       let comment: Comment = "page \(page + 1)"
       try check(store, comment)
       let after = try StoreInventory(store)
-      // A page has some 140 rows of the shortest.
+      // A page has at most about 140 rows.
       #expect(before.items.count - after.items.count <= 150, comment)
       isSalted += store.salt == salt ? 1 : 0
       #expect(try store.reserveRows(1)[0] > before.items.keys.max() ?? RowID(0), comment)
@@ -89,21 +91,21 @@ struct RecoveryTests {
       #expect(
         try Array(Data(contentsOf: URL(fileURLWithPath: report.folder + "/boards.db"))) == bytes)
     }
-    // The ids of rows depend on it.
+    // The ids of rows depend on the salt.
     #expect(isSalted == (try pageCount()) - 1)
   }
 
-  @Test("Of a database that was cut off, the rows before the cut are there", arguments: 0...9)
+  @Test("If a database was truncated, the rows before the cut remain", arguments: 0...9)
   func truncated(tenths: Int) throws {
     try damage { $0.removeLast($0.count - $0.count * tenths / 10) }
     let store = try recovered(folder)
     try check(store, "\(tenths)/10")
     let after = try StoreInventory(store)
-    // Some of each page is not rows.
+    // Some bytes of each page are not rows.
     #expect(after.items.count >= before.items.count * max(0, tenths - 4) / 10)
   }
 
-  @Test("Entries that are said to lie outside their page are damage, and not rows that are gone")
+  @Test("Cells outside their page are reported as damage, not read as missing rows")
   func outside() throws {
     let small = try TemporaryFolder()
     let page: Int
@@ -127,7 +129,7 @@ struct RecoveryTests {
   }
 
   @Test(
-    "What the log alone has is recovered from there, though the database is no database any more")
+    "Pages that only the log has are recovered even if the database file is destroyed")
   func log() throws {
     let store = try folder.open()
     let found = try #require(try store.boards().first)
@@ -144,7 +146,7 @@ struct RecoveryTests {
   }
 
   @Test(
-    "A sound database that somebody took for a damaged one is the same afterwards, at a later revision"
+    "A sound database that was reported as damaged is recovered as it was, at a later revision"
   )
   func sound() throws {
     let revisions = try folder.open().boards().map(\.board.revision)
@@ -161,13 +163,13 @@ struct RecoveryTests {
     #expect(try store.summary(of: BoardStore.deletedRow) == nil)
   }
 
-  @Test("No number is given again, whichever counters are lost", arguments: 0..<8)
+  @Test("No number is reused, whichever counters are lost", arguments: 0..<8)
   func counters(lost: Int64) throws {
     let row: RowID
     let session, view: Range<UInt64>
     do {
       let store = try folder.open()
-      // Rows that are gone again, so that the counter alone knows of them.
+      // These rows are deleted, so that only the counter knows their numbers.
       row = try #require(try store.reserveRows(1_000).last)
       (session, view) = (try store.reserveSessionNumbers(), try store.reserveViewNumbers())
       try store.commit()
@@ -185,7 +187,7 @@ struct RecoveryTests {
   }
 
   @Test(
-    "Contents that no row has any more are set aside, too, and nothing in the folder is removed")
+    "Contents without a row are moved aside too, and nothing in the directory is deleted")
   func contents() throws {
     let names = Set(folder.contentNames())
     try damage { bytes in for offset in bytes.indices.dropFirst(4096) { bytes[offset] = 0 } }
@@ -200,7 +202,7 @@ struct RecoveryTests {
 // MARK: Interruptions
 
 extension RecoveryTests {
-  @Test("A recovery that was cut off before the new database was whole begins anew")
+  @Test("A recovery that was interrupted before the new database was complete starts again")
   func unfinished() throws {
     let damaged = try Data(contentsOf: URL(fileURLWithPath: folder.database)).dropLast(4096)
     try damaged.write(to: URL(fileURLWithPath: folder.database))
@@ -213,7 +215,7 @@ extension RecoveryTests {
     #expect(!FileManager.default.fileExists(atPath: aside))
   }
 
-  @Test("A recovery that was cut off while files were moved goes on", arguments: 0...3)
+  @Test("A recovery that was interrupted while files were moved continues", arguments: 0...3)
   func interrupted(moved: Int) throws {
     try damage { bytes in for offset in 0..<16 { bytes[offset] = 0 } }
     DamageNote.leave("note", in: folder.data)
@@ -221,7 +223,8 @@ extension RecoveryTests {
     let (after, report) = (try StoreInventory(finished), try #require(finished.recovery))
     let copy = try folder.afterPowerCut()
     let aside = copy.data + "/" + URL(fileURLWithPath: report.folder).lastPathComponent
-    // As it was: the new database beside the old one, of which some files were moved.
+    // The interrupted state: the new database is beside the old one, some of whose files were
+    // moved.
     try FileManager.default.moveItem(atPath: copy.database, toPath: aside + "/recovered.db")
     try? FileManager.default.moveItem(
       atPath: copy.data + "/boards.db-wal", toPath: aside + "/recovered.db-wal")
@@ -240,7 +243,7 @@ extension BoardStore {
   /// A row that `fillForDamage` deletes.
   static let deletedRow = RowID(5)
 
-  /// Makes boards with all that a board can have, over some hundred pages, and removes some of it again.
+  /// Makes boards of every kind, over some hundred pages, and deletes some rows.
   fileprivate func fillForDamage() throws {
     var (id, board) = try makeBoard(named: "default")
     _ = try board.insertSection(named: "later", at: 1, maxSections: 9)
@@ -271,7 +274,7 @@ extension BoardStore {
 }
 
 extension Database {
-  /// The text that a statement of one row and one column gives.
+  /// Returns the text that a statement of one row and one column returns.
   fileprivate func text(_ sql: String) throws(SQLiteError) -> String? {
     try Statement(self, sql).first { $0.text(0) } ?? nil
   }

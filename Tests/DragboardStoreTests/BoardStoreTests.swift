@@ -10,7 +10,7 @@ struct BoardStoreTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  @Test("A board comes back as it was saved, with its name, path and settings")
+  @Test("A board is read as it was saved, with its name, path and settings")
   func roundTrip() throws {
     let header = BoardHeader(
       pathElement: "B_c3_bcro", name: "Büro\u{1F4CE}", maxRows: 12, movesMultipleRows: true,
@@ -35,7 +35,7 @@ struct BoardStoreTests {
     #expect(found.first?.board.sectionNames == ["later", "main"])
   }
 
-  @Test("A board that accepts nothing comes back so")
+  @Test("A board that accepts no type is read as it was saved")
   func noAcceptedTypes() throws {
     let store = try folder.open()
     var header = BoardHeader.usual("one")
@@ -48,7 +48,7 @@ struct BoardStoreTests {
     #expect(try store.boards().first?.header == header)
   }
 
-  @Test("Boards come in the order in which they were made, whatever they are renamed to")
+  @Test("Boards are listed in the order of creation, even if they are renamed")
   func order() throws {
     let store = try folder.open()
     let (first, _) = try store.makeBoard(named: "z")
@@ -59,7 +59,7 @@ struct BoardStoreTests {
     #expect(found.map(\.header.pathElement) == ["z", "a"])
   }
 
-  @Test("Deleting a board leaves the others as they are, and its number is not used again")
+  @Test("Deleting a board does not change other boards, and its number is not reused")
   func deleting() throws {
     let store = try folder.open()
     var (keptID, kept) = try store.makeBoard(named: "kept")
@@ -94,7 +94,7 @@ struct BoardStoreTests {
     }
   }
 
-  @Test("The revision comes back, whatever the last edit wrote")
+  @Test("The revision is read as it was saved, whatever the last edit wrote")
   func revision() throws {
     let store = try folder.open()
     var (id, board) = try store.makeBoard(named: "one")
@@ -146,7 +146,7 @@ struct BoardStoreTests {
     #expect(try store.boards().first?.board.snapshot() == board.snapshot())
   }
 
-  @Test("One text at the end of a board costs two writes: what it holds, and its block")
+  @Test("One text at the end of a board costs two writes: its content and its block")
   func insertIsTwoWrites() throws {
     let store = try folder.open()
     var (id, board) = try store.makeBoard(named: "one")

@@ -6,16 +6,17 @@ import Testing
 
 @testable import DragboardStore
 
-@Suite("A crash leaves a row with its bytes, or neither")
+@Suite("After a crash a row and its bytes are both there or both missing")
 struct ContentCrashTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Rows, and what each holds.
+  /// Rows and their contents.
   private typealias Contents = [RowID: [UInt8]]
 
-  /// The life of large contents, one call of the store a step; what is committed after each.
+  /// The life of large contents, one call of the store in each step, and the contents after each
+  /// commit.
   private static let steps: [@Sendable (inout ContentLife) throws -> Void] = [
     { $0.writer = try $0.store.contents.makeWriter() },
     { try $0.writer?.append(largeBytes(1)) },
@@ -54,7 +55,7 @@ struct ContentCrashTests {
     { _ = try $0.store.purgeDiscarded(limit: 10) },
   ]
 
-  @Test("After a power cut at any step every row has its bytes, and no other file stays")
+  @Test("After a power cut at any step every row has its bytes, and no other file remains")
   func powerCuts() throws {
     var life = ContentLife(store: try folder.open())
     for (number, step) in Self.steps.enumerated() {
@@ -98,7 +99,7 @@ struct ContentCrashTests {
     #expect(folder.contentNames().isEmpty)
   }
 
-  /// Opens the store, and holds what is in it against one of several states.
+  /// Opens the store, and compares its contents with several allowed states.
   private static func check(
     _ folder: TemporaryFolder, is states: [Contents], _ comment: Comment
   ) throws {
@@ -116,7 +117,7 @@ struct ContentCrashTests {
   }
 }
 
-/// A store, and what is under way in it.
+/// A store in the middle of its work.
 private struct ContentLife {
   let store: BoardStore
   var writer: ContentWriter?

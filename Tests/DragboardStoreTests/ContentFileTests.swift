@@ -7,7 +7,7 @@ import Testing
 
 @testable import DragboardStore
 
-@Suite("Writing a large content, and reading it")
+@Suite("Writing and reading a large content")
 struct ContentFileTests {
   let folder: TemporaryFolder
   let store: BoardStore
@@ -17,7 +17,7 @@ struct ContentFileTests {
     store = try folder.open()
   }
 
-  @Test("Every content has an id of its own, and its file is called so")
+  @Test("Every content has a unique id, which names its file")
   func ids() throws {
     let files = try (0..<3).map { _ in try store.contents.write([1]) }
     #expect(Set(files.map(\.id)).count == 3)
@@ -29,7 +29,7 @@ struct ContentFileTests {
   }
 
   @Test(
-    "What is no id is not taken for one",
+    "A string that is not 64 lowercase hexadecimal digits is not an id",
     arguments: [
       "", "ab", String(repeating: "A", count: 64), String(repeating: "g", count: 64),
       String(repeating: "0", count: 63), String(repeating: "0", count: 65),
@@ -39,7 +39,7 @@ struct ContentFileTests {
     #expect(ContentID(hex: text) == nil)
   }
 
-  @Test("Bytes are on disk as they come, and nobody can change them or let others read them")
+  @Test("Bytes reach the disk as they arrive; the file is immutable and private")
   func appended() throws {
     let writer = try store.contents.makeWriter()
     try writer.append(largeBytes(1))
@@ -57,7 +57,7 @@ struct ContentFileTests {
     try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
   }
 
-  @Test("A content that is not finished, or not inserted, leaves nothing")
+  @Test("A content that is not finished or not inserted leaves no file")
   func dropped() throws {
     do {
       let unfinished = try store.contents.makeWriter()
@@ -72,7 +72,7 @@ struct ContentFileTests {
     #expect(!store.contents.hasReleased)
   }
 
-  @Test("A finished content takes nothing more, and is finished once")
+  @Test("A finished content accepts no bytes, and cannot be finished again")
   func finished() throws {
     let writer = try store.contents.makeWriter()
     try writer.append([1, 2])
@@ -82,7 +82,7 @@ struct ContentFileTests {
     #expect(try file.readAll() == [1, 2])
   }
 
-  @Test("Bytes are read from the first one on, before and after they are published, each time anew")
+  @Test("Every read starts at the first byte, before and after the content is published")
   func opening() throws {
     let bytes = largeBytes(7)
     let file = try store.contents.write(bytes)
@@ -99,7 +99,7 @@ struct ContentFileTests {
     #expect(try file.readPrefix(.max) == bytes)
   }
 
-  @Test("A descriptor can be read and not written, and goes with an exec")
+  @Test("A descriptor is read-only and close-on-exec")
   func descriptor() throws {
     let descriptor = try store.contents.write([1]).openFile()
     #expect(fcntl(descriptor.number, F_GETFL) & O_ACCMODE == O_RDONLY)
@@ -112,7 +112,7 @@ struct ContentFileTests {
     return try withExtendedLifetime(file) { Array(try handle.readToEnd() ?? Data()) }
   }
 
-  @Test("Syncing again does nothing, and is not undone by publishing")
+  @Test("Syncing again does nothing, and publishing does not undo a sync")
   func syncing() throws {
     let file = try store.contents.write(largeBytes())
     #expect(!file.isSynced)
@@ -124,7 +124,7 @@ struct ContentFileTests {
     try file.sync()
   }
 
-  @Test("Contents are written on many threads at once")
+  @Test("Contents can be written on many threads at once")
   func threads() async throws {
     let contents = store.contents
     let files = try await withThrowingTaskGroup(of: ContentFile.self) { group in
@@ -144,7 +144,7 @@ struct ContentFileTests {
     #expect(folder.contentNames() == files.map { "\($0.id)" }.sorted())
   }
 
-  @Test("A file that cannot grow fails its content, and tells the error every time")
+  @Test("If a file cannot grow, its content fails, and every later call reports the error")
   func fileSizeLimit() async throws {
     await #expect(processExitsWith: .success) { [data = folder.path + "/other" as String] in
       signal(SIGXFSZ, SIG_IGN)
@@ -168,7 +168,7 @@ struct ContentFileTests {
     }
   }
 
-  /// A file that is not synced, and cannot be: where it was, there is none for the time being.
+  /// Returns a content whose sync has failed, because its file was moved away for a moment.
   private func fileThatFailsToSync() throws -> (file: ContentFile, name: String) {
     let file = try store.contents.write(largeBytes(1))
     let name = try #require(folder.contentNames().first)
@@ -181,7 +181,7 @@ struct ContentFileTests {
   }
 
   @Test(
-    "Where a sync has failed, all is written again: the system says of the next one that it worked, though it has let the bytes go"
+    "After a failed sync all bytes are written again, because a later success proves nothing"
   )
   func failedSync() throws {
     let (file, name) = try fileThatFailsToSync()
@@ -200,7 +200,7 @@ struct ContentFileTests {
     try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int
   }
 
-  @Test("Where a sync has failed, and the bytes are others since, they are lost, and that is said")
+  @Test("If the bytes have changed since a failed sync, they are lost and reported as lost")
   func changedSinceFailedSync() throws {
     let (file, name) = try fileThatFailsToSync()
     let path = folder.contents + "/" + name

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DragboardStore
 
-@Suite("Files that nobody needs are removed")
+@Suite("Unneeded files are removed")
 struct ContentRemovalTests {
   let folder: TemporaryFolder
   let store: BoardStore
@@ -15,7 +15,7 @@ struct ContentRemovalTests {
     store = try folder.open()
   }
 
-  @Test("A replaced content goes after the commit, not before")
+  @Test("The file of a replaced content is removed after the commit, not before")
   func replaced() throws {
     try store.put(.bytes(largeBytes(1)), of: RowID(1))
     try store.commitAndPurge()
@@ -32,7 +32,7 @@ struct ContentRemovalTests {
     #expect(!store.hasUncommittedWrites)
   }
 
-  @Test("A content stays as long as one row holds it, in whatever place")
+  @Test("A content remains as long as one row has it, in any representation")
   func shared() throws {
     let bytes = largeBytes(1)
     do {
@@ -53,7 +53,7 @@ struct ContentRemovalTests {
     #expect(folder.contentNames().isEmpty)
   }
 
-  @Test("Rows that leave take their contents along, some bytes in each step")
+  @Test("The contents of deleted rows are removed, some bytes in each step")
   func discardedRows() throws {
     var (id, board) = try store.makeBoard(named: "one")
     let rows = try store.append((0..<6).map { "\($0)" }, to: &board, id)
@@ -77,7 +77,7 @@ struct ContentRemovalTests {
     #expect(try store.data(of: rows[0], at: 0) == largeBytes(0, count: 100_000))
   }
 
-  @Test("Purging without a commit in between comes to an end")
+  @Test("Purging without a commit in between terminates")
   func uncommitted() throws {
     var (id, board) = try store.makeBoard(named: "one")
     let rows = try store.append(["a", "b"], to: &board, id)
@@ -91,7 +91,7 @@ struct ContentRemovalTests {
     #expect(try store.data(of: rows[0], at: 0) == largeBytes(1))
   }
 
-  @Test("Rolling back brings back what was replaced, and what was new goes")
+  @Test("A rollback restores the replaced content and removes the new one")
   func rollback() throws {
     try store.put(.bytes(largeBytes(1)), of: RowID(1))
     try store.commitAndPurge()
@@ -106,7 +106,7 @@ struct ContentRemovalTests {
     #expect(try store.data(of: RowID(1), at: 0) == largeBytes(1))
   }
 
-  @Test("A content that was deleted and inserted again in one transaction stays")
+  @Test("A content that was deleted and inserted again in one transaction remains")
   func backAgain() throws {
     try store.put(.bytes(largeBytes(1)), of: RowID(1))
     try store.commitAndPurge()
@@ -116,7 +116,7 @@ struct ContentRemovalTests {
     #expect(try store.data(of: RowID(2), at: 0) == largeBytes(1))
   }
 
-  @Test("A handle keeps the bytes though their row is gone; they go with the last handle")
+  @Test("A handle retains the bytes of a deleted row until the last handle is gone")
   func handles() throws {
     try store.put(.bytes(largeBytes(1)), of: RowID(1))
     try store.commit()
@@ -125,7 +125,7 @@ struct ContentRemovalTests {
       let again = try store.content(of: RowID(1), at: 0)
       try store.replaceContent(of: RowID(1), with: .text("small"))
       try store.commitAndPurge()
-      guard let file = content.file else { throw StoreError.badItem("it is no file") }
+      guard let file = content.file else { throw StoreError.badItem("the content has no file") }
       #expect(try file.readAll() == largeBytes(1))
       withExtendedLifetime(again) {}
     }
@@ -135,7 +135,7 @@ struct ContentRemovalTests {
     #expect(folder.contentNames().isEmpty)
   }
 
-  @Test("What a handle alone has kept can be inserted again")
+  @Test("A content that only a handle retains can be inserted again")
   func insertedAgain() throws {
     let file = try store.contents.write(largeBytes(1))
     try store.put(.file(file), of: RowID(1))
@@ -147,7 +147,7 @@ struct ContentRemovalTests {
     #expect(try store.data(of: RowID(2), at: 0) == largeBytes(1))
   }
 
-  @Test("An item that is refused half-way leaves no file, and the transaction goes on")
+  @Test("If an item is refused half-way, no file remains, and the transaction goes on")
   func refusedHalfWay() throws {
     try store.put(.text("kept"), of: RowID(1))
     try store.commitAndPurge()
@@ -172,7 +172,7 @@ struct ContentRemovalTests {
     #expect(folder.contentNames() == ["\(blocked.id)"])
   }
 
-  @Test("What a killed process has left goes in steps, and nothing that is needed goes with it")
+  @Test("The files of a killed process are removed in steps, except those still needed")
   func leftovers() throws {
     try store.put(.bytes(largeBytes(1)), of: RowID(1))
     try store.commit()
@@ -197,7 +197,7 @@ struct ContentRemovalTests {
     #expect(try mine.readAll() == largeBytes(4))
   }
 
-  @Test("Cleaning up after a start spares what is deleted and not committed, and what has a handle")
+  @Test("The first purge keeps contents with a handle and those deleted but not committed")
   func leftoversInUse() throws {
     try store.put(.bytes(largeBytes(1)), of: RowID(1))
     try store.put(.bytes(largeBytes(2)), of: RowID(2))
@@ -219,7 +219,7 @@ struct ContentRemovalTests {
     #expect(after.contentNames().count == 1)
   }
 
-  @Test("Folders, links and files of other names are left alone")
+  @Test("Directories, links and files with other names are left alone")
   func foreign() throws {
     let id = String(repeating: "0", count: 64)
     try FileManager.default.createDirectory(
@@ -236,7 +236,7 @@ struct ContentRemovalTests {
     #expect(folder.contentNames() == (others + [id, link]).sorted())
   }
 
-  @Test("A folder of contents that has gone is made again")
+  @Test("A missing directory of contents is created again")
   func folderGone() throws {
     try store.put(.bytes(largeBytes(1)), of: RowID(1))
     try store.commitAndPurge()
@@ -246,7 +246,7 @@ struct ContentRemovalTests {
     #expect(try store.data(of: RowID(2), at: 0) == largeBytes(2))
   }
 
-  @Test("What rows hold is found without reading the table")
+  @Test("The row of a content is found without reading the table")
   func plans() throws {
     func plan(_ sql: String) throws -> [String] {
       var steps: [String] = []

@@ -6,13 +6,13 @@ import Testing
 
 @testable import DragboardStore
 
-@Suite("What is durable, and what is taken back")
+@Suite("Durable commits and rollbacks")
 struct DurabilityTests {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  @Test("After a power cut what was committed is there, and what was not is not")
+  @Test("After a power cut exactly the committed edits remain")
   func powerCut() throws {
     let store = try folder.open()
     var (id, board) = try store.makeBoard(named: "one")
@@ -30,7 +30,7 @@ struct DurabilityTests {
     #expect(try found.summary(of: lost[0]) == nil)
   }
 
-  @Test("A process that is killed loses what it had not committed, and nothing else")
+  @Test("A killed process loses only its uncommitted edits")
   func killed() async throws {
     await #expect(processExitsWith: .signal(SIGKILL)) { [data = folder.data as String] in
       let store = try BoardStore.open(in: data)
@@ -47,7 +47,7 @@ struct DurabilityTests {
     #expect(try store.summary(of: RowID(2)) == nil)
   }
 
-  @Test("Another process is refused while this one has the store")
+  @Test("A second process is refused while this process has the store open")
   func otherProcess() async throws {
     let store = try folder.open()
     await #expect(processExitsWith: .success) {
@@ -59,7 +59,7 @@ struct DurabilityTests {
     #expect(try store.boards().isEmpty)
   }
 
-  @Test("Rolling back leaves boards, contents and settings as they were committed")
+  @Test("A rollback restores the committed boards, contents and settings")
   func rollback() throws {
     let store = try folder.open()
     var (id, board) = try store.makeBoard(named: "one")
@@ -82,7 +82,7 @@ struct DurabilityTests {
     #expect(try store.text(of: rows[1]) == "b")
   }
 
-  @Test("Reading, or committing nothing, writes nothing")
+  @Test("Neither reading nor committing nothing writes to the disk")
   func nothingToCommit() throws {
     let store = try folder.open()
     _ = try store.boards()

@@ -25,7 +25,7 @@ struct FullDiskTests {
     if case .file(let failure)? = error { failure.code } else { nil }
   }
 
-  @Test("A content that does not fit tells so, and the room that it took is free again")
+  @Test("If a content does not fit, its writer reports it, and the space is free again")
   func append() throws {
     try whileNothingStarts {
       let writer = try store.contents.makeWriter()
@@ -40,7 +40,7 @@ struct FullDiskTests {
     #expect(try store.data(of: RowID(2), at: 0) == largeBytes(2, count: 600_000))
   }
 
-  @Test("An item that does not fit is refused, and the others of the transaction are kept")
+  @Test("If an item does not fit, it is refused, and the other items of the transaction remain")
   func insert() throws {
     try store.put(.text("kept"), of: RowID(2))
     whileNothingStarts {
@@ -54,14 +54,15 @@ struct FullDiskTests {
     #expect(try store.summary(of: RowID(3)) == nil)
   }
 
-  @Test("Where a read ends the transaction nothing is written after it, until it is taken back")
+  @Test("If a read ends the transaction, nothing is written until the rollback")
   func read() throws {
     let text = String(repeating: "x", count: 3_000)
     let rows = (100..<200).map { RowID($0) }
     for row in rows { try store.put(.text(text), of: row) }
     try store.commit()
     try store.tables.transaction.database.emptyLog()
-    // With little memory for pages some read needs what is taken by pages that are not on the disk yet, after as many of them as fit.
+    // The small page cache forces some read to write dirty pages to the full disk, once as many of
+    // them as fit have been written.
     try store.tables.transaction.database.execute("PRAGMA cache_size = 100")
     var refused = 0
     for count in 90..<150 as Range<UInt64> {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DragboardStore
 
-@Suite("What the store keeps of a board's history")
+@Suite("The stored history of a board")
 struct HistoryTests {
   let folder: TemporaryFolder
   let store: BoardStore
@@ -22,7 +22,7 @@ struct HistoryTests {
   // MARK: Changes
 
   @Test(
-    "What was logged is given in order, to each board its own, from the batch on that ended later")
+    "Changes are read in order for each board, from the batch with the given revision on")
   func log() throws {
     #expect(try store.firstLoggedRevision(of: one) == nil)
     try store.log([1], 2...2, of: one)
@@ -32,7 +32,7 @@ struct HistoryTests {
     try store.log([9, 9], 8...8, of: two)
     #expect(try store.loggedChanges(after: 1, of: one) == [[1], [2], [3]])
     #expect(try store.loggedChanges(after: 2, of: one) == [[2], [3]])
-    // A batch is given whole where a part of it is asked for.
+    // A batch is returned as a whole even if only a part of it was requested.
     #expect(try store.loggedChanges(after: 4, of: one) == [[2], [3]])
     #expect(try store.loggedChanges(after: 5, of: one) == [[3]])
     #expect(try store.loggedChanges(after: 6, of: one) == [])
@@ -44,7 +44,7 @@ struct HistoryTests {
     #expect(try store.loggedChanges(after: 2, of: one, limit: 2) == [[2], [3]])
   }
 
-  @Test("Batches are forgotten that ended by then; the first revision is where the next one began")
+  @Test("Batches up to a revision are deleted; the first revision is the start of the next batch")
   func forget() throws {
     for last in stride(from: 4 as UInt64, through: 40, by: 4) {
       try store.log([UInt8(last)], last - 3...last, of: one)
@@ -63,7 +63,7 @@ struct HistoryTests {
 
   // MARK: Steps
 
-  @Test("Steps are given by number, each as it was saved last, to each board its own")
+  @Test("Steps are read by number as they were saved last, for each board")
   func steps() throws {
     let steps = [
       StepInfo(number: 3, isUndone: false, byteCount: 5),
@@ -90,7 +90,7 @@ struct HistoryTests {
     #expect(try store.operations(ofStep: 4, of: one) == nil)
   }
 
-  @Test("History is as durable as the edits it is committed with, and is taken back with them")
+  @Test("History is as durable as its edits, and is rolled back with them")
   func durability() throws {
     let step = StepInfo(number: 1, isUndone: false, byteCount: 9)
     try store.log([1], 2...2, of: one)
@@ -125,7 +125,7 @@ struct HistoryTests {
     return large
   }
 
-  @Test("What a row holds moves to another as it is, and leaves nothing behind")
+  @Test("The content of a row moves to another row unchanged, and the first row has none")
   func moveItem() throws {
     let rows = try store.reserveRows(4)
     let large = try insertMixed(rows[0])
@@ -148,7 +148,7 @@ struct HistoryTests {
     #expect(try store.text(of: rows[3]) == "last")
   }
 
-  @Test("The size of rows counts all representations, files too, and nothing of what is not there")
+  @Test("The size of rows counts all representations, including files, and ignores missing rows")
   func sizes() throws {
     let rows = try store.reserveRows(3)
     let large = try insertMixed(rows[0])
@@ -158,7 +158,7 @@ struct HistoryTests {
     #expect(try store.byteCount(of: []) == 0)
   }
 
-  @Test("With a board goes what is kept for its history alone, but not another board's")
+  @Test("Deleting a board deletes the contents that only its history retains, not another board's")
   func boardGoes() throws {
     var board = Board()
     let rows = try store.append(["stays", "deleted", "changed"], to: &board, one)
@@ -186,7 +186,7 @@ struct HistoryTests {
     #expect(try store.loggedChanges(after: 0, of: two) == [[2]])
   }
 
-  @Test("A board goes though a step of it is damaged")
+  @Test("A board with a damaged step can be deleted")
   func damagedStep() throws {
     let row = try store.reserveRows(1)[0]
     _ = try insertMixed(row)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DragboardStore
 
-@Suite("How the index of words follows what rows hold")
+@Suite("The full-text index follows the contents of rows")
 struct IndexTests {
   let folder: TemporaryFolder
   let store: BoardStore
@@ -15,7 +15,7 @@ struct IndexTests {
     store = try folder.open()
   }
 
-  @Test("Rows are indexed in steps, which end after so many rows, or so many bytes")
+  @Test("Rows are indexed in steps, each limited by a number of rows and of bytes")
   func steps() throws {
     let rows = try store.insert(["a1", "a2", "a3", "a4", "a5"])
     #expect(try store.isIndexBehind())
@@ -30,7 +30,7 @@ struct IndexTests {
     #expect(try !store.indexSome(limit: 100))
   }
 
-  @Test("Where nothing is to be indexed, nothing is written")
+  @Test("If no row is to be indexed, nothing is written")
   func nothing() throws {
     _ = try store.insert(["a"])
     try store.indexAll()
@@ -39,7 +39,7 @@ struct IndexTests {
     #expect(!store.hasUncommittedWrites)
   }
 
-  @Test("After a power cut, or when it is taken back, indexing goes on where it was committed")
+  @Test("After a power cut or a rollback, indexing continues after the last commit")
   func watermark() throws {
     let rows = try store.insert(["a1", "a2", "a3", "a4"])
     _ = try store.indexSome(limit: 1)
@@ -58,7 +58,7 @@ struct IndexTests {
   }
 
   @Test(
-    "What is discarded is found until it is purged, and then no more", arguments: [true, false])
+    "A discarded row is found until it is purged, and not afterwards", arguments: [true, false])
   func discarded(isIndexed: Bool) throws {
     let rows = try store.insert(["alpha", "alpha beta"])
     if isIndexed { try store.indexAll() }
@@ -68,14 +68,14 @@ struct IndexTests {
     try store.indexAll()
     #expect(try store.search("alpha") == [rows[0]])
     #expect(try store.search("beta") == [])
-    // The words of a row that is gone are not left to one that comes.
+    // A new row does not inherit the words of a deleted row.
     let more = try store.insert(["gamma"])
     try store.indexAll()
     #expect(try store.search("beta") == [])
     #expect(try store.search("gamma") == more)
   }
 
-  @Test("A row is found by what it holds now, wherever the index is", arguments: 0...3)
+  @Test("A row is found by its present content, whatever the index covers", arguments: 0...3)
   func moved(indexed: Int) throws {
     let rows = try store.insert(["alpha", "other"])
     let keeper = try store.reserveRows(1)[0]
@@ -98,7 +98,7 @@ struct IndexTests {
     #expect(try store.search("other") == [rows[1]])
   }
 
-  @Test("Random edits, searched beside a plain list of texts", arguments: [1, 2, 3])
+  @Test("Random edits give the same search results as a plain list of texts", arguments: [1, 2, 3])
   func random(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     var texts: [RowID: String] = [:]
@@ -150,7 +150,7 @@ struct IndexTests {
       try store.commit()
       committed = texts
       for word in ["red", "green", "grun", "re"] {
-        // The first of the two has to be there as a whole.
+        // The first of the two words must match as a whole.
         let found = Set(try store.search(word + " " + word))
         let expected = texts.filter { text in
           text.value.split(separator: " ").contains { $0.folded == word }
@@ -163,6 +163,6 @@ struct IndexTests {
 }
 
 extension Substring {
-  /// As the index folds the words of this test.
+  /// The word as the index folds it, for the words of this test.
   fileprivate var folded: String { self == "Grün" ? "grun" : String(self) }
 }

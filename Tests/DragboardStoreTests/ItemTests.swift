@@ -5,7 +5,7 @@ import Testing
 
 @testable import DragboardStore
 
-@Suite("What rows hold")
+@Suite("The contents of rows")
 struct ItemTests {
   let folder: TemporaryFolder
   let store: BoardStore
@@ -16,7 +16,7 @@ struct ItemTests {
     store = try folder.open()
   }
 
-  @Test("An item comes back with all that belongs to it, in order of fidelity")
+  @Test("An item is read with all of its parts, in order of fidelity")
   func roundTrip() throws {
     let item = RowContent(
       created: 1_763_697_600_123_456, source: "org.gnome.Notes", name: "Nötiz", preview: "Hello",
@@ -43,7 +43,7 @@ struct ItemTests {
   }
 
   @Test(
-    "Texts come back byte by byte, with the preview that was given",
+    "Texts are read byte by byte as they were stored, with the given preview",
     arguments: [
       ("", ""), ("a", "a"), ("a\0b", "a\0b"), ("  a\nb", "a"), ("ab", "cd"),
       ("x\u{FFFE}", "x\u{FFFE}"),
@@ -58,7 +58,7 @@ struct ItemTests {
     #expect(try store.summary(of: row)?.name == "")
   }
 
-  @Test("A preview like the bytes of a picture is theirs, one that is empty is empty")
+  @Test("A preview that equals the bytes of a picture is kept, and so is an empty preview")
   func previewOfBytes() throws {
     func picture(preview: String) -> RowContent {
       RowContent(
@@ -72,7 +72,7 @@ struct ItemTests {
     #expect(try store.text(of: row) == nil)
   }
 
-  @Test("A row that is not stored holds nothing, however near its neighbours")
+  @Test("A missing row has no content, although its neighbors exist")
   func missing() throws {
     try store.put(.text("below"), of: RowID(6))
     try store.put(.text("above"), of: RowID(8))
@@ -82,7 +82,7 @@ struct ItemTests {
     #expect(try store.data(of: row, at: 256) == nil)
   }
 
-  @Test("The highest row number and the last place there is can be used")
+  @Test("The highest row number and the last position can be used")
   func highest() throws {
     let last = RowID((1 << 54) - 1)
     let representations = (0..<256).map { RowContent.Representation.bytes("a/b\($0)", [UInt8($0)]) }
@@ -93,7 +93,7 @@ struct ItemTests {
     #expect(try store.summary(of: last)?.types.count == 256)
   }
 
-  @Test("An item without representations, or with too many, is refused and spoils nothing")
+  @Test("An item without representations, or with too many, is refused without side effects")
   func badItems() throws {
     try store.put(.text("one"), of: RowID(1))
     for count in [0, 257] {
@@ -107,7 +107,7 @@ struct ItemTests {
     #expect(try store.text(of: RowID(1)) == "one")
   }
 
-  @Test("Replacing leaves nothing of what the row held")
+  @Test("Replacing a content leaves nothing of the old one")
   func replacing() throws {
     try store.put(
       RowContent(
@@ -133,7 +133,7 @@ struct ItemTests {
     #expect(try store.text(of: row, limit: limit) == cut)
   }
 
-  @Test("Bytes in the database come back, and their size and beginning without them")
+  @Test("Bytes in the database are read as stored, and their size and beginning separately")
   func inline() throws {
     var random = SplitMix64(seed: 1)
     let bytes = (0..<60_000).map { _ in UInt8.random(in: 32..<127, using: &random) }
@@ -147,7 +147,7 @@ struct ItemTests {
     #expect(try store.summary(of: row)?.types.first?.byteCount == 60_000)
   }
 
-  @Test("A row that is stored already cannot be inserted, and nothing of the batch is kept")
+  @Test("A row that is already stored cannot be inserted, and nothing of the batch is stored")
   func insertedTwice() throws {
     try store.put(.text("before"), of: RowID(1))
     try store.commit()

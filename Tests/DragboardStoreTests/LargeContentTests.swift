@@ -16,7 +16,7 @@ struct LargeContentTests {
     store = try folder.open()
   }
 
-  @Test("A content rests in a file from one byte more than the limit on", arguments: [0, 1])
+  @Test("A content is in a file if it exceeds the limit by at least one byte", arguments: [0, 1])
   func limit(excess: Int) throws {
     let bytes = largeBytes(3, count: Payload.inlineLimit + excess)
     let text = String(repeating: "x", count: Payload.inlineLimit + excess)
@@ -39,7 +39,7 @@ struct LargeContentTests {
     #expect(try store.text(of: RowID(2)) == text)
   }
 
-  @Test("An item of small and large contents comes back, after a power cut, too")
+  @Test("An item of small and large contents is read as stored, even after a power cut")
   func roundTrip() throws {
     let html = largeBytes(9)
     let text = String(repeating: "häß\0", count: 40_000)
@@ -66,7 +66,7 @@ struct LargeContentTests {
     #expect(try found.text(of: row) == text)
   }
 
-  @Test("A preview is what was given, though it is as long as the text, or empty")
+  @Test("A preview is stored as given, even if it is empty or as long as the text")
   func previews() throws {
     let text = String(repeating: "long", count: 20_000)
     try store.put(.text(text), of: row)
@@ -83,7 +83,7 @@ struct LargeContentTests {
     #expect(try store.text(of: row, limit: limit) == cut)
   }
 
-  @Test("Plain text with parameters is found among large contents, and broken text is repaired")
+  @Test("Plain text with parameters is found among large contents, and invalid UTF-8 is repaired")
   func otherText() throws {
     let bytes = Array("abc".utf8) + largeBytes(0xC3)
     func content(_ type: String) -> RowContent {
@@ -97,7 +97,7 @@ struct LargeContentTests {
     #expect(try store.text(of: row) == String(decoding: bytes, as: UTF8.self))
   }
 
-  @Test("A content rests once, whoever holds it; an equal one is another")
+  @Test("Rows share the file of a content; an equal content has a file of its own")
   func sharedContents() throws {
     let bytes = largeBytes(4)
     let file = try store.contents.write(bytes)
@@ -116,7 +116,7 @@ struct LargeContentTests {
     #expect(try other.readAll() == bytes)
   }
 
-  @Test("What one row holds can be given to another")
+  @Test("The content of one row can be given to another row")
   func copying() throws {
     try store.put(.bytes(largeBytes(1)), of: RowID(1))
     try store.commit()
@@ -127,7 +127,7 @@ struct LargeContentTests {
     #expect(folder.contentNames().count == 1)
   }
 
-  @Test("A file of another store is refused, and spoils nothing; a small one is copied")
+  @Test("A file of another store is refused without side effects; a small file is copied")
   func foreignFile() throws {
     let other = try TemporaryFolder()
     let contents = try other.open().contents
@@ -142,7 +142,7 @@ struct LargeContentTests {
     #expect(try store.data(of: row, at: 0) == [1, 2])
   }
 
-  @Test("A content whose file is missing, or not as long as it was, is told; others are read")
+  @Test("A content whose file is missing or has another length is reported; others are read")
   func lost() throws {
     let files = try (1...3).map { try store.contents.write(largeBytes($0)) }
     for (index, file) in files.enumerated() {
@@ -167,7 +167,7 @@ struct LargeContentTests {
     try store.commit()
   }
 
-  @Test("Large contents that rest in the database of an earlier release are read, and replaced")
+  @Test("Large contents in the database of an earlier release are read, and can be replaced")
   func earlierRelease() throws {
     let old = try TemporaryFolder()
     let bytes = largeBytes(8, count: 300_000)

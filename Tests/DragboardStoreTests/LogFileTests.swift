@@ -12,11 +12,12 @@ struct LogFileTests {
     return try #require(attributes[.size] as? Int)
   }
 
-  @Test("It stops growing: later commits write over what the database has")
+  @Test("The log stops growing, because later commits overwrite checkpointed pages")
   func reuse() throws {
     let folder = try TemporaryFolder()
     let store = try folder.open()
-    // A checkpoint follows when the log has 1,000 pages; 600 of these transactions have at least 3,000.
+    // A checkpoint follows when the log has 1,000 pages; 600 of these transactions need at least
+    // 3,000.
     let text = String(repeating: "x", count: 20_000)
     let sizes = try (0..<600).map { _ in
       _ = try store.insert([text])
@@ -27,7 +28,7 @@ struct LogFileTests {
     #expect(Set(sizes.suffix(100)).count == 1)
   }
 
-  @Test("A transaction larger than a log is ever kept takes no more than its pages")
+  @Test("A transaction larger than the maximum log takes only the space of its pages")
   func largeTransaction() throws {
     let folder = try TemporaryFolder()
     let store = try folder.open()
@@ -38,7 +39,7 @@ struct LogFileTests {
     #expect((size - 32) % (24 + 4_096) == 0)
   }
 
-  @Test("After a crash all is there that was committed, and nothing else, however commits fall")
+  @Test("After a crash exactly the committed edits remain, at any position in the log")
   func crashes() throws {
     var random = SplitMix64(seed: 20)
     let folder = try TemporaryFolder()
@@ -47,7 +48,8 @@ struct LogFileTests {
     var committed: [RowID: String] = [:]
     var all: [RowID] = []
     for _ in 0..<60 {
-      // What is more than SQLite keeps in memory is written before it is committed, read again, and written once more.
+      // Pages beyond SQLite's cache are written before the commit, read again, and written once
+      // more.
       let padding = String(
         repeating: "x", count: Int.random(in: 0..<4, using: &random) == 0 ? 60_000 : 0)
       var texts = (0..<Int.random(in: 1...60, using: &random)).map { "\($0)" + padding }

@@ -11,7 +11,7 @@ struct MigrationTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Runs some SQL on the database behind the store's back; it may stay in the log.
+  /// Runs SQL on the database without the store; the changes may stay in the log.
   private func edit(_ sql: String, leavingLog: Bool = false) throws -> [String] {
     let database = try Database(path: folder.database, holding: StoreLock(directory: folder.data))
     if leavingLog { database.leaveLogOnClose() }
@@ -23,7 +23,7 @@ struct MigrationTests {
     return schema
   }
 
-  /// Makes of the database what version 2 would have made of its boards.
+  /// Turns the boards of the database into those of version 2.
   private func goBackToVersion2() throws {
     try goBack(
       to: 2,
@@ -45,7 +45,7 @@ struct MigrationTests {
     try #require(schema == original)
   }
 
-  @Test("It is taken over with its rows, has no history, and its rows are found")
+  @Test("It is migrated with its rows and without a history, and its rows are found")
   func version2() throws {
     let large = largeBytes(3)
     var rows: [RowID] = []
@@ -77,7 +77,7 @@ struct MigrationTests {
     #expect(try store.firstLoggedRevision(of: one) == nil)
     #expect(try store.data(of: rows[3], at: 0) == large)
 
-    // What had been discarded before is not in the index, and is purged.
+    // Rows that were discarded before the migration are not indexed, and are purged.
     #expect(try store.search("beta") == [])
     #expect(try store.isIndexBehind())
     while try store.indexSome(limit: 2) {}
@@ -92,12 +92,12 @@ struct MigrationTests {
     #expect(try folder.afterPowerCut().open().steps(of: one).count == 1)
   }
 
-  /// What takes the columns of later versions away.
+  /// The statement that removes the columns of later versions.
   private static let withoutSums = "ALTER TABLE representation DROP COLUMN sum"
   private static let withoutCounts = withoutSums + "; ALTER TABLE log DROP COLUMN row_count"
 
   @Test(
-    "What was written without counts and sums is there, with its history",
+    "Rows stored without counts and sums are read, with their history",
     arguments: [(3, withoutCounts), (4, withoutSums)], [false, true])
   func versionWithHistory(earlier: (Int, String), isInLog: Bool) throws {
     let large = largeBytes(3)
@@ -150,7 +150,7 @@ struct MigrationTests {
     let texts = ["alpha", "beta gamma", String(repeating: "x", count: 70_000)]
     #expect(try rows.map { try store.text(of: $0) } == texts + (hasLog ? ["epsilon"] : []))
     #expect(try store.search("gamma") == [rows[1]])
-    // The edit in the log made the redo go.
+    // The edit in the log has deleted the step to be redone.
     #expect(try store.steps(of: stored.id).contains(where: \.isUndone) != hasLog)
 
     var board = stored.board
@@ -159,7 +159,7 @@ struct MigrationTests {
     #expect(try folder.afterPowerCut().open().board(stored.id).snapshot() == board.snapshot())
   }
 
-  @Test("It is taken over as a whole, or left as it is")
+  @Test("It is migrated completely, or not changed")
   func failure() throws {
     do { _ = try folder.open() }
     try goBackToVersion2()

@@ -10,7 +10,7 @@ struct NumberTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  @Test("Rows get consecutive numbers from 1 on, in one write for a thousand")
+  @Test("Rows have consecutive numbers from 1 on, with one write for a thousand")
   func consecutive() throws {
     let store = try folder.open()
     let before = store.tables.transaction.database.totalChanges
@@ -23,7 +23,7 @@ struct NumberTests {
     #expect(try store.reserveRows(-1).isEmpty)
   }
 
-  @Test("Sessions and rows are counted apart")
+  @Test("Sessions and rows have separate numbers")
   func apart() throws {
     let store = try folder.open()
     #expect(try store.reserveSessionNumbers().lowerBound == 1)
@@ -31,7 +31,7 @@ struct NumberTests {
     #expect(try store.reserveSessionNumbers().lowerBound == 1_025)
   }
 
-  @Test("A number that was reserved and committed is not given again after a power cut")
+  @Test("A committed number is not reused after a power cut")
   func powerCut() throws {
     let store = try folder.open()
     _ = try store.reserveRows(3)
@@ -46,7 +46,7 @@ struct NumberTests {
     #expect(try next.reserveSessionNumbers().lowerBound >= sessions.upperBound)
   }
 
-  @Test("A reservation that is rolled back is made again before numbers are given from it")
+  @Test("After its rollback a reservation is repeated before any number is used")
   func rolledBack() throws {
     let store = try folder.open()
     #expect(try store.reserveRows(2) == [RowID(1), RowID(2)])
@@ -58,7 +58,7 @@ struct NumberTests {
   }
 
   @Test(
-    "Whatever is committed, rolled back or cut off, no number is given twice",
+    "No number is used twice, despite commits, rollbacks and interruptions",
     arguments: 1...4 as ClosedRange<UInt64>)
   func random(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)

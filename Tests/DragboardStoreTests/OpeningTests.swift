@@ -16,7 +16,7 @@ struct OpeningTests {
     try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
   }
 
-  @Test("Folders that are missing are made, and nobody else can read what is in them")
+  @Test("Missing directories are created, and only the user can read their files")
   func makesFolders() throws {
     let directory = folder.path + "/a/b/c"
     let store = try BoardStore.open(in: directory)
@@ -26,7 +26,7 @@ struct OpeningTests {
     #expect(try permissions(directory + "/boards.db") == 0o600)
   }
 
-  @Test("A folder that cannot be made is named")
+  @Test("If a directory cannot be created, the error names it")
   func unusableFolder() throws {
     let file = folder.path + "/file"
     #expect(FileManager.default.createFile(atPath: file, contents: nil))
@@ -36,7 +36,7 @@ struct OpeningTests {
     #expect("\(error)".contains(file))
   }
 
-  @Test("A second owner is refused, and told who the first one is")
+  @Test("A second owner is refused, and the error names the first owner")
   func secondOwner() throws {
     let first = try folder.open()
     let error = StoreError.inUse(directory: folder.data, owner: getpid())
@@ -46,13 +46,13 @@ struct OpeningTests {
     #expect(try first.boards().isEmpty)
   }
 
-  @Test("A store can be opened again when its owner has gone")
+  @Test("A store can be opened again after its owner has ended")
   func ownerGoes() throws {
     do { _ = try folder.open() }
     #expect(try folder.open().boards().isEmpty)
   }
 
-  @Test("The salt stays, and is another one for every store")
+  @Test("The salt never changes, and differs between stores")
   func salt() throws {
     let salt = try folder.open().salt
     #expect(salt.count == 16)
@@ -60,7 +60,7 @@ struct OpeningTests {
     #expect(try TemporaryFolder().open().salt != salt)
   }
 
-  /// Runs some SQL on the database behind the store's back.
+  /// Runs SQL on the database without the store.
   private func edit(_ sql: String, leavingLog: Bool = false) throws {
     let database = try Database(
       path: folder.database, holding: StoreLock(directory: folder.data))
@@ -69,7 +69,7 @@ struct OpeningTests {
     try database.execute(sql)
   }
 
-  @Test("A database from a later release is refused and left as it is", arguments: [false, true])
+  @Test("A database of a later release is refused and not changed", arguments: [false, true])
   func laterVersion(isInLog: Bool) throws {
     do { _ = try folder.open() }
     try edit("PRAGMA user_version = 1000", leavingLog: isInLog)
@@ -79,7 +79,7 @@ struct OpeningTests {
     for (name, bytes) in before { #expect(after[name] == bytes, "\(name)") }
   }
 
-  @Test("Somebody else's database is refused and left as it is")
+  @Test("A database of another program is refused and not changed")
   func foreignDatabase() throws {
     do { _ = try folder.open() }
     try edit("PRAGMA application_id = 1")
@@ -89,7 +89,7 @@ struct OpeningTests {
     #expect(try folder.files()["boards.db"] == before)
   }
 
-  @Test("A file that is no database is set aside as it is, and a new one made")
+  @Test("A file that is not a database is moved aside unchanged, and a new database is created")
   func noDatabase() throws {
     do { _ = try folder.open() }
     let bytes = Data(repeating: 0x41, count: 10_000)
@@ -102,7 +102,7 @@ struct OpeningTests {
   }
 
   @Test(
-    "A board that makes no sense is told by name, and put together as far as it makes some",
+    "An invalid board is reported by name, and its valid parts are recovered",
     arguments: [
       ("UPDATE block SET next = 77", "block 77"),
       ("DELETE FROM section", "section"),

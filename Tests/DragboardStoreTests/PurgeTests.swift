@@ -4,7 +4,7 @@ import Testing
 
 @testable import DragboardStore
 
-@Suite("Deleting what discarded rows held")
+@Suite("Deleting the contents of discarded rows")
 struct PurgeTests {
   let folder: TemporaryFolder
   let store: BoardStore
@@ -24,7 +24,7 @@ struct PurgeTests {
     try store.tables.transaction.database.integer("SELECT count(*) FROM representation")
   }
 
-  @Test("It goes in steps of the size that was asked for")
+  @Test("The purge takes steps of the requested size")
   mutating func steps() throws {
     _ = try board.delete(Array(rows[100..<1_300]))
     try store.save(&board, as: id)
@@ -46,7 +46,7 @@ struct PurgeTests {
     #expect(!store.hasUncommittedWrites)
   }
 
-  @Test("A step that takes the very last says so, one of none that there is more")
+  @Test("A step that deletes the last row reports the end; a step of size 0 reports more")
   mutating func exactly() throws {
     _ = try board.delete(Array(rows[..<10]))
     try store.save(&board, as: id)
@@ -55,7 +55,7 @@ struct PurgeTests {
     #expect(try stored() == 1_990)
   }
 
-  @Test("It goes on after a power cut")
+  @Test("The purge continues after a power cut")
   mutating func powerCut() throws {
     _ = board.clear()
     try store.save(&board, as: id)
@@ -71,7 +71,7 @@ struct PurgeTests {
     #expect(try found.boards().first?.board.count == 0)
   }
 
-  @Test("Rows whose flags are closed go with their board")
+  @Test("Rows with cleared flags are deleted with their board")
   mutating func clearedFlags() throws {
     for row in rows[..<50] { _ = try board.setFlags(.all, to: false, of: row) }
     try store.save(&board, as: id)

@@ -4,9 +4,9 @@ import Testing
 
 @testable import DragboardStore
 
-@Suite("Random edits in batches, beside the boards in memory")
+@Suite("Random batches of edits give the same boards in the store and in memory")
 struct RandomBatchTests {
-  @Test("What is stored is what was committed, after every power cut", arguments: [1, 2, 3])
+  @Test("After every power cut the store has exactly the committed edits", arguments: [1, 2, 3])
   func batches(seed: UInt64) throws {
     var run = try RandomBatches(seed: seed)
     for step in 1...300 {
@@ -19,7 +19,7 @@ struct RandomBatchTests {
   }
 }
 
-/// A board, what its rows hold, and a store that gets the same edits.
+/// A board, the texts of its rows, and a store that receives the same edits.
 private struct RandomBatches {
   /// The board and the texts of its rows.
   struct State {
@@ -47,7 +47,7 @@ private struct RandomBatches {
     committed = live
   }
 
-  /// Some edits, saved and committed together; now and then all of them are taken back.
+  /// Makes some edits, and saves and commits them together; sometimes it undoes all of them.
   mutating func batch() throws {
     for _ in 0..<Int.random(in: 1...8, using: &random) { try edit() }
     try store.save(&live.board, as: id)
@@ -123,7 +123,7 @@ private struct RandomBatches {
     }
   }
 
-  /// Opens a copy of the files as they are, and compares all there is in it.
+  /// Opens a copy of the files as after a power cut, and compares its boards and texts.
   func compareAfterPowerCut() throws {
     let found = try folder.afterPowerCut().open()
     let boards = try found.boards()

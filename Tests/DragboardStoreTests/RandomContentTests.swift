@@ -5,9 +5,9 @@ import Testing
 
 @testable import DragboardStore
 
-@Suite("Random edits of large contents, beside a dictionary")
+@Suite("Random edits of large contents give the same contents as a dictionary")
 struct RandomContentTests {
-  @Test("What is committed is there, and no file that nobody needs", arguments: [1, 2, 3])
+  @Test("All committed contents remain, and no unneeded file does", arguments: [1, 2, 3])
   func edits(seed: UInt64) throws {
     var run = try RandomContents(seed: seed)
     for step in 1...1_200 {
@@ -23,12 +23,13 @@ struct RandomContentTests {
   }
 }
 
-/// Rows that hold contents, a number each, a store that gets the same edits, and handles that come and go.
+/// Rows with numbered contents, a store that receives the same edits, and a changing set of
+/// handles.
 private struct RandomContents {
   let folder: TemporaryFolder
   var store: BoardStore
   var random: SplitMix64
-  /// What rows hold, as numbers of contents.
+  /// The contents of the rows, as numbers.
   var live: [RowID: UInt8] = [:]
   var committed: [RowID: UInt8] = [:]
   var handles: [(number: UInt8, file: ContentFile)] = []
@@ -81,7 +82,7 @@ private struct RandomContents {
   private mutating func takeHandle(of row: RowID) throws {
     guard let number = live[row], number != 0 else { return }
     guard let file = try store.content(of: row, at: 0).file else {
-      throw StoreError.badItem("it is no file")
+      throw StoreError.badItem("the content has no file")
     }
     handles.append((number, file))
   }
@@ -98,7 +99,7 @@ private struct RandomContents {
     rollbacks += 1
   }
 
-  /// Commits, cleans up, and compares all there is.
+  /// Commits, purges, and compares all contents.
   mutating func compare() throws {
     try store.commitAndPurge()
     try #require(!store.hasGarbage)
@@ -109,7 +110,7 @@ private struct RandomContents {
     }
   }
 
-  /// Opens a copy of the files as they are, and compares all there is in it.
+  /// Opens a copy of the files as after a power cut, and compares all contents.
   func compareAfterPowerCut() throws {
     let after = try folder.afterPowerCut()
     let found = try after.open()

@@ -21,7 +21,7 @@ struct SearchTests {
     return rows
   }
 
-  /// Which of the texts the query finds.
+  /// Returns the texts that the query finds.
   private func found(_ query: String, among texts: String...) throws -> [String] {
     let rows = try store.insert(texts)
     try store.indexAll()
@@ -32,7 +32,7 @@ struct SearchTests {
 
   // MARK: Words
 
-  @Test("A row is found by every word, whole but for the last, of which the beginning is enough")
+  @Test("A row is found by all of its words; the last word of a query may be a prefix")
   func words() throws {
     let texts = ["milk and bread", "milkshake", "bread", "MILK\nBrEaDs"]
     let rows = try store.insert(texts)
@@ -53,7 +53,7 @@ struct SearchTests {
   }
 
   @Test(
-    "Case and diacritics make no difference, in the text or in the query",
+    "Case and diacritics are ignored in the text and in the query",
     arguments: [
       ("zurich", "Zürich"), ("ZÜRICH", "zurich"), ("zu\u{308}rich", "Zürich"),
       ("Zürich", "zu\u{308}rich"), ("ΑΘΗΝΑ", "αθηνα"), ("ångström", "ANGSTROM"),
@@ -66,7 +66,7 @@ struct SearchTests {
   }
 
   @Test(
-    "A query is text, never syntax",
+    "A query is text without syntax",
     arguments: [
       ("\"", []), ("\"\"\"\"", []), ("*", []), ("-", []), ("^", []), ("a AND", []),
       ("milk AND cheese", []), ("milk OR cheese", []), ("milk NOT bread", []), ("NOT milk", []),
@@ -84,7 +84,7 @@ struct SearchTests {
     #expect(try found(query, among: "milk and bread", "bread") == texts)
   }
 
-  @Test("The last word is the last that is one, whatever stands behind it")
+  @Test("Characters after the last word of a query do not matter")
   func lastWord() throws {
     for query in ["mil", "mil ", "mil -", "mil 🙂 ...", "mil*", "\"mil\""] {
       #expect(try found(query, among: "milk", "other") == ["milk"], "\(query)")
@@ -104,7 +104,7 @@ struct SearchTests {
     #expect(try found(query, among: text, "other words") == [text])
   }
 
-  @Test("A query may have very many, and very long, words")
+  @Test("A query may have many words and very long words")
   func long() throws {
     let words = (0..<256).map { "word\($0)" }
     let text = words.joined(separator: " ")
@@ -116,7 +116,7 @@ struct SearchTests {
   }
 
   @Test(
-    "The words of a query are counted as they are looked up, the parts of one by themselves",
+    "The count of a query's words is the number of lookups; parts of a word count separately",
     arguments: [
       ("", 0), (" \t🙂 \"", 0), ("milk", 1), ("milk milk", 2), ("a-b_c.d", 4), ("Zu\u{308}rich", 1),
       ("שָׁלוֹם", 1), ("日本", 1), ("नमस्ते", 2), ("1.5", 2),
@@ -125,7 +125,7 @@ struct SearchTests {
     #expect(BoardStore.wordCount(of: query) == words)
   }
 
-  @Test("Random texts never make a query fail, and a text finds itself")
+  @Test("No random text makes a query fail, and every text finds itself")
   func random() throws {
     var random = SplitMix64(seed: 8)
     let pieces = [
@@ -144,7 +144,7 @@ struct SearchTests {
 
   // MARK: Which rows, and what of them
 
-  @Test("Only plain text is searched, and of it the first, up to 1 MiB")
+  @Test("Only the first plain text of a row is searched, up to 1 MiB")
   func whatIsIndexed() throws {
     let limit = BoardStore.indexedByteLimit
     let padding = String(repeating: ".", count: limit - 6)
@@ -167,7 +167,7 @@ struct SearchTests {
     }
   }
 
-  @Test("A text in a file is searched like any other, and one whose file is lost has no words")
+  @Test("A text in a file is searched like any other text; a lost text has no words")
   func files() throws {
     let text = "needle " + String(repeating: "hay ", count: Payload.inlineLimit)
     let rows = try insert(text, text + "stack")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DragboardStore
 
-@Suite("Rows that are given what they hold before a board has them")
+@Suite("Contents of rows that are not on a board yet")
 struct StagingTests {
   let folder: TemporaryFolder
   let store: BoardStore
@@ -23,7 +23,7 @@ struct StagingTests {
     try store.commit()
   }
 
-  /// Stages two rows, and gives each a text, in a commit of its own.
+  /// Stages two rows, and stores a text for each in a separate commit.
   private func stageTwo() throws -> StagedRows {
     let staged = try store.stageRows(2)
     for (row, text) in zip(staged.rows, ["a", "b"]) {
@@ -33,7 +33,7 @@ struct StagingTests {
     return staged
   }
 
-  @Test("They keep it while they are staged, whatever is purged; adopted they keep it for good")
+  @Test("Staged rows survive a purge, and adopted rows stay")
   func adopted() throws {
     let rows: [RowID]
     do {
@@ -51,7 +51,7 @@ struct StagingTests {
     #expect(try texts(of: rows, in: after) == ["a", "b"])
   }
 
-  @Test("What nobody adopts is purged, among others that are staged")
+  @Test("Only rows that were not adopted are purged, among other staged rows")
   func givenUp() throws {
     var first: StagedRows? = try stageTwo()
     let second = try stageTwo()
@@ -63,7 +63,7 @@ struct StagingTests {
     #expect(try store.tables.transaction.database.integer("SELECT count(*) FROM discarded") == 1)
   }
 
-  @Test("After a power cut they are purged, with their files")
+  @Test("After a power cut staged rows are purged, with their files")
   func powerCut() throws {
     let staged = try stageTwo()
     try store.replaceContent(of: staged.rows[0], with: .bytes(largeBytes(1)))
@@ -76,7 +76,7 @@ struct StagingTests {
     #expect(folder.contentNames().isEmpty)
   }
 
-  @Test("A rollback, by whatever, spoils them; those of later do not mind")
+  @Test("Any rollback invalidates the staged rows, but not rows staged later")
   func rolledBack() throws {
     let staged = try store.stageRows(2)
     try store.put(.text("a"), of: staged.rows[0])
@@ -85,7 +85,7 @@ struct StagingTests {
     #expect(try store.stageRows(1).isWhole)
   }
 
-  @Test("An adoption that is rolled back leaves them to be purged")
+  @Test("If an adoption is rolled back, the rows are purged")
   func adoptionRolledBack() throws {
     do {
       let staged = try stageTwo()

@@ -23,13 +23,13 @@ struct StatementTests {
     try Statement(database, "SELECT value, typeof(value) FROM t").first(read: read)
   }
 
-  @Test("Integers come back", arguments: [0, -1, .min, .max, 1_700_000_000_000_000] as [Int64])
+  @Test("Integers are read as they were bound", arguments: [0, -1, .min, .max, 1_700_000_000_000_000] as [Int64])
   func integers(value: Int64) throws {
     try insert(value)
     #expect(try read { $0.integer(0) } == value)
   }
 
-  @Test("Texts come back, U+0000 included", arguments: ["", "a", "ä→😀", "a\0b\0", "e\u{301}"])
+  @Test("Texts are read as they were bound, including U+0000", arguments: ["", "a", "ä→😀", "a\0b\0", "e\u{301}"])
   func texts(text: String) throws {
     try insert(text)
     let found = try read { ($0.text(0), $0.text(1)) }
@@ -37,7 +37,7 @@ struct StatementTests {
     #expect(found?.1 == "text")
   }
 
-  @Test("Bytes come back as a blob, none at all included", arguments: [[], [0], [0, 255, 0, 7]])
+  @Test("Bytes are read as the bound blob, even if it is empty", arguments: [[], [0], [0, 255, 0, 7]])
   func bytes(bytes: [UInt8]) throws {
     try bytes.withUnsafeBytes { try insert($0) }
     let found = try read { (Array($0.bytes(0)), $0.text(1), $0.isNull(0)) }
@@ -46,7 +46,7 @@ struct StatementTests {
     #expect(found?.2 == false)
   }
 
-  @Test("No value is NULL")
+  @Test("Nil is bound as NULL")
   func null() throws {
     try insert(String?.none)
     let found = try read { ($0.isNull(0), $0.text(0), $0.integer(0)) }
@@ -55,7 +55,7 @@ struct StatementTests {
     #expect(found?.2 == 0)
   }
 
-  @Test("A statement is used again with other values, and keeps none")
+  @Test("A statement can be used again with other values, and retains none")
   func reuse() throws {
     let insert = Statement(database, "INSERT INTO t(id, value) VALUES (?, ?)")
     for id in 1...3 as ClosedRange<Int64> { try insert.run(id, "v\(id)") }
@@ -67,7 +67,7 @@ struct StatementTests {
     #expect(rows == ["v2", "v3", nil])
   }
 
-  @Test("A read that stops at the first row does not hold up a commit")
+  @Test("A read that stops at the first row does not delay a commit")
   func readIsReset() throws {
     for value in 1...3 as ClosedRange<Int64> { try insert(value) }
     let select = Statement(database, "SELECT value FROM t ORDER BY id")
@@ -76,7 +76,7 @@ struct StatementTests {
     #expect(throws: SQLiteError.self) { try select.first { $0.integer(0) } }
   }
 
-  @Test("An error has its code and what SQLite says")
+  @Test("An error has SQLite's code and message")
   func errors() throws {
     try insert(1 as Int64)
     let again = Statement(database, "INSERT INTO t(id) VALUES (1)")
@@ -86,7 +86,7 @@ struct StatementTests {
     #expect(error.message.contains("t.id"))
   }
 
-  @Test("A statement that is no SQL fails when it is used")
+  @Test("An invalid SQL statement fails when it is used")
   func syntax() throws {
     let error = try #require(throws: SQLiteError.self) {
       try Statement(database, "SELEC 1").run()
@@ -94,7 +94,7 @@ struct StatementTests {
     #expect(error.message.contains("SELEC"))
   }
 
-  @Test("A value too many is refused")
+  @Test("A superfluous value is refused")
   func tooManyValues() throws {
     let error = try #require(throws: SQLiteError.self) {
       try Statement(database, "SELECT 1").run(1 as Int64)

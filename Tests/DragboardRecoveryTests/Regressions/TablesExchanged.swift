@@ -6,15 +6,15 @@ import Testing
 @testable import DragboardRecovery
 @testable import DragboardStore
 
-/// Databases in which the roots of two tables were exchanged opened as an empty board; so did one
-/// that had lost blocks.
-@Suite("Regression: tables were taken for others")
+/// A database in which the roots of two tables were exchanged opened as an empty board, and so did
+/// a database that had lost blocks.
+@Suite("Regression: tables were taken for other tables")
 struct TablesExchanged {
-  /// How much there is in the tables.
+  /// The rows in the tables.
   enum Sample: CaseIterable {
-    /// One row, and nothing else.
+    /// A single row.
     case small
-    /// Something in every table.
+    /// Rows in every table.
     case full
 
     func fill(_ store: BoardStore) throws {
@@ -35,11 +35,11 @@ struct TablesExchanged {
     }
   }
 
-  /// How two roots are exchanged.
+  /// The way in which two roots are exchanged.
   enum Way: CaseIterable {
-    /// The schema names the other page.
+    /// The schema names the wrong page.
     case schema
-    /// The pages themselves.
+    /// The pages are exchanged.
     case pages
   }
 
@@ -84,7 +84,7 @@ struct TablesExchanged {
   }
 
   @Test(
-    "Whichever two are exchanged, all rows are there, or the damage is reported",
+    "Whichever two roots are exchanged, all rows remain, or the damage is reported",
     arguments: [(Sample.full, Way.schema), (.full, .pages), (.small, .pages)])
   func roots(sample: Sample, way: Way) throws {
     let before = try fill(sample)
@@ -108,7 +108,7 @@ struct TablesExchanged {
     }
   }
 
-  @Test("A board of which blocks are lost, or older ones there, is recovered")
+  @Test("A board whose blocks are missing or outdated is recovered")
   func staleBlocks() throws {
     let before = try fill(.full)
     let database = try Data(contentsOf: URL(fileURLWithPath: folder.database))
@@ -134,7 +134,7 @@ struct TablesExchanged {
   }
 
   @Test(
-    "A board that has lost its name, or some of its rows, is recovered",
+    "A board that has lost its name or some of its rows is recovered",
     arguments: [
       ("DELETE FROM board WHERE id = 1", "it has rows, and no name"),
       ("UPDATE block SET rows = substr(rows, 9) WHERE id >> 32 = 1", "its log has 40 at"),

@@ -7,9 +7,9 @@ import Testing
 
 @testable import DragboardStore
 
-/// A content that was missing or altered was read as it was, or kept others from being read, and
-/// nobody was told.
-@Suite("Regression: contents that are missing or altered went unnoticed")
+/// A missing or altered content was read without an error, or kept other contents from being read,
+/// and was not reported.
+@Suite("Regression: missing or altered contents were not detected")
 struct ContentsLost {
   let folder: TemporaryFolder
   private let large = String(repeating: "large ", count: 20_000)
@@ -45,13 +45,13 @@ struct ContentsLost {
     private let events = Mutex<[StoreEvent]>([])
     var count: Int { events.withLock { $0.count } }
     func note(_ event: StoreEvent) {
-      // The file that a test has written again is readable for others.
+      // A file that a test has rewritten is readable by other users, which is reported as well.
       if case .lostContent = event { events.withLock { $0.append(event) } }
     }
   }
 
   @Test(
-    "It fails what reads it, and nothing else; it is reported, and once",
+    "Only reads of the damaged content fail, and the damage is reported once",
     arguments: Damage.allCases)
   func reported(damage: Damage) throws {
     let name = try #require(folder.contentNames().first)
@@ -74,7 +74,7 @@ struct ContentsLost {
     try store.commit()
     #expect(try store.search("after") == [RowID(3)])
     #expect(try store.search("before") == [RowID(1)])
-    // A lost content can be replaced and removed.
+    // A lost content can be replaced and deleted.
     try store.replaceContent(of: RowID(2), with: .text("again"))
     try store.commitAndPurge()
     #expect(try store.search("again") == [RowID(2)])
@@ -83,12 +83,12 @@ struct ContentsLost {
 
   private func file(in store: BoardStore) throws -> ContentFile {
     guard let file = try store.content(of: RowID(2), at: 0).file else {
-      throw StoreError.badItem("it is no file")
+      throw StoreError.badItem("the content has no file")
     }
     return file
   }
 
-  @Test("A row that takes the content of another one over has it checked, too")
+  @Test("A content that moves to another row is still checked")
   func takenOver() throws {
     do {
       let store = try folder.open()
@@ -101,14 +101,14 @@ struct ContentsLost {
     #expect(throws: StoreError.self) { try store.data(of: RowID(9), at: 0) }
   }
 
-  @Test("The beginning of an altered content can be read: it is not checked")
+  @Test("The beginning of an altered content can be read, because it is not checked")
   func prefix() throws {
     try Damage.altered.apply(to: folder.contents + "/" + folder.contentNames()[0])
     let store = try folder.open()
     #expect(try store.text(of: RowID(2), limit: 5) == "large")
   }
 
-  @Test("A content of an earlier release has no sum, and is read unchecked")
+  @Test("A content of an earlier release has no sum and is not checked")
   func withoutSum() throws {
     do {
       let lock = try StoreLock(directory: folder.path)
@@ -137,7 +137,7 @@ struct ContentsLost {
     #expect(try store.data(of: RowID(2), at: 0) == Array(large.utf8))
   }
 
-  @Test("The next opening forgets what was reported")
+  @Test("The next opening clears the report")
   func forgotten() throws {
     try Data("old\n".utf8).write(to: URL(fileURLWithPath: folder.data + "/lost-contents.txt"))
     _ = try folder.open()

@@ -5,15 +5,15 @@ import Testing
 
 @testable import DragboardStore
 
-/// Deleted text stayed in free pages, in the index of words and in the log.
-@Suite("Regression: deleted text stayed in the files")
+/// Deleted text remained in free pages, in the full-text index and in the log.
+@Suite("Regression: deleted text remained in the files")
 struct DeletedTextStayed {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Whether any file in the data directory has the bytes of a text, or of its beginning in small
-  /// letters, as the index has it.
+  /// Returns whether any file in the data directory contains a text, or the beginning of the text
+  /// in lowercase letters, as the index stores it.
   private func isFound(_ text: String) throws -> Bool {
     let names = try FileManager.default.subpathsOfDirectory(atPath: folder.data)
     return names.contains { name in
@@ -28,21 +28,21 @@ struct DeletedTextStayed {
     try store.commit()
   }
 
-  /// Texts of one word each that has no beginning in common with another one.
+  /// Texts of one word each; no two of them begin alike.
   private static let words = (0..<300).map { number in
     let letters = "zyxwvutsrqponmlkjihgfedcba"
     let letter = letters[letters.index(letters.startIndex, offsetBy: number % 26)]
     return "\(letter)q\(number)secret\(number * 7919)"
   }
 
-  @Test("When rows have been purged and their traces erased, no file has any of their texts")
+  @Test("After rows are purged and their traces erased, no file contains any of their texts")
   func erased() throws {
     let store = try folder.open()
     var (id, board) = try store.makeBoard(named: "default")
     _ = try store.append((0..<200).map { "kept \($0)" }, to: &board, id)
     var rows: [RowID] = []
     for word in Self.words { rows += try store.append([word], to: &board, id) }
-    // One is larger than a page, one is a file.
+    // One text is larger than a page, and another is in a file.
     let long = [
       String(repeating: "longsecret ", count: 2_000),
       String(repeating: "filesecret ", count: 20_000),
@@ -64,7 +64,7 @@ struct DeletedTextStayed {
     #expect(try store.search("q1secret").isEmpty)
   }
 
-  @Test("What a process has not come to erase, the next one does")
+  @Test("Traces that a process did not erase are erased by the next process")
   func nextProcess() throws {
     do {
       let store = try folder.open()
@@ -87,7 +87,7 @@ struct DeletedTextStayed {
     #expect(try store.search("kept").count == 1)
   }
 
-  @Test("A transaction that is rolled back leaves the traces to be erased")
+  @Test("A rolled-back erasure leaves the traces to the next one")
   func rollback() throws {
     let store = try folder.open()
     let rows = try store.insert(["kept", "zzsecret"])

@@ -7,8 +7,8 @@ import Testing
 
 @testable import DragboardStore
 
-/// A wrong index of contents had the sweep after the start remove every content.
-@Suite("Regression: contents were removed on the word of an index")
+/// With a wrong index of contents, the sweep after the start removed every content.
+@Suite("Regression: contents were removed because of a wrong index")
 struct IndexBelievedBlindly {
   let folder: TemporaryFolder
 
@@ -22,13 +22,13 @@ struct IndexBelievedBlindly {
     store.conclude()
   }
 
-  /// Makes the index wrong in some way: its entries are those of other contents.
+  /// Makes the index wrong: its entries become those of other contents.
   private func spoilIndex(_ sql: String) throws {
     let database = try Database(path: folder.database, holding: StoreLock(directory: folder.path))
     try database.execute("PRAGMA writable_schema = ON; \(sql)")
   }
 
-  /// SQL that leaves out all rows of the index, or some.
+  /// SQL that removes all rows of the index, or some.
   static let damage = [
     """
     UPDATE sqlite_schema SET sql = 'CREATE INDEX representation_file ON representation(data) WHERE file = -1'
@@ -52,7 +52,7 @@ struct IndexBelievedBlindly {
     }
   }
 
-  @Test("The sweep after the start removes nothing that a row holds", arguments: damage)
+  @Test("The sweep after the start removes no content that a row has", arguments: damage)
   func sweep(sql: String) throws {
     try spoilIndex(sql)
     let leftover = folder.contents + "/" + String(repeating: "a", count: 64)
@@ -76,12 +76,12 @@ struct IndexBelievedBlindly {
     try expectContents(store)
   }
 
-  @Test("A row that goes does not take along a content that another one holds")
+  @Test("Deleting a row does not remove a content that another row has")
   func shared() throws {
     do {
       let store = try folder.open()
       guard let file = try store.content(of: RowID(1), at: 0).file else {
-        throw StoreError.badItem("it is no file")
+        throw StoreError.badItem("the content has no file")
       }
       try store.put(.file(file), of: RowID(9))
       try store.commit()
@@ -97,7 +97,7 @@ struct IndexBelievedBlindly {
     #expect(folder.contentNames().count == 2)
   }
 
-  @Test("An index that was rebuilt is not trusted until that is committed", arguments: damage)
+  @Test("A rebuilt index is not trusted before the commit", arguments: damage)
   func rollback(sql: String) throws {
     try spoilIndex(sql)
     let store = try folder.open()

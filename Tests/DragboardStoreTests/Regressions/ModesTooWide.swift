@@ -7,14 +7,14 @@ import Testing
 
 @testable import DragboardStore
 
-/// A recovered database had mode 0644, and what was too wide already stayed so.
-@Suite("Regression: others could read what is stored")
+/// A recovered database had mode 0644, and existing files with such modes were not corrected.
+@Suite("Regression: other users could read the stored data")
 struct ModesTooWide {
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// The modes of everything in the data directory, by path below it.
+  /// Returns the modes of everything in the data directory, by path below it.
   private func modes() throws -> [String: Int] {
     var modes = ["": try mode(folder.data)]
     for path in try FileManager.default.subpathsOfDirectory(atPath: folder.data) {
@@ -41,8 +41,7 @@ struct ModesTooWide {
     }
   }
 
-  /// Makes a store with everything in it, damages it and has it recovered; leaves it as a crash
-  /// does.
+  /// Makes a store with files of every kind, damages it, has it recovered, and ends as in a crash.
   private static func fill(_ data: String) throws {
     for round in 0..<2 as Range<UInt8> {
       let store = try BoardStore.open(in: data)
@@ -59,7 +58,7 @@ struct ModesTooWide {
   }
 
   @Test(
-    "Whatever the umask, every file and directory is the user's alone, also after a recovery",
+    "Under any umask, every file and directory is private, even after a recovery",
     arguments: [0, 0o022, 0o777] as [mode_t])
   func umask(mask: mode_t) async throws {
     await #expect(processExitsWith: .signal(SIGKILL)) {
@@ -76,7 +75,7 @@ struct ModesTooWide {
     try expectPrivate(modes)
   }
 
-  @Test("What others can read is narrowed when the store is opened, and reported by path")
+  @Test("Files that others can read are made private at the opening, and reported by path")
   func narrowed() async throws {
     await #expect(processExitsWith: .signal(SIGKILL)) { [data = folder.data as String] in
       try Self.fill(data)

@@ -6,9 +6,9 @@ import Testing
 
 @testable import DragboardStore
 
-/// A FIFO in place of a file of the store's hung the start, and a damage note without a database
+/// A FIFO in place of a file of the store hung the start, and a damage note without a database
 /// blocked every start.
-@Suite("Regression: names in the data directory that are something else")
+@Suite("Regression: names in the data directory were not regular files")
 struct NamesThatAreNoFiles {
   let folder: TemporaryFolder
 
@@ -21,11 +21,11 @@ struct NamesThatAreNoFiles {
     store.conclude()
   }
 
-  /// Something other than a regular file.
+  /// A kind of file that is not regular.
   enum Kind: CaseIterable {
     case fifo, socket, link, directory, device
 
-    /// Puts one there; false if this process may not.
+    /// Makes a file of this kind; returns false if this process lacks the permission.
     func make(_ path: String, elsewhere: String) throws -> Bool {
       switch self {
       case .fifo: return mkfifo(path, 0o600) == 0
@@ -39,7 +39,7 @@ struct NamesThatAreNoFiles {
     }
 
     private func makeSocket(_ path: String) throws -> Bool {
-      // The paths of sockets are short: it is bound under a shorter one, and moved.
+      // The path of a socket must be short, so it is bound at a shorter path and moved.
       let short = "/tmp/dragboard-\(UUID().uuidString.prefix(8))"
       let file = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
       defer { close(file) }
@@ -82,14 +82,14 @@ struct NamesThatAreNoFiles {
     }
   }
 
-  @Test("Nor is it with another directory of contents", arguments: [Kind.fifo, .link])
+  @Test("The directory of contents must not be a FIFO or a link", arguments: [Kind.fifo, .link])
   func contents(kind: Kind) async throws {
     try #require(try kind.make(folder.contents, elsewhere: folder.path + "/elsewhere"))
     await expectRefusal(folder.contents)
   }
 
   @Test(
-    "What is called like a directory of what was damaged, and is none, is left alone",
+    "A file with the name of a directory of damaged files is left alone",
     arguments: [Kind.fifo, .socket, .link, .device])
   func setAside(kind: Kind) throws {
     let path = folder.data + "/damaged-x"
@@ -98,7 +98,7 @@ struct NamesThatAreNoFiles {
     #expect(FileManager.default.fileExists(atPath: path))
   }
 
-  @Test("A damage note without a database is removed, and a new database made")
+  @Test("A damage note without a database is removed, and a new database is created")
   func noteAlone() throws {
     for name in try folder.files().keys {
       try FileManager.default.removeItem(atPath: folder.data + "/" + name)
@@ -113,7 +113,7 @@ struct NamesThatAreNoFiles {
     #expect(try folder.open().recovery == nil)
   }
 
-  @Test("A damage note without a database has contents that are there set aside")
+  @Test("If there is a damage note but no database, existing contents are moved aside")
   func noteWithContents() throws {
     do {
       let store = try folder.open()
@@ -131,7 +131,7 @@ struct NamesThatAreNoFiles {
   }
 
   @Test(
-    "The content of a row fails alone when its name is something else", arguments: Kind.allCases)
+    "If a content's name is not a regular file, only this content fails", arguments: Kind.allCases)
   func content(kind: Kind) async throws {
     do {
       let store = try folder.open()

@@ -4,8 +4,11 @@ import Testing
 
 @testable import DragboardStore
 
-/// Numbers, names and tables that only damage leaves trapped when they were read or reckoned with, or kept the store from opening for good.
-@Suite("Regression: values that nobody wrote trapped")
+/// Invalid numbers, names and tables in a damaged database.
+///
+/// They trapped when they were read or used in arithmetic, or the store could never be opened
+/// again.
+@Suite("Regression: invalid values in the database trapped")
 struct NumbersTrapped {
   private func damaged(_ sql: String) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
@@ -25,7 +28,7 @@ struct NumbersTrapped {
   }
 
   @Test(
-    "A store with such a value is recovered, and can be edited",
+    "A store with an invalid value is recovered, and can be edited",
     arguments: [
       "UPDATE counter SET next = 9223372036854775807", "UPDATE counter SET next = 1 << 54",
       "UPDATE counter SET next = -5 WHERE id = 3; REPLACE INTO counter VALUES (3, -5)",
@@ -52,7 +55,7 @@ struct NumbersTrapped {
   }
 
   @Test(
-    "A log that makes no sense is told as damage, and trapped",
+    "An invalid log is reported as damage",
     arguments: [
       "UPDATE log SET revisions = -1", "UPDATE log SET revisions = 9223372036854775807",
     ])
@@ -66,7 +69,7 @@ struct NumbersTrapped {
   }
 
   @Test(
-    "Sizes that no content and no step has are taken for large ones",
+    "Impossible sizes of contents and steps are limited to the possible range",
     arguments: [Int64.min, -1, .max])
   func sizes(bytes: Int64) throws {
     let folder = try damaged(
@@ -82,7 +85,7 @@ struct NumbersTrapped {
     }
   }
 
-  @Test("A row of a number that there cannot be is not indexed over and over")
+  @Test("A row whose number is too high is not indexed repeatedly")
   func index() throws {
     let folder = try damaged(
       "UPDATE representation SET id = 9223372036854775807 WHERE id = (SELECT max(id) FROM representation)"
