@@ -71,7 +71,7 @@ public final class BoardStore {
   public func noteLeaving(_ isLeaving: Bool) { transaction.database.lock.noteLeaving(isLeaving) }
 
   package func noteMissing(_ row: RowID) {
-    _ = transaction.noted(.damaged("row \(row.rawValue) is on a board and holds nothing"))
+    _ = transaction.noted(.damaged("row \(row.rawValue) is on a board and has no content"))
   }
 }
 

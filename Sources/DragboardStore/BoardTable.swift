@@ -175,7 +175,7 @@ extension BoardTable {
     while let next = try nextBlock(after: last) {
       let board = BlockKey.board(next)
       guard boards.contains(board) else {
-        throw .damaged("board \(board.rawValue): it has rows, and no name")
+        throw .damaged("board \(board.rawValue): it has rows but no name")
       }
       last = BlockKey.range(of: board).1
     }

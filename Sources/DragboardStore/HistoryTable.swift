@@ -67,7 +67,7 @@ extension HistoryTable {
     guard let oldest else { return nil }
     guard let count = UInt64(exactly: oldest.count), count <= oldest.end else {
       throw transaction.noted(
-        .damaged("the log: \(oldest.count) revisions are said to end with \(oldest.end)"))
+        .damaged("the log: a batch of \(oldest.count) revisions ends with revision \(oldest.end)"))
     }
     return oldest.end - count
   }

@@ -37,13 +37,13 @@ extension RecoveryReport: CustomStringConvertible {
   public var description: String {
     var sentences = [
       "the database was damaged (\(damage))",
-      "it is kept in \(folder)",
-      "\(counts.rows) rows on \(counts.boards) \(counts.boards == 1 ? "board" : "boards") could be read and are there again, without what could be undone",
+      "the damaged files are in \(folder)",
+      "\(counts.rows) rows on \(counts.boards) \(counts.boards == 1 ? "board" : "boards") were recovered, without the undo history",
     ]
     if counts.lostRows > 0 { sentences.append("\(counts.lostRows) rows could not be read") }
     if counts.misplacedRows > 0 {
       sentences.append(
-        "\(counts.misplacedRows) rows whose place could not be read are at the end of the first board, in the order in which they came"
+        "\(counts.misplacedRows) rows of unknown position are at the end of the first board, in the order of creation"
       )
     }
     return sentences.joined(separator: "; ")

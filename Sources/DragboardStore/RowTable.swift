@@ -65,7 +65,7 @@ extension RowTable {
     let count = content.representations.count
     guard 1...RepresentationKey.places.count ~= count else {
       throw .badItem(
-        "it has \(count) representations; right is 1 to \(RepresentationKey.places.count)")
+        "\(count) representations (expected 1 to \(RepresentationKey.places.count))")
     }
   }
 

@@ -52,6 +52,6 @@ enum TableCheck {
     } catch {
       throw StoreError(error)
     }
-    if let wrong { throw .damaged("the database: the rows of table \(wrong) are others") }
+    if let wrong { throw .damaged("the database: table \(wrong) has the rows of another table") }
   }
 }

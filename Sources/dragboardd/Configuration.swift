@@ -90,7 +90,7 @@ struct Configuration {
       let parts = option.dropFirst(2).split(
         separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard let setting = Setting.named(parts[0]) else {
-        throw .usage("there is no option --\(parts[0])")
+        throw .usage("unknown option --\(parts[0])")
       }
       guard parts.count == 1 || !setting.isFlag else {
         throw .usage("--\(setting.name) takes no value")

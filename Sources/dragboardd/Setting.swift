@@ -62,7 +62,7 @@ struct Setting: Sendable {
     Setting(
       "max-sandbox-bytes", "bytes of all rows of a sandbox, and 4 KiB for each",
       .count(\.limits.maxSandboxBytes)),
-    Setting("undo-steps", "edits of a board that can be taken back", .count(\.limits.undoSteps)),
+    Setting("undo-steps", "edits of a board that can be undone", .count(\.limits.undoSteps)),
     Setting("undo-bytes", "bytes that are kept for that, of a board", .count(\.limits.undoBytes)),
     Setting(
       "session-timeout", "seconds until an unused session ends",

@@ -101,7 +101,7 @@ struct ItemTests {
         created: 0, source: "", name: "", preview: "",
         representations: (0..<count).map { .bytes("a/b\($0)", []) })
       let error = try #require(throws: StoreError.self) { try store.put(item, of: row) }
-      #expect("\(error)".contains("\(count) representations; right is 1 to 256"))
+      #expect("\(error)".contains("\(count) representations (expected 1 to 256)"))
     }
     try store.commit()
     #expect(try store.text(of: RowID(1)) == "one")

@@ -23,13 +23,13 @@ struct StatementTests {
     try Statement(database, "SELECT value, typeof(value) FROM t").first(read: read)
   }
 
-  @Test("Integers are read as they were bound", arguments: [0, -1, .min, .max, 1_700_000_000_000_000] as [Int64])
+  @Test("Integers round-trip", arguments: [0, -1, .min, .max, 1_700_000_000_000_000] as [Int64])
   func integers(value: Int64) throws {
     try insert(value)
     #expect(try read { $0.integer(0) } == value)
   }
 
-  @Test("Texts are read as they were bound, including U+0000", arguments: ["", "a", "ä→😀", "a\0b\0", "e\u{301}"])
+  @Test("Texts round-trip, including U+0000", arguments: ["", "a", "ä→😀", "a\0b\0", "e\u{301}"])
   func texts(text: String) throws {
     try insert(text)
     let found = try read { ($0.text(0), $0.text(1)) }
@@ -37,7 +37,7 @@ struct StatementTests {
     #expect(found?.1 == "text")
   }
 
-  @Test("Bytes are read as the bound blob, even if it is empty", arguments: [[], [0], [0, 255, 0, 7]])
+  @Test("Blobs round-trip, even an empty one", arguments: [[], [0], [0, 255, 0, 7]])
   func bytes(bytes: [UInt8]) throws {
     try bytes.withUnsafeBytes { try insert($0) }
     let found = try read { (Array($0.bytes(0)), $0.text(1), $0.isNull(0)) }

@@ -29,9 +29,9 @@ extension Board {
       let page = try await page(ofSection: position.section, from: position.row, count: 1)
       if let row = page.rows.first { return row }
     } catch  where error.reason == .invalidArguments {
-      throw DragboardError(.noSuchItem, "there is no row \(position): \(error.message)")
+      throw DragboardError(.noSuchItem, "row \(position) does not exist: \(error.message)")
     }
-    throw DragboardError(.noSuchItem, "there is no row \(position)")
+    throw DragboardError(.noSuchItem, "row \(position) does not exist")
   }
 
   /// The plain texts of a section's rows from `first` on; "" for a row that has none.

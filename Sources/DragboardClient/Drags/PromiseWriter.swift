@@ -8,7 +8,7 @@ public final class PromiseWriter: Sendable {
   /// The bytes are not needed any longer.
   public struct NotWanted: Error, CustomStringConvertible {
     /// The same in words.
-    public var description: String { "nobody wants the bytes any more" }
+    public var description: String { "the bytes are no longer needed" }
   }
 
   /// Nil when the promise has been kept, or has failed.

@@ -30,8 +30,8 @@ extension DragboardError {
   private static func words(forAbsent path: ObjectPath) -> String? {
     guard let number = path.number else { return nil }
     return switch absence(of: path) {
-    case .noSuchSession: "there is no drag \(number), or it ended more than a minute ago"
-    case .noSuchView: "there is no view \(number)"
+    case .noSuchSession: "drag \(number) does not exist, or it ended more than a minute ago"
+    case .noSuchView: "view \(number) does not exist"
     default: nil
     }
   }

@@ -136,7 +136,7 @@ struct TablesExchanged {
   @Test(
     "A board that has lost its name or some of its rows is recovered",
     arguments: [
-      ("DELETE FROM board WHERE id = 1", "it has rows, and no name"),
+      ("DELETE FROM board WHERE id = 1", "it has rows but no name"),
       ("UPDATE block SET rows = substr(rows, 9) WHERE id >> 32 = 1", "its log has 40 at"),
     ])
   func lost(sql: String, message: String) throws {

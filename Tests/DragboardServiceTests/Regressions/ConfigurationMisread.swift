@@ -46,8 +46,8 @@ struct ConfigurationMisread {
 
   @Test("An unknown option, and an option with a superfluous value, are named")
   func options() throws {
-    try expectRefusal(naming: "there is no option --bogus", options: ["--bogus"])
-    try expectRefusal(naming: "there is no option --bogus", options: ["--bogus=1"])
+    try expectRefusal(naming: "unknown option --bogus", options: ["--bogus"])
+    try expectRefusal(naming: "unknown option --bogus", options: ["--bogus=1"])
     try expectRefusal(naming: "--replace takes no value", options: ["--replace=1"])
     try expectRefusal(naming: "--max-rows needs a value", options: ["--max-rows"])
   }
