@@ -47,7 +47,7 @@ package protocol BoardRepository: AnyObject {
   func loggedChanges(
     after revision: UInt64, of board: BoardID, limit: Int
   ) throws(StoreError) -> [[UInt8]]?
-  /// Returns the first revision of the log; nil if the log is empty.
+  /// Returns the revision after which every change is logged; nil if the log is empty.
   func firstLoggedRevision(of board: BoardID) throws(StoreError) -> UInt64?
   /// Deletes all batches up to a revision from the log.
   func forgetLog(upTo revision: UInt64, of board: BoardID) throws(StoreError)

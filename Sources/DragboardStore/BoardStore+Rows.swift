@@ -75,7 +75,7 @@ extension BoardStore {
 extension BoardStore {
   package var hasGarbage: Bool { tables.files.hasGarbage }
 
-  /// The number of rows that one step deletes, in a tenth of a millisecond.
+  /// The number of rows that each step deletes, in a tenth of a millisecond.
   private static let purgeStep = 16
 
   package func purge() throws(StoreError) -> Bool { try purgeDiscarded(limit: Self.purgeStep) }
@@ -126,7 +126,7 @@ extension BoardStore {
   /// The maximum number of indexed bytes of a text: 1 MiB.
   public static let indexedByteLimit = 1 << 20
 
-  /// The number of rows that one step indexes, in some milliseconds.
+  /// The number of rows that each step indexes, in some milliseconds.
   private static let indexStep = 256
 
   /// Returns whether some rows are not indexed yet.

@@ -56,7 +56,7 @@ extension HistoryTable {
     }
   }
 
-  /// Returns the first revision of the log; nil if the log is empty.
+  /// Returns the revision after which every change is logged; nil if the log is empty.
   func firstLoggedRevision(of board: BoardID) throws(StoreError) -> UInt64? {
     let (first, last) = HistoryKey.range(of: board)
     let oldest = try transaction.read { () throws(SQLiteError) in

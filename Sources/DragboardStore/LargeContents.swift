@@ -156,7 +156,7 @@ extension LargeContents {
     }
   }
 
-  /// The number of rows that one step compares, in a millisecond.
+  /// The number of rows that each step compares, in a millisecond.
   private static let indexCheckStep: Int64 = 4_096
 
   /// Compares the next rows with the index, and rebuilds the index if it is wrong.

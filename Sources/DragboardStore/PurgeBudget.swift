@@ -1,4 +1,4 @@
-/// The work that one step of the purge may still do.
+/// The remaining work of a step of the purge.
 struct PurgeBudget {
   /// The number of rows and files.
   var entries: Int

@@ -276,7 +276,7 @@ extension RowTable {
     return total
   }
 
-  /// The number of representations that one call of ``measure(_:)`` reads.
+  /// The number of representations that each call of ``measure(_:)`` reads.
   private static let sizesAtOnce: Int64 = 4_096
 
   /// Counts the next rows of a source.

@@ -5,7 +5,7 @@ internal import Glibc
 ///
 /// The lock is released with this object, or with the process.
 package final class StoreLock {
-  /// The maximum time to wait for an owner that is about to leave.
+  /// The minimum timeout if the owner is about to leave.
   private static let handoverTimeout = Duration.seconds(30)
 
   private let file: FileDescriptor
@@ -13,8 +13,8 @@ package final class StoreLock {
   /// Takes the lock `DIRECTORY/lock` and writes the number of this process to the file.
   ///
   /// The corresponding C function is `flock`. It fails with `inUse` if another process, or another
-  /// part of this process, keeps the lock for longer than `timeout`, or for longer than 30 seconds
-  /// after it has announced its exit.
+  /// part of this process, keeps the lock for longer than `timeout`. An owner that has announced
+  /// its exit has at least 30 seconds.
   package init(directory: String, timeout: Duration = .zero) throws(StoreError) {
     let path = directory + "/" + DataFiles.lock
     do throws(FileError) {

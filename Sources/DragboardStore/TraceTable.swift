@@ -52,7 +52,7 @@ final class TraceTable {
     }
   }
 
-  /// The number of index pages that one step merges, in some milliseconds.
+  /// The number of index pages that each step merges, in some milliseconds.
   private static let mergeStep: Int64 = 16
 
   /// Merges some pages of the index; the merged part has no words of deleted rows.

@@ -22,7 +22,7 @@ struct HistoryTests {
   // MARK: Changes
 
   @Test(
-    "Changes are read in order for each board, from the batch with the given revision on")
+    "The changes after a revision are read in order, separately for each board")
   func log() throws {
     #expect(try store.firstLoggedRevision(of: one) == nil)
     try store.log([1], 2...2, of: one)
@@ -44,7 +44,7 @@ struct HistoryTests {
     #expect(try store.loggedChanges(after: 2, of: one, limit: 2) == [[2], [3]])
   }
 
-  @Test("Batches up to a revision are deleted; the first revision is the start of the next batch")
+  @Test("Batches up to a revision are deleted; the log then starts before the next batch")
   func forget() throws {
     for last in stride(from: 4 as UInt64, through: 40, by: 4) {
       try store.log([UInt8(last)], last - 3...last, of: one)

@@ -138,7 +138,7 @@ extension ContentFile {
     do throws(FileError) { try file.syncData() } catch { throw .file(error) }
   }
 
-  /// Writes the bytes to a new file that replaces this one, if they still have their checksum.
+  /// Writes the bytes to a new file, which replaces the old file if the checksum still matches.
   private func writeAgain() throws(StoreError) {
     let writer = try contents.makeWriter()
     let file = try openFile()

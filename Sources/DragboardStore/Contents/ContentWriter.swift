@@ -22,7 +22,7 @@ public final class ContentWriter: @unchecked Sendable {
   private enum State {
     case open
     case finished
-    /// Some bytes are missing, so no more can be appended.
+    /// Some bytes are missing, so the content cannot be completed.
     case failed(FileError)
   }
 
@@ -38,7 +38,7 @@ public final class ContentWriter: @unchecked Sendable {
     contents.discard(id)
   }
 
-  /// Appends bytes; after an error the content accepts no more bytes.
+  /// Appends bytes; after an error every later call fails.
   ///
   /// - Parameter bytes: the next bytes.
   /// - Throws: `StoreError.file`, with `ENOSPC` if the disk is full.
@@ -57,7 +57,7 @@ public final class ContentWriter: @unchecked Sendable {
     writtenOut = byteCount
   }
 
-  /// Finishes the content, which then accepts no more bytes.
+  /// Finishes the content; later calls of `append` fail.
   ///
   /// - Returns: the content, not synced yet.
   /// - Throws: `StoreError.file` if an `append` has failed, or the content is already finished.

@@ -25,7 +25,7 @@ public final class PayloadWriter: @unchecked Sendable {
   /// The offset of the first byte that is invalid for the type; final after ``finish()``.
   public var firstInvalidByte: Int? { check?.firstInvalidByte }
 
-  /// Appends bytes; after an error no more can be appended.
+  /// Appends bytes; after an error every later call fails.
   ///
   /// - Throws: `StoreError`, with `ENOSPC` if the disk is full.
   public func append(_ bytes: UnsafeRawBufferPointer) throws(StoreError) {
@@ -41,7 +41,7 @@ public final class PayloadWriter: @unchecked Sendable {
     (self.file, self.memory) = (file, [])
   }
 
-  /// Finishes the payload, which then accepts no more bytes.
+  /// Finishes the payload; nothing may be appended afterwards.
   public func finish() throws(StoreError) -> Payload {
     check?.finish()
     if let file { return .file(try file.finish()) }

@@ -28,7 +28,7 @@ package final class Statement {
     while try step(raw) {}
   }
 
-  /// Returns the result of `read` for the first row; nil if there is no row.
+  /// Returns the result of `read` for the first row; nil without a row.
   package func first<Result, each Value: Bindable>(
     _ values: repeat each Value, read: (Row) -> Result
   ) throws(SQLiteError) -> Result? {
