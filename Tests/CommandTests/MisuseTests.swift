@@ -62,9 +62,9 @@ struct MisuseTests {
   @Test("A missing object is reported with its number and the command that lists the others")
   func absence() throws {
     let stage = try CommandStage()
-    try stage.expect(66, "cancel", "99", naming: "no drag 99")
+    try stage.expect(66, "cancel", "99", naming: "drag 99 does not exist")
     try stage.expect(66, "types", "--session", "99", naming: "dragboard sessions")
-    try stage.expect(66, "view", "show", "99", naming: "no view 99")
+    try stage.expect(66, "view", "show", "99", naming: "view 99 does not exist")
     try stage.expect(66, "view", "close", "99", naming: "dragboard view list")
     try stage.output("add", "a")
     try stage.expect(66, "get", "0", "--type", "image/png", naming: "dragboard types")
