@@ -155,6 +155,15 @@ struct LargeTextTests {
     try client.waitForContentFiles(0, on: daemon.bus)
   }
 
+  @Test("The text with which a large text was compared is removed with its row")
+  func comparedText() throws {
+    let row = try client.insert([Self.text("title")])[0]
+    _ = try client.call(BoardInterface.setText, row, Self.text("other"))
+    _ = try client.call(BoardInterface.deleteItems, [row])
+    try client.forgetUndo()
+    try client.waitForContentFiles(0, on: daemon.bus)
+  }
+
   @Test("A row that is locked while its large text is written stays as it is")
   func locked() throws {
     let row = try client.insert(["small"])[0]
