@@ -1,10 +1,11 @@
-// What a client notices of another one's message of almost 64 MiB.
+// The delay of one client's calls by another client's message of almost 64 MiB.
 //
 //   longcalls SERVICE ROUNDS [KIND]
 //
-// One client sends a message of each kind, or of one, so many times: arrays of the shortest and of ordinary elements, allowed and
-// refused ones. Until it is answered another client reads: GetIndexPath, one call after the other. Writes one line of
-// JSON: by kind, the longest wait of a read and the time until the answer, in milliseconds; the longest of all rounds.
+// One client sends ROUNDS messages of KIND, or of each kind: arrays of the shortest and of ordinary
+// elements, which the service allows or refuses. Until the reply, another client calls GetIndexPath
+// repeatedly. The program writes one line of JSON. For each kind it has the longest wait of a call
+// and the time until the reply, in milliseconds: the maximum of all rounds.
 // The bus is DBUS_SESSION_BUS_ADDRESS.
 
 #include "session.h"
@@ -75,7 +76,7 @@ static double longest_beside(DBusMessage *call, double *waited) {
   }
 }
 
-// An array of so many bytes, of equal texts, as the last argument.
+// Appends the last argument: an array of equal texts, BYTES long.
 static void append_texts(DBusMessageIter *iter, const char *text) {
   DBusMessageIter texts;
   dbus_message_iter_open_container(iter, DBUS_TYPE_ARRAY, "s", &texts);

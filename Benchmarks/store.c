@@ -12,7 +12,7 @@
 #include "table.h"
 
 #define NAME "org.dragboard.Yardstick2"
-// The name of the service with signals, which runs beside the other one.
+// The name of the service with signals. It runs beside the service without signals.
 #define TELLING_NAME "org.dragboard.Yardstick4"
 
 static struct table table;

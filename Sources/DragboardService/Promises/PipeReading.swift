@@ -7,7 +7,7 @@ import Glibc
 struct PipeReading: Sendable {
   /// The number of bytes read.
   private(set) var count = 0
-  /// Whether the pipe is empty for now.
+  /// Whether the pipe is empty, and its writer may still write.
   private(set) var isDry = false
   /// All bytes, if the pipe is at its end, or the reason why it cannot be read; nil before the end.
   private(set) var end: Result<Payload, StoreError>?
