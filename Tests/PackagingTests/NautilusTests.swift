@@ -31,7 +31,7 @@ struct NautilusTests {
     """
 
   private func choose(_ uris: [String], on daemon: Daemon) throws -> CommandResult {
-    let source = try Checkout.text(of: "Shelf/data/send-to/nautilus_send_to_shelf.py")
+    let source = try Checkout.text(of: "Desktop/data/send-to/nautilus_send_to_shelf.py")
     let path = daemon.bus.home.appending(path: "extension.py")
     try Data(source.replacing("/usr/bin/dragboard", with: builtProduct("dragboard")).utf8)
       .write(to: path)

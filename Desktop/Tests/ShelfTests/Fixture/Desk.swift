@@ -64,11 +64,11 @@ final class Desk {
   }
 
   /// The directories of the executables of this package and of the package around it, which
-  /// `Shelf/test` has built.
+  /// `Desktop/test` has built.
   private static func products() throws -> String {
     let folder = try ownProducts()
     guard let root = ProcessInfo.processInfo.environment["SHELF_TEST_PRODUCTS"] else {
-      throw Program.Failure(description: "SHELF_TEST_PRODUCTS is not set: run Shelf/test")
+      throw Program.Failure(description: "SHELF_TEST_PRODUCTS is not set: run Desktop/test")
     }
     return "\(folder):\(root)"
   }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @Suite("The desktop's files") struct DataFilesTests {
-  /// `Shelf/data`.
+  /// `Desktop/data`.
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appending(path: "data").path
 

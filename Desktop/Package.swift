@@ -11,9 +11,9 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-/// The desktop shelf, a separate package: see `README.md`.
+/// The desktop programs, a separate package: see `README.md`.
 let package = Package(
-  name: "dragboard-shelf",
+  name: "dragboard-desktop",
   products: [.executable(name: "dragboard-shelf", targets: ["dragboard-shelf"])],
   dependencies: [.package(name: "dragboard", path: "..")],
   targets: [
@@ -26,7 +26,7 @@ let package = Package(
       dependencies: [.product(name: "DragboardClient", package: "dragboard")],
       swiftSettings: strict),
     .executableTarget(
-      name: "dragboard-shelf",
+      name: "dragboard-desktop",
       dependencies: [
         "CGtk4", "CShelf", "ShelfModel", .product(name: "DragboardClient", package: "dragboard"),
       ],
