@@ -12,7 +12,7 @@ extension Board {
     }
   }
 
-  /// Inserts new editable and movable rows; the first is at `path` afterwards.
+  /// Inserts new rows, which are editable, movable and not pinned; the first is at `path` afterwards.
   ///
   /// The index is 0 to the number of rows of the section. The board may have `maxRows` afterwards.
   public mutating func insert(
@@ -50,11 +50,11 @@ extension Board {
     return concludeDeletion(of: record.remove(rows, in: &storage))
   }
 
-  /// Deletes all editable rows; the sections remain.
+  /// Deletes all rows that are editable and not pinned; the sections remain.
   ///
   /// O(rows).
   public mutating func clear() -> Revision? {
-    let cleared = record.removeAll(in: &storage, where: \.isEditable)
+    let cleared = record.removeAll(in: &storage, where: \.isClearable)
     return cleared.isEmpty ? nil : concludeDeletion(of: cleared)
   }
 
@@ -68,7 +68,7 @@ extension Board {
     return conclude([.reload(row, at: path)])
   }
 
-  /// Sets or clears permissions of a row; other permissions are unchanged.
+  /// Sets or clears flags of a row; other flags are unchanged.
   ///
   /// The change is a reload.
   public mutating func setFlags(

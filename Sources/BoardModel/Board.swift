@@ -1,4 +1,4 @@
-/// An ordered list of rows in one or more sections: row positions and permissions.
+/// An ordered list of rows in one or more sections: row positions and flags.
 ///
 /// Every edit checks its arguments before it changes anything. It returns the new revision, or nil
 /// if nothing has changed, and throws if it is refused. If several arguments are wrong, the first
@@ -78,7 +78,7 @@ extension Board {
   /// O(1).
   public func contains(_ row: RowID) -> Bool { storage.contains(row) }
 
-  /// Returns the permissions of a row; nil if it is not on the board.
+  /// Returns the flags of a row; nil if it is not on the board.
   ///
   /// O(1).
   public func flags(of row: RowID) -> RowFlags? { storage.entry(of: row)?.flags }
@@ -86,7 +86,7 @@ extension Board {
   /// Returns the row at a path; nil if there is none.
   public func row(at path: IndexPath) -> RowID? { storage.row(at: path) }
 
-  /// Returns at most `count` rows of a section from `first` on, with their permissions.
+  /// Returns at most `count` rows of a section from `first` on, with their flags.
   public func rows(inSection section: Int, from first: Int, count: Int) -> [RowEntry] {
     let rowCount = rowCount(inSection: section) ?? 0
     guard 0..<rowCount ~= first, count > 0 else { return [] }

@@ -12,7 +12,7 @@ public enum Change: Hashable, Sendable {
   /// The row was moved; the destination is a path of the board without the row.
   case move(RowID, from: IndexPath, to: IndexPath)
 
-  /// The content or the permissions of the row at this path have changed.
+  /// The content or the flags of the row at this path have changed.
   case reload(RowID, at: IndexPath)
 
   /// A section with this name and without rows was inserted.

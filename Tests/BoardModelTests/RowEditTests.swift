@@ -101,6 +101,22 @@ struct RowEditTests {
     #expect(board.clear() == nil)
   }
 
+  @Test("Clear spares a pinned row, which can be changed, moved and deleted by name")
+  func clearingPinned() throws {
+    var board = try Board(rows(1, 2), rows(3))
+    #expect(
+      try board.setFlags(.isPinned, to: true, of: RowID(2))?.changes == [
+        .reload(RowID(2), at: at(0, 1))
+      ])
+    #expect(
+      board.clear()?.changes == [.delete(RowID(3), at: at(1, 0)), .delete(RowID(1), at: at(0, 0))])
+    #expect(board.clear() == nil)
+    #expect(try board.reload(RowID(2)) != nil)
+    #expect(try board.move(from: at(0, 0), to: at(1, 0)) != nil)
+    #expect(try board.delete(rows(2)) != nil)
+    #expect(board.order == [[], []])
+  }
+
   @Test("A reload has the position of the row, and is refused if the row is not editable")
   func reload() throws {
     var board = try Board(rows(1, 2))
@@ -110,10 +126,10 @@ struct RowEditTests {
     #expect(throws: BoardError.noSuchRow(RowID(3))) { try board.reload(RowID(3)) }
   }
 
-  @Test("Flags are true at first, are set one by one, and are reported only if they change")
+  @Test("A new row has the initial flags; they are set one by one, and reported if they change")
   func flags() throws {
     var board = try Board(rows(1))
-    #expect(board.flags(of: RowID(1)) == .all)
+    #expect(board.flags(of: RowID(1)) == .initial)
     #expect(board.flags(of: RowID(2)) == nil)
     #expect(try board.setFlags(.isMovable, to: true, of: RowID(1)) == nil)
     #expect(

@@ -149,6 +149,7 @@ struct RecoveryTests {
     "A sound database that was reported as damaged is recovered as it was, at a later revision"
   )
   func sound() throws {
+    let (row, flags) = try changeFlags()
     let revisions = try folder.open().boards().map(\.board.revision)
     DamageNote.leave("", in: folder.data)
     let store = try folder.open()
@@ -159,8 +160,22 @@ struct RecoveryTests {
       #expect(try store.steps(of: board.id).isEmpty)
       #expect(try store.firstLoggedRevision(of: board.id) == nil)
     }
+    #expect(try store.boards()[0].board.flags(of: row) == flags)
     // A deleted row stays deleted.
     #expect(try store.summary(of: BoardStore.deletedRow) == nil)
+  }
+
+  /// Gives a row flags unlike those of a new row.
+  private func changeFlags() throws -> (RowID, RowFlags?) {
+    let store = try folder.open()
+    let found = try #require(try store.boards().first)
+    var board = found.board
+    let row = try #require(board.row(at: IndexPath(section: 0, row: 0)))
+    _ = try board.setFlags([.isMovable, .isPinned], to: true, of: row)
+    _ = try board.setFlags(.isEditable, to: false, of: row)
+    try store.save(&board, as: found.id)
+    try store.commit()
+    return (row, board.flags(of: row))
   }
 
   @Test("No number is reused, whichever counters are lost", arguments: 0..<8)

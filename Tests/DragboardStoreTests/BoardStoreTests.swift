@@ -25,13 +25,14 @@ struct BoardStoreTests {
         from: IndexPath(section: 0, row: 0), to: IndexPath(section: 0, row: 2))
       _ = try board.insertSection(named: "later", at: 0, maxSections: 256)
       _ = try board.setFlags(.isMovable, to: false, of: RowID(1))
+      _ = try board.setFlags(.isPinned, to: true, of: RowID(1))
       try store.save(&board, as: id)
       try store.commit()
     }
     let found = try folder.open().boards()
     #expect(found.map(\.header) == [header])
     #expect(found.first?.board.snapshot() == board.snapshot())
-    #expect(found.first?.board.flags(of: RowID(1)) == .isEditable)
+    #expect(found.first?.board.flags(of: RowID(1)) == [.isEditable, .isPinned])
     #expect(found.first?.board.sectionNames == ["later", "main"])
   }
 

@@ -77,7 +77,7 @@ private struct RandomBatches {
       live.texts[row] = nil
     case (16..<18, let row?): try setText(of: row)
     case (18, let row?):
-      _ = try live.board.setFlags(.isMovable, to: true, of: row)
+      _ = try live.board.setFlags(.isPinned, to: .random(using: &random), of: row)
     default: try editSections(section)
     }
   }
@@ -128,6 +128,10 @@ private struct RandomBatches {
     let found = try folder.afterPowerCut().open()
     let boards = try found.boards()
     try #require(boards.map(\.board).map { $0.snapshot() } == [committed.board.snapshot()])
+    for section in 0..<committed.board.sectionCount {
+      let rows = committed.board.rows(inSection: section, from: 0, count: .max)
+      try #require(boards[0].board.rows(inSection: section, from: 0, count: .max) == rows)
+    }
     for (row, text) in committed.texts {
       try #require(try found.text(of: row).map { Array($0.utf8) } == Array(text.utf8))
     }

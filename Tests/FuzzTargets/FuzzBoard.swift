@@ -40,7 +40,7 @@ private struct BoardPlayer {
     case 8: try board.delete(rows(&events))
     case 9:
       try board.setFlags(
-        events.next(2) == 0 ? .isEditable : .isMovable, to: events.next(2) == 0, of: row(&events))
+        RowFlags(rawValue: 1 << UInt8(events.next(3))), to: events.next(2) == 0, of: row(&events))
     case 10:
       try board.insertSection(
         named: "\(events.next(5))", at: events.next(5) - 1, maxSections: 5)

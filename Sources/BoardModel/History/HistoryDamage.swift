@@ -21,7 +21,7 @@ public enum HistoryDamage: Error, Hashable, Sendable {
   /// The row that ends at this offset has an invalid number.
   case badRow(offset: Int)
 
-  /// The permissions before this offset are invalid.
+  /// The flags before this offset are invalid.
   case badFlags(offset: Int)
 
   /// The operation, counted from 0, cannot be performed on the board after the operations before

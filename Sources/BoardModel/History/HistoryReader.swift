@@ -79,10 +79,10 @@ extension HistoryReader {
     return entry
   }
 
-  /// Reads a row without its permissions.
+  /// Reads a row without its flags.
   mutating func readRow() throws(HistoryDamage) -> RowID {
     let entry = try readEntry()
-    guard entry.flags == .all else { throw .badRow(offset: offset) }
+    guard entry.flags == .initial else { throw .badRow(offset: offset) }
     return entry.row
   }
 }

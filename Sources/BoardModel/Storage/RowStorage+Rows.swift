@@ -123,7 +123,7 @@ extension RowStorage {
     unsaved.removedRows.append(contentsOf: rows.lazy.map(\.row))
   }
 
-  /// Changes the permissions of a row; returns the old ones, nil if there is no row.
+  /// Changes the flags of a row; returns the old ones, nil if there is no row.
   mutating func setFlags(_ flags: RowFlags, of row: RowID) -> RowFlags? {
     guard let place = place(of: row) else { return nil }
     defer { touch(place.slot) }

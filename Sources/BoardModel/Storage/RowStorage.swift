@@ -82,7 +82,7 @@ extension RowStorage {
     return starts
   }
 
-  /// Returns a row with its permissions.
+  /// Returns a row with its flags.
   ///
   /// O(1).
   func entry(of row: RowID) -> RowEntry? {

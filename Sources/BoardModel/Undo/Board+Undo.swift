@@ -7,7 +7,7 @@ extension Board {
   /// Performs a step.
   ///
   /// The board must be in the state in which the step was taken. Rows return with their ids and
-  /// permissions, sections with their names; limits do not apply. Afterwards `takeUndoStep` returns
+  /// flags, sections with their names; limits do not apply. Afterwards `takeUndoStep` returns
   /// the opposite step. A step that does not fit changes nothing. O(size of the step), except for
   /// the cost of the single edits.
   public mutating func apply(_ step: UndoStep) throws(HistoryDamage) -> Revision {

@@ -93,7 +93,7 @@ extension UndoRecord {
     return entry
   }
 
-  /// Changes the permissions of a row, which must exist.
+  /// Changes the flags of a row, which must exist.
   mutating func setFlags(_ flags: RowFlags, of row: RowID, in storage: inout RowStorage) {
     guard let old = storage.setFlags(flags, of: row) else { return }
     append(.setFlags(old, of: row))

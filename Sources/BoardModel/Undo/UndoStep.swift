@@ -20,7 +20,7 @@ public struct UndoStep: Hashable, Sendable {
     /// Move a row; the destination is a path of the board without the row.
     case move(from: IndexPath, to: IndexPath)
 
-    /// Set the permissions of the row.
+    /// Set the flags of the row.
     case setFlags(RowFlags, of: RowID)
 
     /// Exchange the content of the row for its other content.

@@ -73,7 +73,7 @@ struct EditSource {
     case 72..<80: return .delete(rows(board))
     case 80..<82: return .reload(row(board))
     case 82..<86:
-      let flags = [RowFlags.isEditable, .isMovable, .all, []].randomElement(using: &random) ?? []
+      let flags = RowFlags(rawValue: .random(in: 0...RowFlags.all.rawValue, using: &random))
       return .setFlags(flags, to: Int.random(in: 0..<3, using: &random) > 0, of: row(board))
     case 86..<90:
       return .insertSection(name(), at: index(board.names.count + 1), maxSections: 6)

@@ -5,7 +5,8 @@ struct NaiveBoard: Equatable {
   var revision: UInt64 = 1
   var names = ["main"]
   var rows: [[RowID]] = [[]]
-  var closed: [RowID: RowFlags] = [:]
+  /// The flags that are not those of a new row.
+  var changed: [RowID: RowFlags] = [:]
 
   var snapshot: Snapshot {
     let sections = zip(names, rows).map { SnapshotSection(name: $0, rows: $1) }
@@ -14,7 +15,7 @@ struct NaiveBoard: Equatable {
 
   var all: [RowID] { rows.flatMap(\.self) }
 
-  func flags(of row: RowID) -> RowFlags { .all.subtracting(closed[row] ?? []) }
+  func flags(of row: RowID) -> RowFlags { RowFlags.initial.symmetricDifference(changed[row] ?? []) }
 
   func path(of row: RowID) -> IndexPath? {
     for (section, list) in rows.enumerated() {
@@ -43,7 +44,8 @@ struct NaiveBoard: Equatable {
     case .moveItems(let list, let section, let row): try move(list, to: section, row)
     case .delete(let list): try delete(list)
     case .deleteAt(let path): try delete([row(at: path, .section, .row)])
-    case .clear: remove { [closed] in !(closed[$0] ?? []).contains(.isEditable) }
+    case .clear:
+      remove { [changed] in (changed[$0] ?? []).isDisjoint(with: [.isEditable, .isPinned]) }
     case .reload(let row): try require([row], .isEditable)
     case .setFlags(let flags, let isSet, let row): try setFlags(flags, isSet, of: row)
     case .insertSection(let name, let index, let most):
@@ -114,9 +116,9 @@ extension NaiveBoard {
     _ flags: RowFlags, _ isSet: Bool, of row: RowID
   ) throws(BoardError) {
     try require([row], [])
-    let now = closed[row] ?? []
-    let next = isSet ? now.subtracting(flags) : now.union(flags)
-    closed[row] = next.isEmpty ? nil : next
+    let now = self.flags(of: row)
+    let next = (isSet ? now.union(flags) : now.subtracting(flags)).symmetricDifference(.initial)
+    changed[row] = next.isEmpty ? nil : next
   }
 }
 

@@ -77,16 +77,16 @@ struct SavingTests {
 
   @Test("Flags, names, order and empty sections are restored, and new numbers are unused")
   func restore() throws {
-    let closed = RowEntry(RowID(7), flags: [])
+    let fixed = RowEntry(RowID(7), flags: .isPinned)
     let blocks = [
       Self.block(9, 4, rows(1, 2)),
-      StoredBlock(id: BlockID(4), section: SectionID(1), next: nil, rows: [closed]),
+      StoredBlock(id: BlockID(4), section: SectionID(1), next: nil, rows: [fixed]),
     ]
     var board = try Board(revision: 12, sections: [Self.other, Self.main], blocks: blocks)
     #expect(board.revision == 12)
     #expect(board.sectionNames == ["other", "main"])
     #expect(board.order == [[], rows(1, 2, 7)])
-    #expect(board.flags(of: RowID(7)) == [])
+    #expect(board.flags(of: RowID(7)) == .isPinned)
     #expect(board.takeUnsavedChanges().isEmpty)
     _ = try board.insert(rows(8), at: at(0, 0), maxRows: 9)
     _ = try board.insertSection(named: "third", at: nil, maxSections: 9)
@@ -134,13 +134,14 @@ struct SavingTests {
     #expect(!damage.description.isEmpty)
   }
 
-  @Test("An open row is stored as its number; cleared flags are the top two bits")
+  @Test("A new row is stored as its number; flags unlike its flags are the top three bits")
   func entries() {
     let row = RowID(1 << 54 - 1)
     #expect(RowEntry(row).rawValue == row.rawValue)
     #expect(RowEntry(row, flags: .isMovable).rawValue == row.rawValue | 1 << 63)
     #expect(RowEntry(row, flags: .isEditable).rawValue == row.rawValue | 1 << 62)
-    for flags in [RowFlags.all, .isMovable, .isEditable, []] {
+    #expect(RowEntry(row, flags: .all).rawValue == row.rawValue | 1 << 61)
+    for flags in (0...RowFlags.all.rawValue).map(RowFlags.init) {
       let entry = RowEntry(rawValue: RowEntry(row, flags: flags).rawValue)
       #expect(entry.row == row && entry.flags == flags)
     }

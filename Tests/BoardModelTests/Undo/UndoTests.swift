@@ -6,10 +6,11 @@ import FuzzTargets
 
 @Suite("Undo and redo")
 struct UndoTests {
-  /// A board of three sections, with a row that is closed.
+  /// A board of three sections, with a row that is locked, fixed and pinned.
   private static func board() throws -> Board {
     var board = try Board(rows(1, 2, 3, 4, 5), rows(6, 7), [])
-    _ = try board.setFlags(.all, to: false, of: RowID(3))
+    _ = try board.setFlags(.initial, to: false, of: RowID(3))
+    _ = try board.setFlags(.isPinned, to: true, of: RowID(3))
     return board
   }
 
@@ -38,6 +39,7 @@ struct UndoTests {
       ),
       (.reload(RowID(2)), [.reload(RowID(2), at: at(0, 1))]),
       (.setFlags(.isMovable, to: true, of: RowID(3)), [.reload(RowID(3), at: at(0, 2))]),
+      (.setFlags(.isPinned, to: false, of: RowID(3)), [.reload(RowID(3), at: at(0, 2))]),
       (.insertSection("new", at: 1, maxSections: 9), [.deleteSection("new", at: 1)]),
       (.renameSection(1, to: "new"), [.renameSection(to: "s1", at: 1)]),
       (.moveSection(from: 0, to: 2), [.moveSection("main", from: 2, to: 0)]),
@@ -58,7 +60,7 @@ struct UndoTests {
     let told = try board.apply(step)
     #expect(told.changes == changes)
     #expect(board.snapshot().sections == before.snapshot().sections)
-    #expect(board.flags(of: RowID(3)) == [])
+    #expect(board.flags(of: RowID(3)) == .isPinned)
     let opposite = try board.latestStep()
     _ = try board.apply(opposite)
     #expect(board.snapshot().sections == after.sections)
@@ -69,12 +71,13 @@ struct UndoTests {
   func flags() throws {
     var board = try Board(rows(1, 2, 3))
     _ = try board.setFlags(.isMovable, to: false, of: RowID(2))
-    _ = board.clear()
+    _ = try board.setFlags(.isPinned, to: true, of: RowID(2))
+    _ = try board.delete(rows(1, 2, 3))
     let step = try board.latestStep()
     #expect(step.returningRows == rows(1, 2, 3))
     _ = try board.apply(step)
     #expect(board.order == [rows(1, 2, 3)])
-    #expect(board.flags(of: RowID(2)) == .isEditable)
+    #expect(board.flags(of: RowID(2)) == [.isEditable, .isPinned])
     #expect(try board.latestStep().returningRows.isEmpty)
   }
 
