@@ -79,6 +79,9 @@ public enum BoardInterface {
   /// Says whether a row can be moved.
   public static let setMovable = ItemEdit<Bool>(
     name, "SetMovable", in: "item", "movable", out: "revision")
+  /// Says whether a row stays when the board is cleared.
+  public static let setPinned = ItemEdit<Bool>(
+    name, "SetPinned", in: "item", "pinned", out: "revision")
 
   // MARK: Moving and deleting
 
@@ -97,7 +100,7 @@ public enum BoardInterface {
   /// Deletes rows: all of them or none.
   public static let deleteItems = MethodDeclaration<Arguments<[String]>, Arguments<UInt64>>(
     name, "DeleteItems", in: "items", out: "revision")
-  /// Deletes every row that is editable.
+  /// Deletes every row that is editable and not pinned.
   public static let clear = MethodDeclaration<Arguments<>, Arguments<UInt64>>(
     name, "Clear", out: "revision")
 

@@ -6,13 +6,15 @@ public import DBus
 /// has its default.
 public struct RowAttributes: Hashable, Sendable {
   private enum Key: String {
-    case editable, movable, created, source, size, name
+    case editable, movable, pinned, created, source, size, name
   }
 
   /// Whether the caller can change and delete the row.
   public var isEditable = true
   /// Whether the caller can move the row.
   public var isMovable = true
+  /// Whether the row stays when the board is cleared; false if the caller may not know it.
+  public var isPinned = false
   /// Time of the insertion, in microseconds since 1970, UTC; nil if the caller may not know it.
   public var created: UInt64?
   /// The application that a drop came from, "" for an insertion; nil if the caller may not know it.
@@ -33,6 +35,7 @@ public struct RowAttributes: Hashable, Sendable {
     func value(_ key: Key) -> Value? { wire[key.rawValue]?.value }
     if case .boolean(let isEditable) = value(.editable) { self.isEditable = isEditable }
     if case .boolean(let isMovable) = value(.movable) { self.isMovable = isMovable }
+    if case .boolean(let isPinned) = value(.pinned) { self.isPinned = isPinned }
     if case .uint64(let created) = value(.created) { self.created = created }
     if case .string(let source) = value(.source) { self.source = source }
     if case .uint64(let byteCount) = value(.size) { self.byteCount = byteCount }
@@ -41,10 +44,11 @@ public struct RowAttributes: Hashable, Sendable {
 
   /// The attributes on the wire.
   public var wire: [String: Variant] {
-    var wire = [String: Variant](minimumCapacity: 6)
+    var wire = [String: Variant](minimumCapacity: 7)
     func set(_ key: Key, _ value: Value?) { wire[key.rawValue] = value.map { Variant($0) } }
     set(.editable, .boolean(isEditable))
     set(.movable, .boolean(isMovable))
+    set(.pinned, isPinned ? .boolean(true) : nil)
     set(.created, created.map { .uint64($0) })
     set(.source, source.map { .string($0) })
     set(.size, byteCount.map { .uint64($0) })

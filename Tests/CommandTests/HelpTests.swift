@@ -14,7 +14,8 @@ struct HelpTests {
 
   static let subcommands = [
     "list", "show", "get", "types", "search", "boards", "sessions", "watch", "changes", "status",
-    "add", "move", "remove", "edit", "pin", "lock", "clear", "sort", "apply", "undo", "redo",
+    "add", "move", "remove", "edit", "pin", "unpin", "lock", "unlock", "clear", "sort",
+    "apply", "undo", "redo",
     "section", "section list", "section add", "section rename", "section move", "section remove",
     "board", "board list", "board add", "board rename", "board remove", "board set",
     "drag", "drop", "propose", "cancel", "pick",

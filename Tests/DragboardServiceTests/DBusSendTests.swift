@@ -40,6 +40,7 @@ struct DBusSendTests {
     board("Board.SetEditable", "string:{a}", "boolean:false", gives: "uint64 6"),
     board("Board.SetEditable", "string:{a}", "boolean:true", gives: "uint64 7"),
     board("Board.SetMovable", "string:{a}", "boolean:true", gives: "uint64 7"),
+    board("Board.SetPinned", "string:{a}", "boolean:false", gives: "uint64 7"),
     board("Board.MoveRow", "uint32:0", "uint32:0", "uint32:0", "uint32:1", gives: "uint64 8"),
     board("Board.MoveItems", "array:string:{a},{h}", "uint32:0", "int32:0", gives: "uint64 9"),
     board(

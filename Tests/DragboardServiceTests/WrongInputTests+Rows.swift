@@ -85,6 +85,7 @@ extension WrongInputTests {
       Case("text for none", call(BoardInterface.setText, none, "x"), noItem, "item"),
       Case("gate of none", call(BoardInterface.setEditable, none, true), noItem, "item"),
       Case("other gate of none", call(BoardInterface.setMovable, none, true), noItem, "item"),
+      Case("pin of none", call(BoardInterface.setPinned, none, true), noItem, "item"),
       Case(
         "move one and none", call(BoardInterface.moveItems, [items[0], none], 0, 0), noItem,
         "items", none),

@@ -93,6 +93,16 @@ extension Board {
     try await call(BoardInterface.setMovable, item.description, isMovable)
   }
 
+  /// Sets whether a row stays when the board is cleared; returns the revision.
+  ///
+  /// - Throws: `noSuchItem`.
+  @discardableResult
+  public func setPinned(
+    _ isPinned: Bool, of item: ItemID
+  ) async throws(DragboardError) -> UInt64 {
+    try await call(BoardInterface.setPinned, item.description, isPinned)
+  }
+
   // MARK: Moving and deleting
 
   /// Moves a row to `destination`, a position of the board without it; returns the revision.
@@ -131,7 +141,7 @@ extension Board {
     try await call(BoardInterface.deleteItems, items.wire)
   }
 
-  /// Deletes every editable row; returns the revision.
+  /// Deletes every row that is editable and not pinned; returns the revision.
   @discardableResult
   public func clear() async throws(DragboardError) -> UInt64 {
     try await call(BoardInterface.clear)

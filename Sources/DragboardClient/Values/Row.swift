@@ -10,6 +10,8 @@ public struct Row: Hashable, Sendable, Identifiable {
   public let isEditable: Bool
   /// Whether it can be moved.
   public let isMovable: Bool
+  /// Whether it stays when the board is cleared.
+  public let isPinned: Bool
   /// When it came, as time since the beginning of 1970, UTC.
   public let created: Duration
   /// The application that dropped it, or the sandbox that inserted it; "" if an unsandboxed client

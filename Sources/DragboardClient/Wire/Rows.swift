@@ -42,6 +42,7 @@ extension Row {
     self.init(
       id: try ItemID(wire: id), preview: preview, types: types.map { ContentType($0) },
       isEditable: attributes.isEditable, isMovable: attributes.isMovable,
+      isPinned: attributes.isPinned,
       created: .microseconds(Int64(clamping: attributes.created ?? 0)),
       source: attributes.source ?? "", suggestedName: attributes.suggestedName,
       byteCount: Int(clamping: attributes.byteCount ?? 0))

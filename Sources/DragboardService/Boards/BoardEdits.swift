@@ -117,6 +117,12 @@ struct BoardEdits {
     try setFlag(.isMovable, to: isMovable, of: item, on: board, command)
   }
 
+  func setPinned(
+    _ board: BoardEntity, _ command: Command, _ item: String, _ isPinned: Bool
+  ) throws(DBusError) -> UInt64 {
+    try setFlag(.isPinned, to: isPinned, of: item, on: board, command)
+  }
+
   private func setFlag(
     _ flag: RowFlags, to isSet: Bool, of item: String, on board: BoardEntity, _ command: Command
   ) throws(DBusError) -> UInt64 {

@@ -213,6 +213,7 @@ struct BoardReads {
       return (Structure(ids.id(of: entry.row), "", [], attributes.wire), 256)
     }
     let types = summary.types.map(\.type.mime)
+    attributes.isPinned = entry.isPinned
     attributes.created = summary.created
     attributes.source = summary.source
     attributes.byteCount = summary.types.reduce(0) { $0 + UInt64($1.byteCount) }

@@ -61,6 +61,7 @@ struct BoardTables {
     table.deferredMethod(BoardInterface.setText, edits.setText)
     table.method(BoardInterface.setEditable, edits.setEditable)
     table.method(BoardInterface.setMovable, edits.setMovable)
+    table.method(BoardInterface.setPinned, edits.setPinned)
     table.method(BoardInterface.moveRow, edits.moveRow)
     table.method(BoardInterface.moveItems, checking: Self.list(0, "items"), edits.moveItems)
     table.method(BoardInterface.deleteRow, edits.deleteRow)

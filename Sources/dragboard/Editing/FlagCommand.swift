@@ -1,25 +1,27 @@
 import ArgumentParser
 import DragboardClient
 
-/// A command that clears a flag of rows, `isMovable` or `isEditable`, or sets it again.
+/// A command that sets or clears a flag of rows.
 private protocol FlagCommand: ParsableCommand, Sendable {
-  var rows: [RowName] { get }
-  /// Whether the flag is set.
-  var off: Bool { get }
-  var board: BoardOptions { get }
-  var connection: ConnectionOptions { get }
+  var options: FlagOptions { get }
 
-  /// Sets the flag of a row.
-  static func set(
-    _ flag: Bool, of item: ItemID, on board: Board
-  ) async throws(DragboardError)
+  /// Sets or clears the flag of a row.
+  func edit(_ item: ItemID, on board: Board) async throws(DragboardError)
+}
+
+/// The rows of a command that sets or clears a flag.
+struct FlagOptions: ParsableArguments {
+  @Argument(help: .rows)
+  var rows: [RowName]
+  @OptionGroup var board: BoardOptions
+  @OptionGroup var connection: ConnectionOptions
 }
 
 extension FlagCommand {
   func run() throws {
-    try run(on: connection, board, having: rows) { board in
-      for item in try await RowFinder(board).items(rows) {
-        try await Self.set(off, of: item, on: board)
+    try run(on: options.connection, options.board, having: options.rows) { board in
+      for item in try await RowFinder(board).items(options.rows) {
+        try await edit(item, on: board)
       }
     }
   }
@@ -28,48 +30,71 @@ extension FlagCommand {
 /// `dragboard pin`.
 struct Pin: FlagCommand {
   static let configuration = CommandConfiguration(
-    commandName: "pin", abstract: "Pin rows, so that they cannot be moved, or let them go.",
+    commandName: "pin", abstract: "Pin rows, so that 'clear' does not delete them.",
     discussion: """
+      Pinned rows can still be changed, moved and removed.
+
       EXAMPLES:
         dragboard pin 0
-        dragboard pin --off 0
       """)
 
-  @Argument(help: .rows)
-  var rows: [RowName]
-  @Flag(help: "Let them be moved again.")
-  var off = false
-  @OptionGroup var board: BoardOptions
-  @OptionGroup var connection: ConnectionOptions
+  @OptionGroup var options: FlagOptions
 
-  static func set(
-    _ flag: Bool, of item: ItemID, on board: Board
-  ) async throws(DragboardError) {
-    try await board.setMovable(flag, of: item)
+  func edit(_ item: ItemID, on board: Board) async throws(DragboardError) {
+    try await board.setPinned(true, of: item)
+  }
+}
+
+/// `dragboard unpin`.
+struct Unpin: FlagCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "unpin", abstract: "Unpin rows, so that 'clear' deletes them again.",
+    discussion: """
+      EXAMPLES:
+        dragboard unpin 0
+      """)
+
+  @OptionGroup var options: FlagOptions
+
+  func edit(_ item: ItemID, on board: Board) async throws(DragboardError) {
+    try await board.setPinned(false, of: item)
   }
 }
 
 /// `dragboard lock`.
 struct Lock: FlagCommand {
   static let configuration = CommandConfiguration(
-    commandName: "lock",
-    abstract: "Lock rows, so that they can be neither changed nor deleted, or unlock them.",
+    commandName: "lock", abstract: "Lock rows, so that they can be neither changed nor deleted.",
     discussion: """
       EXAMPLES:
         dragboard lock 0
-        dragboard lock --off 0
+        dragboard lock --position 0
       """)
 
-  @Argument(help: .rows)
-  var rows: [RowName]
-  @Flag(help: "Let them be changed and deleted again.")
-  var off = false
-  @OptionGroup var board: BoardOptions
-  @OptionGroup var connection: ConnectionOptions
+  @Flag(help: "Fix the positions of the rows instead, so that they cannot be moved.")
+  var position = false
+  @OptionGroup var options: FlagOptions
 
-  static func set(
-    _ flag: Bool, of item: ItemID, on board: Board
-  ) async throws(DragboardError) {
-    try await board.setEditable(flag, of: item)
+  func edit(_ item: ItemID, on board: Board) async throws(DragboardError) {
+    _ = try await position ? board.setMovable(false, of: item) : board.setEditable(false, of: item)
+  }
+}
+
+/// `dragboard unlock`.
+struct Unlock: FlagCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "unlock", abstract: "Unlock rows, so that they can be changed and deleted again.",
+    discussion: """
+      EXAMPLES:
+        dragboard unlock 0
+        dragboard unlock --position 0
+      """)
+
+  @Flag(help: "Release the positions of the rows instead, so that they can be moved again.")
+  var position = false
+  @OptionGroup var options: FlagOptions
+
+  func edit(_ item: ItemID, on board: Board) async throws(DragboardError) {
+    _ = try await position ? board.setMovable(true, of: item) : board.setEditable(true, of: item)
   }
 }

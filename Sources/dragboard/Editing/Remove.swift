@@ -28,7 +28,7 @@ struct Remove: ParsableCommand {
 /// `dragboard clear`.
 struct Clear: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "clear", abstract: "Delete every row that is not locked.",
+    commandName: "clear", abstract: "Delete every row that is neither pinned nor locked.",
     discussion: """
       The sections stay. 'dragboard undo' brings the rows back.
 

@@ -6,8 +6,8 @@ struct Sort: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sort", abstract: "Sort the rows of a section.",
     discussion: """
-      Pinned rows stay in their order among themselves. Where somebody edits the board meanwhile nothing is \
-      changed, and the exit code is 77.
+      Rows with a fixed position keep their order among themselves. Where somebody edits the board meanwhile \
+      nothing is changed, and the exit code is 77.
 
       EXAMPLES:
         dragboard sort

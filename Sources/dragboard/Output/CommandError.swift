@@ -86,8 +86,8 @@ extension CommandError {
     case .noSuchRepresentation: "'dragboard types' shows the types of a row or of a drag."
     case .noSuchSession: "'dragboard sessions' lists the drags."
     case .noSuchView: "'dragboard view list' lists the views."
-    case .notEditable: "'dragboard lock --off ROW' makes a row editable."
-    case .notMovable: "'dragboard pin --off ROW' makes a row movable."
+    case .notEditable: "'dragboard unlock ROW' makes a row editable."
+    case .notMovable: "'dragboard unlock --position ROW' makes a row movable."
     case .staleRevision: "The board has changed meanwhile; read it again."
     case .unsupported: "The daemon is of another version: see 'dragboard status'."
     default: nil

@@ -18,8 +18,10 @@ struct PlacedRow: Sendable {
     position.section == 0 ? "\(position.row)" : "\(section):\(position.row)"
   }
 
-  /// `p` for pinned, `l` for locked.
-  var marks: String { (row.isMovable ? "" : "p") + (row.isEditable ? "" : "l") }
+  /// `p` for pinned, `l` for locked, `f` for a fixed position.
+  var marks: String {
+    (row.isPinned ? "p" : "") + (row.isEditable ? "" : "l") + (row.isMovable ? "" : "f")
+  }
 
   /// The text for a person; for a row without text, its name or type and its size.
   var text: String { row.label }
@@ -33,6 +35,7 @@ struct PlacedRow: Sendable {
       "preview": .string(row.preview), "types": JSON(texts: row.types),
       "bytes": JSON(row.byteCount),
       "editable": .boolean(row.isEditable), "movable": .boolean(row.isMovable),
+      "pinned": .boolean(row.isPinned),
       "created": .string(Amounts.timestamp(row.created)), "source": .string(row.source),
       "name": .string(row.suggestedName),
     ]

@@ -7,9 +7,9 @@ struct List: ParsableCommand {
     commandName: "list", abstract: "Show the rows of a board.",
     discussion: """
       On a terminal a table: the row's position, which other commands take, its text (⏎ if it has more lines), types, \
-      age, the beginning of its id, and p for pinned, l for locked. In a pipe one line for each row, not cut, \
-      with tabs between position, id, types, marks, time and text; a row without text has its name or kind \
-      in brackets.
+      age, the beginning of its id, and its marks: p for pinned, l for locked, f for a fixed position. In a \
+      pipe one line for each row, not cut, with tabs between position, id, types, marks, time and text; a row \
+      without text has its name or kind in brackets.
 
       EXAMPLES:
         dragboard list

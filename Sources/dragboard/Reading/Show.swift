@@ -40,7 +40,8 @@ struct Show: ParsableCommand {
       ("types", row.row.types.map(\.rawValue).joined(separator: ", ")),
       ("size", Amounts.bytes(row.row.byteCount)), ("created", Amounts.timestamp(row.row.created)),
       ("source", row.row.source), ("name", row.row.suggestedName),
-      ("pinned", row.row.isMovable ? "" : "yes"), ("locked", row.row.isEditable ? "" : "yes"),
+      ("pinned", row.row.isPinned ? "yes" : ""), ("locked", row.row.isEditable ? "" : "yes"),
+      ("fixed", row.row.isMovable ? "" : "yes"),
     ].filter { !$0.1.isEmpty }
     let lines = facts.map { name, value in
       ink.dim(TerminalText(name).padded(to: 8)) + TerminalText(value).text

@@ -67,18 +67,37 @@ struct EditingTests {
     #expect(try stage.rows() == [])
   }
 
-  @Test("pin and lock hold rows, and say how to let them go")
-  func gates() throws {
+  @Test("lock protects rows or fixes their positions, and the refusals name unlock")
+  func locked() throws {
     let stage = try CommandStage()
     try stage.output("add", "a", "b")
-    try stage.output("pin", "0")
     try stage.output("lock", "0")
-    try stage.expect(77, "move", "0", "--to", "1", naming: "pin --off")
-    try stage.expect(77, "remove", "0", naming: "lock --off")
-    try stage.expect(77, "edit", "0", "--text", "c", naming: "lock --off")
-    try stage.output("lock", "--off", "0")
-    try stage.output("pin", "--off", "0")
+    try stage.expect(77, "remove", "0", naming: "'dragboard unlock ROW'")
+    try stage.expect(77, "edit", "0", "--text", "c", naming: "'dragboard unlock ROW'")
+    try stage.output("move", "0", "--to", "1")
+    try stage.output("lock", "--position", "1")
+    try stage.expect(77, "move", "1", "--to", "0", naming: "'dragboard unlock --position ROW'")
+    try stage.output("unlock", "1")
+    try stage.output("edit", "1", "--text", "c")
+    try stage.expect(77, "move", "1", "--to", "0")
+    try stage.output("unlock", "--position", "1")
+    try stage.output("move", "1", "--to", "0")
+    #expect(try stage.rows() == ["0 c", "1 b"])
+  }
+
+  @Test("clear leaves pinned rows, which can be edited, moved and removed")
+  func pinned() throws {
+    let stage = try CommandStage()
+    try stage.output("add", "a", "b", "c")
+    try stage.output("pin", "1", "2")
+    try stage.output("edit", "1", "--text", "B")
+    try stage.output("move", "1", "--to", "2")
+    try stage.output("clear")
+    #expect(try stage.rows() == ["0 c", "1 B"])
     try stage.output("remove", "0")
+    try stage.output("unpin", "0")
+    try stage.output("clear")
+    #expect(try stage.rows() == [])
   }
 
   @Test("edit changes a text, by an editor or without, and leaves what was not changed")

@@ -58,6 +58,7 @@ struct ReadingTests {
     #expect(row["row"] as? Int == 0)
     #expect(row["types"] as? [String] == ["text/plain;charset=utf-8"])
     #expect(row["editable"] as? Bool == true)
+    #expect(row["pinned"] as? Bool == false)
     #expect(try stage.objects("show", "0")[0]["text"] as? String == "say \"hi\"\tü")
     #expect(try stage.objects("types", "0")[0]["id"] as? String == id)
     #expect(try stage.objects("boards")[0]["rows"] as? Int == 1)
@@ -72,9 +73,13 @@ struct ReadingTests {
     let stage = try CommandStage()
     let id = try stage.lines("add", "one\ntwo")[0]
     try stage.output("pin", "0")
+    try stage.output("lock", "--position", "0")
+    #expect(try stage.output("list").contains("\tpf\t"))
+    #expect(try stage.objects("list")[0]["pinned"] as? Bool == true)
     let shown = try stage.output("show", "0")
     for fact in [
       "row     0\n", "id      \(id)\n", "section main\n", "size    7 B\n", "pinned  yes\n",
+      "fixed   yes\n",
     ] {
       #expect(shown.contains(fact), "\(fact)")
     }

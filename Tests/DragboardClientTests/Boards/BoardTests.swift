@@ -14,7 +14,7 @@ struct BoardTests {
     #expect(page.rows.map(\.preview) == ["two", "three"])
     #expect(page.rows[0].types == [.plainText])
     #expect(page.rows[0].byteCount == 3)
-    #expect(page.rows[0].isEditable && page.rows[0].isMovable)
+    #expect(page.rows[0].isEditable && page.rows[0].isMovable && !page.rows[0].isPinned)
     #expect(page.rows[0].created > .seconds(1_500_000_000))
     #expect(try await stage.board.texts(count: 2) == ["one", "two"])
     #expect(try await stage.board.row(at: 2).id == items[2])
@@ -61,7 +61,7 @@ struct BoardTests {
     #expect(try await board.info().count == 0)
   }
 
-  @Test("A locked or pinned row is refused, and the error names the flag")
+  @Test("A locked or fixed row is refused, and the error names the flag")
   func gates() async throws {
     let stage = try await Stage()
     let item = try await stage.board.insert(["a", "b"])[0]
@@ -71,6 +71,20 @@ struct BoardTests {
     await expect(.notMovable) { try await stage.board.move(from: 0, to: 1) }
     let row = try await stage.board.row(at: 0)
     #expect(!row.isEditable && !row.isMovable)
+  }
+
+  @Test("A pinned row stays when the board is cleared, until it is unpinned")
+  func pinned() async throws {
+    let stage = try await Stage()
+    let board = stage.board
+    let items = try await board.insert(["a", "b"])
+    try await board.setPinned(true, of: items[1])
+    try await board.clear()
+    let row = try await board.row(at: 0)
+    #expect(row.id == items[1] && row.isPinned)
+    try await board.setPinned(false, of: items[1])
+    try await board.clear()
+    #expect(try await board.info().count == 0)
   }
 
   @Test("A missing object is refused with its reason")

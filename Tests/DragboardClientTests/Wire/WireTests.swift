@@ -30,12 +30,13 @@ struct WireTests {
     var attributes = RowAttributes(isEditable: false, isMovable: true)
     #expect(RowAttributes(attributes.wire) == attributes)
     #expect(attributes.wire.keys.sorted() == ["editable", "movable"])
+    attributes.isPinned = true
     attributes.created = 7
     attributes.source = "org.example.Notes"
     attributes.byteCount = 8
     attributes.suggestedName = "notes.txt"
     #expect(RowAttributes(attributes.wire) == attributes)
-    #expect(attributes.wire.count == 6)
+    #expect(attributes.wire.count == 7)
   }
 
   @Test("A missing attribute has its default, like one of another type")

@@ -160,6 +160,7 @@ struct BoardCollectionTests {
     let rows = try client.insert(["x", "y"], section: 1, on: board)
     _ = try client.call(BoardInterface.setEditable, at: board, rows[0], false)
     _ = try client.call(BoardInterface.setMovable, at: board, rows[1], false)
+    _ = try client.call(BoardInterface.setPinned, at: board, rows[1], true)
     _ = try client.call(BoardInterface.setAcceptedTypes, at: board, ["text/*", "image/png"])
     try client.set(BoardInterface.maxRows, to: Variant(.uint32(9)), at: board)
     try client.set(BoardInterface.movesMultipleRows, to: true, at: board)

@@ -39,6 +39,7 @@ struct SandboxedBoardTests {
   func closedRows() throws {
     let scene = try Scene()
     let client = scene.boxed
+    for row in scene.foreign { _ = try scene.free.call(BoardInterface.setPinned, row, true) }
     let rows = try client.rows()
     #expect(rows.map(\.id) == [scene.own[0], scene.foreign[0], scene.own[1], scene.foreign[1]])
     #expect(rows.map(\.preview) == ["word own", "", "word own too", ""])
@@ -145,6 +146,9 @@ struct SandboxedBoardTests {
     RefusedEdit("SetMovable") {
       _ = try $0.boxed.call(BoardInterface.setMovable, $0.foreign[0], false)
     },
+    RefusedEdit("SetPinned") {
+      _ = try $0.boxed.call(BoardInterface.setPinned, $0.foreign[0], true)
+    },
     RefusedEdit("MoveRow") { _ = try $0.boxed.call(BoardInterface.moveRow, 0, 1, 0, 0) },
     RefusedEdit("MoveItems") {
       _ = try $0.boxed.call(BoardInterface.moveItems, [$0.own[0], $0.foreign[0]], 0, -1)
@@ -208,6 +212,7 @@ struct SandboxedBoardTests {
     #expect(try scene.free.get(ManagerInterface.boards, at: Dragboard.root).count == 2)
     #expect(try scene.free.get(BoardInterface.maxRows) == 0)
     #expect(try scene.free.rows()[1].attributes["editable"] == .boolean(true))
+    #expect(try scene.free.rows()[1].attributes["pinned"] == nil)
   }
 
   @Test("A sandboxed client changes, moves, drags and deletes its own rows, and inserts anywhere")
@@ -218,6 +223,8 @@ struct SandboxedBoardTests {
     _ = try client.call(BoardInterface.setEditable, own[0], false)
     expect(.notEditable) { _ = try client.call(BoardInterface.setText, own[0], "x") }
     _ = try client.call(BoardInterface.setEditable, own[0], true)
+    _ = try client.call(BoardInterface.setPinned, own[0], true)
+    #expect(try client.rows()[0].attributes["pinned"] == .boolean(true))
     _ = try client.call(BoardInterface.moveRow, 0, 0, 0, 3)
     #expect(
       try scene.free.texts() == ["word boxed", "word own too", "word free", "changed"])

@@ -17,6 +17,7 @@ struct UndoTests {
     ("SetText, large", { try setLargeText($0) }),
     ("SetEditable", { _ = try $0.call(BoardInterface.setEditable, $0.item("f"), false) }),
     ("SetMovable", { _ = try $0.call(BoardInterface.setMovable, $0.item("e"), false) }),
+    ("SetPinned", { _ = try $0.call(BoardInterface.setPinned, $0.item("c"), true) }),
     ("InsertSection", { _ = try $0.call(BoardInterface.insertSection, "later", -1) }),
     ("MoveRow", { _ = try $0.call(BoardInterface.moveRow, 0, 0, 1, 0) }),
     (

@@ -52,7 +52,7 @@ struct RandomCalls {
 
   private mutating func edit(_ pairing: Pairing) -> RandomCall {
     let (board, text, row, item, flag) = (board(), text(), row(), item(pairing), bool())
-    switch number(0...16) {
+    switch number(0...17) {
     case 0...4:
       return RandomCall("InsertText") { _ in call(BoardInterface.insertText, at: board, 0, -1, text)
       }
@@ -83,7 +83,9 @@ struct RandomCalls {
       return RandomCall("Set MaxRows") { _ in
         setting(BoardInterface.maxRows, to: Variant(.uint32(40 + row)), at: board)
       }
-    case 15: return RandomCall("Redo") { _ in call(BoardInterface.redo, at: board) }
+    case 15:
+      return RandomCall("SetPinned") { call(BoardInterface.setPinned, at: board, item[$0], flag) }
+    case 16: return RandomCall("Redo") { _ in call(BoardInterface.redo, at: board) }
     default: return RandomCall("Undo") { _ in call(BoardInterface.undo, at: board) }
     }
   }

@@ -32,6 +32,10 @@ extension BoardState {
       change(item) {
         $0.isMovable = open; return true
       }
+    case .setPinned(let item, let pinned):
+      change(item) {
+        $0.isPinned = pinned; return true
+      }
     case .moveRow(let fromSection, let fromRow, let toSection, let toRow):
       moveRow(Int(fromSection), Int(fromRow), Int(toSection), Int(toRow))
     case .moveItems(let items, let section, let row): move(items, Int(section), Int(row))
@@ -98,7 +102,9 @@ extension BoardState {
   }
 
   private mutating func clear() -> Bool {
-    for section in sections.indices { sections[section].rows.removeAll(where: \.isEditable) }
+    for section in sections.indices {
+      sections[section].rows.removeAll { $0.isEditable && !$0.isPinned }
+    }
     return true
   }
 
@@ -131,7 +137,8 @@ extension BoardState.Row {
   /// A row as it is at the beginning.
   init(id: String, text: String) {
     self.init(
-      id: id, types: ["text/plain;charset=utf-8"], isEditable: true, isMovable: true, text: text)
+      id: id, types: ["text/plain;charset=utf-8"], isEditable: true, isMovable: true,
+      isPinned: false, text: text)
   }
 
   fileprivate mutating func setText(_ text: String) -> Bool {

@@ -10,6 +10,7 @@ struct BoardState: Equatable {
     var types: [String]
     var isEditable: Bool
     var isMovable: Bool
+    var isPinned: Bool
     var text: String
   }
 
@@ -52,7 +53,8 @@ extension BusClient {
       let (id, _, types, attributes) = row.members
       return BoardState.Row(
         id: id, types: types, isEditable: attributes["editable"]?.value == .boolean(true),
-        isMovable: attributes["movable"]?.value == .boolean(true), text: text)
+        isMovable: attributes["movable"]?.value == .boolean(true),
+        isPinned: attributes["pinned"]?.value == .boolean(true), text: text)
     }
   }
 }

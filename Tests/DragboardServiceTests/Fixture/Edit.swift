@@ -8,6 +8,7 @@ enum Edit: Sendable {
   case setText(item: String, text: String)
   case setEditable(item: String, Bool)
   case setMovable(item: String, Bool)
+  case setPinned(item: String, Bool)
   case moveRow(fromSection: UInt32, fromRow: UInt32, toSection: UInt32, toRow: UInt32)
   case moveItems([String], section: UInt32, row: Int32)
   case deleteRow(section: UInt32, row: UInt32)
@@ -36,6 +37,7 @@ enum Edit: Sendable {
     case .setText(let item, let text): call(BoardInterface.setText, at: board, item, text)
     case .setEditable(let item, let open): call(BoardInterface.setEditable, at: board, item, open)
     case .setMovable(let item, let open): call(BoardInterface.setMovable, at: board, item, open)
+    case .setPinned(let item, let pinned): call(BoardInterface.setPinned, at: board, item, pinned)
     case .moveRow(let fromSection, let fromRow, let toSection, let toRow):
       call(BoardInterface.moveRow, at: board, fromSection, fromRow, toSection, toRow)
     case .moveItems(let items, let section, let row):
@@ -107,7 +109,8 @@ struct RandomEdits {
     case 18..<24: return insert(Int.random(in: 2...4, using: &numbers))
     case 24..<36: return .setText(item: item, text: unique())
     case 36..<40: return .setEditable(item: item, Int.random(in: 0..<4, using: &numbers) != 0)
-    case 40..<44: return .setMovable(item: item, Int.random(in: 0..<4, using: &numbers) != 0)
+    case 40..<43: return .setMovable(item: item, Int.random(in: 0..<4, using: &numbers) != 0)
+    case 43: return .setPinned(item: item, Int.random(in: 0..<4, using: &numbers) == 0)
     case 44..<58:
       return .moveRow(
         fromSection: section(), fromRow: row(), toSection: section(), toRow: row())

@@ -216,13 +216,13 @@ _dragboard() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    list|show|get|types|search|boards|sessions|watch|changes|status|add|move|remove|edit|pin|lock|clear|sort|apply|undo|redo|section|board|drag|drop|propose|cancel|pick|view|doctor|demo|completion|help)
+    list|show|get|types|search|boards|sessions|watch|changes|status|add|move|remove|edit|pin|unpin|lock|unlock|clear|sort|apply|undo|redo|section|board|drag|drop|propose|cancel|pick|view|doctor|demo|completion|help)
         # Offer subcommand argument completions
         "_dragboard_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'list show get types search boards sessions watch changes status add move remove edit pin lock clear sort apply undo redo section board drag drop propose cancel pick view doctor demo completion help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'list show get types search boards sessions watch changes status add move remove edit pin unpin lock unlock clear sort apply undo redo section board drag drop propose cancel pick view doctor demo completion help' -- "${cur}"))
         ;;
     esac
 }
@@ -576,7 +576,7 @@ _dragboard_edit() {
 
 _dragboard_pin() {
     repeating_flags=()
-    non_repeating_flags=(--off --version -h --help)
+    non_repeating_flags=(--version -h --help)
     repeating_options=()
     non_repeating_options=(--board -b --address)
     __dragboard_offer_flags_options -1
@@ -601,9 +601,36 @@ _dragboard_pin() {
     esac
 }
 
+_dragboard_unpin() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=(--board -b --address)
+    __dragboard_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--board'|'-b')
+        __dragboard_add_completions -W "$(__dragboard_custom_complete ---completion unpin -- --board "${COMP_CWORD}" "$(__dragboard_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--address')
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __dragboard_add_completions -W "$(__dragboard_custom_complete ---completion unpin -- positional@0 "${COMP_CWORD}" "$(__dragboard_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
 _dragboard_lock() {
     repeating_flags=()
-    non_repeating_flags=(--off --version -h --help)
+    non_repeating_flags=(--position --version -h --help)
     repeating_options=()
     non_repeating_options=(--board -b --address)
     __dragboard_offer_flags_options -1
@@ -623,6 +650,33 @@ _dragboard_lock() {
     case "${positional_number}" in
     *)
         __dragboard_add_completions -W "$(__dragboard_custom_complete ---completion lock -- positional@0 "${COMP_CWORD}" "$(__dragboard_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_dragboard_unlock() {
+    repeating_flags=()
+    non_repeating_flags=(--position --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--board -b --address)
+    __dragboard_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--board'|'-b')
+        __dragboard_add_completions -W "$(__dragboard_custom_complete ---completion unlock -- --board "${COMP_CWORD}" "$(__dragboard_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--address')
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __dragboard_add_completions -W "$(__dragboard_custom_complete ---completion unlock -- positional@0 "${COMP_CWORD}" "$(__dragboard_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -1491,7 +1545,9 @@ move
 remove
 edit
 pin
+unpin
 lock
+unlock
 clear
 sort
 apply
