@@ -26,7 +26,7 @@ let package = Package(
       dependencies: [.product(name: "DragboardClient", package: "dragboard")],
       swiftSettings: strict),
     .executableTarget(
-      name: "dragboard-desktop",
+      name: "dragboard-shelf",
       dependencies: [
         "CGtk4", "CShelf", "ShelfModel", .product(name: "DragboardClient", package: "dragboard"),
       ],
