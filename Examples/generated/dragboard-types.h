@@ -23,9 +23,17 @@ struct DragboardChange {
     uint fromSection, fromRow, toSection, toRow;
 };
 
+/// A representation for InsertItem: its type and its bytes.
+struct DragboardRepresentation {
+    QString type;
+    QDBusVariant content;
+};
+
+using DragboardRepresentationList = QList<DragboardRepresentation>;
 using DragboardRowList = QList<DragboardRow>;
 using DragboardSectionList = QList<DragboardSection>;
 using DragboardChangeList = QList<DragboardChange>;
+Q_DECLARE_METATYPE(DragboardRepresentation)
 Q_DECLARE_METATYPE(DragboardRow)
 Q_DECLARE_METATYPE(DragboardSection)
 Q_DECLARE_METATYPE(DragboardChange)
@@ -40,6 +48,20 @@ inline QDBusArgument &operator<<(QDBusArgument &out, const DragboardRow &row) {
 inline const QDBusArgument &operator>>(const QDBusArgument &in, DragboardRow &row) {
     in.beginStructure();
     in >> row.id >> row.preview >> row.types >> row.attributes;
+    in.endStructure();
+    return in;
+}
+
+inline QDBusArgument &operator<<(QDBusArgument &out, const DragboardRepresentation &representation) {
+    out.beginStructure();
+    out << representation.type << representation.content;
+    out.endStructure();
+    return out;
+}
+
+inline const QDBusArgument &operator>>(const QDBusArgument &in, DragboardRepresentation &representation) {
+    in.beginStructure();
+    in >> representation.type >> representation.content;
     in.endStructure();
     return in;
 }
@@ -76,6 +98,8 @@ inline const QDBusArgument &operator>>(const QDBusArgument &in, DragboardChange 
 
 /// Registers the types with QtDBus; a program does so before its first call.
 inline void registerDragboardTypes() {
+    qDBusRegisterMetaType<DragboardRepresentation>();
+    qDBusRegisterMetaType<DragboardRepresentationList>();
     qDBusRegisterMetaType<DragboardRow>();
     qDBusRegisterMetaType<DragboardRowList>();
     qDBusRegisterMetaType<DragboardSection>();

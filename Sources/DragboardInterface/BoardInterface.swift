@@ -14,6 +14,8 @@ public enum BoardInterface {
   public typealias Change = Structure<String, String, UInt32, UInt32, UInt32, UInt32>
   /// A section on the wire: its name and the ids of its rows.
   public typealias Section = Structure<String, [String]>
+  /// A representation of an item to insert on the wire: its type and its bytes.
+  public typealias Representation = Structure<String, WireContent>
   /// What an edit takes that names one item.
   public typealias ItemEdit<Argument: BusValue> = MethodDeclaration<
     Arguments<String, Argument>, Arguments<UInt64>
@@ -71,6 +73,14 @@ public enum BoardInterface {
   public static let insertFile = MethodDeclaration<
     Arguments<UInt32, Int32, String, FileDescriptor>, Arguments<String>
   >(name, "InsertFile", in: "section", "row", "type", "fd", out: "item")
+  /// Inserts a row with all its representations and attributes.
+  public static let insertItem = MethodDeclaration<
+    Arguments<UInt32, Int32, [String: Variant], [Representation]>, Arguments<String>
+  >(
+    name, "InsertItem", in: "section", "row", "attributes", "representations", out: "item")
+  /// Changes the suggested name of a row.
+  public static let setItemName = ItemEdit<String>(
+    name, "SetItemName", in: "item", "name", out: "revision")
   /// Makes a text the row's one representation.
   public static let setText = ItemEdit<String>(name, "SetText", in: "item", "text", out: "revision")
   /// Says whether a row can be changed and deleted.

@@ -33,6 +33,10 @@ public enum DragSessionInterface {
   public static let setExpectedSize = MethodDeclaration<
     Arguments<UInt32, String, UInt64>, Arguments<>
   >(name, "SetExpectedSize", in: "item", "type", "bytes")
+  /// Changes attributes of an item.
+  public static let setAttributes = MethodDeclaration<
+    Arguments<UInt32, [String: Variant]>, Arguments<>
+  >(name, "SetAttributes", in: "item", "attributes")
   /// Ends the session without a drop.
   public static let cancel = MethodDeclaration<Arguments<>, Arguments<>>(name, "Cancel")
 
@@ -47,6 +51,10 @@ public enum DragSessionInterface {
   /// What a file of the item would be called.
   public static let getSuggestedName = MethodDeclaration<Arguments<UInt32>, Arguments<String>>(
     name, "GetSuggestedName", in: "item", out: "name")
+  /// The attributes of an item.
+  public static let getAttributes = MethodDeclaration<
+    Arguments<UInt32>, Arguments<[String: Variant]>
+  >(name, "GetAttributes", in: "item", out: "attributes")
 
   // MARK: Destination side
 

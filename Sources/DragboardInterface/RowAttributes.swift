@@ -6,7 +6,7 @@ public import DBus
 /// has its default.
 public struct RowAttributes: Hashable, Sendable {
   private enum Key: String {
-    case editable, movable, pinned, created, source, size, name
+    case editable, movable, pinned, created, source, size
   }
 
   /// Whether the caller can change and delete the row.
@@ -21,8 +21,8 @@ public struct RowAttributes: Hashable, Sendable {
   public var source: String?
   /// Number of bytes of all representations; nil if the caller may not know it.
   public var byteCount: UInt64?
-  /// The suggested name of a file; "" for none.
-  public var suggestedName = ""
+  /// The attributes that the source of the item chose.
+  public var item = WireItemAttributes()
 
   /// The attributes of a row of which nothing else is known.
   public init(isEditable: Bool = true, isMovable: Bool = true) {
@@ -39,7 +39,7 @@ public struct RowAttributes: Hashable, Sendable {
     if case .uint64(let created) = value(.created) { self.created = created }
     if case .string(let source) = value(.source) { self.source = source }
     if case .uint64(let byteCount) = value(.size) { self.byteCount = byteCount }
-    if case .string(let name) = value(.name) { suggestedName = name }
+    item = WireItemAttributes(wire)
   }
 
   /// The attributes on the wire.
@@ -52,7 +52,7 @@ public struct RowAttributes: Hashable, Sendable {
     set(.created, created.map { .uint64($0) })
     set(.source, source.map { .string($0) })
     set(.size, byteCount.map { .uint64($0) })
-    set(.name, suggestedName.isEmpty ? nil : .string(suggestedName))
+    item.encode(to: &wire)
     return wire
   }
 }

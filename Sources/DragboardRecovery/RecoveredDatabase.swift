@@ -58,8 +58,9 @@ extension RecoveredDatabase {
     let insert = Statement(
       database,
       """
-      INSERT OR IGNORE INTO representation(id, type, created, source, name, preview, data, file, sum)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+      INSERT OR IGNORE INTO representation(
+        id, type, created, source, name, preview, data, file, sum, modified, application)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """)
     var rows: Set<RowID> = []
     try salvage.read { (found) throws(SQLiteError) in
@@ -67,7 +68,7 @@ extension RecoveredDatabase {
       try found.data.span.bytes.withUnsafeBytes { data throws(SQLiteError) in
         try insert.run(
           found.key, found.type, found.created, found.source, found.name, found.preview, data,
-          found.file, found.sum)
+          found.file, found.sum, found.modified, found.application)
       }
     }
     self.rows = rows

@@ -149,16 +149,20 @@ struct SalvagedRepresentation {
   let file: Int64?
   /// The checksum of the bytes in the file.
   let sum: Int64?
+  let modified: Int64?
+  let application: String?
 
   init?(_ record: SalvagedRecord) {
     let values = record.values
-    guard 7...9 ~= values.count, Bounds.numbers ~= record.id >> 8, case .null = values[0],
+    guard 7...11 ~= values.count, Bounds.numbers ~= record.id >> 8, case .null = values[0],
       case .blob(let data) = values[6], [.text, .null].contains(values[1].kind),
       [.integer, .null].contains(values[2].kind),
       values[3...5].allSatisfy({ [.text, .null].contains($0.kind) })
     else { return nil }
     file = values.count > 7 ? values[7].integer : nil
     sum = values.count > 8 ? values[8].integer : nil
+    modified = values.count > 9 ? values[9].integer : nil
+    application = values.count > 10 ? values[10].string : nil
     guard file == nil || ContentID(data) != nil else { return nil }
     (key, self.data, type, created) = (record.id, data, values[1].string, values[2].integer)
     (source, name, preview) = (values[3].string, values[4].string, values[5].string)

@@ -29,8 +29,8 @@ public struct RowContent: Sendable {
   public let created: UInt64
   /// The application that dropped the row; empty for an insert.
   public let source: String
-  /// The suggested file name; empty if none was suggested.
-  public let name: String
+  /// The suggested name and other facts for display.
+  public let attributes: ItemAttributes
   /// The first line of the plain text; empty if there is none.
   public let preview: String
   /// 1 to 256 representations, in order of fidelity.
@@ -38,13 +38,24 @@ public struct RowContent: Sendable {
 
   /// Makes a content from its parts.
   public init(
-    created: UInt64, source: String, name: String, preview: String,
+    created: UInt64, source: String, attributes: ItemAttributes = .none, preview: String,
     representations: [Representation]
   ) {
     self.created = created
     self.source = source
-    self.name = name
+    self.attributes = attributes
     self.preview = preview
     self.representations = representations
+  }
+
+  /// Makes a content whose preview is that of the first representation that has one.
+  public init(
+    created: UInt64, source: String, attributes: ItemAttributes = .none,
+    representations: [Representation]
+  ) {
+    self.init(
+      created: created, source: source, attributes: attributes,
+      preview: representations.lazy.map(\.preview).first { !$0.isEmpty } ?? "",
+      representations: representations)
   }
 }

@@ -14,13 +14,14 @@ public struct RowSummary: Hashable, Sendable {
   public let created: UInt64
   /// The application that dropped the row; empty for an insert.
   public let source: String
-  /// The suggested file name; empty if none was suggested.
-  public let name: String
+  /// The suggested name and other facts for display.
+  public let attributes: ItemAttributes
   /// The first line of the plain text; empty if there is none.
   public let preview: String
   /// The representations, in order of fidelity.
   public internal(set) var types: [Representation]
 
   /// The summary of a row that the database has lost.
-  public static let missing = RowSummary(created: 0, source: "", name: "", preview: "", types: [])
+  public static let missing = RowSummary(
+    created: 0, source: "", attributes: .none, preview: "", types: [])
 }

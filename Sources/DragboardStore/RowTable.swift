@@ -10,7 +10,7 @@ final class RowTable {
   private let traces: TraceTable
   private let insertOne, deleteAll, moveAll: Statement
   private let summaryOf, contentOf, textOf, contentIDs, inlineByteCount, byteCount: Statement
-  private let sourceSizes: Statement
+  private let sourceSizes, nameOf: Statement
 
   init(_ transaction: StoreTransaction, _ files: LargeContents, _ traces: TraceTable) {
     let database = transaction.database
@@ -18,8 +18,9 @@ final class RowTable {
     (self.transaction, self.files, self.traces) = (transaction, files, traces)
     insertOne = statement(
       """
-      INSERT INTO representation(id, type, created, source, name, preview, data, file, sum)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO representation(
+        id, type, created, source, name, preview, data, file, sum, modified, application)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """)
     deleteAll = statement("DELETE FROM representation WHERE id BETWEEN ? AND ?")
     moveAll = statement("UPDATE representation SET id = id + ?3 WHERE id BETWEEN ?1 AND ?2")
@@ -27,8 +28,9 @@ final class RowTable {
     // it.
     summaryOf = statement(
       """
-      SELECT type, coalesce(file, length(data)), created, source, name,
-        CASE WHEN created NOT NULL THEN coalesce(preview, CASE WHEN file IS NULL THEN data END) END
+      SELECT type, coalesce(file, length(data)), created, source,
+        CASE WHEN created NOT NULL THEN coalesce(preview, CASE WHEN file IS NULL THEN data END) END,
+        name, modified, application
       FROM representation WHERE id BETWEEN ? AND ? ORDER BY id
       """)
     contentOf = statement("SELECT data, file, sum FROM representation WHERE id = ?")
@@ -38,6 +40,7 @@ final class RowTable {
       FROM representation
       WHERE id BETWEEN ?1 AND ?2 AND (type IS NULL OR type LIKE 'text/plain;%') ORDER BY id
       """)
+    nameOf = statement("SELECT name FROM representation WHERE id = ?")
     contentIDs = statement(
       """
       SELECT CASE WHEN file NOT NULL THEN data END FROM representation WHERE id BETWEEN ? AND ?
@@ -98,11 +101,12 @@ extension RowTable {
     _ key: Int64, _ representation: RowContent.Representation, _ isFirst: Bool,
     _ content: RowContent, preview: String?, _ data: some Bindable, _ file: ContentFile?
   ) throws(SQLiteError) {
-    let type = representation.type
+    let (type, attributes) = (representation.type, isFirst ? content.attributes : .none)
     try insertOne.run(
       key, type == .plainText ? nil : type.mime, isFirst ? Int64(clamping: content.created) : nil,
-      isFirst ? content.source : nil, isFirst && !content.name.isEmpty ? content.name : nil,
-      preview, data, file.map { Int64($0.byteCount) }, file?.sum.map { Int64(bitPattern: $0) })
+      isFirst ? content.source : nil, attributes.name.stored, preview, data,
+      file.map { Int64($0.byteCount) }, file?.sum.map { Int64(bitPattern: $0) },
+      attributes.modified.map { Int64(clamping: $0) }, attributes.application.stored)
   }
 
   /// Moves a content to a row that has none, as part of a write.
@@ -229,6 +233,13 @@ extension RowTable {
     }
   }
 
+  /// Returns the suggested name of a row; nil if it has none.
+  func name(of row: RowID) throws(StoreError) -> String? {
+    try transaction.read { () throws(SQLiteError) in
+      try nameOf.first(RepresentationKey.of(row, at: 0)) { $0.text(0) } ?? nil
+    }
+  }
+
   /// A row's plain text, or the location of its beginning.
   private enum FoundText {
     case whole(String)
@@ -312,10 +323,18 @@ extension RowSummary {
   fileprivate init(_ row: Row) {
     created = UInt64(clamping: row.integer(2))
     source = row.text(3) ?? ""
-    name = row.text(4) ?? ""
-    preview = row.text(5) ?? ""
+    preview = row.text(4) ?? ""
+    attributes = ItemAttributes(
+      name: Label(stored: row.text(5) ?? ""),
+      modified: row.optionalInteger(6).map { UInt64(clamping: $0) },
+      application: Label(stored: row.text(7) ?? ""))
     types = []
   }
+}
+
+extension Label {
+  /// The text in the database; nil for none.
+  fileprivate var stored: String? { text.isEmpty ? nil : text }
 }
 
 extension RowSummary.Representation {

@@ -85,6 +85,16 @@ package enum Schema {
     -- sum: XXH3 of the bytes in the file, 64 bits; NULL without a file, and for older files.
     ALTER TABLE representation ADD COLUMN sum INTEGER;
     """,
+    """
+    -- modified (microseconds since 1970), application: NULL if unknown, and except in the row's first
+    -- representation.
+    ALTER TABLE representation ADD COLUMN modified INTEGER;
+    ALTER TABLE representation ADD COLUMN application TEXT;
+
+    -- The index has the names of rows, too: all rows are indexed again.
+    INSERT INTO search(search) VALUES ('delete-all');
+    UPDATE counter SET next = 0 WHERE id = 3;
+    """,
   ]
 }
 

@@ -1,6 +1,6 @@
 internal import BoardModel
 
-/// The words of rows, in SQLite's full-text index.
+/// The words of rows' names and texts, in SQLite's full-text index.
 ///
 /// The numbers of rows only grow, and rows are indexed in this order, some time after their
 /// creation, so that no edit waits for the index. A counter records the end of the indexed rows. A
@@ -25,8 +25,8 @@ final class WordTable {
     unindexed = Statement(
       database,
       """
-      SELECT id, type FROM representation
-      WHERE id BETWEEN ?1 AND ?2 AND (type IS NULL OR type LIKE 'text/plain;%')
+      SELECT id FROM representation WHERE id BETWEEN ?1 AND ?2
+        AND (type IS NULL OR type LIKE 'text/plain;%' OR name NOT NULL)
       ORDER BY id LIMIT ?3
       """)
     add = Statement(database, "INSERT INTO search(rowid, text) VALUES (?, ?)")
@@ -98,10 +98,15 @@ extension WordTable {
   /// Returns whether the index covers a row.
   func includes(_ row: RowID) -> Bool { row.rawValue < end }
 
-  /// Returns the text of a row as it is indexed; nil if it has none.
+  /// Returns the name and the text of a row as they are indexed; nil if it has neither.
   func text(of row: RowID) throws(StoreError) -> String? {
+    let parts = [try rows.name(of: row), try plainText(of: row)].compactMap { $0 }
+    return parts.isEmpty ? nil : parts.joined(separator: "\n").withoutDiacritics
+  }
+
+  private func plainText(of row: RowID) throws(StoreError) -> String? {
     do throws(StoreError) {
-      return try rows.text(of: row, limit: BoardStore.indexedByteLimit)?.withoutDiacritics
+      return try rows.text(of: row, limit: BoardStore.indexedByteLimit)
     } catch {
       // A lost content has no words, but the words of all other rows must still be found.
       if error.isOfOneContent { return nil }

@@ -3,7 +3,7 @@ public enum DataFiles {
   /// The database of boards.
   public static let database = "boards.db"
   /// The latest version of the database that this release knows: `PRAGMA user_version`.
-  public static let databaseVersion = 5
+  public static let databaseVersion = 6
   /// The write-ahead log of a database, and SQLite's other files beside it.
   public static let databaseSuffixes = ["-wal", "-shm", "-journal"]
   /// The directory of large contents.

@@ -41,7 +41,7 @@ struct ContentRemovalTests {
       let copy = RowContent.Representation(type: mime("a/b"), bytes: .file(file), preview: "")
       try store.put(
         RowContent(
-          created: 0, source: "", name: "", preview: "", representations: [.text("a"), copy]),
+          created: 0, source: "", preview: "", representations: [.text("a"), copy]),
         of: RowID(2))
     }
     try store.commit()
@@ -158,7 +158,7 @@ struct ContentRemovalTests {
     #expect(throws: StoreError.self) {
       try store.put(
         RowContent(
-          created: 0, source: "", name: "", preview: "",
+          created: 0, source: "", preview: "",
           representations: [
             .bytes("a/b", largeBytes(1)),
             RowContent.Representation(type: mime("a/c"), bytes: .file(blocked), preview: ""),

@@ -3,6 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
+import DragModel
 @testable import DragboardStore
 
 @Suite("The stored history of a board")
@@ -119,7 +120,7 @@ struct HistoryTests {
     let large = largeBytes(7)
     try store.put(
       RowContent(
-        created: 5, source: "org.x", name: "n", preview: "p",
+        created: 5, source: "org.x", attributes: ItemAttributes(name: try Label("n")), preview: "p",
         representations: [.text("p"), .bytes("image/png", [1, 2, 3]), .bytes("x/y", large)]),
       of: row)
     return large
@@ -138,7 +139,7 @@ struct HistoryTests {
       #expect(try store.summary(of: source) == nil)
       let moved = try #require(try store.summary(of: destination))
       #expect(moved.types == item.types)
-      #expect((moved.created, moved.source, moved.name) == (5, "org.x", "n"))
+      #expect((moved.created, moved.source, moved.attributes.name.text) == (5, "org.x", "n"))
       #expect(try store.data(of: destination, at: 1) == [1, 2, 3])
       #expect(try store.data(of: destination, at: 2) == large)
     }

@@ -19,7 +19,10 @@ struct ItemTests {
   @Test("An item is read with all of its parts, in order of fidelity")
   func roundTrip() throws {
     let item = RowContent(
-      created: 1_763_697_600_123_456, source: "org.gnome.Notes", name: "Nötiz", preview: "Hello",
+      created: 1_763_697_600_123_456, source: "org.gnome.Notes",
+      attributes: ItemAttributes(
+        name: try Label("Nötiz"), modified: 7, application: try Label("Notes")),
+      preview: "Hello",
       representations: [
         .bytes("text/html", Array("<b>Hello</b>".utf8)), .text("Hello"),
         .bytes("image/png", [0x89, 0, 0xff]),
@@ -28,7 +31,7 @@ struct ItemTests {
     let found = try #require(try store.summary(of: row))
     #expect(found.created == item.created)
     #expect(found.source == "org.gnome.Notes")
-    #expect(found.name == "Nötiz")
+    #expect(found.attributes == item.attributes)
     #expect(found.preview == "Hello")
     #expect(
       found.types == [
@@ -55,14 +58,14 @@ struct ItemTests {
     #expect(Array(found.utf8) == Array(text.utf8))
     #expect(try store.summary(of: row).map { Array($0.preview.utf8) } == Array(preview.utf8))
     #expect(try store.summary(of: row)?.types.first?.byteCount == text.utf8.count)
-    #expect(try store.summary(of: row)?.name == "")
+    #expect(try store.summary(of: row)?.attributes.name.text == "")
   }
 
   @Test("A preview that equals the bytes of a picture is kept, and so is an empty preview")
   func previewOfBytes() throws {
     func picture(preview: String) -> RowContent {
       RowContent(
-        created: 0, source: "", name: "", preview: preview,
+        created: 0, source: "", preview: preview,
         representations: [.bytes("image/png", [65])])
     }
     try store.put(picture(preview: ""), of: row)
@@ -87,7 +90,7 @@ struct ItemTests {
     let last = RowID((1 << 54) - 1)
     let representations = (0..<256).map { RowContent.Representation.bytes("a/b\($0)", [UInt8($0)]) }
     try store.put(
-      RowContent(created: 1, source: "", name: "", preview: "", representations: representations),
+      RowContent(created: 1, source: "", preview: "", representations: representations),
       of: last)
     #expect(try store.data(of: last, at: 255) == [255])
     #expect(try store.summary(of: last)?.types.count == 256)
@@ -98,7 +101,7 @@ struct ItemTests {
     try store.put(.text("one"), of: RowID(1))
     for count in [0, 257] {
       let item = RowContent(
-        created: 0, source: "", name: "", preview: "",
+        created: 0, source: "", preview: "",
         representations: (0..<count).map { .bytes("a/b\($0)", []) })
       let error = try #require(throws: StoreError.self) { try store.put(item, of: row) }
       #expect("\(error)".contains("\(count) representations (expected 1 to 256)"))
@@ -111,13 +114,13 @@ struct ItemTests {
   func replacing() throws {
     try store.put(
       RowContent(
-        created: 1, source: "a", name: "n", preview: "p",
+        created: 1, source: "a", attributes: ItemAttributes(name: try Label("n")), preview: "p",
         representations: [.bytes("text/html", [1]), .text("old")]), of: row)
     try store.replaceContent(of: row, with: .text("new", source: "b"))
     let found = try #require(try store.summary(of: row))
     #expect(found.types == [.init(type: .plainText, byteCount: 3)])
     #expect(found.source == "b")
-    #expect(found.name == "")
+    #expect(found.attributes.name.text == "")
     #expect(try store.text(of: row) == "new")
   }
 
@@ -139,7 +142,7 @@ struct ItemTests {
     let bytes = (0..<60_000).map { _ in UInt8.random(in: 32..<127, using: &random) }
     try store.put(
       RowContent(
-        created: 0, source: "", name: "", preview: "large",
+        created: 0, source: "", preview: "large",
         representations: [.bytes(ContentType.plainText.mime, bytes)]), of: row)
     try store.commit()
     #expect(try store.data(of: row, at: 0) == bytes)

@@ -3,6 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
+import DragModel
 @testable import DragboardStore
 
 @Suite("Rows with large contents")
@@ -44,7 +45,7 @@ struct LargeContentTests {
     let html = largeBytes(9)
     let text = String(repeating: "häß\0", count: 40_000)
     let item = RowContent(
-      created: 5, source: "a.b", name: "n", preview: "p",
+      created: 5, source: "a.b", attributes: ItemAttributes(name: try Label("n")), preview: "p",
       representations: [
         .bytes("text/html", html), .text(text), .bytes("image/png", [1, 2]),
       ])
@@ -54,7 +55,7 @@ struct LargeContentTests {
     let found = try after.open()
     let info = try #require(try found.summary(of: row))
     #expect(info.preview == "p")
-    #expect(info.name == "n")
+    #expect(info.attributes.name.text == "n")
     #expect(info.created == 5)
     #expect(info.types.map(\.byteCount) == [html.count, text.utf8.count, 2])
     #expect(try found.data(of: row, at: 0) == html)
@@ -88,7 +89,7 @@ struct LargeContentTests {
     let bytes = Array("abc".utf8) + largeBytes(0xC3)
     func content(_ type: String) -> RowContent {
       RowContent(
-        created: 0, source: "", name: "", preview: "",
+        created: 0, source: "", preview: "",
         representations: [.bytes("text/html", largeBytes(2)), .bytes(type, bytes)])
     }
     try store.put(content("text/plain;charset=us-ascii"), of: row)

@@ -29,7 +29,7 @@ struct MigrationTests {
       to: 2,
       """
       DROP TABLE search; DROP TABLE log; DROP TABLE step; DELETE FROM counter WHERE id = 3;
-      ALTER TABLE representation DROP COLUMN sum
+      \(Self.withoutSums)
       """)
   }
 
@@ -93,12 +93,16 @@ struct MigrationTests {
   }
 
   /// The statement that removes the columns of later versions.
-  private static let withoutSums = "ALTER TABLE representation DROP COLUMN sum"
+  private static let withoutAttributes = """
+    ALTER TABLE representation DROP COLUMN application; ALTER TABLE representation DROP COLUMN modified
+    """
+  private static let withoutSums =
+    withoutAttributes + "; ALTER TABLE representation DROP COLUMN sum"
   private static let withoutCounts = withoutSums + "; ALTER TABLE log DROP COLUMN row_count"
 
   @Test(
     "Rows stored without counts and sums are read, with their history",
-    arguments: [(3, withoutCounts), (4, withoutSums)], [false, true])
+    arguments: [(3, withoutCounts), (4, withoutSums), (5, withoutAttributes)], [false, true])
   func versionWithHistory(earlier: (Int, String), isInLog: Bool) throws {
     let large = largeBytes(3)
     do {
@@ -122,6 +126,7 @@ struct MigrationTests {
       let rows = board.snapshot().sections.flatMap(\.rows)
       #expect(try store.text(of: rows[0]) == "alpha")
       #expect(try store.data(of: rows[1], at: 0) == large)
+      try store.indexAll()
       #expect(try store.search("alpha") == [rows[0]])
       #expect(try store.loggedChanges(after: 1, of: stored.id) == [[1]])
       _ = try store.append(["gamma"], to: &board, stored.id)
@@ -149,6 +154,8 @@ struct MigrationTests {
     let rows = stored.board.snapshot().sections.flatMap(\.rows)
     let texts = ["alpha", "beta gamma", String(repeating: "x", count: 70_000)]
     #expect(try rows.map { try store.text(of: $0) } == texts + (hasLog ? ["epsilon"] : []))
+    // All rows are indexed again, once each.
+    try store.indexAll()
     #expect(try store.search("gamma") == [rows[1]])
     // The edit in the log has deleted the step to be redone.
     #expect(try store.steps(of: stored.id).contains(where: \.isUndone) != hasLog)

@@ -140,7 +140,7 @@ private func insertRow(_ store: BoardStore, _ stored: BoardRecord) throws(StoreE
   let row = try store.reserveRows(1)[0]
   try store.put(
     RowContent(
-      created: 1, source: "", name: "", preview: "new",
+      created: 1, source: "", preview: "new",
       representations: [RowContent.Representation(type: .plainText, data: Array("new".utf8))]),
     of: row)
   guard let revision = try? board.insert([row], at: IndexPath(section: 0, row: 0), maxRows: .max)

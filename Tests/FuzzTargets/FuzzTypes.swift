@@ -42,8 +42,8 @@ private func checkText(_ text: String) {
   let carried = WireText.sanitized(text)
   precondition(!carried.unicodeScalars.contains("\0"))
   precondition(WireText.sanitized(carried) == carried)
-  if let name = try? SuggestedName(text) {
-    precondition(name.text.unicodeScalars.count <= SuggestedName.maxLength)
+  if let name = try? Label(text) {
+    precondition(name.text.unicodeScalars.count <= Label.maxLength)
   }
 }
 

@@ -61,7 +61,8 @@ enum SampleDatabase {
   private static func item(_ number: Int) throws -> RowContent {
     let picture = [UInt8](repeating: 7, count: number == 1 ? 6_000 : 40)
     return RowContent(
-      created: 1, source: "org.example.Notes", name: number == 2 ? "named" : "",
+      created: 1, source: "org.example.Notes",
+      attributes: ItemAttributes(name: try Label(number == 2 ? "named" : "")),
       preview: "text \(number)",
       representations: [
         RowContent.Representation(type: .plainText, data: Array("text \(number) of many".utf8)),

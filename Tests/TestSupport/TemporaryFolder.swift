@@ -73,14 +73,14 @@ extension RowContent {
     -> RowContent
   {
     RowContent(
-      created: 1_700_000_000_000_000, source: source, name: "", preview: preview ?? text,
+      created: 1_700_000_000_000_000, source: source, preview: preview ?? text,
       representations: [.text(text)])
   }
 
   /// Something that is no text, of one representation.
   package static func content(_ content: Payload) -> RowContent {
     RowContent(
-      created: 1_700_000_000_000_000, source: "", name: "", preview: "",
+      created: 1_700_000_000_000_000, source: "", preview: "",
       representations: [.init(type: mime("application/octet-stream"), bytes: content, preview: "")])
   }
 

@@ -2,6 +2,8 @@ import CDBus
 
 extension Message {
   /// Counts the elements of an array argument, and of arrays in it, up to one more than `limit`.
+  ///
+  /// Arrays of numbers in it count as one element: they are read at once.
   func elementCount(ofArgument index: Int, upTo limit: Int) -> Int {
     var iterator = DBusMessageIter()
     guard dbus_message_iter_init(raw, &iterator) != 0 else { return 0 }
@@ -21,7 +23,9 @@ extension Message {
     dbus_message_iter_recurse(&iterator, &inner)
     while count <= limit, dbus_message_iter_get_arg_type(&inner) != CDBUS_TYPE_INVALID {
       if type == CDBUS_TYPE_ARRAY { count += 1 }
-      countElements(of: &inner, &count, upTo: limit)
+      if !isOfFixedSize(&inner, dbus_message_iter_get_arg_type(&inner)) {
+        countElements(of: &inner, &count, upTo: limit)
+      }
       dbus_message_iter_next(&inner)
     }
   }

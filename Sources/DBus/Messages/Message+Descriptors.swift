@@ -30,7 +30,7 @@ extension Message {
   }
 
   /// Returns whether the next value is an array of numbers, which may be long.
-  private static func isOfFixedSize(_ iterator: inout DBusMessageIter, _ type: Int32) -> Bool {
+  static func isOfFixedSize(_ iterator: inout DBusMessageIter, _ type: Int32) -> Bool {
     guard type == CDBUS_TYPE_ARRAY else { return false }
     let element = dbus_message_iter_get_element_type(&iterator)
     return dbus_type_is_fixed(element) != 0 && element != CDBUS_TYPE_UNIX_FD

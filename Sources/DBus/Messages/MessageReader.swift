@@ -26,7 +26,7 @@ public struct MessageReader {
   public var isAtEnd: Bool { mutating get { type == CDBUS_TYPE_INVALID } }
 
   /// Returns the signature of the next value.
-  mutating func signature() -> Signature {
+  public mutating func signature() -> Signature {
     guard let text = dbus_message_iter_get_signature(&iterator) else { return "" }
     defer { dbus_free(text) }
     return Signature(unchecked: String(cString: text))

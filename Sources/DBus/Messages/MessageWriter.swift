@@ -86,7 +86,7 @@ public struct MessageWriter: ~Copyable {
   }
 
   /// Appends a variant with one value of a type, which `content` appends.
-  mutating func variant(of type: Signature, _ content: (inout MessageWriter) -> Void) {
+  public mutating func variant(of type: Signature, _ content: (inout MessageWriter) -> Void) {
     signature(type)
     content(&self)
   }

@@ -8,8 +8,8 @@ public struct CopyPlan: Sendable {
   public struct Item: Sendable {
     /// The item's index in the session.
     public let index: Int
-    /// The name that the source suggests.
-    public let suggestedName: SuggestedName
+    /// The suggested name and other facts for display.
+    public let attributes: ItemAttributes
     /// The representations to copy, in order of fidelity; never empty.
     public let representations: [Representation]
   }
@@ -25,7 +25,7 @@ public struct CopyPlan: Sendable {
       let representations = item.acceptable(to: types)
       guard !representations.isEmpty else { continue }
       items.append(
-        Item(index: index, suggestedName: item.suggestedName, representations: representations))
+        Item(index: index, attributes: item.attributes, representations: representations))
     }
     self.items = items
   }

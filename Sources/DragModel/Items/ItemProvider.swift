@@ -8,8 +8,8 @@ public struct ItemProvider: Sendable {
   /// The maximum number of representations of an item.
   public static let maxRepresentations = 256
 
-  /// The name that the source suggests.
-  public let suggestedName: SuggestedName
+  /// The suggested name and other facts for display.
+  public internal(set) var attributes: ItemAttributes
   /// The row that is dragged; nil if the item does not come from a board.
   public let row: RowID?
   /// The representations, in order of fidelity; each type occurs once.
@@ -18,8 +18,8 @@ public struct ItemProvider: Sendable {
   public private(set) var byteCount = 0
 
   /// Creates an item without a representation.
-  public init(suggestedName: SuggestedName = .none, row: RowID? = nil) {
-    self.suggestedName = suggestedName
+  public init(attributes: ItemAttributes = .none, row: RowID? = nil) {
+    self.attributes = attributes
     self.row = row
   }
 

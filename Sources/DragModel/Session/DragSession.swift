@@ -112,6 +112,16 @@ extension DragSession {
     try items[item].register(representation)
   }
 
+  /// Changes the attributes of an item.
+  public mutating func setAttributes(
+    _ attributes: ItemAttributes, ofItem item: Int
+  ) throws(DragError) {
+    try requireItems()
+    try requireItem(item)
+    try requireActive()
+    items[item].attributes = attributes
+  }
+
   /// Sets whether a local drop may move the rows.
   public mutating func setAllowsMove(_ allowed: Bool) throws(DragError) {
     try requireActive()

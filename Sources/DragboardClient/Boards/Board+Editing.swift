@@ -63,7 +63,37 @@ extension Board {
         Int32(destination: row), type.rawValue, file.file))
   }
 
+  /// Inserts a row with attributes and all its representations.
+  ///
+  /// - Parameters:
+  ///   - representations: in order of fidelity, no type twice; bytes of at most 64 MiB together, and
+  ///     at most 16 files.
+  ///   - attributes: the name, the modification time and the application.
+  ///   - section: the index of the section.
+  ///   - row: index of the row; nil is the end.
+  /// - Returns: the row's id.
+  /// - Throws: `invalidArguments`, `duplicateRepresentation`, `limitsExceeded`, `inputOutput`.
+  @discardableResult
+  public func insert(
+    _ representations: [(type: ContentType, content: RowBytes)],
+    attributes: ItemAttributes = ItemAttributes(), inSection section: Int = 0, at row: Int? = nil
+  ) async throws(DragboardError) -> ItemID {
+    try ItemID(
+      wire: try await call(
+        BoardInterface.insertItem, timeout: DragboardConnection.unlimited, UInt32(index: section),
+        Int32(destination: row), attributes.wire.wire,
+        representations.map { BoardInterface.Representation($0.type.rawValue, $0.content.wire) }))
+  }
+
   // MARK: Changing
+
+  /// Changes the suggested name of a row; returns the revision.
+  ///
+  /// - Throws: `noSuchItem`, `notEditable`, `invalidArguments`.
+  @discardableResult
+  public func setName(of item: ItemID, to name: String) async throws(DragboardError) -> UInt64 {
+    try await call(BoardInterface.setItemName, item.description, name)
+  }
 
   /// Replaces all representations of a row by a text; returns the revision.
   ///

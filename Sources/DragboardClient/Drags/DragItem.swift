@@ -27,15 +27,20 @@ public struct DragItem: Sendable {
     }
   }
 
-  /// The suggested name of a file; "" for none.
-  public var suggestedName: String
+  /// The name, the modification time and the application.
+  public var attributes: ItemAttributes
   /// The representations in order of fidelity, the best first; no type twice.
   public var representations: [Representation]
 
   /// An item with those representations.
-  public init(suggestedName: String = "", _ representations: [Representation]) {
-    self.suggestedName = suggestedName
+  public init(attributes: ItemAttributes, _ representations: [Representation]) {
+    self.attributes = attributes
     self.representations = representations
+  }
+
+  /// An item with those representations and a suggested name.
+  public init(suggestedName: String = "", _ representations: [Representation]) {
+    self.init(attributes: ItemAttributes(name: suggestedName), representations)
   }
 
   /// An item with a plain text.

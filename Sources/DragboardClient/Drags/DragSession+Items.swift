@@ -11,8 +11,11 @@ extension DragSession {
   public func add(_ items: [DragItem]) async throws(DragboardError) -> Int {
     var first: UInt32?
     for item in items {
-      let index = try await call(DragSessionInterface.addItem, item.suggestedName)
+      let index = try await call(DragSessionInterface.addItem, item.attributes.name)
       first = first ?? index
+      if item.attributes != ItemAttributes(name: item.attributes.name) {
+        try await call(DragSessionInterface.setAttributes, index, item.attributes.wire.wire)
+      }
       for representation in item.representations {
         try await register(representation, ofItem: index)
       }

@@ -45,6 +45,14 @@ public struct DragSession: Sendable, Identifiable {
     try await call(DragSessionInterface.getSuggestedName, UInt32(index: item))
   }
 
+  /// The attributes of an item.
+  ///
+  /// - Throws: `noSuchItem`; `sessionEnded`.
+  public func attributes(ofItem item: Int) async throws(DragboardError) -> ItemAttributes {
+    let wire = try await call(DragSessionInterface.getAttributes, UInt32(index: item))
+    return ItemAttributes(WireItemAttributes(wire))
+  }
+
   /// The events of the session from now on.
   ///
   /// They end with the session.

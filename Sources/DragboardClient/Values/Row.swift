@@ -17,10 +17,13 @@ public struct Row: Hashable, Sendable, Identifiable {
   /// The application that dropped it, or the sandbox that inserted it; "" if an unsandboxed client
   /// inserted it.
   public let source: String
-  /// The suggested name of a file; "" for none.
-  public let suggestedName: String
+  /// The name, the modification time and the application that its source gave it.
+  public let attributes: ItemAttributes
   /// The bytes of all its representations together.
   public let byteCount: Int
+
+  /// The suggested name of a file; "" for none.
+  public var suggestedName: String { attributes.name }
 }
 
 /// Rows of one section that follow on one another, read at one revision.

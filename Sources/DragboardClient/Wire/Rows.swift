@@ -44,7 +44,7 @@ extension Row {
       isEditable: attributes.isEditable, isMovable: attributes.isMovable,
       isPinned: attributes.isPinned,
       created: .microseconds(Int64(clamping: attributes.created ?? 0)),
-      source: attributes.source ?? "", suggestedName: attributes.suggestedName,
+      source: attributes.source ?? "", attributes: ItemAttributes(attributes.item),
       byteCount: Int(clamping: attributes.byteCount ?? 0))
   }
 }

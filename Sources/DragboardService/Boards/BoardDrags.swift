@@ -48,9 +48,7 @@ struct BoardDrags {
   private func item(
     _ row: RowID, _ summary: RowSummary, _ repository: any BoardRepository
   ) -> ItemProvider {
-    // The name was checked when the row was inserted.
-    var item = ItemProvider(
-      suggestedName: (try? SuggestedName(summary.name)) ?? .none, row: row)
+    var item = ItemProvider(attributes: summary.attributes, row: row)
     for (ordinal, stored) in summary.types.enumerated() {
       let content = ReadyContent(
         row, ordinal: ordinal, byteCount: stored.byteCount, in: repository)

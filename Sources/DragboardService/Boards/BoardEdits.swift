@@ -29,9 +29,7 @@ struct BoardEdits {
     let (row, old) = try editable(item, for: content, on: board, command)
     let max = limits.maxRepresentationBytes
     guard content.byteCount <= max else { throw .limit("text: max-representation-bytes", max) }
-    let sandbox = command.access.sandboxOfQuotas
-    try storage.charge(content.byteCount, rows: 0, to: sandbox, argument: "text")
-    storage.settle(content.byteCount, rows: 0, of: sandbox)
+    try charge(content.byteCount, command, argument: "text")
     guard let ready = content.ready, !work.isBusy(command.sender) else {
       return try setTextLater(of: item, to: content, sameAs: old, on: board, command, reply)
     }
@@ -52,10 +50,21 @@ struct BoardEdits {
     let isAlike =
       types.count == 1 && types[0].type == content.type && types[0].byteCount == content.byteCount
     let old = isAlike ? try stored.content(of: row, at: 0) : nil
+    try checkEditable(row, on: board)
+    return (row, old)
+  }
+
+  /// Counts bytes against the limit of the caller's sandbox.
+  private func charge(_ bytes: Int, _ command: Command, argument: String) throws(DBusError) {
+    let sandbox = command.access.sandboxOfQuotas
+    try storage.charge(bytes, rows: 0, to: sandbox, argument: argument)
+    storage.settle(bytes, rows: 0, of: sandbox)
+  }
+
+  private func checkEditable(_ row: RowID, on board: BoardEntity) throws(DBusError) {
     if let flags = board.board.flags(of: row), !flags.contains(.isEditable) {
       throw BoardError.notEditable(row).answer(on: board)
     }
-    return (row, old)
   }
 
   /// Writes a large text to a file first, on another thread.
@@ -91,16 +100,52 @@ struct BoardEdits {
     of row: RowID, to content: RowContent.Representation, _ board: BoardEntity, _ command: Command
   ) throws(DBusError) -> UInt64 {
     let old = try StoredRows(of: board, for: command).summary(of: row)
+    return try replace(
+      RowContent(
+        created: old.created, source: old.source, attributes: old.attributes,
+        representations: [content]), of: row, board, command)
+  }
+
+  /// Replaces the content of a row; the old one is retained for the undo.
+  private func replace(
+    _ content: RowContent, of row: RowID, _ board: BoardEntity, _ command: Command
+  ) throws(DBusError) -> UInt64 {
     let kept = try command.step.write { repository throws(StoreError) in
       try willChange([row])
       let kept = try repository.keepContent(of: row)
-      try repository.put(RowContent(changed: old, to: content), of: row)
+      try repository.put(content, of: row)
       return kept
     }
     words.noteRows()
     return try board.edit(in: command.step, keeping: kept) { model throws(BoardError) in
       try model.reload(row)
     }
+  }
+
+  // MARK: Names
+
+  func setItemName(
+    _ board: BoardEntity, _ command: Command, _ item: String, _ name: String
+  ) throws(DBusError) -> UInt64 {
+    let name = try Label(argument: "name", name)
+    let (stored, row) = (StoredRows(of: board, for: command), try board.row(item))
+    try stored.checkMayChange([row])
+    let old = try stored.summary(of: row)
+    try checkEditable(row, on: board)
+    guard name != old.attributes.name else { return board.board.revision }
+    // The row and the step that undoes the edit both have the bytes.
+    try charge(old.types.reduce(0) { $0 + $1.byteCount }, command, argument: "name")
+    var attributes = old.attributes
+    attributes.name = name
+    var representations: [RowContent.Representation] = []
+    for (ordinal, summary) in old.types.enumerated() {
+      let bytes = try stored.content(of: row, at: ordinal)
+      representations.append(.init(type: summary.type, bytes: bytes, preview: ""))
+    }
+    return try replace(
+      RowContent(
+        created: old.created, source: old.source, attributes: attributes, preview: old.preview,
+        representations: representations), of: row, board, command)
   }
 
   // MARK: Flags
@@ -187,15 +232,6 @@ struct BoardEdits {
   ) throws(DBusError) {
     guard !command.access.governs, let row = board.board.row(at: path) else { return }
     try StoredRows(of: board, for: command).checkMayChange([row])
-  }
-}
-
-extension RowContent {
-  /// The content of a row after SetText.
-  fileprivate init(changed old: RowSummary, to representation: Representation) {
-    self.init(
-      created: old.created, source: old.source, name: old.name, preview: representation.preview,
-      representations: [representation])
   }
 }
 

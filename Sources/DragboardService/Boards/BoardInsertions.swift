@@ -1,6 +1,7 @@
 import BoardModel
 import DBus
 import DragModel
+import DragboardInterface
 import DragboardStore
 import Files
 
@@ -60,18 +61,19 @@ struct BoardInsertions {
   ) throws(DBusError) {
     try insert(
       [.plainText(text)], at: Place(section: section, row: row), argument: "text", on: board,
-      command, .one(reply))
+      command, reply)
   }
 
   func insertTexts(
     _ board: BoardEntity, _ command: Command, _ reply: Reply<[String]>, _ section: UInt32,
     _ row: Int32, _ texts: [String]
   ) throws(DBusError) {
-    // Checked before a list of contents is made: it may be long.
+    // Checked before a list of rows is made: it may be long.
     try board.checkInsertion(of: texts.count, at: try board.path(section, row))
     try insert(
-      texts.map { .plainText($0) }, at: Place(section: section, row: row), argument: "texts",
-      on: board, command, .several(reply))
+      texts.map { self.row(of: [.plainText($0)], command) },
+      at: Place(section: section, row: row), argument: "texts", on: board, command,
+      .several(reply))
   }
 
   func insertData(
@@ -82,7 +84,7 @@ struct BoardInsertions {
     try type.check(data, argument: "data")
     try insert(
       [IncomingContent(type: type, source: .data(data))], at: Place(section: section, row: row),
-      argument: "data", on: board, command, .one(reply))
+      argument: "data", on: board, command, reply)
   }
 
   func insertFile(
@@ -90,10 +92,39 @@ struct BoardInsertions {
     _ row: Int32, _ type: String, _ file: FileDescriptor
   ) throws(DBusError) {
     let type = try ContentType(argument: "type", type)
-    let content = IncomingContent(type: type, source: .file(try ClientFile(argument: "fd", file)))
+    let content = IncomingContent(type: type, source: try .file(file, argument: "fd"))
     try insert(
-      [content], at: Place(section: section, row: row), argument: "fd", on: board, command,
+      [content], at: Place(section: section, row: row), argument: "fd", on: board, command, reply)
+  }
+
+  func insertItem(
+    _ board: BoardEntity, _ command: Command, _ reply: Reply<String>, _ section: UInt32,
+    _ row: Int32, _ attributes: [String: Variant],
+    _ representations: [BoardInterface.Representation]
+  ) throws(DBusError) {
+    var itemAttributes = ItemAttributes.none
+    try itemAttributes.update(with: attributes)
+    try insert(
+      try [IncomingContent](representations), itemAttributes,
+      at: Place(section: section, row: row), argument: "representations", on: board, command,
+      reply)
+  }
+
+  /// Inserts one row.
+  private func insert(
+    _ contents: [IncomingContent], _ attributes: ItemAttributes = .none, at place: Place,
+    argument: String, on board: BoardEntity, _ command: Command, _ reply: Reply<String>
+  ) throws(DBusError) {
+    try insert(
+      [row(of: contents, command, attributes)], at: place, argument: argument, on: board, command,
       .one(reply))
+  }
+
+  private func row(
+    of contents: [IncomingContent], _ command: Command, _ attributes: ItemAttributes = .none
+  ) -> IncomingRow {
+    IncomingRow(
+      created: now(), source: command.access.source, attributes: attributes, contents: contents)
   }
 
   // MARK: Now or later
@@ -103,24 +134,24 @@ struct BoardInsertions {
   ///
   /// - Throws: an error of the position or the sizes, before anything is done; IOError.
   private func insert(
-    _ contents: [IncomingContent], at place: Place, argument: String, on board: BoardEntity,
+    _ rows: [IncomingRow], at place: Place, argument: String, on board: BoardEntity,
     _ command: Command, _ answer: Answer
   ) throws(DBusError) {
     let path = try board.path(place.section, place.row)
-    try board.checkInsertion(of: contents.count, at: path)
+    try board.checkInsertion(of: rows.count, at: path)
     let max = limits.maxRepresentationBytes
-    guard contents.allSatisfy({ $0.byteCount <= max }) else {
+    guard rows.allSatisfy({ $0.contents.allSatisfy { $0.byteCount <= max } }) else {
       throw .limit("\(argument): max-representation-bytes", max)
     }
     guard let sandbox = command.access.sandboxOfQuotas else {
-      return try insertChecked(contents, at: place, path, on: board, command, answer)
+      return try insertChecked(rows, at: place, path, on: board, command, answer)
     }
-    let (bytes, rows) = (contents.reduce(0) { $0 + $1.byteCount }, contents.count)
-    try storage.charge(bytes, rows: rows, to: sandbox, argument: argument)
+    let (bytes, count) = (rows.reduce(0) { $0 + $1.byteCount }, rows.count)
+    try storage.charge(bytes, rows: count, to: sandbox, argument: argument)
     var answer = answer
-    answer.onEnd = { [storage] in storage.settle(bytes, rows: rows, of: sandbox) }
+    answer.onEnd = { [storage] in storage.settle(bytes, rows: count, of: sandbox) }
     do throws(DBusError) {
-      try insertChecked(contents, at: place, path, on: board, command, answer)
+      try insertChecked(rows, at: place, path, on: board, command, answer)
     } catch {
       answer.onEnd()
       throw error
@@ -129,35 +160,35 @@ struct BoardInsertions {
 
   /// Inserts rows whose place and sizes have been checked.
   private func insertChecked(
-    _ contents: [IncomingContent], at place: Place, _ path: IndexPath, on board: BoardEntity,
+    _ rows: [IncomingRow], at place: Place, _ path: IndexPath, on board: BoardEntity,
     _ command: Command, _ answer: Answer
   ) throws(DBusError) {
-    if Self.areMany(contents) {
-      return try insertInSteps(contents, at: path, on: board, command, answer)
+    if Self.areMany(rows) {
+      return try insertInSteps(rows, at: path, on: board, command, answer)
     }
-    let ready = contents.compactMap(\.ready)
-    guard ready.count == contents.count else {
-      return try insertLater(contents, at: path, on: board, command, answer)
+    let ready = rows.compactMap(\.ready)
+    guard ready.count == rows.count else {
+      return try insertLater(rows, at: path, on: board, command, answer)
     }
     guard !work.isBusy(command.sender) else {
       return try insertInTurn(ready, at: place, on: board, command, answer)
     }
-    answer.send(try insertNow(ready, at: path, on: board, command))
+    answer.send(try insert(ready, at: path, on: board, in: command.step).map(board.ids.id))
   }
 
   /// Inserts small contents after the earlier work of the same client; the position refers to the
   /// board at that time.
   private func insertInTurn(
-    _ contents: [RowContent.Representation], at place: Place, on board: BoardEntity,
-    _ command: Command, _ answer: Answer
+    _ rows: [RowContent], at place: Place, on board: BoardEntity, _ command: Command,
+    _ answer: Answer
   ) throws(DBusError) {
     try work.run(for: command) {
     } then: { step, _ in
       finish(answer) { () throws(DBusError) in
         try board.checkExists(in: step)
-        let path = try board.path(place.section, place.row)
-        try board.checkInsertion(of: contents.count, at: path)
-        return try insertNow(contents, at: path, on: board, command.resumed(in: step))
+        return try insert(
+          rows, at: try board.path(place.section, place.row), on: board, in: step
+        ).map(board.ids.id)
       }
     } orElse: {
       answer.refuse(.rolledBack)
@@ -167,27 +198,26 @@ struct BoardInsertions {
   /// Inserts contents when they are on the disk; their position follows the edits of others until
   /// then.
   private func insertLater(
-    _ contents: [IncomingContent], at path: IndexPath, on board: BoardEntity, _ command: Command,
+    _ rows: [IncomingRow], at path: IndexPath, on board: BoardEntity, _ command: Command,
     _ answer: Answer
   ) throws(DBusError) {
     let place = PendingInsertion(at: path)
     let (max, files) = (limits.maxRepresentationBytes, command.step.store.contents)
     try work.read(
-      for: command, bytes: contents.reduce(0) { $0 + $1.byteCountInMemory },
-      kind: contents.lazy.map(\.workKind).first { $0 != .storage } ?? .storage
-    ) { (reading) throws(DBusError) -> [RowContent.Representation] in
-      var prepared: [RowContent.Representation] = []
-      for content in contents {
-        prepared.append(try content.prepared(max: max, noting: reading, in: files))
+      for: command, bytes: rows.reduce(0) { $0 + $1.byteCountInMemory },
+      kind: rows.lazy.map(\.workKind).first { $0 != .storage } ?? .storage
+    ) { (reading) throws(DBusError) -> [RowContent] in
+      var prepared: [RowContent] = []
+      for row in rows {
+        prepared.append(try row.prepared(max: max, noting: reading, in: files))
       }
       return prepared
     } then: { step, prepared in
       board.remove(place)
       finish(answer) { () throws(DBusError) in
         try board.checkExists(in: step)
-        let contents = try prepared.get()
-        try board.checkInsertion(of: contents.count, at: place.path)
-        return try insertNow(contents, at: place.path, on: board, command.resumed(in: step))
+        return try insert(try prepared.get(), at: place.path, on: board, in: step)
+          .map(board.ids.id)
       }
     } orElse: {
       board.remove(place)
@@ -198,14 +228,14 @@ struct BoardInsertions {
 
   /// Inserts many rows: their contents are stored in steps, and the rows are inserted by one edit.
   private func insertInSteps(
-    _ contents: [IncomingContent], at path: IndexPath, on board: BoardEntity, _ command: Command,
+    _ rows: [IncomingRow], at path: IndexPath, on board: BoardEntity, _ command: Command,
     _ answer: Answer
   ) throws(DBusError) {
     let place = PendingInsertion(at: path)
-    let (source, bytes) = (command.access.source, contents.reduce(0) { $0 + $1.byteCountInMemory })
+    let bytes = rows.reduce(0) { $0 + $1.byteCountInMemory }
     try work.perform(for: command, bytes: bytes) { end in
-      prepare(contents, command) { prepared in
-        stage(prepared, by: source) { step, stage in
+      prepare(rows, command) { prepared in
+        stage(prepared) { step, stage in
           end()
           board.remove(place)
           finish(answer) { () throws(DBusError) in
@@ -228,24 +258,22 @@ struct BoardInsertions {
   /// The time of one step.
   private static let stepTime = Duration.milliseconds(1)
 
-  private static func areMany(_ contents: [IncomingContent]) -> Bool {
-    contents.count > maxCountAtOnce
-      || (contents.count > 1 && contents.reduce(0) { $0 + $1.byteCount } > maxBytesAtOnce)
+  private static func areMany(_ rows: [IncomingRow]) -> Bool {
+    rows.count > maxCountAtOnce
+      || (rows.count > 1 && rows.reduce(0) { $0 + $1.byteCount } > maxBytesAtOnce)
   }
 
   /// Prepares contents on another thread.
   private func prepare(
-    _ contents: [IncomingContent], _ command: Command,
-    then: @escaping (Result<[RowContent.Representation], DBusError>) -> Void
+    _ rows: [IncomingRow], _ command: Command,
+    then: @escaping (Result<[RowContent], DBusError>) -> Void
   ) {
     let (max, files) = (limits.maxRepresentationBytes, command.step.store.contents)
     scheduler.work {
-      Result { () throws(DBusError) -> [RowContent.Representation] in
-        var prepared: [RowContent.Representation] = []
-        prepared.reserveCapacity(contents.count)
-        for content in contents {
-          prepared.append(try content.prepared(max: max, in: files))
-        }
+      Result { () throws(DBusError) -> [RowContent] in
+        var prepared: [RowContent] = []
+        prepared.reserveCapacity(rows.count)
+        for row in rows { prepared.append(try row.prepared(max: max, in: files)) }
         return prepared
       }
     } then: { _, prepared in
@@ -254,13 +282,13 @@ struct BoardInsertions {
   }
 
   private func stage(
-    _ prepared: Result<[RowContent.Representation], DBusError>, by source: String,
+    _ prepared: Result<[RowContent], DBusError>,
     then: @escaping (Step, Result<StagedRows, DBusError>) -> Void
   ) {
     do throws(DBusError) {
-      let (contents, created) = (try prepared.get(), now())
-      _ = Staging(of: contents.count, scheduler, purge, stepTime: Self.stepTime) {
-        RowContent(inserted: contents[$0], by: source, at: created)
+      let rows = try prepared.get()
+      _ = Staging(of: rows.count, scheduler, purge, stepTime: Self.stepTime) {
+        rows[$0]
       } onEnd: {
         then($0, $1)
       }
@@ -272,18 +300,6 @@ struct BoardInsertions {
   }
 
   // MARK: Rows
-
-  /// Inserts contents that are ready, at a checked position.
-  private func insertNow(
-    _ contents: [RowContent.Representation], at path: IndexPath, on board: BoardEntity,
-    _ command: Command
-  ) throws(DBusError) -> [String] {
-    let (source, created) = (command.access.source, now())
-    return try insert(
-      contents.map { RowContent(inserted: $0, by: source, at: created) }, at: path, on: board,
-      in: command.step
-    ).map(board.ids.id)
-  }
 
   /// Stores contents, and inserts their rows one after the other, from `path` on.
   ///
@@ -321,14 +337,5 @@ struct BoardInsertions {
       try model.insert(rows, at: path, maxRows: board.maxRows)
     }
     words.noteRows()
-  }
-}
-
-extension RowContent {
-  /// The content of a row that a client inserts.
-  fileprivate init(inserted representation: Representation, by source: String, at created: UInt64) {
-    self.init(
-      created: created, source: source, name: "", preview: representation.preview,
-      representations: [representation])
   }
 }

@@ -217,8 +217,8 @@ struct BoardReads {
     attributes.created = summary.created
     attributes.source = summary.source
     attributes.byteCount = summary.types.reduce(0) { $0 + UInt64($1.byteCount) }
-    attributes.suggestedName = summary.name
-    let texts = [summary.preview, summary.source, summary.name] + types
+    attributes.item = summary.attributes.wire
+    let texts = [summary.preview, summary.source, attributes.item.name] + types
     return (
       Structure(ids.id(of: entry.row), summary.preview, types, attributes.wire),
       texts.reduce(256) { $0 + $1.utf8.count + 8 }

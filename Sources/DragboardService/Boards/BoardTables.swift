@@ -1,5 +1,6 @@
 import BoardModel
 import DBus
+import DragModel
 import DragboardInterface
 import DragboardStore
 
@@ -58,7 +59,13 @@ struct BoardTables {
       BoardInterface.insertTexts, checking: Self.list(2, "texts"), insertions.insertTexts)
     table.deferredMethod(BoardInterface.insertData, insertions.insertData)
     table.deferredMethod(BoardInterface.insertFile, insertions.insertFile)
+    table.deferredMethod(
+      BoardInterface.insertItem,
+      checking: ListCheck.atMost(
+        ItemProvider.maxRepresentations, ofArgument: 3, "representations: the number of elements"),
+      insertions.insertItem)
     table.deferredMethod(BoardInterface.setText, edits.setText)
+    table.method(BoardInterface.setItemName, edits.setItemName)
     table.method(BoardInterface.setEditable, edits.setEditable)
     table.method(BoardInterface.setMovable, edits.setMovable)
     table.method(BoardInterface.setPinned, edits.setPinned)

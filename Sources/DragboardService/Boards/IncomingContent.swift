@@ -9,8 +9,8 @@ struct IncomingContent: Sendable {
   enum Source: Sendable {
     /// The message of the call.
     case data([UInt8])
-    /// A file that came with the call.
-    case file(ClientFile)
+    /// A file that came with the call, as part of this argument.
+    case file(ClientFile, argument: String)
   }
 
   let type: ContentType
@@ -30,13 +30,13 @@ struct IncomingContent: Sendable {
 
   /// The resource for which ``prepared(max:noting:in:)`` may have to wait.
   var workKind: WorkKind {
-    if case .file(let file) = source { file.workKind } else { .storage }
+    if case .file(let file, _) = source { file.workKind } else { .storage }
   }
 
   var byteCount: Int {
     switch source {
     case .data(let data): data.count
-    case .file(let file): file.byteCount
+    case .file(let file, _): file.byteCount
     }
   }
 
@@ -72,8 +72,8 @@ struct IncomingContent: Sendable {
     let bytes: Payload =
       switch source {
       case .data(let data): .memory(data)
-      case .file(let file):
-        try file.taken(as: type, max: max, noting: reading, in: files)
+      case .file(let file, let argument):
+        try file.taken(as: type, max: max, noting: reading, in: files, argument: argument)
       }
     do throws(StoreError) {
       return try RowContent.Representation(preparing: bytes, type, in: files)

@@ -32,48 +32,50 @@ extension ClientFile {
   ///   - max: the maximum number of bytes.
   ///   - reading: records each piece.
   ///   - contents: makes a file for many bytes.
+  ///   - argument: the name of the argument that brought the file.
   /// - Returns: the bytes.
   /// - Throws: LimitsExceeded past `max` bytes, InvalidArgs for plain text that is not UTF-8,
   ///   IOError.
   func taken(
     as type: ContentType, max: Int, noting reading: FileReading = FileReading(),
-    in contents: ContentDirectory
+    in contents: ContentDirectory, argument: String
   ) throws(DBusError) -> Payload {
-    guard byteCount <= max else { throw .limit("fd: max-representation-bytes", max) }
+    let tooLarge = DBusError.limit("\(argument): max-representation-bytes", max)
+    guard byteCount <= max else { throw tooLarge }
     if isSealed {
-      if type.isPlainText { try check(type) }
+      if type.isPlainText { try check(type, argument: argument) }
       return .sealed(self)
     }
     let writer = PayloadWriter(type, in: contents)
-    try copy(to: writer, max: max, noting: reading)
+    try copy(to: writer, max: max, tooLarge, noting: reading)
     reading.noteEnd()
     let bytes: Payload
     do throws(StoreError) { bytes = try writer.finish() } catch { throw error.answer }
-    if let place = writer.firstInvalidByte { throw type.invalidText(at: place, argument: "fd") }
+    if let place = writer.firstInvalidByte { throw type.invalidText(at: place, argument: argument) }
     return bytes
   }
 
   private func copy(
-    to writer: PayloadWriter, max: Int, noting reading: FileReading
+    to writer: PayloadWriter, max: Int, _ tooLarge: DBusError, noting reading: FileReading
   ) throws(DBusError) {
     var count = 0
     // Of a growing file, no more is read than is needed to see that it is too large.
     try forEachPieceAnswering(upTo: max + 1) { piece throws(DBusError) in
       try reading.notePiece()
       count += piece.count
-      guard count <= max else { throw .limit("fd: max-representation-bytes", max) }
+      guard count <= max else { throw tooLarge }
       do throws(StoreError) { try writer.append(piece) } catch { throw error.answer }
     }
   }
 
-  private func check(_ type: ContentType) throws(DBusError) {
+  private func check(_ type: ContentType, argument: String) throws(DBusError) {
     var check = UTF8Check()
     try forEachPieceAnswering(upTo: byteCount) { piece throws(DBusError) in
       let text = piece.bindMemory(to: UInt8.self)
       check.take(text.span)
     }
     check.finish()
-    if let place = check.firstInvalidByte { throw type.invalidText(at: place, argument: "fd") }
+    if let place = check.firstInvalidByte { throw type.invalidText(at: place, argument: argument) }
   }
 
   /// Calls `body` with the bytes, piece by piece, until it throws.

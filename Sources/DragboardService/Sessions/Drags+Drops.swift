@@ -206,11 +206,9 @@ extension Drags {
 
   /// The content of the row for an item.
   private func content(of item: DropJob.Item, _ job: DropJob) -> RowContent {
-    let representations = item.representations
-    return RowContent(
-      created: insertions.now(), source: job.session.rowSource, name: item.plan.suggestedName.text,
-      preview: representations.lazy.map(\.preview).first { !$0.isEmpty } ?? "",
-      representations: representations)
+    RowContent(
+      created: insertions.now(), source: job.session.rowSource, attributes: item.plan.attributes,
+      representations: item.representations)
   }
 
   // MARK: The end

@@ -18,12 +18,9 @@ struct SessionCommands {
   func addItem(
     _ session: SessionEntity, _ command: Command, _ name: String
   ) throws(DBusError) -> UInt32 {
-    let suggestedName: SuggestedName
-    do throws(SuggestedNameError) { suggestedName = try SuggestedName(name) } catch {
-      throw DBusError(.invalidArgs, "\(error)")
-    }
+    let attributes = ItemAttributes(name: try Label(argument: "suggested_name", name))
     return try add(
-      ItemProvider(suggestedName: suggestedName), argument: "suggested_name", to: session, command)
+      ItemProvider(attributes: attributes), argument: "suggested_name", to: session, command)
   }
 
   private func add(
@@ -113,7 +110,24 @@ struct SessionCommands {
   func getSuggestedName(
     _ session: SessionEntity, _: Command, _ item: UInt32
   ) throws(DBusError) -> String {
-    try session.item(item).suggestedName.text
+    try session.item(item).attributes.name.text
+  }
+
+  func setAttributes(
+    _ session: SessionEntity, _ command: Command, _ item: UInt32, _ attributes: [String: Variant]
+  ) throws(DBusError) {
+    try session.checkSource(command)
+    var new = try session.item(item).attributes
+    try new.update(with: attributes)
+    try drags.edit(session, in: command.step, argument: "item") { session throws(DragError) in
+      try session.setAttributes(new, ofItem: Int(item))
+    }
+  }
+
+  func getAttributes(
+    _ session: SessionEntity, _: Command, _ item: UInt32
+  ) throws(DBusError) -> [String: Variant] {
+    try session.item(item).attributes.wire.wire
   }
 }
 

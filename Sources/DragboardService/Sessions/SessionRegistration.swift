@@ -51,7 +51,7 @@ struct SessionRegistration {
       limits.maxRepresentationBytes, drags.promises.contents, registration.type
     )
     try registerLater(registration, kind: file.workKind) { (reading) throws(DBusError) in
-      try file.taken(as: type, max: max, noting: reading, in: contents)
+      try file.taken(as: type, max: max, noting: reading, in: contents, argument: "fd")
     }
   }
 

@@ -36,6 +36,8 @@ struct SessionTable {
     table.method(DragSessionInterface.getTypes, commands.getTypes)
     table.method(DragSessionInterface.canLoad, commands.canLoad)
     table.method(DragSessionInterface.getSuggestedName, commands.getSuggestedName)
+    table.method(DragSessionInterface.setAttributes, commands.setAttributes)
+    table.method(DragSessionInterface.getAttributes, commands.getAttributes)
     table.method(DragSessionInterface.accept, loading.accept)
     table.deferredMethod(DragSessionInterface.loadText, loading.loadText)
     table.deferredMethod(DragSessionInterface.loadData, loading.loadData)

@@ -231,7 +231,7 @@ struct DropDecisionTests {
   @Test(
     "A copy takes all that everybody sees and the board accepts, and leaves out items without any")
   func copyPlan() throws {
-    var rich = ItemProvider(suggestedName: try SuggestedName("rich"))
+    var rich = ItemProvider(attributes: ItemAttributes(name: try Label("rich")))
     try rich.register(.sample("image/png"))
     try rich.register(.sample("text/html"))
     try rich.register(.sample("text/rtf", .team))
@@ -242,7 +242,7 @@ struct DropDecisionTests {
     try session.add([secret, rich, ItemProvider(), .text()])
     let plan = CopyPlan(session, accepting: [try TypeQuery(parsing: "text/*")])
     #expect(plan.items.map(\.index) == [1, 3])
-    #expect(plan.items.map(\.suggestedName.text) == ["rich", ""])
+    #expect(plan.items.map(\.attributes.name.text) == ["rich", ""])
     #expect(plan.items[0].representations.map(\.type) == [.html, .plainText])
     #expect(plan.items[1].representations.map(\.type) == [.plainText])
     #expect(CopyPlan(session, accepting: []).items.isEmpty)

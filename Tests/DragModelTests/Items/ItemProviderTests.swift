@@ -48,11 +48,11 @@ struct ItemProviderTests {
     }
   }
 
-  @Test("An item knows its name and the row that it was")
+  @Test("An item knows its attributes and the row that it was")
   func origin() throws {
-    let name = try SuggestedName("a")
-    let item = ItemProvider(suggestedName: name, row: RowID(7))
-    #expect(item.suggestedName == name)
+    let attributes = ItemAttributes(name: try Label("a"), modified: 5)
+    let item = ItemProvider(attributes: attributes, row: RowID(7))
+    #expect(item.attributes == attributes)
     #expect(item.row == RowID(7))
     #expect(item.types(within: .ownProcess).isEmpty)
   }

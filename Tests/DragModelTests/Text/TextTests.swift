@@ -109,10 +109,10 @@ struct TextTests {
   @Test("A suggested name has up to 255 Unicode scalars")
   func suggestedName() throws {
     let longest = String(repeating: "é", count: 255)
-    #expect(try SuggestedName(longest).text == longest)
-    #expect(try SuggestedName("") == .none)
-    #expect(try SuggestedName("Notes 😀.txt").text == "Notes 😀.txt")
-    #expect(throws: SuggestedNameError.tooLong) { try SuggestedName(longest + "x") }
+    #expect(try Label(longest).text == longest)
+    #expect(try Label("") == .none)
+    #expect(try Label("Notes 😀.txt").text == "Notes 😀.txt")
+    #expect(throws: LabelError.tooLong) { try Label(longest + "x") }
   }
 
   @Test(
@@ -120,9 +120,9 @@ struct TextTests {
     arguments: [0, 0x0A, 0x1F, 0x7F, 0x9F, 0xFDD0, 0xFFFE, 0x10FFFF])
   func forbiddenScalar(value: UInt32) throws {
     let scalar = try #require(Unicode.Scalar(value))
-    let error = SuggestedNameError.forbiddenScalar(scalar, position: 2)
-    #expect(throws: error) { try SuggestedName("ab\(scalar)c") }
-    #expect(error.description.hasPrefix("suggested_name: U+"))
+    let error = LabelError.forbiddenScalar(scalar, position: 2)
+    #expect(throws: error) { try Label("ab\(scalar)c") }
+    #expect(error.description.hasPrefix("U+"))
   }
 
   private static func replacement(of scalar: Unicode.Scalar) -> Unicode.Scalar {

@@ -34,7 +34,7 @@ struct WireTests {
     attributes.created = 7
     attributes.source = "org.example.Notes"
     attributes.byteCount = 8
-    attributes.suggestedName = "notes.txt"
+    attributes.item.name = "notes.txt"
     #expect(RowAttributes(attributes.wire) == attributes)
     #expect(attributes.wire.count == 7)
   }

@@ -140,6 +140,9 @@ struct SandboxedBoardTests {
       let text = String(repeating: "x", count: 70_000)
       _ = try $0.boxed.call(BoardInterface.setText, $0.foreign[0], text)
     },
+    RefusedEdit("SetItemName") {
+      _ = try $0.boxed.call(BoardInterface.setItemName, $0.foreign[0], "x")
+    },
     RefusedEdit("SetEditable") {
       _ = try $0.boxed.call(BoardInterface.setEditable, $0.foreign[0], false)
     },

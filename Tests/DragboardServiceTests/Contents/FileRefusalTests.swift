@@ -184,11 +184,11 @@ struct FileRefusalTests {
     let file = try TestFile.regular(.sample(10), in: daemon.bus.home)
     let taken = try ClientFile(argument: "fd", file)
     try TestFile.write(.sample(10, seed: 7), to: file, at: 10)
-    let bytes = try taken.taken(as: .png, max: 20, in: contents())
+    let bytes = try taken.taken(as: .png, max: 20, in: contents(), argument: "fd")
     #expect(try bytes.read() == .sample(10) + .sample(10, seed: 7))
     try TestFile.write([1], to: file, at: 20)
     expect(.limitsExceeded, naming: "fd", "max-representation-bytes", "20") {
-      _ = try taken.taken(as: .png, max: 20, in: contents())
+      _ = try taken.taken(as: .png, max: 20, in: contents(), argument: "fd")
     }
     #expect(!hasContents)
   }
@@ -198,7 +198,7 @@ struct FileRefusalTests {
     let file = try TestFile.regular(.sample(10), in: daemon.bus.home)
     let taken = try ClientFile(argument: "fd", file)
     #expect(ftruncate(file.number, 3) == 0)
-    let bytes = try taken.taken(as: .png, max: 20, in: contents())
+    let bytes = try taken.taken(as: .png, max: 20, in: contents(), argument: "fd")
     #expect(try bytes.read() == Array([UInt8].sample(10)[..<3]))
     #expect(!hasContents)
   }

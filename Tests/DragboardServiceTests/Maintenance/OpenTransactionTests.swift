@@ -68,7 +68,7 @@ struct OpenTransactionTests {
   @Test("Rows are staged only after an open transaction is committed")
   func staging() {
     let content = RowContent(
-      created: 1, source: "", name: "", preview: "a",
+      created: 1, source: "", preview: "a",
       representations: [.init(type: .plainText, data: Array("a".utf8))])
     var staged: Int?
     let count = countWritesWhileOpen {

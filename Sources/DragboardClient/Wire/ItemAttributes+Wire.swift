@@ -1,0 +1,25 @@
+import DBus
+import DragboardInterface
+
+extension ItemAttributes {
+  init(_ wire: WireItemAttributes) {
+    self.init(
+      name: wire.name, modified: wire.modified.map { .microseconds(Int64(clamping: $0)) },
+      application: wire.application)
+  }
+
+  /// The attributes on the wire, which has no times before 1970.
+  var wire: WireItemAttributes {
+    WireItemAttributes(
+      name: name, modified: modified.flatMap(\.microseconds), application: application)
+  }
+}
+
+extension Duration {
+  /// The duration in whole microseconds; nil if it is negative or too long.
+  fileprivate var microseconds: UInt64? {
+    let (seconds, attoseconds) = components
+    guard 0...(.max / 1_000_000 - 1) ~= seconds, attoseconds >= 0 else { return nil }
+    return UInt64(seconds) * 1_000_000 + UInt64(attoseconds / 1_000_000_000_000)
+  }
+}

@@ -1,0 +1,64 @@
+public import DBus
+
+/// The attributes of an item that its source chooses, as InsertItem, SetAttributes, GetAttributes
+/// and GetRows have them.
+public struct WireItemAttributes: Hashable, Sendable {
+  enum Key: String {
+    case name, modified, application
+  }
+
+  /// The suggested name of a file; "" for none.
+  public var name: String
+  /// The time of the last modification, in microseconds since 1970, UTC; nil if unknown.
+  public var modified: UInt64?
+  /// The application that made the content, for display; "" if unknown.
+  public var application: String
+
+  /// Creates attributes.
+  public init(name: String = "", modified: UInt64? = nil, application: String = "") {
+    (self.name, self.modified, self.application) = (name, modified, application)
+  }
+
+  /// Decodes attributes; other keys, and values of other types, are ignored.
+  public init(_ wire: [String: Variant]) {
+    self.init()
+    for (key, value) in wire { _ = set(key, to: value.value) }
+  }
+
+  /// Decodes an argument over the present attributes.
+  ///
+  /// - Throws: InvalidArgs for another key, or a value of another type.
+  public mutating func update(
+    with wire: [String: Variant], argument: String
+  ) throws(DBusError) {
+    for (key, value) in wire where !set(key, to: value.value) {
+      throw DBusError(
+        .invalidArgs,
+        "\(argument): \(key.debugDescription) of type '\(value.value.signature)' is not an attribute (name: s, modified: t, application: s)"
+      )
+    }
+  }
+
+  private mutating func set(_ key: String, to value: Value) -> Bool {
+    switch (Key(rawValue: key), value) {
+    case (.name, .string(let name)): self.name = name
+    case (.modified, .uint64(let modified)): self.modified = modified
+    case (.application, .string(let application)): self.application = application
+    default: return false
+    }
+    return true
+  }
+
+  /// The attributes on the wire: those that are known.
+  public var wire: [String: Variant] {
+    var wire: [String: Variant] = [:]
+    encode(to: &wire)
+    return wire
+  }
+
+  func encode(to wire: inout [String: Variant]) {
+    if !name.isEmpty { wire[Key.name.rawValue] = Variant(.string(name)) }
+    if let modified { wire[Key.modified.rawValue] = Variant(.uint64(modified)) }
+    if !application.isEmpty { wire[Key.application.rawValue] = Variant(.string(application)) }
+  }
+}

@@ -1,0 +1,100 @@
+import DBus
+import DragModel
+import DragboardInterface
+import DragboardStore
+import Files
+
+/// A new row, as a call brings it.
+struct IncomingRow: Sendable {
+  let created: UInt64
+  /// The sandbox that inserts the row; "" for other clients.
+  let source: String
+  let attributes: ItemAttributes
+  /// The representations, in order of fidelity; at least one.
+  let contents: [IncomingContent]
+
+  /// The number of bytes of all representations.
+  var byteCount: Int { contents.reduce(0) { $0 + $1.byteCount } }
+
+  /// The number of these bytes that are in memory.
+  var byteCountInMemory: Int { contents.reduce(0) { $0 + $1.byteCountInMemory } }
+
+  /// The resource for which ``prepared(max:noting:in:)`` may have to wait.
+  var workKind: WorkKind {
+    contents.lazy.map(\.workKind).first { $0 != .storage } ?? .storage
+  }
+
+  /// The content of the row, if it can be stored without waiting.
+  var ready: RowContent? {
+    var representations: [RowContent.Representation] = []
+    for content in contents {
+      guard let ready = content.ready else { return nil }
+      representations.append(ready)
+    }
+    return content(of: representations)
+  }
+
+  /// Writes large representations to files; must not run on the loop.
+  ///
+  /// - Throws: the error for the client.
+  func prepared(
+    max: Int, noting reading: FileReading = FileReading(), in files: ContentDirectory
+  ) throws(DBusError) -> RowContent {
+    var representations: [RowContent.Representation] = []
+    for content in contents {
+      representations.append(try content.prepared(max: max, noting: reading, in: files))
+    }
+    return content(of: representations)
+  }
+
+  private func content(of representations: [RowContent.Representation]) -> RowContent {
+    RowContent(
+      created: created, source: source, attributes: attributes, representations: representations)
+  }
+}
+
+extension [IncomingContent] {
+  /// Checks the representations of an item.
+  ///
+  /// - Throws: InvalidArgs, DuplicateRepresentation.
+  init(_ wire: [BoardInterface.Representation]) throws(DBusError) {
+    self = []
+    guard !wire.isEmpty else {
+      throw DBusError(.invalidArgs, "representations: empty (at least one)")
+    }
+    for representation in wire {
+      let (name, content) = representation.members
+      let type = try ContentType(argument: "representations", name)
+      guard !contains(where: { $0.type == type }) else {
+        throw DBusError(.duplicateRepresentation, "representations: \(type) occurs twice")
+      }
+      append(IncomingContent(type: type, source: try .init(content, as: type)))
+    }
+  }
+}
+
+extension IncomingContent.Source {
+  /// Checks and adopts a descriptor.
+  ///
+  /// - Throws: InvalidArgs.
+  static func file(
+    _ descriptor: FileDescriptor, argument: String
+  ) throws(DBusError) -> IncomingContent.Source {
+    .file(try ClientFile(argument: argument, descriptor), argument: argument)
+  }
+
+  fileprivate init(_ wire: WireContent, as type: ContentType) throws(DBusError) {
+    switch wire {
+    case .text(let text):
+      guard type.isPlainText else {
+        throw DBusError(
+          .invalidArgs, "representations: a text (s) of type \(type) (expected ay or h)")
+      }
+      self = .data(Array(text.utf8))
+    case .data(let data):
+      try type.check(data, argument: "representations")
+      self = .data(data)
+    case .file(let file): self = try .file(file, argument: "representations")
+    }
+  }
+}
