@@ -62,7 +62,7 @@ struct DragboardCommand: ParsableCommand {
       CommandGroup(
         name: "Editing",
         subcommands: [
-          Add.self, Move.self, Remove.self, Edit.self, Pin.self, Unpin.self, Lock.self,
+          Add.self, Move.self, Remove.self, Edit.self, Rename.self, Pin.self, Unpin.self, Lock.self,
           Unlock.self, Clear.self, Sort.self, Apply.self, Undo.self, Redo.self,
           SectionCommand.self, BoardCommand.self,
         ]),

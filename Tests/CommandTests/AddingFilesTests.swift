@@ -32,15 +32,35 @@ struct AddingFilesTests {
     #expect(try stage.rows() == [])
   }
 
-  @Test("A single file keeps its name, and comes out under it")
-  func single() throws {
+  @Test(
+    "Files keep their names and modification times, and come out with them",
+    arguments: ["b.md", "b.md a.txt"])
+  func attributes(files: String) throws {
     let stage = try stage()
     let result = try stage.shell(
       """
-      mkdir out; dragboard add --file b.md > /dev/null
+      touch -d '2001-02-03 04:05:06.789 UTC' \(files); mkdir out out2
+      dragboard add --file \(files) > /dev/null
       dragboard drag --row 0 --as org.example --detach > /dev/null; dragboard drop --into out
+      dragboard drag --file \(files) --detach > /dev/null; dragboard drop --into out2 > /dev/null
+      TZ=UTC stat -c %y out/* out2/* | uniq
       """)
-    #expect(result.output == "out/b.md\n", "\(result.errors)")
+    #expect(
+      result.output == "out/b.md\n2001-02-03 04:05:06.789000000 +0000\n", "\(result.errors)")
+    let shown = try stage.output("show", "0")
+    #expect(shown.contains("name    b.md\nchanged 2001-02-03T04:05:06.789000Z"), "\(shown)")
+  }
+
+  @Test("rename changes the name under which a row is found and comes out")
+  func rename() throws {
+    let stage = try stage()
+    _ = try stage.shell("dragboard add --file c.png")
+    try stage.output("rename", "0", "holiday.png")
+    #expect(try stage.rows() == ["0 [holiday.png, 2 B]"])
+    #expect(try stage.output("search", "holi").contains("holiday.png"))
+    try stage.expect(64, "rename", "0", "a\u{1}b", naming: "U+0001")
+    try stage.output("undo")
+    #expect(try stage.rows() == ["0 [c.png, 2 B]"])
   }
 
   @Test("If one file cannot be added, none is")

@@ -4,20 +4,20 @@ enum ContractReach {
   /// The command lines, in order and on one daemon, and the methods that each of them calls.
   static let methods: [(line: String, calls: [String])] = [
     ("dragboard add one two three", ["Manager.GetBoard", "Board.InsertTexts"]),
-    ("echo note | dragboard add --stdin", ["Board.InsertData"]),
     (
       "head -c 1000000 /dev/zero > large && dragboard add --file large --type image/png",
-      ["Board.InsertFile"]
+      ["Board.InsertItem"]
     ),
     ("dragboard list", ["Board.GetRows"]),
     ("dragboard show 0", ["Board.GetText", "Board.GetIndexPath"]),
-    ("dragboard get 4", ["Board.GetFile"]),
+    ("dragboard get 3", ["Board.GetFile"]),
     ("dragboard types 0", ["Board.GetTypes"]),
     ("dragboard search two", ["Board.Search"]),
     ("dragboard changes 1", ["Board.GetChanges"]),
     ("dragboard section list", ["Board.GetSnapshot"]),
     ("dragboard move 0 --to 1", ["Board.MoveItems"]),
     ("dragboard edit 0 --text other", ["Board.SetText"]),
+    ("dragboard rename 0 other.txt", ["Board.SetItemName"]),
     ("dragboard pin 0 && dragboard unpin 0", ["Board.SetPinned"]),
     ("dragboard lock 0 && dragboard unlock 0", ["Board.SetEditable"]),
     ("dragboard lock --position 0 && dragboard unlock --position 0", ["Board.SetMovable"]),
@@ -39,7 +39,8 @@ enum ContractReach {
       ["Manager.BeginDrag", "DragSession.AddItem", "DragSession.RegisterData"]
     ),
     (
-      "dragboard drag --file large --as org.example.Notes --detach", ["DragSession.RegisterFile"]
+      "dragboard drag --file large --as org.example.Notes --detach",
+      ["DragSession.RegisterFile", "DragSession.SetAttributes"]
     ),
     ("dragboard drag --row 0 --as org.example.Notes --detach", ["DragSource.BeginDrag"]),
     ("dragboard types --session 1", ["DragSession.GetTypes"]),
@@ -49,7 +50,7 @@ enum ContractReach {
     (
       "dragboard drop 2 --into .",
       [
-        "DragSession.Accept", "DragSession.GetSuggestedName", "DragSession.LoadFile",
+        "DragSession.Accept", "DragSession.GetAttributes", "DragSession.LoadFile",
         "DragSession.Finish",
       ]
     ),
@@ -75,12 +76,15 @@ enum ContractReach {
     "Board.GetTexts": "dragboard get; GetRows and GetFile give more",
     "Board.GetData": "dragboard get, which takes GetFile",
     "Board.InsertText": "dragboard add, which takes InsertTexts",
+    "Board.InsertData": "dragboard add --stdin, which takes InsertItem",
+    "Board.InsertFile": "dragboard add --file, which takes InsertItem",
     "Board.MoveRow": "dragboard move, which takes MoveItems",
     "Board.DeleteRow": "dragboard remove, which takes DeleteItems",
     "Manager.BeginTextDrag": "dragboard drag, which takes BeginDrag",
     "DragSource.BeginRowDrag": "dragboard drag --row, which takes BeginDrag",
     "DragSession.AddText": "dragboard drag, which takes AddItem and RegisterData",
     "DragSession.RegisterText": "dragboard drag, which takes RegisterData",
+    "DragSession.GetSuggestedName": "dragboard drop --into, which takes GetAttributes",
     "DragSession.SetExpectedSize": "the command does not know how much a command will print",
     "DragSession.CanLoad": "dragboard types --session lists what can be loaded",
     "DragSession.LoadText": "dragboard drop --stdout, which takes LoadFile",

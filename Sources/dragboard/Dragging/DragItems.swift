@@ -32,23 +32,13 @@ struct DragItems {
         items.append(try FileReference(path).item())
         continue
       }
-      let name = Self.suggestedName(of: path)
       let content = try content(of: path)
-      items.append(DragItem(suggestedName: name, [.init(type ?? FileType.of(path), content)]))
+      items.append(
+        DragItem(
+          attributes: ItemAttributes(ofFileAt: path),
+          [.init(type ?? FileType.of(path), content)]))
     }
     if let command { items.append(DragItem([.init(type ?? .data, promise(of: command))])) }
-  }
-
-  /// Makes a file's name valid as an item's name: without line breaks and other controls.
-  static func suggestedName(of path: String) -> String {
-    let name = path.split(separator: "/").last ?? ""
-    return String(
-      String.UnicodeScalarView(
-        name.unicodeScalars.map { scalar in
-          let properties = scalar.properties
-          let isControl = properties.generalCategory == .control
-          return isControl || properties.isNoncharacterCodePoint ? "_" : scalar
-        }))
   }
 
   /// The items, all for those eyes, the one of them with further types and a name.
@@ -70,7 +60,7 @@ struct DragItems {
     var more: [DragItem.Representation] = []
     for alternative in also { more.append(try representation(alternative)) }
     item.representations = more + item.representations
-    if let name { item.suggestedName = name }
+    if let name { item.attributes.name = name }
     return [item]
   }
 

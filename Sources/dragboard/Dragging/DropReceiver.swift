@@ -51,20 +51,23 @@ struct DropReceiver {
   private func write(
     _ file: ReceivedFile, _ item: Int, to directory: Directory
   ) async throws -> String {
-    let new = try NewFile(named: try await name(of: item), in: directory)
+    let attributes = try await drop.session.attributes(ofItem: item)
+    let new = try NewFile(named: try await name(of: item, attributes), in: directory)
     do { try await file.copy(to: new.descriptor, isShown: true) } catch {
       new.remove()
       throw error
     }
+    if let modified = attributes.modified { new.setModified(modified) }
     return new.path
   }
 
   /// Returns the name that the source suggests, made safe.
   ///
   /// If nothing is left of it, the name is a number with the extension of the item's type.
-  private func name(of item: Int) async throws(DragboardError) -> FileName {
-    let suggested = try await drop.session.suggestedName(ofItem: item)
-    if let name = FileName(suggested: suggested) { return name }
+  private func name(
+    of item: Int, _ attributes: ItemAttributes
+  ) async throws(DragboardError) -> FileName {
+    if let name = FileName(suggested: attributes.name) { return name }
     let types = try await drop.session.types(ofItem: item)
     return FileName("item-\(item + 1)" + FileType.ending(of: types.first ?? .data))
   }

@@ -28,7 +28,7 @@ struct SessionContents {
     for index in 0..<min(count, Self.maxCount) {
       items.append(
         Item(
-          name: try await session.suggestedName(ofItem: index),
+          name: try await session.attributes(ofItem: index).name,
           types: try await session.types(ofItem: index)))
     }
     self.items = items

@@ -8,9 +8,8 @@ struct Add: ParsableCommand {
     commandName: "add", abstract: "Add rows to a board: texts, standard input, files.",
     discussion: """
       Print the ids of the new rows. All rows are one edit: all are added, or none. A file becomes a row of its type, \
-      which its extension determines, and keeps its name; if the board does not accept the type in drops, a single \
-      file is added without its name, and several are refused. --link adds a reference to a file or a directory, \
-      not the bytes. A text that begins with a hyphen comes after --.
+      which its extension determines, and keeps its name and its modification time. Several files need a board that \
+      accepts their types. --link adds a reference to a file or a directory, not the bytes. A text that begins with a hyphen comes after --.
 
       At most 256 MiB are read from a pipe or a device; a larger input goes through a regular file. \
       --lines takes at most 1,000,000 lines, and 64 MiB of them.

@@ -27,16 +27,16 @@ struct InputItem {
     return InputItem(
       name: path ?? "standard input",
       item: DragItem(
-        suggestedName: path.map { DragItems.suggestedName(of: $0) } ?? "", [.init(type, content)]))
+        attributes: path.map { ItemAttributes(ofFileAt: $0) } ?? ItemAttributes(),
+        [.init(type, content)]))
   }
 }
 
 extension Board {
   /// Inserts rows in one edit, all or none, with the names of their files.
   ///
-  /// The contract inserts named rows by a drop alone: the rows are a drag that only this client can
-  /// drop. A board may refuse types in drops that it takes from other edits, so a single row is then
-  /// inserted without its name.
+  /// Several rows are a drag that only this client can drop.
+  ///
   /// - Parameters:
   ///   - items: the rows.
   ///   - section: the index of the section.
@@ -45,9 +45,7 @@ extension Board {
   /// - Throws: `CommandError` if the board does not accept a row, or a row is too large;
   ///   `DragboardError`.
   func insert(_ items: [InputItem], inSection section: Int, at row: Int?) async throws -> [ItemID] {
-    if items.count == 1, try await !takesByDrop(items[0]) {
-      return [try await insert(items[0], inSection: section, at: row)]
-    }
+    if items.count == 1 { return [try await insert(items[0], inSection: section, at: row)] }
     let drag = try await connection.beginDrag()
     do {
       try await drag.session.setRestrictedToApplication(true)
@@ -66,27 +64,18 @@ extension Board {
     }
   }
 
-  /// Whether the row has a name or a further type to keep, and the board accepts its type in drops.
-  private func takesByDrop(_ item: InputItem) async throws(DragboardError) -> Bool {
-    let representations = item.item.representations
-    guard let best = representations.first,
-      !item.item.suggestedName.isEmpty || representations.count > 1
-    else { return false }
-    return best.type.conforms(toOneOf: try await info().acceptedTypes)
-  }
-
   private func insert(
     _ item: InputItem, inSection section: Int, at row: Int?
   ) async throws -> ItemID {
-    guard let best = item.item.representations.first else {
-      throw CommandError(.failure, "\(item.name): empty")
+    let representations = try item.item.representations.map { representation in
+      guard let bytes = RowBytes(representation.content) else {
+        throw CommandError(.failure, "\(item.name): a promise cannot be added")
+      }
+      return (representation.type, bytes)
     }
     return try await InputItem.naming(item) {
-      switch best.content {
-      case .data(let bytes): try await insert(bytes, as: best.type, inSection: section, at: row)
-      case .file(let file): try await insert(file, as: best.type, inSection: section, at: row)
-      case .promise: throw CommandError(.failure, "\(item.name): a promise cannot be added")
-      }
+      try await insert(
+        representations, attributes: item.item.attributes, inSection: section, at: row)
     }
   }
 

@@ -21,7 +21,6 @@ struct FileReference {
   /// The item that is dragged or added.
   func item(visibility: Visibility = .all) -> DragItem {
     DragItem(
-      suggestedName: "",
       [
         .init(.uriList, visibility: visibility, .data(Array("\(uri)\r\n".utf8))),
         .init(.plainText, visibility: visibility, .data(Array(path.utf8))),

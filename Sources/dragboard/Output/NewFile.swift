@@ -30,6 +30,13 @@ final class NewFile {
 
   deinit { close(descriptor) }
 
+  /// Sets the modification time; a file system without such times keeps its own.
+  func setModified(_ time: Duration) {
+    let (seconds, attoseconds) = time.components
+    let time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
+    futimens(descriptor, [time, time])
+  }
+
   /// Removes the file.
   func remove() { unlinkat(directory.descriptor, name.text, 0) }
 }

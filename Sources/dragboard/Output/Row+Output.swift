@@ -38,6 +38,8 @@ struct PlacedRow: Sendable {
       "pinned": .boolean(row.isPinned),
       "created": .string(Amounts.timestamp(row.created)), "source": .string(row.source),
       "name": .string(row.suggestedName),
+      "modified": JSON(text: row.attributes.modified.map { Amounts.timestamp($0) }),
+      "application": .string(row.attributes.application),
     ]
   }
 
@@ -66,11 +68,11 @@ extension Row {
     types == [.plainText] && !preview.isEmpty && byteCount > preview.utf8.count + 1
   }
 
-  /// The text for a person; for a row without text, its name or type and its size.
+  /// The text for a person: the name and the size of a file, and the first line of the text.
   var label: String {
-    guard preview.isEmpty else { return preview }
+    if suggestedName.isEmpty, !preview.isEmpty { return preview }
     let name = suggestedName.isEmpty ? types.first?.shortName ?? "" : suggestedName
-    return "[\(name), \(Amounts.bytes(byteCount))]"
+    return "[\(name), \(Amounts.bytes(byteCount))]" + (preview.isEmpty ? "" : " " + preview)
   }
 }
 

@@ -40,6 +40,8 @@ struct Show: ParsableCommand {
       ("types", row.row.types.map(\.rawValue).joined(separator: ", ")),
       ("size", Amounts.bytes(row.row.byteCount)), ("created", Amounts.timestamp(row.row.created)),
       ("source", row.row.source), ("name", row.row.suggestedName),
+      ("changed", row.row.attributes.modified.map { Amounts.timestamp($0) } ?? ""),
+      ("app", row.row.attributes.application),
       ("pinned", row.row.isPinned ? "yes" : ""), ("locked", row.row.isEditable ? "" : "yes"),
       ("fixed", row.row.isMovable ? "" : "yes"),
     ].filter { !$0.1.isEmpty }

@@ -21,7 +21,8 @@ struct EditingTests {
     #expect(result.status == .exited(0), "\(result.errors)")
     #expect(
       try stage.rows() == [
-        "0 a", "1 [page.html, 4 B]", "2 text", "3 b", "4 c", "later:0 w", "later:1 x", "later:2 y",
+        "0 a", "1 [page.html, 4 B]", "2 [note.txt, 5 B] text", "3 b", "4 c", "later:0 w",
+        "later:1 x", "later:2 y",
       ])
     #expect(try stage.output("types", "1") == "text/html\n")
     #expect(try stage.output("get", "later:0") == "w\nw")

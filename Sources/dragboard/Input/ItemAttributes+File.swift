@@ -1,0 +1,24 @@
+import DragboardClient
+import Glibc
+
+extension ItemAttributes {
+  /// The name and the modification time of a file.
+  init(ofFileAt path: String) {
+    self.init(name: Self.name(ofFileAt: path))
+    var status = stat()
+    guard NativeArguments.withBytes(of: path, { stat($0, &status) }) == 0 else { return }
+    modified = .seconds(status.st_mtim.tv_sec) + .nanoseconds(status.st_mtim.tv_nsec)
+  }
+
+  /// Makes a file's name valid as an item's name: without line breaks and other controls.
+  private static func name(ofFileAt path: String) -> String {
+    let name = path.split(separator: "/").last ?? ""
+    return String(
+      String.UnicodeScalarView(
+        name.unicodeScalars.map { scalar in
+          let properties = scalar.properties
+          let isControl = properties.generalCategory == .control
+          return isControl || properties.isNoncharacterCodePoint ? "_" : scalar
+        }))
+  }
+}
