@@ -5,6 +5,10 @@ public enum ManagerInterface {
   /// The interface's name.
   public static let name: InterfaceName = "org.dragboard.Dragboard1.Manager"
 
+  /// A deleted board on the wire: its name, number of rows, and time of deletion in microseconds
+  /// since 1970, UTC.
+  public typealias DeletedBoard = Structure<String, UInt32, UInt64>
+
   /// Opens a session without items.
   public static let beginDrag = MethodDeclaration<Arguments<String>, Arguments<ObjectPath>>(
     name, "BeginDrag", in: "application", out: "session")
@@ -21,9 +25,15 @@ public enum ManagerInterface {
   /// Gives a board another name; its path stays.
   public static let renameBoard = MethodDeclaration<Arguments<String, String>, Arguments<>>(
     name, "RenameBoard", in: "name", "new_name")
-  /// Deletes a board with every row it holds.
+  /// Deletes a board with all its rows; `RestoreBoard` restores it.
   public static let deleteBoard = MethodDeclaration<Arguments<String>, Arguments<>>(
     name, "DeleteBoard", in: "name")
+  /// Restores the latest deleted board of a name.
+  public static let restoreBoard = MethodDeclaration<Arguments<String>, Arguments<ObjectPath>>(
+    name, "RestoreBoard", in: "name", out: "board")
+  /// The deleted boards that can be restored, the latest first.
+  public static let getDeletedBoards = MethodDeclaration<Arguments<>, Arguments<[DeletedBoard]>>(
+    name, "GetDeletedBoards", out: "boards")
 
   /// The daemon's version.
   public static let version = PropertyDeclaration<String>(name, "Version", changes: .never)

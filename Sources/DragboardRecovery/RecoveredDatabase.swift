@@ -108,7 +108,9 @@ extension RecoveredDatabase {
   private mutating func putBoardsTogether() {
     let ids = Set(salvage.boards.keys).union(salvage.blocks.keys).union(salvage.sections.keys)
       .filter { Bounds.boards ~= $0.rawValue }
-    for id in ids.sorted() {
+    let sorted = ids.sorted()
+    // Boards in use come first: they keep their names, and the first takes rows without a place.
+    for id in sorted.filter({ !isDeleted($0) }) + sorted.filter(isDeleted) {
       let repair = BoardRepair(
         sections: salvage.sections[id, default: []].sorted { $0.position < $1.position }
           .map(\.section),
@@ -121,21 +123,25 @@ extension RecoveredDatabase {
     var homeless = rows.subtracting(salvage.absent)
     for (_, repair) in boards { homeless.subtract(repair.rows) }
     guard !homeless.isEmpty else { return }
-    if boards.isEmpty {
-      boards.append(
-        (board(BoardID(1)), BoardRepair(sections: [], blocks: [], hasContent: { _ in true })))
+    if boards.first?.board.deleted != nil || boards.isEmpty {
+      let id = BoardID((ids.max()?.rawValue ?? 0) + 1)
+      boards.insert(
+        (board(id), BoardRepair(sections: [], blocks: [], hasContent: { _ in true })), at: 0)
     }
     boards[0].repair.adopt(homeless.sorted())
   }
 
-  /// Returns the known settings of a board, with a unique name and path.
+  private func isDeleted(_ id: BoardID) -> Bool { salvage.boards[id]?.deleted != nil }
+
+  /// Returns the known settings of a board; the name and path of a board in use are unique.
   private func board(_ id: BoardID) -> SalvagedBoard {
     var board = salvage.boards[id] ?? SalvagedBoard(id, called: "")
-    let names = boards.map(\.board.name)
+    let others = board.deleted == nil ? boards.map(\.board) : []
+    let names = others.map(\.name)
     if (try? Name(board.name)) == nil || names.contains(board.name) {
       board.name = boards.isEmpty ? "default" : BoardRepair.free("recovered", among: names)
     }
-    let paths = boards.map(\.board.path)
+    let paths = others.map(\.path)
     if !BoardPath.isValid(board.path) || paths.contains(board.path) {
       let plain = board.name == "default" ? board.name : "recovered"
       board.path = BoardRepair.free(plain, among: paths, separator: "_")
@@ -149,12 +155,14 @@ extension RecoveredDatabase {
     try Statement(
       database,
       """
-      INSERT INTO board(id, path, name, revision, max_rows, moves_multiple_rows, accepted_types)
-      VALUES (?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO board(id, path, name, revision, max_rows, moves_multiple_rows, accepted_types,
+        deleted, deleted_rows, deleted_bytes)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """
     ).run(
       board.id.rawValue, board.path, board.name, revision, board.maxRows,
-      board.movesMultipleRows, board.acceptedTypes)
+      board.movesMultipleRows, board.acceptedTypes, board.deleted,
+      board.deleted.map { _ in Int64(repair.rows.count) }, board.byteCount)
     let insertSection = Statement(
       database, "INSERT INTO section(board, position, id, name) VALUES (?, ?, ?, ?)")
     for (position, section) in repair.storedSections.enumerated() {

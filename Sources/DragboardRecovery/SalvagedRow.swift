@@ -111,10 +111,14 @@ struct SalvagedBoard {
   let movesMultipleRows: Bool
   /// The accepted types, separated by line feeds.
   let acceptedTypes: String
+  /// The time of the deletion in microseconds since 1970; nil for a board in use.
+  let deleted: Int64?
+  /// The size of a deleted board.
+  let byteCount: Int64?
 
   init?(_ record: SalvagedRecord) {
     let values = record.values
-    guard values.count == 7, record.id > 0,
+    guard [7, 10].contains(values.count), record.id > 0,
       case (.null, .text(let path), .text(let name)) = (values[0], values[1], values[2]),
       case (.integer(let revision), .integer(let maxRows), .integer(let moves), .text(let types)) =
         (values[3], values[4], values[5], values[6])
@@ -126,6 +130,8 @@ struct SalvagedBoard {
     self.maxRows = maxRows
     movesMultipleRows = moves != 0
     acceptedTypes = String(decoding: types, as: UTF8.self)
+    deleted = values.count > 7 ? values[7].integer : nil
+    byteCount = values.count > 9 ? values[9].integer : nil
   }
 
   /// Makes settings for a board of which only rows are left.
@@ -133,6 +139,7 @@ struct SalvagedBoard {
     (self.id, path, self.name, revision) = (id, name, name, 1)
     (maxRows, movesMultipleRows) = (0, false)
     acceptedTypes = ContentType.plainText.mime
+    (deleted, byteCount) = (nil, nil)
   }
 }
 

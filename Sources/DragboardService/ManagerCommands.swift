@@ -1,6 +1,7 @@
 import DBus
 import DragModel
 import DragboardInterface
+import DragboardStore
 
 /// The root object, `org.dragboard.Dragboard1.Manager`: drags begin here, and boards are created.
 final class ManagerCommands {
@@ -38,6 +39,14 @@ final class ManagerCommands {
     }
     table.method(ManagerInterface.deleteBoard) { (manager, command, name) throws(DBusError) in
       try manager.boards.delete(name, by: command)
+    }
+    table.method(ManagerInterface.restoreBoard) { (manager, command, name) throws(DBusError) in
+      try manager.boards.restore(name, by: command).path
+    }
+    table.method(ManagerInterface.getDeletedBoards) { (manager, command) throws(DBusError) in
+      try manager.boards.restorable(for: command).map {
+        Structure($0.header.name, UInt32(clamping: $0.rowCount), $0.time)
+      }
     }
     table.property(ManagerInterface.version) { _ in Dragboard.version }
     table.property(ManagerInterface.boards) { $0.boards.paths }

@@ -81,7 +81,7 @@ struct Parts {
     ).all()
     boards = Boards(
       server, repository, scheduler, purge, limits: limits, ids: ids, sessions: sessions,
-      views: views
+      views: views, now: now
     ) { board in
       tables.map { ObjectInterface($0, of: board) }
     }

@@ -2,8 +2,10 @@ public import BoardModel
 
 /// A board's name and settings, without its rows.
 public struct BoardHeader: Hashable, Sendable {
-  /// The last element of the board's object path, which never changes.
-  public let pathElement: String
+  /// The last element of the board's object path.
+  ///
+  /// It never changes, unless the board is restored and another board has the path.
+  public package(set) var pathElement: String
   /// The name, which people see and can change.
   public var name: String
   /// The maximum number of rows; 0 means the daemon's own limit.

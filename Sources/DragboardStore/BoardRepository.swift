@@ -11,11 +11,11 @@ package protocol BoardRepository: AnyObject {
   /// The files of large contents; used from any thread.
   var contents: ContentDirectory { get }
 
-  /// Returns every board, in the order of creation.
+  /// Returns every board in use, in the order of creation.
   ///
   /// O(rows).
   func boards() throws(StoreError) -> [BoardRecord]
-  /// Returns one board at its last saved revision.
+  /// Returns one board at its last saved revision, also a deleted one.
   ///
   /// O(rows of the board).
   func board(_ id: BoardID) throws(StoreError) -> Board
@@ -23,8 +23,14 @@ package protocol BoardRepository: AnyObject {
   func createBoard(_ header: BoardHeader) throws(StoreError) -> BoardID
   /// Stores a board's new name and settings; its path does not change.
   func update(_ header: BoardHeader, of board: BoardID) throws(StoreError)
-  /// Deletes a board with its rows and its history; `purge` deletes the contents later.
-  func deleteBoard(_ board: BoardID) throws(StoreError)
+  /// Marks a board as deleted; its rows, contents and history stay until `purgeBoard`.
+  func deleteBoard(_ board: DeletedBoard) throws(StoreError)
+  /// Returns the deleted boards, the latest first.
+  func deletedBoards() throws(StoreError) -> [DeletedBoard]
+  /// Makes a deleted board a board in use; its name and this path must be free.
+  func restoreBoard(_ board: BoardID, at pathElement: String) throws(StoreError)
+  /// Deletes a board with its rows and its history for good; `purge` deletes the contents later.
+  func purgeBoard(_ board: BoardID) throws(StoreError)
   /// Stores all changes of a board since the last save, at the end of a batch of edits.
   ///
   /// O(changes).

@@ -121,10 +121,22 @@ extension BoardStore {
     try tables.boards.change(board, to: header)
   }
 
-  package func deleteBoard(_ board: BoardID) throws(StoreError) {
+  package func deleteBoard(_ board: DeletedBoard) throws(StoreError) {
+    try tables.boards.delete(board)
+  }
+
+  package func deletedBoards() throws(StoreError) -> [DeletedBoard] {
+    try tables.boards.deletedBoards()
+  }
+
+  package func restoreBoard(_ board: BoardID, at pathElement: String) throws(StoreError) {
+    try tables.boards.restore(board, at: pathElement)
+  }
+
+  package func purgeBoard(_ board: BoardID) throws(StoreError) {
     try discard(try tables.history.neededRows(of: board))
     try tables.history.delete(board)
-    try tables.boards.delete(board)
+    try tables.boards.purge(board)
   }
 
   package func save(

@@ -3,8 +3,8 @@ internal import BoardModel
 /// The boards of the database: their settings, their sections and their blocks of rows.
 final class BoardTable {
   private let transaction: StoreTransaction
-  private let all, one, sections, blocks, nextBlock, lastLogged: Statement
-  private let insert, change, saveRevision, delete: Statement
+  private let all, one, deleted, sections, blocks, nextBlock, lastLogged: Statement
+  private let insert, change, saveRevision, markDeleted, restore, purge: Statement
   private let insertSection, deleteSections: Statement
   private let saveBlock, deleteBlock, deleteBlocks, discardBlocks: Statement
   /// The boards that the opening has read; valid until the first write.
@@ -14,9 +14,15 @@ final class BoardTable {
     let database = transaction.database
     func statement(_ sql: String) -> Statement { Statement(database, sql) }
     self.transaction = transaction
-    let columns = "id, path, name, revision, max_rows, moves_multiple_rows, accepted_types"
+    let columns =
+      "id, path, name, revision, max_rows, moves_multiple_rows, accepted_types, deleted"
     all = statement("SELECT \(columns) FROM board ORDER BY id")
     one = statement("SELECT \(columns) FROM board WHERE id = ?")
+    deleted = statement(
+      """
+      SELECT \(columns), deleted_rows, deleted_bytes FROM board
+      WHERE deleted NOT NULL ORDER BY deleted DESC, id DESC
+      """)
     sections = statement("SELECT id, name FROM section WHERE board = ? ORDER BY position")
     blocks = statement(
       "SELECT id, section, next, revision, rows FROM block WHERE id BETWEEN ? AND ?")
@@ -34,7 +40,14 @@ final class BoardTable {
       WHERE id = ?1
       """)
     saveRevision = statement("UPDATE board SET revision = ?2 WHERE id = ?1")
-    delete = statement("DELETE FROM board WHERE id = ?")
+    markDeleted = statement(
+      "UPDATE board SET deleted = ?2, deleted_rows = ?3, deleted_bytes = ?4 WHERE id = ?1")
+    restore = statement(
+      """
+      UPDATE board SET path = ?2, deleted = NULL, deleted_rows = NULL, deleted_bytes = NULL
+      WHERE id = ?1
+      """)
+    purge = statement("DELETE FROM board WHERE id = ?")
     insertSection = statement(
       "INSERT INTO section(board, position, id, name) VALUES (?, ?, ?, ?)")
     deleteSections = statement("DELETE FROM section WHERE board = ?")
@@ -49,7 +62,7 @@ final class BoardTable {
   /// Reads all boards when the database is opened, so that damage is found then.
   func readAtOpening() throws(StoreError) { atOpening = try readAll() }
 
-  /// Returns all boards, in the order of creation.
+  /// Returns all boards in use, in the order of creation.
   func records() throws(StoreError) -> [BoardRecord] {
     if let boards = atOpening, !transaction.hasWritten {
       atOpening = nil
@@ -64,6 +77,15 @@ final class BoardTable {
       if let board = try record(of: id)?.board { return board }
     } catch { throw transaction.noted(error) }
     throw .unreadable("the board is not in the database")
+  }
+
+  /// Returns the deleted boards, the latest first.
+  func deletedBoards() throws(StoreError) -> [DeletedBoard] {
+    try transaction.read { () throws(SQLiteError) in
+      var boards: [DeletedBoard] = []
+      try deleted.forEach { boards.append(DeletedBoard($0)) }
+      return boards
+    }
   }
 }
 
@@ -89,14 +111,30 @@ extension BoardTable {
     }
   }
 
-  /// Deletes a board and discards its rows.
-  func delete(_ board: BoardID) throws(StoreError) {
+  /// Marks a board as deleted; its rows stay.
+  func delete(_ board: DeletedBoard) throws(StoreError) {
+    try transaction.write { () throws(SQLiteError) in
+      try markDeleted.run(
+        board.id.rawValue, Int64(clamping: board.time), Int64(board.rowCount),
+        Int64(board.byteCount))
+    }
+  }
+
+  /// Makes a deleted board a board in use, at a path that is free.
+  func restore(_ board: BoardID, at pathElement: String) throws(StoreError) {
+    try transaction.write { () throws(SQLiteError) in
+      try restore.run(board.rawValue, pathElement)
+    }
+  }
+
+  /// Deletes a board for good and discards its rows.
+  func purge(_ board: BoardID) throws(StoreError) {
     try transaction.write { () throws(SQLiteError) in
       let (first, last) = BlockKey.range(of: board)
       try discardBlocks.run(first, last)
       try deleteBlocks.run(first, last)
       try deleteSections.run(board.rawValue)
-      try delete.run(board.rawValue)
+      try purge.run(board.rawValue)
     }
   }
 
@@ -142,7 +180,9 @@ extension BoardTable {
 // MARK: Reading
 
 extension BoardTable {
-  /// Reads all boards, in the order of creation.
+  /// Reads all boards in use, in the order of creation.
+  ///
+  /// Of deleted boards only names and paths are checked.
   private func readAll() throws(StoreError) -> [BoardRecord] {
     var rows: [BoardRow] = []
     do throws(SQLiteError) {
@@ -151,7 +191,8 @@ extension BoardTable {
       throw StoreError(error)
     }
     var records: [BoardRecord] = []
-    for row in rows { records.append(try record(of: row)) }
+    for row in rows where row.isDeleted { try check(row, at: row.revision, [], []) }
+    for row in rows where !row.isDeleted { records.append(try record(of: row)) }
     try checkOwners(of: rows.map(\.id))
     for record in records { try checkRowCount(of: record) }
     return records
@@ -261,6 +302,7 @@ private struct BoardRow {
   let id: BoardID
   let revision: Int64
   let header: BoardHeader
+  let isDeleted: Bool
 
   init(_ row: Row) {
     id = BoardID(row.integer(0))
@@ -269,5 +311,16 @@ private struct BoardRow {
       pathElement: row.text(1) ?? "", name: row.text(2) ?? "",
       maxRows: UInt32(clamping: row.integer(4)), movesMultipleRows: row.integer(5) != 0,
       acceptedTypes: (row.text(6) ?? "").split(separator: "\n").map(String.init))
+    isDeleted = row.optionalInteger(7) != nil
+  }
+}
+
+extension DeletedBoard {
+  /// Reads a row of the statement `deleted`.
+  fileprivate init(_ row: Row) {
+    let board = BoardRow(row)
+    self.init(
+      id: board.id, header: board.header, time: UInt64(clamping: row.integer(7)),
+      rowCount: Int(UInt32(clamping: row.integer(8))), byteCount: Bounds.bytes(row.integer(9)))
   }
 }

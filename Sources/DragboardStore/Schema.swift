@@ -94,6 +94,21 @@ package enum Schema {
     -- The index has the names of rows, too: all rows are indexed again.
     INSERT INTO search(search) VALUES ('delete-all');
     UPDATE counter SET next = 0 WHERE id = 3;
+
+    -- Names and paths are unique only among the boards in use.
+    -- deleted: the time of the deletion, in microseconds since 1970; NULL for a board in use.
+    -- deleted_rows, deleted_bytes: the size of a deleted board.
+    CREATE TABLE new_board(
+      id INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT NOT NULL, name TEXT NOT NULL,
+      revision INTEGER NOT NULL, max_rows INTEGER NOT NULL, moves_multiple_rows INTEGER NOT NULL,
+      accepted_types TEXT NOT NULL, deleted INTEGER, deleted_rows INTEGER, deleted_bytes INTEGER);
+    INSERT INTO new_board SELECT *, NULL, NULL, NULL FROM board;
+    UPDATE sqlite_sequence SET seq = coalesce(
+      (SELECT seq FROM sqlite_sequence WHERE name = 'board'), 0) WHERE name = 'new_board';
+    DROP TABLE board;
+    ALTER TABLE new_board RENAME TO board;
+    CREATE UNIQUE INDEX board_path ON board(path) WHERE deleted IS NULL;
+    CREATE UNIQUE INDEX board_name ON board(name) WHERE deleted IS NULL;
     """,
   ]
 }

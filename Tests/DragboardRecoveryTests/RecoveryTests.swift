@@ -105,6 +105,64 @@ struct RecoveryTests {
     #expect(after.items.count >= before.items.count * max(0, tenths - 4) / 10)
   }
 
+  @Test("A deleted board is recovered as deleted, beside a board with its name and path")
+  func deletedBoard() throws {
+    let small = try TemporaryFolder()
+    let id: BoardID
+    let rows: [RowID]
+    let before: Snapshot
+    do {
+      let store = try small.open()
+      var (one, board) = try store.makeBoard(named: "one")
+      rows = try store.append(["a", "b"], to: &board, one)
+      (id, before) = (one, board.snapshot())
+      try store.deleteBoard(
+        DeletedBoard(id: id, header: .usual("one"), time: 7, rowCount: 2, byteCount: 5))
+      var (two, other) = try store.makeBoard(named: "one")
+      _ = try store.append(["c"], to: &other, two)
+      try store.commit()
+    }
+    // The first opening recovers, the second opens the new database.
+    for isDamaged in [true, false] {
+      if isDamaged { DamageNote.leave("a test", in: small.data) }
+      let store = try small.open()
+      #expect((store.recovery != nil) == isDamaged)
+      #expect(try store.boards().map(\.header) == [.usual("one")])
+      #expect(
+        try store.deletedBoards() == [
+          DeletedBoard(id: id, header: .usual("one"), time: 7, rowCount: 2, byteCount: 5)
+        ])
+      try store.commitAndPurge()
+      #expect(try store.text(of: rows[1]) == "b")
+      #expect(try store.board(id).snapshot().sections == before.sections)
+      #expect(try store.makeBoard(named: "new").id.rawValue > 2)
+      store.rollback()
+    }
+  }
+
+  @Test(
+    "If only a deleted board has its settings left, rows without a place get a board of their own")
+  func onlyDeletedBoard() throws {
+    let small = try TemporaryFolder()
+    let rows: [RowID]
+    do {
+      let store = try small.open()
+      var (id, board) = try store.makeBoard(named: "one")
+      rows = try store.append(["a", "b"], to: &board, id)
+      try store.deleteBoard(
+        DeletedBoard(id: id, header: .usual("one"), time: 7, rowCount: 1, byteCount: 5))
+      try store.commit()
+      // The board loses its rows.
+      try store.tables.transaction.database.execute("UPDATE block SET rows = zeroblob(8), next = 9")
+    }
+    DamageNote.leave("a test", in: small.data)
+    let store = try small.open()
+    #expect(try store.deletedBoards().map(\.rowCount) == [0])
+    let boards = try store.boards()
+    #expect(boards.count == 1)
+    #expect(boards.first?.board.snapshot().sections.flatMap(\.rows) == rows)
+  }
+
   @Test("Cells outside their page are reported as damage, not read as missing rows")
   func outside() throws {
     let small = try TemporaryFolder()

@@ -26,6 +26,11 @@ struct DBusSendTests {
     Call("", "Manager.CreateBoard", "string:a b", gives: #"object path "\#(root)/board/a_20b""#),
     Call("", "Manager.RenameBoard", "string:a b", "string:c", gives: ""),
     Call("", "Manager.DeleteBoard", "string:c", gives: ""),
+    Call("", "Manager.RestoreBoard", "string:c", gives: #"object path "\#(root)/board/a_20b""#),
+    Call("", "Manager.DeleteBoard", "string:c", gives: ""),
+    Call(
+      "", "Manager.GetDeletedBoards",
+      gives: #"array [ struct { string "c" uint32 0 uint64 {deleted} } ]"#),
   ]
 
   private static let rows = [

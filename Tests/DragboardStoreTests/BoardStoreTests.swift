@@ -67,7 +67,7 @@ struct BoardStoreTests {
     var (id, board) = try store.makeBoard(named: "gone")
     let keptRows = try store.append(["k"], to: &kept, keptID)
     let rows = try store.append((0..<1_000).map { "\($0)" }, to: &board, id)
-    try store.deleteBoard(id)
+    try store.purgeBoard(id)
     try store.commit()
 
     #expect(try store.boards().map(\.header.name) == ["kept"])

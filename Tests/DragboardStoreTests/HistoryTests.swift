@@ -177,7 +177,7 @@ struct HistoryTests {
     try store.log([2], 2...4, of: two)
     try store.commit()
 
-    try store.deleteBoard(one)
+    try store.purgeBoard(one)
     try store.commitAndPurge()
     #expect(try store.steps(of: one) == [])
     #expect(try store.loggedChanges(after: 0, of: one) == [])
@@ -193,7 +193,7 @@ struct HistoryTests {
     _ = try insertMixed(row)
     try store.save(
       StepInfo(number: 1, isUndone: false, byteCount: 0), [0xff], keeping: [row], of: one)
-    try store.deleteBoard(one)
+    try store.purgeBoard(one)
     try store.commitAndPurge()
     #expect(try store.boards().map(\.header.name) == ["two"])
     #expect(try store.summary(of: row) == nil)

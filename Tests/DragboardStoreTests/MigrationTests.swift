@@ -92,17 +92,34 @@ struct MigrationTests {
     #expect(try folder.afterPowerCut().open().steps(of: one).count == 1)
   }
 
-  /// The statement that removes the columns of later versions.
+  /// The statements that remove the columns of version 6.
   private static let withoutAttributes = """
     ALTER TABLE representation DROP COLUMN application; ALTER TABLE representation DROP COLUMN modified
     """
+  /// Makes the table of boards as it was before deleted boards were in it.
+  private static let withoutDeletion: String = {
+    let step = Schema.steps[0]
+    let table = step.range(of: "CREATE TABLE board(").map { step[$0.lowerBound...] } ?? ""
+    let end = table.range(of: ");")?.upperBound ?? table.startIndex
+    return """
+      DROP INDEX board_path; DROP INDEX board_name; ALTER TABLE board RENAME TO new_board;
+      \(table[..<end])
+      INSERT INTO board SELECT id, path, name, revision, max_rows, moves_multiple_rows,
+        accepted_types FROM new_board;
+      UPDATE sqlite_sequence SET seq = (SELECT seq FROM sqlite_sequence WHERE name = 'new_board')
+        WHERE name = 'board';
+      DROP TABLE new_board
+      """
+  }()
+  private static let withoutVersion6 = withoutAttributes + ";" + withoutDeletion
+  /// The statements that remove the columns of later versions.
   private static let withoutSums =
-    withoutAttributes + "; ALTER TABLE representation DROP COLUMN sum"
+    withoutVersion6 + "; ALTER TABLE representation DROP COLUMN sum"
   private static let withoutCounts = withoutSums + "; ALTER TABLE log DROP COLUMN row_count"
 
   @Test(
     "Rows stored without counts and sums are read, with their history",
-    arguments: [(3, withoutCounts), (4, withoutSums), (5, withoutAttributes)], [false, true])
+    arguments: [(3, withoutCounts), (4, withoutSums), (5, withoutVersion6)], [false, true])
   func versionWithHistory(earlier: (Int, String), isInLog: Bool) throws {
     let large = largeBytes(3)
     do {
@@ -164,6 +181,23 @@ struct MigrationTests {
     _ = try store.append(["zeta"], to: &board, stored.id)
     try store.commit()
     #expect(try folder.afterPowerCut().open().board(stored.id).snapshot() == board.snapshot())
+  }
+
+  @Test("The number of a board that an earlier version deleted is not reused")
+  func numbers() throws {
+    let last: BoardID
+    do {
+      let store = try folder.open()
+      _ = try store.makeBoard(named: "one")
+      last = try store.makeBoard(named: "gone").id
+      try store.purgeBoard(last)
+      try store.commit()
+    }
+    try goBack(to: 5, Self.withoutVersion6)
+    let store = try folder.open()
+    #expect(try store.boards().map(\.header) == [.usual("one")])
+    #expect(try store.makeBoard(named: "new").id > last)
+    #expect(throws: StoreError.self) { try store.makeBoard(named: "one") }
   }
 
   @Test("It is migrated completely, or not changed")

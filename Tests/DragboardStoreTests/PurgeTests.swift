@@ -75,7 +75,7 @@ struct PurgeTests {
   mutating func clearedFlags() throws {
     for row in rows[..<50] { _ = try board.setFlags(.all, to: false, of: row) }
     try store.save(&board, as: id)
-    try store.deleteBoard(id)
+    try store.purgeBoard(id)
     while try store.purgeDiscarded(limit: 1_000) {}
     #expect(try stored() == 0)
   }

@@ -127,6 +127,7 @@ extension DamagedDirectory {
     "identity.salt", "log.id", "log.revisions", "log.changes", "step.id", "step.bytes",
     "step.operations", "step.kept", "PRAGMA user_version",
     "PRAGMA application_id", "search_data.block", "log.row_count", "representation.sum",
+    "board.deleted", "board.deleted_rows", "board.deleted_bytes",
   ]
   private static let numbers: [Int64] = [
     .min, .max, -1, 0, 1, 2, 1 << 31, 1 << 32 - 1, 1 << 32, 1 << 40, 1 << 54, 1 << 55,

@@ -99,6 +99,7 @@ private func readEverything(_ store: BoardStore) {
       _ = try? store.text(of: row, limit: 100)
     }
   }
+  for deleted in (try? store.deletedBoards()) ?? [] { _ = try? store.board(deleted.id) }
   _ = try? store.search("text nothing")
   _ = try? store.isIndexBehind()
 }
@@ -126,7 +127,7 @@ private func edit(_ store: BoardStore) {
   }
   do throws(StoreError) { try store.commit() } catch { store.rollback() }
   if let stored = try? store.boards().last, stored.header.pathElement.utf8.count.isMultiple(of: 2) {
-    try? store.deleteBoard(stored.id)
+    try? store.purgeBoard(stored.id)
   }
   do throws(StoreError) { try store.commit() } catch { store.rollback() }
   for _ in 0..<3 {

@@ -80,6 +80,14 @@ final class BoardEntity: Entity {
     step.noteChange(of: property, at: path)
   }
 
+  /// The board as it is stored when it is deleted.
+  func deleted(at time: UInt64, in repository: any BoardRepository) -> DeletedBoard {
+    let rows = board.snapshot().sections.flatMap(\.rows)
+    return DeletedBoard(
+      id: id, header: header, time: time, rowCount: board.count,
+      byteCount: repository.estimatedByteCount(of: rows) + history.byteCount)
+  }
+
   /// Deletes the board, which is no longer saved.
   func delete(in step: Step) {
     step.edit(self)

@@ -29,8 +29,6 @@ struct BoardHistory {
   /// At least this number of revisions is logged; old revisions are deleted when there are twice as
   /// many.
   private static let keptRevisions: UInt64 = 1_000
-  /// The size of more rows than this is estimated from this number of rows, evenly spaced.
-  private static let maxMeasured = 10_000
 
   private let board: BoardID
   private let repository: any BoardRepository
@@ -123,17 +121,12 @@ struct BoardHistory {
     } catch { throw StoreError.unreadable("a step of the board's history is damaged: \(error)") }
   }
 
+  /// The size of all steps in bytes, with the row contents that only they need.
+  var byteCount: Int { undo.bytes }
+
   /// Returns the size of a step with the row contents that only this step needs.
-  ///
-  /// An unreadable size counts as 0: it only matters for the limit.
   private func byteCount(of step: Step) -> Int {
-    let rows = step.neededRows
-    guard !rows.isEmpty else { return step.bytes.count }
-    let distance = (rows.count + Self.maxMeasured - 1) / Self.maxMeasured
-    let measured = stride(from: 0, to: rows.count, by: distance).map { rows[$0] }
-    let size = (try? repository.byteCount(of: measured)) ?? 0
-    return step.bytes.count
-      + (rows.count == measured.count ? size : size / measured.count * rows.count)
+    step.bytes.count + repository.estimatedByteCount(of: step.neededRows)
   }
 
   // MARK: Saving
@@ -244,5 +237,20 @@ struct BoardHistory {
     }
     for made in revisions where made.to > revision { changes += made.changes }
     return changes.count <= Self.maxChanges && !changes.contains(.reset) ? changes : nil
+  }
+}
+
+extension BoardRepository {
+  /// Returns the size of the contents of rows.
+  ///
+  /// The size of more than 10,000 rows is estimated from this number of rows, evenly spaced. An
+  /// unreadable size counts as 0: it only matters for limits.
+  func estimatedByteCount(of rows: [RowID]) -> Int {
+    let maxMeasured = 10_000
+    guard !rows.isEmpty else { return 0 }
+    let distance = (rows.count + maxMeasured - 1) / maxMeasured
+    let measured = stride(from: 0, to: rows.count, by: distance).map { rows[$0] }
+    let size = (try? byteCount(of: measured)) ?? 0
+    return rows.count == measured.count ? size : size / measured.count * rows.count
   }
 }

@@ -17,6 +17,8 @@ final class Boards {
   private let views: Views
   private let scheduler: Scheduler
   private let purge: Purge
+  /// The time, in microseconds since 1970, UTC.
+  private let now: () -> UInt64
   /// The interfaces of every board.
   private let interfaces: (BoardEntity) -> [ObjectInterface]
   /// In the order of creation.
@@ -25,12 +27,15 @@ final class Boards {
   init(
     _ server: ObjectServer, _ repository: any BoardRepository, _ scheduler: Scheduler,
     _ purge: Purge, limits: Limits, ids: ItemIDs, sessions: Sessions, views: Views,
-    interfaces: @escaping (BoardEntity) -> [ObjectInterface]
+    now: @escaping () -> UInt64, interfaces: @escaping (BoardEntity) -> [ObjectInterface]
   ) {
     (self.server, self.repository) = (server, repository)
     (self.scheduler, self.purge) = (scheduler, purge)
     (self.limits, self.ids, self.sessions, self.views) = (limits, ids, sessions, views)
-    self.interfaces = interfaces
+    (self.now, self.interfaces) = (now, interfaces)
+    purge.purgeBoards = { [unowned self] repository throws(StoreError) in
+      try purgeExpired(in: repository)
+    }
   }
 
   /// The paths of the boards, in the order of creation.
@@ -73,14 +78,20 @@ final class Boards {
 
   private func create(_ name: String, in step: Step) throws(DBusError) -> BoardEntity {
     try checkFree(name, argument: "name")
-    guard all.count < limits.maxBoards else { throw .limit("max-boards", limits.maxBoards) }
+    try checkCount()
     let header = BoardHeader(
-      pathElement: freePathElement(name), name: name, maxRows: 0, movesMultipleRows: false,
+      pathElement: freePathElement(Dragboard.pathElement(name)), name: name, maxRows: 0,
+      movesMultipleRows: false,
       acceptedTypes: [ContentType.plainText.description])
     let board = try step.write { repository throws(StoreError) in
       let id = try repository.createBoard(header)
       return try entity(of: BoardRecord(id: id, header: header, board: Board()))
     }
+    addNew(board, in: step)
+    return board
+  }
+
+  private func addNew(_ board: BoardEntity, in step: Step) {
     step.edit(board)
     step.onRollback { [self] in
       board.forget()
@@ -88,7 +99,6 @@ final class Boards {
     }
     step.commitNow()
     add(board, in: step)
-    return board
   }
 
   func rename(
@@ -114,13 +124,12 @@ final class Boards {
       throw DBusError(.invalidArgs, "name: the board 'default' cannot be deleted; Clear empties it")
     }
     try step.write { repository throws(StoreError) in
-      try sessions.preserveContents(ofRowsOf: board)
-      // The repository must know the rows that this transaction has inserted, to discard them.
+      // A deleted board is not saved, so the repository must have all edits of this transaction.
       try board.save(to: repository)
-      try repository.deleteBoard(board.id)
+      try repository.deleteBoard(board.deleted(at: now(), in: repository))
+      while try purgeExpired(in: repository) {}
     }
-    let index = all.firstIndex { $0 === board } ?? all.endIndex
-    step.onRollback { [self] in add(board, at: index, in: step) }
+    step.onRollback { [self] in add(board, in: step) }
     board.delete(in: step)
     step.commitNow()
     for view in board.views { views.close(view, in: step) }
@@ -133,10 +142,60 @@ final class Boards {
     }
   }
 
+  // MARK: Deleted boards
+
+  /// The deleted boards that can be restored, the latest first.
+  func restorable(for command: Command) throws(DBusError) -> [DeletedBoard] {
+    try command.access.checkGoverns()
+    do throws(StoreError) { return try deleted(in: command.step.store).restorable } catch {
+      throw error.answer
+    }
+  }
+
+  /// Restores the latest deleted board of that name.
+  func restore(_ name: String, by command: Command) throws(DBusError) -> BoardEntity {
+    let step = command.step
+    guard let deleted = try restorable(for: command).first(where: { $0.header.name == name }) else {
+      throw DBusError(
+        .noSuchBoard,
+        "name: no deleted board \(name.quoted) can be restored; GetDeletedBoards lists them")
+    }
+    try checkFree(name, argument: "name")
+    try checkCount()
+    var header = deleted.header
+    header.pathElement = freePathElement(header.pathElement)
+    let board: BoardEntity
+    do throws(StoreError) {
+      let rows = try step.store.board(deleted.id)
+      board = try entity(of: BoardRecord(id: deleted.id, header: header, board: rows))
+    } catch { throw error.answer }
+    try step.write { repository throws(StoreError) in
+      try repository.restoreBoard(board.id, at: header.pathElement)
+    }
+    addNew(board, in: step)
+    sessions.resumeDrags(of: board, in: step)
+    return board
+  }
+
+  private func deleted(in repository: any BoardRepository) throws(StoreError) -> DeletedBoards {
+    DeletedBoards(try repository.deletedBoards(), maxBytes: limits.undoBytes, at: now())
+  }
+
+  /// Deletes a board that can no longer be restored for good.
+  ///
+  /// - Returns: whether there was one.
+  private func purgeExpired(in repository: any BoardRepository) throws(StoreError) -> Bool {
+    guard let board = try deleted(in: repository).expired.last else { return false }
+    try sessions.preserveContents(ofRowsOf: BoardKey(board.id.rawValue))
+    try repository.purgeBoard(board.id)
+    return true
+  }
+
   // MARK: The list
 
-  private func add(_ board: BoardEntity, at index: Int? = nil, in step: Step) {
-    all.insert(board, at: index ?? all.endIndex)
+  /// Adds a board; their numbers follow the order of creation.
+  private func add(_ board: BoardEntity, in step: Step) {
+    all.insert(board, at: all.firstIndex { $0.id > board.id } ?? all.endIndex)
     server.export(board.path, interfaces(board))
     step.noteChange(of: ManagerInterface.boards, at: Dragboard.root)
   }
@@ -159,10 +218,13 @@ final class Boards {
     }
   }
 
-  /// The name as a path element, followed by `_2`, `_3`, … if another board has it.
-  private func freePathElement(_ name: String) -> String {
+  private func checkCount() throws(DBusError) {
+    guard all.count < limits.maxBoards else { throw .limit("max-boards", limits.maxBoards) }
+  }
+
+  /// The path element, followed by `_2`, `_3`, … if another board has it.
+  private func freePathElement(_ element: String) -> String {
     let taken = Set(all.map(\.header.pathElement))
-    let element = Dragboard.pathElement(name)
     guard taken.contains(element) else { return element }
     return (2...).lazy.map { "\(element)_\($0)" }.first { !taken.contains($0) } ?? element
   }

@@ -14,6 +14,8 @@ final class Purge {
   private let scheduler: Scheduler
   private let log: Logger
   private let traces: TraceErasure
+  /// Deletes a board for good that can no longer be restored; returns whether there was one.
+  var purgeBoards: (any BoardRepository) throws(StoreError) -> Bool = { _ in false }
   private var isScheduled = false
   private var steps = 0
 
@@ -38,7 +40,8 @@ final class Purge {
     guard !step.isInTransaction else { return later() }
     let repository = step.store
     do throws(StoreError) {
-      let hasMore = try repository.purge()
+      var hasMore = try repository.purge()
+      if !hasMore { hasMore = try purgeBoards(repository) }
       steps += 1
       if !hasMore || steps >= Self.stepsInCommit {
         steps = 0

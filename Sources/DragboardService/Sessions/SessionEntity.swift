@@ -9,7 +9,7 @@ final class SessionEntity: Entity {
   /// The path of the rows' board; "/" if the items are not rows.
   let sourceBoard: ObjectPath
   /// The board whose rows are dragged.
-  private(set) weak var board: BoardEntity?
+  weak var board: BoardEntity?
   /// The source of the rows that a drop inserts.
   let rowSource: String
   /// The sandbox of the client that drags; nil without a sandbox.

@@ -199,10 +199,19 @@ final class Sessions: Entity {
     }
   }
 
-  /// Reads the contents of a board's rows that sessions need, before the board is deleted.
-  func preserveContents(ofRowsOf board: BoardEntity) throws(StoreError) {
-    for session in active where session.session.origin?.board == board.key {
+  /// Reads the contents of a board's rows that sessions need, before the board is purged.
+  func preserveContents(ofRowsOf board: BoardKey) throws(StoreError) {
+    for session in active where session.session.origin?.board == board {
       for content in session.rowContents { try content.preserve() }
+    }
+  }
+
+  /// Makes sessions with rows of a restored board drags of this board again.
+  func resumeDrags(of board: BoardEntity, in step: Step) {
+    for session in active where session.session.origin?.board == board.key {
+      step.onRollback { [old = session.board] in session.board = old }
+      session.board = board
+      board.countDrags(1, in: step)
     }
   }
 }

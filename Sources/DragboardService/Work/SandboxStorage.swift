@@ -4,11 +4,11 @@ import Logging
 
 /// Limits the bytes on the disk that the rows of each sandbox hold.
 ///
-/// Rows that only undo can restore count, too. The rows of a sandbox are measured when it stores its
-/// first one, a few at a time between other calls, and again when it reaches the limit: only the
-/// store knows which rows were removed. Until a measurement ends, the rows that were stored since the
-/// start count. The rows of unidentified clients have no common source; they are never measured, and
-/// count from the start of the daemon.
+/// Rows that only undo or `RestoreBoard` can restore count, too. The rows of a sandbox are measured
+/// when it stores its first one, a few at a time between other calls, and again when it reaches the
+/// limit: only the store knows which rows were removed. Until a measurement ends, the rows that
+/// were stored since the start count. The rows of unidentified clients have no common source; they are
+/// never measured, and count from the start of the daemon.
 final class SandboxStorage {
   /// The cost of each row beside its bytes: rows of few bytes are not free.
   private static let bytesPerRow = 4 << 10

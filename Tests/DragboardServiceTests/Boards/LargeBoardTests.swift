@@ -12,7 +12,8 @@ struct LargeBoardTests {
 
   @Test("100,000 rows are inserted and deleted by one call each; their purge delays no call")
   func comesAndGoes() throws {
-    let service = try ServiceThread()
+    let clock = TestClock()
+    let service = try ServiceThread(now: { clock.time })
     defer { service.stop() }
     let client = try service.client()
     // Long enough for the log to be written back to the database at once.
@@ -29,11 +30,16 @@ struct LargeBoardTests {
     let last = try client.call(BoardInterface.getTexts, at: first, 0, 99_998, 9)
     #expect(last == texts.suffix(2))
 
-    _ = try client.call(ManagerInterface.deleteBoard, at: Dragboard.root, "first")
+    _ = try client.board("second")
+    try client.deleteBoard("first")
+    #expect(service.orders.wait(forEnds: 2))
+    // The first board expires, and the next deletion purges it.
+    clock.time = 31 * 24 * 3_600 * 1_000_000
+    try client.deleteBoard("second")
     let item = try client.call(BoardInterface.insertText, 0, 0, "x")
     for _ in 0..<100 { _ = try client.call(BoardInterface.getIndexPath, item) }
-    #expect(service.orders.ends == 1, "the reads were answered before everything was cleaned up")
-    #expect(service.orders.wait(forEnds: 2))
+    #expect(service.orders.ends == 2, "the reads were answered before everything was cleaned up")
+    #expect(service.orders.wait(forEnds: 3))
 
     let size = try service.databaseSize()
     #expect(size > Self.count * padding.utf8.count)

@@ -190,6 +190,8 @@ struct SandboxedBoardTests {
     RefusedEdit("DeleteBoard") {
       _ = try $0.boxed.call(ManagerInterface.deleteBoard, at: Dragboard.root, "free")
     },
+    RefusedEdit("RestoreBoard") { _ = try $0.boxed.restoreBoard("gone") },
+    RefusedEdit("GetDeletedBoards") { _ = try $0.boxed.deletedBoards() },
   ]
 
   @Test(

@@ -162,8 +162,9 @@ struct UndoLimitTests {
     _ = try fixture.client.call(BoardInterface.setText, at: board, row, "small")
     _ = try fixture.client.call(BoardInterface.insertData, at: board, 0, 0, "image/png", data(2))
     _ = try fixture.client.call(BoardInterface.undo, at: board)
+    try fixture.client.deleteBoard("other")
     #expect(fixture.files().count == 2)
-    _ = try fixture.client.call(ManagerInterface.deleteBoard, at: Dragboard.root, "other")
+    try fixture.client.forgetDeletedBoards()
     #expect(fixture.waitForCleaning())
   }
 
@@ -185,7 +186,8 @@ struct UndoLimitTests {
     let whole = try fixture.client.whole(of: target)
     #expect(whole.sections[0].rows.map(\.bytes) == [[fixture.large], [Array("small".utf8)]])
     try fixture.client.cancel(cancelled)
-    _ = try fixture.client.call(ManagerInterface.deleteBoard, at: Dragboard.root, "target")
+    try fixture.client.deleteBoard("target")
+    try fixture.client.forgetDeletedBoards()
     #expect(fixture.waitForCleaning())
   }
 

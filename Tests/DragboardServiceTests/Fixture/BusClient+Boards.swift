@@ -63,6 +63,31 @@ extension BusClient {
     try call(ManagerInterface.createBoard, at: Dragboard.root, name)
   }
 
+  /// Deletes a board.
+  func deleteBoard(_ name: String) throws(DBusError) {
+    try call(ManagerInterface.deleteBoard, at: Dragboard.root, name)
+  }
+
+  /// Restores a deleted board.
+  @discardableResult
+  func restoreBoard(_ name: String) throws(DBusError) -> ObjectPath {
+    try call(ManagerInterface.restoreBoard, at: Dragboard.root, name)
+  }
+
+  /// The names and the numbers of rows of the boards that can be restored: `work 2`.
+  func deletedBoards() throws(DBusError) -> [String] {
+    try call(ManagerInterface.getDeletedBoards, at: Dragboard.root)
+      .map { "\($0.members.0) \($0.members.1)" }
+  }
+
+  /// Deletes so many empty boards that no board deleted before can be restored.
+  func forgetDeletedBoards() throws(DBusError) {
+    for _ in 0..<16 {
+      _ = try board("forgotten")
+      try deleteBoard("forgotten")
+    }
+  }
+
   /// Sets a property that is a truth value.
   func set(
     _ property: PropertyDeclaration<Bool>, to value: Bool, at path: ObjectPath = BusClient.board

@@ -11,7 +11,8 @@ import Synchronization
 final class FaultyRepository: BoardRepository {
   /// A step that can fail.
   enum Step: Hashable, Sendable {
-    case put, update, createBoard, deleteBoard, save, commit, readBoard, log, saveStep, moveItem,
+    case put, update, createBoard, deleteBoard, restoreBoard, purgeBoard, save, commit, readBoard,
+      log, saveStep, moveItem,
       index
   }
 
@@ -105,9 +106,21 @@ final class FaultyRepository: BoardRepository {
     try base.update(header, of: board)
   }
 
-  func deleteBoard(_ board: BoardID) throws(StoreError) {
+  func deleteBoard(_ board: DeletedBoard) throws(StoreError) {
     try orders.check(.deleteBoard)
     try base.deleteBoard(board)
+  }
+
+  func deletedBoards() throws(StoreError) -> [DeletedBoard] { try base.deletedBoards() }
+
+  func restoreBoard(_ board: BoardID, at pathElement: String) throws(StoreError) {
+    try orders.check(.restoreBoard)
+    try base.restoreBoard(board, at: pathElement)
+  }
+
+  func purgeBoard(_ board: BoardID) throws(StoreError) {
+    try orders.check(.purgeBoard)
+    try base.purgeBoard(board)
   }
 
   func save(

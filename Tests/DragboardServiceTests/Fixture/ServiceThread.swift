@@ -20,14 +20,14 @@ final class ServiceThread: @unchecked Sendable {
   private let service: Service
   private let hasEnded = DispatchSemaphore(value: 0)
 
-  init(limits: Limits = Limits()) throws {
+  init(limits: Limits = Limits(), now: @escaping @Sendable () -> UInt64 = { 1 }) throws {
     bus = try PrivateBus()
     loop = try EventLoop()
     let store = try BoardStore(directory: bus.home.path + "/data/dragboard")
     service = Service(
       on: try Connection(to: bus.address, on: loop),
       repository: FaultyRepository(store, orders), limits: limits,
-      log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, now: { 1 })
+      log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, now: now)
     try #require(try service.start())
     let thread = Thread { [self] in
       loop.run()

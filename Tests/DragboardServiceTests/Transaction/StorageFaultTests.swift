@@ -118,6 +118,59 @@ struct StorageFaultTests {
     #expect(try boards() == [BusClient.board, new])
   }
 
+  @Test(
+    "After a failed restoration the board is still deleted, and can be restored",
+    arguments: [FaultyRepository.Step.readBoard, .restoreBoard, .commit])
+  func restoration(step: FaultyRepository.Step) throws {
+    let fixture = try Fixture()
+    let other = try fixture.client.board("other")
+    try fixture.client.insert(["kept"], on: other)
+    try fixture.client.deleteBoard("other")
+    _ = fixture.signals()
+    let restore = call(ManagerInterface.restoreBoard, at: Dragboard.root, "other")
+    #expect(fixture.batch(failing: step, [restore]) == ["IOError"])
+    #expect(fixture.signals() == [])
+    #expect(try fixture.client.get(ManagerInterface.boards, at: Dragboard.root).count == 1)
+    expect(.unknownObject) { _ = try fixture.client.texts(of: other) }
+    #expect(try fixture.client.deletedBoards() == ["other 1"])
+
+    #expect(try fixture.client.restoreBoard("other") == other)
+    #expect(try fixture.client.texts(of: other) == ["kept"])
+    #expect(try fixture.client.deletedBoards() == [])
+  }
+
+  @Test("A deleted board that cannot be read fails its restoration, and no other edit")
+  func unreadableDeletedBoard() throws {
+    let fixture = try Fixture()
+    _ = try fixture.client.board("other")
+    try fixture.client.deleteBoard("other")
+    let calls = [
+      call(BoardInterface.insertText, 0, -1, "x"),
+      call(ManagerInterface.restoreBoard, at: Dragboard.root, "other"),
+    ]
+    #expect(fixture.batch(failing: .readBoard, calls) == ["", "IOError"])
+    #expect(try fixture.client.texts() == ["a", "b", "c", "x"])
+  }
+
+  @Test("A failed purge of boards fails the deletion that caused it, as a whole")
+  func purge() throws {
+    let fixture = try Fixture()
+    _ = try fixture.client.board("other")
+    try fixture.client.deleteBoard("other")
+    for _ in 0..<15 {
+      _ = try fixture.client.board("more")
+      try fixture.client.deleteBoard("more")
+    }
+    _ = try fixture.client.board("last")
+    let delete = call(ManagerInterface.deleteBoard, at: Dragboard.root, "last")
+    #expect(fixture.batch(failing: .purgeBoard, [delete]) == ["IOError"])
+    #expect(try fixture.client.get(ManagerInterface.boards, at: Dragboard.root).count == 2)
+    #expect(try fixture.client.deletedBoards().last == "other 0")
+    try fixture.client.deleteBoard("last")
+    #expect(try fixture.client.deletedBoards().first == "last 0")
+    #expect(try fixture.client.deletedBoards().last == "more 0")
+  }
+
   @Test("Calls after the creation or deletion of a board are a batch of their own")
   func boardsAreConcludedAtOnce() throws {
     let fixture = try Fixture()

@@ -1,0 +1,34 @@
+import DragboardStore
+
+/// The deleted boards, divided by the limits of number, age and bytes.
+///
+/// The latest deleted board can be restored whatever its size, as the latest edit can be undone.
+struct DeletedBoards {
+  static let maxCount = 16
+  /// 30 days, in microseconds.
+  static let maxAge: UInt64 = 30 * 24 * 3_600 * 1_000_000
+
+  /// The boards that can be restored, the latest first.
+  private(set) var restorable: [DeletedBoard] = []
+  /// The boards that exceed a limit.
+  private(set) var expired: [DeletedBoard] = []
+
+  /// Divides the deleted boards.
+  ///
+  /// - Parameters:
+  ///   - boards: the deleted boards, the latest first.
+  ///   - maxBytes: the maximum size of all boards that can be restored.
+  ///   - now: the time, in microseconds since 1970, UTC.
+  init(_ boards: [DeletedBoard], maxBytes: Int, at now: UInt64) {
+    var bytes = 0
+    for board in boards {
+      bytes += board.byteCount
+      let isWithinBytes = bytes <= maxBytes || restorable.isEmpty
+      if isWithinBytes, restorable.count < Self.maxCount, board.time + Self.maxAge > now {
+        restorable.append(board)
+      } else {
+        expired.append(board)
+      }
+    }
+  }
+}
