@@ -33,7 +33,8 @@ enum ContractReach {
     ("dragboard board add work", ["Manager.CreateBoard"]),
     ("dragboard board rename work play", ["Manager.RenameBoard"]),
     ("dragboard board set play --accept 'image/*'", ["Board.SetAcceptedTypes"]),
-    ("dragboard board remove play", ["Manager.DeleteBoard"]),
+    ("dragboard board remove play", ["Manager.DeleteBoard", "Manager.GetDeletedBoards"]),
+    ("dragboard board restore play", ["Manager.RestoreBoard"]),
     (
       "dragboard drag some --as org.example.Notes --detach",
       ["Manager.BeginDrag", "DragSession.AddItem", "DragSession.RegisterData"]

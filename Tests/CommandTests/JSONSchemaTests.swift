@@ -13,6 +13,10 @@ struct JSONSchemaTests {
     ("add", "add one two --json"), ("add", "add --stdin --type image/png --json <<< x"),
     ("list", "list --json"), ("search", "search one --json"), ("show", "show 0 2 --json"),
     ("types", "types 0 --json"), ("boards", "boards --json"), ("board list", "board list --json"),
+    (
+      "board list",
+      "board add old && dragboard board rm old >&2 && dragboard board list --deleted --json"
+    ),
     ("section list", "section --json"), ("pick", "pick --with 'head -n 1' --json"),
     ("undo", "undo --json"), ("redo", "redo --json"), ("changes", "changes 1 --json"),
     ("drag", "drag text --as org.example --detach --json"),

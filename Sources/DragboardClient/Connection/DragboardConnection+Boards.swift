@@ -52,10 +52,29 @@ extension DragboardConnection {
     try await call(ManagerInterface.renameBoard, at: Dragboard.root, name, newName)
   }
 
-  /// Deletes a board with its rows.
+  /// Deletes a board with its rows; ``restoreBoard(named:)`` restores it.
   ///
   /// - Throws: `noSuchBoard`; `invalidArguments` for "default".
   public func deleteBoard(named name: String) async throws(DragboardError) {
     try await call(ManagerInterface.deleteBoard, at: Dragboard.root, name)
+  }
+
+  /// Restores the latest deleted board of a name, with its rows and its history.
+  ///
+  /// - Returns: the board; its id is the same, unless another board has taken it.
+  /// - Throws: `noSuchBoard`, `boardExists`, `limitsExceeded`.
+  public func restoreBoard(named name: String) async throws(DragboardError) -> Board {
+    Board(try await call(ManagerInterface.restoreBoard, at: Dragboard.root, name), on: self)
+  }
+
+  /// The deleted boards that can be restored, the latest first.
+  ///
+  /// - Throws: `noDaemon`.
+  public func deletedBoards() async throws(DragboardError) -> [DeletedBoard] {
+    try await call(ManagerInterface.getDeletedBoards, at: Dragboard.root).map {
+      let (name, count, time) = $0.members
+      return DeletedBoard(
+        name: name, count: Int(count), deleted: .microseconds(Int64(clamping: time)))
+    }
   }
 }

@@ -10,6 +10,13 @@ extension CompletionKind {
     }
   }
 
+  /// The deleted boards that can be restored.
+  static let deletedBoards = asking { dragboard, _ in
+    try await dragboard.deletedBoards().map {
+      Candidate($0.name, Amounts.count($0.count, "row"))
+    }
+  }
+
   /// Rows of the board that `--board` names.
   static let rows = asking { dragboard, line in
     try await RowCandidates(of: line.board(on: dragboard)).candidates(for: line.current)

@@ -4,15 +4,17 @@ import DragboardClient
 /// `dragboard board`.
 struct BoardCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "board", abstract: "List, create, rename, delete and configure boards.",
+    commandName: "board", abstract: "List, create, rename, delete, restore and configure boards.",
     discussion: """
       EXAMPLES:
         dragboard board add work
         dragboard board set work --accept 'text/*' --accept image/png --max-rows 500
         dragboard board remove work
+        dragboard board restore work
       """,
     subcommands: [
-      BoardList.self, BoardAdd.self, BoardRename.self, BoardRemove.self, BoardSet.self,
+      BoardList.self, BoardAdd.self, BoardRename.self, BoardRemove.self, BoardRestore.self,
+      BoardSet.self,
     ], defaultSubcommand: BoardList.self)
 }
 
@@ -53,7 +55,7 @@ struct BoardRename: ParsableCommand {
 struct BoardRemove: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove", abstract: "Delete a board with all of its rows.",
-    discussion: "This cannot be undone.", aliases: ["rm"])
+    discussion: "'dragboard board restore' restores the board with its rows.", aliases: ["rm"])
 
   @Argument(
     help: ArgumentHelp("Name of the board.", valueName: "name"), completion: .boards)
@@ -61,7 +63,37 @@ struct BoardRemove: ParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
-    try run(on: connection) { dragboard in try await dragboard.deleteBoard(named: name) }
+    try run(on: connection) { dragboard in
+      try await dragboard.deleteBoard(named: name)
+      let deleted = (try? await dragboard.deletedBoards())?.first { $0.name == name }
+      try Console.writeLine(TerminalText(Self.report(name, deleted)).text)
+    }
+  }
+
+  private static func report(_ name: String, _ deleted: DeletedBoard?) -> String {
+    guard let deleted else { return "Deleted board \"\(name)\"." }
+    let end = name.hasPrefix("-") ? "-- " : ""
+    return "Deleted board \"\(name)\" with \(Amounts.count(deleted.count, "row")). "
+      + "To restore it: dragboard board restore \(end)\(ShellWord.quoted(name))"
+  }
+}
+
+/// `dragboard board restore`.
+struct BoardRestore: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "restore", abstract: "Restore the latest deleted board of a name.",
+    discussion: """
+      The board has its rows, their ids, its sections, its settings and its undo history.
+      'dragboard board list --deleted' lists the boards that can be restored.
+      """)
+
+  @Argument(
+    help: ArgumentHelp("Name that the board had.", valueName: "name"), completion: .deletedBoards)
+  var name: String
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() throws {
+    try run(on: connection) { dragboard in _ = try await dragboard.restoreBoard(named: name) }
   }
 }
 

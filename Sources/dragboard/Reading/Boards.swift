@@ -20,8 +20,27 @@ struct BoardList: BoardLister {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the boards, as 'dragboard boards' does.", aliases: ["ls"])
 
+  @Flag(help: "List the deleted boards that can be restored, the latest first.")
+  var deleted = false
   @OptionGroup var output: ListingOptions
   @OptionGroup var connection: ConnectionOptions
+
+  func run() throws {
+    guard deleted else { return try listBoards() }
+    try run(on: connection) { dragboard in
+      var listing = Listing(["NAME", .number("ROWS"), .number("DELETED")], output)
+      let now = Amounts.now
+      try listing.print(try await dragboard.deletedBoards().map { Self.entry($0, at: now) })
+    }
+  }
+
+  private static func entry(_ board: DeletedBoard, at now: Duration) -> Listing.Entry {
+    let (rows, time) = ("\(board.count)", Amounts.timestamp(board.deleted))
+    return Listing.Entry(
+      json: ["name": .string(board.name), "rows": JSON(board.count), "deleted": .string(time)],
+      cells: [board.name, rows, Amounts.age(of: board.deleted, at: now)],
+      fields: [board.name, rows, time])
+  }
 }
 
 /// A command that lists the boards.
@@ -31,7 +50,9 @@ protocol BoardLister: ParsableCommand, Sendable {
 }
 
 extension BoardLister {
-  func run() throws {
+  func run() throws { try listBoards() }
+
+  func listBoards() throws {
     try run(on: connection) { dragboard in
       var listing = Listing(
         ["NAME", .number("ROWS"), "SECTIONS", .number("REVISION")], output)

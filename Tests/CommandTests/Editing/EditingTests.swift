@@ -187,4 +187,32 @@ struct EditingTests {
     try stage.expect(64, "board", "remove", "default")
     #expect(try stage.lines("boards").count == 1)
   }
+
+  @Test("A removed board is restored by the command that its removal prints, whatever its name")
+  func restoredBoards() throws {
+    let stage = try CommandStage()
+    for name in ["notes", "two words", "-x", "$(rm *)'"] {
+      try stage.output("board", "add", "--", name)
+      try stage.output("add", "--board=\(name)", "a", "b")
+      let report = try stage.output("board", "remove", "--", name)
+      let start = "Deleted board \"\(name)\" with 2 rows. To restore it: "
+      #expect(report.hasPrefix(start + "dragboard board restore "))
+      #expect(try stage.lines("boards").count == 1)
+      let result = try stage.shell(String(report.dropFirst(start.count)))
+      #expect(result.status == .exited(0), "\(result.errors)")
+      #expect(result.output == "")
+      #expect(try stage.lines("list", "--board=\(name)").count == 2)
+      try stage.output("board", "remove", "--", name)
+    }
+    let deleted = try stage.objects("board", "list", "--deleted")
+    #expect(
+      deleted.map { $0["name"] as? String } == ["$(rm *)'", "-x", "two words", "notes"])
+    #expect(deleted.allSatisfy { $0["rows"] as? Int == 2 })
+    let fields = try stage.lines("board", "list", "--deleted")[3].split(separator: "\t")
+    #expect(fields.prefix(2) == ["notes", "2"])
+    #expect(fields.last?.hasPrefix("20") == true)
+    try stage.output("board", "add", "notes")
+    try stage.expect(77, "board", "restore", "notes", naming: "notes")
+    try stage.expect(66, "board", "restore", "none", naming: "none")
+  }
 }

@@ -116,6 +116,22 @@ struct BoardTests {
     #expect(try await stage.dragboard.boards().map(\.board.id) == [stage.board.id])
   }
 
+  @Test("A deleted board is listed and restored, with its rows")
+  func restoredBoard() async throws {
+    let stage = try await Stage()
+    let board = try await stage.dragboard.createBoard(named: "zoo")
+    let items = try await board.insert(["lion"])
+    try await stage.dragboard.deleteBoard(named: "zoo")
+    let deleted = try await stage.dragboard.deletedBoards()
+    #expect(deleted.map(\.name) == ["zoo"])
+    #expect(deleted.map(\.count) == [1])
+    #expect(try #require(deleted.first).deleted > .seconds(1_000_000_000))
+    #expect(try await stage.dragboard.restoreBoard(named: "zoo").id == board.id)
+    #expect(try await board.text(of: items[0]) == "lion")
+    #expect(try await stage.dragboard.deletedBoards() == [])
+    await expect(.noSuchBoard) { _ = try await stage.dragboard.restoreBoard(named: "zoo") }
+  }
+
   @Test("Settings are kept")
   func settings() async throws {
     let stage = try await Stage()

@@ -986,20 +986,20 @@ _dragboard_board() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    list|add|rename|remove|set)
+    list|add|rename|remove|restore|set)
         # Offer subcommand argument completions
         "_dragboard_board_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'list add rename remove set' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'list add rename remove restore set' -- "${cur}"))
         ;;
     esac
 }
 
 _dragboard_board_list() {
     repeating_flags=()
-    non_repeating_flags=(--json --table --version -h --help)
+    non_repeating_flags=(--deleted --json --table --version -h --help)
     repeating_options=()
     non_repeating_options=(--address)
     __dragboard_offer_flags_options 0
@@ -1068,6 +1068,29 @@ _dragboard_board_remove() {
     case "${positional_number}" in
     1)
         __dragboard_add_completions -W "$(__dragboard_custom_complete ---completion board remove -- positional@0 "${COMP_CWORD}" "$(__dragboard_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_dragboard_board_restore() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=(--address)
+    __dragboard_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--address')
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __dragboard_add_completions -W "$(__dragboard_custom_complete ---completion board restore -- positional@0 "${COMP_CWORD}" "$(__dragboard_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -1601,6 +1624,7 @@ remove' ;;
 add
 rename
 remove
+restore
 set' ;;
     'view') __dragboard_add_words 'list
 open
