@@ -128,6 +128,9 @@ struct DBusSendTests {
       gives: #"array [ string "text/plain;charset=utf-8" string "text/html" ]"#),
     session("DragSession.CanLoad", "string:image/*", gives: "boolean false"),
     session("DragSession.GetSuggestedName", "uint32:1", gives: #"string "a name""#),
+    session(
+      "DragSession.GetAttributes", "uint32:1",
+      gives: #"array [ dict entry( string "name" variant string "a name" ) ]"#),
     session("DragSession.Cancel", gives: ""),
     board("Board.Clear", gives: "uint64 20"),
   ]
@@ -151,6 +154,7 @@ struct DBusSendTests {
     board(
       "Board.InsertTexts", "uint32:0", "int32:0", "array:string:v,w",
       gives: #"array [ string "{v}" string "{w}" ]"#),
+    board("Board.SetItemName", "string:{v}", "string:notes.txt", gives: "uint64 22"),
     board("Views.OpenView", "string:org.x", gives: #"object path "\#(root)/view/{view}""#),
     view("View.SelectRow", "uint32:0", "uint32:0", gives: ""),
     view("View.Select", "array:string:{w}", gives: ""),
@@ -165,10 +169,11 @@ struct DBusSendTests {
 
   private static let calls = boards + rows + sections + drops + drags + accepted + views
 
-  /// They take a file descriptor or structs, which dbus-send cannot give; each has a sibling in the
+  /// They take a file descriptor, structs or variants, which dbus-send cannot give; each has a sibling in the
   /// table above.
   private static let taking = [
-    "Board.ApplySnapshot", "Board.InsertFile", "DragSession.RegisterFile",
+    "Board.ApplySnapshot", "Board.InsertFile", "Board.InsertItem", "DragSession.RegisterFile",
+    "DragSession.SetAttributes",
   ]
 
   private static func board(
