@@ -36,6 +36,8 @@ echo "a drop would be:" $proposal
 case $proposal in *copy*) ;; *) exit 1 ;; esac
 
 # The drop. The reply, with the operation and the ids of the new rows, arrives when they are on
-# disk.
-call $board $name.DropTarget.PerformDrop "objpath:$session" string:org.example.Target uint32:0 "int32:$row"
-trap - EXIT
+# disk. A forbidden drop leaves the drag active.
+result=$(call $board $name.DropTarget.PerformDrop \
+  "objpath:$session" string:org.example.Target uint32:0 "int32:$row")
+echo "$result"
+case $result in *copy*) trap - EXIT ;; *) exit 1 ;; esac

@@ -45,9 +45,9 @@ enum ContractReach {
     ),
     ("dragboard drag --row 0 --as org.example.Notes --detach", ["DragSource.BeginDrag"]),
     ("dragboard types --session 1", ["DragSession.GetTypes"]),
-    ("dragboard propose 1", ["DropTarget.ProposeDrop"]),
+    ("dragboard propose 1 --json", ["DropTarget.CanHandle", "DropTarget.ProposeDrop"]),
     ("dragboard propose 1 --exit", ["DropTarget.ExitDrop"]),
-    ("dragboard drop 1", ["DropTarget.CanHandle", "DropTarget.PerformDrop"]),
+    ("dragboard drop 1", ["DropTarget.PerformDrop"]),
     (
       "dragboard drop 2 --into .",
       [

@@ -34,7 +34,7 @@ struct LimitTests {
     _ = try client.beginDrag(as: "org.a")
     let second = try client.beginDrag(as: "org.b")
     expect(.limitsExceeded, naming: "max-sessions", "2") { _ = try client.beginDrag(as: "org.c") }
-    try client.drop(second)
+    try client.cancel(second)
     _ = try client.beginDrag(as: "org.c")
   }
 

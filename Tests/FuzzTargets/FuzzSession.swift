@@ -38,13 +38,12 @@ private struct SessionPlayer {
 
   mutating func play(_ events: inout Events) {
     let before = session
-    let conclusion: DragConclusion?
+    var conclusion: DragConclusion?
     switch events.next(24) {
     case let kind where kind < 12:
-      conclusion = nil
       if !change(kind, &events) { checkSame(as: before) }
     case 12: conclusion = drop(&events)
-    case 13: conclusion = accept(&events)
+    case 13: accept(&events)
     case 14: conclusion = session.endDrop(loaded: items(&events))
     case 15: conclusion = finish(&events)
     case 16: conclusion = try? session.cancel()
@@ -52,7 +51,6 @@ private struct SessionPlayer {
     case 18: conclusion = events.next(4) == 0 ? session.timeOut() : nil
     case 19...20: conclusion = note(&events)
     default:
-      conclusion = nil
       ask(&events)
       checkSame(as: before)
     }
@@ -103,27 +101,24 @@ private struct SessionPlayer {
       reportWillEnd()
       return nil
     case .conclude(let conclusion):
-      precondition([.cancel, .forbidden].contains(proposal.operation))
+      precondition(proposal.operation == .cancel)
       return conclusion
+    case .forbid:
+      precondition(proposal.operation == .forbidden && session.state.name == "active")
+      return nil
     case nil: return nil
     }
   }
 
-  private mutating func accept(_ events: inout Events) -> DragConclusion? {
+  private mutating func accept(_ events: inout Events) {
     let client = Self.application(&events)
     let wanted: DropOperation = events.next(2) == 0 ? .copy : .move
     let isOurs = client == session.source
-    switch try? session.accept(wanted, by: client) {
-    case .grant(let granted):
-      precondition(isOurs || !session.isRestrictedToApplication, "granted to another one")
-      precondition(granted == (isOurs && session.allowsMove ? wanted : .copy))
-      reportWillEnd()
-      return nil
-    case .conclude(let conclusion):
-      precondition(!isOurs && session.isRestrictedToApplication)
-      return conclusion
-    case nil: return nil
-    }
+    guard let granted = try? session.accept(wanted, by: client) else { return }
+    precondition((granted == .forbidden) == (!isOurs && session.isRestrictedToApplication))
+    guard granted != .forbidden else { return precondition(session.state.name == "active") }
+    precondition(granted == (isOurs && session.allowsMove ? wanted : .copy))
+    reportWillEnd()
   }
 
   private mutating func reportWillEnd() {

@@ -4,11 +4,9 @@ public enum DropOperation: String, CaseIterable, Sendable {
   case copy
   /// The rows change their position.
   case move
-  /// Nothing is done.
+  /// Nothing is done, and the session ends.
   case cancel
-  /// The drop is not allowed.
-  ///
-  /// A session that is dropped with this operation ends with `cancel`.
+  /// The drop is not allowed; the session stays active.
   case forbidden
 }
 

@@ -23,13 +23,6 @@ public enum DropStart: Hashable, Sendable {
   case perform(DropProposal)
   /// The session has ended; emit the signals.
   case conclude(DragConclusion)
-}
-
-/// The next step after a client accepted the drop.
-public enum DropAcceptance: Hashable, Sendable {
-  /// Emit WillEnd with the granted operation, copy or move; the client loads, then calls
-  /// ``DragSession/finish(by:)``.
-  case grant(DropOperation)
-  /// The drop is forbidden and the session has ended; emit the signals.
-  case conclude(DragConclusion)
+  /// The drop is forbidden, and the session is unchanged; emit nothing.
+  case forbid
 }

@@ -4,25 +4,23 @@ extension DragSession {
   /// Gives the drop to a client; only the first drop of a session succeeds.
   ///
   /// A copy is granted as copy. A move is granted as move if the client is the source application
-  /// and the session allows moving, otherwise as copy.
+  /// and the session allows moving, otherwise as copy. If the session is restricted to another
+  /// application, the drop is forbidden and the session stays active.
   ///
   /// - Parameters:
   ///   - operation: The requested operation: copy or move.
   ///   - application: The client.
-  /// - Returns: The granted operation, or the end of the session if the drop is forbidden.
+  /// - Returns: The granted operation, copy or move; or forbidden.
   /// - Throws: `DragError.sessionEnded`.
   public mutating func accept(
     _ operation: DropOperation, by application: Application
-  ) throws(DragError) -> DropAcceptance {
+  ) throws(DragError) -> DropOperation {
     try requireActive()
-    guard !isRestrictedToApplication || application == source else {
-      enter(.ended(.cancel))
-      return .conclude(.nothingDone)
-    }
+    guard !isRestrictedToApplication || application == source else { return .forbidden }
     let granted: DropOperation =
       operation == .move && application == source && allowsMove ? .move : .copy
     enter(.dropping(ActiveDrop(operation: granted, destination: .client(application))), asking: [])
-    return .grant(granted)
+    return granted
   }
 
   /// Finishes the drop for the client that accepted it.

@@ -3,8 +3,10 @@
 /// ```
 /// active ──beginDrop──▶ dropping ──endDrop──▶ ended     (a drop on a board)
 ///    ├─────accept─────▶ dropping ──finish───▶ ended     (a drop on a client)
-///    └──cancel, connectionLeft, timeOut, shutDown, a drop that does nothing──▶ ended
+///    └──cancel, connectionLeft, timeOut, shutDown, a cancelled drop──▶ ended
 /// ```
+/// A forbidden drop changes nothing: the drag can be dropped elsewhere.
+///
 /// Items, representations and the two flags change only while the session is active. A session ends
 /// exactly once: exactly one event returns a ``DragConclusion``. An event that cancels a drag also
 /// cancels a drop in progress.
@@ -232,19 +234,15 @@ extension DragSession {
     _ proposal: DropProposal, asking items: some Sequence<Int>
   ) throws(DragError) -> DropStart {
     try requireActive()
-    let (next, start): (State, DropStart) =
-      switch proposal.operation {
-      case .copy, .move:
-        (
-          .dropping(
-            ActiveDrop(
-              operation: proposal.operation, destination: .board(proposal.destination))),
-          .perform(proposal)
-        )
-      case .cancel, .forbidden: (.ended(.cancel), .conclude(.nothingDone))
-      }
-    enter(next, asking: items)
-    return start
+    switch proposal.operation {
+    case .copy, .move:
+      let drop = ActiveDrop(
+        operation: proposal.operation, destination: .board(proposal.destination))
+      enter(.dropping(drop), asking: items)
+      return .perform(proposal)
+    case .cancel: return .conclude(try cancel())
+    case .forbidden: return .forbid
+    }
   }
 
   /// Ends a drop on a board after it was performed.
@@ -310,9 +308,4 @@ extension DragSession {
     items = []
     byteCount = 0
   }
-}
-
-extension DragConclusion {
-  /// The conclusion of a drop that was cancelled or forbidden.
-  static let nothingDone = DragConclusion(willEnd: .cancel, transfer: nil, operation: .cancel)
 }

@@ -6,7 +6,7 @@ import DragboardInterface
 public struct AcceptedDrop: Sendable {
   /// The session.
   public let session: DragSession
-  /// The granted operation: copy or move; forbidden if none, and the session has ended.
+  /// The granted operation: copy or move; or forbidden: then the session is active as before.
   public let granted: DropOperation
 
   /// An item's plain text.

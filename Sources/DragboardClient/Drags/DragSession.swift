@@ -90,8 +90,8 @@ public struct DragSession: Sendable, Identifiable {
   /// - Parameters:
   ///   - operation: copy or move.
   ///   - application: the identity of the destination.
-  /// - Returns: the drop, with the granted operation; if that is `forbidden`, the session has
-  ///   ended.
+  /// - Returns: the drop, with the granted operation; if that is `forbidden`, the session stays
+  ///   active.
   /// - Throws: `sessionEnded`, `invalidArguments`, `accessDenied`.
   public func accept(
     _ operation: DropOperation = .copy, as application: Application = .thisConnection

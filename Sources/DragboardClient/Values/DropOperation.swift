@@ -4,9 +4,9 @@ public enum DropOperation: String, Hashable, Sendable {
   case copy
   /// The rows were, or would be, moved.
   case move
-  /// Nothing was, or would be, done.
+  /// Nothing was, or would be, done; a drop ends the session.
   case cancel
-  /// A drop may not be made there; it would end the session with `cancel`.
+  /// A drop may not be made there; the session stays active.
   case forbidden
 
   /// Whether a drop changes anything.
@@ -37,7 +37,7 @@ public struct DropProposal: Hashable, Sendable {
 
 /// The effect of a drop on a board.
 public struct DropResult: Hashable, Sendable {
-  /// The operation: copy, move or cancel, or forbidden, a cancel with its reason.
+  /// The operation; after `forbidden` the session is active as before.
   public let operation: DropOperation
   /// The rows that were inserted or moved, in order.
   public let items: [ItemID]

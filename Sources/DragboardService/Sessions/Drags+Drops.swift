@@ -26,6 +26,7 @@ extension Drags {
     case .conclude(let conclusion)?:
       conclude(session, conclusion, in: step)
       reply.send(proposal.operation.rawValue, [])
+    case .forbid?: reply.send(proposal.operation.rawValue, [])
     case .perform?:
       step.emit(DragSessionInterface.willEnd, from: session.path, proposal.operation.rawValue)
       guard job.isComplete else { return wait(for: job, in: step) }

@@ -63,27 +63,21 @@ final class Drags {
 
   /// Gives the drop to a client.
   ///
-  /// - Returns: the granted operation.
+  /// - Returns: the granted operation; if it is forbidden, the session is unchanged.
   func accept(
     _ operation: DropOperation, of session: SessionEntity, by client: Application, in step: Step
   ) throws(DBusError) -> DropOperation {
-    step.read(sessions)
-    var acceptance: DropAcceptance?
+    var granted = DropOperation.forbidden
     do throws(DragError) {
       try session.change(in: step) { session throws(DragError) in
-        acceptance = try session.accept(operation, by: client)
+        granted = try session.accept(operation, by: client)
       }
     } catch { throw error.answer(argument: "") }
-    switch acceptance {
-    case .grant(let granted)?:
+    if granted != .forbidden {
       step.emit(DragSessionInterface.willEnd, from: session.path, granted.rawValue)
       watch(client, endsWith: session, in: step)
-      return granted
-    case .conclude(let conclusion)?:
-      conclude(session, conclusion, in: step)
-      return .forbidden
-    case nil: return .forbidden
     }
+    return granted
   }
 
   // MARK: The end

@@ -11,7 +11,7 @@ struct Drop: ParsableCommand {
       drag of the board's own rows by the same application (--as) moves them. Into a directory, each item becomes a \
       new file, whose path is printed. The source suggests its name: a '.' or '-' at the beginning becomes \
       '_', as does '/', invisible characters are removed, and if the name exists, it gets a number. \
-      A forbidden or cancelled drop is exit code 77.
+      A forbidden or cancelled drop is exit code 77; a forbidden one leaves the drag to others.
 
       EXAMPLES:
         dragboard drop
@@ -83,7 +83,6 @@ struct Drop: ParsableCommand {
     let board = try await dragboard.board(named: board.board)
     let (section, row) = try await RowFinder(board).position(
       of: to)
-    let refusal = try await refusal(of: session, by: board)
     let result = try await board.dropTarget.perform(
       session.id, inSection: section, at: row, as: identity.identity)
     if output.json {
@@ -93,21 +92,12 @@ struct Drop: ParsableCommand {
     } else {
       try Console.write(result.items.map { "\($0)\n" }.joined())
     }
-    guard result.operation.transfers else {
-      throw refusal ?? CommandError.notDropped(result.operation)
+    switch result.operation {
+    case .copy, .move: break
+    case .cancel: throw CommandError(.refused, "the drop was cancelled; nothing was done")
+    case .forbidden:
+      throw try await CommandError.forbidden(session, on: board, as: identity.identity)
     }
-  }
-
-  /// The types that keep the board from taking the drag; nil if it takes one of them.
-  ///
-  /// They are read before the drop: a forbidden drop ends the drag.
-  private func refusal(of session: DragSession, by board: Board) async throws -> CommandError? {
-    guard try await !board.dropTarget.canHandle(session.id) else { return nil }
-    let count = try await session.info().itemCount
-    let types = try await SessionContents(of: session, count: count).types
-    guard !types.isEmpty else { return nil }
-    return .notAccepted(
-      "the drop of drag \(session.id) is forbidden", types, by: try await board.info())
   }
 
   private func take(_ session: DragSession) async throws {
@@ -120,7 +110,9 @@ struct Drop: ParsableCommand {
     }
     if stdout, !force, Console.isTerminal { try await checkIsText(session) }
     let drop = try await session.accept(move ? .move : .copy, as: identity.identity)
-    guard drop.granted.transfers else { throw CommandError.notDropped(drop.granted) }
+    guard drop.granted.transfers else {
+      throw CommandError.restricted(session, to: try await session.info().application)
+    }
     let receiver = DropReceiver(
       drop, type: type.map { ContentType($0) } ?? .any, directory: directory, isJSON: output.json,
       isForced: force)
@@ -142,22 +134,5 @@ extension Drop {
         .refused, "--stdout: an item is not text, and the output is a terminal",
         remedy: "Write the items to files: dragboard drop --into DIRECTORY")
     }
-  }
-}
-
-extension CommandError {
-  fileprivate static func notDropped(_ operation: DropOperation) -> CommandError {
-    operation == .forbidden
-      ? CommandError(
-        .refused,
-        """
-        the drop is forbidden: the drag is for its own application alone, or has nothing that is accepted there, or more \
-        than there is room for
-        """,
-        remedy: """
-          'dragboard board set NAME' says what a board accepts with --accept TYPE, and how many rows it may have \
-          with --max-rows COUNT.
-          """)
-      : CommandError(.refused, "the drop was cancelled; nothing was done")
   }
 }

@@ -6,7 +6,8 @@ struct Propose: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "propose", abstract: "Ask what a drop on a board would do; nothing is changed.",
     discussion: """
-      Prints copy, move, cancel or forbidden, and where the first item would stand.
+      Prints copy, move, cancel or forbidden, and where the first item would stand. Standard error has the reason of \
+      forbidden.
 
       EXAMPLES:
         dragboard propose --to 1
@@ -32,6 +33,10 @@ struct Propose: ParsableCommand {
         of: to)
       let proposal = try await board.dropTarget.propose(
         session.id, inSection: section, at: row, as: identity.identity)
+      if proposal.operation == .forbidden {
+        let reason = try await CommandError.forbidden(session, on: board, as: identity.identity)
+        Console.writeError(reason.note)
+      }
       guard output.json else {
         return try Console.writeLine("\(proposal.operation.rawValue)\t\(proposal.destination)")
       }

@@ -20,8 +20,11 @@ struct CommandError: Error, Equatable, CustomStringConvertible {
   var description: String { message }
 
   /// The lines for standard error.
-  var text: String {
-    "Error: \(TerminalText(message).text)\n" + (remedy.map { "\(TerminalText($0).text)\n" } ?? "")
+  var text: String { "Error: \(note)" }
+
+  /// The lines for standard error if the command does not fail.
+  var note: String {
+    "\(TerminalText(message).text)\n" + (remedy.map { "\(TerminalText($0).text)\n" } ?? "")
   }
 }
 

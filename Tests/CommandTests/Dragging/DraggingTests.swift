@@ -86,8 +86,15 @@ struct DraggingTests {
     try stage.expect(64, "drag", "--add-to", "1", "--exec", "true", naming: "--add-to")
     try stage.expect(64, "drag", "--add-to", "1", "--row", "0", naming: "--add-to")
     try stage.expect(66, "drag", "--add-to", "9", "four")
-    try stage.expect(77, "drop", "--as", "org.example.Mail", naming: "forbidden")
-    #expect(drag.waitForExit() == .exited(77))
+    let reason = "only its source, org.example.Notes, can drop it"
+    for destination in [[], ["--into", "."], ["--stdout"]] {
+      let result = try stage.run(["drop", "--as", "org.example.Mail"] + destination)
+      #expect(result.status == .exited(77))
+      #expect(result.errors.contains(reason), "\(result.errors)")
+    }
+    #expect(try stage.run("propose").errors.contains(reason))
+    #expect(try stage.lines("drop", "--as", "org.example.Notes").count == 4)
+    #expect(drag.waitForExit() == .exited(0))
     try stage.expect(77, "drag", "--add-to", "1", "late")
   }
 
@@ -106,8 +113,7 @@ struct DraggingTests {
     #expect(held.waitForExit() == .exited(77))
   }
 
-  @Test(
-    "An item can have several types; a drop of types that the board does not accept is forbidden")
+  @Test("An item can have several types")
   func types() throws {
     let stage = try CommandStage()
     let drag = try stage.start(
@@ -119,10 +125,49 @@ struct DraggingTests {
         "0\ttext/html;charset=utf-8", "0\tapplication/json", "0\ttext/plain;charset=utf-8",
       ])
     #expect(try stage.output("drop", "--stdout", "--type", "text/html") == "<b>bold</b>")
-    let picture = try stage.start("drag", "--also", "image/png=x")
-    #expect(picture.nextLine() != nil)
-    try stage.expect(77, "drop", naming: "forbidden")
-    #expect(picture.waitForExit() == .exited(77))
+  }
+
+  @Test("A forbidden drop names the refused types and the remedy, and the drag stays available")
+  func forbidden() throws {
+    let stage = try CommandStage()
+    try stage.output("board", "add", "to do")
+    try stage.output("board", "set", "to do", "--accept", "text/plain", "--accept", "audio/*")
+    let drag = try stage.start("drag", "--also", "text/html=x", "--also", "image/png=x")
+    #expect(drag.nextLine() != nil)
+    let reason = """
+      the drop of drag 1 is forbidden: the board 'to do' does not accept text/html, image/png \
+      (it accepts text/plain, audio/*)
+      To accept every type: dragboard board set 'to do' --accept '*/*'
+
+      """
+    let proposal = try stage.run("propose", "--board", "to do")
+    #expect(proposal.status == .exited(0))
+    #expect(proposal.output == "forbidden\t0:0\n")
+    #expect(proposal.errors == reason)
+    let drop = try stage.run("drop", "--board", "to do")
+    #expect(drop.status == .exited(77))
+    #expect(drop.errors == "Error: \(reason)")
+    #expect(try stage.objects("sessions")[0]["state"] as? String == "active")
+    let remedy = try #require(reason.components(separatedBy: "every type: ").last)
+    #expect(try stage.shell(remedy).status == .exited(0))
+    #expect(try stage.lines("drop", "--board", "to do").count == 1)
+    #expect(drag.waitForExit() == .exited(0))
+  }
+
+  @Test("A forbidden drop has another reason if the board accepts the types")
+  func otherReasons() throws {
+    let stage = try CommandStage()
+    let drag = ["drag", "--detach", "--as", "org.example.Notes"]
+    for (line, reason) in [
+      (drag + ["--visibility", "team", "x"], "only what every application may see"),
+      (drag + ["--row", "0"], "a row is not on the board any longer, or cannot be moved"),
+    ] {
+      try stage.output("add", "row")
+      _ = try stage.lines(line)
+      try stage.output("lock", "--position", "0")
+      try stage.expect(77, "drop", "--as", "org.example.Notes", naming: reason)
+      try stage.output("cancel")
+    }
   }
 
   @Test(

@@ -17,9 +17,10 @@ final class CommandStage {
   }
 
   /// Runs the command to its end.
-  func run(_ arguments: String...) throws -> CommandResult {
-    try daemon.run(command, arguments)
-  }
+  func run(_ arguments: String...) throws -> CommandResult { try run(arguments) }
+
+  /// The same, with the arguments in a list.
+  func run(_ arguments: [String]) throws -> CommandResult { try daemon.run(command, arguments) }
 
   /// Runs the command, which shall do what it is asked; gives its output.
   @discardableResult

@@ -52,7 +52,7 @@ private struct Player {
     case 0...8: try change(event, detail)
     case 9...11: keepPlaces(event, detail)
     case 12...14: countPromised(detail - 6)
-    case 15, 16: return accept(detail)
+    case 15, 16: accept(detail)
     case 17...21: load(event, detail)
     default: return end(event, detail)
     }
@@ -106,20 +106,19 @@ private struct Player {
     }
   }
 
-  private mutating func accept(_ detail: Int) -> DragConclusion? {
+  private mutating func accept(_ detail: Int) {
     let client = Application.uniqueName(detail.isMultiple(of: 3) ? ":1.1" : ":1.2")
     let before = session
     switch try? session.accept(detail.isMultiple(of: 2) ? .copy : .move, by: client) {
-    case .conclude(let conclusion):
+    case .forbidden:
       #expect(before.isRestrictedToApplication && client != before.source)
-      return conclusion
-    case .grant(let granted):
+      #expect(session.state == before.state)
+    case let granted?:
       #expect(granted == .copy || client == before.source && before.allowsMove)
       #expect(!hasReportedWillEnd && session.operation == granted)
       hasReportedWillEnd = true
     case nil: #expect(before.state.name != "active")
     }
-    return nil
   }
 
   private func checkReach(of caller: Caller) {
@@ -151,6 +150,7 @@ private struct Player {
   private mutating func drop(_ proposal: DropProposal) -> DragConclusion? {
     switch try? session.beginDrop(proposal, asking: [0]) {
     case .conclude(let conclusion): return conclusion
+    case .forbid: #expect(proposal.operation == .forbidden && session.state.name == "active")
     case .perform(let performed):
       #expect(performed == proposal && session.operation == proposal.operation)
       #expect(!hasReportedWillEnd)

@@ -58,20 +58,27 @@ struct DragSessionTests {
     #expect(session.operation == .cancel)
   }
 
-  @Test(
-    "A drop that is cancelled or forbidden ends at once with cancel, and no transfer is reported")
-  mutating func refusedDrop() throws {
-    for proposal in [Self.cancel, Self.forbidden] {
-      var session = session
-      guard case .conclude(let conclusion) = try session.beginDrop(proposal, asking: [0]) else {
-        Issue.record("nothing was to be performed")
-        continue
-      }
-      #expect(conclusion.willEnd == .cancel)
-      #expect(conclusion.transfer == nil)
-      #expect(conclusion.operation == .cancel)
-      #expect(session.state == .ended(.cancel))
+  @Test("A cancelled drop ends the session at once, and no transfer is reported")
+  mutating func cancelledDrop() throws {
+    let start = try session.beginDrop(Self.cancel, asking: [0])
+    guard case .conclude(let conclusion) = start else {
+      Issue.record("\(start)")
+      return
     }
+    #expect(conclusion.willEnd == .cancel)
+    #expect(conclusion.transfer == nil)
+    #expect(conclusion.operation == .cancel)
+    #expect(session.state == .ended(.cancel))
+  }
+
+  @Test("A forbidden drop changes nothing, and another drop can follow")
+  mutating func forbiddenDrop() throws {
+    try session.add(.text())
+    try session.didPropose(Self.copy)
+    #expect(try session.beginDrop(Self.forbidden, asking: [0]) == .forbid)
+    #expect(session.state == .active(proposal: Self.copy))
+    #expect(session.itemCount == 1)
+    #expect(try session.beginDrop(Self.copy, asking: [0]) == .perform(Self.copy))
   }
 
   @Test("The first of two drops wins")

@@ -53,11 +53,6 @@ struct DropSignalTests {
         return session
       },
       { client in
-        let session = try client.beginDrag()
-        #expect(try client.drop(session).operation == "forbidden")
-        return session
-      },
-      { client in
         let session = try client.drag(["x"])
         try client.cancel(session)
         return session
@@ -72,6 +67,25 @@ struct DropSignalTests {
           "DragEnded \(session.element) org.source cancel",
         ])
     }
+  }
+
+  @Test("A forbidden drop emits nothing; the drag can be dropped again, with one report of its end")
+  func forbidden() throws {
+    let daemon = try Daemon()
+    let client = try daemon.client()
+    let session = try client.drag(["x"])
+    try client.call(BoardInterface.setAcceptedTypes, ["image/png"])
+    #expect(try client.propose(session).operation == "forbidden")
+    _ = client.takeSignals()
+    for _ in 0..<2 {
+      #expect(try client.drop(session) == DropResult(operation: "forbidden", items: []))
+    }
+    #expect(client.takeSignals().isEmpty)
+    #expect(try client.standing(of: session) == "active forbidden")
+    let other = try client.board("other")
+    _ = client.takeSignals()
+    #expect(try client.drop(session, on: other).items.count == 1)
+    #expect(client.takeWords().filter { $0.hasPrefix("DragEnded") }.count == 1)
   }
 
   @Test("A source that listens hears WillEnd before Load")

@@ -216,8 +216,8 @@ struct ProposalTableTests {
     #expect(result.items.isEmpty != isDone)
     #expect(Set(result.items).isSubset(of: ids) == (result.operation != "copy"))
     if !isDone { #expect(try client.contents() == before) }
-    #expect(
-      try client.standing(of: session) == "ended \(isDone ? result.operation : "cancel")")
+    let state = result.operation == "forbidden" ? "active" : "ended"
+    #expect(try client.standing(of: session) == "\(state) \(result.operation)")
   }
 
   @Test("A drop decides afresh: what was proposed before binds nobody")

@@ -186,23 +186,23 @@ struct VisibilityTests {
     },
     Path(
       testDescription: "PerformDrop", source: "copy, ended copy",
-      other: "forbidden, ended cancel"
+      other: "forbidden, active "
     ) { client, session, application in
       let operation = try client.drop(session, as: application).operation
       return try "\(operation), \(client.standing(of: session))"
     },
     Path(
-      testDescription: "Accept", source: "copy, dropping copy", other: "forbidden, ended cancel"
+      testDescription: "Accept", source: "copy, dropping copy", other: "forbidden, active "
     ) { client, session, application in
       let operation = try client.accept(session, as: application)
       return try "\(operation), \(client.standing(of: session))"
     },
-    Path(testDescription: "LoadText", source: "x", other: "SessionEnded") {
+    Path(testDescription: "LoadText", source: "x", other: "AccessDenied") {
       client, session, application in
       _ = try client.accept(session, as: application)
       return try client.loadText(of: session)
     },
-    Path(testDescription: "Finish", source: "ended copy", other: "SessionEnded") {
+    Path(testDescription: "Finish", source: "ended copy", other: "AccessDenied") {
       client, session, application in
       _ = try client.accept(session, as: application)
       try client.finish(session)

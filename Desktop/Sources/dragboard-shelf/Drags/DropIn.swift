@@ -168,6 +168,10 @@ private final class Hover {
         drop.pointer,
         result?.operation == operation && result?.items != [] ? action : DropAction.none)
       if let result { page.select(Set(result.items)) }
+      // A waiting drag waits again; nobody could drop another one.
+      if result?.operation.transfers != true, !(own is PickedUpDrag) {
+        try? await session.value?.cancel()
+      }
     }
   }
 

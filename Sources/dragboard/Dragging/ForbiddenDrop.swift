@@ -1,0 +1,43 @@
+import DragboardClient
+
+extension CommandError {
+  /// The reason why a board forbids the drop of a drag, and the next step.
+  static func forbidden(
+    _ session: DragSession, on board: Board, as application: Application
+  ) async throws(DragboardError) -> CommandError {
+    let (drag, info) = (try await session.info(), try await board.info())
+    let isLocal = drag.application == application.id
+    if drag.isRestrictedToApplication, !isLocal { return restricted(session, to: drag.application) }
+    if isLocal, drag.sourceBoard == board.id {
+      return forbidden(session, "a row is not on the board any longer, or cannot be moved")
+    }
+    guard drag.itemCount > 0 else { return forbidden(session, "it has no items") }
+    guard try await !board.dropTarget.canHandle(session.id) else {
+      return forbidden(
+        session, "the board '\(info.name)' has no room",
+        remedy:
+          "To make room: dragboard board set \(ShellWord.quoted(info.name)) --max-rows COUNT")
+    }
+    let types = try await SessionContents(of: session, count: drag.itemCount).types
+    let refused = types.filter { !$0.conforms(toOneOf: info.acceptedTypes) }
+    guard !refused.isEmpty else {
+      return forbidden(session, "a board takes only what every application may see")
+    }
+    return notAccepted(forbidden(session), refused, by: info)
+  }
+
+  /// The drop of a drag that only its source can drop.
+  static func restricted(_ session: DragSession, to source: String) -> CommandError {
+    forbidden(session, "only its source, \(source), can drop it")
+  }
+
+  private static func forbidden(
+    _ session: DragSession, _ reason: String, remedy: String? = nil
+  ) -> CommandError {
+    CommandError(.refused, "\(forbidden(session)): \(reason)", remedy: remedy)
+  }
+
+  private static func forbidden(_ session: DragSession) -> String {
+    "the drop of drag \(session.id) is forbidden"
+  }
+}
