@@ -134,11 +134,11 @@ struct SalvagedBoard {
     byteCount = values.count > 9 ? values[9].integer : nil
   }
 
-  /// Makes settings for a board of which only rows are left.
+  /// Makes the settings of a new board for a board of which only rows are left.
   init(_ id: BoardID, called name: String) {
     (self.id, path, self.name, revision) = (id, name, name, 1)
     (maxRows, movesMultipleRows) = (0, false)
-    acceptedTypes = ContentType.plainText.mime
+    acceptedTypes = TypeQuery.any.description
     (deleted, byteCount) = (nil, nil)
   }
 }

@@ -7,7 +7,6 @@ struct FileNameEncodingTests {
   @Test("Two files whose names differ in such a byte are two rows, and are written again")
   func files() throws {
     let stage = try CommandStage()
-    try stage.output("board", "set", "default", "--accept", "*/*")
     let result = try stage.shell(
       #"""
       mkdir in out

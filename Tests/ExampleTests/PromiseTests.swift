@@ -31,7 +31,6 @@ struct PromiseTests {
     arguments: Language.available)
   func board(language: Language) throws {
     let client = desk.client
-    try client.call(BoardInterface.setAcceptedTypes, ["*/*"])
     let promise = try desk.promise("late.bin", "image/png", in: language)
     let session = promise.session
     #expect(try client.call(DragSessionInterface.getTypes, at: session, 0) == ["image/png"])

@@ -80,9 +80,9 @@ struct ReadmeTests {
     try #require(shown.count == 5)
     #expect(shown[0].hasSuffix("\tBuy ten stamps\n"))
     #expect(shown[1].contains("\ntext/html\n"))
-    #expect(shown[2].contains("\nforbidden\t"))
+    #expect(shown[2].contains("\ncopy\t"))
     #expect(shown[2].hasSuffix("\n\(desk.home.path)/work.tar.gz\n"))
-    #expect(shown[4] == "Breakfast with Ada")
+    #expect(shown[4] == "<b>Breakfast</b> with Ada")
     let list = try desk.run("dragboard list | cut -f 1,6 | sed 's/, .*]/]/'").output
     #expect(
       list == """
@@ -90,7 +90,7 @@ struct ReadmeTests {
         1\tBuy ten stamps
         2\tCall the garage
         3\tREADME.md
-        4\t[markdown]
+        4\t[README.md]
         files:0\tWater the plants
 
         """)

@@ -82,7 +82,7 @@ final class Boards {
     let header = BoardHeader(
       pathElement: freePathElement(Dragboard.pathElement(name)), name: name, maxRows: 0,
       movesMultipleRows: false,
-      acceptedTypes: [ContentType.plainText.description])
+      acceptedTypes: [TypeQuery.any.description])
     let board = try step.write { repository throws(StoreError) in
       let id = try repository.createBoard(header)
       return try entity(of: BoardRecord(id: id, header: header, board: Board()))

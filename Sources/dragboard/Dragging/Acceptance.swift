@@ -19,18 +19,17 @@ extension ContentType {
 }
 
 extension CommandError {
-  /// Types that a board does not accept in drops, and the command that allows them.
+  /// Types that a board does not accept in drops, and the command that accepts every type.
   static func notAccepted(
     _ name: String, _ types: [ContentType], by board: BoardInfo
   ) -> CommandError {
     let refused = types.map(\.rawValue).joined(separator: ", ")
     let accepted = board.acceptedTypes.map(\.rawValue).joined(separator: ", ")
-    let options = (board.acceptedTypes + types).map { "--accept \(ShellWord.quoted($0.rawValue))" }
     return CommandError(
       .refused,
       "\(name): the board '\(board.name)' does not accept \(refused) "
         + "(\(accepted.isEmpty ? "it accepts no drops" : "it accepts \(accepted)"))",
-      remedy: "Accept it: dragboard board set \(ShellWord.quoted(board.name)) "
-        + options.joined(separator: " "))
+      remedy:
+        "To accept every type: dragboard board set \(ShellWord.quoted(board.name)) --accept '*/*'")
   }
 }

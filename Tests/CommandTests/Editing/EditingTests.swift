@@ -15,7 +15,6 @@ struct EditingTests {
       printf 'x\\n\\ny\\n' | dragboard add --lines --at later: \
       && printf 'w\\nw' | dragboard add --stdin --at later:0 \
       && echo '<p>' > page.html && echo text > note.txt \
-      && dragboard board set default --accept 'text/*' \
       && dragboard add --at 1 --file page.html --file note.txt
       """)
     #expect(result.status == .exited(0), "\(result.errors)")

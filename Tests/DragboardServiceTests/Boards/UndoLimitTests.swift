@@ -172,7 +172,6 @@ struct UndoLimitTests {
   func dragged() throws {
     let fixture = try Fixture()
     let target = try fixture.client.board("target")
-    _ = try fixture.client.call(BoardInterface.setAcceptedTypes, at: target, ["*/*"])
     let small = try fixture.client.insert(["small"])[0]
     let session = try fixture.client.drag(rows: [fixture.item, small])
     let cancelled = try fixture.client.drag(rows: [fixture.item])

@@ -48,7 +48,6 @@ struct UndoTests {
   }
 
   private static func dropRepresentations(_ client: BusClient) throws {
-    _ = try client.call(BoardInterface.setAcceptedTypes, ["*/*"])
     let session = try client.beginDrag()
     let item = try client.call(DragSessionInterface.addItem, at: session, "a name")
     try client.call(

@@ -207,7 +207,6 @@ struct FileRegistrationTests {
     try register(TestFile.sealed(bytes), as: "image/png")
     try register(TestFile.memory(bytes), as: "image/tiff")
     try register(TestFile.sealed(Array("title\nrest".utf8)), as: "UTF8_STRING")
-    try client.call(BoardInterface.setAcceptedTypes, ["*/*"])
     let row = try client.drop(session).items[0]
     #expect(try client.rows()[0].preview == "title")
     daemon.kill()

@@ -70,7 +70,6 @@ struct LoadTests {
 
   @Test("A load of a dragged row returns each representation as it was when the drag began")
   func rows() throws {
-    try client.call(BoardInterface.setAcceptedTypes, ["*/*"])
     let drag = try client.beginDrag()
     try client.addItem(["text/html": "<b>", "UTF8_STRING": "x", "image/png": "png"], to: drag)
     let row = try client.drop(drag).items[0]

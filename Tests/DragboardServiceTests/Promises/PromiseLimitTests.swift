@@ -72,7 +72,6 @@ struct PromiseLimitTests {
     let session = try fixture.source.drag(
       type: "application/x-data",
       [.gives(Self.piece), .gives(pattern(100_001)), .gives(pattern(100_000))])
-    _ = try fixture.client.call(BoardInterface.setAcceptedTypes, ["*/*"])
     let items = try fixture.dropper.beginDrop(session).dropResult().items
     #expect(items.count == 2)
     #expect(try fixture.client.call(BoardInterface.getData, items[0], "*/*") == Self.piece)

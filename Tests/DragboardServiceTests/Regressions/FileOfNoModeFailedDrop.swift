@@ -65,7 +65,6 @@ struct FileOfNoModeFailedDrop {
     let loaded = try client.loadFile(type, of: session)
     #expect(TestFile.offset(of: loaded) == 0)
     expect(TestFile.rest(of: loaded), are: bytes)
-    try client.call(BoardInterface.setAcceptedTypes, ["*/*"])
     let rows = try client.drop(session).items
     try #require(rows.count == 2)
     expect(try client.call(BoardInterface.getData, rows[0], type), are: bytes)

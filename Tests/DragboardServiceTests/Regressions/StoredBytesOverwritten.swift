@@ -76,7 +76,6 @@ struct StoredBytesOverwritten {
     overwrite(file)
     expect(try client.loadData("image/png", of: session), are: Self.bytes)
     try expectForeign(file, "LoadFile")
-    try client.call(BoardInterface.setAcceptedTypes, ["*/*"])
     let item = try client.drop(session).items[0]
     overwrite(file)
     expect(try client.call(BoardInterface.getData, item, "image/png"), are: Self.bytes)
@@ -140,7 +139,6 @@ struct StoredBytesOverwritten {
       try client.call(
         DragSessionInterface.registerFile, at: session, 0, "image/x-\(number + 1)", "all", file)
     }
-    try client.call(BoardInterface.setAcceptedTypes, ["*/*"])
     let types = (0...files.count).map { "image/x-\($0)" }
     for type in types { try expectForeign(try client.loadFile(type, of: session), type) }
     let item = try client.drop(session).items[0]

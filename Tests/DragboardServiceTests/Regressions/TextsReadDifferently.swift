@@ -19,7 +19,6 @@ struct TextsReadDifferently {
 
   @Test("Flowed text before plain text is the text that every call gives")
   func flowedFirst() throws {
-    try client.call(BoardInterface.setAcceptedTypes, ["*/*"])
     let session = try client.beginDrag()
     _ = try client.call(DragSessionInterface.addItem, at: session, "")
     try client.register(Self.flowed, "flowed", of: session)

@@ -73,6 +73,7 @@ struct CopyTests {
   func leftOut() throws {
     let daemon = try Daemon()
     let client = try daemon.client()
+    try client.call(BoardInterface.setAcceptedTypes, ["text/plain"])
     try client.insert(["a", "b"])
     let session = try client.beginDrag()
     for index in 0..<6 as Range<UInt32> {
@@ -93,7 +94,6 @@ struct CopyTests {
   func attributes() throws {
     let daemon = try Daemon()
     let client = try daemon.client()
-    _ = try client.call(BoardInterface.setAcceptedTypes, ["*/*"])
     try client.drop(richDrag(client, name: "Letter.html"), as: "org.target")
     try client.insert(["inserted"])
     let rows = try client.rows()
@@ -125,11 +125,9 @@ struct CopyTests {
   func betweenBoards() throws {
     let daemon = try Daemon()
     let client = try daemon.client()
-    _ = try client.call(BoardInterface.setAcceptedTypes, ["*/*"])
     let row = try client.drop(richDrag(client, name: "Letter.html")).items[0]
     _ = try client.call(BoardInterface.setMovable, row, false)
     let other = try client.board("other")
-    _ = try client.call(BoardInterface.setAcceptedTypes, at: other, ["*/*"])
     let copy = try client.drop(client.drag(rows: [row], as: "org.third"), on: other).items
     let rows = try client.rows(of: other)
     #expect(rows.map(\.id) == copy)

@@ -69,7 +69,6 @@ struct KilledDropTests {
   private static func round(_ killer: Killer, _ moment: Killer.Moment?) throws -> Outcome {
     let daemon = try Daemon([], environment: killer.environment)
     let client = try daemon.client()
-    _ = try client.call(BoardInterface.setAcceptedTypes, ["*/*"])
     let source = try PromisingClient(on: daemon.bus)
     let session = try source.drag(type: "application/x-file", files.map { .gives($0) })
     killer.arm(moment)

@@ -232,9 +232,6 @@ struct PendingDropTests {
     let fixture = try PromiseFixture()
     let client = fixture.client
     let source = try client.board("source")
-    for board in [source, BusClient.board] {
-      _ = try client.call(BoardInterface.setAcceptedTypes, at: board, ["*/*"])
-    }
     let large = String(repeating: "many words ", count: 20_000)
     let first = try fixture.source.drag([.gives(large)])
     let held = try client.call(DragSessionInterface.addItem, at: first, "named")

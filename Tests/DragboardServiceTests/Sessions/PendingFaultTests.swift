@@ -62,7 +62,7 @@ struct PendingFaultTests {
     let outstanding = fixture.service.whilePaused {
       fixture.service.orders.fail(.commit)
       return fixture.dropper.send([
-        call(BoardInterface.setAcceptedTypes, ["*/*"]),
+        call(BoardInterface.setAcceptedTypes, ["text/*"]),
         call(DropTargetInterface.performDrop, session, "org.target", 0, 0),
       ])
     }

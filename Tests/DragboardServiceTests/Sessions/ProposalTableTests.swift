@@ -126,6 +126,7 @@ struct ProposalTableTests {
   private static let refusedCopies: [DropCase] = [
     .forbids("no item", by: "org.target") { client, _ in try client.beginDrag() },
     .forbids("an item of a type that the board does not accept", by: "org.target") { client, _ in
+      try client.call(BoardInterface.setAcceptedTypes, ["text/plain"])
       let session = try client.beginDrag()
       _ = try client.call(DragSessionInterface.addItem, at: session, "")
       try client.register("text/html", "<b>", of: session)

@@ -116,7 +116,6 @@ struct DiskFaultTests {
     arguments: [Refuser.Calls.writes.rawValue, Refuser.Calls.syncs.rawValue])
   func partOfDrop(calls: Int64) throws {
     let scene = try FaultyScene()
-    _ = try scene.client.call(BoardInterface.setAcceptedTypes, ["*/*"])
     let before = try scene.client.whole()
     let session = try scene.client.drag(["kept in memory"])
     try scene.client.call(

@@ -129,23 +129,8 @@ final class BoardPage {
     isLive = true
     snapshot = board
     showList()
-    if !wasLive {
-      edit { [selection] in try await selection.open() }
-      edit { [weak self] in try await self?.openToEverything() }
-    }
+    if !wasLive { edit { [selection] in try await selection.open() } }
     edit { [weak self] in try await self?.keepSelection() }
-  }
-
-  /// Makes the default board accept every type if it still accepts only plain text, the initial
-  /// setting.
-  ///
-  /// A setting of the user is not changed.
-  private func openToEverything() async throws {
-    let info = try await board.info()
-    guard info.name == DragboardConnection.defaultBoard, info.acceptedTypes == [.plainText] else {
-      return
-    }
-    try await board.setAcceptedTypes([.any])
   }
 
   private func showList() {

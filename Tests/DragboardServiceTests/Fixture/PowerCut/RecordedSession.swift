@@ -51,7 +51,6 @@ final class RecordedSession {
     environment = recorder.environment(folder, before: refuser.environment(folder))
     daemon = try Daemon(["--undo-steps", "3"], environment: environment, on: bus)
     client = try daemon.client()
-    _ = try client.call(BoardInterface.setAcceptedTypes, ["*/*"])
     // Where syncs fail, they do until the end of a process: what the next one finds in the page
     // cache is not on the disk.
     let stride = failures ?? 1
