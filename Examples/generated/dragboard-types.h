@@ -33,6 +33,8 @@ using DragboardRepresentationList = QList<DragboardRepresentation>;
 using DragboardRowList = QList<DragboardRow>;
 using DragboardSectionList = QList<DragboardSection>;
 using DragboardChangeList = QList<DragboardChange>;
+/// The limits of the daemon by their names.
+using DragboardLimits = QMap<QString, qulonglong>;
 Q_DECLARE_METATYPE(DragboardRepresentation)
 Q_DECLARE_METATYPE(DragboardRow)
 Q_DECLARE_METATYPE(DragboardSection)
@@ -106,4 +108,5 @@ inline void registerDragboardTypes() {
     qDBusRegisterMetaType<DragboardSectionList>();
     qDBusRegisterMetaType<DragboardChange>();
     qDBusRegisterMetaType<DragboardChangeList>();
+    qDBusRegisterMetaType<DragboardLimits>();
 }

@@ -37,6 +37,9 @@ public enum ManagerInterface {
 
   /// The daemon's version.
   public static let version = PropertyDeclaration<String>(name, "Version", changes: .never)
+  /// The limits of the daemon, by ``LimitName``.
+  public static let limits = PropertyDeclaration<[String: UInt64]>(
+    name, "Limits", changes: .never)
   /// Every board.
   public static let boards = PropertyDeclaration<[ObjectPath]>(name, "Boards")
   /// The sessions that have not ended, oldest first.

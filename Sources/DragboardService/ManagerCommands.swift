@@ -49,6 +49,7 @@ final class ManagerCommands {
       }
     }
     table.property(ManagerInterface.version) { _ in Dragboard.version }
+    table.property(ManagerInterface.limits) { $0.limits.byName }
     table.property(ManagerInterface.boards) { $0.boards.paths }
     table.property(ManagerInterface.sessions) { $0.drags.sessions.activePaths }
     table.property(ManagerInterface.dragging) { !$0.drags.sessions.active.isEmpty }

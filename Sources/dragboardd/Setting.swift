@@ -1,3 +1,4 @@
+import DragboardInterface
 import DragboardService
 
 /// A setting of the daemon: an option, a variable and a key of the configuration file.
@@ -27,8 +28,7 @@ struct Setting: Sendable {
     case address(Place<String?>)
     case directory(Place<String>)
     case boolean(Place<Bool>)
-    case count(Place<Int>)
-    case duration(Place<Duration>)
+    case limit(Limits.Value)
     /// An option without a value, variable and key.
     case flag(Place<Bool>)
   }
@@ -45,35 +45,27 @@ struct Setting: Sendable {
   ]
 
   static let limits = [
-    Setting(
-      "max-sessions-per-application", "active sessions of one application",
-      .count(\.limits.maxSessionsPerApplication)),
-    Setting("max-sessions", "active sessions of all applications", .count(\.limits.maxSessions)),
-    Setting("max-items", "items in a session", .count(\.limits.maxItems)),
-    Setting(
-      "max-representation-bytes", "bytes of a representation",
-      .count(\.limits.maxRepresentationBytes)),
-    Setting("max-session-bytes", "bytes of a session", .count(\.limits.maxSessionBytes)),
-    Setting("max-bytes", "bytes of all sessions", .count(\.limits.maxBytes)),
-    Setting("max-rows", "rows of a board", .count(\.limits.maxRows)),
-    Setting("max-boards", "boards", .count(\.limits.maxBoards)),
-    Setting("max-sections", "sections of a board", .count(\.limits.maxSections)),
-    Setting("max-views", "open views", .count(\.limits.maxViews)),
-    Setting(
-      "max-sandbox-bytes", "bytes of all rows of a sandbox, and 4 KiB for each",
-      .count(\.limits.maxSandboxBytes)),
-    Setting("undo-steps", "edits of a board that can be undone", .count(\.limits.undoSteps)),
-    Setting("undo-bytes", "bytes that are kept for that, of a board", .count(\.limits.undoBytes)),
-    Setting(
-      "session-timeout", "seconds until an unused session ends",
-      .duration(\.limits.sessionTimeout)),
-    Setting(
-      "load-timeout", "seconds until a promise with a silent loader fails",
-      .duration(\.limits.loadTimeout)),
-    Setting(
-      "idle-timeout", "seconds until an unused, activated daemon exits",
-      .duration(\.limits.idleTimeout)),
+    limit(.maxSessionsPerApplication, "active sessions of one application"),
+    limit(.maxSessions, "active sessions of all applications"),
+    limit(.maxItems, "items in a session"),
+    limit(.maxRepresentationBytes, "bytes of a representation"),
+    limit(.maxSessionBytes, "bytes of a session"),
+    limit(.maxBytes, "bytes of all sessions"),
+    limit(.maxRows, "rows of a board"),
+    limit(.maxBoards, "boards"),
+    limit(.maxSections, "sections of a board"),
+    limit(.maxViews, "open views"),
+    limit(.maxSandboxBytes, "bytes of all rows of a sandbox, and 4 KiB for each"),
+    limit(.undoSteps, "edits of a board that can be undone"),
+    limit(.undoBytes, "bytes that are kept for that, of a board"),
+    limit(.sessionTimeout, "seconds until an unused session ends"),
+    limit(.loadTimeout, "seconds until a promise with a silent loader fails"),
+    limit(.idleTimeout, "seconds until an unused, activated daemon exits"),
   ]
+
+  private static func limit(_ name: LimitName, _ meaning: String) -> Setting {
+    Setting(name.rawValue, meaning, .limit(Limits.value(of: name)))
+  }
 
   static let all = general + limits
 }
@@ -91,7 +83,7 @@ extension Setting {
     case .address: (" ADDRESS", true, "a text, in quotes")
     case .directory: (" DIRECTORY", true, "a text, in quotes")
     case .boolean: (" true|false", false, "true or false, without quotes")
-    case .count, .duration: (" N", false, "a number, without quotes")
+    case .limit: (" N", false, "a number, without quotes")
     case .flag: ("", false, "")
     }
   }
@@ -121,18 +113,18 @@ extension Setting {
         throw .init(source, "'\(text)' is neither true nor false")
       }
       configuration[keyPath: place] = isTrue
-    case .count(let place):
+    case .limit(.count(let place)):
       guard let count = Int(text), 1...Self.maxCount ~= count else {
         throw .init(
           source,
           "\(name): '\(text)' is not a positive whole number up to \(Self.maxCount) (\(meaning))")
       }
-      configuration[keyPath: place] = count
-    case .duration(let place):
+      configuration.limits[keyPath: place] = count
+    case .limit(.duration(let place)):
       guard let duration = Self.duration(text) else {
         throw .init(source, "\(name): '\(text)' is not a positive number of seconds")
       }
-      configuration[keyPath: place] = duration
+      configuration.limits[keyPath: place] = duration
     }
   }
 
@@ -170,8 +162,8 @@ extension Setting {
     case .address(let place): configuration[keyPath: place] ?? ""
     case .directory(let place): configuration[keyPath: place]
     case .boolean(let place), .flag(let place): "\(configuration[keyPath: place])"
-    case .count(let place): "\(configuration[keyPath: place])"
-    case .duration(let place): "\(configuration[keyPath: place].components.seconds)"
+    case .limit(.count(let place)): "\(configuration.limits[keyPath: place])"
+    case .limit(.duration(let place)): "\(configuration.limits[keyPath: place].components.seconds)"
     }
   }
 }

@@ -109,15 +109,47 @@ struct AddingFilesTests {
     let daemon = try Daemon("--max-representation-bytes", "20000")
     let command = try builtProduct("dragboard")
     let path = daemon.bus.home.appending(path: "large.txt").path
-    try String(repeating: "x", count: 30_000).write(toFile: path, atomically: true, encoding: .utf8)
-    for files in [[path], [path, path]] {
-      let result = try daemon.run(command, ["add", "--file"] + files)
-      #expect(result.status == .exited(77))
-      #expect(result.errors.contains("\(path) (29 KiB)"), "\(result.errors)")
-      #expect(result.errors.contains("20000"), "\(result.errors)")
-      #expect(result.errors.contains("dragboard add --link --file \(path)"))
+    let configuration = daemon.bus.home.appending(path: "config/dragboard/config.toml").path
+    let drag = ["drag", "--as", "org.example", "--detach"]
+    for (size, words) in [
+      (30_000, "\(path) is 29 KiB; the limit is 19 KiB"),
+      (20_001, "\(path) is 20001 B; the limit is 20000 B"),
+    ] {
+      try Data(count: size).write(to: URL(fileURLWithPath: path))
+      for line in [
+        ["add", "--file", path], ["add", "a", "--file", path, path], drag + ["--file", path],
+        drag + ["a", "--also", "image/png=@\(path)"],
+      ] {
+        let result = try daemon.run(command, line)
+        #expect(result.status == .exited(77), "\(line)")
+        #expect(
+          result.errors == """
+            Error: \(words)
+            Raise max-representation-bytes in \(configuration) and restart the daemon. \
+            Or take a reference to the file: --link.
+
+            """)
+      }
+      #expect(try daemon.run(command, ["add", "--link", "--file", path]).status == .exited(0))
     }
-    #expect(try daemon.run(command, ["add", "--link", "--file", path]).status == .exited(0))
+    #expect(try daemon.run(command, ["list"]).output.split(separator: "\n").count == 2)
+    #expect(try daemon.run(command, ["sessions"]).output == "")
+  }
+
+  @Test("A file and a pipe may have as many bytes as the limit")
+  func withinLimit() throws {
+    let daemon = try Daemon("--max-representation-bytes", "20000")
+    let environment = daemon.bus.environment.merging(["HOME": daemon.bus.home.path]) { $1 }
+    let command = try builtProduct("dragboard")
+    for (count, status) in [(20_000, 0), (20_001, 77)] as [(Int, Int32)] {
+      for source in ["> x; \(command) add --file x", "| \(command) add --stdin --type a/b"] {
+        let result = try TestSupport.run(
+          "bash", ["-c", "cd; head -c \(count) /dev/zero \(source)"], environment: environment)
+        #expect(result.status == .exited(status), "\(source): \(result.errors)")
+        #expect(
+          status == 0 || result.errors.contains("max-representation-bytes"), "\(result.errors)")
+      }
+    }
   }
 
   @Test("--link adds and drags references to files and directories")

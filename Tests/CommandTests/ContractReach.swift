@@ -124,7 +124,12 @@ enum ContractReach {
         "View.AllowsMultipleSelection": "allows_multiple_selection",
       ]
     ),
-    (["status"], ["Manager.Version": "version", "Manager.Dragging": "drags"]),
+    (
+      ["status"],
+      [
+        "Manager.Version": "version", "Manager.Dragging": "drags", "Manager.Limits": "limits",
+      ]
+    ),
   ]
 
   /// The command that sets each writable property.

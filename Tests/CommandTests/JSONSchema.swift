@@ -52,9 +52,12 @@ struct JSONSchema {
     for name in schema["required"]?.elements.compactMap(\.text) ?? [] where value[name] == nil {
       return "\(path): \(name) is missing"
     }
-    guard let properties = schema["properties"] else { return nil }
+    let others = schema["additionalProperties"].flatMap { $0["type"] == nil ? nil : $0 }
+    guard schema["properties"] != nil || others != nil else { return nil }
     return value.members.lazy.compactMap { name, member in
-      guard let property = properties[name] else { return "\(path): \(name) is not in the schema" }
+      guard let property = schema["properties"]?[name] ?? others else {
+        return "\(path): \(name) is not in the schema"
+      }
       return violation(member, property, "\(path).\(name)")
     }.first
   }

@@ -1,10 +1,31 @@
 import DBus
 import DragboardInterface
+import Foundation
 import TestSupport
 import Testing
 
 @Suite("Limits")
 struct LimitTests {
+  @Test("The limits are readable under the names of the specification, and the set ones too")
+  func property() throws {
+    let text = try Checkout.text(of: "Sources/DragboardInterface/Interfaces/specification.md")
+    let section = text.components(separatedBy: "\n14.1.").last?.components(separatedBy: "\n14.2.")
+    let names = section?[0].split(separator: "\n").compactMap { line in
+      line.hasSuffix("` |") ? line.split(separator: "`").dropLast().last.map(String.init) : nil
+    }
+    #expect(names == LimitName.allCases.map(\.rawValue))
+    let daemon = try Daemon(
+      "--max-items", "7", "--max-sandbox-bytes", "281474976710656", "--load-timeout", "0.5",
+      "--session-timeout", "90")
+    let limits = try daemon.client().get(ManagerInterface.limits, at: Dragboard.root)
+    #expect(limits.keys.sorted() == names?.sorted())
+    #expect(limits["max-items"] == 7)
+    #expect(limits["max-sandbox-bytes"] == 1 << 48)
+    #expect(limits["load-timeout"] == 1)
+    #expect(limits["session-timeout"] == 90)
+    #expect(limits["max-rows"] == 1_000_000)
+  }
+
   @Test("An application has a maximum number of sessions; another application has its own")
   func sessionsOfAnApplication() throws {
     let daemon = try Daemon("--max-sessions-per-application", "2")

@@ -3,7 +3,7 @@ import DragboardInterface
 
 /// The daemon's process, as the bus sees it.
 ///
-/// Only ``version()`` starts the daemon; the other questions go to the bus.
+/// Only ``version()`` and ``limits()`` start the daemon; the other questions go to the bus.
 public struct DragboardDaemon: Sendable {
   let connection: DragboardConnection
 
@@ -12,6 +12,19 @@ public struct DragboardDaemon: Sendable {
   /// - Throws: `noDaemon`.
   public func version() async throws(DragboardError) -> String {
     try await connection.get(ManagerInterface.version, at: Dragboard.root)
+  }
+
+  /// The limits of the daemon; none if it is of a version that does not report them.
+  ///
+  /// - Throws: `noDaemon`.
+  public func limits() async throws(DragboardError) -> DaemonLimits {
+    do throws(DragboardError) {
+      return DaemonLimits(
+        byName: try await connection.get(ManagerInterface.limits, at: Dragboard.root))
+    } catch {
+      guard error.reason == .unsupported else { throw error }
+      return DaemonLimits(byName: [:])
+    }
   }
 
   /// Whether the daemon is on the bus.

@@ -126,7 +126,7 @@ struct Drag: ParsableCommand {
   }
 
   private func add(to session: DragSession, _ commands: PromisedCommands) async throws {
-    let items = try items(commands)
+    let items = try await items(commands, for: session.connection.daemon)
     if !items.isEmpty {
       let first = try await session.add(items)
       let json: JSON = [
@@ -145,13 +145,16 @@ struct Drag: ParsableCommand {
       return try await board.beginDrag(
         of: try await RowFinder(board).items(row), as: identity.identity)
     }
-    return try await dragboard.beginDrag(try items(commands), as: identity.identity)
+    let items = try await items(commands, for: dragboard.daemon)
+    return try await dragboard.beginDrag(items, as: identity.identity)
   }
 
-  private func items(_ commands: PromisedCommands) throws -> [DragItem] {
+  private func items(
+    _ commands: PromisedCommands, for daemon: DragboardDaemon
+  ) async throws -> [DragItem] {
     try DragItems(
       texts: texts, files: file.map(\.text), areLinks: link, command: exec, type: type,
-      by: commands, isPromising: isStaying
+      by: commands, try await SizeLimit(of: daemon), isPromising: isStaying
     ).items(also: also, name: name, visibility: visibility)
   }
 

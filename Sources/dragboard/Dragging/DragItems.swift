@@ -7,6 +7,7 @@ import DragboardClient
 struct DragItems {
   private var items: [DragItem] = []
   private let commands: PromisedCommands
+  private let limit: SizeLimit
   private let isPromising: Bool
 
   /// - Parameters:
@@ -17,13 +18,15 @@ struct DragItems {
   ///   - type: type of the files and of the command's output; nil is the type of the file's name,
   ///     and bytes.
   ///   - commands: runs the command.
+  ///   - limit: the maximum size of a file.
   ///   - isPromising: whether somebody will be there to read large files when they are loaded.
   /// - Throws: `CommandError` or `Failure` if a file cannot be read; `DragboardError`.
   init(
     texts: [String], files: [String], areLinks: Bool, command: String?, type: String?,
-    by commands: PromisedCommands, isPromising: Bool
+    by commands: PromisedCommands, _ limit: SizeLimit, isPromising: Bool
   ) throws {
     self.commands = commands
+    self.limit = limit
     self.isPromising = isPromising
     items = texts.map { .text($0) }
     let type = type.map { ContentType($0) }
@@ -75,7 +78,7 @@ struct DragItems {
   }
 
   private func content(of path: String) throws -> DragItem.Content {
-    let input = try Input.file(path)
+    let input = try Input.file(path, limit)
     switch input {
     case .bytes(let bytes): return .data(bytes)
     case .file(let file):

@@ -11,8 +11,8 @@ struct Add: ParsableCommand {
       which its extension determines, and keeps its name and its modification time. Several files need a board that \
       accepts their types. --link adds a reference to a file or a directory, not the bytes. A text that begins with a hyphen comes after --.
 
-      At most 256 MiB are read from a pipe or a device; a larger input goes through a regular file. \
-      --lines takes at most 1,000,000 lines, and 64 MiB of them.
+      A file and standard input have at most the bytes that the daemon allows for a representation, 256 MiB by \
+      default: see 'dragboard status'. --lines takes at most 1,000,000 lines, and 64 MiB of them.
 
       EXAMPLES:
         dragboard add 'Call the garage' 'Buy stamps'
@@ -68,7 +68,7 @@ struct Add: ParsableCommand {
     try run(on: connection, board, isInterruptible: true) { board in
       let (section, row) = try await RowFinder(board).position(of: at)
       let texts = texts + (lines ? try Input.lines() : [])
-      let items = try inputs()
+      let items = try await inputs(for: board.connection.daemon)
       if items.isEmpty {
         try await insert(texts, in: section, at: row, of: board)
       } else {
@@ -94,17 +94,19 @@ struct Add: ParsableCommand {
   }
 
   /// Standard input and the files.
-  private func inputs() throws -> [InputItem] {
+  private func inputs(for daemon: DragboardDaemon) async throws -> [InputItem] {
+    guard stdin || !file.isEmpty else { return [] }
+    let limit = try await SizeLimit(of: daemon)
     let type = type.map { ContentType($0) }
     var items: [InputItem] = []
-    if stdin { items.append(.input(try Input.standard(), path: nil, as: type ?? .plainText)) }
+    if stdin { items.append(.input(try Input.standard(limit), path: nil, as: type ?? .plainText)) }
     let bar = ProgressBar("storing")
     for path in file.map(\.text) {
       if link {
         items.append(try .link(to: path))
         continue
       }
-      let input = try Input.file(path)
+      let input = try Input.file(path, limit)
       if input.isLarge { bar.show(path) }
       items.append(.input(input, path: path, as: type ?? FileType.of(path)))
     }

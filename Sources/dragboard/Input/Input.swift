@@ -6,11 +6,6 @@ enum Input {
   case bytes([UInt8])
   case file(SourceFile)
 
-  /// Maximum number of bytes that are read from a pipe or a device, which may have no end.
-  ///
-  /// The daemon's limit of a representation is the same by default. A regular file has an end: the
-  /// daemon alone limits its size.
-  static let maxByteCount = 256 << 20
   /// From this number of bytes on a file is handed on, which costs less than bytes in a message.
   private static let minFileByteCount = (8 << 10) + 1
 
@@ -23,12 +18,14 @@ enum Input {
   /// Reads standard input.
   ///
   /// - Throws: `CommandError` if it is too large; `Failure`.
-  static func standard() throws -> Input { try Input(.standard) }
+  static func standard(_ limit: SizeLimit) throws -> Input { try Input(.standard, limit) }
 
   /// Reads a file.
   ///
   /// - Throws: `CommandError` if it does not exist, or is too large; `Failure`.
-  static func file(_ path: String) throws -> Input { try Input(InputFile(path: path)) }
+  static func file(_ path: String, _ limit: SizeLimit) throws -> Input {
+    try Input(InputFile(path: path), limit)
+  }
 
   /// Reads the lines of standard input that are not empty.
   ///
@@ -41,11 +38,13 @@ enum Input {
     return lines
   }
 
-  /// Reads a file; from a pipe or a device, at most `limit` bytes.
+  /// Reads a file.
   ///
   /// - Throws: `CommandError` if it is too large; `Failure`.
-  init(_ file: InputFile, atMost limit: Int = maxByteCount) throws {
-    if try file.regularSize() >= Self.minFileByteCount {
+  init(_ file: InputFile, _ limit: SizeLimit) throws {
+    let size = try file.regularSize()
+    try limit.check(size, of: file.name)
+    if size >= Self.minFileByteCount {
       self = .file(try SourceFile(descriptor: file.descriptor))
       return
     }
@@ -54,11 +53,7 @@ enum Input {
     var spool: SpoolFile?
     try file.forEachPiece { piece in
       count += piece.count
-      guard count <= limit else {
-        throw CommandError.tooLarge(
-          file.name, limit, " from a pipe or a device",
-          remedy: "Write it to a file first, and give that with --file.")
-      }
+      guard count <= limit.byteCount else { throw limit.exceeded(by: file.name) }
       if spool == nil, count >= Self.minFileByteCount {
         spool = try SpoolFile()
         try bytes.withUnsafeBytes { try spool?.write($0) }

@@ -6,11 +6,11 @@ struct Status: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status", abstract: "Show whether the daemon runs, and what it holds.",
     discussion: """
-      Does not start it: where it does not run, the exit code is 69.
+      Does not start it: where it does not run, the exit code is 69. The limits have the names of the configuration.
 
       EXAMPLES:
         dragboard status
-        dragboard status --json | jq .rows
+        dragboard status --json | jq .limits.max_representation_bytes
       """)
 
   @OptionGroup var output: OutputOptions
@@ -30,13 +30,33 @@ struct Status: ParsableCommand {
             : "'dragboard doctor' says what is missing.")
       }
       let facts = try await Self.facts(of: dragboard)
-      if output.json { return try Console.writeLine(facts) }
+      let limits = try await dragboard.daemon.limits().byName.sorted { $0.key < $1.key }
+      if output.json { return try Console.writeLine(facts + Self.json(limits)) }
       for fact in facts.members {
-        let name = String(fact.name.map { $0 == "_" ? " " : $0 })
-        try Console.writeLine(
-          Ink.standard.dim(TerminalText(name).padded(to: 16)) + TerminalText(fact.value.words).text)
+        try Self.write(fact.name.replacing("_", with: " "), fact.value.words, width: 16)
+      }
+      for (name, value) in limits {
+        try Self.write(name, Self.amount(value, name), width: 32)
       }
     }
+  }
+
+  private static func write(_ name: String, _ value: String, width: Int) throws(Failure) {
+    try Console.writeLine(
+      Ink.standard.dim(TerminalText(name).padded(to: width)) + TerminalText(value).text)
+  }
+
+  /// The value of a limit with its unit, which the name has.
+  private static func amount(_ value: UInt64, _ name: String) -> String {
+    if name.hasSuffix("-bytes") { return Amounts.bytes(Int(clamping: value)) }
+    return name.hasSuffix("-timeout") ? "\(value) s" : "\(value)"
+  }
+
+  private static func json(_ limits: [(key: String, value: UInt64)]) -> JSON {
+    let members = limits.map {
+      JSON.Member(name: $0.key.replacing("-", with: "_"), value: JSON($0.value))
+    }
+    return ["limits": .object(members)]
   }
 
   private static func facts(

@@ -29,7 +29,7 @@ struct InputTests {
 
   /// Reads as many bytes from a pipe; gives how many became a row's.
   private func content(of count: Int, atMost limit: Int) throws -> Int {
-    switch try Input(pipe(Data(count: count)), atMost: limit) {
+    switch try Input(pipe(Data(count: count)), SizeLimit(limit)) {
     case .bytes(let bytes): bytes.count
     case .file(let file): try file.byteCount
     }

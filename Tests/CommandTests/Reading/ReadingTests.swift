@@ -153,6 +153,13 @@ struct ReadingTests {
   func status() throws {
     let stage = try CommandStage()
     #expect(try stage.output("status").contains("rows            0\n"))
+    let limits = try #require(stage.objects("status")[0]["limits"] as? [String: Int])
+    #expect(limits["max_representation_bytes"] == 256 << 20)
+    #expect(
+      try stage.lines("status").filter { $0.hasPrefix("max-r") || $0.hasPrefix("load") } == [
+        "load-timeout                    30 s", "max-representation-bytes        256 MiB",
+        "max-rows                        1000000",
+      ])
     stage.daemon.kill()
     try stage.expect(69, "status")
     try stage.expect(69, "list", naming: "dragboard doctor")

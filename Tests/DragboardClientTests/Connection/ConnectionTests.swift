@@ -35,6 +35,12 @@ struct ConnectionTests {
     #expect(try await stage.dragboard.daemon.isRunning())
     #expect(try await stage.dragboard.daemon.processID() == stage.daemon.id)
     #expect(try await stage.dragboard.daemon.version() == DragboardConnection.version)
+    let limits = try await stage.dragboard.daemon.limits()
+    #expect(limits.maxRepresentationBytes == 256 << 20)
+    #expect(limits.maxSessionBytes == 1 << 30)
+    #expect(limits.maxItems == 10_000)
+    #expect(limits.maxRows == 1_000_000)
+    #expect(limits.byName["idle-timeout"] == 300)
   }
 
   @Test("A connection works with the next daemon when one has left")
