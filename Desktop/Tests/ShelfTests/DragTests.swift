@@ -39,6 +39,20 @@ extension ShelfTests {
       #expect(try await desk.connection.sessions().isEmpty)
     }
 
+    @Test("A drop that the board refuses after its proposal leaves no drag behind")
+    func refused() async throws {
+      let desk = try await Desk()
+      try await desk.openShelf()
+      let peer = try peer("copy", on: desk)
+      try desk.drag(from: source, to: end)
+      try await desk.until { try await desk.connection.sessions().first?.info.operation == .copy }
+      try await desk.board.setAcceptedTypes([.png])
+      try desk.run("xdotool", "mouseup", "1")
+      #expect(peer.nextLine() != nil)
+      try await desk.until { try await desk.connection.sessions().isEmpty }
+      #expect(try await desk.board.info().count == 0)
+    }
+
     @Test("A row is moved within the board, and keeps its id")
     func reorder() async throws {
       let desk = try await Desk()
