@@ -14,7 +14,10 @@ let strict: [SwiftSetting] = [
 /// The desktop programs, a separate package: see `README.md`.
 let package = Package(
   name: "dragboard-desktop",
-  products: [.executable(name: "dragboard-shelf", targets: ["dragboard-shelf"])],
+  products: [
+    .executable(name: "dragboard-clipboard", targets: ["dragboard-clipboard"]),
+    .executable(name: "dragboard-shelf", targets: ["dragboard-shelf"]),
+  ],
   dependencies: [.package(name: "dragboard", path: "..")],
   targets: [
     .systemLibrary(name: "CGtk4", pkgConfig: "gtk4", providers: [.apt(["libgtk-4-dev"])]),
@@ -31,11 +34,39 @@ let package = Package(
         "CGtk4", "CShelf", "ShelfModel", .product(name: "DragboardClient", package: "dragboard"),
       ],
       swiftSettings: strict + [.defaultIsolation(MainActor.self)]),
+    .systemLibrary(
+      name: "CXcb", providers: [.apt(["libxcb-res0-dev", "libxcb-xfixes0-dev"])]),
+    .target(name: "CDataControl", linkerSettings: [.linkedLibrary("wayland-client")]),
+    .target(
+      name: "ClipboardModel",
+      dependencies: [.product(name: "DragModel", package: "dragboard")],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "dragboard-clipboard",
+      dependencies: [
+        "CDataControl", "CXcb", "ClipboardModel",
+        .product(name: "DBus", package: "dragboard"),
+        .product(name: "DragboardClient", package: "dragboard"),
+        .product(name: "Files", package: "dragboard"),
+      ],
+      exclude: ["Interfaces"], swiftSettings: strict),
+    .executableTarget(
+      name: "clipboard-peer", dependencies: ["CDataControl"], path: "Tests/ClipboardPeer",
+      exclude: ["mutter-peer"], linkerSettings: [.linkedLibrary("X11")]),
     .executableTarget(
       name: "drag-peer", dependencies: ["CGtk4"], path: "Tests/DragPeer"),
     .executableTarget(
       name: "virtual-pointer", path: "Tests/VirtualPointer",
       linkerSettings: [.linkedLibrary("wayland-client")]),
+    .testTarget(
+      name: "ClipboardModelTests", dependencies: ["ClipboardModel"], swiftSettings: strict),
+    .testTarget(
+      name: "ClipboardTests",
+      dependencies: [
+        "clipboard-peer", "dragboard-clipboard",
+        .product(name: "DragboardClient", package: "dragboard"),
+      ],
+      swiftSettings: strict),
     .testTarget(
       name: "ShelfModelTests",
       dependencies: ["ShelfModel", .product(name: "DragboardClient", package: "dragboard")],

@@ -1,0 +1,78 @@
+import DragModel
+
+/// The requests that fetch a copy, made from the names that the clipboard's owner offers.
+public struct CopyPlan: Hashable, Sendable {
+  /// A representation to fetch.
+  public struct Request: Hashable, Sendable {
+    /// The name to ask the owner for.
+    public var name: String
+    /// The type under which the bytes are stored, in normal form.
+    public let type: String
+
+    /// Whether the bytes are a plain text, which is stored in UTF-8.
+    public var isText: Bool { type == ContentType.plainText.mime }
+  }
+
+  /// The reason why a copy is not fetched.
+  public enum Refusal: Error, Hashable, Sendable {
+    /// The owner has marked the copy as a secret.
+    case secret
+    /// No name is a MIME type or a plain text.
+    case noTypes
+  }
+
+  /// The maximum number of representations.
+  ///
+  /// A message of the bus has room for 16 descriptors, one for each representation.
+  public static let maxRequests = 16
+
+  /// The requests in the owner's order.
+  public let requests: [Request]
+
+  /// Plans a copy.
+  ///
+  /// - Parameter names: the names that the owner offers, in its order.
+  /// - Throws: `Refusal` if nothing is to be fetched.
+  public init(offering names: [String]) throws(Refusal) {
+    guard !names.contains(where: Self.isSecretMark) else { throw .secret }
+    var requests: [Request] = []
+    var textRank = Int.max
+    for name in names {
+      if let rank = TextTarget.rank(of: name) {
+        guard rank < textRank else { continue }
+        textRank = rank
+        let request = Request(name: name, type: ContentType.plainText.mime)
+        if let index = requests.firstIndex(where: \.isText) {
+          requests[index] = request
+        } else {
+          requests.append(request)
+        }
+      } else if name.contains("/"), let type = try? ContentType(parsing: name).mime,
+        !requests.contains(where: { $0.type == type })
+      {
+        requests.append(Request(name: name, type: type))
+      }
+    }
+    guard !requests.isEmpty else { throw .noTypes }
+    self.requests = Array(requests.prefix(Self.maxRequests))
+  }
+
+  /// The names with which programs mark a copy as a secret, in lower case.
+  ///
+  /// The presence of the name counts: its bytes are not read. Sources: KeePassXC, `Clipboard.cpp`;
+  /// nspasteboard.org; Microsoft, "Clipboard Formats"; CopyQ, `mimetypes.h`.
+  private static let secretMarks: Set<String> = [
+    "x-kde-passwordmanagerhint",
+    "application/x-nspasteboard-concealed-type", "org.nspasteboard.concealedtype",
+    "excludeclipboardcontentfrommonitorprocessing", "clipboard viewer ignore",
+    "application/x-copyq-secret",
+  ]
+
+  private static func isSecretMark(_ name: String) -> Bool {
+    let name = name.lowercased()
+    return secretMarks.contains(name)
+      // Qt wraps the names of Windows.
+      || name.hasPrefix("application/x-qt-windows-mime;")
+        && secretMarks.contains { name.contains($0) }
+  }
+}

@@ -1,0 +1,48 @@
+import DragModel
+
+/// The names under which a plain text is on a clipboard.
+///
+/// An owner offers one text under several names. They are one representation, in UTF-8.
+public enum TextTarget {
+  /// The names from the best to the worst: a request uses the best name that is offered.
+  ///
+  /// The first two declare UTF-8. The others leave the encoding open, or it is Latin-1.
+  static let names = [
+    "text/plain;charset=utf-8", "utf8_string", "text/plain", "string", "text", "compound_text",
+  ]
+
+  /// The names under which the bridge offers a text.
+  public static let offered = [
+    "text/plain;charset=utf-8", "UTF8_STRING", "text/plain", "STRING", "TEXT",
+  ]
+
+  /// Returns the rank of a name; nil if it does not name a plain text.
+  static func rank(of name: String) -> Int? {
+    let name = name.lowercased()
+    return names.firstIndex(of: name)
+      ?? ((try? ContentType(parsing: name)) == .plainText ? 0 : nil)
+  }
+
+  /// Returns the text in UTF-8: bytes that are not UTF-8 are read as Latin-1.
+  ///
+  /// - Parameter bytes: a text in UTF-8 or Latin-1.
+  /// - Returns: the same text in UTF-8.
+  public static func utf8(from bytes: [UInt8]) -> [UInt8] {
+    var check = UTF8Check()
+    check.take(bytes.span)
+    check.finish()
+    guard check.firstInvalidByte != nil else { return bytes }
+    return bytes.flatMap { $0 < 0x80 ? [$0] : [0xC0 | $0 >> 6, 0x80 | $0 & 0x3F] }
+  }
+
+  /// Returns the names under which a row's types are offered.
+  ///
+  /// - Parameter types: the types of the row, in order.
+  /// - Returns: the names in order, each with its type.
+  public static func offers(of types: [String]) -> [(name: String, type: String)] {
+    types.flatMap { type in
+      guard type == ContentType.plainText.mime else { return [(type, type)] }
+      return offered.filter { $0 == type || !types.contains($0) }.map { ($0, type) }
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import DragboardClient
+
+/// The clipboard of one kind of display.
+///
+/// A backend belongs to the thread of its event loop. It calls every completion exactly once, unless
+/// `stopReading` cancels the read.
+@ClipboardActor protocol ClipboardBackend: AnyObject {
+  /// The name of the way to the clipboard: `x11`, `mutter`, or the name of a Wayland protocol.
+  var name: String { get }
+
+  /// Whether the display itself claims the clipboard with one type, a text or a picture, when the
+  /// owner has exited.
+  var keepsPartOfContent: Bool { get }
+
+  /// Reports events from now on; the present content is none.
+  ///
+  /// It may be a row already, or a part of a secret.
+  func start(_ report: @escaping (ClipboardEvent) -> Void) async throws(BackendError)
+
+  /// Reads a type of the current owner into `buffer`; only one read may be active.
+  func read(
+    _ name: String, into buffer: CopyBuffer,
+    whenDone completion: @escaping (Result<Void, ReadError>) -> Void)
+
+  /// Cancels the active read, whose completion is not called.
+  func stopReading()
+
+  /// Claims the clipboard with these types, in order.
+  ///
+  /// `source` gets a name and passes on the bytes, or nil if it has none.
+  func claim(_ names: [String], from source: @escaping ContentSource)
+
+  /// Gives up a claimed clipboard, which is empty then.
+  func release()
+}
+
+/// Produces the bytes of a type when a program pastes it.
+typealias ContentSource = (
+  _ name: String, _ completion: @escaping (ReceivedFile?) -> Void
+) -> Void
+
+/// An event of the clipboard.
+enum ClipboardEvent {
+  /// Another program owns the clipboard.
+  case changed(Offer)
+  /// The clipboard has no owner.
+  ///
+  /// `isDeliberate` is true if the owner has emptied it, false if the owner may have exited.
+  case emptied(isDeliberate: Bool)
+  /// The clipboard cannot be reached any longer.
+  case closed(BackendError)
+}
+
+/// The types that an owner offers.
+struct Offer {
+  /// The names in the owner's order.
+  let names: [String]
+  /// The name of the owner's program; "" if it is unknown.
+  var application = ""
+}
+
+/// The reason why a clipboard cannot be reached.
+struct BackendError: Error, CustomStringConvertible {
+  /// A sentence.
+  let description: String
+}
+
+/// The reason why a type was not read.
+enum ReadError: Error, Hashable, CustomStringConvertible {
+  /// The owner does not have the type after all, or is gone.
+  case refused
+  /// The copy exceeds the limit.
+  case tooLarge
+  /// The owner did not answer in time.
+  case timedOut
+  /// The system has no memory or no descriptor left.
+  case system(String)
+
+  var description: String {
+    switch self {
+    case .refused: "its owner is gone, or delivers none of its types"
+    case .tooLarge: "it has more than \(CopyReader.maxByteCount >> 20) MiB"
+    case .timedOut: "its owner did not deliver it in time"
+    case .system(let message): message
+    }
+  }
+}

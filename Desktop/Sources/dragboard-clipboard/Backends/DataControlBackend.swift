@@ -1,0 +1,130 @@
+import CDataControl
+import DBus
+import DragboardClient
+import Files
+import Glibc
+
+/// The clipboard of a Wayland compositor that has a data-control protocol.
+@ClipboardActor final class DataControlBackend: ClipboardBackend {
+  let name: String
+  let keepsPartOfContent = false
+  private let loop: EventLoop
+  private let control: OpaquePointer
+  private let writings: PipeWritings
+  private var report: (ClipboardEvent) -> Void = { _ in }
+  private var offer: OpaquePointer?
+  private var reading: PipeReading?
+  /// The bytes of the claimed clipboard; nil if another program owns it.
+  ///
+  /// The compositor reports the claim as an offer, too.
+  private var source: ContentSource?
+
+  /// Connects to the compositor that the environment names; nil if there is none with the protocol.
+  init?(on loop: EventLoop) {
+    guard let control = data_control_connect() else { return nil }
+    self.loop = loop
+    self.control = control
+    name = String(cString: data_control_protocol(control))
+    writings = PipeWritings(on: loop)
+  }
+
+  func start(_ report: @escaping (ClipboardEvent) -> Void) throws(BackendError) {
+    self.report = report
+    do throws(SystemError) {
+      try loop.watch(data_control_fd(control), for: .readable) { [unowned self] _ in
+        handleEvents()
+      }
+    } catch { throw BackendError(description: "\(error)") }
+    dropPresentContent()
+  }
+
+  /// Drops the first event, which reports the present content.
+  private func dropPresentContent() {
+    while case let event = data_control_next(control), event.kind == DATA_CONTROL_SELECTED {
+      if let offer { data_offer_destroy(offer) }
+      offer = event.offer
+    }
+  }
+
+  private func handleEvents() {
+    while case let event = data_control_next(control), event.kind != DATA_CONTROL_NONE {
+      switch event.kind {
+      case DATA_CONTROL_SELECTED: selected(event.offer)
+      case DATA_CONTROL_REQUESTED:
+        requested(String(cString: event.name), FileDescriptor(adopting: event.fd))
+        free(event.name)
+      case DATA_CONTROL_LOST: source = nil
+      default: return close("the compositor is gone")
+      }
+    }
+  }
+
+  private func close(_ reason: String) {
+    stopReading()
+    loop.unwatch(data_control_fd(control))
+    report(.closed(BackendError(description: reason)))
+  }
+
+  private func flush() {
+    if !data_control_flush(control) { close("the compositor is gone") }
+  }
+
+  // MARK: Reading
+
+  private func selected(_ newer: OpaquePointer?) {
+    if let offer { data_offer_destroy(offer) }
+    offer = newer
+    guard source == nil else { return }
+    stopReading()
+    guard let newer else { return report(.emptied(isDeliberate: false)) }
+    let names = (0..<data_offer_count(newer)).map { String(cString: data_offer_name(newer, $0)) }
+    report(.changed(Offer(names: names)))
+  }
+
+  func read(
+    _ name: String, into buffer: CopyBuffer,
+    whenDone completion: @escaping (Result<Void, ReadError>) -> Void
+  ) {
+    guard let offer else { return completion(.failure(.refused)) }
+    var ends: [Int32] = [-1, -1]
+    guard data_control_pipe(&ends) == 0 else {
+      return completion(.failure(.system("\(SystemError("pipe2"))")))
+    }
+    let (input, output) = (FileDescriptor(adopting: ends[0]), FileDescriptor(adopting: ends[1]))
+    data_offer_receive(offer, name, output.number)
+    flush()
+    reading = PipeReading(input, into: buffer, on: loop) { [weak self] result in
+      self?.reading = nil
+      completion(result)
+    }
+  }
+
+  func stopReading() {
+    reading?.cancel()
+    reading = nil
+  }
+
+  // MARK: Claiming
+
+  func claim(_ names: [String], from source: @escaping ContentSource) {
+    stopReading()
+    self.source = source
+    data_control_begin_claim(control)
+    for name in names { data_control_offer(control, name) }
+    data_control_claim(control)
+    flush()
+  }
+
+  func release() {
+    source = nil
+    data_control_release(control)
+    flush()
+  }
+
+  private func requested(_ name: String, _ pipe: FileDescriptor) {
+    guard let source else { return }
+    source(name) { [writings] file in
+      if let file { writings.write(file, to: pipe) { _ in } }
+    }
+  }
+}

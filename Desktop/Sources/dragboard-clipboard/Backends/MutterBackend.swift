@@ -1,0 +1,208 @@
+import DBus
+import DragboardClient
+import Files
+
+/// The clipboard of GNOME: Mutter's remote desktop service, without an active remote desktop.
+///
+/// Source: `data/dbus-interfaces/org.gnome.Mutter.RemoteDesktop.xml` of Mutter.
+@ClipboardActor final class MutterBackend: ClipboardBackend {
+  private enum Service {
+    static let busName: BusName = "org.gnome.Mutter.RemoteDesktop"
+    static let path: ObjectPath = "/org/gnome/Mutter/RemoteDesktop"
+    static let createSession = MethodDeclaration<Arguments<>, Arguments<ObjectPath>>(
+      "org.gnome.Mutter.RemoteDesktop", "CreateSession", out: "session_path")
+  }
+
+  private enum Session {
+    static let name: InterfaceName = "org.gnome.Mutter.RemoteDesktop.Session"
+    static let enableClipboard = MethodDeclaration<Arguments<[String: Variant]>, Arguments<>>(
+      name, "EnableClipboard", in: "options")
+    static let setSelection = MethodDeclaration<Arguments<[String: Variant]>, Arguments<>>(
+      name, "SetSelection", in: "options")
+    static let selectionRead = MethodDeclaration<Arguments<String>, Arguments<FileDescriptor>>(
+      name, "SelectionRead", in: "mime_type", out: "fd")
+    static let selectionWrite = MethodDeclaration<Arguments<UInt32>, Arguments<FileDescriptor>>(
+      name, "SelectionWrite", in: "serial", out: "fd")
+    static let selectionWriteDone = MethodDeclaration<Arguments<UInt32, Bool>, Arguments<>>(
+      name, "SelectionWriteDone", in: "serial", "success")
+    static let selectionOwnerChanged = SignalDeclaration<Arguments<[String: Variant]>>(
+      name, "SelectionOwnerChanged", "options")
+    static let selectionTransfer = SignalDeclaration<Arguments<String, UInt32>>(
+      name, "SelectionTransfer", "mime_type", "serial")
+    static let closed = SignalDeclaration<Arguments<>>(name, "Closed")
+  }
+
+  /// The time between attempts to open a session.
+  private static let retryInterval = Duration.seconds(5)
+  private static let readRetryInterval = Duration.milliseconds(20)
+  private static let maxNames = 256
+
+  let name = "mutter"
+  let keepsPartOfContent = true
+  private let bus: Connection
+  private let writings: PipeWritings
+  private var report: (ClipboardEvent) -> Void = { _ in }
+  private var session: ObjectPath?
+  /// Whether the session reports changes; its reports before that are about the present content.
+  private var isEnabled = false
+  private var subscriptions: [Subscription] = []
+  private var reading: PipeReading?
+  /// The number of the latest read: an answer to an earlier one is dropped.
+  private var readNumber = 0
+  private var source: ContentSource?
+
+  /// Returns whether the service is on the bus.
+  static func isThere(on bus: Connection) async throws(DBusError) -> Bool {
+    try await bus.call(
+      BusInterface.nameHasOwner, at: BusInterface.path, of: .bus, Service.busName.text)
+  }
+
+  /// Creates a client of the service.
+  init(_ bus: Connection) {
+    self.bus = bus
+    writings = PipeWritings(on: bus.loop)
+  }
+
+  func start(_ report: @escaping (ClipboardEvent) -> Void) async throws(BackendError) {
+    self.report = report
+    bus.watchOwner(of: Service.busName) { [unowned self] owner in
+      if owner == nil { self.report(.closed(BackendError(description: "Mutter is gone"))) }
+    }
+    await openSession()
+  }
+
+  // MARK: The session
+
+  /// Opens a session; tries again later if none is granted, as while the screen is locked.
+  private func openSession() async {
+    do throws(DBusError) {
+      let path = try await bus.call(Service.createSession, at: Service.path, of: Service.busName)
+      session = path
+      subscribe(to: path)
+      try await bus.call(Session.enableClipboard, at: path, of: Service.busName, [:])
+      isEnabled = true
+    } catch { closeSession() }
+  }
+
+  private func subscribe(to path: ObjectPath) {
+    let bus = bus
+    subscriptions = [
+      bus.subscribe(to: Session.selectionOwnerChanged, from: path, of: Service.busName) {
+        [unowned self] in ownerChanged($0)
+      },
+      bus.subscribe(to: Session.selectionTransfer, from: path, of: Service.busName) {
+        [unowned self] in transfer($0, $1)
+      },
+      bus.subscribe(to: Session.closed, from: path, of: Service.busName) { [unowned self] in
+        closeSession()
+      },
+    ]
+  }
+
+  private func closeSession() {
+    stopReading()
+    for subscription in subscriptions { bus.unsubscribe(subscription) }
+    subscriptions = []
+    session = nil
+    isEnabled = false
+    source = nil
+    bus.loop.schedule(after: Self.retryInterval) { [unowned self] in
+      Task { await openSession() }
+    }
+  }
+
+  // MARK: Reading
+
+  private func ownerChanged(_ options: [String: Variant]) {
+    stopReading()
+    guard isEnabled else { return }
+    guard options["session-is-owner"]?.value != .boolean(true) else { return }
+    source = nil
+    let names = Self.names(in: options["mime-types"]?.value)
+    if names.isEmpty {
+      report(.emptied(isDeliberate: false))
+    } else {
+      report(.changed(Offer(names: names)))
+    }
+  }
+
+  /// Returns the strings of an array in a structure.
+  private static func names(in value: Value?) -> [String] {
+    guard case .structure(let members) = value, case .array(_, let elements) = members.first else {
+      return []
+    }
+    return elements.prefix(maxNames).compactMap {
+      if case .string(let name) = $0 { name } else { nil }
+    }
+  }
+
+  func read(
+    _ name: String, into buffer: CopyBuffer,
+    whenDone completion: @escaping (Result<Void, ReadError>) -> Void
+  ) {
+    guard let session else { return completion(.failure(.refused)) }
+    readNumber += 1
+    let number = readNumber
+    bus.call(Session.selectionRead, at: session, of: Service.busName, name) { [weak self] result in
+      guard let self, number == readNumber else { return }
+      switch result {
+      case .success(let pipe):
+        reading = PipeReading(pipe, into: buffer, on: bus.loop) { [weak self] result in
+          self?.reading = nil
+          completion(result)
+        }
+      case .failure(let error) where error.name == .limitsExceeded:
+        // An earlier read that was cancelled has not ended yet.
+        bus.loop.schedule(after: Self.readRetryInterval) { [weak self] in
+          guard let self, number == readNumber else { return }
+          read(name, into: buffer, whenDone: completion)
+        }
+      case .failure: completion(.failure(.refused))
+      }
+    }
+  }
+
+  func stopReading() {
+    readNumber += 1
+    reading?.cancel()
+    reading = nil
+  }
+
+  // MARK: Claiming
+
+  func claim(_ names: [String], from source: @escaping ContentSource) {
+    guard let session else { return }
+    stopReading()
+    self.source = source
+    let names = names.map { Value.string($0) }
+    let options = ["mime-types": Variant(.array(of: String.signature, names))]
+    bus.call(Session.setSelection, at: session, of: Service.busName, options) { _ in }
+  }
+
+  func release() {
+    guard let session, source != nil else { return }
+    source = nil
+    bus.call(Session.setSelection, at: session, of: Service.busName, [:]) { _ in }
+  }
+
+  private func transfer(_ name: String, _ serial: UInt32) {
+    guard let session else { return }
+    let decline = { [bus] in
+      bus.call(
+        Session.selectionWriteDone, at: session, of: Service.busName, serial, false
+      ) { _ in }
+    }
+    guard let source else { return _ = decline() }
+    source(name) { [bus, writings] file in
+      bus.call(Session.selectionWrite, at: session, of: Service.busName, serial) { result in
+        guard case .success(let pipe) = result else { return }
+        guard let file else { return _ = decline() }
+        writings.write(file, to: pipe) { isComplete in
+          bus.call(
+            Session.selectionWriteDone, at: session, of: Service.busName, serial, isComplete
+          ) { _ in }
+        }
+      }
+    }
+  }
+}

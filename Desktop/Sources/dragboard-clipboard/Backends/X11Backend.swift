@@ -1,0 +1,181 @@
+import CXcb
+import DBus
+import Files
+import Glibc
+
+/// The clipboard of an X display: the selection CLIPBOARD.
+///
+/// Source: the Inter-Client Communication Conventions Manual, section 2.
+@ClipboardActor final class X11Backend: ClipboardBackend {
+  /// The maximum number of targets that are read of one owner.
+  private static let maxTargets = 256
+
+  /// The time for which the window of a cancelled read remains.
+  private static let retirement = Duration.seconds(60)
+
+  let name = "x11"
+  let keepsPartOfContent = false
+  private let loop: EventLoop
+  private let display: XClipboard
+  /// The window that owns the clipboard when it is claimed.
+  private let window: xcb_window_t
+  /// The window to whose property the owner writes.
+  private var readWindow: xcb_window_t
+  private let server: XServer
+  private var report: (ClipboardEvent) -> Void = { _ in }
+  /// The read of the current owner's targets, then of a type.
+  private var reading: XReading?
+  private var owner: (window: xcb_window_t, time: xcb_timestamp_t) = (0, 0)
+  /// The claim that waits for the time of the server.
+  private var pendingClaim: (names: [String], source: ContentSource)?
+
+  /// Connects to the display that the environment names.
+  init(on loop: EventLoop) throws(BackendError) {
+    self.loop = loop
+    display = try XClipboard()
+    window = display.makeWindow()
+    readWindow = display.makeWindow()
+    server = XServer(display, on: loop)
+  }
+
+  func start(_ report: @escaping (ClipboardEvent) -> Void) throws(BackendError) {
+    self.report = report
+    do throws(SystemError) {
+      try loop.watch(xcb_get_file_descriptor(display.raw), for: .readable) { [unowned self] _ in
+        handleEvents()
+      }
+    } catch { throw BackendError(description: "\(error)") }
+    display.watchClipboard(for: window)
+    handleEventsSoon()
+  }
+
+  // MARK: Events
+
+  /// Handles the events that arrived together with a reply: the descriptor does not report them.
+  private func handleEventsSoon() {
+    xcb_flush(display.raw)
+    loop.schedule(after: .zero) { [weak self] in self?.handleEvents() }
+  }
+
+  private func handleEvents() {
+    while let event = xcb_poll_for_event(display.raw) {
+      handle(event)
+      free(event)
+    }
+    if xcb_connection_has_error(display.raw) != 0 {
+      stopReading()
+      loop.unwatch(xcb_get_file_descriptor(display.raw))
+      return report(.closed(BackendError(description: "the X display is gone")))
+    }
+    xcb_flush(display.raw)
+  }
+
+  /// Handles an event; errors (type 0) concern windows of programs that have left.
+  private func handle(_ event: UnsafeMutablePointer<xcb_generic_event_t>) {
+    func read<Event>(_: Event.Type) -> Event {
+      UnsafeRawPointer(event).loadUnaligned(as: Event.self)
+    }
+    switch Int32(event.pointee.response_type & 0x7F) {
+    case XCB_SELECTION_NOTIFY: reading?.notify(read(xcb_selection_notify_event_t.self))
+    case XCB_SELECTION_REQUEST: server.answer(read(xcb_selection_request_event_t.self))
+    case XCB_SELECTION_CLEAR: server.source = nil
+    case XCB_PROPERTY_NOTIFY: propertyChanged(read(xcb_property_notify_event_t.self))
+    case XCB_DESTROY_NOTIFY: server.forget(read(xcb_destroy_notify_event_t.self).window)
+    case Int32(display.firstFixesEvent):
+      let change = read(xcb_xfixes_selection_notify_event_t.self)
+      let isDeliberate =
+        UInt32(change.subtype) == XCB_XFIXES_SELECTION_EVENT_SET_SELECTION_OWNER.rawValue
+      ownerChanged(to: change.owner, at: change.timestamp, isDeliberate: isDeliberate)
+    default: break
+    }
+  }
+
+  private func propertyChanged(_ event: xcb_property_notify_event_t) {
+    if event.window == window {
+      guard UInt32(event.state) == XCB_PROPERTY_NEW_VALUE.rawValue, let claim = pendingClaim else {
+        return
+      }
+      pendingClaim = nil
+      server.own(claim.names, claim.source, since: event.time)
+      xcb_set_selection_owner(display.raw, window, display.atoms.clipboard, event.time)
+    } else if UInt32(event.state) == XCB_PROPERTY_DELETE.rawValue {
+      server.advance(event.window, event.atom)
+    } else {
+      reading?.propertyChanged(event)
+    }
+  }
+
+  // MARK: Reading
+
+  private func ownerChanged(
+    to newOwner: xcb_window_t, at time: xcb_timestamp_t, isDeliberate: Bool
+  ) {
+    stopReading()
+    owner = (newOwner, time)
+    guard newOwner != window else { return }
+    guard newOwner != 0 else { return report(.emptied(isDeliberate: isDeliberate)) }
+    guard let buffer = try? CopyBuffer(limit: Self.maxTargets * 4) else { return }
+    let application = display.application(of: newOwner)
+    read(display.atoms.targets, into: buffer) { [unowned self] result in
+      guard case .success = result, let bytes = try? buffer.bytes() else { return }
+      let atoms = bytes.withUnsafeBytes { Array($0.bindMemory(to: xcb_atom_t.self)) }
+      report(.changed(Offer(names: display.names(of: atoms), application: application)))
+    }
+  }
+
+  func read(
+    _ name: String, into buffer: CopyBuffer,
+    whenDone completion: @escaping (Result<Void, ReadError>) -> Void
+  ) {
+    read(display.atom(name), into: buffer, whenDone: completion)
+  }
+
+  private func read(
+    _ target: xcb_atom_t, into buffer: CopyBuffer,
+    whenDone completion: @escaping (Result<Void, ReadError>) -> Void
+  ) {
+    reading = XReading(
+      target, for: readWindow, at: owner.time, into: buffer, on: display
+    ) { [unowned self] result in
+      switch result {
+      case .success, .failure(.refused): reading = nil
+      case .failure: stopReading()
+      }
+      completion(result)
+    }
+    handleEventsSoon()
+  }
+
+  /// Cancels the read, whose late answers then belong to a window without a read.
+  ///
+  /// The window remains for a while: many programs end if they write to a window that is gone.
+  func stopReading() {
+    guard reading != nil else { return }
+    reading = nil
+    let retired = readWindow
+    readWindow = display.makeWindow()
+    loop.schedule(after: Self.retirement) { [display] in
+      xcb_destroy_window(display.raw, retired)
+      xcb_flush(display.raw)
+    }
+  }
+
+  // MARK: Claiming
+
+  /// Claims the clipboard at the time of the server, which comes with the event of a property.
+  func claim(_ names: [String], from source: @escaping ContentSource) {
+    stopReading()
+    pendingClaim = (names, source)
+    display.set(
+      display.atoms.data, of: window, to: [], type: UInt32(XCB_ATOM_INTEGER.rawValue))
+    handleEventsSoon()
+  }
+
+  func release() {
+    pendingClaim = nil
+    guard server.source != nil else { return }
+    server.source = nil
+    xcb_set_selection_owner(display.raw, 0, display.atoms.clipboard, XClipboard.currentTime)
+    xcb_flush(display.raw)
+  }
+}

@@ -1,0 +1,195 @@
+import CXcb
+import Files
+import Glibc
+
+/// The requests to an X server that a clipboard needs: atoms, properties, the selection.
+///
+/// It names the C functions once, and frees the replies. The connection lasts until the process ends.
+@ClipboardActor final class XClipboard {
+  /// The atoms that the protocol of selections uses.
+  struct Atoms {
+    let clipboard, targets, timestamp, increments, data: xcb_atom_t
+  }
+
+  /// The time of a request that has none.
+  static let currentTime = xcb_timestamp_t(XCB_CURRENT_TIME)
+
+  let raw: OpaquePointer
+  let root: xcb_window_t
+  let atoms: Atoms
+  /// The opcode of XFixes's first event.
+  let firstFixesEvent: UInt8
+  private let hasResources: Bool
+  private var names: [xcb_atom_t: String] = [:]
+
+  /// Connects to the display that the environment names.
+  init() throws(BackendError) {
+    guard let raw = xcb_connect(nil, nil) else { throw BackendError(description: "no memory") }
+    guard xcb_connection_has_error(raw) == 0 else {
+      xcb_disconnect(raw)
+      throw BackendError(description: "the X display cannot be opened")
+    }
+    self.raw = raw
+    root = xcb_setup_roots_iterator(xcb_get_setup(raw)).data.pointee.root
+    guard let fixes = cxcb_fixes(raw), fixes.pointee.present != 0 else {
+      xcb_disconnect(raw)
+      throw BackendError(description: "the X server has no extension XFIXES")
+    }
+    firstFixesEvent = fixes.pointee.first_event
+    let resources = cxcb_resources(raw)
+    hasResources = resources.map { $0.pointee.present != 0 } ?? false
+    free(xcb_xfixes_query_version_reply(raw, xcb_xfixes_query_version(raw, 5, 0), nil))
+    func atom(_ name: String) -> xcb_atom_t { Self.atom(name, on: raw) }
+    atoms = Atoms(
+      clipboard: atom("CLIPBOARD"), targets: atom("TARGETS"),
+      timestamp: atom("TIMESTAMP"), increments: atom("INCR"), data: atom("DRAGBOARD_DATA"))
+  }
+
+  /// Creates a window without pixels.
+  func makeWindow() -> xcb_window_t {
+    let window = xcb_generate_id(raw)
+    var mask = XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue
+    xcb_create_window(
+      raw, 0, window, root, -10, -10, 1, 1, 0, UInt16(XCB_WINDOW_CLASS_INPUT_ONLY.rawValue), 0,
+      XCB_CW_EVENT_MASK.rawValue, &mask)
+    return window
+  }
+
+  // MARK: Atoms
+
+  /// Returns the atom of a name.
+  func atom(_ name: String) -> xcb_atom_t { Self.atom(name, on: raw) }
+
+  private static func atom(_ name: String, on raw: OpaquePointer) -> xcb_atom_t {
+    let cookie = xcb_intern_atom(raw, 0, UInt16(clamping: name.utf8.count), name)
+    guard let reply = xcb_intern_atom_reply(raw, cookie, nil) else { return 0 }
+    defer { free(reply) }
+    return reply.pointee.atom
+  }
+
+  /// Returns the names of atoms, in order, without those that do not exist.
+  func names(of atoms: [xcb_atom_t]) -> [String] {
+    let unknown = Set(atoms).filter { names[$0] == nil }
+    // Another program could invent names without end.
+    if names.count > 4_096 { names = [:] }
+    for (atom, cookie) in unknown.map({ ($0, xcb_get_atom_name(raw, $0)) }) {
+      guard let reply = xcb_get_atom_name_reply(raw, cookie, nil) else { continue }
+      defer { free(reply) }
+      let bytes = UnsafeRawBufferPointer(
+        start: xcb_get_atom_name_name(reply), count: Int(xcb_get_atom_name_name_length(reply)))
+      names[atom] = String(decoding: bytes, as: UTF8.self)
+    }
+    return atoms.compactMap { names[$0] }
+  }
+
+  // MARK: Properties
+
+  /// A property's type, and whether all of its bytes were taken.
+  struct Property {
+    let type: xcb_atom_t
+    let byteCount: Int
+  }
+
+  /// Returns the type and the size of a property; nil if it does not exist.
+  func property(_ name: xcb_atom_t, of window: xcb_window_t) -> Property? {
+    let cookie = xcb_get_property(raw, 0, window, name, 0, 0, 0)
+    guard let reply = xcb_get_property_reply(raw, cookie, nil) else { return nil }
+    defer { free(reply) }
+    guard reply.pointee.type != 0 else { return nil }
+    return Property(type: reply.pointee.type, byteCount: Int(reply.pointee.bytes_after))
+  }
+
+  /// Passes the bytes of a property in pieces to `body`, and deletes the property.
+  ///
+  /// - Returns: the number of bytes; nil if the property does not exist.
+  func take(
+    _ name: xcb_atom_t, of window: xcb_window_t,
+    _ body: (UnsafeRawBufferPointer) throws(ReadError) -> Void
+  ) throws(ReadError) -> Int? {
+    let pieceSize = 1 << 20
+    var count = 0
+    while true {
+      let cookie = xcb_get_property(
+        raw, 1, window, name, 0, UInt32(count / 4), UInt32(pieceSize / 4))
+      guard let reply = xcb_get_property_reply(raw, cookie, nil) else { return nil }
+      defer { free(reply) }
+      guard reply.pointee.type != 0 else { return nil }
+      let size = Int(xcb_get_property_value_length(reply))
+      try body(UnsafeRawBufferPointer(start: xcb_get_property_value(reply), count: size))
+      count += size
+      // The server deletes the property with its last byte.
+      guard reply.pointee.bytes_after > 0, size > 0 else { return count }
+    }
+  }
+
+  /// Deletes a property.
+  func delete(_ name: xcb_atom_t, of window: xcb_window_t) {
+    xcb_delete_property(raw, window, name)
+  }
+
+  /// Sets a property to bytes.
+  func set(
+    _ name: xcb_atom_t, of window: xcb_window_t, to bytes: UnsafeRawBufferPointer,
+    type: xcb_atom_t
+  ) {
+    xcb_change_property(
+      raw, UInt8(XCB_PROP_MODE_REPLACE.rawValue), window, name, type, 8, UInt32(bytes.count),
+      bytes.baseAddress)
+  }
+
+  /// Sets a property to numbers of 32 bits.
+  func set(
+    _ name: xcb_atom_t, of window: xcb_window_t, to numbers: [UInt32], type: xcb_atom_t
+  ) {
+    xcb_change_property(
+      raw, UInt8(XCB_PROP_MODE_REPLACE.rawValue), window, name, type, 32, UInt32(numbers.count),
+      numbers)
+  }
+
+  // MARK: The selection
+
+  /// Asks for the events of the clipboard, and waits until they are on.
+  func watchClipboard(for window: xcb_window_t) {
+    let events =
+      XCB_XFIXES_SELECTION_EVENT_MASK_SET_SELECTION_OWNER.rawValue
+      | XCB_XFIXES_SELECTION_EVENT_MASK_SELECTION_WINDOW_DESTROY.rawValue
+      | XCB_XFIXES_SELECTION_EVENT_MASK_SELECTION_CLIENT_CLOSE.rawValue
+    xcb_xfixes_select_selection_input(raw, window, atoms.clipboard, events)
+    // The answer to any request shows that the server has carried out those before it.
+    _ = property(atoms.data, of: window)
+  }
+
+  /// Sends a program the answer to its request for the selection.
+  func answer(_ request: xcb_selection_request_event_t, with property: xcb_atom_t) {
+    var event = xcb_selection_notify_event_t()
+    event.response_type = UInt8(XCB_SELECTION_NOTIFY)
+    event.time = request.time
+    event.requestor = request.requestor
+    event.selection = request.selection
+    event.target = request.target
+    event.property = property
+    // xcb_send_event takes 32 bytes.
+    withUnsafeTemporaryAllocation(byteCount: 32, alignment: 4) { bytes in
+      bytes.initializeMemory(as: UInt8.self, repeating: 0)
+      withUnsafeBytes(of: event) { bytes.copyMemory(from: $0) }
+      xcb_send_event(raw, 0, request.requestor, 0, bytes.baseAddress)
+    }
+  }
+
+  /// Returns the name of the program that owns a window; "" if it is unknown.
+  func application(of window: xcb_window_t) -> String {
+    guard hasResources else { return "" }
+    var spec = xcb_res_client_id_spec_t(
+      client: window, mask: XCB_RES_CLIENT_ID_MASK_LOCAL_CLIENT_PID.rawValue)
+    let cookie = xcb_res_query_client_ids(raw, 1, &spec)
+    guard let reply = xcb_res_query_client_ids_reply(raw, cookie, nil) else { return "" }
+    defer { free(reply) }
+    let ids = xcb_res_query_client_ids_ids_iterator(reply)
+    guard ids.rem > 0, xcb_res_client_id_value_value_length(ids.data) > 0 else { return "" }
+    let process = xcb_res_client_id_value_value(ids.data).pointee
+    guard let file = try? FileDescriptor(opening: "/proc/\(process)/comm", O_RDONLY),
+      let bytes = file.read(64, at: 0)
+    else { return "" }
+    return String(decoding: bytes, as: UTF8.self).filter { !$0.isNewline }
+  }
+}

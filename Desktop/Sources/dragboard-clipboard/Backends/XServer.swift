@@ -1,0 +1,157 @@
+import CXcb
+import DBus
+import DragboardClient
+
+/// The answers to programs that paste from a claimed clipboard.
+@ClipboardActor final class XServer {
+  /// The maximum number of bytes of a property; more are sent in increments.
+  private static let maxPropertyBytes = 64 << 10
+  /// The maximum number of increments and of requests that wait for bytes.
+  private static let maxTransfers = 64
+  /// The time after which a program that takes no increment is given up.
+  private static let timeout = Duration.seconds(30)
+
+  private struct Key: Hashable {
+    let window: xcb_window_t
+    let property: xcb_atom_t
+  }
+
+  /// A content that is sent in increments.
+  private final class Transfer {
+    let file: ReceivedFile
+    let type: xcb_atom_t
+    var offset = 0
+    var timer: Timer?
+    /// Whether the empty property was sent that ends the transfer.
+    var isAtEnd = false
+
+    init(_ file: ReceivedFile, _ type: xcb_atom_t) { (self.file, self.type) = (file, type) }
+  }
+
+  private let display: XClipboard
+  private let loop: EventLoop
+  /// The bytes of the claimed clipboard; nil if another program owns it.
+  var source: ContentSource?
+  private var names: [String] = []
+  private var time: xcb_timestamp_t = 0
+  private var transfers: [Key: Transfer] = [:]
+  private var waitingCount = 0
+
+  init(_ display: XClipboard, on loop: EventLoop) { (self.display, self.loop) = (display, loop) }
+
+  /// Serves these types from now on.
+  func own(
+    _ names: [String], _ source: @escaping ContentSource, since time: xcb_timestamp_t
+  ) {
+    (self.names, self.source, self.time) = (names, source, time)
+  }
+
+  // MARK: Requests
+
+  /// Answers a request, at once or when the bytes are there.
+  func answer(_ request: xcb_selection_request_event_t) {
+    // An old client leaves the choice of the property to the owner.
+    let property = request.property == 0 ? request.target : request.property
+    let atoms = display.atoms
+    switch request.target {
+    case atoms.targets:
+      let targets = [atoms.targets, atoms.timestamp] + names.map { display.atom($0) }
+      display.set(
+        property, of: request.requestor, to: targets, type: UInt32(XCB_ATOM_ATOM.rawValue))
+      display.answer(request, with: property)
+    case atoms.timestamp:
+      display.set(
+        property, of: request.requestor, to: [time], type: UInt32(XCB_ATOM_INTEGER.rawValue))
+      display.answer(request, with: property)
+    default: answerWithBytes(request, property)
+    }
+  }
+
+  private func answerWithBytes(
+    _ request: xcb_selection_request_event_t, _ property: xcb_atom_t
+  ) {
+    guard let source, transfers.count + waitingCount < Self.maxTransfers,
+      let name = display.names(of: [request.target]).first, names.contains(name)
+    else { return display.answer(request, with: 0) }
+    waitingCount += 1
+    source(name) { [weak self] file in
+      guard let self else { return }
+      waitingCount -= 1
+      if let file {
+        // TEXT leaves the encoding to the owner.
+        let type = name == "TEXT" ? display.atom("UTF8_STRING") : request.target
+        send(file, type, request, property)
+      } else {
+        display.answer(request, with: 0)
+      }
+      xcb_flush(display.raw)
+    }
+  }
+
+  private func send(
+    _ file: ReceivedFile, _ type: xcb_atom_t, _ request: xcb_selection_request_event_t,
+    _ property: xcb_atom_t
+  ) {
+    let window = request.requestor
+    guard let count = try? file.byteCount else { return display.answer(request, with: 0) }
+    guard count > Self.maxPropertyBytes else {
+      let bytes = (try? file.bytes()) ?? []
+      bytes.withUnsafeBytes { display.set(property, of: window, to: $0, type: type) }
+      return display.answer(request, with: property)
+    }
+    let key = Key(window: window, property: property)
+    end(key)
+    let transfer = Transfer(file, type)
+    transfers[key] = transfer
+    schedule(transfer, key)
+    watch(
+      window,
+      for: XCB_EVENT_MASK_PROPERTY_CHANGE.rawValue
+        | XCB_EVENT_MASK_STRUCTURE_NOTIFY.rawValue)
+    display.set(
+      property, of: window, to: [UInt32(clamping: count)], type: display.atoms.increments)
+    display.answer(request, with: property)
+  }
+
+  // MARK: Increments
+
+  /// Sends the next increment: the program has deleted the property.
+  func advance(_ window: xcb_window_t, _ property: xcb_atom_t) {
+    let key = Key(window: window, property: property)
+    guard let transfer = transfers[key] else { return }
+    guard !transfer.isAtEnd else { return end(key) }
+    withUnsafeTemporaryAllocation(byteCount: Self.maxPropertyBytes, alignment: 16) { piece in
+      guard let count = try? transfer.file.read(from: transfer.offset, into: piece) else {
+        return end(key)
+      }
+      transfer.offset += count
+      transfer.isAtEnd = count == 0
+      display.set(
+        property, of: window, to: UnsafeRawBufferPointer(rebasing: piece[..<count]),
+        type: transfer.type)
+      schedule(transfer, key)
+    }
+  }
+
+  /// Ends the transfers to a window that is gone.
+  func forget(_ window: xcb_window_t) {
+    for key in transfers.keys where key.window == window { end(key) }
+  }
+
+  private func schedule(_ transfer: Transfer, _ key: Key) {
+    if let timer = transfer.timer { loop.cancel(timer) }
+    transfer.timer = loop.schedule(after: Self.timeout) { [weak self] in self?.end(key) }
+  }
+
+  private func end(_ key: Key) {
+    guard let transfer = transfers.removeValue(forKey: key) else { return }
+    if let timer = transfer.timer { loop.cancel(timer) }
+    if !transfers.keys.contains(where: { $0.window == key.window }) { watch(key.window, for: 0) }
+  }
+
+  private func watch(_ window: xcb_window_t, for events: UInt32) {
+    var events = events
+    xcb_change_window_attributes(display.raw, window, XCB_CW_EVENT_MASK.rawValue, &events)
+    xcb_flush(display.raw)
+  }
+}

@@ -1,0 +1,228 @@
+import ClipboardModel
+import DBus
+import DragboardClient
+
+/// Stores every copy as a row of the board, and makes rows the clipboard.
+///
+/// Every copy is read completely, or not stored.
+@ClipboardActor final class Bridge {
+  /// The maximum number of copies that wait for the daemon, and of their bytes.
+  private static let maxWaitingCopies = 16
+  private static let maxWaitingBytes = 2 * CopyReader.maxByteCount
+
+  /// A row with the content of the clipboard.
+  private struct Content {
+    let row: StoredRow
+    let fingerprint: Fingerprint
+    /// The number of the change that brought the content.
+    var change: Int
+    /// Whether the bridge has claimed the clipboard again with the row.
+    var isRestored = false
+  }
+
+  private let loop: EventLoop
+  private let board: ClipboardBoard
+  private let backend: any ClipboardBackend
+  private var reader: CopyReader?
+  /// The task that stores the latest copies, one after the other.
+  private var storing: Task<Void, Never>?
+  private var waiting = (copies: 0, bytes: 0)
+  /// The number of the latest change of the clipboard's owner.
+  private var change = 0
+  /// The latest change whose content must not be read.
+  private var ignoredChange = -1
+  /// The latest stored copy.
+  private var latest: Content?
+  private(set) var pause: Pause?
+  private let exclusionsFile = ExclusionsFile()
+  private(set) var exclusions: Exclusions
+  /// Called when the pause or the exclusions have changed.
+  var onStateChange: () -> Void = {}
+
+  /// A pause of the recording.
+  struct Pause {
+    /// The timer that ends it; nil if it lasts until `resume`.
+    let timer: Timer?
+  }
+
+  init(_ backend: any ClipboardBackend, storingOn board: ClipboardBoard, loop: EventLoop) {
+    (self.backend, self.board, self.loop) = (backend, board, loop)
+    exclusions = exclusionsFile.read()
+  }
+
+  /// The name of the way to the clipboard.
+  var backendName: String { backend.name }
+
+  /// Begins to store copies.
+  func start() async throws(BackendError) {
+    try await backend.start { [unowned self] event in handle(event) }
+  }
+
+  // MARK: Copies
+
+  private func handle(_ event: ClipboardEvent) {
+    stopReading()
+    change += 1
+    switch event {
+    case .changed(let offer): read(offer)
+    case .emptied(let isDeliberate): if !isDeliberate { restore() }
+    case .closed(let error): Exit.now(.displayGone, "\(error)")
+    }
+  }
+
+  private func stopReading() {
+    reader?.cancel()
+    reader = nil
+  }
+
+  private func read(_ offer: Offer) {
+    // The display may have claimed a part of a copy that was ignored, without the mark of a secret.
+    let mayBePart = backend.keepsPartOfContent && offer.names.count == 1
+    if mayBePart, ignoredChange == change - 1 { return }
+    guard let plan = plan(for: offer) else { return ignoredChange = change }
+    let change = change
+    let reader = CopyReader(plan, of: offer.application, from: backend, on: loop) {
+      [unowned self] result in finish(result, change)
+    }
+    self.reader = reader
+    reader.start()
+  }
+
+  /// Returns the requests for a copy; nil if it is not to be read.
+  ///
+  /// A secret is not even reported.
+  private func plan(for offer: Offer) -> CopyPlan? {
+    guard pause == nil,
+      !exclusions.match(application: offer.application, types: offer.names)
+    else { return nil }
+    return try? CopyPlan(offering: offer.names)
+  }
+
+  private func finish(_ result: Result<Copy, ReadError>, _ change: Int) {
+    reader = nil
+    do {
+      let copy = try result.get()
+      guard waiting.copies < Self.maxWaitingCopies,
+        waiting.bytes + copy.byteCount <= Self.maxWaitingBytes
+      else { throw ReadError.system("the daemon is too slow") }
+      store(try copy.contents(), copy, change)
+    } catch { StandardError.writeLine("a copy was not stored: \(error)") }
+  }
+
+  /// Stores a copy after the copies before it.
+  private func store(_ contents: [DragItem.Representation], _ copy: Copy, _ change: Int) {
+    let (fingerprint, byteCount) = (copy.fingerprint, copy.byteCount)
+    waiting = (waiting.copies + 1, waiting.bytes + byteCount)
+    storing = Task { [storing] in
+      await storing?.value
+      defer { waiting = (waiting.copies - 1, waiting.bytes - byteCount) }
+      do throws(DragboardError) {
+        if try await repeatsLatest(fingerprint, change) { return }
+        latest = Content(
+          row: try await board.store(contents), fingerprint: fingerprint, change: change)
+      } catch { StandardError.writeLine("a copy was not stored: \(error)") }
+    }
+  }
+
+  /// Returns whether a copy has nothing that the latest row does not have.
+  ///
+  /// Other clipboard managers claim a copy again with a part of its types.
+  private func repeatsLatest(
+    _ fingerprint: Fingerprint, _ change: Int
+  ) async throws(DragboardError) -> Bool {
+    guard let latest, fingerprint.isContained(in: latest.fingerprint),
+      try await latest.row.exists()
+    else { return false }
+    self.latest?.change = change
+    if fingerprint == latest.fingerprint { self.latest?.isRestored = false }
+    // Once for each row, so that no two programs claim the clipboard from each other forever.
+    if backend.keepsPartOfContent, fingerprint != latest.fingerprint, change == self.change {
+      claimLatest()
+    }
+    return true
+  }
+
+  // MARK: Pastes
+
+  /// Claims the clipboard with the content whose owner is gone.
+  ///
+  /// The latest change is the owner's end; the row belongs to the change before it. Otherwise the
+  /// latest copy was ignored, or was not stored.
+  private func restore() {
+    let end = change
+    Task { [storing] in
+      await storing?.value
+      guard change == end, latest?.change == end - 1 else { return }
+      latest?.change = end
+      latest?.isRestored = false
+      claimLatest()
+    }
+  }
+
+  private func claimLatest() {
+    guard let latest, !latest.isRestored else { return }
+    self.latest?.isRestored = true
+    claim(latest.row)
+  }
+
+  /// Makes a row the clipboard.
+  func copy(_ item: ItemID, ofBoardAt path: String) async throws(DragboardError) {
+    let row = try await board.row(item, ofBoardAt: path)
+    latest = nil
+    claim(row)
+  }
+
+  private func claim(_ row: StoredRow) {
+    stopReading()
+    let offers = TextTarget.offers(of: row.types)
+    let types = Dictionary(offers.map { ($0.name, $0.type) }) { first, _ in first }
+    backend.claim(offers.map(\.name)) { [unowned self] name, completion in
+      guard let type = types[name] else { return completion(nil) }
+      load(type, of: row, completion)
+    }
+  }
+
+  private func load(
+    _ type: String, of row: StoredRow, _ completion: @escaping (ReceivedFile?) -> Void
+  ) {
+    Task {
+      do throws(DragboardError) { completion(try await row.file(as: type)) } catch {
+        StandardError.writeLine("\(type) of row \(row.item) cannot be pasted: \(error)")
+        completion(nil)
+      }
+    }
+  }
+
+  // MARK: Control
+
+  /// Stores no copies for a time; nil is until `resume`.
+  func pause(for time: Duration?) {
+    resume()
+    let timer = time.map { loop.schedule(after: $0) { [unowned self] in resume() } }
+    pause = Pause(timer: timer)
+    if reader != nil { ignoredChange = change }
+    stopReading()
+    onStateChange()
+  }
+
+  /// Stores copies again.
+  func resume() {
+    if let timer = pause?.timer { loop.cancel(timer) }
+    pause = nil
+    onStateChange()
+  }
+
+  /// Replaces the exclusions, also for later starts.
+  func exclude(_ exclusions: Exclusions) throws(ExclusionsFile.Failure) {
+    try exclusionsFile.write(exclusions)
+    self.exclusions = exclusions
+    onStateChange()
+  }
+
+  /// Deletes the rows of the board, and empties the clipboard if the bridge owns it.
+  func clear() async throws(DragboardError) {
+    latest = nil
+    backend.release()
+    try await board.board().clear()
+  }
+}

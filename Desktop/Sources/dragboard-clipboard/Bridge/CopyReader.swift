@@ -1,0 +1,118 @@
+import ClipboardModel
+import DBus
+
+/// A copy that was read completely.
+@ClipboardActor struct Copy {
+  /// The types and their bytes, in the owner's order.
+  let representations: [(type: String, buffer: CopyBuffer)]
+  /// The name of the program; "" if it is unknown.
+  let application: String
+
+  /// The number of bytes of all types.
+  var byteCount: Int { representations.reduce(0) { $0 + $1.buffer.count } }
+
+  /// What the copy has, to recognize it again.
+  var fingerprint: Fingerprint {
+    Fingerprint(Dictionary(representations.map { ($0.type, $0.buffer.hash) }) { first, _ in first })
+  }
+}
+
+/// Reads all types of a copy, one after the other.
+///
+/// Mutter allows one read at a time. A type that the owner refuses is left out. Any other error, and
+/// a missed deadline, end the whole copy.
+@ClipboardActor final class CopyReader {
+  /// The maximum number of bytes of all types of a copy.
+  static let maxByteCount = 64 << 20
+  /// The time in which the owner must deliver one type.
+  private static let typeTimeout = Duration.seconds(10)
+  /// The time in which the owner must deliver all types.
+  private static let timeout = Duration.seconds(30)
+
+  private let backend: any ClipboardBackend
+  private let loop: EventLoop
+  private let application: String
+  private var requests: ArraySlice<CopyPlan.Request>
+  private var representations: [(type: String, buffer: CopyBuffer)] = []
+  private var byteCount = 0
+  private var timers: [Timer] = []
+  private var completion: ((Result<Copy, ReadError>) -> Void)?
+
+  /// Begins to read; `completion` is called once, unless the reader is cancelled.
+  init(
+    _ plan: CopyPlan, of application: String, from backend: any ClipboardBackend,
+    on loop: EventLoop, whenDone completion: @escaping (Result<Copy, ReadError>) -> Void
+  ) {
+    (self.backend, self.loop, self.application) = (backend, loop, application)
+    (requests, self.completion) = (plan.requests[...], completion)
+  }
+
+  /// Reads the first type, then the others.
+  func start() {
+    timers.append(deadline(after: Self.timeout))
+    readNext()
+  }
+
+  /// Stops reading.
+  func cancel() {
+    guard completion != nil else { return }
+    completion = nil
+    backend.stopReading()
+    for timer in timers { loop.cancel(timer) }
+  }
+
+  private func deadline(after time: Duration) -> Timer {
+    loop.schedule(after: time) { [weak self] in self?.finish(.failure(.timedOut)) }
+  }
+
+  private func readNext() {
+    guard let request = requests.popFirst() else {
+      let copy = Copy(representations: representations, application: application)
+      return finish(representations.isEmpty ? .failure(.refused) : .success(copy))
+    }
+    do throws(ReadError) {
+      let buffer = try CopyBuffer(limit: Self.maxByteCount - byteCount)
+      let timer = deadline(after: Self.typeTimeout)
+      timers.append(timer)
+      backend.read(request.name, into: buffer) { [weak self] result in
+        guard let self else { return }
+        loop.cancel(timer)
+        take(result, of: request, in: buffer)
+      }
+    } catch { finish(.failure(error)) }
+  }
+
+  private func take(
+    _ result: Result<Void, ReadError>, of request: CopyPlan.Request, in buffer: CopyBuffer
+  ) {
+    do throws(ReadError) {
+      switch result {
+      case .success:
+        let buffer = request.isText ? try buffer.inUTF8() : buffer
+        representations.append((request.type, buffer))
+        byteCount += buffer.count
+      case .failure(.refused): break
+      case .failure(let error): throw error
+      }
+    } catch { return finish(.failure(error)) }
+    readNext()
+  }
+
+  private func finish(_ result: Result<Copy, ReadError>) {
+    let completion = completion
+    cancel()
+    completion?(result)
+  }
+}
+
+extension CopyBuffer {
+  /// Returns the text in UTF-8; the same buffer if it is.
+  fileprivate func inUTF8() throws(ReadError) -> CopyBuffer {
+    let bytes = try bytes()
+    let text = TextTarget.utf8(from: bytes)
+    guard text.count != bytes.count else { return self }
+    let buffer = try CopyBuffer(limit: text.count)
+    try text.span.bytes.withUnsafeBytes { bytes throws(ReadError) in try buffer.append(bytes) }
+    return buffer
+  }
+}

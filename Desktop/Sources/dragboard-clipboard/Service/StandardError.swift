@@ -1,0 +1,31 @@
+import Glibc
+
+/// The error output of the program: the journal, in a session.
+enum StandardError {
+  /// Writes a line.
+  ///
+  /// Controls become U+FFFD: a message may quote a text of another program.
+  static func writeLine(_ text: String) {
+    let scalars = text.unicodeScalars.map {
+      $0.properties.generalCategory == .control ? "\u{FFFD}" : $0
+    }
+    let line = "dragboard-clipboard: \(String(String.UnicodeScalarView(scalars)))\n"
+    _ = Array(line.utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+  }
+}
+
+/// The ends of the program.
+enum Exit: Int32 {
+  /// The display or the bus is gone, or cannot be reached; another attempt may succeed.
+  case displayGone = 1
+  /// The arguments are invalid.
+  case usage = 2
+  /// Another program has the name on the bus.
+  case nameTaken = 3
+
+  /// Ends the program with a message.
+  static func now(_ reason: Exit, _ message: String) -> Never {
+    StandardError.writeLine(message)
+    exit(reason.rawValue)
+  }
+}

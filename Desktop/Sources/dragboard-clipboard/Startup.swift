@@ -1,0 +1,47 @@
+import DBus
+import DragboardClient
+import Files
+import Glibc
+
+/// The start of the program.
+@ClipboardActor enum Startup {
+  private static let loop = ClipboardActor.shared.loop
+  /// The object on the bus, which owns the rest.
+  private static var service: ClipboardService?
+
+  /// Connects to the bus, the daemon and the display, and begins to store copies.
+  static func run(_ options: Options) async {
+    do {
+      let bus = try Connection(on: loop)
+      bus.onDisconnect = { Exit.now(.displayGone, "the connection to the bus is lost") }
+      guard try bus.requestName(ClipboardInterface.busName) == .owner else {
+        Exit.now(.nameTaken, "\(ClipboardInterface.busName): another program has the name")
+      }
+      let dragboard = try await DragboardConnection.connect()
+      let backend = try await backend(options.backend, bus)
+      let bridge = Bridge(backend, storingOn: ClipboardBoard(dragboard: dragboard), loop: loop)
+      try await bridge.start()
+      service = ClipboardService(bridge, on: bus)
+    } catch { Exit.now(.displayGone, "\(error)") }
+  }
+
+  /// Returns the best way to the clipboard.
+  ///
+  /// X11 is the last: on Wayland, XWayland sees only some copies.
+  private static func backend(_ name: String?, _ bus: Connection) async throws
+    -> any ClipboardBackend
+  {
+    func allows(_ backend: String) -> Bool { name.map { $0 == backend } ?? true }
+    let isWayland = getenv("WAYLAND_DISPLAY") != nil
+    if allows("data-control"), isWayland, let backend = DataControlBackend(on: loop) {
+      return backend
+    }
+    if allows("mutter"), isWayland, try await MutterBackend.isThere(on: bus) {
+      return MutterBackend(bus)
+    }
+    guard allows("x11"), getenv("DISPLAY") != nil else {
+      throw BackendError(description: "the display has no clipboard that this program can use")
+    }
+    return try X11Backend(on: loop)
+  }
+}

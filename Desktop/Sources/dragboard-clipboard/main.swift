@@ -1,0 +1,19 @@
+import DBus
+import DragboardClient
+import Files
+import Glibc
+
+/// Connects everything, and runs until the display or the bus is gone.
+func run() -> Never {
+  let options: Options
+  do throws(Options.Problem) {
+    options = try Options(Array(CommandLine.arguments.dropFirst()))
+  } catch { Exit.now(.usage, error.description) }
+  // A program that stops reading a paste must not end this one.
+  signal(SIGPIPE, SIG_IGN)
+  Task { @ClipboardActor in await Startup.run(options) }
+  ClipboardActor.shared.loop.run()
+  exit(0)
+}
+
+run()

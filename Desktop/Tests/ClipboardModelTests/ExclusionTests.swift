@@ -1,0 +1,46 @@
+import ClipboardModel
+import Testing
+
+@Suite struct ExclusionTests {
+  @Test(arguments: [
+    ("firefox", "Firefox", true), ("fire*", "firefox-esr", true), ("*fox*", "firefox-esr", true),
+    ("*-esr", "firefox-esr", true), ("*", "x", true), ("f*f*x", "firefox", true),
+    ("fire", "firefox", false), ("*fox", "firefox-esr", false), ("", "x", false),
+    ("f*x*y", "firefox", false),
+  ])
+  func anApplicationMatchesAPattern(_ pattern: String, _ name: String, _ matches: Bool) {
+    let exclusions = Exclusions(applications: [pattern])
+    #expect(exclusions.match(application: name, types: ["text/html"]) == matches)
+  }
+
+  @Test func anUnknownApplicationMatchesNoPattern() {
+    #expect(!Exclusions(applications: ["*"]).match(application: "", types: []))
+  }
+
+  @Test func oneOfferedTypeIsEnough() {
+    let exclusions = Exclusions(types: ["image/*"])
+    #expect(exclusions.match(application: "", types: ["text/html", "image/png"]))
+    #expect(!exclusions.match(application: "", types: ["text/html"]))
+  }
+
+  @Test func aLongPatternTakesNoExponentialTime() {
+    let exclusions = Exclusions(types: [String(repeating: "*a", count: 100) + "*b"])
+    #expect(!exclusions.match(application: "", types: [String(repeating: "a", count: 200)]))
+  }
+}
+
+@Suite struct ExclusionsFileTests {
+  @Test func exclusionsAreReadAsTheyWereWritten() {
+    let exclusions = Exclusions(applications: ["keepass*", "a b"], types: ["image/*"])
+    let (read, invalidLines) = Exclusions.read(exclusions.lines)
+    #expect(read == exclusions)
+    #expect(invalidLines.isEmpty)
+  }
+
+  @Test func invalidLinesAreNamed() {
+    let (exclusions, invalidLines) = Exclusions.read(
+      ["# mine", "", "application x", "types y", "type", "type z"])
+    #expect(exclusions == Exclusions(applications: ["x"], types: ["z"]))
+    #expect(invalidLines == [4, 5])
+  }
+}

@@ -1,0 +1,29 @@
+import ClipboardModel
+import Testing
+
+@Suite struct TextTargetTests {
+  @Test func utf8StaysAsItIs() {
+    #expect(TextTarget.utf8(from: Array("zß水🍌".utf8)) == Array("zß水🍌".utf8))
+  }
+
+  @Test func otherBytesAreLatin1() {
+    #expect(
+      TextTarget.utf8(from: [0x67, 0x72, 0xFC, 0xDF, 0x80, 0xFF]) == Array("grüß\u{80}ÿ".utf8))
+  }
+
+  @Test func aTextIsOfferedUnderAllNamesAtItsPosition() {
+    let offers = TextTarget.offers(of: ["text/html", "text/plain;charset=utf-8", "image/png"])
+    #expect(
+      offers.map(\.name) == [
+        "text/html", "text/plain;charset=utf-8", "UTF8_STRING", "text/plain", "STRING", "TEXT",
+        "image/png",
+      ])
+    #expect(offers[4].type == "text/plain;charset=utf-8")
+  }
+
+  @Test func aTypeOfTheRowPrecedesANameOfItsText() {
+    let offers = TextTarget.offers(of: ["text/plain;charset=utf-8", "text/plain"])
+    #expect(offers.count { $0.name == "text/plain" } == 1)
+    #expect(offers.first { $0.name == "text/plain" }?.type == "text/plain")
+  }
+}

@@ -1,0 +1,202 @@
+/* An owner of the clipboard, for the tests: of Wayland's by data-control, if WAYLAND_DISPLAY is set, otherwise of X11's.
+ *
+ * clipboard-peer TYPE=SOURCE...: offers the types in this order. SOURCE is the path of a file, @hang for a type that is
+ * never answered, or @endless for bytes without end. Writes "owner" when it owns the clipboard, "asked TYPE" for each
+ * request, and "lost" when another program owns the clipboard; then it exits. */
+#define _GNU_SOURCE
+#include <CDataControl.h>
+#include <X11/Xatom.h>
+#include <X11/Xlib.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MAX_TYPES = 64, CHUNK = 50000 };
+
+struct type {
+  const char *name;
+  enum { BYTES, HANG, ENDLESS } kind;
+  unsigned char *bytes;
+  size_t count;
+  Atom atom;
+};
+
+static struct type types[MAX_TYPES];
+static int type_count;
+static unsigned char zeros[CHUNK];
+
+static void report(const char *word, const char *name) {
+  printf("%s%s%s\n", word, name ? " " : "", name ? name : "");
+  fflush(stdout);
+}
+
+static int parse(char *argument) {
+  char *equals = strrchr(argument, '=');
+  if (!equals || type_count == MAX_TYPES) return -1;
+  *equals = 0;
+  struct type *type = &types[type_count++];
+  type->name = argument;
+  const char *source = equals + 1;
+  if (!strcmp(source, "@hang")) return type->kind = HANG, 0;
+  if (!strcmp(source, "@endless")) return type->kind = ENDLESS, 0;
+  int fd = open(source, O_RDONLY);
+  struct stat status;
+  if (fd < 0 || fstat(fd, &status) < 0) return -1;
+  type->bytes = malloc(status.st_size + 1);
+  while (type->count < (size_t)status.st_size) {
+    ssize_t step = read(fd, type->bytes + type->count, status.st_size - type->count);
+    if (step <= 0) return -1;
+    type->count += step;
+  }
+  return close(fd);
+}
+
+static struct type *find(const char *name) {
+  for (int i = 0; i < type_count; i++)
+    if (!strcmp(types[i].name, name)) return &types[i];
+  return NULL;
+}
+
+/* ---- Wayland ---- */
+
+static void write_all(int fd, const struct type *type) {
+  size_t count = type->kind == ENDLESS ? CHUNK : type->count;
+  const unsigned char *bytes = type->kind == ENDLESS ? zeros : type->bytes;
+  do
+    for (size_t done = 0; done < count;) {
+      ssize_t step = write(fd, bytes + done, count - done);
+      if (step <= 0) return;
+      done += step;
+    }
+  while (type->kind == ENDLESS);
+}
+
+static int own_wayland(void) {
+  struct data_control *control = data_control_connect();
+  if (!control) return 1;
+  data_control_begin_claim(control);
+  for (int i = 0; i < type_count; i++) data_control_offer(control, types[i].name);
+  data_control_claim(control);
+  data_control_flush(control);
+  report("owner", NULL);
+  while (1) {
+    struct data_control_event event = data_control_next(control);
+    switch (event.kind) {
+      case DATA_CONTROL_NONE:
+        poll(&(struct pollfd){data_control_fd(control), POLLIN, 0}, 1, -1);
+        break;
+      case DATA_CONTROL_SELECTED:
+        if (event.offer) data_offer_destroy(event.offer);
+        break;
+      case DATA_CONTROL_REQUESTED: {
+        struct type *type = find(event.name);
+        report("asked", event.name);
+        free(event.name);
+        if (type && type->kind == HANG) break;
+        if (type) write_all(event.fd, type);
+        close(event.fd);
+        break;
+      }
+      case DATA_CONTROL_LOST:
+        report("lost", NULL);
+        return 0;
+      case DATA_CONTROL_FINISHED:
+        return 1;
+    }
+  }
+}
+
+/* ---- X11 ---- */
+
+static Display *display;
+static Atom targets, increments;
+static struct {
+  Window window;
+  Atom property;
+  struct type *type;
+  size_t done;
+} transfer;
+
+static int ignore_error(Display *display, XErrorEvent *error) { return 0; }
+
+static void answer_x(const XSelectionRequestEvent *request) {
+  XSelectionEvent answer = {
+    .type = SelectionNotify, .requestor = request->requestor, .selection = request->selection,
+    .target = request->target, .property = request->property, .time = request->time};
+  struct type *type = NULL;
+  for (int i = 0; i < type_count; i++)
+    if (types[i].atom == request->target) type = &types[i];
+  if (request->target == targets) {
+    Atom atoms[MAX_TYPES + 1] = {targets};
+    for (int i = 0; i < type_count; i++) atoms[i + 1] = types[i].atom;
+    XChangeProperty(display, request->requestor, request->property, XA_ATOM, 32, PropModeReplace,
+                    (unsigned char *)atoms, type_count + 1);
+  } else if (!type) {
+    answer.property = None;
+  } else {
+    report("asked", type->name);
+    if (type->kind == HANG) return;
+    if (type->kind == BYTES && type->count <= CHUNK) {
+      XChangeProperty(display, request->requestor, request->property, request->target, 8,
+                      PropModeReplace, type->bytes, type->count);
+    } else {
+      long size = type->count;
+      XSelectInput(display, request->requestor, PropertyChangeMask);
+      XChangeProperty(display, request->requestor, request->property, increments, 32,
+                      PropModeReplace, (unsigned char *)&size, 1);
+      transfer.window = request->requestor;
+      transfer.property = request->property;
+      transfer.type = type;
+      transfer.done = 0;
+    }
+  }
+  XSendEvent(display, request->requestor, False, 0, (XEvent *)&answer);
+}
+
+static void continue_x(const XPropertyEvent *event) {
+  if (event->state != PropertyDelete || !transfer.type || event->window != transfer.window ||
+      event->atom != transfer.property)
+    return;
+  struct type *type = transfer.type;
+  size_t rest = type->count - transfer.done;
+  size_t count = type->kind == ENDLESS || rest > CHUNK ? CHUNK : rest;
+  XChangeProperty(display, transfer.window, transfer.property, type->atom, 8, PropModeReplace,
+                  type->kind == ENDLESS ? zeros : type->bytes + transfer.done, count);
+  transfer.done += count;
+  if (count == 0) transfer.type = NULL;
+}
+
+static int own_x(void) {
+  display = XOpenDisplay(NULL);
+  if (!display) return 1;
+  XSetErrorHandler(ignore_error);
+  targets = XInternAtom(display, "TARGETS", False);
+  increments = XInternAtom(display, "INCR", False);
+  for (int i = 0; i < type_count; i++) types[i].atom = XInternAtom(display, types[i].name, False);
+  Window window = XCreateSimpleWindow(display, DefaultRootWindow(display), 0, 0, 1, 1, 0, 0, 0);
+  XSetSelectionOwner(display, XInternAtom(display, "CLIPBOARD", False), window, CurrentTime);
+  XSync(display, False);
+  report("owner", NULL);
+  while (1) {
+    XEvent event;
+    XNextEvent(display, &event);
+    if (event.type == SelectionRequest) answer_x(&event.xselectionrequest);
+    if (event.type == PropertyNotify) continue_x(&event.xproperty);
+    if (event.type == SelectionClear) {
+      report("lost", NULL);
+      return 0;
+    }
+  }
+}
+
+int main(int count, char **arguments) {
+  signal(SIGPIPE, SIG_IGN);
+  for (int i = 1; i < count; i++)
+    if (parse(arguments[i])) return 2;
+  return getenv("WAYLAND_DISPLAY") ? own_wayland() : own_x();
+}

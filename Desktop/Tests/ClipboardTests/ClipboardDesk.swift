@@ -1,0 +1,155 @@
+import DragboardClient
+import Foundation
+
+/// A bus, a daemon, a display without a screen, and the bridge between them.
+///
+/// Everything on it ends with the last reference.
+final class ClipboardDesk {
+  let display: Display
+  let environment: [String: String]
+  let connection: DragboardConnection
+  /// The directory of the desk's files.
+  let home: URL
+  private let bus: Program
+  private let daemon: Program
+  private let server: Program
+  let bridge: Program
+
+  /// Starts everything.
+  init(_ display: Display) async throws {
+    self.display = display
+    home = FileManager.default.temporaryDirectory.appending(path: "clip-\(UUID().uuidString)")
+    var environment = try Self.environment(in: home)
+    bus = try Program(["dbus-daemon", "--session", "--nofork", "--print-address"], environment)
+    environment["DBUS_SESSION_BUS_ADDRESS"] = bus.nextLine()
+    (server, environment) = try await display.start(in: home, environment)
+    self.environment = environment
+    daemon = try Program(["dragboardd"], environment)
+    try Self.wait(for: "org.dragboard.Dragboard1", environment)
+    bridge = try Self.startBridge(environment)
+    connection = try await .connect(to: environment["DBUS_SESSION_BUS_ADDRESS"])
+    try await untilBridgeIsReady()
+  }
+
+  deinit {
+    bridge.kill()
+    daemon.kill()
+    server.kill()
+    bus.kill()
+    try? FileManager.default.removeItem(at: home)
+  }
+
+  private static func environment(in home: URL) throws -> [String: String] {
+    var environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("DRAGBOARD_") }
+    for variable in ["DISPLAY", "WAYLAND_DISPLAY", "SWAYSOCK"] { environment[variable] = nil }
+    for (variable, folder) in [
+      "XDG_DATA_HOME": "data", "XDG_CONFIG_HOME": "config", "XDG_RUNTIME_DIR": "run",
+      "XDG_CACHE_HOME": "cache",
+    ] {
+      let folder = home.appending(path: folder)
+      try FileManager.default.createDirectory(
+        at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      environment[variable] = folder.path
+    }
+    environment["HOME"] = home.path
+    environment["NO_AT_BRIDGE"] = "1"
+    let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    let products = URL(fileURLWithPath: own).deletingLastPathComponent().path
+    guard let root = environment["SHELF_TEST_PRODUCTS"] else {
+      throw Program.Failure(description: "SHELF_TEST_PRODUCTS is not set: run Desktop/test")
+    }
+    environment["PATH"] = "\(products):\(root):\(environment["PATH"] ?? "/usr/bin:/bin")"
+    return environment
+  }
+
+  /// Starts a bridge, whose only line of output is its exit status.
+  static func startBridge(_ environment: [String: String]) throws -> Program {
+    try Program(["bash", "-c", "dragboard-clipboard; echo $?"], environment)
+  }
+
+  static func wait(for name: String, _ environment: [String: String]) throws {
+    try Program.run(["gdbus", "wait", "--session", "--timeout", "30", name], environment)
+  }
+
+  /// Waits until a condition holds; 30 seconds end a test that would hang.
+  func until(line: Int = #line, _ holds: () async throws -> Bool) async throws {
+    try await Self.until(line: line, holds)
+  }
+
+  static func until(line: Int = #line, _ holds: () async throws -> Bool) async throws {
+    let end = ContinuousClock.now + .seconds(30)
+    while try await !holds() {
+      guard ContinuousClock.now < end else {
+        throw Program.Failure(description: "the condition of line \(line) does not hold")
+      }
+      try await Task.sleep(for: .milliseconds(10))
+    }
+  }
+
+  // MARK: The bridge
+
+  private func untilBridgeIsReady() async throws {
+    try Self.wait(for: "org.dragboard.Clipboard1", environment)
+    try await until { (try? self.property("Backend")) == "<'\(self.display.backend)'>" }
+  }
+
+  /// Ends the display.
+  func endDisplay() { server.kill() }
+
+  @discardableResult
+  func call(_ member: String, _ arguments: String...) throws -> String {
+    try Program.run(
+      [
+        "gdbus", "call", "--session", "-d", "org.dragboard.Clipboard1", "-o",
+        "/org/dragboard/Clipboard1", "-m", member,
+      ] + arguments, environment)
+  }
+
+  /// Returns a property of the bridge as GLib writes it.
+  func property(_ name: String) throws -> String {
+    let text = try call(
+      "org.freedesktop.DBus.Properties.Get", "org.dragboard.Clipboard1", name)
+    return String(text.dropFirst().dropLast(2))
+  }
+
+  /// Makes a row the clipboard, and waits until programs can paste it.
+  func copy(_ row: Row) async throws {
+    try call(
+      "org.dragboard.Clipboard1.Copy", try await board().id.path, row.id.description)
+  }
+
+  // MARK: The board
+
+  func board() async throws -> Board { try await connection.board(named: "clipboard") }
+
+  /// Returns the rows of the board; none if it does not exist.
+  func rows() async throws -> [Row] {
+    do { return try await board().page(count: 1_000).rows } catch let error as DragboardError
+      where error.reason == .noSuchBoard
+    {
+      return []
+    }
+  }
+
+  /// Waits for a number of rows.
+  @discardableResult
+  func untilRows(_ count: Int, line: Int = #line) async throws -> [Row] {
+    try await until(line: line) { try await self.rows().count == count }
+    return try await rows()
+  }
+
+  // MARK: Files
+
+  /// Writes bytes to a new file.
+  func file(_ bytes: [UInt8]) throws -> String {
+    let path = home.appending(path: UUID().uuidString).path
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+    return path
+  }
+
+  /// Runs a command of the shell, and returns its output.
+  @discardableResult
+  func shell(_ command: String) throws -> String {
+    try Program.run(["bash", "-c", command], environment)
+  }
+}

@@ -1,0 +1,70 @@
+import DragboardClient
+import Foundation
+import Testing
+
+@Suite(.serialized) struct ControlTests {
+  @Test func aPauseSkipsCopies() async throws {
+    let desk = try await ClipboardDesk(.x11)
+    try desk.call("org.dragboard.Clipboard1.Pause", "0")
+    #expect(try desk.property("Paused") == "<true>")
+    _ = try desk.own(try desk.type("text/html", "during"))
+    try desk.call("org.dragboard.Clipboard1.Resume")
+    #expect(try desk.property("Paused") == "<false>")
+    let owner = try desk.own(try desk.type("text/html", "after"))
+    let row = try await desk.untilRows(1)[0]
+    #expect(try await desk.board().data(of: row.id) == Array("after".utf8))
+    owner.kill()
+  }
+
+  @Test func aPauseEndsAfterItsTime() async throws {
+    let desk = try await ClipboardDesk(.x11)
+    try desk.call("org.dragboard.Clipboard1.Pause", "1")
+    #expect(try desk.property("Paused") == "<true>")
+    try await desk.until { try desk.property("Paused") == "<false>" }
+  }
+
+  @Test func excludedCopiesAreSkipped() async throws {
+    let desk = try await ClipboardDesk(.x11)
+    try desk.call(
+      "org.freedesktop.DBus.Properties.Set", "org.dragboard.Clipboard1", "ExcludedApplications",
+      "<['clipboard-p*']>")
+    try desk.call(
+      "org.freedesktop.DBus.Properties.Set", "org.dragboard.Clipboard1", "ExcludedTypes",
+      "<['image/*']>")
+    _ = try desk.own(try desk.type("text/html", "application"))
+    let other = try desk.start("echo x | xclip -quiet -selection clipboard -t image/png")
+    try await desk.until { (try? desk.offeredNames()) == ["image/png"] }
+    let third = try desk.start("printf copy | xclip -quiet -selection clipboard")
+    let row = try await desk.untilRows(1)[0]
+    #expect(row.preview == "copy")
+    let file = desk.home.appending(path: "config/dragboard/clipboard").path
+    #expect(try desk.shell("cat \(file)") == "application clipboard-p*\ntype image/*")
+    other.kill()
+    third.kill()
+  }
+
+  @Test func clearDeletesTheRowsAndEmptiesTheClipboard() async throws {
+    let desk = try await ClipboardDesk(.x11)
+    let owner = try desk.own(try desk.type("text/html", "x"))
+    let row = try await desk.untilRows(1)[0]
+    try await desk.copy(row)
+    #expect(owner.nextLineWithoutRequests() == "lost")
+    try desk.call("org.dragboard.Clipboard1.Clear")
+    #expect(try await desk.rows().isEmpty)
+    #expect(throws: Program.Failure.self) { try desk.offeredNames() }
+  }
+
+  @Test func wrongArgumentsAreNamed() async throws {
+    let desk = try await ClipboardDesk(.x11)
+    let error = try desk.shell(
+      "gdbus call --session -d org.dragboard.Clipboard1 -o /org/dragboard/Clipboard1"
+        + " -m org.dragboard.Clipboard1.Copy /none 1 2>&1 || true")
+    #expect(error.contains("InvalidArgs: item: \"1\" is not the id of a row"))
+  }
+
+  @Test func onlyOneBridgeRuns() async throws {
+    let desk = try await ClipboardDesk(.x11)
+    let other = try ClipboardDesk.startBridge(desk.environment)
+    #expect(other.nextLine() == "3")
+  }
+}

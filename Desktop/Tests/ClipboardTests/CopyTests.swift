@@ -1,0 +1,117 @@
+import DragboardClient
+import Foundation
+import Testing
+
+@Suite(.serialized) struct CopyTests {
+  @Test(arguments: Display.all)
+  func copiesOfOneToTwelveTypesKeepTheirBytesAndTheirOrder(_ display: Display) async throws {
+    let desk = try await ClipboardDesk(display)
+    let sizes = [0, 1, 70_000, 4_096, 3_000_000, 65_536, 8_193, 300_000, 8_192, 12, 131_072, 5]
+    for count in [1, 2, 5, 12] {
+      let types = try (0..<count).map { index in
+        try desk.type(
+          "application/x-test-\((index * 7) % 12)",
+          ClipboardDesk.noise(sizes[(index + count) % 12], seed: UInt64(index + count * 100)))
+      }
+      let before = try await desk.rows().count
+      let owner = try desk.own(types)
+      let row = try await desk.untilRows(before + 1)[0]
+      #expect(row.types.map(\.rawValue) == types.map(\.name))
+      for type in types {
+        let bytes = try await desk.board().data(of: row.id, as: ContentType(type.name))
+        #expect(bytes == [UInt8](try Data(contentsOf: URL(fileURLWithPath: type.source))))
+      }
+      owner.kill()
+    }
+  }
+
+  @Test(arguments: Display.all)
+  func theNamesOfATextBecomeOneType(_ display: Display) async throws {
+    let desk = try await ClipboardDesk(display)
+    let owner = try desk.own(
+      try desk.type("text/html", "<b>ß</b>"), try desk.type("STRING", "wrong"),
+      try desk.type("text/plain", "wrong"), try desk.type("UTF8_STRING", "ß"),
+      try desk.type("TEXT", "wrong"))
+    let row = try await desk.untilRows(1)[0]
+    #expect(row.types == [.html, .plainText])
+    #expect(try await desk.board().text(of: row.id) == "ß")
+    owner.kill()
+  }
+
+  @Test(arguments: Display.all)
+  func aHundredCopiesAreStoredInTheirOrder(_ display: Display) async throws {
+    let desk = try await ClipboardDesk(display)
+    var owners: [Program] = []
+    for number in 1...100 {
+      owners.append(try desk.own(try desk.type("text/plain;charset=utf-8", "copy \(number)")))
+      try await desk.untilRows(number)
+    }
+    let texts = try await desk.board().texts(count: 200)
+    #expect(texts == (1...100).reversed().map { "copy \($0)" })
+  }
+
+  @Test(arguments: Display.all)
+  func aSupersededCopyIsNotStored(_ display: Display) async throws {
+    let desk = try await ClipboardDesk(display)
+    let slow = try desk.own(
+      try desk.type("text/html", "old"), OfferedType(name: "image/png", source: "@hang"))
+    // The first type is read already when the bridge asks for the second one.
+    while let line = slow.nextLine(), line != "asked image/png" {}
+    let owner = try desk.own(try desk.type("text/html", "new"))
+    let row = try await desk.untilRows(1)[0]
+    #expect(try await desk.board().data(of: row.id, as: .html) == Array("new".utf8))
+    owner.kill()
+  }
+
+  @Test(arguments: Display.all)
+  func anEndlessOwnerIsGivenUp(_ display: Display) async throws {
+    let desk = try await ClipboardDesk(display)
+    let endless = try desk.own(OfferedType(name: "image/png", source: "@endless"))
+    while let line = endless.nextLine(), line != "asked image/png" {}
+    let owner = try desk.own(try desk.type("text/html", "new"))
+    #expect(try await desk.untilRows(1)[0].types == [.html])
+    owner.kill()
+  }
+
+  @Test(arguments: Display.all)
+  func aCopyOfMoreThan64MiBIsSkippedAndTheOwnerLives(_ display: Display) async throws {
+    let desk = try await ClipboardDesk(display)
+    let path = try desk.file([])
+    try desk.shell("head -c \(64 << 20) /dev/zero > \(path)")
+    let large = try desk.own(OfferedType(name: "image/png", source: path))
+    #expect(try await desk.untilRows(1)[0].byteCount == 64 << 20)
+    large.kill()
+    try desk.shell("head -c \(64 << 20 | 1) /dev/zero > \(path)")
+    let tooLarge = try desk.own(OfferedType(name: "image/gif", source: path))
+    while let line = tooLarge.nextLine(), line != "asked image/gif" {}
+    #expect(try desk.offeredNames() == ["image/gif"])
+    let owner = try desk.own(try desk.type("text/html", "small"))
+    #expect(try await desk.untilRows(2)[0].types == [.html])
+    owner.kill()
+  }
+
+  @Test(arguments: Display.all)
+  func aSecretIsNeverRequested(_ display: Display) async throws {
+    let desk = try await ClipboardDesk(display)
+    let first = try desk.own(try desk.type("text/html", "before"))
+    try await desk.untilRows(1)
+    let secret = try desk.own(
+      try desk.type("text/plain;charset=utf-8", "password"),
+      try desk.type("text/html", "password"), try desk.type("x-kde-passwordManagerHint", "secret"))
+    // On GNOME, Mutter offers the text without the mark when the owner is gone.
+    if display == .mutter { secret.kill() }
+    let owner = try desk.own(try desk.type("text/html", "after"))
+    let rows = try await desk.untilRows(2)
+    #expect(rows.allSatisfy { $0.types == [.html] && $0.byteCount < 7 })
+    if display != .mutter { #expect(secret.nextLine() == "lost") }
+    first.kill()
+    owner.kill()
+  }
+
+  @Test(arguments: Display.all)
+  func theBridgeEndsWithTheDisplay(_ display: Display) async throws {
+    let desk = try await ClipboardDesk(display)
+    desk.endDisplay()
+    #expect(desk.bridge.nextLine() == "1")
+  }
+}

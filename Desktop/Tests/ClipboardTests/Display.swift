@@ -1,0 +1,91 @@
+import Foundation
+import Testing
+
+/// The kinds of displays, each with a server that needs no screen.
+enum Display: String, CaseIterable, CustomTestStringConvertible {
+  case x11
+  case sway
+  case mutter
+
+  /// The displays to test on: `CLIPBOARD_TEST_DISPLAYS` lists them; only X11 without it.
+  static let all: [Display] = {
+    let names = ProcessInfo.processInfo.environment["CLIPBOARD_TEST_DISPLAYS"] ?? "x11"
+    return names.split(separator: " ").compactMap { Display(rawValue: String($0)) }
+  }()
+
+  var testDescription: String { rawValue }
+
+  /// The bridge's way to the clipboard of the display.
+  var backend: String {
+    switch self {
+    case .x11: "x11"
+    case .sway: "wlr-data-control-unstable-v1"
+    case .mutter: "mutter"
+    }
+  }
+
+  /// Starts the server; returns it, and the environment of programs on the display.
+  func start(
+    in home: URL, _ environment: [String: String]
+  ) async throws -> (Program, [String: String]) {
+    switch self {
+    case .x11: try startX(environment)
+    case .sway: try await startSway(in: home, environment)
+    case .mutter: try startMutter(environment)
+    }
+  }
+
+  private func startX(_ environment: [String: String]) throws -> (Program, [String: String]) {
+    let server = try Program(
+      ["Xvfb", "-displayfd", "1", "-screen", "0", "640x480x24", "-noreset", "-nolisten", "tcp"],
+      environment)
+    guard let number = server.nextLine() else {
+      throw Program.Failure(description: "Xvfb did not start")
+    }
+    let own = ["DISPLAY": ":\(number)", "GDK_BACKEND": "x11", "QT_QPA_PLATFORM": "xcb"]
+    return (server, environment.merging(own) { $1 })
+  }
+
+  /// Sway refuses to run as root.
+  private func startSway(
+    in home: URL, _ environment: [String: String]
+  ) async throws -> (Program, [String: String]) {
+    let folder = home.appending(path: "sway")
+    let isRoot = geteuid() == 0
+    try FileManager.default.createDirectory(
+      at: folder, withIntermediateDirectories: true,
+      attributes: [.posixPermissions: isRoot ? 0o777 : 0o700])
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: home.path)
+    let configuration = folder.appending(path: "config")
+    try Data("output HEADLESS-1 resolution 640x480\nxwayland disable\n".utf8)
+      .write(to: configuration)
+    let user =
+      isRoot ? ["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups", "env"] : ["env"]
+    let server = try Program(
+      user + [
+        "-i", "PATH=/usr/bin:/bin", "HOME=\(folder.path)", "XDG_RUNTIME_DIR=\(folder.path)",
+        "WLR_BACKENDS=headless", "WLR_LIBINPUT_NO_DEVICES=1", "WLR_RENDERER=pixman", "sway", "-c",
+        configuration.path,
+      ], environment)
+    var socket: String?
+    try await ClipboardDesk.until {
+      socket = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        .first { $0.hasPrefix("wayland-") && !$0.hasSuffix(".lock") }
+      return socket != nil
+    }
+    let path = folder.appending(path: socket ?? "").path
+    return (server, environment.merging(["WAYLAND_DISPLAY": path]) { $1 })
+  }
+
+  private func startMutter(_ environment: [String: String]) throws -> (Program, [String: String]) {
+    let own = ["GSETTINGS_BACKEND": "memory", "LIBGL_ALWAYS_SOFTWARE": "1"]
+    let environment = environment.merging(own) { $1 }
+    let server = try Program(
+      [
+        "mutter", "--wayland", "--headless", "--no-x11", "--virtual-monitor", "640x480",
+        "--wayland-display=wl-test",
+      ], environment)
+    try ClipboardDesk.wait(for: "org.gnome.Mutter.RemoteDesktop", environment)
+    return (server, environment.merging(["WAYLAND_DISPLAY": "wl-test"]) { $1 })
+  }
+}

@@ -1,0 +1,86 @@
+import Foundation
+
+/// A type that an owner offers.
+struct OfferedType {
+  let name: String
+  /// The path of a file, `@hang` or `@endless`.
+  let source: String
+}
+
+extension ClipboardDesk {
+  private static let mutterPeer = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().appending(path: "ClipboardPeer/mutter-peer").path
+
+  /// Starts a program that owns the clipboard with these types.
+  func own(_ types: OfferedType...) throws -> Program { try own(types) }
+
+  func own(_ types: [OfferedType]) throws -> Program {
+    let program = display == .mutter ? [Self.mutterPeer, "own"] : ["clipboard-peer"]
+    let owner = try Program(program + types.map { "\($0.name)=\($0.source)" }, environment)
+    // Mutter reads a type before it reports the new owner.
+    guard owner.nextLineWithoutRequests() == "owner" else {
+      throw Program.Failure(description: "the peer does not own the clipboard")
+    }
+    return owner
+  }
+
+  /// Starts a command of the shell, which may go on.
+  func start(_ command: String) throws -> Program {
+    try Program(["bash", "-c", command], environment)
+  }
+
+  /// Returns an offer of bytes.
+  func type(_ name: String, _ bytes: [UInt8]) throws -> OfferedType {
+    OfferedType(name: name, source: try file(bytes))
+  }
+
+  func type(_ name: String, _ text: String) throws -> OfferedType {
+    try type(name, Array(text.utf8))
+  }
+
+  /// Returns the names of the clipboard's types as a program sees them.
+  func offeredNames() throws -> [String] {
+    let command =
+      switch display {
+      case .x11: "xclip -o -selection clipboard -t TARGETS"
+      case .sway: "wl-paste -l"
+      case .mutter: "\(Self.mutterPeer) types"
+      }
+    return try shell("timeout 20 \(command)").split(separator: "\n").map(String.init)
+      .filter { $0 != "TARGETS" && $0 != "TIMESTAMP" }
+  }
+
+  /// Pastes a type with a program, and returns the SHA-256 of its bytes.
+  func pastedHash(_ name: String) throws -> String {
+    let command =
+      switch display {
+      case .x11: "xclip -o -selection clipboard -t '\(name)'"
+      case .sway: "wl-paste -n -t '\(name)'"
+      case .mutter: "\(Self.mutterPeer) paste '\(name)'"
+      }
+    return try shell("set -o pipefail; timeout 20 \(command) | sha256sum")
+  }
+
+  /// Returns the SHA-256 of a file.
+  func hash(_ path: String) throws -> String { try shell("sha256sum < '\(path)'") }
+
+  /// Returns random bytes, the same for the same seed.
+  static func noise(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
+    var state = seed | 1
+    return (0..<count).map { _ in
+      state ^= state << 13
+      state ^= state >> 7
+      state ^= state << 17
+      return UInt8(truncatingIfNeeded: state)
+    }
+  }
+}
+
+extension Program {
+  /// Waits for the next line that reports no request.
+  func nextLineWithoutRequests() -> String? {
+    var line = nextLine()
+    while let text = line, text.hasPrefix("asked") { line = nextLine() }
+    return line
+  }
+}

@@ -1,0 +1,67 @@
+import DragboardClient
+import Foundation
+import Testing
+
+@Suite(.serialized) struct PasteTests {
+  private static let textNames = [
+    "text/plain;charset=utf-8", "UTF8_STRING", "text/plain", "STRING", "TEXT",
+  ]
+
+  @Test(arguments: Display.all)
+  func aRowBecomesTheClipboardWithAllItsTypes(_ display: Display) async throws {
+    let desk = try await ClipboardDesk(display)
+    let types = [
+      try desk.type("text/html", "<b>x</b>"), try desk.type("text/plain;charset=utf-8", "x ß"),
+      try desk.type("image/png", ClipboardDesk.noise(3_000_000)), try desk.type("image/gif", []),
+    ]
+    let owner = try desk.own(types)
+    try await desk.untilRows(1)
+    let other = try desk.own(try desk.type("text/html", "other"))
+    let row = try await desk.untilRows(2)[1]
+    try await desk.copy(row)
+    #expect(other.nextLineWithoutRequests() == "lost")
+    #expect(
+      try desk.offeredNames() == ["text/html"] + Self.textNames + ["image/png", "image/gif"])
+    for type in types {
+      #expect(try desk.pastedHash(type.name) == desk.hash(type.source), "\(type.name)")
+    }
+    #expect(try desk.pastedHash("UTF8_STRING") == desk.hash(types[1].source))
+    #expect(try await desk.rows().count == 2)
+    owner.kill()
+  }
+
+  @Test(arguments: Display.all)
+  func aCopySurvivesItsOwner(_ display: Display) async throws {
+    let desk = try await ClipboardDesk(display)
+    let types = [
+      try desk.type("text/html", "<b>x</b>"), try desk.type("text/plain;charset=utf-8", "x"),
+      try desk.type("image/png", ClipboardDesk.noise(200_000)),
+    ]
+    let owner = try desk.own(types)
+    try await desk.untilRows(1)
+    owner.kill()
+    try await desk.until {
+      try desk.offeredNames() == ["text/html"] + Self.textNames + ["image/png"]
+    }
+    for type in types {
+      #expect(try desk.pastedHash(type.name) == desk.hash(type.source), "\(type.name)")
+    }
+    #expect(try await desk.rows().count == 1)
+  }
+
+  @Test(arguments: Display.all)
+  func aSecretDoesNotSurviveItsOwner(_ display: Display) async throws {
+    let desk = try await ClipboardDesk(display)
+    let first = try desk.own(try desk.type("text/html", "before"))
+    try await desk.untilRows(1)
+    let secret = try desk.own(
+      try desk.type("text/html", "password"), try desk.type("x-kde-passwordManagerHint", ""))
+    first.kill()
+    secret.kill()
+    // The bridge has handled the owner's end when it has handled a later copy.
+    let owner = try desk.own(try desk.type("text/html", "after"))
+    try await desk.untilRows(2)
+    #expect(try desk.pastedHash("text/html") == desk.shell("printf after | sha256sum"))
+    owner.kill()
+  }
+}

@@ -1,0 +1,1 @@
+../ShelfTests/Fixture/Program.swift
