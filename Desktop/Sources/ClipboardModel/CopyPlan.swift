@@ -25,6 +25,8 @@ public struct CopyPlan: Hashable, Sendable {
   ///
   /// A message of the bus has room for 16 descriptors, one for each representation.
   public static let maxRequests = 16
+  /// The maximum number of bytes of all representations.
+  public static let maxByteCount = 64 << 20
 
   /// The requests in the owner's order.
   public let requests: [Request]

@@ -8,7 +8,7 @@ import DragboardClient
 @ClipboardActor final class Bridge {
   /// The maximum number of copies that wait for the daemon, and of their bytes.
   private static let maxWaitingCopies = 16
-  private static let maxWaitingBytes = 2 * CopyReader.maxByteCount
+  private static let maxWaitingBytes = 2 * CopyPlan.maxByteCount
 
   /// A row with the content of the clipboard.
   private struct Content {
@@ -29,8 +29,11 @@ import DragboardClient
   private var waiting = (copies: 0, bytes: 0)
   /// The number of the latest change of the clipboard's owner.
   private var change = 0
-  /// The latest change whose content must not be read.
-  private var ignoredChange = -1
+  /// The latest change whose content must not be read, or the end of its owner; the names that
+  /// the owner offered.
+  private var ignored: (change: Int, names: [String]) = (-1, [])
+  /// The names of the copy that is being read.
+  private var names: [String] = []
   /// The latest stored copy.
   private var latest: Content?
   private(set) var pause: Pause?
@@ -65,7 +68,9 @@ import DragboardClient
     change += 1
     switch event {
     case .changed(let offer): read(offer)
-    case .emptied(let isDeliberate): if !isDeliberate { restore() }
+    case .emptied(let isDeliberate):
+      if ignored.change == change - 1 { ignored.change = change }
+      if !isDeliberate { restore() }
     case .closed(let error): Exit.now(.displayGone, "\(error)")
     }
   }
@@ -77,9 +82,13 @@ import DragboardClient
 
   private func read(_ offer: Offer) {
     // The display may have claimed a part of a copy that was ignored, without the mark of a secret.
-    let mayBePart = backend.keepsPartOfContent && offer.names.count == 1
-    if mayBePart, ignoredChange == change - 1 { return }
-    guard let plan = plan(for: offer) else { return ignoredChange = change }
+    if backend.keepsPartOfContent, ignored.change == change - 1,
+      KeptPart.isPart(offer.names, of: ignored.names)
+    {
+      return
+    }
+    guard let plan = plan(for: offer) else { return ignored = (change, offer.names) }
+    names = offer.names
     let change = change
     let reader = CopyReader(plan, of: offer.application, from: backend, on: loop) {
       [unowned self] result in finish(result, change)
@@ -200,7 +209,8 @@ import DragboardClient
     resume()
     let timer = time.map { loop.schedule(after: $0) { [unowned self] in resume() } }
     pause = Pause(timer: timer)
-    if reader != nil { ignoredChange = change }
+    // A copy that is being read is ignored, too.
+    if reader != nil { ignored = (change, names) }
     stopReading()
     onStateChange()
   }

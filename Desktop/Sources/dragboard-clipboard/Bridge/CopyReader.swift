@@ -22,8 +22,6 @@ import DBus
 /// Mutter allows one read at a time. A type that the owner refuses is left out. Any other error, and
 /// a missed deadline, end the whole copy.
 @ClipboardActor final class CopyReader {
-  /// The maximum number of bytes of all types of a copy.
-  static let maxByteCount = 64 << 20
   /// The time in which the owner must deliver one type.
   private static let typeTimeout = Duration.seconds(10)
   /// The time in which the owner must deliver all types.
@@ -71,7 +69,7 @@ import DBus
       return finish(representations.isEmpty ? .failure(.refused) : .success(copy))
     }
     do throws(ReadError) {
-      let buffer = try CopyBuffer(limit: Self.maxByteCount - byteCount)
+      let buffer = try CopyBuffer(limit: CopyPlan.maxByteCount - byteCount)
       let timer = deadline(after: Self.typeTimeout)
       timers.append(timer)
       backend.read(request.name, into: buffer) { [weak self] result in

@@ -1,0 +1,16 @@
+/// The part of a copy that GNOME offers itself when the owner of the copy has exited: one type, a
+/// plain text or a picture.
+///
+/// Source: `src/core/meta-clipboard-manager.c` of Mutter.
+public enum KeptPart {
+  /// Returns whether an offer may be the kept part of an earlier one.
+  ///
+  /// - Parameters:
+  ///   - names: the names of the offer.
+  ///   - earlier: the names of the earlier offer.
+  /// - Returns: false if the offer is certainly a new copy.
+  public static func isPart(_ names: [String], of earlier: [String]) -> Bool {
+    guard let name = names.first, names.count == 1, earlier.contains(name) else { return false }
+    return name.hasPrefix("text/plain") || name.hasPrefix("image/")
+  }
+}

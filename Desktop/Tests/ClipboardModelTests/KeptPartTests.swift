@@ -1,0 +1,20 @@
+import ClipboardModel
+import Testing
+
+@Suite struct KeptPartTests {
+  private let copy = [
+    "text/html", "text/plain;charset=utf-8", "image/png", "x-kde-passwordManagerHint",
+  ]
+
+  @Test(arguments: ["text/plain;charset=utf-8", "image/png"])
+  func oneTextOrPictureOfTheCopyMayBeAPart(_ name: String) {
+    #expect(KeptPart.isPart([name], of: copy))
+  }
+
+  @Test(arguments: [
+    ["text/html"], ["text/plain"], ["image/gif"], [], ["text/plain;charset=utf-8", "image/png"],
+  ])
+  func otherOffersAreNew(_ names: [String]) {
+    #expect(!KeptPart.isPart(names, of: copy))
+  }
+}
