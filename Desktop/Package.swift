@@ -20,7 +20,8 @@ let package = Package(
   ],
   dependencies: [.package(name: "dragboard", path: "..")],
   targets: [
-    .systemLibrary(name: "CGtk4", pkgConfig: "gtk4", providers: [.apt(["libgtk-4-dev"])]),
+    .systemLibrary(
+      name: "CGtk4", pkgConfig: "libadwaita-1", providers: [.apt(["libadwaita-1-dev"])]),
     .target(
       name: "CShelf", dependencies: ["CGtk4"],
       linkerSettings: [.linkedLibrary("X11"), .linkedLibrary("Xext")]),
@@ -33,6 +34,7 @@ let package = Package(
       dependencies: [
         "CGtk4", "CShelf", "ShelfModel", .product(name: "DragboardClient", package: "dragboard"),
       ],
+      resources: [.embedInCode("Resources")],
       swiftSettings: strict + [.defaultIsolation(MainActor.self)]),
     .systemLibrary(
       name: "CXcb", providers: [.apt(["libxcb-res0-dev", "libxcb-xfixes0-dev"])]),

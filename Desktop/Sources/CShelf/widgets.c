@@ -14,10 +14,7 @@ void shelf_set_text(gpointer editable, const char *text) {
 
 const char *shelf_text(gpointer editable) { return gtk_editable_get_text(GTK_EDITABLE(editable)); }
 
-char *shelf_theme_name(GtkSettings *settings) {
-  const char *forced = g_getenv("GTK_THEME");
-  if (forced) return g_strdup(forced);
-  char *name = NULL;
-  g_object_get(settings, "gtk-theme-name", &name, NULL);
-  return name ? name : g_strdup("");
+gboolean shelf_takes_keys(GtkWidget *widget) {
+  return GTK_IS_EDITABLE(widget) || GTK_IS_TEXT_VIEW(widget) ||
+         gtk_widget_get_ancestor(widget, GTK_TYPE_POPOVER);
 }

@@ -9,7 +9,7 @@ final class ShelfApplication {
   /// The name of the program on the bus and in the desktop.
   static let id = "org.dragboard.Shelf"
 
-  private let application = made(gtk_application_new(id, G_APPLICATION_DEFAULT_FLAGS))
+  private let application = made(adw_application_new(id, G_APPLICATION_DEFAULT_FLAGS))
   private let edgeAction = Make.action("edge", choosing: Settings.edge.name)
   private var connection: DragboardConnection?
   private var window: ShelfWindow?
@@ -29,7 +29,6 @@ final class ShelfApplication {
       Style.apply()
       FilePortal.look()
       g_action_map_add_action(application.opaque, edgeAction)
-      AboutShelf.addKey(to: application)
     }
     connect(edgeAction, "change-state") { [self] in
       if let name = $0.text(ofVariant: 1), let edge = Edge(name: name) { setEdge(edge.side) }

@@ -94,7 +94,7 @@ extension ShelfTests {
       // A user who starts the shelf wants to see it.
       try await until((640, 360), on: desk)
       try desk.run("dragboard-shelf", "--edge", "none")
-      try await desk.until { try frame(on: desk).width == 380 }
+      try await desk.until { try frame(on: desk).width == 400 }
       again.kill()
     }
 

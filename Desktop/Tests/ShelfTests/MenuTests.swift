@@ -24,7 +24,7 @@ extension ShelfTests {
 
     /// Opens the menu of the second section's header, below that of the first and its row, and presses keys in it.
     private func chooseOfSecondHeader(_ keys: String..., on desk: Desk) throws {
-      try desk.run("xdotool", "mousemove", "60", "172", "click", "3")
+      try desk.run("xdotool", "mousemove", "60", "182", "click", "3")
       for key in keys { try desk.press(key) }
     }
 
@@ -66,7 +66,7 @@ extension ShelfTests {
       try desk.run("dragboard", "add", "one", "two")
       let rows = try await desk.board.snapshot().sections[0].items
       try activate("new-section", on: desk)
-      try desk.press("L", "a", "t", "e", "r", "Return")
+      try desk.answer("New Section", "L", "a", "t", "e", "r", "Return")
       try await desk.until { try await desk.board.info().sections == ["main", "Later"] }
       try await desk.select(rows[0], by: "Home")
       try desk.press("shift+F10")
@@ -78,7 +78,7 @@ extension ShelfTests {
       // A menu that is going takes the first click.
       try await desk.until {
         try chooseOfSecondHeader("Up", "Up", "Return", on: desk)
-        try desk.press("ctrl+a", "N", "o", "w", "Return")
+        try desk.answer("Rename Section", "ctrl+a", "N", "o", "w", "Return")
         return try await isSoon { try await desk.board.info().sections.contains("Now") }
       }
       try await desk.until {
@@ -96,13 +96,13 @@ extension ShelfTests {
       try await desk.openShelf()
       #expect(try describe("delete-board", on: desk).contains("false"))
       try activate("new-board", on: desk)
-      try desk.press("W", "o", "r", "k", "Return")
+      try desk.answer("New Board", "W", "o", "r", "k", "Return")
       // Its tab is in front; that of "default" could not be deleted.
       try await desk.until { try !describe("delete-board", on: desk).contains("false") }
       try await desk.connection.renameBoard(named: "Work", to: "Job")
       try await desk.until {
         try activate("delete-board", on: desk)
-        try desk.press("Return")
+        try desk.answer("Delete “Job”?", "Return")
         return try await desk.connection.boards().count == 1
       }
       try await desk.until { try describe("delete-board", on: desk).contains("false") }

@@ -32,8 +32,23 @@ void shelf_scroll_to(GtkWidget *list, guint position);
 void shelf_set_text(gpointer editable, const char *text);
 /* Returns the text of an entry, a search entry or another editable. */
 const char *shelf_text(gpointer editable);
-/* Returns the name of the current theme, to be freed. */
-char *shelf_theme_name(GtkSettings *settings);
+/* Whether a widget takes text from the keyboard, or belongs to a popover. */
+gboolean shelf_takes_keys(GtkWidget *widget);
+
+/* ---- A stop of the Tab key ---- */
+
+typedef enum {
+  SHELF_STOP_PASS,  /* Move the focus as in any widget. */
+  SHELF_STOP_STAY,  /* The focus is where it belongs. */
+  SHELF_STOP_LEAVE, /* Move the focus to the next widget. */
+} ShelfStopAnswer;
+
+/* Called when Tab is pressed inside of the widget, or reaches it. */
+typedef ShelfStopAnswer (*ShelfStopEnter)(gpointer data, gboolean is_inside);
+
+/* A widget around `child` that decides what Tab does: in GTK 4.8 each row of a list is a stop, and a
+ * list whose first line cannot have the focus is none. */
+GtkWidget *shelf_stop_new(GtkWidget *child, ShelfStopEnter enter, gpointer data);
 
 /* ---- Rows: a list model whose selection another object stores ---- */
 

@@ -20,6 +20,19 @@ extension BoardPage {
     surface.reveal(item)
   }
 
+  /// The rows that a command concerns: the selected ones, or the one with the cursor.
+  var chosen: [ItemID] {
+    let selected = surface.list.ordered(surface.selection)
+    guard selected.isEmpty, let cursor = surface.cursor else { return selected }
+    return surface.list.ordered([cursor])
+  }
+
+  /// Opens the menu of the row with the cursor.
+  func openMenuAtCursor() {
+    guard let item = surface.cursor, let row = surface.row(of: item) else { return }
+    openMenu(row, 24, row.widget.foot.y / 2)
+  }
+
   /// Selects every row.
   func selectAll() {
     select(Set(surface.list.entries.indices.compactMap { surface.list.item(at: $0) }))
@@ -61,7 +74,8 @@ extension BoardPage {
 
   /// Drops a session at the position of `put`.
   func drop(_ session: SessionID) async throws {
-    let place = surface.cursor.flatMap(snapshot.position(of:))
+    let last = snapshot.ordered(surface.selection).last
+    let place = last.flatMap(snapshot.position(of:))
     let result = try await board.dropTarget.perform(
       session, inSection: place?.section ?? 0, at: place.map { $0.row + 1 }, as: .shelf)
     guard result.operation.transfers else { return report("The board does not take this.") }

@@ -1,4 +1,5 @@
 import CGtk4
+import CShelf
 import DragboardClient
 import ShelfModel
 
@@ -18,6 +19,8 @@ final class BoardPage {
   private(set) var rows = RowCache()
   /// Whether the list is in edit mode.
   private(set) var isEditing = false
+  /// Whether the list is visible, and not a message.
+  private var isList = false
   /// The rows that a search has found; nil without a search.
   private var found: Set<ItemID>?
   private(set) lazy var previews = Previews(board) { [weak self] in self?.refresh([$0]) }
@@ -27,7 +30,8 @@ final class BoardPage {
   /// Called when the menu of a line is requested, with a position in the line.
   var openMenu: (RowView, Double, Double) -> Void = { _, _, _ in }
   private let didVanish: () -> Void
-  private let status = StatusView()
+  private lazy var status = StatusView { [weak self] in self?.follow() }
+  private var title: String
   private var dropIn: DropIn?
   private var following: Task<Void, Never>?
   private var edits: Task<Void, Never>?
@@ -36,18 +40,19 @@ final class BoardPage {
   ///
   /// - Parameters:
   ///   - board: the board.
-  ///   - name: the name of the board.
+  ///   - title: the title of the board.
   ///   - drags: the drags that the shelf has begun.
   ///   - report: called with the error message of a failed operation.
   ///   - didVanish: called when the board was deleted.
   init(
-    _ board: Board, named name: String, drags: DragsOfShelf, report: @escaping (String) -> Void,
+    _ board: Board, named title: String, drags: DragsOfShelf, report: @escaping (String) -> Void,
     didVanish: @escaping () -> Void
   ) {
     self.board = board
     self.report = report
     self.didVanish = didVanish
-    surface = ListSurface(named: "Board \(name)")
+    self.title = title
+    surface = ListSurface(named: title)
     gtk_stack_add_named(widget.opaque, surface.widget, "list")
     gtk_stack_add_named(widget.opaque, status.widget, "status")
     status.show(.loading)
@@ -64,11 +69,21 @@ final class BoardPage {
       }
     }
     dropIn = DropIn(on: self, drags: drags)
+    connect(surface.widget, "map") { [weak self] _ in self?.takeKeyboard() }
+    Keyboard(self).attach(to: surface.widget)
     follow()
   }
 
-  /// Updates the name of the board.
-  func rename(_ name: String) { surface.rename("Board \(name)") }
+  /// Updates the title of the board.
+  func rename(_ title: String) {
+    self.title = title
+    surface.rename(title)
+    for row in surface.visible { fill(row) }
+  }
+
+  /// Returns the title of a section: that of the board for the initial section, whose name is
+  /// internal.
+  func title(ofSection name: String) -> String { name == "main" ? title : name }
 
   /// Stops following the board.
   func close() {
@@ -80,6 +95,7 @@ final class BoardPage {
 
   private func follow() {
     let board = board
+    following?.cancel()
     following = Task { [weak self] in
       do {
         for try await update in board.mirror() { self?.take(update) }
@@ -147,7 +163,19 @@ final class BoardPage {
         .notFound
       } else { snapshot.count == 0 && snapshot.sections.count > 1 ? nil : .empty }
     if let state { status.show(state) }
-    gtk_stack_set_visible_child_name(widget.opaque, state == nil ? "list" : "status")
+    let wasList = isList
+    isList = state == nil
+    gtk_stack_set_visible_child_name(widget.opaque, isList ? "list" : "status")
+    if !wasList { takeKeyboard() }
+  }
+
+  /// Gives the keyboard to the list when it appears, unless the user is typing.
+  private func takeKeyboard() {
+    guard isList, gtk_widget_get_mapped(widget) != 0, let root = gtk_widget_get_root(widget) else {
+      return
+    }
+    guard gtk_root_get_focus(root).map({ shelf_takes_keys($0) == 0 }) ?? true else { return }
+    surface.enter()
   }
 
   // MARK: Rows
@@ -155,7 +183,7 @@ final class BoardPage {
   private func fill(_ row: RowView) {
     guard let index = row.index, surface.list.entries.indices ~= index else { return }
     switch surface.list.entries[index] {
-    case .header(let name): row.showHeader(name)
+    case .header(let name): row.showHeader(title(ofSection: name))
     case .row(let item):
       let facts = rows[item]
       row.show(facts, previews[item], isEditing: isEditing)
@@ -227,6 +255,7 @@ final class BoardPage {
   func setEditing(_ isOn: Bool) {
     guard isOn != isEditing else { return }
     isEditing = isOn
+    surface.hasButtons = isOn
     if isOn { surface.show(selection: []) }
     for row in surface.visible { fill(row) }
     edit { [weak self, selection] in

@@ -7,8 +7,8 @@ import ShelfModel
 ///
 /// It shows a given state and reports selections of the user; it makes no requests.
 final class ListSurface {
-  /// The list with its scroll bars.
-  let widget: Widget
+  /// The list with its scroll bars, one stop of the Tab key.
+  private(set) lazy var widget = makeStop()
   /// The lines.
   private(set) var list = BoardList()
   /// The displayed selection.
@@ -25,6 +25,8 @@ final class ListSurface {
   var onDelete: (ItemID) -> Void = { _ in }
   /// Called when the user has changed the selection.
   var onSelect: (Set<ItemID>) -> Void = { _ in }
+  /// Whether Tab stops at every row and its buttons.
+  var hasButtons = false
   /// Called when a row was activated by a double click or Enter.
   var onActivate: (ItemID) -> Void = { _ in }
 
@@ -32,6 +34,9 @@ final class ListSurface {
   private let scroller: Widget
   private let wheel: Wheel
   private let line = Make.box(GTK_ORIENTATION_HORIZONTAL)
+  private let overlay = made(gtk_overlay_new())
+  /// The row that gets the keyboard when it becomes visible.
+  private var awaited: ItemID?
   private var model: OpaquePointer?
   private var rows: [OpaquePointer: RowView] = [:]
   private var shown: Set<OpaquePointer> = []
@@ -41,13 +46,12 @@ final class ListSurface {
     view = made(gtk_list_view_new(nil, nil))
     scroller = made(gtk_scrolled_window_new())
     wheel = Wheel(over: scroller)
-    widget = made(gtk_overlay_new())
     gtk_widget_add_css_class(view, "board")
     shelf_set_accessible_label(view, name)
     gtk_scrolled_window_set_child(scroller.opaque, view)
     gtk_scrolled_window_set_policy(scroller.opaque, GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC)
-    gtk_overlay_set_child(widget.opaque, scroller)
-    widget.expand()
+    gtk_overlay_set_child(overlay.opaque, scroller)
+    overlay.expand()
     makeLine()
     makeModel()
     makeFactory()
@@ -60,15 +64,30 @@ final class ListSurface {
   /// Changes the name for screen readers.
   func rename(_ name: String) { shelf_set_accessible_label(view, name) }
 
-  /// Removes the model; the list is empty from then on.
-  func close() { gtk_list_view_set_model(view.opaque, nil) }
+  /// Removes the model; the list is empty, and gets no keyboard, from then on.
+  func close() {
+    gtk_list_view_set_model(view.opaque, nil)
+    gtk_widget_set_can_focus(widget, 0)
+  }
 
   private func makeLine() {
     gtk_widget_add_css_class(line, "insertion-line")
     gtk_widget_set_valign(line, GTK_ALIGN_START)
     gtk_widget_set_can_target(line, 0)
     line.show(false)
-    gtk_overlay_add_overlay(widget.opaque, line)
+    gtk_overlay_add_overlay(overlay.opaque, line)
+  }
+
+  private func makeStop() -> Widget {
+    made(
+      shelf_stop_new(
+        overlay,
+        { data, isInside in
+          guard let list = held(data, as: ListSurface.self), !list.hasButtons else {
+            return SHELF_STOP_PASS
+          }
+          return isInside != 0 || !list.enter() ? SHELF_STOP_LEAVE : SHELF_STOP_STAY
+        }, borrow(self)))
   }
 
   private func makeModel() {
@@ -98,6 +117,7 @@ final class ListSurface {
       guard let self, let item = $0.object(1), let row = rows[item] else { return }
       shown.insert(item)
       onShow(row)
+      grabAwaited(by: row)
     }
     connect(factory, "unbind") { [weak self] in
       if let item = $0.object(1) { self?.shown.remove(item) }
@@ -117,17 +137,26 @@ final class ListSurface {
   /// Shows another list; unchanged lines keep their position and content.
   func show(_ list: BoardList) {
     let splice = list.splice(from: self.list)
+    let place = cursor.flatMap(self.list.index(of:))
+    let hadKeyboard = hasKeyboard
     self.list = list
     guard let splice, let model else { return }
     g_list_model_items_changed(
       model, guint(splice.index), guint(splice.removed), guint(splice.added))
+    if let place, let cursor, list.index(of: cursor) == nil {
+      self.cursor = list.item(at: min(place, list.entries.count - 1))
+    }
+    // The line with the keyboard may have been replaced.
+    if hadKeyboard { focusCursor() }
   }
 
   /// Shows another selection.
   func show(selection: Set<ItemID>) {
     guard selection != self.selection, let model else { return }
     self.selection = selection
-    if cursor.map({ !selection.contains($0) }) ?? true { cursor = list.ordered(selection).first }
+    if !selection.isEmpty, cursor.map({ !selection.contains($0) }) ?? true {
+      cursor = list.ordered(selection).first
+    }
     guard !list.entries.isEmpty else { return }
     gtk_selection_model_selection_changed(model, 0, guint(list.entries.count))
   }
@@ -139,15 +168,19 @@ final class ListSurface {
   /// Handles a selection by the pointer.
   private func take(_ selected: OpaquePointer?, _ mask: OpaquePointer?) {
     var items = selection
+    var marked: [ItemID] = []
     for index in list.entries.indices {
       guard gtk_bitset_contains(mask, guint(index)) != 0, let item = list.item(at: index)
       else { continue }
       if gtk_bitset_contains(selected, guint(index)) != 0 {
-        if items.insert(item).inserted { cursor = item }
+        items.insert(item)
+        marked.append(item)
       } else {
         items.remove(item)
       }
     }
+    // A click on a row moves the keyboard there.
+    if marked.count == 1 { (cursor, extensionStart) = (marked[0], nil) }
     onSelect(items)
   }
 
@@ -157,9 +190,39 @@ final class ListSurface {
   func reveal(_ item: ItemID) {
     guard let index = list.index(of: item) else { return }
     shelf_scroll_to(view, guint(index))
-    if let frame = visible.first(where: { $0.index == index })?.frame {
+    cursor = item
+    focusCursor()
+  }
+
+  /// Whether a row has the keyboard, or gets it when the window becomes active.
+  private var hasKeyboard: Bool {
+    gtk_widget_get_root(widget).flatMap { gtk_root_get_focus($0) }
+      .map { gtk_widget_is_ancestor($0, widget) != 0 } ?? false
+  }
+
+  private func focusCursor() {
+    awaited = cursor
+    if let row = cursor.flatMap(row(of:)) { grabAwaited(by: row) }
+  }
+
+  private func grabAwaited(by row: RowView) {
+    guard let item = awaited, row.index.flatMap(list.item(at:)) == item else { return }
+    // Not while GTK changes the list.
+    MainLoop.after(.zero) { [weak self] in
+      guard let self, awaited == item, let frame = self.row(of: item)?.frame else { return }
+      awaited = nil
       gtk_widget_grab_focus(frame)
     }
+  }
+
+  /// Gives the keyboard to the row with the cursor, or to the first one; returns whether there is a
+  /// row.
+  @discardableResult
+  func enter() -> Bool {
+    let place = cursor.flatMap(list.index(of:)) ?? list.index(.first, from: nil)
+    guard let item = place.flatMap(list.item(at:)) else { return false }
+    reveal(item)
+    return true
   }
 
   /// Returns the line of a row if it is visible.

@@ -11,10 +11,10 @@ final class RowView {
   let widget: Widget
   /// The GtkListItem of the line.
   let listItem: OpaquePointer
-  private let header = Make.label(classes: "section-name")
+  private let header = Make.label(classes: "section-name", "heading", "dim-label")
   private let image = made(gtk_image_new())
   private let title = Make.label(classes: "title")
-  private let detail = Make.label(classes: "detail")
+  private let detail = Make.label(classes: "caption", "dim-label")
   private let mark = made(gtk_image_new())
   private let deleteButton = Make.button(
     icon: "user-trash-symbolic", label: "Delete", classes: "flat", "circular")
@@ -25,7 +25,7 @@ final class RowView {
   init(_ listItem: OpaquePointer, delete: @escaping (RowView) -> Void) {
     self.listItem = listItem
     let handle = made(gtk_image_new_from_icon_name("list-drag-handle-symbolic"))
-    gtk_widget_add_css_class(handle, "mark")
+    gtk_widget_add_css_class(handle, "dim-label")
     editing = Make.box(GTK_ORIENTATION_HORIZONTAL, spacing: 8)
     let texts = Make.box(GTK_ORIENTATION_VERTICAL, spacing: 2, title, detail)
     gtk_widget_set_hexpand(texts, 1)
@@ -33,7 +33,7 @@ final class RowView {
     row = Make.box(GTK_ORIENTATION_HORIZONTAL, spacing: 12, image, texts, mark, editing)
     widget = Make.box(GTK_ORIENTATION_VERTICAL, header, row)
     gtk_widget_add_css_class(row, "row")
-    gtk_widget_add_css_class(mark, "mark")
+    gtk_widget_add_css_class(mark, "dim-label")
     gtk_label_set_wrap(title.opaque, 1)
     gtk_label_set_wrap_mode(title.opaque, PANGO_WRAP_WORD_CHAR)
     gtk_label_set_lines(title.opaque, 3)
@@ -106,7 +106,7 @@ final class RowView {
   private func showImage(_ facts: RowFacts?, _ preview: Preview?) {
     let isPicture = preview?.picture != nil
     image.setClass("thumbnail", isPicture)
-    image.setClass("mark", preview?.picture == nil && preview?.icon == nil)
+    image.setClass("dim-label", preview?.picture == nil && preview?.icon == nil)
     gtk_widget_set_size_request(image, 44, isPicture ? 44 : -1)
     if let picture = preview?.picture {
       gtk_image_set_from_paintable(image.opaque, picture.pointer)

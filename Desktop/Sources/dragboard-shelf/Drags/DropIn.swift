@@ -25,6 +25,8 @@ final class DropIn {
     leave()
     guard let page, page.isLive, let drop = arguments.object(1) else { return 0 }
     let own = gdk_drop_get_drag(drop) == nil ? nil : drags.carried
+    // A tab of this window has no types.
+    guard own != nil || !ForeignContent(drop: drop).types.offers.isEmpty else { return 0 }
     let hover = Hover(drop, over: page, own)
     self.hover = hover
     hover.move(to: arguments.double(3))

@@ -50,7 +50,7 @@ final class EdgeDock {
     strip.expand()
     shelf_set_accessible_label(strip, "Shelf")
     gtk_window_set_decorated(window.of(), 0)
-    gtk_window_set_child(window.of(), all)
+    adw_application_window_set_content(window.of(), all)
     placement.prepare(window)
     show()
     listen()

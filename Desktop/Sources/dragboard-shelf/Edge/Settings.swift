@@ -17,6 +17,50 @@ enum Settings {
     }
   }
 
+  /// The size of the window, without its frame.
+  static var size: (width: Int32, height: Int32) {
+    get {
+      let (width, height) = (number("width"), number("height"))
+      return width > 0 && height > 0 ? (width, height) : (400, 600)
+    }
+    set {
+      g_key_file_set_integer(file, group, "width", newValue.width)
+      g_key_file_set_integer(file, group, "height", newValue.height)
+      save()
+    }
+  }
+
+  /// Whether the window fills the screen.
+  static var isMaximized: Bool {
+    get { g_key_file_get_boolean(file, group, "maximized", nil) != 0 }
+    set {
+      g_key_file_set_boolean(file, group, "maximized", newValue ? 1 : 0)
+      save()
+    }
+  }
+
+  /// The ids of the boards in the order of their tabs.
+  static var boards: [String] {
+    get {
+      guard let list = g_key_file_get_string_list(file, group, "boards", nil, nil) else {
+        return []
+      }
+      defer { g_strfreev(list) }
+      return (0..<Int(g_strv_length(list))).compactMap { list[$0].map { String(cString: $0) } }
+    }
+    set {
+      let names = newValue.map { g_strdup($0) }
+      defer { for name in names { g_free(name) } }
+      let pointers = names.map { $0.map { UnsafePointer($0) } } + [nil]
+      g_key_file_set_string_list(file, group, "boards", pointers, gsize(names.count))
+      save()
+    }
+  }
+
+  private static func number(_ key: String) -> Int32 {
+    g_key_file_get_integer(file, group, key, nil)
+  }
+
   private static let group = "Window"
   private static let directory = "\(String(cString: g_get_user_config_dir()))/dragboard"
   private static let path = "\(directory)/shelf.ini"

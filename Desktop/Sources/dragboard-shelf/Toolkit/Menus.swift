@@ -27,7 +27,13 @@ struct Menu {
 
   private static func append(_ entry: Entry, to menu: OpaquePointer) {
     switch entry {
-    case .action(let label, let action): g_menu_append(menu, label, action)
+    case .action(let label, let action):
+      let item = made(g_menu_item_new(label, action))
+      if let key = Shortcuts.key(of: action) {
+        g_menu_item_set_attribute_value(item, "accel", g_variant_new_string(key))
+      }
+      g_menu_append_item(menu, item)
+      g_object_unref(item.object)
     case .submenu(let label, let other):
       let model = other.model()
       g_menu_append_submenu(menu, label, model.of())
@@ -81,5 +87,12 @@ final class Actions {
     if let action = actions[name] {
       g_simple_action_set_state(action, g_variant_new_boolean(isOn ? 1 : 0))
     }
+  }
+}
+
+extension String {
+  /// The text for a label in which an underscore is literal and not a mnemonic.
+  var doublingUnderscores: String {
+    split(separator: "_", omittingEmptySubsequences: false).joined(separator: "__")
   }
 }

@@ -12,6 +12,10 @@ struct SignalArguments {
   func object(_ index: Int) -> OpaquePointer? {
     g_value_get_object(values + index).map(OpaquePointer.init)
   }
+  /// A text; nil if there is none.
+  func string(_ index: Int) -> String? {
+    g_value_get_string(values + index).map { String(cString: $0) }
+  }
   /// A double.
   func double(_ index: Int) -> Double { g_value_get_double(values + index) }
   /// A number.

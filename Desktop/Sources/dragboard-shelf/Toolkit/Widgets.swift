@@ -144,3 +144,12 @@ extension GdkModifierType {
   /// Returns whether a key is held.
   func contains(_ key: GdkModifierType) -> Bool { rawValue & key.rawValue != 0 }
 }
+
+extension String {
+  /// The text for a widget that reads markup.
+  var escapingMarkup: String {
+    guard let text = g_markup_escape_text(self, -1) else { return "" }
+    defer { g_free(text) }
+    return String(cString: text)
+  }
+}

@@ -4,57 +4,66 @@ import ShelfModel
 
 /// The actions of the menus.
 extension ShelfWindow {
-  /// Adds the actions of the menus.
+  /// Adds the actions of the menus and the keys.
   func addActions() {
     addRowActions()
+    addEdits()
     actions.add("new-section") { [weak self] in self?.askForSection() }
     actions.add("rename-section") { [weak self] in self?.askForSectionName() }
     actions.add("delete-section") { [weak self] in self?.deleteSection() }
     actions.add("new-board") { [weak self] in self?.askForBoard() }
     actions.add("rename-board") { [weak self] in self?.askForBoardName() }
-    actions.add("delete-board") { [weak self] in self?.askToDeleteBoard() }
+    actions.add("delete-board") { [weak self] in
+      if let self, let page = current { askToDelete(page) }
+    }
+    actions.add("search") { [weak self] in self?.setSearching(true) }
+    actions.add("escape") { [weak self] in self?.escape() }
+    actions.add("close") { [weak self] in
+      guard let self else { return }
+      if isAtEdge { dismiss() } else { gtk_window_close(widget.of()) }
+    }
     actions.add("about") { [weak self] in if let self { AboutShelf.show(over: widget) } }
   }
 
   private func addRowActions() {
-    actions.add("edit") { [weak self] in
-      if let self, let page = current, let item = menuRows.first { editText(of: item, on: page) }
-    }
-    actions.add("copy") { [weak self] in
-      if let self { current?.copy(menuRows) }
-    }
-    actions.add("delete") { [weak self] in
-      if let self { current?.delete(menuRows) }
-    }
+    actions.add("edit") { [weak self] in self?.editText() }
+    actions.add("copy") { [weak self] in self?.current?.copySelection() }
+    actions.add("delete") { [weak self] in self?.current?.deleteSelection() }
     actions.add("move-to-section") { [weak self] section in
-      if let self { current?.move(menuRows, toSection: section) }
+      if let page = self?.current { page.move(page.chosen, toSection: section) }
     }
     actions.add(switch: "pin") { [weak self] in
-      if let self { current?.togglePins(of: menuRows) }
+      if let page = self?.current { page.togglePins(of: page.chosen) }
     }
     actions.add(switch: "lock") { [weak self] in
-      if let self { current?.toggleLocks(of: menuRows) }
+      if let page = self?.current { page.toggleLocks(of: page.chosen) }
     }
+  }
+
+  private func addEdits() {
+    actions.add("paste") { [weak self] in self?.current?.paste() }
+    actions.add("select-all") { [weak self] in self?.current?.selectAll() }
+    actions.add("move-up") { [weak self] in self?.current?.moveSelection(down: false) }
+    actions.add("move-down") { [weak self] in self?.current?.moveSelection(down: true) }
+    // A text that is being typed has its own history; its keys come here when it is empty.
+    actions.add("undo") { [weak self] in if let self, !isTyping { current?.undo() } }
+    actions.add("redo") { [weak self] in if let self, !isTyping { current?.redo() } }
   }
 
   // MARK: Sections
 
   private func askForSection() {
     guard let page = current else { return }
-    Question(
-      at: belowHeader, in: body, "Name of the new section", name: "", button: "Create"
-    ) { name in
+    Question.askForName(over: widget, "New Section", button: "Create") { name in
       page.edit { try await page.board.sections.insert(named: name) }
     }
   }
 
   private func askForSectionName() {
-    guard let page = current, let place = menuPlace,
-      page.snapshot.sections.indices ~= menuSection
-    else { return }
+    guard let page = current, page.snapshot.sections.indices ~= menuSection else { return }
     let name = page.snapshot.sections[menuSection].name
-    Question(
-      at: place, in: body, "Name of the section", name: name, button: "Rename"
+    Question.askForName(
+      over: widget, "Rename Section", name: page.title(ofSection: name), button: "Rename"
     ) { newName in
       page.edit {
         // Other clients may have moved it meanwhile.
@@ -68,23 +77,20 @@ extension ShelfWindow {
 
   private func deleteSection() {
     guard let page = current, page.snapshot.sections.indices ~= menuSection else { return }
-    let section = page.snapshot.sections[menuSection]
     let index = menuSection
+    let name = page.title(ofSection: page.snapshot.sections[index].name)
     page.edit { [weak self] in
       try await page.board.sections.delete(at: index)
-      self?.report("“\(section.name)” was deleted. Ctrl+Z brings it back.")
+      self?.report("“\(name)” was deleted", Toast.Button(label: "Undo") { page.undo() })
     }
   }
 
   // MARK: Boards
 
   private func askForBoard() {
-    Question(
-      at: belowHeader, in: body, "Name of the new board", name: "", button: "Create"
-    ) { [weak self] in
-      guard let self else { return }
-      let name = $0
-      perform { [weak self, connection] in
+    Question.askForName(over: widget, "New Board", button: "Create") {
+      [weak self, connection] name in
+      self?.perform { [weak self] in
         let board = try await connection.createBoard(named: name)
         self?.showWhenItComes(board.id)
       }
@@ -93,33 +99,28 @@ extension ShelfWindow {
 
   private func askForBoardName() {
     guard let name = currentName else { return }
-    Question(
-      at: belowHeader, in: body, "Name of the board", name: name, button: "Rename"
-    ) { [weak self] in
-      guard let self else { return }
-      let newName = $0
-      perform { [connection] in
+    Question.askForName(
+      over: widget, "Rename Board", name: name, button: "Rename"
+    ) { [weak self, connection] newName in
+      self?.perform {
         try await connection.renameBoard(named: name, to: newName)
       }
     }
   }
 
-  private func askToDeleteBoard() {
-    guard let name = currentName, let page = current else { return }
+  /// Asks for a confirmation to delete the board of a page.
+  func askToDelete(_ page: BoardPage) {
+    guard let name = tabs.pages.first(where: { $0.page === page })?.name else { return }
     let count = page.snapshot.count
-    let rows = count == 1 ? "its row" : "its \(count) rows"
-    let text =
+    let rows =
       count == 0
-      ? "Delete the board “\(name)”? It cannot be brought back."
-      : "Delete the board “\(name)” with \(rows)? They cannot be brought back."
-    Question(at: belowHeader, in: body, text, button: "Delete") { [weak self] in
-      guard let self else { return }
-      perform { [connection] in try await connection.deleteBoard(named: name) }
+      ? "It is empty, and" : count == 1 ? "It has one row. It" : "It has \(count) rows. It"
+    Question.confirm(
+      over: widget, "Delete “\(name)”?", rows + " cannot be brought back.", button: "Delete"
+    ) { [weak self, connection] in
+      self?.perform { try await connection.deleteBoard(named: name) }
     }
   }
-
-  /// The position of questions that concern the whole window.
-  private var belowHeader: Place { (x: body.foot.x, y: 0) }
 
   private func perform(_ body: @escaping () async throws -> Void) {
     Task { [weak self] in

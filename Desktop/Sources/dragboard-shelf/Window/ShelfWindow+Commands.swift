@@ -1,12 +1,12 @@
 import CGtk4
+import CShelf
 import DragboardClient
 import ShelfModel
 
 extension ShelfWindow {
   /// Whether a text is being typed.
   var isTyping: Bool {
-    guard let focus = gtk_window_get_focus(widget.of()) else { return false }
-    return isSearchFocused || gtk_widget_get_ancestor(focus, gtk_popover_get_type()) != nil
+    gtk_window_get_focus(widget.of()).map { shelf_takes_keys($0) != 0 } ?? false
   }
 
   /// Opens an editor for the text of the row with the cursor.

@@ -7,13 +7,15 @@ extension ShelfWindow {
   func sit(at side: ScreenSide?) {
     defer { showMenu() }
     guard let side, let placement = EdgePlacements.available(at: side) else {
-      if side != nil { StandardError.write(Self.noEdge) }
-      gtk_window_set_titlebar(widget.of(), header)
-      return gtk_window_set_child(widget.of(), body)
+      if side != nil {
+        StandardError.write("dragboard-shelf: \(Self.noEdge)\n")
+        report(Self.noEdge, for: 0)
+      }
+      return adw_application_window_set_content(widget.of(), overlay)
     }
-    gtk_header_bar_set_show_title_buttons(header.opaque, 0)
-    let contents = Make.box(GTK_ORIENTATION_VERTICAL, header, body)
-    let dock = EdgeDock(widget, contents, at: side, by: placement)
+    adw_header_bar_set_show_start_title_buttons(header.opaque, 0)
+    adw_header_bar_set_show_end_title_buttons(header.opaque, 0)
+    let dock = EdgeDock(widget, overlay, at: side, by: placement)
     drags.onChange = { dock.setCarrying($0) }
     self.dock = dock
   }
@@ -28,8 +30,8 @@ extension ShelfWindow {
   var isAtEdge: Bool { dock != nil }
 
   private static let noEdge =
-    "dragboard-shelf: no window can choose its place on this display: Wayland needs a compositor with layers, and gtk4-layer-shell; "
-    + "the shelf is an ordinary window\n"
+    "The shelf cannot stay at the screen's edge: this needs X11, or a Wayland compositor with "
+    + "layers (zwlr_layer_shell_v1) and gtk4-layer-shell."
 
   /// Shows the window without a request of the user: at the screen's edge it stays closed.
   func appear() {

@@ -7,11 +7,8 @@ extension ShelfWindow {
   /// Returns the menu of the button in the header.
   static func primaryMenu(canQuit: Bool) -> Menu {
     Menu(sections: [
-      [
-        .action("New Board…", "win.new-board"), .action("Rename Board…", "win.rename-board"),
-        .action("Delete Board…", "win.delete-board"),
-      ],
-      [.action("New Section…", "win.new-section")],
+      [.action("Paste", "win.paste"), .action("Undo", "win.undo"), .action("Redo", "win.redo")],
+      boardActions + [.action("New Section…", "win.new-section")],
       [
         .submenu(
           "Screen Edge",
@@ -28,13 +25,13 @@ extension ShelfWindow {
     ])
   }
 
-  /// Opens the menu of the row with the cursor.
-  func openRowMenu() {
-    guard let page = current, let item = page.surface.cursor, let row = page.surface.row(of: item)
-    else { return }
-    let height = Double(gtk_widget_get_height(row.widget))
-    openMenu(of: row, on: page, x: 24, y: height / 2)
-  }
+  private static let boardActions = [
+    Menu.Entry.action("New Board…", "win.new-board"),
+    .action("Rename Board…", "win.rename-board"), .action("Delete Board…", "win.delete-board"),
+  ]
+
+  /// The menu of a tab.
+  static let boardMenu = Menu(sections: [boardActions])
 
   /// Opens the menu of a line of the list at a position in it.
   func openMenu(of row: RowView, on page: BoardPage, x: Double, y: Double) {
@@ -42,39 +39,37 @@ extension ShelfWindow {
     let list = page.surface.list
     if let item = list.item(at: index) {
       if !page.surface.selection.contains(item) { page.select([item]) }
-      let chosen = page.surface.selection
-      menuRows = chosen.contains(item) ? list.ordered(chosen) : [item]
+      page.surface.cursor = item
       showStates(on: page)
       popUp(rowMenu(of: page), at: body.place((x, y), of: row.widget))
     } else if let place = list.place(at: index) {
       menuSection = place.section
-      menuPlace = body.place((x: 40, y: row.widget.foot.y), of: row.widget)
       popUp(Self.sectionMenu, at: body.place((x, y), of: row.widget))
     }
   }
 
   private func showStates(on page: BoardPage) {
-    let facts = menuRows.compactMap { page.rows[$0] }
+    let facts = page.chosen.compactMap { page.rows[$0] }
     actions.set("pin", !facts.isEmpty && facts.allSatisfy { !$0.isMovable })
     actions.set("lock", !facts.isEmpty && facts.allSatisfy { !$0.isEditable })
-    let isFree = facts.contains { $0.isEditable }
-    actions.enable("edit", menuRows.count == 1 && isFree && facts.first?.kind == .text)
-    actions.enable("delete", isFree)
-    actions.enable("move-to-section", facts.contains { $0.isMovable })
   }
 
+  /// Returns the menu of the chosen rows, with the applicable actions.
   private func rowMenu(of page: BoardPage) -> Menu {
+    let facts = page.chosen.compactMap { page.rows[$0] }
+    let isFree = facts.contains { $0.isEditable }
     let sections = page.snapshot.sections
     let targets = sections.indices.map {
       Menu.Entry.action(
-        sections[$0].name.doublingUnderscores, "win.move-to-section(uint32 \($0))")
+        page.title(ofSection: sections[$0].name).doublingUnderscores,
+        "win.move-to-section(uint32 \($0))")
     }
     return Menu(sections: [
-      [
-        .action("Edit Text", "win.edit"), .action("Copy", "win.copy"),
-        .action("Delete", "win.delete"),
-      ],
-      sections.count > 1 ? [.submenu("Move to Section", Menu(sections: [targets]))] : [],
+      (isFree && facts.count == 1 && facts[0].kind == .text
+        ? [.action("Edit Text", "win.edit")] : [])
+        + [.action("Copy", "win.copy")] + (isFree ? [.action("Delete", "win.delete")] : []),
+      sections.count > 1 && facts.contains { $0.isMovable }
+        ? [.submenu("Move to Section", Menu(sections: [targets]))] : [],
       [.action("Pin", "win.pin"), .action("Lock", "win.lock")],
     ])
   }
@@ -94,12 +89,5 @@ extension ShelfWindow {
     gtk_popover_set_has_arrow(popover.of(), 0)
     gtk_widget_set_halign(popover, GTK_ALIGN_START)
     gtk_popover_popup(popover.of())
-  }
-}
-
-extension String {
-  /// The text for a label in which an underscore is literal and not a mnemonic.
-  fileprivate var doublingUnderscores: String {
-    split(separator: "_", omittingEmptySubsequences: false).joined(separator: "__")
   }
 }

@@ -3,41 +3,39 @@ import CShelf
 import DragboardClient
 import ShelfModel
 
-/// The shelf's window: a tab for each board, a search bar, and error messages.
+/// The shelf's window: a tab for each board, a search bar, and toasts.
 final class ShelfWindow {
-  /// The GtkWindow.
+  /// The AdwApplicationWindow.
   let widget: Widget
   let connection: DragboardConnection
   /// The actions of its menus.
   private(set) lazy var actions = Actions(of: widget.opaque)
   /// The button that opens the menu of the window.
   let menuButton = made(gtk_menu_button_new())
-  /// The rows of the latest menu.
-  var menuRows: [ItemID] = []
   /// The section of the latest menu.
   var menuSection = 0
-  /// The position of the latest menu.
-  var menuPlace: Place?
   /// The area below the header, which is the parent of popovers.
   let body = Make.box(GTK_ORIENTATION_VERTICAL)
+  /// The boards.
+  let tabs = BoardTabs(menu: ShelfWindow.boardMenu)
   /// The board whose tab comes to the front when it appears.
   private var expected: BoardID?
-  private let notebook = made(gtk_notebook_new())
   private let searchBar = made(gtk_search_bar_new())
   private let searchEntry = made(gtk_search_entry_new())
   /// The drag that the pointer carries from this window.
   let drags = DragsOfShelf()
-  private let toast = Toast()
+  /// The header, the body, and the toasts over both.
+  let overlay = made(adw_toast_overlay_new())
   private lazy var waiting = WaitingStrip(on: connection, drags: drags) { [weak self] in
     self?.report($0)
   }
-  private let status = StatusView()
+  private lazy var status = StatusView { [weak self] in self?.refreshBoards() }
   private let contents = made(gtk_stack_new())
   /// The bar at the top.
-  let header = made(gtk_header_bar_new())
+  let header = made(adw_header_bar_new())
+  private let title = made(adw_window_title_new("Shelf", ""))
   /// The placement at the screen's edge; nil for an ordinary window.
   var dock: EdgeDock?
-  private var pages: [(page: BoardPage, name: String)] = []
   private var editToggle: Widget?
   private var searchToggle: Widget?
   private var events: Task<Void, Never>?
@@ -46,26 +44,25 @@ final class ShelfWindow {
   /// possible.
   init(of application: OpaquePointer, on connection: DragboardConnection, at side: ScreenSide?) {
     self.connection = connection
-    widget = made(gtk_application_window_new(application.of()))
+    widget = made(adw_application_window_new(application.of()))
     gtk_window_set_title(widget.of(), "Shelf")
-    gtk_window_set_icon_name(widget.of(), "org.dragboard.Shelf")
+    gtk_window_set_icon_name(widget.of(), ShelfApplication.id)
     gtk_widget_add_css_class(widget, "shelf")
-    gtk_window_set_default_size(widget.of(), 380, 560)
+    let size = Settings.size
+    gtk_window_set_default_size(widget.of(), size.width, size.height)
+    if Settings.isMaximized, side == nil { gtk_window_maximize(widget.of()) }
     makeHeader()
     addActions()
     AboutShelf.addKeys(to: widget)
     makeContents()
     sit(at: side)
-    Keyboard(self).attach(to: widget)
+    Shortcuts.attach(to: widget)
     listen()
     refreshBoards()
   }
 
   /// The page of the front tab.
-  var current: BoardPage? {
-    let index = Int(gtk_notebook_get_current_page(notebook.opaque))
-    return pages.indices ~= index ? pages[index].page : nil
-  }
+  var current: BoardPage? { tabs.current }
 
   // MARK: Parts
 
@@ -78,12 +75,12 @@ final class ShelfWindow {
     }
     gtk_menu_button_set_icon_name(menuButton.opaque, "open-menu-symbolic")
     gtk_menu_button_set_primary(menuButton.opaque, 1)
-    gtk_menu_button_set_has_frame(menuButton.opaque, 0)
-    gtk_widget_set_tooltip_text(menuButton, "Main menu")
-    shelf_set_accessible_label(menuButton, "Main menu")
-    gtk_header_bar_pack_start(header.opaque, edit)
-    gtk_header_bar_pack_end(header.opaque, menuButton)
-    gtk_header_bar_pack_end(header.opaque, search)
+    gtk_widget_set_tooltip_text(menuButton, "Main Menu")
+    shelf_set_accessible_label(menuButton, "Main Menu")
+    adw_header_bar_pack_start(header.opaque, edit)
+    adw_header_bar_pack_end(header.opaque, menuButton)
+    adw_header_bar_pack_end(header.opaque, search)
+    adw_header_bar_set_title_widget(header.opaque, title)
     (editToggle, searchToggle) = (edit, search)
   }
 
@@ -97,32 +94,29 @@ final class ShelfWindow {
       current?.search(shelf_text(searchEntry).map { String(cString: $0) } ?? "")
     }
     connect(searchBar, "notify::search-mode-enabled") { [weak self] _ in self?.didSetSearching() }
-    gtk_notebook_set_scrollable(notebook.opaque, 1)
-    gtk_notebook_set_show_border(notebook.opaque, 0)
-    connect(notebook, "switch-page") { [weak self] _ in self?.leavePage() }
-    connect(notebook, "notify::page") { [weak self] _ in self?.didShowPage() }
-    gtk_stack_add_named(contents.opaque, notebook, "boards")
+    tabs.onShow = { [weak self] in self?.didShowPage(insteadOf: $0) }
+    tabs.onClose = { [weak self] in self?.askToDelete($0) }
+    let boards = Make.box(GTK_ORIENTATION_VERTICAL, tabs.bar, tabs.view)
+    gtk_stack_add_named(contents.opaque, boards, "boards")
     gtk_stack_add_named(contents.opaque, status.widget, "status")
-    let overlay = made(gtk_overlay_new())
-    gtk_overlay_set_child(overlay.opaque, contents)
-    gtk_overlay_add_overlay(overlay.opaque, toast.widget)
-    overlay.expand()
+    contents.expand()
     waiting.onPut = { [weak self] in self?.current?.put($0) }
     showState(.loading)
-    for part in [searchBar, overlay, waiting.widget] { gtk_box_append(body.of(), part) }
+    for part in [searchBar, contents, waiting.widget] { gtk_box_append(body.of(), part) }
+    adw_toast_overlay_set_child(
+      overlay.opaque, Make.box(GTK_ORIENTATION_VERTICAL, header, body))
   }
 
-  /// Stops following the bus, before the window is destroyed.
+  /// Stops following the bus, and remembers the size, before the window is destroyed.
   func close() {
     events?.cancel()
     waiting.close()
-    for page in pages.map(\.page) { page.close() }
-  }
-
-  /// Ends the search and the edit mode of a page when another one comes to the front.
-  private func leavePage() {
-    setSearching(false)
-    leaveEditMode()
+    for page in tabs.pages.map(\.page) { page.close() }
+    guard !isAtEdge else { return }
+    var size: (width: Int32, height: Int32) = (0, 0)
+    gtk_window_get_default_size(widget.of(), &size.width, &size.height)
+    if size.width > 0, size.height > 0 { Settings.size = size }
+    Settings.isMaximized = gtk_window_is_maximized(widget.of()) != 0
   }
 
   /// Leaves edit mode.
@@ -135,8 +129,11 @@ final class ShelfWindow {
     gtk_stack_set_visible_child_name(contents.opaque, state == nil ? "boards" : "status")
   }
 
-  /// Shows an error message.
-  func report(_ message: String) { toast.show(message) }
+  /// Shows a toast for a number of seconds, 0 for until it is dismissed, with a button if one is
+  /// given.
+  func report(_ message: String, for seconds: UInt32 = 5, _ button: Toast.Button? = nil) {
+    Toast.show(message, for: seconds, button, in: overlay)
+  }
 
   /// Opens or closes the search.
   func setSearching(_ isOn: Bool) {
@@ -158,11 +155,6 @@ final class ShelfWindow {
   /// Whether the search is open.
   var isSearching: Bool { gtk_search_bar_get_search_mode(searchBar.opaque) != 0 }
 
-  /// Whether the search has the keyboard.
-  var isSearchFocused: Bool {
-    gtk_window_get_focus(widget.of()).map { gtk_widget_is_ancestor($0, searchEntry) != 0 } ?? false
-  }
-
   // MARK: Boards
 
   private func listen() {
@@ -172,7 +164,7 @@ final class ShelfWindow {
           switch event {
           case .boardAdded, .boardRemoved, .boardRenamed, .daemonCame, .missed:
             self?.refreshBoards()
-          case .daemonLeft: if self?.pages.isEmpty ?? true { self?.showState(.noDaemon) }
+          case .daemonLeft: if self?.tabs.pages.isEmpty ?? true { self?.showState(.noDaemon) }
           case .dragBegan, .dragEnded: break
           }
         }
@@ -189,86 +181,52 @@ final class ShelfWindow {
         let boards = try await connection.boards()
         self?.show(boards.map { ($0.board, $0.info.name) })
       } catch {
-        if self?.pages.isEmpty ?? true { self?.showState(.noDaemon) }
+        if self?.tabs.pages.isEmpty ?? true { self?.showState(.noDaemon) }
       }
     }
   }
 
-  /// Shows boards in tabs: "default" first, the others by name.
-  ///
-  /// Remaining tabs are not changed.
   private func show(_ boards: [(board: Board, name: String)]) {
-    let ids = Set(boards.map(\.board.id))
-    for page in pages.map(\.page) where !ids.contains(page.board.id) { remove(page) }
-    let sorted =
-      boards.filter { $0.name == DragboardConnection.defaultBoard }
-      + boards.filter { $0.name != DragboardConnection.defaultBoard }
-    for (index, (board, name)) in sorted.enumerated()
-    where !pages.contains(where: { $0.page.board.id == board.id }) {
-      add(board, named: name, at: index)
+    tabs.show(boards) { board, name in
+      let page = BoardPage(
+        board, named: BoardTabs.title(of: name), drags: drags,
+        report: { [weak self] in self?.report($0) },
+        didVanish: { [weak self] in self?.refreshBoards() })
+      page.openMenu = { [weak self, weak page] row, x, y in
+        if let self, let page { openMenu(of: row, on: page, x: x, y: y) }
+      }
+      page.surface.onActivate = { [weak self, weak page] item in
+        if let page { self?.editText(of: item, on: page) }
+      }
+      return page
     }
-    for (board, name) in boards { rename(board, to: name) }
-    gtk_notebook_set_show_tabs(notebook.opaque, pages.count > 1 ? 1 : 0)
     if let expected { showWhenItComes(expected) }
-    didShowPage()
-    showState(pages.isEmpty ? .noDaemon : nil)
-  }
-
-  private func add(_ board: Board, named name: String, at index: Int) {
-    let page = BoardPage(
-      board, named: name, drags: drags, report: { [weak self] in self?.report($0) },
-      didVanish: { [weak self] in self?.refreshBoards() })
-    page.openMenu = { [weak self, weak page] row, x, y in
-      if let self, let page { openMenu(of: row, on: page, x: x, y: y) }
-    }
-    page.surface.onActivate = { [weak self, weak page] item in
-      if let page { self?.editText(of: item, on: page) }
-    }
-    gtk_notebook_insert_page(
-      notebook.opaque, page.widget, gtk_label_new(Self.tab(of: name)), gint(index))
-    pages.insert((page, name), at: min(index, pages.count))
-  }
-
-  /// Returns the title of the tab of a board.
-  private static func tab(of name: String) -> String {
-    name == DragboardConnection.defaultBoard ? "Shelf" : name
-  }
-
-  private func rename(_ board: Board, to name: String) {
-    guard let index = pages.firstIndex(where: { $0.page.board.id == board.id }),
-      pages[index].name != name
-    else { return }
-    pages[index].name = name
-    pages[index].page.rename(name)
-    gtk_notebook_set_tab_label_text(
-      notebook.opaque, pages[index].page.widget, Self.tab(of: name))
+    showTitle()
+    showState(tabs.pages.isEmpty ? .noDaemon : nil)
   }
 
   /// Brings a board's tab to the front, now or when it appears.
-  func showWhenItComes(_ board: BoardID) {
-    let index = pages.firstIndex { $0.page.board.id == board }
-    expected = index == nil ? board : nil
-    if let index { gtk_notebook_set_current_page(notebook.opaque, gint(index)) }
-  }
+  func showWhenItComes(_ board: BoardID) { expected = tabs.select(board) ? nil : board }
 
   /// The name of the board in the front tab; nil without a tab, and for "default", which cannot be
   /// renamed.
   var currentName: String? {
-    guard let page = current, let name = pages.first(where: { $0.page === page })?.name else {
-      return nil
+    tabs.currentName.flatMap { $0 == DragboardConnection.defaultBoard ? nil : $0 }
+  }
+
+  /// Handles a change of the front tab: ends the search and the edit mode of the previous page.
+  private func didShowPage(insteadOf old: BoardPage?) {
+    if old !== current {
+      setSearching(false)
+      leaveEditMode()
+      old?.search("")
+      old?.setEditing(false)
     }
-    return name == DragboardConnection.defaultBoard ? nil : name
+    showTitle()
   }
 
-  /// Handles a change of the front tab.
-  private func didShowPage() {
+  private func showTitle() {
+    adw_window_title_set_title(title.opaque, BoardTabs.title(of: tabs.currentName ?? "Shelf"))
     for action in ["rename-board", "delete-board"] { actions.enable(action, currentName != nil) }
-  }
-
-  private func remove(_ page: BoardPage) {
-    guard let index = pages.firstIndex(where: { $0.page === page }) else { return }
-    page.close()
-    pages.remove(at: index)
-    gtk_notebook_remove_page(notebook.opaque, gint(index))
   }
 }

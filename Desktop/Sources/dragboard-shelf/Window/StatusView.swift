@@ -12,33 +12,28 @@ final class StatusView {
     case notFound
     /// The daemon is not reachable.
     case noDaemon
+    /// There is no bus.
+    case noBus
   }
 
-  /// The icon and the text, in the middle of the page.
-  let widget: Widget
-  private let image = made(gtk_image_new())
-  private let title = Make.label(classes: "status-title")
-  private let text = Make.label(classes: "status-text")
+  /// The AdwStatusPage.
+  let widget = made(adw_status_page_new())
+  private let button: Widget
 
-  /// Creates an empty page.
-  init() {
-    widget = Make.box(GTK_ORIENTATION_VERTICAL, spacing: 10, image, title, text)
-    gtk_widget_add_css_class(widget, "status")
-    gtk_widget_set_valign(widget, GTK_ALIGN_CENTER)
-    gtk_image_set_pixel_size(image.opaque, 72)
-    widget.setMargins(vertical: 24, horizontal: 24)
-    for label in [title, text] {
-      gtk_widget_set_halign(label, GTK_ALIGN_CENTER)
-      gtk_label_set_justify(label.opaque, GTK_JUSTIFY_CENTER)
-      gtk_label_set_wrap(label.opaque, 1)
-    }
+  /// Creates an empty page, whose button calls `retry`.
+  init(retry: @escaping () -> Void) {
+    button = Make.button("Try Again", classes: "pill", "suggested-action", action: retry)
+    gtk_widget_set_halign(button, GTK_ALIGN_CENTER)
+    gtk_widget_add_css_class(widget, "compact")
+    adw_status_page_set_child(widget.opaque, button)
   }
 
   /// Shows a message.
   func show(_ state: State) {
-    gtk_image_set_from_icon_name(image.opaque, state.iconName)
-    gtk_label_set_text(title.opaque, state.title)
-    gtk_label_set_text(text.opaque, state.text)
+    adw_status_page_set_icon_name(widget.opaque, state.iconName)
+    adw_status_page_set_title(widget.opaque, state.title)
+    adw_status_page_set_description(widget.opaque, state.text)
+    button.show(state == .noDaemon || state == .noBus)
   }
 }
 
@@ -46,9 +41,9 @@ extension StatusView.State {
   fileprivate var iconName: String {
     switch self {
     case .loading: "content-loading-symbolic"
-    case .empty: "folder-download-symbolic"
+    case .empty: "\(ShelfApplication.id)-symbolic"
     case .notFound: "edit-find-symbolic"
-    case .noDaemon: "network-offline-symbolic"
+    case .noDaemon, .noBus: "network-offline-symbolic"
     }
   }
 
@@ -58,6 +53,7 @@ extension StatusView.State {
     case .empty: "Nothing Here Yet"
     case .notFound: "No Rows Found"
     case .noDaemon: "Dragboard Is Not Running"
+    case .noBus: "No Session Bus"
     }
   }
 
@@ -65,8 +61,9 @@ extension StatusView.State {
     switch self {
     case .loading: ""
     case .empty: "Drag something here, or paste it with Ctrl+V."
-    case .notFound: "No row has all of these words."
+    case .notFound: "Try another search."
     case .noDaemon: "The shelf waits for dragboardd, and shows the board again when it is back."
+    case .noBus: "The shelf reaches the boards through the session's D-Bus, which is not available."
     }
   }
 }

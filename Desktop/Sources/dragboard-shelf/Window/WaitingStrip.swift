@@ -34,7 +34,8 @@ final class WaitingStrip {
     gtk_scrolled_window_set_max_content_height(scroller.opaque, Self.maxHeight)
     gtk_scrolled_window_set_child(scroller.opaque, chips)
     let strip = Make.box(
-      GTK_ORIENTATION_VERTICAL, Make.label("Waiting to be dropped", classes: "caption"), scroller)
+      GTK_ORIENTATION_VERTICAL,
+      Make.label("Waiting to be dropped", classes: "heading", "dim-label"), scroller)
     gtk_widget_add_css_class(strip, "waiting")
     shelf_set_accessible_label(strip, "Waiting to be dropped")
     gtk_revealer_set_child(widget.opaque, strip)
@@ -76,7 +77,7 @@ private final class WaitingChip {
   let widget: Widget
   private let image = made(gtk_image_new())
   private let title = Make.label(classes: "title")
-  private let origin = Make.label(classes: "detail")
+  private let origin = Make.label(classes: "caption", "dim-label")
   private let button: Widget
 
   init(put: @escaping () -> Void) {
@@ -91,7 +92,7 @@ private final class WaitingChip {
     gtk_widget_set_valign(texts, GTK_ALIGN_CENTER)
     gtk_widget_set_valign(button, GTK_ALIGN_CENTER)
     widget = Make.box(GTK_ORIENTATION_HORIZONTAL, spacing: 10, image, texts, button)
-    gtk_widget_add_css_class(widget, "chip")
+    for name in ["chip", "card"] { gtk_widget_add_css_class(widget, name) }
     gtk_widget_set_cursor_from_name(widget, "grab")
   }
 

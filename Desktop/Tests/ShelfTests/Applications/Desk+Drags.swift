@@ -11,10 +11,10 @@ extension Desk {
   func start(_ arguments: [String]) throws -> Program { try Program(arguments, environment) }
 
   /// The middle of a row of the shelf, where rows have one line, and there is one section.
-  static func middle(ofRow row: Int) -> Point { (120, 84 + 54 * row) }
+  static func middle(ofRow row: Int) -> Point { (120, 85 + 56 * row) }
 
   /// The gap above a row of the shelf.
-  static func gap(aboveRow row: Int) -> Point { (150, 58 + 54 * row) }
+  static func gap(aboveRow row: Int) -> Point { (150, 58 + 56 * row) }
 
   /// Makes the board hold a row of each of those parts, and waits until the shelf shows them.
   func fill(_ rows: [[Sample.Part]]) async throws -> [ItemID] {

@@ -137,6 +137,12 @@ final class Desk {
     try Program.run(["xdotool", "windowfocus", window, "key"] + keys, environment)
   }
 
+  /// Presses keys at a dialog, when it is there.
+  func answer(_ title: String, _ keys: String...) throws {
+    let dialog = try window(named: NSRegularExpression.escapedPattern(for: title))
+    try Program.run(["xdotool", "windowfocus", "--sync", dialog, "key"] + keys, environment)
+  }
+
   /// Returns the selection of the shelf.
   func selection() async throws -> [ItemID] {
     try await connection.views().first { $0.info.board == board.id }?.info.selection ?? []

@@ -1,0 +1,91 @@
+import DragboardClient
+import Foundation
+import Testing
+
+extension ShelfTests {
+  @Suite("The window") struct WindowTests {
+    @Test("Its size is remembered")
+    func size() async throws {
+      let desk = try await Desk()
+      try await desk.openShelf()
+      try desk.press("ctrl+w")
+      try await desk.until {
+        try await desk.connection.views().isEmpty
+      }
+      let again = try desk.start("dragboard-shelf")
+      let window = try desk.window(named: "Shelf")
+      let frame = try desk.run("xdotool", "getwindowgeometry", "--shell", window)
+      #expect(frame.contains("WIDTH=380\nHEIGHT=560"))
+      again.kill()
+    }
+
+    /// Returns the mean brightness of the shelf, in the screen's upper left corner, from 0 to 1.
+    private func brightness(on desk: Desk) throws -> Double {
+      let mean = try desk.run(
+        "convert", "x:root", "-crop", "300x500+20+20", "-colorspace", "Gray", "-format",
+        "%[fx:mean]",
+        "info:")
+      return try #require(Double(mean))
+    }
+
+    @Test("It is dark if the desktop is", arguments: [true, false])
+    func dark(isDark: Bool) async throws {
+      let desk = try await Desk()
+      let portal =
+        isDark ? try desk.start([Peer.folder.appending(path: "settings-portal").path]) : nil
+      if let portal { #expect(portal.nextLine() == "serves") }
+      try await desk.openShelf()
+      try await desk.until {
+        let brightness = try brightness(on: desk)
+        return isDark ? 0.05..<0.4 ~= brightness : brightness > 0.8
+      }
+    }
+
+    @Test("The order of its tabs is remembered")
+    func order() async throws {
+      let desk = try await Desk()
+      for name in ["Work", "Ideas"] { _ = try await desk.connection.createBoard(named: name) }
+      let boards = try await desk.connection.boards()
+      let ids = ["Work", "Ideas"].compactMap { name in
+        boards.first { $0.info.name == name }.map { "\($0.board.id)" }
+      }
+      try await desk.openShelf()
+      let settings = "\(try #require(desk.environment["XDG_CONFIG_HOME"]))/dragboard/shelf.ini"
+      for order in [ids, ids.reversed()] {
+        try await desk.until {
+          // To the last tab, which then moves before the one before it.
+          try desk.press("ctrl+End", "ctrl+shift+Page_Up")
+          let text = try? String(contentsOfFile: settings, encoding: .utf8)
+          return text?.contains("\(order[0]);\(order[1])") ?? false
+        }
+      }
+    }
+  }
+
+  /// With a window manager, which gives the keyboard to windows.
+  @Suite("The focus") struct FocusTests {
+    @Test("The list has it at first, is one stop of the Tab key, and keeps the selection")
+    func tab() async throws {
+      let desk = try await Desk()
+      let manager = try desk.start("openbox", "--sm-disable")
+      try desk.run("dragboard", "add", "one", "two", "three")
+      try desk.run("dragboard", "section", "add", "Later")
+      try desk.run("dragboard", "add", "--at", "Later:", "four")
+      let rows = try await desk.board.snapshot().sections.flatMap(\.items)
+      try await desk.openShelf()
+      func press(_ keys: String...) throws {
+        try Program.run(["xdotool", "key", "--delay", "60"] + keys, desk.environment)
+      }
+      try await desk.until {
+        try press("Down")
+        return try await desk.selection() == [rows[1]]
+      }
+      // Tab leaves the list, and Shift+Tab returns to the same row.
+      try press("Tab", "shift+Tab", "Tab", "shift+Tab")
+      #expect(try await desk.selection() == [rows[1]])
+      try press("Down")
+      try await desk.until { try await desk.selection() == [rows[2]] }
+      manager.kill()
+    }
+  }
+}
