@@ -18,3 +18,37 @@ gboolean shelf_takes_keys(GtkWidget *widget) {
   return GTK_IS_EDITABLE(widget) || GTK_IS_TEXT_VIEW(widget) ||
          gtk_widget_get_ancestor(widget, GTK_TYPE_POPOVER);
 }
+
+char *shelf_fold(const char *text) {
+  g_autofree char *parts = g_utf8_normalize(text, -1, G_NORMALIZE_ALL);
+  if (!parts) return g_strdup(text);
+  g_autoptr(GString) letters = g_string_new(NULL);
+  for (const char *rest = parts; *rest; rest = g_utf8_next_char(rest)) {
+    gunichar letter = g_utf8_get_char(rest);
+    if (!g_unichar_ismark(letter)) g_string_append_unichar(letters, letter);
+  }
+  return g_utf8_casefold(letters->str, -1);
+}
+
+typedef struct {
+  int extent, *width, *height;
+} Picture;
+
+static void did_measure(GdkPixbufLoader *loader, int width, int height, gpointer data) {
+  Picture *picture = data;
+  *picture->width = width;
+  *picture->height = height;
+  double scale = (double)picture->extent / MAX(MAX(width, height), 1);
+  if (scale < 1)
+    gdk_pixbuf_loader_set_size(loader, MAX(width * scale, 1), MAX(height * scale, 1));
+}
+
+GdkPixbuf *shelf_picture(const guint8 *bytes, gsize count, int extent, int *width, int *height) {
+  Picture picture = {extent, width, height};
+  g_autoptr(GdkPixbufLoader) loader = gdk_pixbuf_loader_new();
+  g_signal_connect(loader, "size-prepared", G_CALLBACK(did_measure), &picture);
+  gboolean is_picture = gdk_pixbuf_loader_write(loader, bytes, count, NULL);
+  is_picture = gdk_pixbuf_loader_close(loader, NULL) && is_picture;
+  GdkPixbuf *pixels = is_picture ? gdk_pixbuf_loader_get_pixbuf(loader) : NULL;
+  return pixels ? g_object_ref(pixels) : NULL;
+}

@@ -18,6 +18,18 @@ public struct Addresses: Hashable, Sendable {
   /// The list as `text/uri-list`.
   public var text: String { all.map { $0 + "\r\n" }.joined() }
 
+  /// Parses a link of Firefox, `text/x-moz-url`: an address and a title in two lines of UTF-16.
+  ///
+  /// - Returns: the address and the title, "" without one; nil for anything else.
+  public static func link(inMozilla bytes: [UInt8]) -> (address: String, title: String)? {
+    let units = stride(from: 0, to: bytes.count - bytes.count % 2, by: 2).map {
+      UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8
+    }
+    let lines = String(decoding: units, as: UTF16.self).split { $0.isNewline || $0 == "\u{feff}" }
+    guard let address = lines.first, address.contains(":") else { return nil }
+    return (String(address), lines.dropFirst().first.map(String.init) ?? "")
+  }
+
   /// Returns a readable name of an address: a file's name, or a link without its scheme.
   public static func name(of address: String) -> String {
     guard let scheme = address.firstRange(of: "://") else { return address }

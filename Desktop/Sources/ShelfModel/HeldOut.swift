@@ -22,12 +22,17 @@ public enum RowKind: Hashable, Sendable {
   case other
 }
 
+extension ContentType {
+  /// A link of Firefox, with its title.
+  public static let mozillaLink: ContentType = "text/x-moz-url"
+}
+
 extension HeldOut {
   /// The kind: addresses take precedence over text that goes with them, pictures over everything.
   public var kind: RowKind {
     let bases = types.map { $0.rawValue.prefix { $0 != ";" } }
     if bases.contains(where: { $0.hasPrefix("image/") }) { return .image }
-    if bases.contains("text/uri-list") { return .addresses }
+    if bases.contains("text/uri-list") || types.contains(.mozillaLink) { return .addresses }
     if bases.contains("text/plain") { return .text }
     if bases.contains("text/html") { return .markup }
     return bases.contains { $0.hasPrefix("text/") } ? .text : .other

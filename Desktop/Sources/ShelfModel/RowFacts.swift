@@ -66,21 +66,21 @@ extension RowFacts {
     return suggestedName.isEmpty ? kindName ?? "Empty row" : suggestedName
   }
 
-  /// The small line below the title: kind and size; "" for plain text.
-  public var detail: String {
+  /// Returns the small line below the title: kind and size; "" for plain text.
+  ///
+  /// - Parameter describe: returns the readable name of a type.
+  public func detail(describe: (ContentType) -> String) -> String {
     switch kind {
     case .text: ""
-    case .image: "\(subtype.uppercased()) image · \(byteText(byteCount))"
     case .addresses: "Link"
-    case .markup: "HTML · \(byteText(byteCount))"
-    case .other: "\(types.first?.rawValue ?? "") · \(byteText(byteCount))"
+    case .image, .markup, .other:
+      mainType.map { "\(describe($0)) · \(byteText(byteCount))" } ?? ""
     }
   }
 
-  /// The subtype of the first picture type.
-  private var subtype: String {
-    let image = types.first { $0.rawValue.hasPrefix("image/") }?.rawValue ?? ""
-    return String(image.dropFirst("image/".count).prefix { $0 != ";" && $0 != "+" })
+  /// The type that the kind is named after: the first picture of a picture.
+  public var mainType: ContentType? {
+    kind == .image ? types.first { $0.rawValue.hasPrefix("image/") } : types.first
   }
 }
 

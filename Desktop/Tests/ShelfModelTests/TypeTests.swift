@@ -29,6 +29,20 @@ import Testing
     #expect(Addresses.name(of: "file:///") == "/")
   }
 
+  @Test("A link of Firefox has an address and a title")
+  func mozillaLink() {
+    func bytes(_ text: String) -> [UInt8] {
+      text.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
+    }
+    let link = Addresses.link(inMozilla: bytes("https://example.org/ä\nThe Title"))
+    #expect(link?.address == "https://example.org/ä")
+    #expect(link?.title == "The Title")
+    #expect(Addresses.link(inMozilla: bytes("https://example.org/"))?.title == "")
+    #expect(Addresses.link(inMozilla: bytes("no address")) == nil)
+    #expect(Addresses.link(inMozilla: [1]) == nil)
+    #expect(RowFacts(id: item(1), types: [.mozillaLink, .plainText]).kind == .addresses)
+  }
+
   @Test("The words of HTML are shown without marks, styles and scripts")
   func markup() {
     let words = ShownText.words(
@@ -63,8 +77,9 @@ import Testing
   @Test("A row says what it is")
   func facts() {
     let image = RowFacts(id: item(1), types: ["image/png", .uriList], byteCount: 1_250)
-    #expect((image.kind, image.title, image.detail) == (.image, "Image", "PNG image · 1.3 kB"))
-    #expect(RowFacts(id: item(1), preview: "x").detail == "")
+    let detail = image.detail { "<\($0)>" }
+    #expect((image.kind, image.title, detail) == (.image, "Image", "<image/png> · 1.3 kB"))
+    #expect(RowFacts(id: item(1), preview: "x").detail { "\($0)" } == "")
   }
 
   @Test(

@@ -32,6 +32,11 @@ void shelf_scroll_to(GtkWidget *list, guint position);
 void shelf_set_text(gpointer editable, const char *text);
 /* Returns the text of an entry, a search entry or another editable. */
 const char *shelf_text(gpointer editable);
+/* Returns a text without differences of case and accents, to be freed. */
+char *shelf_fold(const char *text);
+/* Returns a picture from bytes, reduced to `extent` if it is larger, and its real size; NULL if the
+ * bytes are no picture. May be called on any thread. */
+GdkPixbuf *shelf_picture(const guint8 *bytes, gsize count, int extent, int *width, int *height);
 /* Whether a widget takes text from the keyboard, or belongs to a popover. */
 gboolean shelf_takes_keys(GtkWidget *widget);
 

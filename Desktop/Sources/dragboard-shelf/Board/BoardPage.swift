@@ -23,7 +23,10 @@ final class BoardPage {
   private var isList = false
   /// The rows that a search has found; nil without a search.
   private var found: Set<ItemID>?
-  private(set) lazy var previews = Previews(board) { [weak self] in self?.refresh([$0]) }
+  private(set) lazy var previews = Previews(
+    board, order: { [weak self] in self?.surface.itemsByDistance ?? [] },
+    didRead: { [weak self] in self?.refresh([$0]) })
+  private lazy var finder = BoardSearch(board)
   private(set) lazy var selection = ViewSelection(board)
   /// Called with the error message of a failed operation.
   let report: (String) -> Void
@@ -68,6 +71,7 @@ final class BoardPage {
         if let self, let row { openMenu(row, x, y) }
       }
     }
+    finder.onFind = { [weak self] in self?.show(found: $0) }
     dropIn = DropIn(on: self, drags: drags)
     connect(surface.widget, "map") { [weak self] _ in self?.takeKeyboard() }
     Keyboard(self).attach(to: surface.widget)
@@ -111,10 +115,13 @@ final class BoardPage {
     case .snapshot(let board):
       rows.removeAll()
       previews.forgetAll()
+      finder.forgetAll()
       begin(with: board)
     case .changes(let changes, let board):
       note(changes, at: board.revision)
       begin(with: board)
+      finder.didChange(
+        changes.compactMap { if case .reload(let item, _) = $0 { item } else { nil } }, to: board)
     case .lost(let board):
       snapshot = board
       isLive = false
@@ -266,14 +273,23 @@ final class BoardPage {
 
   /// Shows only the rows that contain every word of `words`; "" shows all.
   func search(_ words: String) {
-    guard !words.isEmpty else {
-      found = nil
-      return showList()
-    }
-    edit { [weak self, board] in
-      let items = try await board.search(words)
-      self?.found = Set(items)
-      self?.showList()
+    guard words != finder.query else { return }
+    finder.search(words, in: snapshot)
+  }
+
+  /// Shows the rows that a search has found, one of which is selected; nil shows all, and goes to
+  /// the selected one.
+  private func show(found: Set<ItemID>?) {
+    let isEnd = found == nil && self.found != nil
+    self.found = found
+    showList()
+    if found != nil {
+      let visible = surface.list.ordered(surface.selection)
+      let first = surface.list.index(.first, from: nil).flatMap(surface.list.item(at:))
+      let hits = visible.isEmpty ? [first].compactMap(\.self) : visible
+      if Set(hits) != surface.selection { select(Set(hits)) }
+    } else if isEnd, let hit = surface.list.ordered(surface.selection).first {
+      surface.reveal(hit)
     }
   }
 }

@@ -134,6 +134,18 @@ final class ListSurface {
   /// The lines that are visible, or nearly so.
   var visible: [RowView] { shown.compactMap { rows[$0] } }
 
+  /// The rows of the lines from the upper edge of the visible part on, then those above it.
+  var itemsByDistance: [ItemID] {
+    let lines = visible.compactMap { row -> (item: ItemID, top: Double, bottom: Double)? in
+      guard let item = row.index.flatMap(list.item(at:)) else { return nil }
+      let edges = row.frame?.edges(in: widget)
+      return (item, edges?.top ?? .infinity, edges?.bottom ?? .infinity)
+    }
+    .sorted { $0.top < $1.top }
+    return lines.filter { $0.bottom > 0 }.map(\.item)
+      + lines.reversed().filter { $0.bottom <= 0 }.map(\.item)
+  }
+
   /// Shows another list; unchanged lines keep their position and content.
   func show(_ list: BoardList) {
     let splice = list.splice(from: self.list)

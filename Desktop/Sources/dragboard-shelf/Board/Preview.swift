@@ -14,25 +14,34 @@ struct Preview {
   var icon: Owned?
   /// The addresses in the row.
   var addresses: [String] = []
+  /// Whether it refers to a file that is not there.
+  var isMissing = false
 }
 
-/// A reader and cache of previews, which reads rows one at a time as they become visible.
+/// A reader and cache of previews, which reads rows one at a time, the visible ones first.
 final class Previews {
   private let board: Board
   private var known: [ItemID: Preview] = [:]
-  private var wanted: [RowFacts] = []
+  private var queue = PreviewQueue()
   private var isReading = false
+  /// Returns the rows of the list's lines, the visible ones first.
+  private let order: () -> [ItemID]
   private let didRead: (ItemID) -> Void
 
-  /// The maximum number of cached previews.
+  /// The maximum number of cached previews of rows that are not in the list's lines.
   private static let capacity = 512
   /// The maximum size of a row that is read for a preview, in bytes.
   private static let maxBytes = 32 << 20
 
-  /// Creates the previews of a board's rows; `didRead` is called with each row whose preview has
-  /// changed.
-  init(_ board: Board, didRead: @escaping (ItemID) -> Void) {
+  /// Creates the previews of a board's rows.
+  ///
+  /// - Parameters:
+  ///   - board: the board.
+  ///   - order: returns the rows of the list's lines, the visible ones first.
+  ///   - didRead: called with each row whose preview has changed.
+  init(_ board: Board, order: @escaping () -> [ItemID], didRead: @escaping (ItemID) -> Void) {
     self.board = board
+    self.order = order
     self.didRead = didRead
   }
 
@@ -41,13 +50,10 @@ final class Previews {
 
   /// Reads a row's preview if its contents add to the known facts.
   func want(_ row: RowFacts) {
-    guard known[row.id] == nil, row.byteCount <= Self.maxBytes, row.needsReading,
-      !wanted.contains(where: { $0.id == row.id })
-    else { return }
-    // Rows that have scrolled out of sight matter less than the present ones.
-    wanted.append(row)
-    if wanted.count > 64 { wanted.removeFirst() }
-    read()
+    guard known[row.id] == nil, row.byteCount <= Self.maxBytes, row.needsReading else { return }
+    queue.add(row)
+    // When all lines are known.
+    if !isReading { MainLoop.after(.zero) { [weak self] in self?.read() } }
   }
 
   /// Discards the preview of a row, which is read again when needed.
@@ -57,29 +63,37 @@ final class Previews {
   func forgetAll() { known = [:] }
 
   private func read() {
-    guard !isReading, let row = wanted.popLast() else { return }
+    guard !isReading else { return }
+    let order = order()
+    guard let row = queue.next(in: order) else { return }
     isReading = true
     Task {
-      let preview = await preview(of: row)
-      if known.count >= Self.capacity { known = [:] }
+      let preview = await Preview.read(row, on: board)
+      if known.count >= Self.capacity {
+        let listed = Set(order)
+        known = known.filter { listed.contains($0.key) }
+      }
       known[row.id] = preview
       isReading = false
       didRead(row.id)
       read()
     }
   }
+}
 
+extension Preview {
   /// Reads the preview of a row; an unreadable row has an empty one.
-  private func preview(of row: RowFacts) async -> Preview {
+  static func read(_ row: RowFacts, on board: Board) async -> Preview {
     var preview = Preview()
     switch row.kind {
     case .image:
-      let bytes = try? await board.file(of: row.id, as: "image/*").bytes()
-      if let bytes { preview.picture = await Thumbnail.make(of: bytes).texture() }
-    case .addresses:
-      if let bytes = try? await board.data(of: row.id, as: .uriList) {
-        await describe(Addresses(String(decoding: bytes, as: UTF8.self)).all, in: &preview)
+      if let bytes = try? await board.file(of: row.id, as: "image/*").bytes() {
+        let picture = await Thumbnail.make(of: bytes)
+        preview.picture = picture.texture()
+        let facts = row.detail(describe: \.readable)
+        if picture.width > 0 { preview.detail = "\(picture.size) · \(facts)" }
       }
+    case .addresses: await preview.describe(try? Links.read(row, on: board))
     case .text:
       if let text = try? await board.text(of: row.id) { preview.title = shown(text) }
     case .markup:
@@ -91,32 +105,57 @@ final class Previews {
     return preview
   }
 
-  private func shown(_ text: String) -> String? {
+  private static func shown(_ text: String) -> String? {
     let lines = ShownText.lines(of: text)
     return lines.isEmpty ? nil : lines
   }
 
-  private func describe(_ addresses: [String], in preview: inout Preview) async {
-    preview.addresses = addresses
-    guard let first = addresses.first else { return }
+  private mutating func describe(_ links: Links?) async {
+    guard let links, let first = links.addresses.first else { return }
+    addresses = links.addresses
     let more = addresses.count > 1 ? " and \(addresses.count - 1) more" : ""
-    preview.title = Addresses.name(of: first) + more
     guard let path = Addresses.path(of: first) else {
-      preview.detail = "Link"
+      title = (links.title.isEmpty ? Addresses.name(of: first) : links.title) + more
+      detail = links.title.isEmpty ? "Link" : Addresses.name(of: first)
       return
     }
-    preview.detail = path.split(separator: "/").dropLast().last.map { "File in \($0)" } ?? "File"
-    let (icon, isImage) = Self.icon(of: path)
-    preview.icon = icon
-    if isImage, addresses.count == 1 { preview.picture = await Thumbnail.make(at: path).texture() }
+    title = Addresses.name(of: first) + more
+    let folder = path.split(separator: "/").dropLast().last.map { " in \($0)" } ?? ""
+    let file = await FileFacts.read(path)
+    guard let type = file.type else {
+      isMissing = true
+      detail = "File not found" + folder
+      return
+    }
+    icon = file.takeIcon()
+    let size = file.isDirectory ? "" : " · \(byteText(file.byteCount))"
+    detail = type.readable + folder + size
+    if type.rawValue.hasPrefix("image/"), addresses.count == 1 {
+      let thumbnail = await Thumbnail.make(at: path)
+      picture = thumbnail.texture()
+      if thumbnail.width > 0 { detail = "\(thumbnail.size) · \(type.readable)\(folder)" }
+    }
   }
+}
 
-  /// Returns the icon for a file name, and whether the file is a picture.
-  private static func icon(of path: String) -> (Owned?, isImage: Bool) {
-    guard let type = g_content_type_guess(path, nil, 0, nil) else { return (nil, false) }
-    defer { g_free(type) }
-    let icon = g_content_type_get_icon(type).map { Owned(adopting: $0) }
-    return (icon, String(cString: type).hasPrefix("image/"))
+/// The addresses of a row, and the title of a link.
+struct Links {
+  /// The addresses in order.
+  let addresses: [String]
+  /// The title; "" without one.
+  let title: String
+
+  /// Reads the addresses of a row.
+  static func read(_ row: RowFacts, on board: Board) async throws -> Links {
+    let link =
+      row.types.contains(.mozillaLink)
+      ? Addresses.link(inMozilla: try await board.data(of: row.id, as: .mozillaLink)) : nil
+    guard row.types.contains(.uriList) else {
+      return Links(addresses: [link?.address].compactMap(\.self), title: link?.title ?? "")
+    }
+    let bytes = try await board.data(of: row.id, as: .uriList)
+    return Links(
+      addresses: Addresses(String(decoding: bytes, as: UTF8.self)).all, title: link?.title ?? "")
   }
 }
 

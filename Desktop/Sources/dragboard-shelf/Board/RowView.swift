@@ -78,10 +78,12 @@ final class RowView {
     row.show(true)
     frame?.setClass("section", false)
     let text = preview?.title ?? facts?.title ?? ""
-    let small = preview?.detail ?? facts?.detail ?? ""
-    gtk_label_set_text(title.opaque, text)
+    let small = preview?.detail ?? facts?.detail(describe: \.readable) ?? ""
+    // The label counts the lines of each paragraph.
+    gtk_label_set_text(title.opaque, text.replacing("\n", with: "\u{2028}"))
     gtk_label_set_text(detail.opaque, small)
     detail.show(!small.isEmpty)
+    row.setClass("missing", preview?.isMissing ?? false)
     showImage(facts, preview)
     showMark(facts)
     editing.show(isEditing)
@@ -107,15 +109,17 @@ final class RowView {
     let isPicture = preview?.picture != nil
     image.setClass("thumbnail", isPicture)
     image.setClass("dim-label", preview?.picture == nil && preview?.icon == nil)
-    gtk_widget_set_size_request(image, 44, isPicture ? 44 : -1)
+    gtk_widget_set_size_request(image, 40, isPicture ? 40 : -1)
     if let picture = preview?.picture {
       gtk_image_set_from_paintable(image.opaque, picture.pointer)
-      gtk_image_set_pixel_size(image.opaque, 44)
+      gtk_image_set_pixel_size(image.opaque, 40)
     } else if let icon = preview?.icon {
       gtk_image_set_from_gicon(image.opaque, icon.pointer)
       gtk_image_set_pixel_size(image.opaque, 32)
     } else {
-      gtk_image_set_from_icon_name(image.opaque, facts?.kind.iconName)
+      gtk_image_set_from_icon_name(
+        image.opaque, preview?.isMissing ?? false ? "dialog-warning-symbolic" : facts?.kind.iconName
+      )
       gtk_image_set_pixel_size(image.opaque, 16)
     }
   }

@@ -1,4 +1,5 @@
 import CGtk4
+import CShelf
 
 /// A small picture that moves from another thread to the main thread.
 ///
@@ -6,26 +7,37 @@ import CGtk4
 nonisolated struct Thumbnail: @unchecked Sendable {
   /// A GdkPixbuf with the caller's reference; nil without a picture.
   private let pixels: OpaquePointer?
+  /// The width and the height of the whole picture; 0 without one.
+  let width, height: Int32
 
   /// The maximum width and height, for screens with twice the usual resolution.
-  private static let extent: Int32 = 88
+  static let extent: Int32 = 96
 
   /// Creates a thumbnail from a picture's bytes, on another thread.
-  @concurrent nonisolated static func make(of bytes: [UInt8]) async -> Thumbnail {
-    let data = g_bytes_new(bytes, gsize(bytes.count))
-    let stream = g_memory_input_stream_new_from_bytes(data)
-    defer {
-      g_object_unref(stream)
-      g_bytes_unref(data)
-    }
-    return Thumbnail(
-      pixels: gdk_pixbuf_new_from_stream_at_scale(stream, extent, extent, 1, nil, nil))
+  @concurrent nonisolated static func make(
+    of bytes: [UInt8], extent: Int32 = extent
+  ) async -> Thumbnail {
+    var (width, height): (Int32, Int32) = (0, 0)
+    let pixels = shelf_picture(bytes, gsize(bytes.count), extent, &width, &height)
+    return Thumbnail(pixels: pixels, width: width, height: height)
   }
 
   /// Creates a thumbnail from a file, on another thread.
-  @concurrent nonisolated static func make(at path: String) async -> Thumbnail {
-    Thumbnail(pixels: gdk_pixbuf_new_from_file_at_scale(path, extent, extent, 1, nil))
+  @concurrent nonisolated static func make(
+    at path: String, extent: Int32 = extent
+  ) async -> Thumbnail {
+    var (width, height): (Int32, Int32) = (0, 0)
+    gdk_pixbuf_get_file_info(path, &width, &height)
+    let isLarge = max(width, height) > extent
+    let pixels =
+      isLarge
+      ? gdk_pixbuf_new_from_file_at_scale(path, extent, extent, 1, nil)
+      : gdk_pixbuf_new_from_file(path, nil)
+    return Thumbnail(pixels: pixels, width: width, height: height)
   }
+
+  /// The size for people: `640 × 480`.
+  var size: String { "\(width) × \(height)" }
 
   /// Returns the texture; must be called once.
   @MainActor func texture() -> Owned? {

@@ -93,6 +93,7 @@ final class ShelfWindow {
       guard let self else { return }
       current?.search(shelf_text(searchEntry).map { String(cString: $0) } ?? "")
     }
+    connect(searchEntry, "activate") { [weak self] _ in self?.current?.surface.enter() }
     connect(searchBar, "notify::search-mode-enabled") { [weak self] _ in self?.didSetSearching() }
     tabs.onShow = { [weak self] in self?.didShowPage(insteadOf: $0) }
     tabs.onClose = { [weak self] in self?.askToDelete($0) }

@@ -133,7 +133,10 @@ final class Desk {
   // MARK: Keys and the pointer
 
   /// Presses keys at the shelf, one after the other: `alt+Down`; another window may have taken the keyboard.
-  func press(_ keys: String...) throws {
+  func press(_ keys: String...) throws { try press(keys) }
+
+  /// Presses keys at the shelf, one after the other.
+  func press(_ keys: [String]) throws {
     try Program.run(["xdotool", "windowfocus", window, "key"] + keys, environment)
   }
 

@@ -1,0 +1,57 @@
+public import DragboardClient
+import Glibc
+
+/// The searchable texts of a board's rows: names, texts, addresses and the words of HTML.
+///
+/// A search is a scan, which finds every part of a word: 10,000 rows of 60 characters take less than
+/// a frame.
+public struct SearchIndex: Sendable {
+  private var texts: [ItemID: [UInt8]] = [:]
+  private let fold: @Sendable (String) -> String
+
+  /// The maximum length of a row's text; the rest is not found.
+  public static let maxLength = 1 << 16
+
+  /// Creates an empty index.
+  ///
+  /// - Parameter fold: returns a text without differences of case and accents.
+  public init(fold: @escaping @Sendable (String) -> String) { self.fold = fold }
+
+  /// Whether the index has the text of a row.
+  public func contains(_ item: ItemID) -> Bool { texts[item] != nil }
+
+  /// Sets the text of a row.
+  public mutating func set(_ text: String, for item: ItemID) {
+    texts[item] = Array(fold(String(text.prefix(Self.maxLength))).utf8)
+  }
+
+  /// Removes a row whose content has changed or which is gone.
+  public mutating func remove(_ item: ItemID) { texts[item] = nil }
+
+  /// Removes all rows.
+  public mutating func removeAll() { texts = [:] }
+
+  /// Returns the rows that contain every word of a query, in any order and in any part of a word.
+  public func rows(with query: String) -> Set<ItemID> {
+    let words = query.split(whereSeparator: \.isWhitespace).map { Array(fold(String($0)).utf8) }
+    guard !words.isEmpty else { return [] }
+    return Set(texts.lazy.filter { row in words.allSatisfy(row.value.contains) }.map(\.key))
+  }
+}
+
+extension [UInt8] {
+  /// Returns whether `part` occurs, which is not empty.
+  fileprivate func contains(_ part: [UInt8]) -> Bool {
+    withUnsafeBytes { all in
+      guard let base = all.baseAddress else { return false }
+      var start = 0
+      while start + part.count <= all.count,
+        let place = memchr(base + start, Int32(part[0]), all.count - start - part.count + 1)
+      {
+        if memcmp(place, part, part.count) == 0 { return true }
+        start = UnsafeRawPointer(place) - base + 1
+      }
+      return false
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import DragboardClient
+import ShelfModel
+import Testing
+
+@Suite("The search") struct SearchTests {
+  private func index(_ texts: String...) -> SearchIndex {
+    var index = SearchIndex { $0.lowercased() }
+    for (number, text) in texts.enumerated() { index.set(text, for: item(number)) }
+    return index
+  }
+
+  @Test("Every word is found in any part of a word, in any order")
+  func words() {
+    let index = index("Quarterly report.pdf", "a report of Ada", "aab")
+    #expect(index.rows(with: "port") == [item(0), item(1)])
+    #expect(index.rows(with: "ADA  report") == [item(1)])
+    #expect(index.rows(with: "ab") == [item(2)])
+    #expect(index.rows(with: "reports") == [])
+    #expect(index.rows(with: " ") == [])
+  }
+
+  @Test("A row that has changed is unknown")
+  func change() {
+    var index = index("one", "two")
+    index.remove(item(0))
+    #expect(!index.contains(item(0)))
+    #expect(index.contains(item(1)))
+    #expect(index.rows(with: "one") == [])
+  }
+
+  @Test("10,000 rows are searched in less than 50 ms")
+  func duration() {
+    var index = SearchIndex { $0.lowercased() }
+    for number in 0..<10_000 {
+      index.set(
+        "row \(number) with a text of some sixty characters, as a note has", for: item(number))
+    }
+    let start = ContinuousClock.now
+    #expect(index.rows(with: "9999 note").count == 1)
+    let time = ContinuousClock.now - start
+    print("A search in 10,000 rows took \(time).")
+    #expect(time < .milliseconds(50))
+  }
+}
+
+@Suite("The order of previews") struct PreviewQueueTests {
+  private func row(_ number: Int) -> RowFacts { RowFacts(id: item(number), types: [.uriList]) }
+
+  @Test("Rows are read in the list's order, and not in that of the requests")
+  func order() {
+    var queue = PreviewQueue()
+    for number in 0..<200 { queue.add(row(number)) }
+    let visible = (0..<200).map(item)
+    #expect(queue.next(in: visible) == row(0))
+    #expect(queue.next(in: visible) == row(1))
+    #expect(queue.next(in: [item(150), item(151)] + visible) == row(150))
+  }
+
+  @Test("Rows that are not listed any more are forgotten")
+  func forgetting() {
+    var queue = PreviewQueue()
+    for number in 0..<3 { queue.add(row(number)) }
+    #expect(queue.next(in: [item(2)]) == row(2))
+    #expect(queue.next(in: [item(0), item(1)]) == nil)
+  }
+}

@@ -1,0 +1,63 @@
+import DragboardClient
+import Foundation
+import Testing
+
+extension ShelfTests {
+  @Suite("Searching") struct SearchTests {
+    /// Makes the board have five rows of different kinds, and returns them.
+    private func fill(_ desk: Desk) async throws -> [ItemID] {
+      try await desk.board.setAcceptedTypes([.any])
+      try desk.run("dragboard", "add", "Crème brûlée", "nothing")
+      let home = try #require(desk.environment["HOME"])
+      try "x".write(toFile: "\(home)/Quarterly.bin", atomically: true, encoding: .utf8)
+      try desk.run("dragboard", "add", "--file", "\(home)/Quarterly.bin")
+      try desk.run("dragboard", "add", "--link", "--file", "\(home)/Quarterly.bin")
+      try await desk.board.insert(Array("<p>A <b>form</b>atted page".utf8), as: .html)
+      return try await desk.board.snapshot().sections[0].items
+    }
+
+    @Test(
+      "A search finds parts of words, names, addresses and HTML, and selects the first hit",
+      arguments: [("brulee", 0), ("rterly", 2), ("matted", 4), ("zzz", -1)])
+    func find(words: String, row: Int) async throws {
+      let desk = try await Desk()
+      let rows = try await fill(desk)
+      try await desk.openShelf()
+      try await desk.select(rows[1], by: "Down")
+      try desk.press("ctrl+f")
+      try desk.press(words.map(String.init))
+      try await desk.until { try await desk.selection() == (row < 0 ? [] : [rows[row]]) }
+    }
+
+    @Test("Rows that a search hides are not deleted, and the hit stays selected after the search")
+    func hidden() async throws {
+      let desk = try await Desk()
+      try desk.run("sh", "-c", "seq 100 | dragboard add --lines")
+      let rows = try await desk.board.snapshot().sections[0].items
+      try await desk.openShelf()
+      try await desk.select(rows[0], by: "Home")
+      try desk.press("ctrl+f")
+      try desk.press("9", "9")
+      try await desk.until { try await desk.selection() == [rows[98]] }
+      try desk.press("Return", "Escape")
+      try desk.press("Down")
+      try await desk.until { try await desk.selection() == [rows[99]] }
+      try desk.press("Delete")
+      try await desk.until { try await desk.board.snapshot().count == 99 }
+      #expect(try await desk.board.snapshot().sections[0].items == Array(rows.dropLast()))
+    }
+  }
+
+  @Test("A text takes at most three lines")
+  func threeLines() async throws {
+    let desk = try await Desk()
+    let line = String(repeating: "word ", count: 20)
+    try desk.run("dragboard", "add", "\(line)\n\(line)\n\(line)", "two")
+    let rows = try await desk.board.snapshot().sections[0].items
+    try await desk.openShelf()
+    try await desk.until {
+      try desk.run("xdotool", "mousemove", "120", "165", "click", "1", "sleep", "0.6")
+      return try await desk.selection() == [rows[1]]
+    }
+  }
+}
