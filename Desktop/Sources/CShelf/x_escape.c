@@ -15,9 +15,16 @@ static gboolean did_happen(GdkDisplay *display, const XEvent *event, gpointer dr
   return TRUE;
 }
 
+static void did_end(GdkDrag *drag) {
+  g_signal_handlers_disconnect_by_func(gdk_drag_get_display(drag), did_happen, drag);
+}
+
 void shelf_x_cancel_by_escape(GdkDrag *drag) {
   GdkDisplay *display = gdk_drag_get_display(drag);
-  /* The handler is disconnected when the drag is finalized. */
-  if (GDK_IS_X11_DISPLAY(display))
-    g_signal_connect_object(display, "xevent", G_CALLBACK(did_happen), drag, 0);
+  if (!GDK_IS_X11_DISPLAY(display)) return;
+  g_signal_connect_object(display, "xevent", G_CALLBACK(did_happen), drag, 0);
+  /* GTK retains some drags forever, and each would take the key. */
+  const char *ends[] = {"cancel", "drop-performed", "dnd-finished"};
+  for (size_t end = 0; end < G_N_ELEMENTS(ends); end++)
+    g_signal_connect(drag, ends[end], G_CALLBACK(did_end), NULL);
 }

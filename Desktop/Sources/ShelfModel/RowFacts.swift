@@ -78,6 +78,11 @@ extension RowFacts {
     }
   }
 
+  /// Whether it has more than plain text, which an edit of the text removes.
+  public var isFormatted: Bool {
+    types.contains { !$0.rawValue.hasPrefix("text/plain") }
+  }
+
   /// The type that the kind is named after: the first picture of a picture.
   public var mainType: ContentType? {
     kind == .image ? types.first { $0.rawValue.hasPrefix("image/") } : types.first

@@ -28,6 +28,7 @@ final class ShelfApplication {
     connect(application, "startup") { [self] _ in
       Style.apply()
       FilePortal.look()
+      ExportedFile.remove()
       g_action_map_add_action(application.opaque, edgeAction)
     }
     connect(edgeAction, "change-state") { [self] in

@@ -59,6 +59,25 @@ import Testing
     #expect(OutgoingTypes.of([image]) == [.png, .uriList])
     #expect(OutgoingTypes.of([text, image]) == [.plainText, "text/plain", .uriList])
     #expect(OutgoingTypes.of([]) == [])
+    let file = RowFacts(id: item(3), types: [.uriList])
+    #expect(OutgoingTypes.of([file]) == [.uriList, .plainText, "text/plain"])
+    let link = RowFacts(id: item(4), types: [.mozillaLink])
+    #expect(
+      OutgoingTypes.of([file, link], isCopy: true)
+        == [.uriList, .copiedFiles, .plainText, "text/plain"])
+    #expect(OutgoingTypes.of([text], isCopy: true) == [.html, .plainText, "text/plain"])
+    #expect(text.isFormatted)
+    #expect(!RowFacts(id: item(5), types: ["text/plain", .plainText]).isFormatted)
+  }
+
+  @Test("A refused drop has a reason")
+  func refusal() {
+    func text(_ types: [ContentType], isFull: Bool = false) -> String {
+      Refusal.text(of: "Work", accepting: types, isFull: isFull) { _ in "Text" }
+    }
+    #expect(text([.plainText, "text/plain"]) == "“Work” takes only: Text")
+    #expect(text([.any]) == "“Work” does not take this")
+    #expect(text([.any], isFull: true) == "“Work” is full")
   }
 
   @Test(

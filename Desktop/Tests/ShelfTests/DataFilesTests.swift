@@ -1,3 +1,4 @@
+import DragboardClient
 import Foundation
 import Testing
 
@@ -27,6 +28,7 @@ import Testing
     arguments: ["nautilus-send-to-shelf", "send-to-shelf"])
   func scripts(name: String) async throws {
     let desk = try await Desk()
+    try await desk.board.setAcceptedTypes([.any])
     let home = try #require(desk.environment["HOME"])
     for (name, text) in [("a b.txt", "one"), ("c.txt", "two")] {
       try text.write(toFile: "\(home)/\(name)", atomically: true, encoding: .utf8)
@@ -36,6 +38,9 @@ import Testing
     environment["NAUTILUS_SCRIPT_SELECTED_FILE_PATHS"] = files.joined(separator: "\n") + "\n"
     let arguments = name == "send-to-shelf" ? files : []
     try Program.run(["\(Self.folder)/send-to/\(name)"] + arguments, environment)
-    #expect(try await desk.texts() == ["one", "two"])
+    let rows = try await desk.board.page(count: 10).rows
+    #expect(rows.map(\.types.first) == [.uriList, .uriList])
+    let first = try await desk.board.data(of: rows[0].id, as: .uriList)
+    #expect(String(decoding: first, as: UTF8.self) == "file://\(home)/a%20b.txt\r\n")
   }
 }

@@ -7,7 +7,9 @@ extension ShelfTests {
     /// The one chip, at the lower edge of the shelf's window.
     private let chip = (x: 150, y: 520)
     /// The chip's button.
-    private let button = (x: 340, y: 520)
+    private let button = (x: 303, y: 520)
+    /// The button that dismisses it.
+    private let dismissal = (x: 340, y: 520)
     /// The half of the other application that takes drops.
     private let target = (x: 650, y: 350)
     /// Below all rows.
@@ -112,6 +114,19 @@ extension ShelfTests {
         return try await desk.texts() == ["Hi"]
       }
       try await expectCopy(of: drag)
+    }
+
+    @Test("A chip is dismissed by its other button, and the drag ends")
+    func dismissal() async throws {
+      let desk = try await Desk()
+      try await desk.openShelf()
+      let drag = try await desk.connection.beginDrag([item], as: "org.example.Script")
+      try await desk.until {
+        try desk.run("xdotool", "mousemove", "\(dismissal.x)", "\(dismissal.y)", "click", "1")
+        return try await desk.connection.sessions().isEmpty
+      }
+      #expect(try await drag.outcome().operation == .cancel)
+      #expect(try await desk.texts() == [])
     }
   }
 }

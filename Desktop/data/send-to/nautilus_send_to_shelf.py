@@ -10,9 +10,9 @@ class SendToShelf(GObject.GObject, Nautilus.MenuProvider):
 
     def get_file_items(self, *arguments):
         # Nautilus before version 43 passes its window first.
-        paths = [file.get_location().get_path() for file in arguments[-1] if not file.is_directory()]
+        paths = [file.get_location().get_path() for file in arguments[-1]]
         # A file on a server has no path.
-        if len(paths) != len(arguments[-1]) or None in paths:
+        if not paths or None in paths:
             return []
         item = Nautilus.MenuItem(name="SendToShelf::files", label="Send to Shelf", icon="org.dragboard.Shelf")
         item.connect("activate", lambda item: self.send(paths))
@@ -21,4 +21,4 @@ class SendToShelf(GObject.GObject, Nautilus.MenuProvider):
     @staticmethod
     def send(paths):
         options = [word for path in paths for word in ("--file", path)]
-        Gio.Subprocess.new([COMMAND, "add", *options], Gio.SubprocessFlags.STDOUT_SILENCE)
+        Gio.Subprocess.new([COMMAND, "add", "--link", *options], Gio.SubprocessFlags.STDOUT_SILENCE)

@@ -78,13 +78,8 @@ extension BoardPage {
     let place = last.flatMap(snapshot.position(of:))
     let result = try await board.dropTarget.perform(
       session, inSection: place?.section ?? 0, at: place.map { $0.row + 1 }, as: .shelf)
-    guard result.operation.transfers else { return report("The board does not take this.") }
+    guard result.operation.transfers else { return report("“\(title)” does not take this.") }
     select(Set(result.items))
-  }
-
-  /// Moves rows to the end of a section.
-  func move(_ items: [ItemID], toSection section: Int) {
-    edit { [board] in try await board.move(items, toSection: section) }
   }
 
   /// Pins rows, so that they cannot be moved; unpins them if all are pinned.

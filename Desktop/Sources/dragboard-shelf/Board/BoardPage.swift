@@ -7,8 +7,10 @@ import ShelfModel
 final class BoardPage {
   /// The board.
   let board: Board
-  /// The content of the tab: the list, or a status message.
-  let widget = made(gtk_stack_new())
+  /// The content of the tab: the list, or a status message, and the reason of a refused drop.
+  let widget = made(gtk_overlay_new())
+  private let stack = made(gtk_stack_new())
+  private let refusal = Make.label(classes: "refusal", "osd")
   /// The list.
   let surface: ListSurface
   /// The latest known state of the board.
@@ -28,13 +30,16 @@ final class BoardPage {
     didRead: { [weak self] in self?.refresh([$0]) })
   private lazy var finder = BoardSearch(board)
   private(set) lazy var selection = ViewSelection(board)
-  /// Called with the error message of a failed operation.
-  let report: (String) -> Void
+  /// Shows messages.
+  let report: Report
   /// Called when the menu of a line is requested, with a position in the line.
   var openMenu: (RowView, Double, Double) -> Void = { _, _, _ in }
   private let didVanish: () -> Void
   private lazy var status = StatusView { [weak self] in self?.follow() }
-  private var title: String
+  /// The title of the board.
+  private(set) var title: String
+  /// Rows that another application has got, whose files it may still be reading.
+  private var movedOut: Set<ItemID> = []
   private var dropIn: DropIn?
   private var following: Task<Void, Never>?
   private var edits: Task<Void, Never>?
@@ -45,10 +50,10 @@ final class BoardPage {
   ///   - board: the board.
   ///   - title: the title of the board.
   ///   - drags: the drags that the shelf has begun.
-  ///   - report: called with the error message of a failed operation.
+  ///   - report: shows messages.
   ///   - didVanish: called when the board was deleted.
   init(
-    _ board: Board, named title: String, drags: DragsOfShelf, report: @escaping (String) -> Void,
+    _ board: Board, named title: String, drags: DragsOfShelf, report: Report,
     didVanish: @escaping () -> Void
   ) {
     self.board = board
@@ -56,11 +61,13 @@ final class BoardPage {
     self.didVanish = didVanish
     self.title = title
     surface = ListSurface(named: title)
-    gtk_stack_add_named(widget.opaque, surface.widget, "list")
-    gtk_stack_add_named(widget.opaque, status.widget, "status")
+    gtk_stack_add_named(stack.opaque, surface.widget, "list")
+    gtk_stack_add_named(stack.opaque, status.widget, "status")
     status.show(.loading)
-    gtk_stack_set_visible_child_name(widget.opaque, "status")
+    gtk_stack_set_visible_child_name(stack.opaque, "status")
+    gtk_overlay_set_child(widget.opaque, stack)
     widget.expand()
+    makeRefusal()
     surface.onShow = { [weak self] in self?.fill($0) }
     surface.onSelect = { [weak self] in self?.select($0) }
     surface.onDelete = { [weak self] in self?.delete([$0]) }
@@ -93,6 +100,22 @@ final class BoardPage {
   func close() {
     following?.cancel()
     surface.close()
+  }
+
+  private func makeRefusal() {
+    gtk_label_set_wrap(refusal.opaque, 1)
+    gtk_widget_set_valign(refusal, GTK_ALIGN_END)
+    gtk_widget_set_halign(refusal, GTK_ALIGN_CENTER)
+    gtk_widget_set_can_target(refusal, 0)
+    refusal.setMargins(vertical: 18, horizontal: 18)
+    gtk_overlay_add_overlay(widget.opaque, refusal)
+    show(refusal: nil)
+  }
+
+  /// Shows why a drag cannot be dropped; nil hides the message.
+  func show(refusal text: String?) {
+    refusal.show(text != nil)
+    if let text { gtk_label_set_text(refusal.opaque, text) }
   }
 
   // MARK: Following
@@ -140,10 +163,17 @@ final class BoardPage {
   }
 
   private func note(_ changes: [BoardChange], at revision: UInt64) {
-    for case .reload(let item, let place) in changes {
-      rows.didChange(item, at: revision)
-      previews.forget(item)
-      load(place)
+    for change in changes {
+      switch change {
+      case .reload(let item, let place):
+        rows.didChange(item, at: revision)
+        previews.forget(item)
+        ExportedFile.remove(of: "\(item)")
+        load(place)
+      case .delete(let item, _):
+        if movedOut.remove(item) == nil { ExportedFile.remove(of: "\(item)") }
+      default: break
+      }
     }
   }
 
@@ -172,7 +202,7 @@ final class BoardPage {
     if let state { status.show(state) }
     let wasList = isList
     isList = state == nil
-    gtk_stack_set_visible_child_name(widget.opaque, isList ? "list" : "status")
+    gtk_stack_set_visible_child_name(stack.opaque, isList ? "list" : "status")
     if !wasList { takeKeyboard() }
   }
 
@@ -221,6 +251,9 @@ final class BoardPage {
     }
   }
 
+  /// Keeps the exported files of rows when they are deleted, until the next start.
+  func keepFiles(of items: [ItemID]) { movedOut.formUnion(items) }
+
   // MARK: Editing
 
   /// Performs edits in order, and reports errors.
@@ -228,9 +261,7 @@ final class BoardPage {
     let before = edits
     edits = Task { [report] in
       await before?.value
-      do { try await body() } catch let error as DragboardError {
-        if !error.reason.isAbsence { report(error.message) }
-      } catch { report("\(error)") }
+      do { try await body() } catch { report(error) }
     }
   }
 
@@ -240,12 +271,6 @@ final class BoardPage {
     surface.show(selection: items)
     let ordered = surface.list.ordered(items)
     edit { [selection] in try await selection.select(ordered) }
-  }
-
-  /// Deletes rows.
-  func delete(_ items: [ItemID]) {
-    guard !items.isEmpty else { return }
-    edit { [board] in try await board.delete(items) }
   }
 
   /// Adopts the selection of the daemon's view after selected rows were deleted.

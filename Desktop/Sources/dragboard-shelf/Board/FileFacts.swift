@@ -42,6 +42,7 @@ extension ContentType {
     let name = String(rawValue.prefix { $0 != ";" })
     guard let text = g_content_type_get_description(name) else { return name }
     defer { g_free(text) }
-    return String(cString: text)
+    let words = String(cString: text)
+    return words.prefix(1).uppercased() + words.dropFirst()
   }
 }

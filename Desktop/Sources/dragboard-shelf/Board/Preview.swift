@@ -124,7 +124,7 @@ extension Preview {
     let file = await FileFacts.read(path)
     guard let type = file.type else {
       isMissing = true
-      detail = "File not found" + folder
+      detail = "File not found"
       return
     }
     icon = file.takeIcon()

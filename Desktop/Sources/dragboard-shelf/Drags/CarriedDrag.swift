@@ -4,8 +4,10 @@ import DragboardClient
 
 /// A drag that the pointer carries from the shelf.
 protocol CarriedDrag: AnyObject {
-  /// The rows that a drop on their own board moves, in order.
+  /// The rows that a drop on a board moves, in order.
   var items: [ItemID] { get }
+  /// The board of the rows.
+  var board: BoardID? { get }
   /// The session; nil if the daemon has none.
   var session: DragSession? { get async }
   /// Whether it was dropped on the shelf itself; then the daemon has performed the drop.
@@ -13,6 +15,10 @@ protocol CarriedDrag: AnyObject {
 
   /// Ends the drag after a drop, when the other application has all data.
   func conclude(isMove: Bool)
+  /// Ends the session after the shelf itself has moved the rows within their board.
+  func concludeMove()
+  /// Deletes the rows after a drop on another board, with this title.
+  func removeMoved(to title: String)
   /// Ends the drag without a drop.
   func cancel()
 }
@@ -23,6 +29,9 @@ final class DragsOfShelf {
   var carried: (any CarriedDrag)? {
     didSet { onChange(carried != nil) }
   }
+  /// A drag, its GdkContentProvider with a reference for the caller, and whether another application
+  /// may move it.
+  typealias Prepared = (drag: any CarriedDrag, content: OpaquePointer, mayMove: Bool)
   /// Called when the drag may have changed, with whether there is one.
   var onChange: (Bool) -> Void = { _ in }
 
@@ -31,24 +40,20 @@ final class DragsOfShelf {
   ///
   /// - Parameters:
   ///   - widget: the widget to drag, which is also the picture of the drag.
-  ///   - actions: the actions of a drop elsewhere.
-  ///   - prepare: returns the drag and the GdkContentProvider with a reference for the caller; nil
-  ///     if nothing
-  ///     can be dragged.
-  func carry(
-    from widget: Widget, _ actions: GdkDragAction,
-    prepare: @escaping () -> (drag: any CarriedDrag, content: OpaquePointer)?
-  ) {
+  ///   - prepare: returns the drag; nil if nothing can be dragged.
+  func carry(from widget: Widget, prepare: @escaping () -> Prepared?) {
     let source = made(gtk_drag_source_new())
-    gtk_drag_source_set_actions(source, actions)
     answer(source, "prepare") { [self] _ in
-      guard let (drag, content) = prepare() else { return .object(nil) }
+      guard let (drag, content, mayMove) = prepare() else { return .object(nil) }
       carried = drag
+      let move = mayMove ? GDK_ACTION_MOVE.rawValue : 0
+      gtk_drag_source_set_actions(
+        source, GdkDragAction(rawValue: GDK_ACTION_COPY.rawValue | move))
       return .object(content)
     }
-    connect(source, "drag-begin") { arguments in
+    connect(source, "drag-begin") { [self] arguments in
       guard let drag = arguments.object(1) else { return }
-      Self.showPicture(of: widget, at: drag)
+      showPicture(of: widget, at: drag)
       shelf_x_cancel_by_escape(drag)
     }
     connect(source, "drag-end") { [self] in
@@ -63,8 +68,9 @@ final class DragsOfShelf {
     gtk_widget_add_controller(widget, source.opaque)
   }
 
-  /// Shows a card with the picture of the widget at the pointer.
-  private static func showPicture(of widget: Widget, at drag: OpaquePointer) {
+  /// Shows a card with the picture of the widget at the pointer, and the number of rows if there are
+  /// several.
+  private func showPicture(of widget: Widget, at drag: OpaquePointer) {
     let live = gtk_widget_paintable_new(widget)
     defer { if let live { g_object_unref(live.object) } }
     // The content of the widget may change during the drag.
@@ -76,7 +82,20 @@ final class DragsOfShelf {
     if gdk_display_is_composited(gdk_drag_get_display(drag)) != 0 {
       gtk_widget_add_css_class(card, "rounded")
     }
-    gtk_drag_icon_set_child(gtk_drag_icon_get_for_drag(drag)?.opaque, card)
+    let icon = gtk_drag_icon_get_for_drag(drag)?.opaque
+    gtk_drag_icon_set_child(icon, carried.map { Self.count($0.items.count, on: card) } ?? card)
     gdk_drag_set_hotspot(drag, 24, 24)
+  }
+
+  /// Returns a card with a number in its corner; the card itself for a single row.
+  private static func count(_ count: Int, on card: Widget) -> Widget {
+    guard count > 1 else { return card }
+    let label = Make.label("\(count)", classes: "count", "numeric")
+    gtk_widget_set_halign(label, GTK_ALIGN_END)
+    gtk_widget_set_valign(label, GTK_ALIGN_CENTER)
+    let overlay = made(gtk_overlay_new())
+    gtk_overlay_set_child(overlay.opaque, card)
+    gtk_overlay_add_overlay(overlay.opaque, label)
+    return overlay
   }
 }

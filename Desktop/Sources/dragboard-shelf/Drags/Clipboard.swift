@@ -5,23 +5,24 @@ import ShelfModel
 /// Copying to and pasting from the desktop's clipboard.
 extension BoardPage {
   /// Returns a GdkContentProvider of rows whose facts are known, with a reference for the caller.
-  func content(of items: [ItemID]) -> OpaquePointer? {
+  func content(of items: [ItemID], isCopy: Bool = false) -> OpaquePointer? {
     let addresses = items.flatMap { previews[$0]?.addresses ?? [] }
     let rows = items.compactMap { self.rows[$0] }
     return RowContent.provider(
       of: rows, on: board,
       areFiles: addresses.allSatisfy { Addresses.path(of: $0) != nil }
-        && rows.allSatisfy { $0.mayShareFiles(of: Application.shelf.id) })
+        && rows.allSatisfy { $0.mayShareFiles(of: Application.shelf.id) },
+      isCopy: isCopy)
   }
 
   private var clipboard: OpaquePointer? { gtk_widget_get_clipboard(widget) }
 
   /// Copies the selected rows.
-  func copySelection() { copy(surface.list.ordered(surface.selection)) }
+  func copySelection() { copy(chosen) }
 
   /// Copies rows with all their types.
   func copy(_ items: [ItemID]) {
-    guard let clipboard, let content = content(of: items) else { return }
+    guard let clipboard, let content = content(of: items, isCopy: true) else { return }
     gdk_clipboard_set_content(clipboard, content.of())
     g_object_unref(content.object)
   }

@@ -7,16 +7,17 @@ import ShelfModel
 final class DragOut: CarriedDrag {
   let items: [ItemID]
   var wasDroppedInside = false
-  private let board: Board
-  private let report: (String) -> Void
+  var board: BoardID? { page.board.id }
+  private let page: BoardPage
   private let beginning: Task<DragSession?, Never>
 
-  /// Begins a drag of rows of a board.
-  init(_ items: [ItemID], of board: Board, report: @escaping (String) -> Void) {
+  /// Begins a drag of rows of a page.
+  init(_ items: [ItemID], of page: BoardPage) {
     self.items = items
-    self.board = board
-    self.report = report
-    beginning = Task { try? await board.beginDrag(of: items, as: .shelf).session }
+    self.page = page
+    beginning = Task { [board = page.board] in
+      try? await board.beginDrag(of: items, as: .shelf).session
+    }
   }
 
   var session: DragSession? {
@@ -26,16 +27,20 @@ final class DragOut: CarriedDrag {
   /// Moved rows are deleted at the end.
   func conclude(isMove: Bool) {
     guard !wasDroppedInside else { return }
-    Task {
-      do {
-        if let session = await session {
-          try? await session.accept(isMove ? .move : .copy, as: .shelf).finish()
-        }
-        if isMove { try await board.delete(items) }
-      } catch {
-        report("The rows stay here: \(error)")
+    page.edit { [self] in
+      if let session = await session {
+        try? await session.accept(isMove ? .move : .copy, as: .shelf).finish()
       }
+      if isMove { try await page.removeMoved(items) }
     }
+  }
+
+  func concludeMove() {
+    Task { try? await session?.accept(.move, as: .shelf).finish() }
+  }
+
+  func removeMoved(to title: String) {
+    page.edit { [page, items] in try await page.removeMoved(items, to: title) }
   }
 
   func cancel() {
@@ -47,24 +52,22 @@ final class DragOut: CarriedDrag {
 extension DragOut {
   /// Makes a line of a page's list draggable.
   static func attach(to row: RowView, of page: BoardPage, drags: DragsOfShelf) {
-    drags.carry(
-      from: row.widget,
-      GdkDragAction(rawValue: GDK_ACTION_COPY.rawValue | GDK_ACTION_MOVE.rawValue)
-    ) { [weak page, weak row] in
+    drags.carry(from: row.widget) { [weak page, weak row] in
       guard let page, let row else { return nil }
       return prepare(row, of: page)
     }
   }
 
   /// Prepares a drag of the row under the pointer, or of all selected rows if it is one of them.
-  private static func prepare(
-    _ row: RowView, of page: BoardPage
-  ) -> (drag: any CarriedDrag, content: OpaquePointer)? {
+  ///
+  /// A locked row is copied: a file manager would move its file, although the row has to stay.
+  private static func prepare(_ row: RowView, of page: BoardPage) -> DragsOfShelf.Prepared? {
     guard page.isLive, let index = row.index, let item = page.surface.list.item(at: index)
     else { return nil }
     let selected = page.surface.selection
     let items = selected.contains(item) ? page.surface.list.ordered(selected) : [item]
     guard let content = page.content(of: items) else { return nil }
-    return (DragOut(items, of: page.board, report: page.report), content)
+    let mayMove = items.allSatisfy { page.rows[$0]?.isEditable ?? false }
+    return (DragOut(items, of: page), content, mayMove)
   }
 }

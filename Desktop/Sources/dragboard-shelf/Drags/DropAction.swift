@@ -14,12 +14,21 @@ enum DropAction {
   /// For a drag of another application the daemon proposes a copy. Whether that application deletes
   /// its original depends on the application and on the user, who requests a move with Shift. Some
   /// toolkits then allow only a move, others allow both.
-  static func of(_ operation: DropOperation, for drop: OpaquePointer) -> GdkDragAction {
+  ///
+  /// - Parameters:
+  ///   - operation: the proposal.
+  ///   - drop: the drop.
+  ///   - prefersMove: whether rows of another board are moved, unless the user requests a copy.
+  /// - Returns: the action.
+  static func of(
+    _ operation: DropOperation, for drop: OpaquePointer, prefersMove: Bool
+  ) -> GdkDragAction {
     let wanted: [GdkDragAction] =
       switch operation {
       case .cancel, .forbidden: []
       case .move: [GDK_ACTION_MOVE]
-      case .copy where isShiftHeld(for: drop): [GDK_ACTION_MOVE, GDK_ACTION_COPY, GDK_ACTION_LINK]
+      case .copy where prefersMove || isShiftHeld(for: drop):
+        [GDK_ACTION_MOVE, GDK_ACTION_COPY, GDK_ACTION_LINK]
       case .copy: [GDK_ACTION_COPY, GDK_ACTION_MOVE, GDK_ACTION_LINK]
       }
     let allowed = gdk_drop_get_actions(drop).rawValue

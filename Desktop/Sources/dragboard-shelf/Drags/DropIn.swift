@@ -56,7 +56,9 @@ final class DropIn {
 /// A drag over a page.
 private final class Hover {
   /// The proposed action for the pointer.
-  var action: GdkDragAction { DropAction.of(operation, for: drop.pointer) }
+  var action: GdkDragAction {
+    DropAction.of(operation, for: drop.pointer, prefersMove: comesFromOtherBoard)
+  }
   private var operation = DropOperation.forbidden
   private let drop: Owned
   private let page: BoardPage
@@ -68,6 +70,7 @@ private final class Hover {
   private var height = 0.0
   private var isOver = false
   private var isAsking = false
+  private var isExplained = false
   private var hasMoved = false
   private var scrolling: Timer?
 
@@ -84,6 +87,15 @@ private final class Hover {
     self.incoming = incoming
     session = Task { if let own { await own.session } else { await incoming.value?.session } }
     page.widget.setClass("receiving", true)
+  }
+
+  /// Whether rows of another board are dragged.
+  private var comesFromOtherBoard: Bool { own?.board.map { $0 != page.board.id } ?? false }
+
+  /// Whether several rows of this board are dragged: the shelf moves them itself, because a board
+  /// can forbid drops of several rows.
+  private var isReorder: Bool {
+    own.map { $0.board == page.board.id && $0.items.count > 1 } ?? false
   }
 
   private var place: RowPosition {
@@ -107,6 +119,7 @@ private final class Hover {
   /// Requests a proposal for the present position, one request at a time.
   private func ask() {
     guard !isAsking, hasMoved, !isOver else { return }
+    if isReorder { return take(.move) }
     (isAsking, hasMoved) = (true, false)
     Task {
       if let session = await session.value {
@@ -126,6 +139,20 @@ private final class Hover {
     let action = action
     gdk_drop_status(drop.pointer, action, action)
     showLine()
+    if operation == .forbidden { explain() }
+  }
+
+  /// Says why the board does not take the drag.
+  private func explain() {
+    guard !isExplained else { return }
+    isExplained = true
+    Task {
+      guard let info = try? await page.board.info(), !isOver else { return }
+      page.show(
+        refusal: Refusal.text(
+          of: page.title, accepting: info.acceptedTypes,
+          isFull: info.maxRows > 0 && info.count >= info.maxRows, describe: \.readable))
+    }
   }
 
   /// Continues to scroll while a drag rests at an edge.
@@ -142,6 +169,7 @@ private final class Hover {
     isOver = true
     scrolling?.cancel()
     page.surface.showLine(at: nil)
+    page.show(refusal: nil)
     page.widget.setClass("receiving", false)
   }
 
@@ -162,6 +190,7 @@ private final class Hover {
     content.noteDrop()
     own?.wasDroppedInside = true
     let (place, action) = (place, action)
+    if isReorder, let own { return reorder(own, to: place) }
     Task {
       await incoming.value?.split()
       let result = await perform(at: place)
@@ -169,12 +198,22 @@ private final class Hover {
       gdk_drop_finish(
         drop.pointer,
         result?.operation == operation && result?.items != [] ? action : DropAction.none)
-      if let result { page.select(Set(result.items)) }
       // A waiting drag waits again; nobody could drop another one.
       if result?.operation.transfers != true, !(own is PickedUpDrag) {
         try? await session.value?.cancel()
       }
+      guard let result else { return }
+      page.select(Set(result.items))
+      if comesFromOtherBoard, action == GDK_ACTION_MOVE, !result.items.isEmpty {
+        own?.removeMoved(to: page.title)
+      }
     }
+  }
+
+  private func reorder(_ own: any CarriedDrag, to place: RowPosition) {
+    gdk_drop_finish(drop.pointer, GDK_ACTION_MOVE)
+    own.concludeMove()
+    page.move(own.items, toSection: place.section, at: place.row)
   }
 
   private func perform(at place: RowPosition) async -> DropResult? {
@@ -183,7 +222,7 @@ private final class Hover {
       return try await page.board.dropTarget.perform(
         session.id, inSection: place.section, at: place.row, as: .shelf)
     } catch {
-      page.report("The drop failed: \(error.message)")
+      page.report(error)
       return nil
     }
   }

@@ -14,7 +14,7 @@ enum ExportedFile {
   /// - Returns: the file's address, as a list with one element.
   /// - Throws: the error of the system.
   static func write(_ bytes: [UInt8], named name: FileName, of owner: String) throws -> String {
-    let directory = "\(String(cString: g_get_user_cache_dir()))/dragboard-shelf/\(owner)"
+    let directory = "\(directory)/\(owner)"
     guard g_mkdir_with_parents(directory, 0o700) == 0 else { throw Failure(code: errno) }
     // The temporary file has another name, so `name` may have the maximum length.
     let file = g_file_new_for_path("\(directory)/\(name)")
@@ -30,6 +30,20 @@ enum ExportedFile {
     defer { g_free(address) }
     return String(cString: address) + "\r\n"
   }
+
+  /// Deletes the files of a row, or of all rows and drags.
+  static func remove(of owner: String? = nil) {
+    let path = owner.map { "\(directory)/\($0)" } ?? directory
+    guard let names = g_dir_open(path, 0, nil) else { return }
+    while let name = g_dir_read_name(names) {
+      let name = String(cString: name)
+      if owner == nil { remove(of: name) } else { unlink("\(path)/\(name)") }
+    }
+    g_dir_close(names)
+    rmdir(path)
+  }
+
+  private static let directory = "\(String(cString: g_get_user_cache_dir()))/dragboard-shelf"
 
   /// The error for a file that could not be written.
   struct Failure: Error, CustomStringConvertible {

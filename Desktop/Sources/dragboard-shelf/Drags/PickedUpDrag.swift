@@ -10,15 +10,16 @@ import ShelfModel
 final class PickedUpDrag: CarriedDrag {
   /// Empty: rows of a board that another application drags are copied.
   let items: [ItemID] = []
+  let board: BoardID? = nil
   var wasDroppedInside = false
   private let drag: WaitingDrag
   private let carried: DragSession
-  private let report: (String) -> Void
+  private let report: Report
   private var acceptance: Task<AcceptedDrop, any Error>?
 
   /// Creates the carried drag for a waiting one.
   init(
-    _ drag: WaitingDrag, on connection: DragboardConnection, report: @escaping (String) -> Void
+    _ drag: WaitingDrag, on connection: DragboardConnection, report: Report
   ) {
     self.drag = drag
     carried = DragSession(drag.id, on: connection)
@@ -29,14 +30,14 @@ final class PickedUpDrag: CarriedDrag {
 
   /// Makes a widget drag a waiting drag.
   static func attach(
-    to widget: Widget, drags: DragsOfShelf, report: @escaping (String) -> Void,
+    to widget: Widget, drags: DragsOfShelf, report: Report,
     _ waiting: @escaping () -> (drag: WaitingDrag, connection: DragboardConnection)?
   ) {
-    drags.carry(from: widget, GDK_ACTION_COPY) {
+    drags.carry(from: widget) {
       guard let (drag, connection) = waiting() else { return nil }
       let picked = PickedUpDrag(drag, on: connection, report: report)
       let types = OutgoingTypes.of(drag.items)
-      return RowContent.provider(of: types, from: picked).map { (picked, $0) }
+      return RowContent.provider(of: types, from: picked).map { (picked, $0, false) }
     }
   }
 
@@ -60,9 +61,13 @@ final class PickedUpDrag: CarriedDrag {
         let drop = try await accepted()
         try await drop.finish()
         await drop.session.connection.close()
-      } catch { report("The drag was not handed over: \(error)") }
+      } catch { report(error) }
     }
   }
+
+  func concludeMove() {}
+
+  func removeMoved(to title: String) {}
 
   /// Lets the drag wait again, unless an application has already read it.
   func cancel() {

@@ -8,17 +8,19 @@ import ShelfModel
 final class RowContent {
   private let source: any ContentSource
 
-  private init(_ source: any ContentSource) { self.source = source }
+  /// Creates the content of a source.
+  init(_ source: any ContentSource) { self.source = source }
 
   /// Returns a GdkContentProvider of rows with a reference for the caller; nil if there are no
   /// types.
   ///
   /// If `areFiles`, applications in a sandbox can get the files from the portal.
   static func provider(
-    of rows: [RowFacts], on board: Board, areFiles: Bool
+    of rows: [RowFacts], on board: Board, areFiles: Bool, isCopy: Bool
   ) -> OpaquePointer? {
     provider(
-      of: OutgoingTypes.of(rows), areFiles: areFiles, from: RowsOfBoard(rows, of: board))
+      of: OutgoingTypes.of(rows, isCopy: isCopy), areFiles: areFiles,
+      from: RowsOfBoard(rows, of: board))
   }
 
   /// Returns a GdkContentProvider of types with a reference for the caller; nil if there are none.
@@ -48,7 +50,7 @@ final class RowContent {
       do {
         if FilePortal.types.contains(type.rawValue) {
           return FilePortal.write(
-            try await addresses(of: try await source.items()), as: type.rawValue, to: stream, task)
+            try await addresses(), as: type.rawValue, to: stream, task)
         }
         let bytes = try await bytes(of: type)
         try await Writing.write(bytes, to: stream)
@@ -63,7 +65,19 @@ final class RowContent {
   /// list.
   private func bytes(of type: ContentType) async throws -> [UInt8] {
     let items = try await source.items()
-    if type == .uriList { return Array(try await addresses(of: items).text.utf8) }
+    switch type {
+    case .uriList: return Array(try await addresses().text.utf8)
+    case .copiedFiles:
+      let lines = ["copy"] + (try await addresses().all)
+      return Array(lines.joined(separator: "\n").utf8)
+    case .plainText, "text/plain":
+      guard items.allSatisfy({ $0.kind == .addresses && !$0.types.contains(.plainText) }) else {
+        break
+      }
+      let lines = try await addresses().all.map { Addresses.path(of: $0) ?? $0 }
+      return Array(lines.joined(separator: "\n").utf8)
+    default: break
+    }
     guard items.count > 1 else { return try await source.bytes(ofItem: 0, as: type) }
     var texts: [[UInt8]] = []
     for (index, item) in items.enumerated() where item.kind == .text {
@@ -74,12 +88,17 @@ final class RowContent {
 
   /// Returns the addresses of all items; an item without one is exported as a file, for programs
   /// that accept only addresses.
-  private func addresses(of items: [any HeldOut]) async throws -> Addresses {
+  func addresses() async throws -> Addresses {
     var lists: [Addresses] = []
-    for (index, item) in items.enumerated() {
+    for (index, item) in try await source.items().enumerated() {
       if item.types.contains(.uriList) {
         let bytes = try await source.bytes(ofItem: index, as: .uriList)
         lists.append(Addresses(String(decoding: bytes, as: UTF8.self)))
+      } else if item.types.contains(.mozillaLink),
+        let link = Addresses.link(
+          inMozilla: try await source.bytes(ofItem: index, as: .mozillaLink))
+      {
+        lists.append(Addresses(link.address))
       } else if let type = item.types.first {
         let bytes = try await source.bytes(ofItem: index, as: type)
         let directory = source.directory(ofItem: index)

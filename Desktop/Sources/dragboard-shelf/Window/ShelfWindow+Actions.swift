@@ -80,8 +80,8 @@ extension ShelfWindow {
     let index = menuSection
     let name = page.title(ofSection: page.snapshot.sections[index].name)
     page.edit { [weak self] in
-      try await page.board.sections.delete(at: index)
-      self?.report("“\(name)” was deleted", Toast.Button(label: "Undo") { page.undo() })
+      let revision = try await page.board.sections.delete(at: index)
+      self?.report("“\(name)” deleted") { page.undo(revision) }
     }
   }
 
@@ -124,7 +124,7 @@ extension ShelfWindow {
 
   private func perform(_ body: @escaping () async throws -> Void) {
     Task { [weak self] in
-      do { try await body() } catch { self?.report("\(error)") }
+      do { try await body() } catch { self?.report(error) }
     }
   }
 }

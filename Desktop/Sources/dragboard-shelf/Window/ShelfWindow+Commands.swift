@@ -19,12 +19,20 @@ extension ShelfWindow {
   func editText(of item: ItemID, on page: BoardPage) {
     guard let facts = page.rows[item] else { return }
     guard facts.isEditable else { return report("This row is locked.") }
-    guard facts.kind == .text else { return report("This row is not plain text.") }
+    guard facts.kind == .text else { return report("Only text can be edited.") }
     page.edit { [body] in
       let text = try await page.board.text(of: item)
       guard let row = page.surface.row(of: item) else { return }
-      TextEditor(at: row.widget, in: body, text) { page.setText(of: item, to: $0) }
+      TextEditor(at: row.widget, in: body, text, losesFormat: facts.isFormatted) {
+        page.setText(of: item, to: $0)
+      }
     }
+  }
+
+  /// Opens a row: a text in the editor, anything else with its application.
+  func open(_ item: ItemID, on page: BoardPage) {
+    if page.rows[item]?.kind == .text { return editText(of: item, on: page) }
+    page.open(item)
   }
 
   /// Leaves the search, edit mode or the selection, the latest first.

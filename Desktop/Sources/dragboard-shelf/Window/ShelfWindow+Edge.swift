@@ -9,7 +9,7 @@ extension ShelfWindow {
     guard let side, let placement = EdgePlacements.available(at: side) else {
       if side != nil {
         StandardError.write("dragboard-shelf: \(Self.noEdge)\n")
-        report(Self.noEdge, for: 0)
+        report(Self.noEdge)
       }
       return adw_application_window_set_content(widget.of(), overlay)
     }

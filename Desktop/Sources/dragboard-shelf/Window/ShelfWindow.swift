@@ -26,9 +26,9 @@ final class ShelfWindow {
   let drags = DragsOfShelf()
   /// The header, the body, and the toasts over both.
   let overlay = made(adw_toast_overlay_new())
-  private lazy var waiting = WaitingStrip(on: connection, drags: drags) { [weak self] in
-    self?.report($0)
-  }
+  /// Shows messages in this window.
+  private(set) lazy var report = Report { [overlay] in Toast.show($0, $1, in: overlay) }
+  private lazy var waiting = WaitingStrip(on: connection, drags: drags, report: report)
   private lazy var status = StatusView { [weak self] in self?.refreshBoards() }
   private let contents = made(gtk_stack_new())
   /// The bar at the top.
@@ -130,12 +130,6 @@ final class ShelfWindow {
     gtk_stack_set_visible_child_name(contents.opaque, state == nil ? "boards" : "status")
   }
 
-  /// Shows a toast for a number of seconds, 0 for until it is dismissed, with a button if one is
-  /// given.
-  func report(_ message: String, for seconds: UInt32 = 5, _ button: Toast.Button? = nil) {
-    Toast.show(message, for: seconds, button, in: overlay)
-  }
-
   /// Opens or closes the search.
   func setSearching(_ isOn: Bool) {
     guard isSearching != isOn else { return }
@@ -190,14 +184,13 @@ final class ShelfWindow {
   private func show(_ boards: [(board: Board, name: String)]) {
     tabs.show(boards) { board, name in
       let page = BoardPage(
-        board, named: BoardTabs.title(of: name), drags: drags,
-        report: { [weak self] in self?.report($0) },
+        board, named: BoardTabs.title(of: name), drags: drags, report: report,
         didVanish: { [weak self] in self?.refreshBoards() })
       page.openMenu = { [weak self, weak page] row, x, y in
         if let self, let page { openMenu(of: row, on: page, x: x, y: y) }
       }
       page.surface.onActivate = { [weak self, weak page] item in
-        if let page { self?.editText(of: item, on: page) }
+        if let page { self?.open(item, on: page) }
       }
       return page
     }

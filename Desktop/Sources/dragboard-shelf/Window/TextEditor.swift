@@ -8,9 +8,12 @@ final class TextEditor {
   private let save: (String) -> Void
 
   /// Opens an editor; `save` is called with the text at the end, but not after Escape.
+  ///
+  /// If the text `losesFormat`, the editor says so.
   @discardableResult
   init(
-    at row: Widget, in owner: Widget, _ contents: String, save: @escaping (String) -> Void
+    at row: Widget, in owner: Widget, _ contents: String, losesFormat: Bool,
+    save: @escaping (String) -> Void
   ) {
     self.save = save
     gtk_text_buffer_set_text(gtk_text_view_get_buffer(text.of()), contents, -1)
@@ -20,10 +23,14 @@ final class TextEditor {
     let scroller = made(gtk_scrolled_window_new())
     gtk_scrolled_window_set_child(scroller.opaque, text)
     gtk_widget_set_size_request(scroller, 300, 90)
-    let button = Make.button("Save", classes: "suggested-action") { self.finish() }
+    let note = Make.label("Saving removes the formatting of this text.", classes: "caption")
+    gtk_label_set_wrap(note.opaque, 1)
+    note.show(losesFormat)
+    let button = Make.button(losesFormat ? "Save Plain Text" : "Save", classes: "suggested-action")
+    { self.finish() }
     gtk_widget_set_halign(button, GTK_ALIGN_END)
     gtk_popover_set_child(
-      popover.of(), Make.box(GTK_ORIENTATION_VERTICAL, spacing: 8, scroller, button))
+      popover.of(), Make.box(GTK_ORIENTATION_VERTICAL, spacing: 8, scroller, note, button))
     owner.own(popover: popover, pointingAt: owner.place(row.foot, of: row))
     listen()
     gtk_popover_popup(popover.of())

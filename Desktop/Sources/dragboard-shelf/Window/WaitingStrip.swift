@@ -12,7 +12,7 @@ final class WaitingStrip {
   var onPut: (SessionID) -> Void = { _ in }
   private let waiting: WaitingDrags
   private let drags: DragsOfShelf
-  private let report: (String) -> Void
+  private let report: Report
   private let connection: DragboardConnection
   private let chips = Make.box(GTK_ORIENTATION_VERTICAL, spacing: 6)
   private var shown: [SessionID: WaitingChip] = [:]
@@ -21,9 +21,7 @@ final class WaitingStrip {
   private static let maxHeight: Int32 = 124
 
   /// Creates a strip of the drags on a connection's bus.
-  init(
-    on connection: DragboardConnection, drags: DragsOfShelf, report: @escaping (String) -> Void
-  ) {
+  init(on connection: DragboardConnection, drags: DragsOfShelf, report: Report) {
     waiting = WaitingDrags(on: connection)
     self.connection = connection
     self.drags = drags
@@ -56,9 +54,18 @@ final class WaitingStrip {
     gtk_revealer_set_reveal_child(widget.opaque, drags.isEmpty ? 0 : 1)
   }
 
+  /// Cancels a drag, which its source learns.
+  private func dismiss(_ session: SessionID) {
+    Task { [connection, report] in
+      do { try await DragSession(session, on: connection).cancel() } catch { report(error) }
+    }
+  }
+
   private func chip(for session: SessionID) -> WaitingChip {
     if let chip = shown[session] { return chip }
-    let chip = WaitingChip { [weak self] in self?.onPut(session) }
+    let chip = WaitingChip(
+      put: { [weak self] in self?.onPut(session) },
+      dismiss: { [weak self] in self?.dismiss(session) })
     PickedUpDrag.attach(to: chip.widget, drags: drags, report: report) { [weak self] in
       guard let self, let drag = waiting.drags.first(where: { $0.id == session }) else {
         return nil
@@ -79,8 +86,11 @@ private final class WaitingChip {
   private let title = Make.label(classes: "title")
   private let origin = Make.label(classes: "caption", "dim-label")
   private let button: Widget
+  private let dismissal: Widget
 
-  init(put: @escaping () -> Void) {
+  init(put: @escaping () -> Void, dismiss: @escaping () -> Void) {
+    dismissal = Make.button(
+      icon: "window-close-symbolic", label: "Dismiss", classes: "flat", "circular", action: dismiss)
     button = Make.button(
       icon: "list-add-symbolic", label: "Put on the board", classes: "flat", "circular",
       action: put)
@@ -90,8 +100,8 @@ private final class WaitingChip {
     let texts = Make.box(GTK_ORIENTATION_VERTICAL, title, origin)
     gtk_widget_set_hexpand(texts, 1)
     gtk_widget_set_valign(texts, GTK_ALIGN_CENTER)
-    gtk_widget_set_valign(button, GTK_ALIGN_CENTER)
-    widget = Make.box(GTK_ORIENTATION_HORIZONTAL, spacing: 10, image, texts, button)
+    for button in [button, dismissal] { gtk_widget_set_valign(button, GTK_ALIGN_CENTER) }
+    widget = Make.box(GTK_ORIENTATION_HORIZONTAL, spacing: 10, image, texts, button, dismissal)
     for name in ["chip", "card"] { gtk_widget_add_css_class(widget, name) }
     gtk_widget_set_cursor_from_name(widget, "grab")
   }
@@ -102,6 +112,7 @@ private final class WaitingChip {
     gtk_label_set_text(origin.opaque, drag.origin)
     gtk_widget_set_tooltip_text(widget, "\(drag.title) \(drag.origin)")
     shelf_set_accessible_label(widget, "\(drag.title) \(drag.origin)")
+    shelf_set_accessible_label(dismissal, "Dismiss \(drag.title) \(drag.origin)")
     shelf_set_accessible_label(button, "Put \(drag.title) \(drag.origin) on the board")
   }
 

@@ -1,0 +1,23 @@
+public import DragboardClient
+
+/// The reason why a board does not take a drag.
+public enum Refusal {
+  /// Returns the message.
+  ///
+  /// - Parameters:
+  ///   - title: the title of the board.
+  ///   - accepted: the types that it accepts.
+  ///   - isFull: whether it has its maximum number of rows.
+  ///   - describe: returns the readable name of a type.
+  /// - Returns: a sentence.
+  public static func text(
+    of title: String, accepting accepted: [ContentType], isFull: Bool,
+    describe: (ContentType) -> String
+  ) -> String {
+    if isFull { return "“\(title)” is full" }
+    guard !accepted.contains(.any) else { return "“\(title)” does not take this" }
+    var names: [String] = []
+    for name in accepted.map(describe) where !names.contains(name) { names.append(name) }
+    return "“\(title)” takes only: \(names.joined(separator: ", "))"
+  }
+}

@@ -1,0 +1,44 @@
+import CGtk4
+import DragboardClient
+import ShelfModel
+
+/// Opening rows with the desktop's applications.
+extension BoardPage {
+  /// Opens a row with the default application of its kind.
+  func open(_ item: ItemID) {
+    edit { [weak self] in
+      guard let self, let row = try await facts(of: [item]).first else { return }
+      for address in try await addresses(of: row) {
+        Opening.open(address, over: widget) { [weak self] in
+          self?.report("No application opens \(self?.name(of: [item]) ?? "this").")
+        }
+      }
+    }
+  }
+
+  /// Returns the addresses of a row; a row without any is exported as a file.
+  private func addresses(of row: RowFacts) async throws -> [String] {
+    if row.kind == .addresses { return try await Links.read(row, on: board).addresses }
+    let content = RowContent(RowsOfBoard([row], of: board))
+    return try await content.addresses().all
+  }
+}
+
+/// A request to open an address.
+private final class Opening {
+  private let didFail: () -> Void
+
+  private init(_ didFail: @escaping () -> Void) { self.didFail = didFail }
+
+  /// Opens an address, through the portal in a sandbox.
+  static func open(_ address: String, over widget: Widget, didFail: @escaping () -> Void) {
+    gtk_show_uri_full(
+      gtk_widget_get_root(widget).map { UnsafeMutablePointer<GtkWindow>($0) }, address,
+      guint32(GDK_CURRENT_TIME), nil,
+      { window, result, data in
+        defer { release(data) }
+        guard gtk_show_uri_full_finish(window?.of(), result, nil) == 0 else { return }
+        held(data, as: Opening.self)?.didFail()
+      }, hold(Opening(didFail)))
+  }
+}

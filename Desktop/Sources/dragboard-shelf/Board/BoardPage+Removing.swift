@@ -1,0 +1,104 @@
+import DragboardClient
+import ShelfModel
+
+/// Edits that remove rows, and can be undone by the button of a toast.
+extension BoardPage {
+  /// Deletes rows, except locked ones.
+  func delete(_ items: [ItemID]) {
+    guard !items.isEmpty else { return }
+    edit { [weak self] in
+      guard let self else { return }
+      let facts = try await facts(of: items)
+      let locked = facts.filter { !$0.isEditable }
+      let free = items.filter { item in !locked.contains { $0.id == item } }
+      let kept = locked.isEmpty ? "" : Self.sentence(about: locked, "is locked", "are locked")
+      guard !free.isEmpty else { return report(kept) }
+      let name = name(of: free)
+      let revision = try await board.delete(free)
+      report(["\(name) deleted", kept].filter { !$0.isEmpty }.joined(separator: ". ")) {
+        [weak self] in self?.undo(revision)
+      }
+    }
+  }
+
+  /// Deletes rows after another application has got them.
+  func removeMoved(_ items: [ItemID], to place: String = "") async throws {
+    let name = name(of: items)
+    let paths = items.compactMap { previews[$0]?.addresses.first.flatMap(Addresses.path(of:)) }
+    keepFiles(of: items)
+    let revision = try await board.delete(items)
+    report("\(name) moved\(place.isEmpty ? " out" : " to \(place)")") { [weak self] in
+      self?.undo(revision) { [weak self] in
+        let gone = await paths.asyncFilter { await FileFacts.read($0).type == nil }
+        if !gone.isEmpty { self?.report("The row is back, but its file was moved.") }
+      }
+    }
+  }
+
+  /// Undoes an edit if it is still the latest one of the board.
+  func undo(_ revision: UInt64, then body: @escaping () async -> Void = {}) {
+    edit { [weak self] in
+      guard let self else { return }
+      guard try await board.info().revision == revision else {
+        return report("The board has changed meanwhile. Ctrl+Z undoes its latest change.")
+      }
+      try await board.history.undo()
+      await body()
+    }
+  }
+
+  /// Returns the facts of rows, which are read from the daemon.
+  func facts(of items: [ItemID]) async throws -> [RowFacts] {
+    var facts: [RowFacts] = []
+    var rest = Set(items)
+    for section in snapshot.sections.indices {
+      let all = snapshot.sections[section].items
+      var first = 0
+      while !rest.isEmpty, let next = all[first...].firstIndex(where: rest.contains) {
+        let page = try await board.page(
+          ofSection: section, from: next, count: min(rest.count, 1000))
+        guard !page.rows.isEmpty else { break }
+        facts += page.rows.filter { rest.remove($0.id) != nil }.map(RowFacts.init)
+        first = min(next + page.rows.count, all.count)
+      }
+    }
+    return facts
+  }
+
+  /// Returns a name for rows: the title of one, or their number.
+  func name(of items: [ItemID]) -> String {
+    guard items.count == 1, let item = items.first else { return "\(items.count) rows" }
+    let title = previews[item]?.title ?? rows[item]?.title ?? "Row"
+    return Self.quoted(title)
+  }
+
+  private static func quoted(_ title: String) -> String {
+    let line = title.prefix { !$0.isNewline }
+    return line.count > 30 ? "“\(line.prefix(29))…”" : "“\(line)”"
+  }
+
+  private static func sentence(
+    about rows: [RowFacts], _ one: String, _ several: String
+  ) -> String {
+    rows.count == 1 ? "\(quoted(rows[0].title)) \(one)" : "\(rows.count) rows \(several)"
+  }
+
+  /// Moves rows, except pinned ones.
+  func move(_ items: [ItemID], toSection section: Int, at row: Int? = nil) {
+    edit { [weak self] in
+      guard let self else { return }
+      let pinned = try await facts(of: items).filter { !$0.isMovable }
+      let free = items.filter { item in !pinned.contains { $0.id == item } }
+      if !pinned.isEmpty { report(Self.sentence(about: pinned, "is pinned", "are pinned")) }
+      if !free.isEmpty { try await board.move(free, toSection: section, row: row) }
+    }
+  }
+}
+
+extension Array {
+  fileprivate func asyncFilter(_ isIncluded: (Element) async -> Bool) async -> [Element] {
+    var found: [Element] = []
+    for element in self where await isIncluded(element) { found.append(element) }
+    return found
+  }
+}

@@ -1,0 +1,50 @@
+import DragboardClient
+
+/// Shows messages to the user.
+struct Report {
+  /// Shows a message, with a button if one is given.
+  let show: (String, Toast.Button?) -> Void
+
+  /// Shows a message.
+  func callAsFunction(_ message: String) { show(message, nil) }
+
+  /// Shows a message about an edit, with a button that undoes it.
+  func callAsFunction(_ message: String, undo: @escaping () -> Void) {
+    show(message, Toast.Button(label: "Undo", action: undo))
+  }
+
+  /// Shows the message for a failed operation.
+  func callAsFunction(_ error: any Error) {
+    guard let error = error as? DragboardError else { return self("\(error)") }
+    // The bus and the daemon have their own pages.
+    guard !error.reason.isAbsence else { return }
+    StandardError.write("dragboard-shelf: \(error.message)\n")
+    self(error.reason.words)
+  }
+}
+
+extension DragboardError.Reason {
+  /// The message for a person; that of the daemon is for a program.
+  var words: String {
+    switch self {
+    case .noBus, .noDaemon, .disconnected, .noReply: "Dragboard does not answer."
+    case .noSuchBoard: "This board does not exist any more."
+    case .noSuchItem: "This row does not exist any more."
+    case .noSuchRepresentation: "The row has no such content."
+    case .noSuchSession, .sessionEnded, .noSuchView: "The drag has already ended."
+    case .boardExists: "There is already a board with this name."
+    case .notEditable: "A locked row cannot be changed."
+    case .notMovable: "A pinned row cannot be moved."
+    case .loadFailed: "The other application did not provide the content."
+    case .staleRevision: "The board has changed meanwhile."
+    case .nothingToUndo: "There is nothing to undo."
+    case .nothingToRedo: "There is nothing to redo."
+    case .limitsExceeded: "This is more than the board can hold."
+    case .accessDenied: "This is not permitted."
+    case .inputOutput: "The content could not be read or stored."
+    case .invalidArguments, .duplicateRepresentation, .editing, .unsupported, .cancelled,
+      .malformedReply, .other:
+      "This did not work."
+    }
+  }
+}

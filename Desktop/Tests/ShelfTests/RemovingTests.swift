@@ -1,0 +1,175 @@
+import DragboardClient
+import Foundation
+import Testing
+
+extension ShelfTests {
+  @Suite("Removing rows") struct RemovingTests {
+    /// The button of a toast, at the lower edge of the shelf's window.
+    private let toastButton = (x: 245, y: 520)
+
+    @Test("A locked row is kept, the others are deleted, and brought back by the toast's button")
+    func locked() async throws {
+      let desk = try await Desk()
+      try desk.run("dragboard", "add", "one", "two", "three")
+      try desk.run("dragboard", "lock", "1")
+      try await desk.openShelf()
+      try desk.press("ctrl+a", "Delete")
+      try await desk.untilTexts(["two"])
+      try await desk.until {
+        try desk.run("xdotool", "mousemove", "\(toastButton.x)", "\(toastButton.y)", "click", "1")
+        return try await desk.texts() == ["one", "two", "three"]
+      }
+    }
+
+    @Test("Several selected rows are moved together by the pointer")
+    func several() async throws {
+      let desk = try await Desk()
+      try desk.run("dragboard", "add", "one", "two", "three", "four")
+      let rows = try await desk.board.snapshot().sections[0].items
+      try await desk.openShelf()
+      try await desk.select(rows[0], by: "Home")
+      try desk.press("shift+Down")
+      try await desk.until { try await desk.selection() == [rows[0], rows[1]] }
+      try desk.drag(from: Desk.middle(ofRow: 0), to: (150, 450))
+      try await desk.until { try await !desk.connection.sessions().isEmpty }
+      try await desk.until {
+        try desk.run("xdotool", "mousemove", "150", "451", "mousemove", "150", "450")
+        try desk.run("xdotool", "mouseup", "1")
+        return try await desk.texts() == ["three", "four", "one", "two"]
+      }
+      #expect(try await desk.board.snapshot().sections[0].items == [2, 3, 0, 1].map { rows[$0] })
+      try await desk.until { try await desk.connection.sessions().isEmpty }
+    }
+
+    @Test("A row is moved to another board through its tab, and Escape still cancels drags")
+    func betweenBoards() async throws {
+      let desk = try await Desk()
+      try desk.run("dragboard", "add", "one", "two")
+      let rows = try await desk.board.snapshot().sections[0].items
+      let work = try await desk.connection.createBoard(named: "Work")
+      try await desk.openShelf()
+      try await desk.select(rows[0], by: "Home")
+      let row = (x: 120, y: 85 + 46)
+      try desk.drag(from: row, to: (200, 74))
+      try desk.run("xdotool", "sleep", "1")
+      try desk.move(from: (200, 74), to: (150, 300))
+      try await desk.drop(when: .copy)
+      try await desk.until {
+        guard try await work.texts(count: 10) == ["one"] else { return false }
+        return try await desk.texts() == ["two"]
+      }
+      try desk.press("ctrl+Page_Up")
+      try desk.drag(from: row, to: (200, 300))
+      try await desk.until { try await desk.connection.sessions().count == 1 }
+      try desk.run("xdotool", "key", "Escape")
+      try await desk.until { try await desk.connection.sessions().isEmpty }
+      try desk.run("xdotool", "mouseup", "1")
+    }
+
+    @Test("Files that were written for a drag go with their row, and at the next start")
+    func files() async throws {
+      let desk = try await Desk()
+      let cache = "\(try #require(desk.environment["XDG_CACHE_HOME"]))/dragboard-shelf"
+      try FileManager.default.createDirectory(
+        atPath: "\(cache)/old", withIntermediateDirectories: true)
+      try "x".write(toFile: "\(cache)/old/x", atomically: true, encoding: .utf8)
+      try await desk.board.setAcceptedTypes([.any])
+      try await desk.openShelf()
+      #expect(!FileManager.default.fileExists(atPath: cache))
+      let peer = try Peer(.gtk4, with: .text, asksForMove: false, at: desk)
+      let row = try await desk.fill([Sample.image.parts(in: desk.folder), Sample.row("two")])[0]
+      try desk.screen.carry(from: Desk.middle(ofRow: 0), to: peer.open())
+      for _ in 1...3 { try desk.screen.tremble(at: peer.open()) }
+      try desk.screen.perform([.release])
+      #expect(peer.linesOfDrop().contains { $0.hasPrefix("got text/uri-list ") })
+      #expect(FileManager.default.fileExists(atPath: "\(cache)/\(row)/Image.png"))
+      try await desk.board.delete([row])
+      try await desk.until { !FileManager.default.fileExists(atPath: "\(cache)/\(row)") }
+    }
+  }
+
+  @Suite("Files") struct FileTests {
+    /// Makes the board have a row that refers to a file with this name.
+    private func addFile(_ name: String, on desk: Desk) async throws -> String {
+      try await desk.board.setAcceptedTypes([.any])
+      let path = "\(desk.folder)/\(name)"
+      try "a note".write(toFile: path, atomically: true, encoding: .utf8)
+      try desk.run("dragboard", "add", "--link", "--file", path)
+      return path
+    }
+
+    private func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+
+    @Test("A copied file is pasted by Thunar")
+    func paste() async throws {
+      let desk = try await Desk()
+      _ = try await addFile("Note 1.txt", on: desk)
+      let row = try await desk.rows()[0]
+      try await desk.openShelf()
+      let thunar = try FileManagerGuest(.thunar, withFile: false, at: desk)
+      try await desk.select(row, by: "Home")
+      try desk.press("ctrl+c")
+      let window = try desk.run("xdotool", "search", "--onlyvisible", "--name", "^Inbox")
+      try await desk.until {
+        try desk.run(
+          "xdotool", "windowfocus", "--sync", String(window.prefix { !$0.isNewline }), "key",
+          "ctrl+v", "sleep", "0.3")
+        return exists("\(desk.folder)/Inbox/Note 1.txt")
+      }
+      withExtendedLifetime(thunar) {}
+    }
+
+    @Test(
+      "A locked row is copied to Thunar, and stays; another one is moved", arguments: [true, false])
+    func drag(isLocked: Bool) async throws {
+      let desk = try await Desk()
+      let path = try await addFile("Note 1.txt", on: desk)
+      if isLocked { try desk.run("dragboard", "lock", "0") }
+      try await desk.openShelf()
+      let thunar = try FileManagerGuest(.thunar, withFile: false, at: desk)
+      try await desk.carry(row: 0, to: thunar.open())
+      try desk.screen.perform([.release])
+      try await desk.until { exists("\(desk.folder)/Inbox/Note 1.txt") }
+      try await desk.until { try await desk.connection.sessions().isEmpty }
+      try await desk.until { try await desk.rows().count == (isLocked ? 1 : 0) }
+      #expect(exists(path) == isLocked)
+    }
+
+    @Test("Enter opens a link, a file and a picture with its application")
+    func open() async throws {
+      let desk = try await Desk()
+      let path = try await addFile("Note 1.txt", on: desk)
+      let opened = "\(desk.folder)/opened"
+      let data = "\(try #require(desk.environment["XDG_DATA_HOME"]))/applications"
+      try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: true)
+      try "#!/bin/sh\necho \"$1\" >> '\(opened)'\n".write(
+        toFile: "\(desk.folder)/opener", atomically: true, encoding: .utf8)
+      try desk.run("chmod", "+x", "\(desk.folder)/opener")
+      let types = ["text/plain", "image/png", "x-scheme-handler/https"]
+      try """
+      [Desktop Entry]
+      Type=Application
+      Name=Opener
+      Exec=\(desk.folder)/opener %u
+      MimeType=\(types.joined(separator: ";"));
+      """.write(toFile: "\(data)/opener.desktop", atomically: true, encoding: .utf8)
+      let defaults = types.map { "\($0)=opener.desktop\n" }.joined()
+      try "[Default Applications]\n\(defaults)".write(
+        toFile: "\(try #require(desk.environment["XDG_CONFIG_HOME"]))/mimeapps.list",
+        atomically: true, encoding: .utf8)
+      try await desk.board.insert(Array("https://example.org/\r\n".utf8), as: .uriList)
+      let image = try Sample.image.parts(in: desk.folder)[0]
+      try await desk.board.insert(image.bytes, as: .png)
+      let rows = try await desk.rows()
+      try await desk.openShelf()
+      for (row, address) in zip(rows, [path, "https://example.org/", "Image.png"]) {
+        try await desk.select(row, by: row == rows[0] ? "Home" : "Down")
+        try desk.press("Return")
+        try await desk.until {
+          let text = (try? String(contentsOfFile: opened, encoding: .utf8)) ?? ""
+          return text.removingPercentEncoding?.contains(address) ?? false
+        }
+      }
+    }
+  }
+}
