@@ -59,6 +59,10 @@ void shelf_x11_place(GtkWidget *window, int x, int y, int width, int height) {
                     height * scale);
 }
 
+void shelf_x11_get_workarea(GdkMonitor *monitor, GdkRectangle *area) {
+  gdk_x11_monitor_get_workarea(monitor, area);
+}
+
 void shelf_x11_report_shape(GtkWidget *window) {
   GdkSurface *surface = gtk_native_get_surface(GTK_NATIVE(window));
   Display *connection = gdk_x11_display_get_xdisplay(gdk_surface_get_display(surface));
@@ -76,6 +80,7 @@ gboolean shelf_x11_is_display(GdkDisplay *display) { return FALSE; }
 void shelf_x11_make_utility(GtkWidget *window) {}
 void shelf_x11_keep_above(GtkWidget *window) {}
 void shelf_x11_place(GtkWidget *window, int x, int y, int width, int height) {}
+void shelf_x11_get_workarea(GdkMonitor *monitor, GdkRectangle *area) {}
 void shelf_x11_report_shape(GtkWidget *window) {}
 
 #endif

@@ -14,6 +14,8 @@ final class ShelfApplication {
   private var connection: DragboardConnection?
   private var window: ShelfWindow?
   private var isOpening = false
+  /// The window that says why the shelf cannot open.
+  private var failure: Widget?
 
   /// Runs until the last window is closed.
   static func main() {
@@ -85,10 +87,29 @@ final class ShelfApplication {
         let connection = try await DragboardConnection.connect()
         self.connection = connection
         show(makeWindow(on: connection))
+        if let failure { gtk_window_close(failure.of()) }
       } catch {
         StandardError.write("dragboard-shelf: \(error)\n")
+        showFailure { [self] in open(show) }
       }
     }
+  }
+
+  /// Shows a window with a button that tries again.
+  private func showFailure(retry: @escaping () -> Void) {
+    guard failure == nil else { return }
+    let window = made(adw_application_window_new(application.of()))
+    failure = window
+    let status = StatusView(retry: retry)
+    status.show(.noBus)
+    status.widget.expand()
+    gtk_window_set_title(window.of(), "Shelf")
+    gtk_window_set_default_size(window.of(), Settings.size.width, Settings.size.height)
+    adw_application_window_set_content(
+      window.of(),
+      Make.box(GTK_ORIENTATION_VERTICAL, made(adw_header_bar_new()), status.widget))
+    connect(window, "destroy") { [weak self] _ in self?.failure = nil }
+    gtk_window_present(window.of())
   }
 
   private func makeWindow(on connection: DragboardConnection) -> ShelfWindow {

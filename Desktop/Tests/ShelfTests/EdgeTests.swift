@@ -114,6 +114,26 @@ extension ShelfTests {
       shelf.kill()
     }
 
+    @Test("A panel is not covered")
+    func panel() async throws {
+      let desk = try await Desk()
+      let settings = "\(desk.folder)/rc.xml"
+      try """
+      <openbox_config xmlns="http://openbox.org/3.4/rc">
+        <margins><left>60</left></margins>
+      </openbox_config>
+      """.write(toFile: settings, atomically: true, encoding: .utf8)
+      try desk.run("xdotool", "mousemove", "\(nothing.x)", "\(nothing.y)")
+      let manager = try desk.start("openbox", "--config-file", settings)
+      try await desk.until {
+        try desk.run("xprop", "-root", "_NET_WORKAREA").contains("60, 0, 940, 700")
+      }
+      let shelf = try desk.start("dragboard-shelf", "--edge", "left")
+      try await until((60, 10), on: desk)
+      shelf.kill()
+      manager.kill()
+    }
+
     @Test("An invalid edge is refused")
     func refusal() async throws {
       let desk = try await Desk()

@@ -41,6 +41,28 @@ extension ShelfTests {
       }
     }
 
+    @Test("Without a bus it says so, and tries again on request")
+    func noBus() async throws {
+      let desk = try await Desk()
+      let address = "unix:path=\(desk.folder)/late-bus"
+      var environment = desk.environment
+      environment["DBUS_SESSION_BUS_ADDRESS"] = address
+      let shelf = try Program(["dragboard-shelf"], environment)
+      let window = try desk.window(named: "Shelf")
+      let bus = try Program(
+        ["dbus-daemon", "--session", "--nofork", "--print-address", "--address=\(address)"],
+        environment)
+      _ = bus.nextLine()
+      environment["XDG_DATA_HOME"] = "\(desk.folder)/late-data"
+      let daemon = try Program(["dragboardd"], environment)
+      try Program.run(
+        ["gdbus", "wait", "--session", "--timeout", "30", "org.dragboard.Dragboard1"], environment)
+      try desk.run("xdotool", "windowfocus", "--sync", window, "key", "Return")
+      let connection = try await DragboardConnection.connect(to: address)
+      try await desk.until { try await connection.views().count == 1 }
+      for program in [shelf, daemon, bus] { program.kill() }
+    }
+
     @Test("The order of its tabs is remembered")
     func order() async throws {
       let desk = try await Desk()

@@ -110,6 +110,8 @@ void shelf_x11_make_utility(GtkWidget *window);
 void shelf_x11_keep_above(GtkWidget *window);
 /* Moves and resizes a window, in the coordinates of monitors. */
 void shelf_x11_place(GtkWidget *window, int x, int y, int width, int height);
+/* Returns the part of a monitor without panels. */
+void shelf_x11_get_workarea(GdkMonitor *monitor, GdkRectangle *area);
 /* Reports the shape of a resized window to other programs. A GTK drag source remembers the
  * rectangle of the window from when the drag entered it, until a shape is reported. */
 void shelf_x11_report_shape(GtkWidget *window);

@@ -28,7 +28,12 @@ enum EdgePlacements {
       g_list_model_get_item(monitors, index).map { monitor in
         defer { g_object_unref(monitor) }
         var area = GdkRectangle()
-        gdk_monitor_get_geometry(OpaquePointer(monitor), &area)
+        if shelf_x11_is_display(display) != 0 {
+          shelf_x11_get_workarea(OpaquePointer(monitor), &area)
+        } else {
+          // The compositor keeps layers and panels apart.
+          gdk_monitor_get_geometry(OpaquePointer(monitor), &area)
+        }
         return EdgeFrame(
           x: Int(area.x), y: Int(area.y), width: Int(area.width), height: Int(area.height))
       }

@@ -56,6 +56,14 @@ struct Question {
     question.open(confirmed)
   }
 
+  /// Shows a text that is too long for a toast.
+  static func inform(over window: Widget, _ title: String, _ text: String) {
+    let dialog = made(adw_message_dialog_new(window.of(), title, text))
+    gtk_window_set_title(dialog.of(), title)
+    adw_message_dialog_add_response(dialog.of(), "close", "Close")
+    gtk_window_present(dialog.of())
+  }
+
   private func open(_ answered: @escaping () -> Void) {
     connect(dialog, "response") { if $0.string(1) == "answer" { answered() } }
     gtk_window_present(dialog.of())

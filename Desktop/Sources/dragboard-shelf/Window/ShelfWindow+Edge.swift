@@ -8,8 +8,11 @@ extension ShelfWindow {
     defer { showMenu() }
     guard let side, let placement = EdgePlacements.available(at: side) else {
       if side != nil {
-        StandardError.write("dragboard-shelf: \(Self.noEdge)\n")
-        report(Self.noEdge)
+        StandardError.write("dragboard-shelf: \(Self.noEdge) \(Self.needs)\n")
+        let details = Toast.Button(label: "Details") { [widget] in
+          Question.inform(over: widget, Self.noEdge, Self.needs)
+        }
+        report.show(Self.noEdge, details)
       }
       return adw_application_window_set_content(widget.of(), overlay)
     }
@@ -29,9 +32,10 @@ extension ShelfWindow {
   /// Whether the window is at the screen's edge.
   var isAtEdge: Bool { dock != nil }
 
-  private static let noEdge =
-    "The shelf cannot stay at the screen's edge: this needs X11, or a Wayland compositor with "
-    + "layers (zwlr_layer_shell_v1) and gtk4-layer-shell."
+  private static let noEdge = "No shelf at the edge here"
+  private static let needs =
+    "This needs X11, or a Wayland compositor with layers (zwlr_layer_shell_v1) and the library "
+    + "gtk4-layer-shell."
 
   /// Shows the window without a request of the user: at the screen's edge it stays closed.
   func appear() {

@@ -10,10 +10,10 @@ enum Toast {
     let action: () -> Void
   }
 
-  /// Shows a message for a few seconds, or until it is dismissed if it is long.
+  /// Shows a message for a few seconds, longer with a button.
   static func show(_ text: String, _ button: Button?, in overlay: Widget) {
     let toast = made(adw_toast_new(text.escapingMarkup))
-    adw_toast_set_timeout(toast, text.count > 100 ? 0 : button == nil ? 4 : 8)
+    adw_toast_set_timeout(toast, button == nil ? 4 : 8)
     if let button {
       adw_toast_set_button_label(toast, button.label.doublingUnderscores)
       connect(toast, "button-clicked") { _ in button.action() }
