@@ -1,6 +1,6 @@
 public import DragboardClient
 
-/// The rows whose contents are not read yet. The visible rows come first.
+/// The rows whose contents are not read yet, the visible ones first.
 public struct PreviewQueue: Sendable {
   private var wanted: [ItemID: RowFacts] = [:]
 

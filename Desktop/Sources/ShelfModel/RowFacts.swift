@@ -69,6 +69,7 @@ extension RowFacts {
   /// Returns the small line below the title: kind and size; "" for plain text.
   ///
   /// - Parameter describe: returns the readable name of a type.
+  /// - Returns: the line.
   public func detail(describe: (ContentType) -> String) -> String {
     switch kind {
     case .text: ""

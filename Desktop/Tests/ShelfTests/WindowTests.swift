@@ -107,6 +107,12 @@ extension ShelfTests {
       #expect(try await desk.selection() == [rows[1]])
       try press("Down")
       try await desk.until { try await desk.selection() == [rows[2]] }
+      // The list has it again after a menu.
+      try press("shift+F10", "Escape")
+      try await desk.until {
+        try press("Down")
+        return try await desk.selection() == [rows[3]]
+      }
       manager.kill()
     }
   }

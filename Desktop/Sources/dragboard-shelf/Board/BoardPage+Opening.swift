@@ -16,6 +16,11 @@ extension BoardPage {
     }
   }
 
+  /// Returns the addresses of rows that are known from their previews.
+  func addresses(of items: [ItemID]) -> [String] {
+    items.flatMap { previews[$0]?.addresses ?? [] }
+  }
+
   /// Returns the addresses of a row; a row without any is exported as a file.
   private func addresses(of row: RowFacts) async throws -> [String] {
     if row.kind == .addresses { return try await Links.read(row, on: board).addresses }

@@ -21,6 +21,19 @@ extension BoardPage {
     }
   }
 
+  /// Deletes every row that is not locked.
+  func clear() {
+    edit { [weak self] in
+      guard let self else { return }
+      let count = snapshot.count
+      let revision = try await board.clear()
+      let kept = try await board.info().count
+      report("\(count - kept == 1 ? "One row" : "\(count - kept) rows") deleted") { [weak self] in
+        self?.undo(revision)
+      }
+    }
+  }
+
   /// Deletes rows after another application has got them.
   func removeMoved(_ items: [ItemID], to place: String = "") async throws {
     let name = name(of: items)

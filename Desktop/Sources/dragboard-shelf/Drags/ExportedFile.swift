@@ -16,8 +16,14 @@ enum ExportedFile {
   static func write(_ bytes: [UInt8], named name: FileName, of owner: String) throws -> String {
     let directory = "\(directory)/\(owner)"
     guard g_mkdir_with_parents(directory, 0o700) == 0 else { throw Failure(code: errno) }
-    // The temporary file has another name, so `name` may have the maximum length.
-    let file = g_file_new_for_path("\(directory)/\(name)")
+    return try write(bytes, to: "\(directory)/\(name)")
+  }
+
+  /// Writes a file, replacing an existing one, and returns its address as a list with one element.
+  @discardableResult
+  static func write(_ bytes: [UInt8], to path: String) throws -> String {
+    // The temporary file has another name, so the name may have the maximum length.
+    let file = g_file_new_for_path(path)
     defer { g_object_unref(file.map { UnsafeMutableRawPointer($0) }) }
     var error: UnsafeMutablePointer<GError>?
     let isDone = bytes.withUnsafeBytes {

@@ -116,14 +116,19 @@ typealias Place = (x: Double, y: Double)
 /// Popovers that open at a part of a widget and belong to the whole, because the part, such as a
 /// row, may be removed meanwhile.
 extension UnsafeMutablePointer where Pointee == GtkWidget {
-  /// Makes a popover a child of this widget, pointing at a position; it is removed after it closes.
-  func own(popover: Widget, pointingAt place: Place) {
+  /// Makes a popover a child of this widget, pointing at a position.
+  ///
+  /// After it closes, it is removed, and `didClose` is called.
+  func own(popover: Widget, pointingAt place: Place, didClose: @escaping () -> Void) {
     gtk_widget_set_parent(popover, self)
     var area = GdkRectangle(x: gint(place.x), y: gint(place.y), width: 1, height: 1)
     gtk_popover_set_pointing_to(popover.of(), &area)
     connect(popover, "closed") { _ in
       // Not during its own signal, and not before the chosen action is performed.
-      MainLoop.after(.zero) { gtk_widget_unparent(popover) }
+      MainLoop.after(.zero) {
+        gtk_widget_unparent(popover)
+        didClose()
+      }
     }
   }
 

@@ -29,6 +29,8 @@ struct Keyboard {
     case GDK_KEY_Page_Up: page.go(.rows(-10), extending: isShift)
     case GDK_KEY_Home: page.go(.first, extending: isShift)
     case GDK_KEY_End: page.go(.last, extending: isShift)
+    case GDK_KEY_space where !page.isEditing:
+      gtk_widget_activate_action_variant(page.widget, "win.preview", nil)
     case GDK_KEY_Menu: page.openMenuAtCursor()
     case GDK_KEY_F10 where isShift: page.openMenuAtCursor()
     default: return false

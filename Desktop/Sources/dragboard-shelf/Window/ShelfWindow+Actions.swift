@@ -8,6 +8,7 @@ extension ShelfWindow {
   func addActions() {
     addRowActions()
     addEdits()
+    addActionsOnContent()
     actions.add("new-section") { [weak self] in self?.askForSection() }
     actions.add("rename-section") { [weak self] in self?.askForSectionName() }
     actions.add("delete-section") { [weak self] in self?.deleteSection() }

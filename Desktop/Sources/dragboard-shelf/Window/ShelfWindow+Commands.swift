@@ -20,13 +20,19 @@ extension ShelfWindow {
     guard let facts = page.rows[item] else { return }
     guard facts.isEditable else { return report("This row is locked.") }
     guard facts.kind == .text else { return report("Only text can be edited.") }
-    page.edit { [body] in
+    page.edit { [weak self] in
       let text = try await page.board.text(of: item)
-      guard let row = page.surface.row(of: item) else { return }
-      TextEditor(at: row.widget, in: body, text, losesFormat: facts.isFormatted) {
-        page.setText(of: item, to: $0)
-      }
+      guard let self, let row = page.surface.row(of: item) else { return }
+      TextEditor(
+        at: row.widget, in: body, text, losesFormat: facts.isFormatted,
+        save: { page.setText(of: item, to: $0) }, didClose: { self.returnKeyboard() })
     }
+  }
+
+  /// Gives the keyboard back to the list after a popover, unless the user types elsewhere: GTK gives
+  /// it to the first button.
+  func returnKeyboard() {
+    if !isTyping { current?.surface.enter() }
   }
 
   /// Opens a row: a text in the editor, anything else with its application.

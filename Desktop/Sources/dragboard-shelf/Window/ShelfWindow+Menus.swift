@@ -8,7 +8,9 @@ extension ShelfWindow {
   static func primaryMenu(canQuit: Bool) -> Menu {
     Menu(sections: [
       [.action("Paste", "win.paste"), .action("Undo", "win.undo"), .action("Redo", "win.redo")],
-      boardActions + [.action("New Section…", "win.new-section")],
+      boardActions + [
+        .action("New Section…", "win.new-section"), .action("Delete All Rows", "win.clear"),
+      ],
       [
         .submenu(
           "Screen Edge",
@@ -65,13 +67,44 @@ extension ShelfWindow {
         "win.move-to-section(uint32 \($0))")
     }
     return Menu(sections: [
-      (isFree && facts.count == 1 && facts[0].kind == .text
-        ? [.action("Edit Text", "win.edit")] : [])
-        + [.action("Copy", "win.copy")] + (isFree ? [.action("Delete", "win.delete")] : []),
-      sections.count > 1 && facts.contains { $0.isMovable }
-        ? [.submenu("Move to Section", Menu(sections: [targets]))] : [],
+      openingActions(facts), copyingActions(facts, on: page),
+      (sections.count > 1 && facts.contains { $0.isMovable }
+        ? [.submenu("Move to Section", Menu(sections: [targets]))] : [])
+        + (tabs.pages.count > 1
+          ? [.submenu("Move to Board", Menu(sections: [otherBoards(than: page)]))] : []),
+      (isFree ? [.action("Delete", "win.delete")] : []) + [.action("Undo", "win.undo")],
       [.action("Pin", "win.pin"), .action("Lock", "win.lock")],
     ])
+  }
+
+  private func openingActions(_ facts: [RowFacts]) -> [Menu.Entry] {
+    let preview = facts.count == 1 ? [Menu.Entry.action("Preview", "win.preview")] : []
+    guard facts.contains(where: { $0.kind != .text }) else {
+      return facts.count == 1 && facts[0].isEditable
+        ? [.action("Edit Text", "win.edit")] + preview : preview
+    }
+    return [.action("Open", "win.open")] + preview
+  }
+
+  private func copyingActions(_ facts: [RowFacts], on page: BoardPage) -> [Menu.Entry] {
+    let addresses = page.addresses(of: page.chosen)
+    let areFiles = !addresses.isEmpty && addresses.allSatisfy { Addresses.path(of: $0) != nil }
+    var entries = [Menu.Entry.action("Copy", "win.copy")]
+    if !addresses.isEmpty {
+      entries.append(.action(areFiles ? "Copy Path" : "Copy Link", "win.copy-addresses"))
+    }
+    if areFiles { entries.append(.action("Show in Folder", "win.show-in-folder")) }
+    if facts.count == 1, facts[0].kind != .addresses {
+      entries.append(.action("Save As…", "win.save-as"))
+    }
+    return entries
+  }
+
+  private func otherBoards(than page: BoardPage) -> [Menu.Entry] {
+    tabs.pages.enumerated().filter { $0.element.page !== page }.map { index, other in
+      .action(
+        BoardTabs.title(of: other.name).doublingUnderscores, "win.move-to-board(uint32 \(index))")
+    }
   }
 
   private static let sectionMenu = Menu(sections: [
@@ -85,7 +118,7 @@ extension ShelfWindow {
     let model = menu.model()
     let popover = made(gtk_popover_menu_new_from_model(model.of()))
     g_object_unref(model.object)
-    body.own(popover: popover, pointingAt: place)
+    body.own(popover: popover, pointingAt: place) { [weak self] in self?.returnKeyboard() }
     gtk_popover_set_has_arrow(popover.of(), 0)
     gtk_widget_set_halign(popover, GTK_ALIGN_START)
     gtk_popover_popup(popover.of())

@@ -13,7 +13,7 @@ final class TextEditor {
   @discardableResult
   init(
     at row: Widget, in owner: Widget, _ contents: String, losesFormat: Bool,
-    save: @escaping (String) -> Void
+    save: @escaping (String) -> Void, didClose: @escaping () -> Void
   ) {
     self.save = save
     gtk_text_buffer_set_text(gtk_text_view_get_buffer(text.of()), contents, -1)
@@ -31,7 +31,7 @@ final class TextEditor {
     gtk_widget_set_halign(button, GTK_ALIGN_END)
     gtk_popover_set_child(
       popover.of(), Make.box(GTK_ORIENTATION_VERTICAL, spacing: 8, scroller, note, button))
-    owner.own(popover: popover, pointingAt: owner.place(row.foot, of: row))
+    owner.own(popover: popover, pointingAt: owner.place(row.foot, of: row), didClose: didClose)
     listen()
     gtk_popover_popup(popover.of())
     gtk_widget_grab_focus(text)

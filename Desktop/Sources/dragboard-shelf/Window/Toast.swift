@@ -12,7 +12,12 @@ enum Toast {
 
   /// Shows a message for a few seconds, longer with a button.
   static func show(_ text: String, _ button: Button?, in overlay: Widget) {
-    let toast = made(adw_toast_new(text.escapingMarkup))
+    let toast = made(adw_toast_new(""))
+    // The title of a toast has one line.
+    let label = Make.label(text, classes: "heading")
+    gtk_label_set_wrap(label.opaque, 1)
+    gtk_label_set_wrap_mode(label.opaque, PANGO_WRAP_WORD_CHAR)
+    adw_toast_set_custom_title(toast, label)
     adw_toast_set_timeout(toast, button == nil ? 4 : 8)
     if let button {
       adw_toast_set_button_label(toast, button.label.doublingUnderscores)

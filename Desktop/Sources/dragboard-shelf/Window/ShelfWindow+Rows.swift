@@ -1,0 +1,134 @@
+import CGtk4
+import DragboardClient
+import ShelfModel
+
+/// The actions of the menu of rows that concern other applications and boards.
+extension ShelfWindow {
+  /// Adds the actions.
+  func addActionsOnContent() {
+    actions.add("open") { [weak self] in
+      guard let self, let page = current else { return }
+      for item in page.chosen { page.open(item) }
+    }
+    actions.add("preview") { [weak self] in self?.preview() }
+    actions.add("show-in-folder") { [weak self] in
+      guard let self, let page = current else { return }
+      FileManagerService.show(page.addresses(of: page.chosen), over: widget)
+    }
+    actions.add("copy-addresses") { [weak self] in
+      guard let self, let page = current else { return }
+      let lines = page.addresses(of: page.chosen).map { Addresses.path(of: $0) ?? $0 }
+      gdk_clipboard_set_text(gtk_widget_get_clipboard(widget), lines.joined(separator: "\n"))
+    }
+    actions.add("save-as") { [weak self] in self?.saveAs() }
+    actions.add("move-to-board") { [weak self] number in self?.moveToBoard(number) }
+    actions.add("clear") { [weak self] in self?.current?.clear() }
+  }
+
+  /// Opens or closes the preview of the row with the cursor.
+  func preview() {
+    guard let page = current, let item = page.chosen.first else { return }
+    page.edit { [widget] in
+      guard let facts = try await page.facts(of: [item]).first else { return }
+      await PreviewWindow.show(facts, on: page, over: widget)
+    }
+  }
+
+  private func saveAs() {
+    guard let page = current, let item = page.chosen.first, let facts = page.rows[item],
+      let type = facts.mainType
+    else { return }
+    SaveDialog.ask(over: widget, named: "\(facts.fileName)") { path in
+      page.edit { [weak self] in
+        let bytes = try await page.board.file(of: item, as: type).bytes()
+        try ExportedFile.write(bytes, to: path)
+        self?.report("Saved as “\(Addresses.name(of: "file://\(path)"))”")
+      }
+    }
+  }
+
+  /// Moves rows to the end of another board; locked rows are copied.
+  private func moveToBoard(_ number: Int) {
+    guard let page = current, tabs.pages.indices ~= number else { return }
+    let (target, items) = (tabs.pages[number].page, page.chosen)
+    page.edit {
+      let locked = try await page.facts(of: items).filter { !$0.isEditable }.map(\.id)
+      let drag = try await page.board.beginDrag(of: items, as: .shelf)
+      let result = try await target.board.dropTarget.perform(drag.session.id, as: .shelf)
+      guard result.operation.transfers else {
+        return page.report("“\(target.title)” does not take this.")
+      }
+      let free = items.filter { !locked.contains($0) }
+      if !free.isEmpty { try await page.removeMoved(free, to: target.title) }
+    }
+  }
+}
+
+/// The file manager of the desktop.
+private enum FileManagerService {
+  /// Shows files in their folders; without the service, opens the folder of the first one.
+  ///
+  /// Source: https://www.freedesktop.org/wiki/Specifications/file-manager-interface/
+  static func show(_ addresses: [String], over window: Widget) {
+    let bus = g_bus_get_sync(G_BUS_TYPE_SESSION, nil, nil)
+    let stringList = g_variant_type_new("as")
+    defer { g_variant_type_free(stringList) }
+    let builder = g_variant_builder_new(stringList)
+    for address in addresses { g_variant_builder_add_value(builder, g_variant_new_string(address)) }
+    var arguments = [g_variant_builder_end(builder), g_variant_new_string("")]
+    g_variant_builder_unref(builder)
+    g_dbus_connection_call(
+      bus, "org.freedesktop.FileManager1", "/org/freedesktop/FileManager1",
+      "org.freedesktop.FileManager1", "ShowItems", g_variant_new_tuple(&arguments, 2), nil,
+      G_DBUS_CALL_FLAGS_NONE, -1, nil,
+      { source, result, data in
+        defer { release(data) }
+        if let answer = g_dbus_connection_call_finish(source?.opaque, result, nil) {
+          return g_variant_unref(answer)
+        }
+        held(data, as: Fallback.self)?.open()
+      }, hold(Fallback(addresses, window)))
+    if let bus { g_object_unref(bus.object) }
+  }
+
+  private final class Fallback {
+    private let addresses: [String]
+    private let window: Widget
+
+    init(_ addresses: [String], _ window: Widget) {
+      (self.addresses, self.window) = (addresses, window)
+    }
+
+    func open() {
+      guard let folder = addresses.first?.split(separator: "/").dropLast() else { return }
+      let address = "file:///" + folder.dropFirst().joined(separator: "/")
+      gtk_show_uri(window.of(), address, guint32(GDK_CURRENT_TIME))
+    }
+  }
+}
+
+/// The dialog that asks for a file to save to.
+private enum SaveDialog {
+  /// Asks for a path, with a suggested name in the user's home.
+  static func ask(over window: Widget, named name: String, chosen: @escaping (String) -> Void) {
+    guard
+      let dialog = gtk_file_chooser_native_new(
+        "Save As", window.of(), GTK_FILE_CHOOSER_ACTION_SAVE, nil, nil)
+    else { return }
+    let home = g_file_new_for_path(g_get_home_dir())
+    gtk_file_chooser_set_current_folder(dialog.opaque, home, nil)
+    if let home { g_object_unref(home.object) }
+    gtk_file_chooser_set_current_name(dialog.opaque, name)
+    connect(dialog, "response") { arguments in
+      defer { g_object_unref(dialog.object) }
+      guard arguments.int(1) == GTK_RESPONSE_ACCEPT.rawValue,
+        let file = gtk_file_chooser_get_file(dialog.opaque)
+      else { return }
+      defer { g_object_unref(file.object) }
+      guard let path = g_file_get_path(file) else { return }
+      defer { g_free(path) }
+      chosen(String(cString: path))
+    }
+    gtk_native_dialog_show(dialog.of())
+  }
+}

@@ -1,0 +1,96 @@
+import DragboardClient
+import Foundation
+import Testing
+
+extension ShelfTests {
+  @Suite("The menu of a row") struct RowMenuTests {
+    /// Does an action of the shelf's window, as its menu does.
+    private func activate(_ action: String, _ target: String = "[]", on desk: Desk) throws {
+      try desk.run(
+        "gdbus", "call", "--session", "--dest", "org.dragboard.Shelf", "--object-path",
+        "/org/dragboard/Shelf/window/1", "--method", "org.gtk.Actions.Activate", action, target,
+        "{}")
+    }
+
+    /// Opens a shelf with a text and a file, and returns the path of the file.
+    private func open(_ desk: Desk) async throws -> String {
+      try await desk.board.setAcceptedTypes([.any])
+      let path = "\(desk.folder)/Note 1.txt"
+      try "a note".write(toFile: path, atomically: true, encoding: .utf8)
+      try desk.run("dragboard", "add", "some text")
+      try desk.run("dragboard", "add", "--link", "--file", path)
+      try await desk.openShelf()
+      return path
+    }
+
+    @Test("A file is shown in its folder, and its path is copied")
+    func files() async throws {
+      let desk = try await Desk()
+      let manager = try desk.start([Peer.folder.appending(path: "file-manager").path])
+      #expect(manager.nextLine() == "serves")
+      let path = try await open(desk)
+      try await desk.select(try await desk.rows()[1], by: "End")
+      // The preview of the row brings its address.
+      try await desk.until {
+        try activate("copy-addresses", on: desk)
+        try desk.press("ctrl+v")
+        return try await desk.texts().contains(path)
+      }
+      try await desk.select(try await desk.rows()[1], by: "Up")
+      try activate("show-in-folder", on: desk)
+      let address = URL(fileURLWithPath: path).absoluteString
+      #expect(manager.nextLine() == "shows \(address)")
+    }
+
+    @Test("A text is saved as a file")
+    func save() async throws {
+      let desk = try await Desk()
+      _ = try await open(desk)
+      try await desk.select(try await desk.rows()[0], by: "Home")
+      try activate("save-as", on: desk)
+      try desk.answer("Save As", "Return")
+      try await desk.until {
+        let text = try? String(contentsOfFile: "\(desk.folder)/Item.txt", encoding: .utf8)
+        return text == "some text"
+      }
+    }
+
+    @Test("Rows are moved to another board")
+    func move() async throws {
+      let desk = try await Desk()
+      let work = try await desk.connection.createBoard(named: "Work")
+      try await desk.board.insert(["one", "two"])
+      try await desk.openShelf()
+      try await desk.select(try await desk.rows()[1], by: "End")
+      try activate("move-to-board", "[<uint32 1>]", on: desk)
+      try await desk.untilTexts(["one"])
+      #expect(try await work.texts(count: 10) == ["two"])
+    }
+
+    @Test("All rows but locked ones are deleted, and come back")
+    func clear() async throws {
+      let desk = try await Desk()
+      try await desk.board.insert(["one", "two", "three"])
+      try await desk.board.setEditable(false, of: try await desk.rows()[1])
+      try await desk.openShelf()
+      try activate("clear", on: desk)
+      try await desk.untilTexts(["two"])
+      try activate("undo", on: desk)
+      try await desk.untilTexts(["one", "two", "three"])
+    }
+
+    @Test("Space shows a large preview, and closes it")
+    func preview() async throws {
+      let desk = try await Desk()
+      _ = try await open(desk)
+      try await desk.select(try await desk.rows()[0], by: "Home")
+      try desk.press("space")
+      try desk.answer("Preview", "space")
+      try await desk.until {
+        let found = try desk.run(
+          "sh", "-c", "xdotool search --onlyvisible --name '^Preview$' || true")
+        return found.isEmpty
+      }
+    }
+  }
+}
