@@ -23,18 +23,27 @@ struct DragboardChange {
     uint fromSection, fromRow, toSection, toRow;
 };
 
+/// A board that can be restored: its name, number of rows, and time of deletion.
+struct DragboardDeletedBoard {
+    QString name;
+    uint rows;
+    qulonglong deleted;
+};
+
 /// A representation for InsertItem: its type and its bytes.
 struct DragboardRepresentation {
     QString type;
     QDBusVariant content;
 };
 
+using DragboardDeletedBoardList = QList<DragboardDeletedBoard>;
 using DragboardRepresentationList = QList<DragboardRepresentation>;
 using DragboardRowList = QList<DragboardRow>;
 using DragboardSectionList = QList<DragboardSection>;
 using DragboardChangeList = QList<DragboardChange>;
 /// The limits of the daemon by their names.
 using DragboardLimits = QMap<QString, qulonglong>;
+Q_DECLARE_METATYPE(DragboardDeletedBoard)
 Q_DECLARE_METATYPE(DragboardRepresentation)
 Q_DECLARE_METATYPE(DragboardRow)
 Q_DECLARE_METATYPE(DragboardSection)
@@ -50,6 +59,20 @@ inline QDBusArgument &operator<<(QDBusArgument &out, const DragboardRow &row) {
 inline const QDBusArgument &operator>>(const QDBusArgument &in, DragboardRow &row) {
     in.beginStructure();
     in >> row.id >> row.preview >> row.types >> row.attributes;
+    in.endStructure();
+    return in;
+}
+
+inline QDBusArgument &operator<<(QDBusArgument &out, const DragboardDeletedBoard &board) {
+    out.beginStructure();
+    out << board.name << board.rows << board.deleted;
+    out.endStructure();
+    return out;
+}
+
+inline const QDBusArgument &operator>>(const QDBusArgument &in, DragboardDeletedBoard &board) {
+    in.beginStructure();
+    in >> board.name >> board.rows >> board.deleted;
     in.endStructure();
     return in;
 }
@@ -100,6 +123,8 @@ inline const QDBusArgument &operator>>(const QDBusArgument &in, DragboardChange 
 
 /// Registers the types with QtDBus; a program does so before its first call.
 inline void registerDragboardTypes() {
+    qDBusRegisterMetaType<DragboardDeletedBoard>();
+    qDBusRegisterMetaType<DragboardDeletedBoardList>();
     qDBusRegisterMetaType<DragboardRepresentation>();
     qDBusRegisterMetaType<DragboardRepresentationList>();
     qDBusRegisterMetaType<DragboardRow>();
