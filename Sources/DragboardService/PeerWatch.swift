@@ -23,7 +23,7 @@ final class PeerWatch {
     lastToken += 1
     let token = Token(peer: peer, number: lastToken)
     if peers[peer] == nil {
-      let watch = connection.watchDeparture(of: name) { [weak self] in self?.hasLeft(peer) }
+      let watch = connection.names.watchDeparture(of: name) { [weak self] in self?.hasLeft(peer) }
       peers[peer] = (watch, [:])
     }
     peers[peer]?.bodies[token.number] = body

@@ -60,7 +60,7 @@ public final class Service {
     }
     connection.willHandleMessage = { [transactions] in transactions.beginStep() }
     connection.onIterationEnd = { [unowned self] in endIteration() }
-    guard try connection.requestName(Dragboard.busName, .replaceable) == .owner else {
+    guard try connection.names.request(Dragboard.busName, .replaceable) == .owner else {
       return false
     }
     parts.purge.later()

@@ -46,7 +46,7 @@ enum Daemon {
       let freeStore = configuration.replaces ? try freeStore(configuration, log) : nil
       if configuration.replaces {
         // From now on the other daemon exits, and its clients' calls wait here.
-        let outcome = try connection.requestName(Dragboard.busName, [.replaceable, .replacing])
+        let outcome = try connection.names.request(Dragboard.busName, [.replaceable, .replacing])
         guard outcome == .owner else { return end(.taken, nameIsTaken) }
       }
       let store = try freeStore ?? openStore(configuration, log)

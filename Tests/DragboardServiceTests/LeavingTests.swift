@@ -87,7 +87,7 @@ struct LeavingTests {
     let bus = try ActivatingBus("idle-timeout = 0.02\n")
     let client = try bus.client()
     var owners: [String] = []
-    client.connection.watchOwner(of: Dragboard.busName) { owner in
+    client.connection.names.watchOwner(of: Dragboard.busName) { owner in
       if let owner { owners.append(owner) }
     }
     var texts: [String] = []
@@ -158,7 +158,7 @@ private final class ActivatingBus {
   func waitForOwners(_ count: Int) throws {
     let client = try client()
     var (isThere, came) = (false, 0)
-    client.connection.watchOwner(of: Dragboard.busName) { owner in
+    client.connection.names.watchOwner(of: Dragboard.busName) { owner in
       isThere = owner != nil
       if isThere { came += 1 }
     }

@@ -77,9 +77,7 @@ extension Connection {
         }
         let sent = send(call, timeout: timeout) { continuation.resume(returning: $0) }
         cancellation.action = { [weak self] in
-          guard let self, let call = pending.remove(sent.serial) else { return }
-          if let timer = call.timer { loop.cancel(timer) }
-          call.reply(.failure(.cancelled))
+          self?.pending.remove(sent.serial)?(.failure(.cancelled))
         }
       }
     } onCancel: {

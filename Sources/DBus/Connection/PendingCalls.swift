@@ -4,10 +4,9 @@
 /// cancellation by the caller.
 struct PendingCalls {
   typealias Reply = (Result<Message, DBusError>) -> Void
-  private var calls: [UInt32: Entry] = [:]
 
   /// A waiting call.
-  struct Entry {
+  private struct Entry {
     /// The only valid sender of the reply: a unique name or the bus; nil for a call to a well-known
     /// name.
     let answerer: String?
@@ -15,27 +14,39 @@ struct PendingCalls {
     let reply: Reply
   }
 
-  var isEmpty: Bool { calls.isEmpty }
+  private let loop: EventLoop
+  private var calls: [UInt32: Entry] = [:]
 
-  mutating func add(_ serial: UInt32, _ entry: Entry) { calls[serial] = entry }
+  init(_ loop: EventLoop) { self.loop = loop }
 
-  mutating func remove(_ serial: UInt32) -> Entry? { calls.removeValue(forKey: serial) }
+  mutating func add(
+    _ serial: UInt32, to destination: String?, _ timer: Timer?, _ reply: @escaping Reply
+  ) {
+    let name = destination.map(BusName.init(unchecked:))
+    let answerer = name.flatMap { $0.isUnique || $0 == .bus ? $0.text : nil }
+    calls[serial] = Entry(answerer: answerer, timer: timer, reply: reply)
+  }
+
+  /// Removes a call and cancels its timeout.
+  mutating func remove(_ serial: UInt32) -> Reply? {
+    guard let call = calls.removeValue(forKey: serial) else { return nil }
+    if let timer = call.timer { loop.cancel(timer) }
+    return call.reply
+  }
 
   /// Removes the call that `reply` answers; returns nil if there is none, or if the sender is not
   /// the callee.
   ///
   /// The bus may answer for any callee: that it does not exist, or has left.
-  mutating func remove(answeredBy reply: Message) -> Entry? {
-    guard let entry = calls[reply.replySerial],
-      entry.answerer == nil || reply.sender == entry.answerer || reply.sender == BusName.bus.text
+  mutating func remove(answeredBy reply: Message) -> Reply? {
+    guard let call = calls[reply.replySerial],
+      call.answerer == nil || reply.sender == call.answerer || reply.sender == BusName.bus.text
     else { return nil }
     return remove(reply.replySerial)
   }
 
-  mutating func removeAll() -> [Entry] {
-    defer { calls = [:] }
-    return calls.sorted { $0.key < $1.key }.map(\.value)
-  }
+  /// Removes all calls, the earliest first.
+  mutating func removeAll() -> [Reply] { calls.keys.sorted().compactMap { remove($0) } }
 }
 
 /// A sent call, which can be cancelled.

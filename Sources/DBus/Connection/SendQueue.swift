@@ -12,6 +12,8 @@ final class SendQueue {
   private static let maxMessages = 128
   /// The maximum capacity retained for the headers of the next call, in bytes.
   private static let maxKept = 64 << 10
+  /// The maximum number of bytes whose sending is delayed.
+  private static let maxDelayed = 64 << 10
 
   private let socket: FileDescriptor
   private let loop: EventLoop
@@ -27,6 +29,8 @@ final class SendQueue {
   private var messageByteCount = 0
   /// The time after which `finish` ends the connection if the bus accepts no bytes.
   var timeout = Duration.seconds(5)
+  /// Whether messages are delayed, to send them together with later ones.
+  var isDelayed = false
 
   /// A message and its number; the same message may be sent several times.
   private struct Entry {
@@ -59,6 +63,11 @@ final class SendQueue {
   /// Sends the bytes that the socket accepts at once; the rest follows later.
   func flush() {
     if !isWaiting { send() }
+  }
+
+  /// Sends what can be sent at once, unless messages are delayed and few bytes wait.
+  func flushUnlessDelayed() {
+    if !isDelayed || byteCount > Self.maxDelayed { flush() }
   }
 
   /// Sends everything.

@@ -83,7 +83,7 @@ extension DragboardConnection {
     let subscriptions = [DragSessionInterface.name, PropertiesInterface.name].map { interface in
       subscribe(to: interface, below: parent) { filter.receive($0) }
     }
-    let departure = bus.watchOwner(of: Dragboard.busName) { owner in
+    let departure = bus.names.watchOwner(of: Dragboard.busName) { owner in
       if owner == nil { buffer.finish(.failure(.daemonLeft)) }
     }
     return (events(buffer, subscriptions + [departure]), filter)

@@ -45,7 +45,7 @@ final class PromiseServer: @unchecked Sendable {
         else { return }
         self?.withdraw(SessionID(number))
       },
-      bus.watchOwner(of: Dragboard.busName) { [weak self] owner in
+      bus.names.watchOwner(of: Dragboard.busName) { [weak self] owner in
         guard owner == nil, let self else { return }
         for session in loaders.keys { withdraw(session) }
       },

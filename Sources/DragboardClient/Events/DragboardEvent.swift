@@ -27,7 +27,7 @@ extension DragboardConnection {
   /// The daemon is neither called nor started.
   public func events() -> Events<DragboardEvent> {
     let buffer = EventBuffer<DragboardEvent>(overflow: .missed)
-    let owner = bus.watchOwner(of: Dragboard.busName) { owner in
+    let owner = bus.names.watchOwner(of: Dragboard.busName) { owner in
       buffer.send(owner == nil ? .daemonLeft : .daemonCame)
     }
     return events(buffer, dragSubscriptions(buffer) + boardSubscriptions(buffer) + [owner])

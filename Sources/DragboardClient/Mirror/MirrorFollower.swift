@@ -26,7 +26,7 @@ final class MirrorFollower: @unchecked Sendable {
         guard path == board else { return }
         self?.report { $0.didDisappear() }
       },
-      bus.watchOwner(of: Dragboard.busName) { [weak self] owner in
+      bus.names.watchOwner(of: Dragboard.busName) { [weak self] owner in
         self?.report { if owner == nil { $0.didLoseDaemon() } else { $0.didFindDaemon() } }
       },
     ]

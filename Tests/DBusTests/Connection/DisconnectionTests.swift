@@ -120,7 +120,7 @@ struct DisconnectionTests {
     let name = try #require(connection?.uniqueName)
     #expect(try await client.call(BusInterface.nameHasOwner, at: BusInterface.path, of: .bus, name))
     await client.run { client in
-      client.connection.watchOwner(of: BusName(unchecked: name)) { [weak client] owner in
+      client.connection.names.watchOwner(of: BusName(unchecked: name)) { [weak client] owner in
         client?.assumeIsolated { $0.note("owner: \(owner ?? "nobody")") }
       }
     }

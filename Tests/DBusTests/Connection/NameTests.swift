@@ -16,7 +16,7 @@ struct NameTests {
   /// Logs the owners of a name.
   private func follow(_ name: BusName, by client: Client) async {
     await client.run { client in
-      client.connection.watchOwner(of: name) { [weak client] owner in
+      client.connection.names.watchOwner(of: name) { [weak client] owner in
         client?.assumeIsolated { $0.note("owner: \(owner ?? "nobody")") }
       }
     }
@@ -28,11 +28,11 @@ struct NameTests {
     let name = name
     await follow(name, by: client)
     try await client.call(Echo.nothing)
-    #expect(try await other.run { try $0.connection.requestName(name) } == .owner)
-    #expect(try await other.run { try $0.connection.requestName(name) } == .owner)
-    #expect(try await client.run { try $0.connection.requestName(name) } == .taken)
-    try await other.run { try $0.connection.releaseName(name) }
-    #expect(try await client.run { try $0.connection.requestName(name) } == .owner)
+    #expect(try await other.run { try $0.connection.names.request(name) } == .owner)
+    #expect(try await other.run { try $0.connection.names.request(name) } == .owner)
+    #expect(try await client.run { try $0.connection.names.request(name) } == .taken)
+    try await other.run { try $0.connection.names.release(name) }
+    #expect(try await client.run { try $0.connection.names.request(name) } == .owner)
     #expect(
       await client.logged(3) == [
         "owner: \(other.connection.uniqueName)", "owner: nobody",
@@ -43,7 +43,7 @@ struct NameTests {
   @Test("A name that nobody may have is refused by the bus's error")
   func refused() async throws {
     let refusal = await #expect(throws: DBusError.self) {
-      try await client.run { try $0.connection.requestName(.bus) }
+      try await client.run { try $0.connection.names.request(.bus) }
     }
     #expect(refusal?.name == .invalidArgs)
   }
@@ -58,8 +58,8 @@ struct NameTests {
     for round in 1...20 {
       await bus.service.run { $0.connection.emit(Echo.said, from: "/", "x", 1) }
       try await client.run { client in
-        _ = try client.connection.requestName(name)
-        try client.connection.releaseName(name)
+        _ = try client.connection.names.request(name)
+        try client.connection.names.release(name)
       }
       #expect(await client.logged(round).count == round)
     }
@@ -104,7 +104,7 @@ struct NameTests {
 
   private func watch(_ peer: BusName) async {
     await client.run { client in
-      client.connection.watchDeparture(of: peer) { [weak client] in
+      client.connection.names.watchDeparture(of: peer) { [weak client] in
         client?.assumeIsolated { $0.note("gone") }
       }
     }

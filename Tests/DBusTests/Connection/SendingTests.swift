@@ -1,8 +1,9 @@
-import DBus
 import Files
 import Foundation
 import TestSupport
 import Testing
+
+@testable import DBus
 
 @Suite("Sending", .timeLimit(.minutes(20)))
 struct SendingTests {
@@ -76,13 +77,13 @@ struct SendingTests {
     defer { bus.bus.signal(SIGCONT) }
     let text = String(repeating: "x", count: 50_000)
     for connection in [sender, other] {
-      connection.sendTimeout = .milliseconds(50)
+      connection.queue.timeout = .milliseconds(50)
       for number in 0..<40 { connection.emit(Echo.said, from: "/", text, UInt32(number)) }
       #expect(connection.backlog > 0)
     }
     sender.close()
     #expect(sender.backlog == 0)
-    #expect(throws: DBusError.self) { try other.releaseName("org.example.Nobody") }
+    #expect(throws: DBusError.self) { try other.names.release("org.example.Nobody") }
     #expect(other.backlog == 0)
   }
 

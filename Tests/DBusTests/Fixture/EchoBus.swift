@@ -35,7 +35,7 @@ final class EchoBus: Sendable {
         let echo = EchoObject(server)
         server.manageObjects(below: Echo.path)
         server.export(Echo.path, [ObjectInterface(EchoObject.table, of: echo)])
-        #expect(try connection.requestName(Echo.busName) == .owner)
+        #expect(try connection.names.request(Echo.busName) == .owner)
         made = (connection, server, echo)
       }
       (connection, server, echo) = try #require(made)

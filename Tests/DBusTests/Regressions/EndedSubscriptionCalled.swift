@@ -28,7 +28,7 @@ struct EndedSubscriptionCalled {
     let bus = try EchoBus()
     let client = try bus.client()
     await client.run { client in
-      let subscription = client.connection.watchDeparture(of: ":1.4242") {
+      let subscription = client.connection.names.watchDeparture(of: ":1.4242") {
         Issue.record("told")
       }
       client.connection.unsubscribe(subscription)

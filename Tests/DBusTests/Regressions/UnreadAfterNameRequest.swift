@@ -14,12 +14,12 @@ struct UnreadAfterNameRequest {
     receiver.subscribe(to: Echo.said) { text, _ in seen = text }
     receiver.onIterationEnd = { [unowned receiver] in
       receiver.onIterationEnd = nil
-      _ = try? receiver.requestName("org.example.Receiver")
+      _ = try? receiver.names.request("org.example.Receiver")
       sender.emit(Echo.said, from: "/", "hello", 1)
       // When the bus has answered this it has passed the signal on.
-      _ = try? sender.requestName("org.example.Sender")
+      _ = try? sender.names.request("org.example.Sender")
       // The name is its own already: nothing comes but the answer, behind the signal.
-      _ = try? receiver.requestName("org.example.Receiver")
+      _ = try? receiver.names.request("org.example.Receiver")
     }
     var isLate = false
     loop.schedule(after: .seconds(10)) { isLate = true }

@@ -26,7 +26,7 @@ struct InspectorImpersonated {
       answer.append([String: [UInt8]](), ["flatpak-info", "control-groups"])
       impostor.connection.send(answer)
     }
-    #expect(try impostor.connection.requestName("org.dragboard.CallerInspector1") == .owner)
+    #expect(try impostor.connection.names.request("org.dragboard.CallerInspector1") == .owner)
     let client = try daemon.client()
     var result: Result<Message, DBusError>?
     let call = OutgoingMessage.call(
