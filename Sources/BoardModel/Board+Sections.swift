@@ -60,9 +60,9 @@ extension Board {
   /// maximum number of changes.
   private func deletion(ofSection section: Int) -> [Change]? {
     guard storage.sections[section].rowCount < Revision.maxChanges else { return nil }
-    let rows = rows(ofSection: section).enumerated().reversed()
-    let deletes: [Change] = rows.map { .delete($1, at: IndexPath(section: section, row: $0)) }
-    return deletes + [.deleteSection(storage.sections[section].name, at: section)]
+    let rows = storage.entries(inSection: section, 0..<storage.sections[section].rowCount)
+    return [RowRun(rows, at: IndexPath(section: section, row: 0))].deletions
+      + [.deleteSection(storage.sections[section].name, at: section)]
   }
 
   private func validated(_ name: String) throws(BoardError) -> String {

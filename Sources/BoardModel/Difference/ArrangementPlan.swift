@@ -13,6 +13,44 @@ struct ArrangementPlan {
   /// The maximum number of rows that are removed and inserted for each saved move.
   private static let maxRowsPerMove = 100
 
+  /// Plans the wanted sections of a board, of which `maxSections` may exist afterwards.
+  init(
+    _ wanted: [SnapshotSection], of storage: RowStorage, maxSections: Int
+  ) throws(BoardError) {
+    let (oldNames, names) = (storage.sections.map(\.name), wanted.map(\.name))
+    let sections = SectionPlan(from: oldNames, to: names)
+    let tasks = sections.places.enumerated().map { index, place in
+      RowPlan.Task(old: place.old, index: index, wanted: place.wanted.map { wanted[$0].rows } ?? [])
+    }
+    var rows = try RowPlan(
+      for: tasks.sorted { ($0.old ?? .max, $0.index) < ($1.old ?? .max, $1.index) }, of: storage)
+    deletions = try rows.deletions()
+    try rows.chooseStaying()
+    guard wanted.count <= maxSections || Set(oldNames).isSuperset(of: names) else {
+      throw .limitExceeded(.sections, limit: maxSections)
+    }
+    (self.sections, self.rows) = (sections, rows)
+  }
+
+  /// Plans the wanted order of all rows of a section, which must exist.
+  init(
+    _ wanted: [RowID], ofSection section: Int, of storage: RowStorage
+  ) throws(ArrangementError) {
+    let task = RowPlan.Task(old: section, index: section, wanted: wanted)
+    var rows: RowPlan
+    do throws(BoardError) { rows = try RowPlan(for: [task], of: storage) } catch {
+      if case .noSuchRow(let row) = error, storage.contains(row) {
+        throw .rowElsewhere(row, section: section)
+      }
+      throw .refused(error)
+    }
+    if let missing = rows.isWanted.firstIndex(of: false) {
+      throw .rowMissing(rows.entries[missing].row, section: section)
+    }
+    do throws(BoardError) { try rows.chooseStaying() } catch { throw .refused(error) }
+    (deletions, sections, self.rows) = ([], nil, rows)
+  }
+
   /// The number of changes of the whole plan.
   var changeCount: Int {
     deletions.count + (sections?.arranging.count ?? 0) + rows.moveCount

@@ -26,21 +26,23 @@ struct Block: Sendable {
       runs.append(CollectionOfOne(rows[offset]), at: path)
     }
   }
+}
 
+extension [RowEntry] {
   /// Removes the rows at ascending offsets.
   mutating func remove(atOffsets offsets: some Sequence<Int>) {
     var offsets = offsets.makeIterator()
     var doomed = offsets.next()
-    var kept = doomed ?? rows.count
-    for offset in kept..<rows.count {
+    var kept = doomed ?? count
+    for offset in kept..<count {
       if offset == doomed {
         doomed = offsets.next()
       } else {
-        rows[kept] = rows[offset]
+        self[kept] = self[offset]
         kept += 1
       }
     }
-    rows.removeLast(rows.count - kept)
+    removeLast(count - kept)
   }
 }
 

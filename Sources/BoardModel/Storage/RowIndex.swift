@@ -80,6 +80,17 @@ struct RowIndex: Sendable {
     }
   }
 
+  /// Assigns the rows of blocks, whose slots are their offsets; throws if a row occurs twice.
+  mutating func restore(_ blocks: [StoredBlock], rowCount: Int) throws(BoardDamage) {
+    reserve(rowCount)
+    for (slot, block) in blocks.enumerated() {
+      guard assign(block.rows, to: slot) < block.rows.count else { continue }
+      var seen: Set<RowID> = []
+      let rows = blocks[...slot].lazy.flatMap { $0.rows }.map(\.row)
+      throw .rowTwice(rows.first { !seen.insert($0).inserted } ?? RowID(0), in: block.id)
+    }
+  }
+
   /// Removes rows; ignores rows that are absent.
   mutating func remove(_ rows: some Collection<RowEntry>) {
     forEachRun(of: rows) { index, number, run in

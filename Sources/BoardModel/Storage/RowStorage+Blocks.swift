@@ -6,11 +6,10 @@ extension RowStorage {
     var filled = sections[section].blocks.slots[position].map(Int.init)
     let ranges = division.ranges(of: rows.count, capacity: capacity)
     for (part, range) in ranges.enumerated() {
-      let slot = part < filled.count ? filled[part] : makeBlock(in: sections[section].id)
+      let slot = part < filled.count ? filled[part] : blocks.add(in: sections[section].id)
       if part >= filled.count { filled.append(slot) }
-      blocks[slot].rows = Array(rows[range])
+      blocks.change(slot) { $0 = Array(rows[range]) }
       index.assign(rows[range], to: slot)
-      touch(slot)
     }
     replace(position, of: section, with: filled)
   }
@@ -22,8 +21,8 @@ extension RowStorage {
     var kept: [Int] = []
     for slot in slots[window].lazy.map(Int.init) {
       if blocks[slot].rows.isEmpty {
-        release(slot)
-        if let before = kept.last { touch(before) }
+        blocks.remove(slot)
+        if let before = kept.last { blocks.touch(before) }
       } else if let before = kept.last, shouldMerge(before, slot) {
         merge(slot, into: before)
       } else {
@@ -41,10 +40,10 @@ extension RowStorage {
 
   /// Appends a block's rows to those of the one before it.
   private mutating func merge(_ slot: Int, into before: Int) {
-    blocks[before].rows.append(contentsOf: blocks[slot].rows)
-    index.assign(blocks[slot].rows, to: before)
-    touch(before)
-    release(slot)
+    let rows = blocks[slot].rows
+    blocks.change(before) { $0.append(contentsOf: rows) }
+    index.assign(rows, to: before)
+    blocks.remove(slot)
   }
 
   /// Replaces a range of the block list of a section.
@@ -53,30 +52,5 @@ extension RowStorage {
       (slot: UInt32(slot), count: UInt32(blocks[slot].rows.count))
     }
     sections[section].blocks.replace(range, with: counted)
-  }
-
-  /// Marks a block as unsaved.
-  mutating func touch(_ slot: Int) {
-    unsaved.touchedSlots.insert(slot)
-  }
-
-  /// Creates a block without rows.
-  private mutating func makeBlock(in section: SectionID) -> Int {
-    lastBlock += 1
-    let block = Block(id: BlockID(lastBlock), section: section, rows: [])
-    guard let slot = freeSlots.popLast() else {
-      blocks.append(block)
-      return blocks.count - 1
-    }
-    blocks[slot] = block
-    return slot
-  }
-
-  /// Releases a block that is not in the list of any section.
-  mutating func release(_ slot: Int) {
-    if blocks[slot].isStored { unsaved.removedBlocks.append(blocks[slot].id) }
-    unsaved.touchedSlots.remove(slot)
-    blocks[slot].rows = []
-    freeSlots.append(slot)
   }
 }

@@ -8,10 +8,9 @@ extension RowStorage {
     }
     let slot = Int(sections[path.section].blocks.slots[position])
     if blocks[slot].rows.count + rows.count <= capacity {
-      blocks[slot].rows.insert(contentsOf: rows, at: offset)
+      blocks.change(slot) { $0.insert(contentsOf: rows, at: offset) }
       sections[path.section].blocks.add(rows.count, at: position)
       index.assign(rows, to: slot)
-      touch(slot)
     } else {
       let isAtEnd = path.row == sections[path.section].rowCount
       var whole = blocks[slot].rows
@@ -25,10 +24,9 @@ extension RowStorage {
   mutating func takeOut(at path: IndexPath) -> RowEntry {
     let (position, offset) = sections[path.section].blocks.place(of: path.row)
     let slot = Int(sections[path.section].blocks.slots[position])
-    let entry = blocks[slot].rows.remove(at: offset)
+    let entry = blocks.change(slot) { $0.remove(at: offset) }
     sections[path.section].blocks.add(-1, at: position)
     rowCount -= 1
-    touch(slot)
     if blocks[slot].rows.count <= capacity / 4 {
       settle(path.section, around: position..<position + 1)
     }
@@ -44,8 +42,7 @@ extension RowStorage {
       let slot = Int(sections[section].blocks.slots[position])
       let start = position == first.position ? first.offset : 0
       let end = position == last.position ? last.offset + 1 : blocks[slot].rows.count
-      blocks[slot].rows.removeSubrange(start..<end)
-      touch(slot)
+      blocks.change(slot) { $0.removeSubrange(start..<end) }
     }
     rowCount -= range.count
     settle(section, around: first.position..<last.position + 1)
@@ -63,9 +60,8 @@ extension RowStorage {
       let end = rest.firstIndex { $0.slot != slot } ?? rest.endIndex
       let offsets = rest[..<end].lazy.map(\.offset)
       pieces.append(blocks[slot].runs(atOffsets: offsets, from: starts[pieces.count]))
-      blocks[slot].remove(atOffsets: offsets)
+      blocks.change(slot) { $0.remove(atOffsets: offsets) }
       touched.insert(blocks[slot].section)
-      touch(slot)
       rest = rest[end...]
     }
     rowCount -= places.count
@@ -106,8 +102,7 @@ extension RowStorage {
           for run in blocks[slot].runs(atOffsets: removed, from: start) {
             runs.append(run.entries, at: run.path)
           }
-          blocks[slot].remove(atOffsets: removed)
-          touch(slot)
+          blocks.change(slot) { $0.remove(atOffsets: removed) }
         }
         start.row += rows.count
       }
@@ -120,15 +115,15 @@ extension RowStorage {
   /// Removes the index entries of rows that will not be inserted again.
   mutating func forget(_ rows: some Collection<RowEntry>) {
     index.remove(rows)
-    unsaved.removedRows.append(contentsOf: rows.lazy.map(\.row))
+    removedRows.append(contentsOf: rows.lazy.map(\.row))
   }
 
   /// Changes the flags of a row; returns the old ones, nil if there is no row.
   mutating func setFlags(_ flags: RowFlags, of row: RowID) -> RowFlags? {
     guard let place = place(of: row) else { return nil }
-    defer { touch(place.slot) }
-    let old = blocks[place.slot].rows[place.offset].flags
-    blocks[place.slot].rows[place.offset] = RowEntry(row, flags: flags)
-    return old
+    return blocks.change(place.slot) { rows in
+      defer { rows[place.offset] = RowEntry(row, flags: flags) }
+      return rows[place.offset].flags
+    }
   }
 }

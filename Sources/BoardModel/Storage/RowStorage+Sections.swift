@@ -3,19 +3,19 @@ extension RowStorage {
   mutating func insertSection(named name: String, at index: Int) {
     lastSection += 1
     sections.insert(Section(id: SectionID(lastSection), name: name), at: index)
-    unsaved.sections = true
+    hasUnsavedSections = true
   }
 
   /// Renames a section.
   mutating func renameSection(at index: Int, to name: String) {
     sections[index].name = name
-    unsaved.sections = true
+    hasUnsavedSections = true
   }
 
   /// Moves a section, with its rows, to another index.
   mutating func moveSection(from source: Int, to destination: Int) {
     sections.insert(sections.remove(at: source), at: destination)
-    unsaved.sections = true
+    hasUnsavedSections = true
   }
 
   /// Removes a section and its rows; returns its name.
@@ -23,10 +23,10 @@ extension RowStorage {
     let section = sections.remove(at: index)
     for slot in section.blocks.slots {
       forget(blocks[Int(slot)].rows)
-      release(Int(slot))
+      blocks.remove(Int(slot))
     }
     rowCount -= section.rowCount
-    unsaved.sections = true
+    hasUnsavedSections = true
     return section.name
   }
 }

@@ -12,14 +12,15 @@ struct RowStorage: Sendable {
   /// The number of rows of all sections.
   var rowCount = 0
 
-  /// The blocks, in no order; free slots of the array are reused.
-  var blocks: [Block] = []
-  var freeSlots: [Int] = []
+  var blocks = BlockTable()
   var index = RowIndex()
-
-  var lastBlock: UInt32 = 0
   var lastSection: UInt32 = 0
-  var unsaved = Unsaved()
+
+  /// Whether sections were inserted, removed, moved or renamed since the storage was saved.
+  var hasUnsavedSections = false
+
+  /// The rows that were removed since then; some may have been inserted again.
+  var removedRows: [RowID] = []
 
   /// Creates a storage without sections.
   init(capacity: Int) {
@@ -71,7 +72,7 @@ extension RowStorage {
 
   /// Returns the path of the first row of each block, by slot.
   func blockStarts() -> [IndexPath] {
-    var starts = [IndexPath](repeating: IndexPath(section: 0, row: 0), count: blocks.count)
+    var starts = [IndexPath](repeating: IndexPath(section: 0, row: 0), count: blocks.slotCount)
     for section in sections.indices {
       var row = 0
       for slot in sections[section].blocks.slots {

@@ -11,22 +11,6 @@ extension Board {
   /// the opposite step. A step that does not fit changes nothing. O(size of the step), except for
   /// the cost of the single edits.
   public mutating func apply(_ step: UndoStep) throws(HistoryDamage) -> Revision {
-    var replay = StepReplay()
-    for (index, operation) in step.operations.enumerated() {
-      guard operation.fits(storage) else {
-        undoRecord()
-        throw .doesNotFit(operation: index)
-      }
-      replay.perform(operation, on: &storage, recording: &record)
-    }
-    return conclude(replay.changes)
-  }
-
-  private mutating func undoRecord() {
-    var replay = StepReplay()
-    for operation in record.take()?.operations ?? [] {
-      replay.perform(operation, on: &storage, recording: &record)
-    }
-    _ = record.take()
+    conclude(try StepReplay(of: step, on: &storage, recording: &record).changes)
   }
 }

@@ -3,6 +3,22 @@ struct StepReplay {
   /// The changes; nil if there are too many to report.
   private(set) var changes: [Change]? = []
 
+  /// Performs a step, or nothing if it does not fit.
+  init(
+    of step: UndoStep, on storage: inout RowStorage, recording record: inout UndoRecord
+  ) throws(HistoryDamage) {
+    for (index, operation) in step.operations.enumerated() {
+      guard operation.fits(storage) else {
+        for done in record.take()?.operations ?? [] {
+          perform(done, on: &storage, recording: &record)
+        }
+        _ = record.take()
+        throw .doesNotFit(operation: index)
+      }
+      perform(operation, on: &storage, recording: &record)
+    }
+  }
+
   private mutating func append(_ change: Change) { append(1) { [change] } }
 
   /// Appends changes, which are created only if they are reported.
@@ -12,7 +28,7 @@ struct StepReplay {
   }
 
   /// Performs an operation that fits the storage.
-  mutating func perform(
+  private mutating func perform(
     _ operation: UndoStep.Operation, on storage: inout RowStorage,
     recording record: inout UndoRecord
   ) {

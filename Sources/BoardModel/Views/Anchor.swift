@@ -11,6 +11,27 @@ struct Anchor: Hashable, Sendable {
     place = .row(path)
   }
 
+  /// Creates the anchor at a row; nil if it is not on the board.
+  init?(_ row: RowID, on board: Board) {
+    guard let path = board.indexPath(of: row) else { return nil }
+    self.init(row, at: path)
+  }
+
+  /// Creates the anchor at the first row of a board that is in a set; nil if there is none.
+  init?(atFirstOf rows: RowSet, on board: Board) {
+    for section in 0..<board.sectionCount {
+      var start = 0
+      for run in board.storage.runs(ofSection: section) {
+        if let offset = run.firstIndex(where: { rows.contains($0.row) }) {
+          self.init(run[offset].row, at: IndexPath(section: section, row: start + offset))
+          return
+        }
+        start += run.count
+      }
+    }
+    return nil
+  }
+
   /// Adjusts the position to a revision; `board` is the board after it.
   ///
   /// O(changes).
@@ -31,26 +52,27 @@ struct Anchor: Hashable, Sendable {
     if board.contains(row) { return row }
     switch place {
     case .row(let path):
-      return board.row(at: path) ?? board.lastRow(ofSection: path.section)
-        ?? board.nearest(from: path.section + 1, orBefore: path.section)
+      return board.row(at: path) ?? Self.lastRow(ofSection: path.section, on: board)
+        ?? Self.nearest(from: path.section + 1, orBefore: path.section, on: board)
     case .gap(let section):
-      return board.nearest(from: section, orBefore: section)
+      return Self.nearest(from: section, orBefore: section, on: board)
     }
   }
-}
 
-extension Board {
   /// Returns the first row of the first section from `next` on that has rows; otherwise the last
   /// row of the last section before `section` that has rows.
-  fileprivate func nearest(from next: Int, orBefore section: Int) -> RowID? {
-    let after = (next..<max(sectionCount, next)).lazy.compactMap { index in
-      self.row(at: IndexPath(section: index, row: 0))
+  private static func nearest(
+    from next: Int, orBefore section: Int, on board: Board
+  ) -> RowID? {
+    let after = (next..<max(board.sectionCount, next)).lazy.compactMap { index in
+      board.row(at: IndexPath(section: index, row: 0))
     }
-    return after.first ?? (0..<section).reversed().lazy.compactMap(lastRow(ofSection:)).first
+    return after.first
+      ?? (0..<section).reversed().lazy.compactMap { lastRow(ofSection: $0, on: board) }.first
   }
 
-  fileprivate func lastRow(ofSection section: Int) -> RowID? {
-    let count = rowCount(inSection: section) ?? 0
-    return row(at: IndexPath(section: section, row: count - 1))
+  private static func lastRow(ofSection section: Int, on board: Board) -> RowID? {
+    let count = board.rowCount(inSection: section) ?? 0
+    return board.row(at: IndexPath(section: section, row: count - 1))
   }
 }

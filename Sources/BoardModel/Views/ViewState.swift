@@ -106,7 +106,7 @@ extension ViewState {
   @discardableResult
   public mutating func setReselect(on board: Board) -> RowID? {
     let row = anchor?.nearest(on: board)
-    pendingAnchor = row.flatMap { board.anchor($0) }
+    pendingAnchor = row.flatMap { Anchor($0, on: board) }
     return row
   }
 
@@ -117,7 +117,7 @@ extension ViewState {
   public mutating func commit(on board: Board) throws(ViewError) -> RowID? {
     guard !isEditing else { throw .editing }
     guard let row = pending(on: board) else { return nil }
-    select([row], anchor: board.anchor(row))
+    select([row], anchor: Anchor(row, on: board))
     return row
   }
 
@@ -179,29 +179,8 @@ extension ViewState {
 
   /// Returns the selected row that comes first on the board.
   private func topmost(on board: Board) -> Anchor? {
-    guard selection.count <= Self.manyRows else { return board.firstRow(in: selected) }
+    guard selection.count <= Self.manyRows else { return Anchor(atFirstOf: selected, on: board) }
     let paths = board.storage.indexPaths(of: selection)
     return zip(paths, selection).min { $0.0 < $1.0 }.map { Anchor($1, at: $0) }
-  }
-}
-
-extension Board {
-  fileprivate func firstRow(in rows: RowSet) -> Anchor? {
-    for section in storage.sections.indices {
-      var start = 0
-      for slot in storage.sections[section].blocks.slots {
-        let entries = storage.blocks[Int(slot)].rows
-        if let offset = entries.firstIndex(where: { rows.contains($0.row) }) {
-          return Anchor(
-            entries[offset].row, at: IndexPath(section: section, row: start + offset))
-        }
-        start += entries.count
-      }
-    }
-    return nil
-  }
-
-  fileprivate func anchor(_ row: RowID) -> Anchor? {
-    indexPath(of: row).map { Anchor(row, at: $0) }
   }
 }
