@@ -38,38 +38,44 @@ extension DragboardConnection {
   ) throws -> Result {
     let loop: EventLoop
     do throws(SystemError) { loop = try EventLoop() } catch { throw DragboardError(error) }
-    let connection = try opened(address, on: loop, hasOwnThread: false).get()
+    let connection = try opened(address, on: loop, hasOwnThread: false)
     defer { connection.assumeIsolated { $0.close() } }
-    let outcome = Outcome<Result>()
     let signals = isInterruptible ? try SignalDescriptor() : nil
-    let task = connection.assumeIsolated { $0.start(body, into: outcome) }
-    try signals?.watch(on: loop) { signal in
-      outcome.signal = signal
-      task.cancel()
-    }
-    loop.run { outcome.result != nil }
-    if let signal = outcome.signal { throw Interrupted(signal: signal) }
-    guard let result = outcome.result else { throw DragboardError.cancelled }
-    return try result.get()
+    let job = LentThreadJob(body, on: connection)
+    try signals?.watch(on: loop) { job.interrupt($0) }
+    loop.run { job.result != nil }
+    return try job.outcome()
   }
+}
 
-  /// The outcome of a body.
-  ///
-  /// Unchecked, because it is set and read on the loop's thread alone.
-  private final class Outcome<Value: Sendable>: @unchecked Sendable {
-    var result: Result<Value, any Error>?
-    var signal: Int32?
-  }
+/// A task on the thread that serves the connection, and its outcome.
+///
+/// Unchecked, because it is confined to the loop's thread.
+private final class LentThreadJob<Value: Sendable>: @unchecked Sendable {
+  private(set) var result: Result<Value, any Error>?
+  private var task: Task<Void, Never>?
+  private var signal: Int32?
 
-  private func start<Value>(
+  init(
     _ body: @escaping @Sendable (isolated DragboardConnection) async throws -> Value,
-    into outcome: Outcome<Value>
-  ) -> Task<Void, Never> {
-    Task(executorPreference: LoopExecutor(loop)) {
-      do { outcome.result = .success(try await body(self)) } catch {
-        outcome.result = .failure(error)
+    on connection: DragboardConnection
+  ) {
+    task = Task(executorPreference: LoopExecutor(connection.loop)) {
+      do { self.result = .success(try await body(connection)) } catch {
+        self.result = .failure(error)
       }
     }
+  }
+
+  func interrupt(_ signal: Int32) {
+    self.signal = signal
+    task?.cancel()
+  }
+
+  func outcome() throws -> Value {
+    if let signal { throw Interrupted(signal: signal) }
+    guard let result else { throw DragboardError.cancelled }
+    return try result.get()
   }
 }
 

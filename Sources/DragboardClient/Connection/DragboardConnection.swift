@@ -60,7 +60,10 @@ public actor DragboardConnection {
       do throws(SystemError) {
         let loop = try EventLoop()
         loop.perform {
-          continuation.resume(returning: opened(address, on: loop, hasOwnThread: true))
+          continuation.resume(
+            returning: Result { () throws(DragboardError) in
+              try opened(address, on: loop, hasOwnThread: true)
+            })
         }
         try DetachedThread.start { loop.run() }
       } catch {
@@ -72,13 +75,12 @@ public actor DragboardConnection {
 
   static func opened(
     _ address: String?, on loop: EventLoop, hasOwnThread: Bool
-  ) -> Result<DragboardConnection, DragboardError> {
+  ) throws(DragboardError) -> DragboardConnection {
     do throws(DBusError) {
-      let bus = try Connection(to: address, on: loop)
-      return .success(DragboardConnection(bus, hasOwnThread: hasOwnThread))
+      return DragboardConnection(try Connection(to: address, on: loop), hasOwnThread: hasOwnThread)
     } catch {
       loop.stop()
-      return .failure(DragboardError(error, at: BusInterface.path))
+      throw DragboardError(error, at: BusInterface.path)
     }
   }
 
