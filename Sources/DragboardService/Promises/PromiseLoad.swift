@@ -17,6 +17,15 @@ final class PromiseLoad {
   /// The number of bytes that have arrived.
   private(set) var received = 0
 
+  /// The read of the pipe.
+  private enum Reading {
+    case none
+    case running
+    /// The loader left meanwhile: bytes may still be in the pipe that were written after the read
+    /// began.
+    case runningBeforeLast
+  }
+
   private let promise: Promise
   private let session: SessionEntity
   private let promises: PromiseQueue
@@ -28,9 +37,7 @@ final class PromiseLoad {
   private var departure: PeerWatch.Token?
   private var silence: Timer?
   private var lastSign = Duration.zero
-  private var isReading = false
-  /// Whether the loader left while the pipe was being read.
-  private var mustReadAgain = false
+  private var reading = Reading.none
   private var bytes: Payload?
   private var onEnd: Completion?
 
@@ -91,9 +98,7 @@ final class PromiseLoad {
   private func hasLeft(in step: Step) {
     departure = nil
     act(on: state.left(), in: step)
-    // Bytes may still be in the pipe, and a read in progress may have begun before they were
-    // written.
-    mustReadAgain = isReading
+    if reading == .running { reading = .runningBeforeLast }
     if !state.isOver { read() }
   }
 
@@ -102,7 +107,7 @@ final class PromiseLoad {
   }
 
   private func checkSilence(in step: Step) {
-    if isReading { lastSign = scheduler.uptime }
+    if reading != .none { lastSign = scheduler.uptime }
     let rest = lastSign + promises.limits.loadTimeout - scheduler.uptime
     if rest > .zero { return awaitSign(for: rest) }
     act(on: state.fail(.silent), in: step)
@@ -118,40 +123,38 @@ final class PromiseLoad {
   }
 
   private func read() {
-    guard let pipe, !isReading, !state.isOver else { return }
-    isReading = true
+    guard let pipe, reading == .none, !state.isOver else { return }
+    reading = .running
     scheduler.loop.unwatch(pipe.number)
     scheduler.work { [writer] in
       PipeReading(from: pipe, into: writer)
-    } then: { [self] step, reading in
-      isReading = false
-      if !state.isOver { take(reading, in: step) }
+    } then: { [self] step, result in
+      let mustReadAgain = reading == .runningBeforeLast
+      reading = .none
+      if !state.isOver { take(result, mustReadAgain, in: step) }
     }
   }
 
-  private func take(_ reading: PipeReading, in step: Step) {
-    if reading.count > 0 || reading.end != nil { lastSign = scheduler.uptime }
+  private func take(_ result: PipeReading, _ mustReadAgain: Bool, in step: Step) {
+    if result.count > 0 || result.end != nil { lastSign = scheduler.uptime }
     do throws(DBusError) {
-      try session.countPromised(reading.count, after: received, in: step)
+      try session.countPromised(result.count, after: received, in: step)
     } catch {
       return act(on: state.fail(.limitExceeded(error.message)), in: step)
     }
-    received += reading.count
+    received += result.count
     session.noteLoading(in: step)
     if let place = writer.firstInvalidByte {
       return act(on: state.fail(.invalidText(place)), in: step)
     }
-    switch reading.end {
+    switch result.end {
     case .success(let bytes)?:
       self.bytes = bytes
       act(on: state.pipeEnded(), in: step)
     case .failure(let error)?: act(on: state.fail(.broken("\(error)")), in: step)
     case nil:
-      if mustReadAgain {
-        mustReadAgain = false
-        return read()
-      }
-      if reading.isDry { act(on: state.pipeIsDry(), in: step) }
+      if mustReadAgain { return read() }
+      if result.isDry { act(on: state.pipeIsDry(), in: step) }
       awaitBytes(in: step)
     }
   }

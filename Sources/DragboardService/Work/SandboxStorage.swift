@@ -16,6 +16,11 @@ final class SandboxStorage {
   private static let rest = 20
   private static let minInterval = Duration.seconds(1)
 
+  private enum Measurement {
+    case running
+    case possible(from: Duration)
+  }
+
   private struct Use {
     /// The bytes of the latest measurement, and all that was stored since.
     var bytes = 0
@@ -23,9 +28,7 @@ final class SandboxStorage {
     var pending = 0
     /// Bytes that were stored, or on their way, since the current measurement began.
     var added = 0
-    var isMeasuring = false
-    /// The time from which the rows may be measured again.
-    var nextMeasurement = Duration.zero
+    var measurement = Measurement.possible(from: .zero)
 
     /// Sets the outcome of a measurement.
     mutating func end(measuring stored: Int) { bytes = stored + added }
@@ -74,10 +77,10 @@ final class SandboxStorage {
   private func measure(_ sandbox: String) {
     var use = uses[sandbox] ?? Use()
     defer { uses[sandbox] = use }
-    guard !sandbox.isEmpty, !use.isMeasuring, use.nextMeasurement <= scheduler.uptime else {
-      return
-    }
-    use.isMeasuring = true
+    guard !sandbox.isEmpty, case .possible(let start) = use.measurement,
+      start <= scheduler.uptime
+    else { return }
+    use.measurement = .running
     use.added = use.pending
     var measured = SourceUse(of: sandbox)
     var spent = Duration.zero
@@ -92,9 +95,8 @@ final class SandboxStorage {
         let stored = measured.bytes + measured.rows * Self.bytesPerRow
         uses[sandbox]?.end(measuring: stored)
       } catch { log.error("the rows of a sandbox cannot be measured: \(error)") }
-      uses[sandbox]?.isMeasuring = false
-      uses[sandbox]?.nextMeasurement =
-        scheduler.uptime + max(Self.minInterval, spent * Self.rest)
+      let pause = max(Self.minInterval, spent * Self.rest)
+      uses[sandbox]?.measurement = .possible(from: scheduler.uptime + pause)
       return false
     }
   }
