@@ -65,15 +65,13 @@ final class ClientWork {
     for command: Command, bytes: Int = 0, _ work: @escaping @Sendable () -> Outcome,
     then: @escaping (Step, Outcome) -> Void, orElse: @escaping () -> Void
   ) throws(DBusError) {
-    let (cost, holder) = (Cost(calls: 1, bytes: bytes), command.access.holder)
-    try self.work.charge(cost, to: holder)
-    let job = Job(command.sender) { [self] in self.work.release(cost, from: holder) }
-    enqueue(job, in: command.step, orElse: orElse) { [self] in
-      scheduler.work(inLane: command.sender, work) { [self] step, outcome in
-        remove(job)
+    let start = { [scheduler] (end: @escaping () -> Void) in
+      _ = scheduler.work(inLane: command.sender, work) { step, outcome in
+        end()
         then(step, outcome)
       }
     }
+    try perform(for: command, bytes: bytes, start, orElse: orElse)
   }
 
   /// Begins work of several parts, after the commit and after the client's earlier work.
@@ -91,7 +89,14 @@ final class ClientWork {
     let (cost, holder) = (Cost(calls: 1, bytes: bytes), command.access.holder)
     try work.charge(cost, to: holder)
     let job = Job(command.sender) { [self] in work.release(cost, from: holder) }
-    enqueue(job, in: command.step, orElse: orElse) { [self] in start { [self] in remove(job) } }
+    queues[job.client, default: []].append(job)
+    command.step.afterCommit { [self] in
+      job.start = { [self] in start { [self] in remove(job) } }
+      startNext(of: job.client)
+    } orElse: { [self] in
+      remove(job)
+      orElse()
+    }
   }
 
   /// Does work that may read a file of the client.
@@ -113,27 +118,22 @@ final class ClientWork {
     then: @escaping (Step, Result<Output, DBusError>) -> Void, orElse: @escaping () -> Void
   ) throws(DBusError) {
     guard kind != .storage else {
-      return try run(for: command, bytes: bytes) {
-        Result { () throws(DBusError) in try work(FileReading()) }
-      } then: {
-        then($0, $1)
-      } orElse: {
-        orElse()
-      }
+      let read = { @Sendable in Result { () throws(DBusError) in try work(FileReading()) } }
+      return try run(for: command, bytes: bytes, read, then: then, orElse: orElse)
     }
-    let (cost, holder) = (Cost(calls: 1, bytes: bytes), command.access.holder)
-    try self.work.check(cost, for: holder)
+    let holder = command.access.holder
+    try self.work.check(Cost(calls: 1, bytes: bytes), for: holder)
     try files.charge(Cost(calls: 1), to: holder)
-    try self.work.charge(cost, to: holder)
-    let job = Job(command.sender) { [self] in
-      files.release(Cost(calls: 1), from: holder)
-      self.work.release(cost, from: holder)
-    }
-    enqueue(job, in: command.step, orElse: orElse) { [self] in
-      start(command.sender, kind, work) { [self] step, result in
-        remove(job)
+    let release = { [files] in files.release(Cost(calls: 1), from: holder) }
+    try perform(for: command, bytes: bytes) { [self] end in
+      start(command.sender, kind, work) { step, result in
+        release()
+        end()
         then(step, result)
       }
+    } orElse: {
+      release()
+      orElse()
     }
   }
 
@@ -177,19 +177,6 @@ final class ClientWork {
   }
 
   // MARK: Queues
-
-  private func enqueue(
-    _ job: Job, in step: Step, orElse: @escaping () -> Void, start: @escaping () -> Void
-  ) {
-    queues[job.client, default: []].append(job)
-    step.afterCommit { [self] in
-      job.start = start
-      startNext(of: job.client)
-    } orElse: { [self] in
-      remove(job)
-      orElse()
-    }
-  }
 
   private func startNext(of client: String) {
     guard let job = queues[client]?.first, let start = job.start else { return }
