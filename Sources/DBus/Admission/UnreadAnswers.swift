@@ -38,9 +38,8 @@ final class UnreadAnswers {
   }
 
   /// Notes an answer.
-  func note(_ answer: MessageSize, to client: ClientQueue) {
-    client.unread.byteCount +=
-      answer.byteCount + answer.descriptorCount * Cost.bytesPerDescriptor
+  func note(_ answer: Cost, to client: ClientQueue) {
+    client.unread.byteCount += answer.bytes + answer.descriptors * Cost.bytesPerDescriptor
     if client.unread.byteCount >= Self.minBytesToAsk { ask(client, after: .zero) }
   }
 

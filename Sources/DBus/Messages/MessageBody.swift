@@ -20,10 +20,8 @@ struct MessageBody: ~Copyable {
   /// The size of the arguments in bytes.
   var byteCount: Int { bytes.count }
 
-  /// The size of the arguments.
-  var size: MessageSize {
-    MessageSize(byteCount: byteCount, descriptorCount: descriptors.count)
-  }
+  /// The cost of the arguments.
+  var cost: Cost { Cost(bytes: byteCount, descriptors: descriptors.count) }
 
   /// Whether the bus would reject the message and close the connection.
   ///

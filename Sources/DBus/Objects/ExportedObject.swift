@@ -2,13 +2,13 @@
 final class ExportedObject {
   let path: ObjectPath
   /// The object's own interfaces.
-  let interfaces: [BoundInterface]
+  let interfaces: [ObjectInterface]
   /// Whether the object manager above it reports when it is added and removed.
   let isManaged: Bool
   /// The properties that have changed since the last PropertiesChanged, by index: a few at most.
   private var changes: [(interface: Int, property: Int)] = []
 
-  init(_ path: ObjectPath, _ interfaces: [BoundInterface], isManaged: Bool) {
+  init(_ path: ObjectPath, _ interfaces: [ObjectInterface], isManaged: Bool) {
     self.path = path
     self.interfaces = interfaces
     self.isManaged = isManaged
@@ -28,7 +28,7 @@ final class ExportedObject {
 
   /// Calls `body` for each interface with the indexes of its changed properties, and clears the
   /// changes.
-  func takeChanges(_ body: (BoundInterface, [Int]) -> Void) {
+  func takeChanges(_ body: (ObjectInterface, [Int]) -> Void) {
     let changes = self.changes
     self.changes = []
     for (place, interface) in interfaces.enumerated() {

@@ -28,7 +28,7 @@ extension Node {
   /// Returns the interface with this name.
   ///
   /// The empty name means all of the object's own interfaces, as the specification allows.
-  private func named(_ interface: String) throws(DBusError) -> [BoundInterface] {
+  private func named(_ interface: String) throws(DBusError) -> [ObjectInterface] {
     let own = object?.interfaces ?? []
     guard !interface.isEmpty else { return own }
     let named = (own + interfaces).filter { $0.name.text == interface }
@@ -41,7 +41,7 @@ extension Node {
   /// Returns the interface with this name if it has the property, and the property's index.
   private func bound(
     _ interface: String, with property: String
-  ) throws(DBusError) -> (BoundInterface, index: Int) {
+  ) throws(DBusError) -> (ObjectInterface, index: Int) {
     for bound in try named(interface) {
       if let index = bound.index(ofProperty: property) { return (bound, index) }
     }

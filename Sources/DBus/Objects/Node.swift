@@ -26,12 +26,12 @@ final class Node {
 
   /// The interfaces: Peer on every path, Introspectable on every path to an object, the others on
   /// objects.
-  var interfaces: [BoundInterface] {
+  var interfaces: [ObjectInterface] {
     var tables = [server.tables.peer]
     if exists { tables.append(server.tables.introspectable) }
     if object != nil { tables.append(server.tables.properties) }
     if server.managedRoot?.text == path { tables.append(server.tables.objectManager) }
-    return tables.map { BoundInterface($0, of: self) }
+    return tables.map { ObjectInterface($0, of: self) }
   }
 
   static var peer: InterfaceTable<Node, Call> {

@@ -38,7 +38,7 @@ public final class ObjectServer {
   /// Exports an object with its interfaces; an object already at the path is withdrawn.
   public func export(_ path: ObjectPath, _ interfaces: [ObjectInterface]) {
     withdraw(path)
-    let object = ExportedObject(path, interfaces.map(\.bound), isManaged: isManaged(path))
+    let object = ExportedObject(path, interfaces, isManaged: isManaged(path))
     objects[path.text] = object
     if object.isManaged { emitAdded(object) }
   }
@@ -155,7 +155,7 @@ public final class ObjectServer {
 
   private func send(_ answer: OutgoingMessage, to address: ReplyAddress) {
     sink.send(answer)
-    if let client = address.client { admission?.unread.note(answer.body.size, to: client) }
+    if let client = address.client { admission?.unread.note(answer.body.cost, to: client) }
   }
 
   private func answer(_ call: Call, _ object: ExportedObject?) throws(DBusError) {
@@ -183,17 +183,6 @@ public final class ObjectServer {
       throw node.exists ? .unknownMethod(member, in: nil) : .unknownObject(path)
     }
     try bound.answer(member, call)
-  }
-}
-
-/// An interface of an object, ready to be exported.
-public struct ObjectInterface {
-  let bound: BoundInterface
-
-  /// Binds the interface that `table` describes to `object`, which is retained while it is
-  /// exported.
-  public init<Object, Context>(_ table: InterfaceTable<Object, Context>, of object: Object) {
-    bound = BoundInterface(table, of: object)
   }
 }
 

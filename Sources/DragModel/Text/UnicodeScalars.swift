@@ -9,11 +9,6 @@ extension Unicode.Scalar {
     value < 0x20 || (0x7F...0x9F).contains(value)
   }
 
-  /// The scalar in a D-Bus string: U+FFFD for U+0000 and for noncharacters.
-  var fitForWire: Unicode.Scalar {
-    value == 0 || isNoncharacter ? "\u{FFFD}" : self
-  }
-
   /// Whether the scalar is white space in Unicode, including line ends.
   var isSpace: Bool {
     isASCII ? value == 0x20 || (0x09...0x0D).contains(value) : properties.isWhitespace

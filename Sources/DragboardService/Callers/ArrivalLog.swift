@@ -37,9 +37,9 @@ final class ArrivalLog {
   init(_ connection: Connection, now: @escaping () -> BootTime = BootTime.now) {
     self.connection = connection
     self.now = now
-    let rule = MatchRule(
-      sender: .bus, interface: BusInterface.name, member: "NameOwnerChanged")
-    subscription = connection.subscribe(to: rule) { [weak self] signal in self?.note(signal) }
+    subscription = connection.subscribe(to: BusInterface.nameOwnerChanged, of: .bus) {
+      [weak self] name, _, owner in self?.note(owner, of: name)
+    }
     // The bus answers after it has added the subscription.
     connection.call(
       BusInterface.getConnectionCredentials, at: BusInterface.path, of: .bus, timeout: nil,
@@ -70,10 +70,8 @@ final class ArrivalLog {
     if let subscription { connection.unsubscribe(subscription) }
   }
 
-  private func note(_ signal: Message) {
-    guard let (name, _, owner) = try? signal.arguments(as: String.self, String.self, String.self),
-      name.utf8.first == UInt8(ascii: ":")
-    else { return }
+  private func note(_ owner: String, of name: String) {
+    guard name.utf8.first == UInt8(ascii: ":") else { return }
     arrivals[name] = owner.isEmpty ? nil : now()
   }
 }

@@ -24,7 +24,7 @@ struct ClientMemoryTests {
 
   /// Counts unread answers of a little less than `mebibytes` MiB for a client.
   private func answer(_ client: ClientQueue, mebibytes: Int) {
-    let answer = MessageSize(byteCount: 1 << 20 - 64, descriptorCount: 0)
+    let answer = Cost(bytes: 1 << 20 - 64)
     for _ in 0..<mebibytes { admission.unread.note(answer, to: client) }
   }
 

@@ -1,10 +1,11 @@
-/// An interface of one object.
-struct BoundInterface {
+/// An interface of an object, which exports it.
+public struct ObjectInterface {
   let object: AnyObject
   private let members: InterfaceMembers
 
-  /// Binds the interface that `table` describes to `object`.
-  init<Object, Context>(_ table: InterfaceTable<Object, Context>, of object: Object) {
+  /// Binds the interface that `table` describes to `object`, which is retained while it is
+  /// exported.
+  public init<Object, Context>(_ table: InterfaceTable<Object, Context>, of object: Object) {
     self.object = object
     members = table.members
   }
