@@ -1,13 +1,7 @@
 package import BoardModel
 
-/// The service's interface to a store.
-///
-/// Tests replace the store by a repository that fails. Reads see all earlier writes. Writes are
-/// durable when `commit` has returned.
-package protocol BoardRepository: AnyObject {
-  /// 16 random bytes that never change.
-  var salt: [UInt8] { get }
-
+/// The reads of a store, which see all earlier writes.
+package protocol StoreReading: AnyObject {
   /// The files of large contents; used from any thread.
   var contents: ContentDirectory { get }
 
@@ -19,14 +13,67 @@ package protocol BoardRepository: AnyObject {
   ///
   /// O(rows of the board).
   func board(_ id: BoardID) throws(StoreError) -> Board
+  /// Returns the deleted boards, the latest first.
+  func deletedBoards() throws(StoreError) -> [DeletedBoard]
+
+  /// Returns the content of a row without its bytes, which are not read; nil if the row has none.
+  func summary(of row: RowID) throws(StoreError) -> RowSummary?
+  /// Notes that a row of a board has no content; only damage can cause this.
+  func noteMissing(_ row: RowID)
+  /// Returns the bytes of one representation of a row, by its position in order of fidelity.
+  ///
+  /// It reads no file. A missing file is an error when the payload is read. The file stays as long
+  /// as the payload does, even if the row is deleted.
+  func content(of row: RowID, at ordinal: Int) throws(StoreError) -> Payload
+  /// Returns the row's plain text, the first in order of fidelity; nil if it has none.
+  ///
+  /// - Parameters:
+  ///   - row: the row.
+  ///   - limit: the maximum number of bytes. A longer text is cut after the last whole Unicode
+  ///     scalar within the limit.
+  /// - Returns: the text.
+  /// - Throws: `StoreError`.
+  func text(of row: RowID, limit: Int) throws(StoreError) -> String?
+  /// Counts the next rows of a source.
+  ///
+  /// - Returns: whether more rows remain.
+  /// - Throws: `StoreError`.
+  func measure(_ use: inout SourceUse) throws(StoreError) -> Bool
+  /// Returns the rows that contain every word of a query, in any order.
+  ///
+  /// The last word of the query may be a prefix. Case and diacritics are ignored; canonically equal
+  /// texts are the same. A query without a word finds nothing. The result includes rows that no
+  /// board has and that are retained for an undo. O(rows found).
+  ///
+  /// - Parameters:
+  ///   - query: words, separated by white space; the query has no syntax. A part without letters
+  ///     and digits is not a word. If other characters divide a word into parts, the parts must
+  ///     follow each other in the text.
+  ///   - source: the application that the rows came from; nil for all.
+  /// - Returns: the rows.
+  /// - Throws: `StoreError`.
+  func search(_ query: String, source: String?) throws(StoreError) -> [RowID]
+
+  /// Whether `purge` has work that no change of a board has caused.
+  var hasGarbage: Bool { get }
+  /// Whether the files may still contain text of purged rows.
+  var hasTraces: Bool { get }
+}
+
+/// The service's interface to a store.
+///
+/// Tests replace the store by a repository that fails. Writes are durable when `commit` has
+/// returned.
+package protocol BoardRepository: StoreReading {
+  /// 16 random bytes that never change.
+  var salt: [UInt8] { get }
+
   /// Creates a board without rows or sections; the first `save` adds them.
   func createBoard(_ header: BoardHeader) throws(StoreError) -> BoardID
   /// Stores a board's new name and settings; its path does not change.
   func update(_ header: BoardHeader, of board: BoardID) throws(StoreError)
   /// Marks a board as deleted; its rows, contents and history stay until `purgeBoard`.
   func deleteBoard(_ board: DeletedBoard) throws(StoreError)
-  /// Returns the deleted boards, the latest first.
-  func deletedBoards() throws(StoreError) -> [DeletedBoard]
   /// Makes a deleted board a board in use; its name and this path must be free.
   func restoreBoard(_ board: BoardID, at pathElement: String) throws(StoreError)
   /// Deletes a board with its rows and its history for good; `purge` deletes the contents later.
@@ -91,33 +138,10 @@ package protocol BoardRepository: AnyObject {
   ///
   /// The contents are purged unless the rows are adopted.
   func stageRows(_ count: Int) throws(StoreError) -> StagedRows
-  /// Returns the content of a row without its bytes, which are not read; nil if the row has none.
-  func summary(of row: RowID) throws(StoreError) -> RowSummary?
-  /// Notes that a row of a board has no content; only damage can cause this.
-  func noteMissing(_ row: RowID)
-  /// Returns the bytes of one representation of a row, by its position in order of fidelity.
-  ///
-  /// It reads no file. A missing file is an error when the payload is read. The file stays as long
-  /// as the payload does, even if the row is deleted.
-  func content(of row: RowID, at ordinal: Int) throws(StoreError) -> Payload
-  /// Returns the row's plain text, the first in order of fidelity; nil if it has none.
-  ///
-  /// - Parameters:
-  ///   - row: the row.
-  ///   - limit: the maximum number of bytes. A longer text is cut after the last whole Unicode
-  ///     scalar within the limit.
-  /// - Returns: the text.
-  /// - Throws: `StoreError`.
-  func text(of row: RowID, limit: Int) throws(StoreError) -> String?
   /// Returns the total size of the contents of these rows, in bytes.
   ///
   /// O(rows).
   func byteCount(of rows: [RowID]) throws(StoreError) -> Int
-  /// Counts the next rows of a source.
-  /// - Returns: whether more rows remain.
-  /// - Returns: whether there are more.
-  /// - Throws: `StoreError`.
-  func measure(_ use: inout SourceUse) throws(StoreError) -> Bool
   /// Moves a content from one row to another row, which has none.
   func moveItem(from source: RowID, to destination: RowID) throws(StoreError)
   /// Releases the contents of rows that no board has and no undo restores; `purge` deletes them.
@@ -128,21 +152,6 @@ package protocol BoardRepository: AnyObject {
   /// - Returns: whether more rows remain.
   /// - Throws: `StoreError`.
   func indexSome() throws(StoreError) -> Bool
-  /// Returns the rows that contain every word of a query, in any order.
-  ///
-  /// The last word of the query may be a prefix. Case and diacritics are ignored; canonically equal
-  /// texts are the same. A query without a word finds nothing. The result includes rows that no
-  /// board has and that are retained for an undo. O(rows found).
-  ///
-  /// - Parameters:
-  ///   - query: words, separated by white space; the query has no syntax. A part without letters
-  ///     and digits is not a word. If other characters divide a word into parts, the parts must
-  ///     follow each other in the text.
-  ///   - source: the application that the rows came from; nil for all.
-  /// - Returns: the rows.
-  /// - Throws: `StoreError`.
-  func search(_ query: String, source: String?) throws(StoreError) -> [RowID]
-
   /// Makes all writes durable: afterwards neither a crash nor a power cut rolls them back.
   ///
   /// If it fails, all writes are rolled back for this process. If only the sync failed, a crash may
@@ -150,15 +159,11 @@ package protocol BoardRepository: AnyObject {
   func commit() throws(StoreError)
   /// Rolls back all writes since the last commit.
   func rollback()
-  /// Whether `purge` has work that no change of a board has caused.
-  var hasGarbage: Bool { get }
   /// Deletes some contents that are no longer on any board.
   ///
   /// - Returns: whether more remain.
   /// - Throws: `StoreError`.
   func purge() throws(StoreError) -> Bool
-  /// Whether the files may still contain text of purged rows.
-  var hasTraces: Bool { get }
   /// Erases some traces of deleted text: first from the full-text index, finally from the log.
   ///
   /// The log is emptied in a step that finds no uncommitted write.

@@ -46,12 +46,12 @@ struct BoardDrags {
   }
 
   private func item(
-    _ row: RowID, _ summary: RowSummary, _ repository: any BoardRepository
+    _ row: RowID, _ summary: RowSummary, _ store: any StoreReading
   ) -> ItemProvider {
     var item = ItemProvider(attributes: summary.attributes, row: row)
     for (ordinal, stored) in summary.types.enumerated() {
       let content = ReadyContent(
-        row, ordinal: ordinal, byteCount: stored.byteCount, in: repository)
+        row, ordinal: ordinal, byteCount: stored.byteCount, in: store)
       // No type occurs twice: the row was made of an item.
       try? item.register(Representation(type: stored.type, visibility: .all, content: content))
     }

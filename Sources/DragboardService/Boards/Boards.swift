@@ -177,8 +177,8 @@ final class Boards {
     return board
   }
 
-  private func deleted(in repository: any BoardRepository) throws(StoreError) -> DeletedBoards {
-    DeletedBoards(try repository.deletedBoards(), maxBytes: limits.undoBytes, at: now())
+  private func deleted(in store: any StoreReading) throws(StoreError) -> DeletedBoards {
+    DeletedBoards(try store.deletedBoards(), maxBytes: limits.undoBytes, at: now())
   }
 
   /// Deletes a board that can no longer be restored for good.

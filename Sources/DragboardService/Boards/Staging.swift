@@ -15,7 +15,7 @@ final class Staging {
   private let stepTime: Duration
   private let content: (Int) -> RowContent
   private var onEnd: ((Step, Result<StagedRows, DBusError>) -> Void)?
-  private var stage: (StagedRows)?
+  private var stage: StagedRows?
   private var stored = 0
 
   /// Begins to store rows.
@@ -50,18 +50,15 @@ final class Staging {
   /// - Returns: whether there are more.
   private func storeSome(in step: Step) -> Bool {
     guard let onEnd else { return false }
-    // A failure rolls back the transaction, so it must contain no other edits.
-    guard !step.isInTransaction else { return true }
     do throws(StoreError) {
-      let stage = try storeSome(in: step.store)
-      guard stored == count else { return true }
+      let stage = try step.writeApart(storeSome)
+      guard let stage, stored == count else { return true }
       self.onEnd = nil
       self.stage = nil
       onEnd(step, .success(stage))
       // A board may have refused the rows, and a rollback may take them from it.
       if stage.isAdopted { step.onRollback(purge.later) } else { purge.later() }
     } catch {
-      step.store.rollback()
       stop()
       onEnd(step, .failure(error.answer))
     }

@@ -8,7 +8,7 @@ struct StoredRows {
   /// The maximum number of rows in one call of a sandboxed client: each row's source is looked up.
   private static let maxRowsOfSandboxed = 10_000
 
-  private let store: any BoardRepository
+  private let store: any StoreReading
   private let ids: ItemIDs
   private let access: BoardAccess
 

@@ -12,8 +12,8 @@ final class ReadyContent: RepresentationContent, @unchecked Sendable {
   private var place: Place
 
   private enum Place {
-    /// In the repository, as long as the row is unchanged.
-    case repository(any BoardRepository, RowID, ordinal: Int)
+    /// In the store, as long as the row is unchanged.
+    case store(any StoreReading, RowID, ordinal: Int)
     case here(Payload)
   }
 
@@ -25,18 +25,17 @@ final class ReadyContent: RepresentationContent, @unchecked Sendable {
   }
 
   /// Creates a content of bytes in a row.
-  init(_ row: RowID, ordinal: Int, byteCount: Int, in repository: any BoardRepository) {
+  init(_ row: RowID, ordinal: Int, byteCount: Int, in store: any StoreReading) {
     self.row = row
     self.byteCount = byteCount
-    place = .repository(repository, row, ordinal: ordinal)
+    place = .store(store, row, ordinal: ordinal)
   }
 
-  /// Returns the bytes from memory, a file or the repository.
+  /// Returns the bytes from memory, a file or the store.
   func bytes() throws(StoreError) -> Payload {
     switch place {
     case .here(let bytes): bytes
-    case .repository(let repository, let row, let ordinal):
-      try repository.content(of: row, at: ordinal)
+    case .store(let store, let row, let ordinal): try store.content(of: row, at: ordinal)
     }
   }
 

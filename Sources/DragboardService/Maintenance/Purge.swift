@@ -36,27 +36,28 @@ final class Purge {
   }
 
   private func purgeSome(in step: Step) {
-    // The purge commits, so the transaction must contain no other edits.
-    guard !step.isInTransaction else { return later() }
-    let repository = step.store
     do throws(StoreError) {
-      var hasMore = try repository.purge()
-      if !hasMore { hasMore = try purgeBoards(repository) }
-      steps += 1
-      if !hasMore || steps >= Self.stepsInCommit {
-        steps = 0
-        try repository.commit()
-      }
+      guard let hasMore = try step.writeApart(purgeSome) else { return later() }
       // Some files can be removed only after the commit.
-      if hasMore || repository.hasGarbage {
+      if hasMore || step.store.hasGarbage {
         schedule(after: Self.pause)
       } else {
-        traces.later(repository)
+        traces.later(step.store)
       }
     } catch {
-      repository.rollback()
       log.error("what was deleted is not cleaned up yet: \(error)")
       schedule(after: Self.retryDelay)
     }
+  }
+
+  private func purgeSome(in repository: any BoardRepository) throws(StoreError) -> Bool {
+    var hasMore = try repository.purge()
+    if !hasMore { hasMore = try purgeBoards(repository) }
+    steps += 1
+    if !hasMore || steps >= Self.stepsInCommit {
+      steps = 0
+      try repository.commit()
+    }
+    return hasMore
   }
 }

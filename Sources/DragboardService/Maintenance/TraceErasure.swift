@@ -25,8 +25,8 @@ final class TraceErasure {
   init(_ scheduler: Scheduler, _ log: Logger) { (self.scheduler, self.log) = (scheduler, log) }
 
   /// Erases later, if there is anything to erase.
-  func later(_ repository: any BoardRepository) {
-    guard repository.hasTraces else { return }
+  func later(_ store: any StoreReading) {
+    guard store.hasTraces else { return }
     schedule(after: max(Self.minDelay, earliest - .now))
   }
 
@@ -40,23 +40,22 @@ final class TraceErasure {
   }
 
   private func eraseSome(in step: Step) {
-    // The erasure commits, so the transaction must contain no other edits.
-    guard !step.isInTransaction else { return schedule(after: Self.minDelay) }
     do throws(StoreError) {
       let start = ContinuousClock.now
-      let hasMore = try eraseStep(in: step.store)
+      guard let hasMore = try step.writeApart(eraseSome) else {
+        return schedule(after: Self.minDelay)
+      }
       spent += .now - start
       if hasMore { return schedule(after: Self.pause) }
       earliest = .now + spent * 99
       spent = .zero
     } catch {
-      step.store.rollback()
       log.error("what was deleted is not erased yet: \(error)")
       schedule(after: Self.retryDelay)
     }
   }
 
-  private func eraseStep(in repository: any BoardRepository) throws(StoreError) -> Bool {
+  private func eraseSome(in repository: any BoardRepository) throws(StoreError) -> Bool {
     let hasMore = try repository.eraseTraces()
     steps += 1
     guard steps.isMultiple(of: Self.stepsInCommit) || !hasMore else { return true }

@@ -52,15 +52,16 @@ final class WordIndex {
 
   private func indexSome(in step: Step) {
     guard isBehind else { return notify(.success(())) }
-    // The index commits, so the transaction must contain no other edits.
-    guard !step.isInTransaction else { return proceed() }
     do throws(StoreError) {
-      isBehind = try step.store.indexSome()
-      try step.store.commit()
+      let hasMore = try step.writeApart { repository throws(StoreError) in
+        let hasMore = try repository.indexSome()
+        try repository.commit()
+        return hasMore
+      }
+      guard let hasMore else { return proceed() }
+      isBehind = hasMore
       if isBehind { proceed() } else { notify(.success(())) }
     } catch {
-      step.store.rollback()
-      isBehind = true
       log.error("rows are not in the index of words yet: \(error)")
       notify(.failure(error))
       schedule(after: Self.retryDelay)

@@ -34,21 +34,23 @@ final class PathNumbers {
   func next(in step: Step) throws(DBusError) -> UInt64 {
     if numbers.isEmpty {
       try step.commitEarlierSteps()
-      numbers = reserved(in: step.store)
+      numbers = reserved(in: step)
     }
     return numbers.removeFirst()
   }
 
-  private func reserved(in repository: any BoardRepository) -> Range<UInt64> {
+  private func reserved(in step: Step) -> Range<UInt64> {
     do throws(StoreError) {
-      let reserved = try reserve(repository)
-      try repository.commit()
-      return reserved
+      let reserved = try step.writeApart { repository throws(StoreError) in
+        let reserved = try reserve(repository)
+        try repository.commit()
+        return reserved
+      }
+      if let reserved { return reserved }
     } catch {
-      repository.rollback()
       log.warning("a drag or a view gets a number of 15 digits or more: \(error)")
-      defer { unreserved += Self.unreservedCount }
-      return unreserved..<unreserved + Self.unreservedCount
     }
+    defer { unreserved += Self.unreservedCount }
+    return unreserved..<unreserved + Self.unreservedCount
   }
 }

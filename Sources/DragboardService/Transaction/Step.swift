@@ -13,10 +13,16 @@ struct Step {
   // MARK: Reading and changing
 
   /// Notes that the step depends on an entity.
-  func read(_ entity: Entity) { transactions.read(entity) }
+  func read(_ entity: Entity) {
+    if isInTransaction, entity.changedIn == transactions.transaction.number {
+      transactions.transaction.markUncommitted()
+    }
+  }
 
   /// Notes that the step depends on everything.
-  func readEverything() { transactions.readEverything() }
+  func readEverything() {
+    if isInTransaction { transactions.transaction.markUncommitted() }
+  }
 
   /// Notes a change of an entity.
   ///
@@ -25,15 +31,22 @@ struct Step {
   ///   - save: returns a function that restores the entity's value. It is called only if the change
   ///     may be rolled back.
   func change(_ entity: Entity, restoring save: () -> (() -> Void)) {
-    transactions.change(entity, restoring: save)
+    read(entity)
+    transactions.transaction.noteChange()
+    guard isUncommitted else { return }
+    entity.changedIn = transactions.transaction.number
+    transactions.transaction.append(restore: save())
   }
 
   /// Notes an edit of an entity that is saved at the commit, and read back by a rollback.
-  func edit(_ entity: any StoredEntity) { transactions.edit(entity) }
+  func edit(_ entity: any StoredEntity) {
+    open()
+    transactions.transaction.add(entity)
+  }
 
   /// Calls `body` if the step is rolled back.
   func onRollback(_ body: @escaping () -> Void) {
-    if transactions.isStepUncommitted { transactions.append(restore: body) }
+    if isUncommitted { transactions.transaction.append(restore: body) }
   }
 
   /// Writes to the repository.
@@ -43,14 +56,36 @@ struct Step {
   func write<Result>(
     _ body: (any BoardRepository) throws(StoreError) -> Result
   ) throws(DBusError) -> Result {
-    try transactions.write(body)
+    open()
+    do throws(StoreError) { return try body(transactions.repository) } catch {
+      transactions.transaction.fail(error)
+      throw error.answer
+    }
   }
 
   /// Makes the step uncommitted: it will edit something.
-  func open() { transactions.markUncommitted() }
+  func open() {
+    transactions.transaction.markUncommitted()
+    transactions.connection.readsAhead = true
+  }
 
-  /// The repository, for reads, which see the writes of the transaction.
-  var store: any BoardRepository { transactions.repository }
+  /// Writes to the repository between transactions: a failure rolls back no edit of a client.
+  ///
+  /// What `body` does not commit is committed with the next transaction.
+  ///
+  /// - Returns: nil if a transaction is open; then nothing is written.
+  func writeApart<Result>(
+    _ body: (any BoardRepository) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result? {
+    guard !isInTransaction else { return nil }
+    do throws(StoreError) { return try body(transactions.repository) } catch {
+      transactions.repository.rollback()
+      throw error
+    }
+  }
+
+  /// The store, whose reads see the writes of the transaction.
+  var store: any StoreReading { transactions.repository }
 
   // MARK: Effects
 
@@ -64,7 +99,7 @@ struct Step {
 
   /// Notes that a property has changed: PropertiesChanged reports it before the call's reply.
   func noteChange<Value>(of property: PropertyDeclaration<Value>, at path: ObjectPath) {
-    transactions.noteChange(of: property, at: path)
+    transactions.server.noteChange(of: property, at: path)
   }
 
   /// Appends an action that cannot be rolled back.
@@ -73,7 +108,7 @@ struct Step {
   ///   - action: runs at the end of the step if the step is certain, else after the commit.
   ///   - orElse: runs instead if the step is rolled back.
   func afterCommit(_ action: @escaping () -> Void, orElse: (() -> Void)? = nil) {
-    transactions.append(Transaction.Action(body: action, orElse: orElse))
+    transactions.transaction.append(Transaction.Action(body: action, orElse: orElse))
   }
 
   /// Appends an action on whose outcome a reply depends; a rollback refuses the call with IOError.
@@ -89,13 +124,18 @@ struct Step {
   /// Commits the earlier steps before this step, which must not have appended anything.
   ///
   /// - Throws: IOError if the step depends on them and they cannot be stored.
-  func commitEarlierSteps() throws(DBusError) { try transactions.commitEarlierSteps() }
+  func commitEarlierSteps() throws(DBusError) {
+    let isDependent = isUncommitted
+    do throws(StoreError) { try transactions.commit() } catch {
+      if isDependent { throw error.answer }
+    }
+  }
 
   /// Ends the iteration with this step: later calls see the result of the commit.
-  func commitNow() { transactions.commitAfterStep() }
+  func commitNow() { transactions.connection.endIteration() }
 
   /// Whether a rollback would undo the step.
-  var isUncommitted: Bool { transactions.isStepUncommitted }
+  var isUncommitted: Bool { transactions.transaction.isStepUncommitted }
 
   /// Whether a transaction is open, by this step or an earlier one.
   var isInTransaction: Bool { transactions.isOpen }

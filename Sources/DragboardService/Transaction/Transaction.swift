@@ -16,14 +16,20 @@ struct Transaction {
     let orElse: (() -> Void)?
   }
 
+  /// The state of the current step.
+  private enum StepState {
+    /// It is certain, and has changed nothing.
+    case unchanged
+    /// It is certain, and has changed an entity.
+    case changed
+    case uncommitted
+  }
+
   /// The transaction's number; an entity is marked with it when it is changed.
   private(set) var number = 1
   /// Whether a step is uncommitted.
   private(set) var isOpen = false
-  /// Whether the current step is uncommitted.
-  private(set) var isStepUncommitted = false
-  /// Whether the current step has changed an entity.
-  private var hasChanged = false
+  private var step = StepState.unchanged
   /// The messages of all steps, in order.
   private(set) var messages: [OutgoingMessage] = []
   /// The approximate size of the messages in bytes.
@@ -45,17 +51,22 @@ struct Transaction {
 
   // MARK: The current step
 
+  /// Whether the current step is uncommitted.
+  var isStepUncommitted: Bool { step == .uncommitted }
+
   /// Makes the current step uncommitted, with everything that it has appended.
   ///
   /// It must not have changed anything as a certain step: that would not be restored.
   mutating func markUncommitted() {
-    assert(isStepUncommitted || !hasChanged, "a step changed an entity before it was uncommitted")
+    assert(step != .changed, "a step changed an entity before it was uncommitted")
     isOpen = true
-    isStepUncommitted = true
+    step = .uncommitted
   }
 
   /// Notes that the current step changes an entity.
-  mutating func noteChange() { hasChanged = true }
+  mutating func noteChange() {
+    if step == .unchanged { step = .changed }
+  }
 
   /// Appends a message of the current step.
   mutating func append(_ message: OutgoingMessage) {
@@ -85,14 +96,9 @@ struct Transaction {
   mutating func endStep() -> [Action] {
     let actions = stepActions
     if !actions.isEmpty { stepActions = [] }
-    hasChanged = false
-    guard isStepUncommitted else {
-      stepStart = messages.count
-      return actions
-    }
+    defer { (step, stepStart) = (.unchanged, messages.count) }
+    guard isStepUncommitted else { return actions }
     if stepStart < messages.count { uncommitted.append(stepStart..<messages.count) }
-    stepStart = messages.count
-    isStepUncommitted = false
     self.actions += actions
     return []
   }

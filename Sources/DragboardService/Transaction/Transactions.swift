@@ -10,11 +10,12 @@ import Logging
 /// steps are published when the transaction is committed, at the end of the iteration. If the
 /// commit fails, values are restored, and calls that wrote, or read something written, get IOError.
 final class Transactions {
-  private let connection: Connection
-  private unowned let server: ObjectServer
+  let connection: Connection
+  unowned let server: ObjectServer
   let repository: any BoardRepository
   private let log: Logger
-  private var transaction = Transaction()
+  /// The transaction, which only the current step and this object change.
+  var transaction = Transaction()
   /// Entities that a rollback could not read back: in memory they differ from the repository.
   private var unreadable: [any StoredEntity] = []
   /// Whether messages are dropped because of a rollback: nobody has seen the changes.
@@ -65,63 +66,6 @@ final class Transactions {
   func endIteration() {
     repeat { try? commit() } while transaction.isOpen
   }
-
-  // MARK: For steps
-
-  func markUncommitted() {
-    transaction.markUncommitted()
-    connection.readsAhead = true
-  }
-
-  func append(_ action: Transaction.Action) { transaction.append(action) }
-
-  func read(_ entity: Entity) {
-    if transaction.isOpen, entity.changedIn == transaction.number { transaction.markUncommitted() }
-  }
-
-  func readEverything() {
-    if transaction.isOpen { transaction.markUncommitted() }
-  }
-
-  func change(_ entity: Entity, restoring save: () -> (() -> Void)) {
-    read(entity)
-    transaction.noteChange()
-    guard transaction.isStepUncommitted else { return }
-    entity.changedIn = transaction.number
-    transaction.append(restore: save())
-  }
-
-  func edit(_ entity: any StoredEntity) {
-    markUncommitted()
-    transaction.add(entity)
-  }
-
-  var isStepUncommitted: Bool { transaction.isStepUncommitted }
-
-  func append(restore: @escaping () -> Void) { transaction.append(restore: restore) }
-
-  func write<Result>(
-    _ body: (any BoardRepository) throws(StoreError) -> Result
-  ) throws(DBusError) -> Result {
-    markUncommitted()
-    do throws(StoreError) { return try body(repository) } catch {
-      transaction.fail(error)
-      throw error.answer
-    }
-  }
-
-  func noteChange<Value>(of property: PropertyDeclaration<Value>, at path: ObjectPath) {
-    server.noteChange(of: property, at: path)
-  }
-
-  func commitEarlierSteps() throws(DBusError) {
-    let isDependent = transaction.isStepUncommitted
-    do throws(StoreError) { try commit() } catch {
-      if isDependent { throw error.answer }
-    }
-  }
-
-  func commitAfterStep() { connection.endIteration() }
 
   // MARK: The commit
 

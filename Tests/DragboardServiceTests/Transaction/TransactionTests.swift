@@ -141,7 +141,8 @@ struct TransactionTests {
         say("certain, too")
         transactions.endIteration()
         #expect(
-          !transactions.isOpen && !transactions.isStepUncommitted && transactions.byteCount == 0)
+          !transactions.isOpen && !transactions.current.isUncommitted
+            && transactions.byteCount == 0)
       }
     }
     #expect(lines == (1...2).flatMap { ["certain", "\($0) files", "certain, too"] })
