@@ -81,8 +81,7 @@ struct Drop: ParsableCommand {
     _ session: DragSession, on dragboard: DragboardConnection
   ) async throws {
     let board = try await dragboard.board(named: board.board)
-    let (section, row) = try await RowFinder(board).position(
-      of: to)
+    let (section, row) = try await RowFinder(board).position(of: to)
     let result = try await board.dropTarget.perform(
       session.id, inSection: section, at: row, as: identity.identity)
     if output.json {

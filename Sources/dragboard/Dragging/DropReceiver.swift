@@ -1,4 +1,5 @@
 import DragboardClient
+import Files
 import Glibc
 
 /// The receiver of a drop that this command has accepted: writes the items to files or to standard
@@ -53,7 +54,7 @@ struct DropReceiver {
   ) async throws -> String {
     let attributes = try await drop.session.attributes(ofItem: item)
     let new = try NewFile(named: try await name(of: item, attributes), in: directory)
-    do { try await file.copy(to: new.descriptor, isShown: true) } catch {
+    do { try await file.copy(to: new.descriptor.number, isShown: true) } catch {
       new.remove()
       throw error
     }

@@ -29,8 +29,7 @@ struct Propose: ParsableCommand {
       let session = try await self.session.find(on: dragboard)
       let board = try await board.find(on: dragboard)
       if exit { return try await board.dropTarget.exit(session.id, as: identity.identity) }
-      let (section, row) = try await RowFinder(board).position(
-        of: to)
+      let (section, row) = try await RowFinder(board).position(of: to)
       let proposal = try await board.dropTarget.propose(
         session.id, inSection: section, at: row, as: identity.identity)
       if proposal.operation == .forbidden {

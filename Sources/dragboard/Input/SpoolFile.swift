@@ -1,11 +1,12 @@
 import DragboardClient
+import Files
 import Glibc
 
 /// A temporary file without a name that takes input which can be read only once.
 ///
 /// It is in `$TMPDIR`, or in `/var/tmp`, which is for large files: `/tmp` is memory on many systems.
 final class SpoolFile {
-  private let descriptor: Int32
+  private let descriptor: FileDescriptor
 
   /// Creates an empty file.
   ///
@@ -14,25 +15,21 @@ final class SpoolFile {
     let template = strdup("\(Environment["TMPDIR"] ?? "/var/tmp")/dragboard-XXXXXX")
     defer { free(template) }
     guard let template else { throw .system("strdup") }
-    descriptor = mkstemp(template)
-    guard descriptor >= 0 else { throw .system("create \(String(cString: template))") }
+    descriptor = FileDescriptor(adopting: mkstemp(template))
+    guard descriptor.number >= 0 else { throw .system("create \(String(cString: template))") }
     unlink(template)
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-  }
-
-  deinit {
-    if descriptor >= 0 { close(descriptor) }
+    _ = fcntl(descriptor.number, F_SETFD, FD_CLOEXEC)
   }
 
   /// The file for a call; it outlives this object.
   var source: SourceFile {
-    get throws(DragboardError) { try SourceFile(descriptor: descriptor) }
+    get throws(DragboardError) { try SourceFile(descriptor: descriptor.number) }
   }
 
   /// Appends bytes.
   ///
   /// - Throws: `interrupted`, `system`.
   func write(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
-    try Console.write(bytes, to: descriptor)
+    try Console.write(bytes, to: descriptor.number)
   }
 }

@@ -1,4 +1,5 @@
 import CLinux
+import Files
 import Glibc
 
 /// A directory in which files are created: it stays the same if its path leads elsewhere meanwhile.
@@ -6,20 +7,17 @@ final class Directory {
   /// The path as it was given.
   let path: String
   /// Open for `openat` and the like (`O_PATH`).
-  let descriptor: Int32
+  let descriptor: FileDescriptor
 
   /// Opens a directory in which this process can create files.
   ///
   /// - Throws: `CommandError`.
   init(_ path: String) throws(CommandError) {
-    descriptor = NativeArguments.withBytes(of: path) { clinux_open_directory(AT_FDCWD, $0) }
+    descriptor = FileDescriptor(
+      adopting: NativeArguments.withBytes(of: path) { clinux_open_directory(AT_FDCWD, $0) })
     self.path = path
-    guard descriptor >= 0, faccessat(descriptor, ".", W_OK | X_OK, 0) == 0 else {
+    guard descriptor.number >= 0, faccessat(descriptor.number, ".", W_OK | X_OK, 0) == 0 else {
       throw .cannotOpen(path)
     }
-  }
-
-  deinit {
-    if descriptor >= 0 { close(descriptor) }
   }
 }

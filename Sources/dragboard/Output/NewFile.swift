@@ -1,4 +1,5 @@
 import DragboardClient
+import Files
 import Glibc
 
 /// A file that did not exist before; it is closed with the last reference.
@@ -8,7 +9,7 @@ final class NewFile {
   private let name: FileName
   private let directory: Directory
   /// Open for writing.
-  let descriptor: Int32
+  let descriptor: FileDescriptor
 
   /// Creates a file; if the name exists, under one with a number: `report-2.pdf`.
   ///
@@ -18,9 +19,9 @@ final class NewFile {
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
     for number in 1...10_000 {
       let name = number == 1 ? name : name.numbered(number)
-      let descriptor = openat(directory.descriptor, name.text, flags, 0o666)
+      let descriptor = openat(directory.descriptor.number, name.text, flags, 0o666)
       if descriptor >= 0 {
-        (self.name, self.descriptor) = (name, descriptor)
+        (self.name, self.descriptor) = (name, FileDescriptor(adopting: descriptor))
         return
       }
       guard errno == EEXIST else { throw .system("open \(directory.path)/\(name)") }
@@ -28,15 +29,12 @@ final class NewFile {
     throw .system(call: "open \(directory.path)/\(name)", code: EEXIST)
   }
 
-  deinit { close(descriptor) }
-
   /// Sets the modification time; a file system without such times keeps its own.
   func setModified(_ time: Duration) {
     let (seconds, attoseconds) = time.components
     let time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
-    futimens(descriptor, [time, time])
+    futimens(descriptor.number, [time, time])
   }
 
-  /// Removes the file.
-  func remove() { unlinkat(directory.descriptor, name.text, 0) }
+  func remove() { unlinkat(directory.descriptor.number, name.text, 0) }
 }

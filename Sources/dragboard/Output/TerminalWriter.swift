@@ -19,15 +19,8 @@ struct TerminalWriter {
   }
 
   private static func text(of file: ReceivedFile) throws -> String? {
-    let count = try file.byteCount
-    guard count <= maxByteCount else { return nil }
-    var bytes: [UInt8] = []
-    let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
-    defer { piece.deallocate() }
-    while case let count = try file.read(from: bytes.count, into: piece), count > 0 {
-      bytes += piece[..<count]
-    }
-    guard let text = String(validating: bytes, as: UTF8.self),
+    guard try file.byteCount <= maxByteCount,
+      let text = String(validating: try file.bytes(), as: UTF8.self),
       text.unicodeScalars.allSatisfy(isHarmless)
     else { return nil }
     return text
