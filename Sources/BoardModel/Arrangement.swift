@@ -2,7 +2,6 @@
 ///
 /// An arrangement names each row and each section at most once; the initializers check this.
 public struct Arrangement: Hashable, Sendable {
-  /// The scope of an arrangement.
   enum Scope: Hashable, Sendable {
     /// All sections in order.
     ///

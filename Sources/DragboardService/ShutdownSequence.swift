@@ -78,7 +78,6 @@ final class ShutdownSequence {
   }
 }
 
-/// The activity of a service.
 protocol Activity: AnyObject {
   /// Whether something exists that would be lost without the service.
   var isInUse: Bool { get }

@@ -9,12 +9,10 @@ struct Configuration {
   var dataDirectory: String
   /// The limits of the resources that clients can use.
   var limits = Limits()
-  /// Whether the daemon replaces a running one.
   var replaces = false
   /// Whether sandboxed clients may read the rows of other sources.
   var sandboxedRead = false
 
-  /// The task of the process.
   enum Request {
     case run(Configuration)
     case help
@@ -115,7 +113,6 @@ struct Configuration {
 
   // MARK: Help
 
-  /// The text of `--help`.
   static var help: String {
     """
     usage: dragboardd [OPTION VALUE]...

@@ -8,11 +8,9 @@ enum ConfigurationFile {
   struct Entry: Equatable {
     /// The file and the line, for messages.
     let place: String
-    /// The name of the setting.
     let key: String
     /// The value without quotes; a number has no underscores between its digits.
     let value: String
-    /// Whether the value is in quotes.
     let isQuoted: Bool
   }
 

@@ -8,7 +8,6 @@ import Logging
 
 /// The process `dragboardd`, from its options to its exit code.
 enum Daemon {
-  /// The exit code of the process.
   enum Exit: Int32 {
     /// The daemon was asked to exit, or its bus has ended.
     case done = 0
@@ -117,7 +116,6 @@ enum Daemon {
     }
   }
 
-  /// Logs damage in the store and its recovery.
   private static func report(_ store: BoardStore, _ log: Logger) {
     if let recovery = store.recovery { log.error("\(recovery)") }
     store.onDamage = { damage in
@@ -153,7 +151,6 @@ enum Daemon {
 }
 
 extension StoreEvent {
-  /// The log level of the message.
   fileprivate var level: Logger.Level {
     switch self {
     case .narrowed: .notice

@@ -4,10 +4,8 @@ import Glibc
 struct Environment {
   private let variables: [String: String]
 
-  /// Creates an environment of these variables.
   init(_ variables: [String: String]) { self.variables = variables }
 
-  /// Reads the environment of the process.
   init() {
     var variables: [String: String] = [:]
     var entry = environ

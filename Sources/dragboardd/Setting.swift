@@ -88,7 +88,6 @@ extension Setting {
     }
   }
 
-  /// Whether the setting is an option without a value.
   var isFlag: Bool { if case .flag = value { true } else { false } }
 
   /// Parses and sets a value.
@@ -148,7 +147,6 @@ extension Setting {
 // MARK: Help
 
 extension Setting {
-  /// The line of `--help`.
   var help: String {
     let option = "  --\(name)\(syntax.placeholder)"
     let gap = String(repeating: " ", count: max(1, 36 - option.count))

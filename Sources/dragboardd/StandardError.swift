@@ -1,7 +1,6 @@
 import DragboardInterface
 import Glibc
 
-/// The error output of the process.
 enum StandardError {
   /// Writes the text as one line.
   ///

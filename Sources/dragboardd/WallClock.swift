@@ -1,6 +1,5 @@
 import Glibc
 
-/// The time of day.
 enum WallClock {
   /// The time in microseconds since 1970, UTC.
   static var microseconds: UInt64 {

@@ -51,7 +51,6 @@ struct ArrangementPlan {
     (deletions, sections, self.rows) = ([], nil, rows)
   }
 
-  /// The number of changes of the whole plan.
   var changeCount: Int {
     deletions.count + (sections?.arranging.count ?? 0) + rows.moveCount
       + (sections?.deleting.count ?? 0)
@@ -88,7 +87,6 @@ struct ArrangementPlan {
     }
   }
 
-  /// Performs a move of a row, or a change of sections.
   private static func perform(
     _ change: Change, on storage: inout RowStorage, recording record: inout UndoRecord
   ) {
@@ -125,7 +123,6 @@ struct ArrangementPlan {
 }
 
 extension Change {
-  /// The operation that undoes a move.
   fileprivate var inverseMove: UndoStep.Operation? {
     guard case .move(_, let source, let destination) = self else { return nil }
     return .move(from: destination, to: source)

@@ -16,7 +16,6 @@ extension RowPlan {
     let number: Int
   }
 
-  /// The slots of all sections.
   private struct Slots {
     /// The slots that rows leave, in the order of `entries`.
     var departures: [Slot] = []
@@ -27,7 +26,6 @@ extension RowPlan {
     /// For each section, the number of its first slot.
     var firsts: [Int] = []
 
-    /// The number of slots.
     var count: Int { departures.count + arrivals.count }
   }
 

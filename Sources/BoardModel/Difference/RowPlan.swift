@@ -11,7 +11,6 @@ struct RowPlan {
     /// The index of the section while rows are moved.
     let index: Int
 
-    /// The wanted rows.
     let wanted: [RowID]
   }
 

@@ -1,10 +1,8 @@
 /// A writer of the binary encodings of the history: numbers in LEB128, names with their length
 /// first, rows as their entries.
 struct HistoryWriter {
-  /// The bytes written so far.
   private(set) var bytes: [UInt8]
 
-  /// Creates a writer and writes the version of the encoding.
   init(version: UInt8) {
     bytes = []
     // Enough for an edit of one row.

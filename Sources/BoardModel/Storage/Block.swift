@@ -3,7 +3,6 @@ struct Block: Sendable {
   /// The id on disk.
   let id: BlockID
 
-  /// The section of the block.
   let section: SectionID
 
   /// The rows in order.
@@ -56,17 +55,13 @@ struct BlockPosition: Comparable {
   }
 }
 
-/// A section and its blocks.
 struct Section: Sendable {
   /// The id on disk.
   let id: SectionID
 
-  /// The name.
   var name: String
 
-  /// The blocks with the rows.
   var blocks = BlockList()
 
-  /// The number of rows.
   var rowCount: Int { blocks.rowCount }
 }

@@ -9,7 +9,6 @@ struct BlockList: Sendable {
   /// The number of rows of each block.
   private var counts: [UInt32] = []
 
-  /// The number of rows of all blocks.
   private(set) var rowCount = 0
 
   /// The number of blocks that a search skips at once.
@@ -39,7 +38,6 @@ struct BlockList: Sendable {
     return row < rowCount ? place(of: row) : (slots.count - 1, Int(counts[slots.count - 1]))
   }
 
-  /// Returns the position of a block in the list.
   func position(of slot: Int) -> Int? {
     let slot = UInt32(truncatingIfNeeded: slot)
     return slots.withUnsafeBufferPointer { slots in
@@ -66,13 +64,11 @@ struct BlockList: Sendable {
     return Int(slots[position + 1])
   }
 
-  /// Adds to the number of rows of a block.
   mutating func add(_ difference: Int, at position: Int) {
     counts[position] = UInt32(truncatingIfNeeded: Int(counts[position]) + difference)
     rowCount += difference
   }
 
-  /// Replaces blocks by others with their counts.
   mutating func replace(_ range: Range<Int>, with blocks: [(slot: UInt32, count: UInt32)]) {
     rowCount -= Int(counts[range].reduce(0, &+))
     slots.replaceSubrange(range, with: blocks.lazy.map(\.slot))

@@ -11,7 +11,6 @@ struct BlockTable: Sendable {
   /// The saved blocks that are no longer used.
   private var removed: [BlockID] = []
 
-  /// Creates a table without blocks.
   init() {}
 
   /// Restores saved blocks, whose slots are their offsets.
@@ -23,12 +22,10 @@ struct BlockTable: Sendable {
     }
   }
 
-  /// The number of slots.
   var slotCount: Int { blocks.count }
 
   subscript(slot: Int) -> Block { blocks[slot] }
 
-  /// Changes the rows of a block.
   mutating func change<Result>(_ slot: Int, _ body: (inout [RowEntry]) -> Result) -> Result {
     touch(slot)
     return body(&blocks[slot].rows)

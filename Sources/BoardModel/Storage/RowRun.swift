@@ -6,7 +6,6 @@ struct RowRun: Hashable, Sendable {
   /// The rows, at least one.
   private(set) var entries: [RowEntry]
 
-  /// Creates a run.
   init(_ entries: [RowEntry], at path: IndexPath) {
     self.path = path
     self.entries = entries
@@ -30,7 +29,6 @@ extension [RowRun] {
     append(RowRun([RowEntry](entries), at: path))
   }
 
-  /// The number of rows of all runs.
   var rowCount: Int { reduce(0) { $0 + $1.entries.count } }
 
   /// The deletions of the rows, the last first, so that no deletion shifts another row.

@@ -6,7 +6,6 @@ struct RowSet: Hashable, Sendable {
   /// One bit for each row; the key is the row's number without its lowest six bits.
   private var words: [UInt64: UInt64] = [:]
 
-  /// Creates an empty set.
   init() {}
 
   /// Creates a set of rows, which may repeat.
@@ -14,7 +13,6 @@ struct RowSet: Hashable, Sendable {
     for row in rows { insert(row) }
   }
 
-  /// Whether the set is empty.
   var isEmpty: Bool { words.isEmpty }
 
   /// Returns whether the row is a member.

@@ -46,7 +46,6 @@ extension RowStorage {
     blocks.remove(slot)
   }
 
-  /// Replaces a range of the block list of a section.
   private mutating func replace(_ range: Range<Int>, of section: Int, with slots: [Int]) {
     let counted = slots.map { slot in
       (slot: UInt32(slot), count: UInt32(blocks[slot].rows.count))

@@ -20,7 +20,6 @@ extension RowStorage {
     }
   }
 
-  /// Removes a row.
   mutating func takeOut(at path: IndexPath) -> RowEntry {
     let (position, offset) = sections[path.section].blocks.place(of: path.row)
     let slot = Int(sections[path.section].blocks.slots[position])

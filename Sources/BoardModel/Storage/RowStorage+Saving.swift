@@ -26,7 +26,6 @@ extension RowStorage {
 // MARK: Restoring
 
 extension RowStorage {
-  /// Restores a saved storage.
   init(capacity: Int, sections: [StoredSection], blocks: [StoredBlock]) throws(BoardDamage) {
     self.init(capacity: capacity)
     let chains = try BlockChains(sections: sections, blocks: blocks)

@@ -6,13 +6,11 @@ extension RowStorage {
     hasUnsavedSections = true
   }
 
-  /// Renames a section.
   mutating func renameSection(at index: Int, to name: String) {
     sections[index].name = name
     hasUnsavedSections = true
   }
 
-  /// Moves a section, with its rows, to another index.
   mutating func moveSection(from source: Int, to destination: Int) {
     sections.insert(sections.remove(at: source), at: destination)
     hasUnsavedSections = true

@@ -6,7 +6,6 @@ struct RowStorage: Sendable {
   /// The maximum number of rows of a block.
   let capacity: Int
 
-  /// The sections in order.
   var sections: [Section] = []
 
   /// The number of rows of all sections.
@@ -90,7 +89,6 @@ extension RowStorage {
     place(of: row).map { blocks[$0.slot].rows[$0.offset] }
   }
 
-  /// Returns the entry at a path.
   func entry(at path: IndexPath) -> RowEntry {
     let (position, offset) = sections[path.section].blocks.place(of: path.row)
     return blocks[Int(sections[path.section].blocks.slots[position])].rows[offset]

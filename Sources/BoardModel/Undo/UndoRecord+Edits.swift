@@ -9,13 +9,11 @@ extension UndoRecord {
     append(.deleteSection(at: index))
   }
 
-  /// Renames a section.
   mutating func renameSection(at index: Int, to name: String, in storage: inout RowStorage) {
     append(.renameSection(to: storage.sections[index].name, at: index))
     storage.renameSection(at: index, to: name)
   }
 
-  /// Moves a section, with its rows, to another index.
   mutating func moveSection(
     from source: Int, to destination: Int, in storage: inout RowStorage
   ) {
@@ -23,7 +21,6 @@ extension UndoRecord {
     append(.moveSection(from: destination, to: source))
   }
 
-  /// Removes a section and its rows.
   mutating func removeSection(at index: Int, in storage: inout RowStorage) {
     let rowCount = storage.sections[index].rowCount
     if rowCount > 0 {
@@ -46,14 +43,12 @@ extension UndoRecord {
     append(.delete(rows.count, at: path))
   }
 
-  /// Removes a row.
   mutating func remove(at path: IndexPath, in storage: inout RowStorage) {
     let entry = storage.takeOut(at: path)
     storage.forget(CollectionOfOne(entry))
     append(.insert([entry], at: path))
   }
 
-  /// Removes the rows of a range of a section.
   mutating func remove(
     _ range: Range<Int>, inSection section: Int, of storage: inout RowStorage
   ) {

@@ -26,7 +26,6 @@ struct UndoRecord: Sendable {
     operations.replaceSubrange(first..., with: others)
   }
 
-  /// Marks the edit as complete.
   mutating func complete() { isComplete = true }
 
   /// Returns the step that undoes the edit, or its parts so far, and clears the record.

@@ -29,7 +29,6 @@ extension UndoStep {
 }
 
 extension HistoryWriter {
-  /// Writes an operation.
   fileprivate mutating func write(_ operation: UndoStep.Operation) {
     switch operation {
     case .insert(let entries, let path): write(UndoStep.Code.insert, path, entries)

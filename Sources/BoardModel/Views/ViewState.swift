@@ -16,7 +16,6 @@ public struct ViewState: Hashable, Sendable {
   /// The selected rows, in the order of the call.
   public private(set) var selection: [RowID] = []
 
-  /// The selected rows as a set.
   private var selected = RowSet()
 
   /// The topmost selected row, or the deleted row that was topmost.

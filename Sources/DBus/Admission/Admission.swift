@@ -25,7 +25,6 @@ public final class Admission {
     "waiting calls", perConnection: Quota.Limit(calls: 1_024),
     total: Quota.Limit(calls: 8_192, bytes: 64 << 20),
     advice: "wait for the replies, and read them")
-  /// The number of clients that are being identified.
   private var identifyingCount = 0
   /// The clients that wait for the pacer, and those whose first call can be served.
   private var paced: [ClientQueue] = []

@@ -51,7 +51,6 @@ public final class ClientQueue {
 
   // MARK: Identity
 
-  /// Whether the client is identified, and the identity is still valid.
   var isIdentified: Bool { identity != nil && (expiry.map { .now < $0 } ?? true) }
 
   /// The holder whose use of resources this client's calls count as.
@@ -66,7 +65,6 @@ public final class ClientQueue {
 
   // MARK: Waiting calls
 
-  /// Whether calls wait.
   var isWaiting: Bool { !calls.isEmpty }
 
   /// Appends a copy of a call.
@@ -86,10 +84,8 @@ public final class ClientQueue {
     grantAll()
   }
 
-  /// Grants some of the waiting calls.
   func grant(_ count: Int) { granted = min(calls.count, granted + count) }
 
-  /// Grants all waiting calls.
   func grantAll() { granted = calls.count }
 
   /// Whether the first waiting call has file descriptors.

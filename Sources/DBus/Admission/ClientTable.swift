@@ -11,7 +11,6 @@ struct ClientTable {
   /// The number of recent clients that were kept because calls of them wait.
   private var keptCount = 0
 
-  /// The client of that name.
   subscript(name: String) -> ClientQueue? { recent[name] ?? earlier[name] }
 
   /// Returns the client of that name, which calls now; adds it if it is unknown.
@@ -22,12 +21,10 @@ struct ClientTable {
     return client
   }
 
-  /// A client for which a condition holds.
   func first(where condition: (ClientQueue) -> Bool) -> ClientQueue? {
     recent.values.first(where: condition) ?? earlier.values.first(where: condition)
   }
 
-  /// Forgets the client of that name.
   mutating func remove(_ name: String) {
     recent[name] = nil
     earlier[name] = nil

@@ -16,7 +16,6 @@ struct Pacer {
   private static let callsPerInterval = 8
   private static let maxPortion = 64
 
-  /// What the pacer knows of one client.
   struct ClientState {
     fileprivate var iteration = -1
     fileprivate var callsInIteration = 0

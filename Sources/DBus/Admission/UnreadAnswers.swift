@@ -16,7 +16,6 @@ final class UnreadAnswers {
   /// The time after which the bus is asked again.
   private static let pause = Duration.milliseconds(20)
 
-  /// The unread answers of one client.
   struct ClientState {
     /// The number of bytes; a file descriptor counts as 1 MiB.
     fileprivate(set) var byteCount = 0
@@ -37,7 +36,6 @@ final class UnreadAnswers {
     client.unread.byteCount + byteCount >= Self.maxBytes
   }
 
-  /// Notes an answer.
   func note(_ answer: Cost, to client: ClientQueue) {
     client.unread.byteCount += answer.bytes + answer.descriptors * Cost.bytesPerDescriptor
     if client.unread.byteCount >= Self.minBytesToAsk { ask(client, after: .zero) }

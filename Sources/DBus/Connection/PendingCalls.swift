@@ -5,7 +5,6 @@
 struct PendingCalls {
   typealias Reply = (Result<Message, DBusError>) -> Void
 
-  /// A waiting call.
   private struct Entry {
     /// The only valid sender of the reply: a unique name or the bus; nil for a call to a well-known
     /// name.

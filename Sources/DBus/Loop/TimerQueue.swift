@@ -15,7 +15,6 @@ public struct Timer: Hashable, Comparable, Sendable {
 /// Adding the last timer, the usual case, is O(1); other additions and removals are O(n) moves of
 /// small elements.
 struct TimerQueue {
-  /// A timer and its function.
   struct Entry {
     let timer: Timer
     let body: () -> Void
@@ -39,7 +38,6 @@ struct TimerQueue {
     if index < entries.count, entries[index].timer == timer { entries.remove(at: index) }
   }
 
-  /// Whether there are no timers.
   var isEmpty: Bool { entries.isEmpty }
 
   /// Removes the timers that are due, in order; `goOff` checks each again before it fires.

@@ -4,7 +4,6 @@ import CDBus
 ///
 /// Unchecked, because libdbus counts references atomically, and the message is only read.
 public final class Message: @unchecked Sendable {
-  /// The message of libdbus.
   let raw: OpaquePointer
 
   /// Adopts the caller's reference (`dbus_connection_pop_message`).
@@ -64,7 +63,6 @@ public final class Message: @unchecked Sendable {
     uniqueName.withCString { dbus_message_has_sender(raw, $0) } != 0
   }
 
-  /// Whether the message names an interface.
   var namesInterface: Bool { dbus_message_get_interface(raw) != nil }
 
   /// Returns whether the message names this interface, without copying its name.

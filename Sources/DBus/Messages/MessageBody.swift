@@ -6,7 +6,6 @@ struct MessageBody: ~Copyable {
   private static let maxArrayBytes = 64 << 20
   /// The maximum size of the arguments, in bytes; the rest is reserved for the header.
   private static let maxBodyBytes = 127 << 20
-  /// The maximum length of a signature.
   private static let maxSignatureLength = 255
 
   var bytes = WireBuffer()
@@ -17,10 +16,8 @@ struct MessageBody: ~Copyable {
   /// Whether a part exceeds its maximum.
   private var hasLargePart = false
 
-  /// The size of the arguments in bytes.
   var byteCount: Int { bytes.count }
 
-  /// The cost of the arguments.
   var cost: Cost { Cost(bytes: byteCount, descriptors: descriptors.count) }
 
   /// Whether the bus would reject the message and close the connection.
@@ -34,12 +31,10 @@ struct MessageBody: ~Copyable {
     if count > Self.maxArrayBytes { hasLargePart = true }
   }
 
-  /// Checks the length of a signature.
   mutating func noteSignature(of count: Int) {
     if count > Self.maxSignatureLength { hasLargePart = true }
   }
 
-  /// Appends types to the signature.
   mutating func add(_ types: Signature) {
     if signature.isEmpty { signature = types.text } else { signature += types.text }
     noteSignature(of: signature.utf8.count)

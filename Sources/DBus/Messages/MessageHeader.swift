@@ -1,4 +1,3 @@
-/// The header of an outgoing message.
 struct MessageHeader {
   let kind: MessageKind
   /// Whether the sender of a call waits for an answer.
@@ -13,13 +12,6 @@ struct MessageHeader {
   /// Writes the header behind others, each of which has a multiple of 8 bytes.
   ///
   /// Source: the D-Bus specification, "Message Format".
-  ///
-  /// - Parameters:
-  ///   - bytes: the buffer.
-  ///   - serial: the number of the message.
-  ///   - signature: the types of the arguments.
-  ///   - byteCount: the size of the arguments.
-  ///   - descriptorCount: the number of file descriptors that go with them.
   func write(
     to bytes: inout WireBuffer, serial: UInt32, signature: String, byteCount: Int,
     descriptorCount: Int
@@ -82,7 +74,6 @@ extension WireBuffer {
 // MARK: Kinds
 
 extension MessageHeader {
-  /// Returns the header of a signal of the object at `path`.
   static func signal(
     _ member: MemberName, of interface: InterfaceName, from path: ObjectPath
   ) -> MessageHeader {

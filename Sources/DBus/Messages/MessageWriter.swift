@@ -10,10 +10,8 @@ import Glibc
 public struct MessageWriter: ~Copyable {
   private var body: MessageBody
 
-  /// Creates a writer that appends to a body.
   init(continuing body: consuming MessageBody) { self.body = body }
 
-  /// Returns the body.
   consuming func finish() -> MessageBody { body }
 
   /// Whether the bus would reject the message in its present state.
@@ -35,7 +33,6 @@ public struct MessageWriter: ~Copyable {
     if !isCarried { append(String(carriedByBus: text)) }
   }
 
-  /// Appends a signature.
   mutating func signature(_ signature: Signature) {
     body.noteSignature(of: signature.text.utf8.count)
     body.bytes.append(signature: signature.text)

@@ -39,7 +39,6 @@ public final class OutgoingMessage: @unchecked Sendable {
     append(as: Arguments<repeat each Argument>.signature, repeat each arguments)
   }
 
-  /// Appends arguments that have these types.
   @inlinable
   func append<each Argument: BusValue>(
     as types: Signature, _ arguments: repeat each Argument
@@ -60,7 +59,6 @@ public final class OutgoingMessage: @unchecked Sendable {
 
   private static let estimatedHeaderByteCount = 128
 
-  /// Whether the message contains file descriptors.
   var hasDescriptors: Bool { !body.descriptors.isEmpty }
 
   /// The size of the header, after it was written.
@@ -69,11 +67,7 @@ public final class OutgoingMessage: @unchecked Sendable {
   /// The size of the message on the wire, after its header was written.
   var wireByteCount: Int { headerByteCount + body.byteCount }
 
-  /// Writes the header behind others.
-  ///
-  /// - Parameters:
-  ///   - bytes: the buffer.
-  ///   - serial: the number by which answers refer to the message.
+  /// Writes the header behind others; answers refer to the message by `serial`.
   func writeHeader(to bytes: inout WireBuffer, serial: UInt32) {
     let start = bytes.count
     header.write(

@@ -7,7 +7,6 @@ import Glibc
 struct WireBuffer: ~Copyable {
   private var start: UnsafeMutableRawPointer?
   private var capacity = 0
-  /// The number of bytes.
   private(set) var count = 0
 
   deinit { free(start) }
@@ -104,7 +103,6 @@ struct WireBuffer: ~Copyable {
     }
   }
 
-  /// Replaces a number that was appended.
   mutating func replace(at offset: Int, with number: UInt32) {
     start?.storeBytes(of: number, toByteOffset: offset, as: UInt32.self)
   }

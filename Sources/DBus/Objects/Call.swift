@@ -10,7 +10,6 @@ public struct Call {
   public var sender: String { message.sender ?? "" }
   /// The caller; nil if the server has no admission.
   let client: ClientQueue?
-  /// The server that answers.
   let server: ObjectServer
   /// The identity of the caller in the server.
   public var peer: AnyObject? { client?.identity?.value }

@@ -27,7 +27,6 @@ final class InterfaceMembers {
   /// The properties, in the order of the description.
   var properties: [Property] = []
 
-  /// Creates an interface without members.
   init(_ name: InterfaceName) {
     self.name = name
     description = InterfaceDescription(name: name)

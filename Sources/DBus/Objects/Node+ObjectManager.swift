@@ -28,7 +28,6 @@ extension ObjectServer {
     }
   }
 
-  /// Emits the signal for an added object, with its properties.
   func emitAdded(_ object: ExportedObject) {
     emit(ObjectManagerInterface.added) { writer in
       object.path.write(to: &writer)
@@ -36,7 +35,6 @@ extension ObjectServer {
     }
   }
 
-  /// Emits the signal for a removed object.
   func emitRemoved(_ object: ExportedObject) {
     emit(ObjectManagerInterface.removed) { writer in
       object.path.write(to: &writer)

@@ -5,10 +5,8 @@ final class Node {
   let server: ObjectServer
   let path: String
 
-  /// Creates the node of a path.
   init(_ path: String, of server: ObjectServer) { (self.path, self.server) = (path, server) }
 
-  /// The object at the path.
   var object: ExportedObject? { server.objects[path] }
 
   /// Whether there is an object at the path or below.

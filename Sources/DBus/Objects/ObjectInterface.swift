@@ -16,7 +16,6 @@ public struct ObjectInterface {
 
   // MARK: Methods
 
-  /// Returns whether the interface has a method.
   func has(_ member: String) -> Bool { members.methods[member] != nil }
 
   /// Returns the types of a method's arguments; nil if there is no such method.

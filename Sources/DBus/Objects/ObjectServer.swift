@@ -98,7 +98,6 @@ public final class ObjectServer {
     if let admission { admission.receive(message) } else { serve(message, for: nil) }
   }
 
-  /// Serves a call now.
   func serve(_ message: Message, for client: ClientQueue?) {
     do throws(DBusError) {
       try checkDescriptors(of: message)

@@ -22,11 +22,8 @@ public struct Reply<each Output: BusValue> {
   public func refuse(_ error: DBusError) { call.refuse(error) }
 }
 
-/// The address of a reply.
 struct ReplyAddress {
-  /// The serial of the call.
   let serial: UInt32
-  /// The unique name of the caller.
   let caller: String?
   /// The caller to whose unread answers the reply counts; nil if it counts to none.
   let client: ClientQueue?

@@ -51,7 +51,6 @@ extension Value {
       value: Signature(unchecked: String(type.dropFirst(3).dropLast())), entries)
   }
 
-  /// Appends the value.
   func write(to writer: inout MessageWriter) {
     switch self {
     case .byte(let value): value.write(to: &writer)

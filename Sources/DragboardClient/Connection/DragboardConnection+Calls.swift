@@ -7,7 +7,6 @@ extension DragboardConnection {
   /// Timeout of a call that waits for promised data, which the daemon limits.
   static let unlimited: Duration? = nil
 
-  /// Calls a method of the daemon.
   func call<each I: BusValue, each O: BusValue>(
     _ method: MethodDeclaration<Arguments<repeat each I>, Arguments<repeat each O>>,
     at path: ObjectPath, of name: BusName = Dragboard.busName,
@@ -30,7 +29,6 @@ extension DragboardConnection {
     return Answer(repeat each values)
   }
 
-  /// Reads all properties of an interface.
   func properties(
     of interface: InterfaceName, at path: ObjectPath
   ) async throws(DragboardError) -> Properties {

@@ -92,6 +92,5 @@ public actor DragboardConnection {
 }
 
 extension DragboardError {
-  /// An error of a system call.
   init(_ error: SystemError) { self.init(.inputOutput, error.description) }
 }

@@ -8,7 +8,6 @@ protocol RemoteObject: Sendable {
 }
 
 extension RemoteObject {
-  /// Calls a method of the object.
   func call<each I: BusValue, each O: BusValue>(
     _ method: MethodDeclaration<Arguments<repeat each I>, Arguments<repeat each O>>,
     timeout: Duration? = DragboardConnection.timeout, _ arguments: repeat each I
@@ -18,12 +17,10 @@ extension RemoteObject {
     ).values
   }
 
-  /// Reads all properties of an interface of the object.
   func properties(of interface: InterfaceName) async throws(DragboardError) -> Properties {
     try await connection.properties(of: interface, at: objectPath)
   }
 
-  /// Sets a property of the object.
   func set<Value: BusValue>(
     _ property: PropertyDeclaration<Value>, to value: Value
   ) async throws(DragboardError) {

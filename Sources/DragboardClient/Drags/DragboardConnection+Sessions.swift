@@ -47,7 +47,6 @@ extension DragboardConnection {
     return drag
   }
 
-  /// Begins a drag of rows of a board.
   func beginDrag(
     of items: [ItemID], from board: ObjectPath, as application: Application
   ) async throws(DragboardError) -> ActiveDrag {

@@ -28,7 +28,6 @@ final class PromiseServer: @unchecked Sendable {
     return path
   }
 
-  /// Withdraws the promises of a session.
   private func withdraw(_ session: SessionID) {
     for path in loaders.removeValue(forKey: session) ?? [] { objects.withdraw(path) }
   }

@@ -13,7 +13,6 @@ final class SessionFilter: @unchecked Sendable {
 
   init(_ buffer: EventBuffer<SessionEvent>) { self.buffer = buffer }
 
-  /// Takes a signal of any session.
   func receive(_ signal: Message) {
     guard let path else {
       if early.count < Self.maxEarlyCount { early.append(signal) }
@@ -24,7 +23,6 @@ final class SessionFilter: @unchecked Sendable {
     if case .ended = event { buffer.finish() }
   }
 
-  /// Ends the events.
   func finish() { buffer.finish() }
 
   /// Selects the session, and passes on its stored signals.

@@ -19,12 +19,6 @@ final class EventBuffer<Event: Sendable>: Sendable {
   private let overflow: Event
   private let merge: Merge
 
-  /// An empty buffer.
-  ///
-  /// - Parameters:
-  ///   - capacity: the most events that wait.
-  ///   - overflow: the event that replaces dropped ones.
-  ///   - merge: merges two successive events.
   init(capacity: Int = 1_024, overflow: Event, merge: @escaping Merge = { _, _ in nil }) {
     self.capacity = capacity
     self.overflow = overflow

@@ -3,7 +3,6 @@ import Files
 import Glibc
 
 extension FileDescriptor {
-  /// A duplicate of a descriptor.
   convenience init(duplicating number: Int32) throws(DragboardError) {
     let copy = fcntl(number, F_DUPFD_CLOEXEC, 0)
     guard copy >= 0 else { throw DragboardError(SystemError("fcntl")) }

@@ -11,7 +11,6 @@ final class MirrorFollower: @unchecked Sendable {
   private let wakeUps = EventBuffer<Void>(capacity: 1, overflow: ()) { _, _ in () }
   private var subscriptions: [Subscription] = []
 
-  /// Subscribes to the board and the daemon.
   init(_ board: ObjectPath, on connection: isolated DragboardConnection) {
     self.board = board
     bus = connection.bus

@@ -107,7 +107,6 @@ struct MirrorMachine {
 
   // MARK: Results of steps
 
-  /// The board was read.
   mutating func didRead(_ snapshot: BoardSnapshot) {
     guard case .outdated = state else { return }
     failures = 0
@@ -119,7 +118,6 @@ struct MirrorMachine {
     if !dropKnownEdits() { forgetWaiting() }
   }
 
-  /// The changes were read.
   mutating func didRead(_ changes: BoardChanges) {
     guard case .behind = state else { return }
     failures = 0
@@ -169,7 +167,6 @@ struct MirrorMachine {
     waitingChanges += count
   }
 
-  /// The daemon left the bus.
   mutating func didLoseDaemon() {
     forgetWaiting()
     switch state {
@@ -181,7 +178,6 @@ struct MirrorMachine {
     }
   }
 
-  /// The daemon came to the bus.
   mutating func didFindDaemon() {
     if case .lost = state { state = .behind }
   }

@@ -30,10 +30,6 @@ final class ArrivalLog {
   private var subscription: Subscription?
 
   /// Starts the log: connections that appear from now on are in it.
-  ///
-  /// - Parameters:
-  ///   - connection: the bus.
-  ///   - now: the clock.
   init(_ connection: Connection, now: @escaping () -> BootTime = BootTime.now) {
     self.connection = connection
     self.now = now

@@ -1,7 +1,6 @@
 import DBus
 import DragModel
 
-/// The identity and the permissions of a client.
 final class Client {
   let access: BoardAccess
 

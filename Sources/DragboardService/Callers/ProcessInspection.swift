@@ -15,10 +15,6 @@ struct ProcessInspection {
   private let system: String
 
   /// Opens the directory of the process that made a connection; returns nil if the process is gone.
-  ///
-  /// - Parameters:
-  ///   - process: the process, as the bus identifies it.
-  ///   - system: the path of `/proc`.
   init?(_ process: CallerProcess, in system: String = "/proc") {
     guard let number = Self.number(of: process), number > 0,
       let directory = try? Self.opened(clinux_open_directory(AT_FDCWD, "\(system)/\(number)"))
@@ -91,7 +87,6 @@ struct ProcessInspection {
     }
   }
 
-  /// The control groups of the process.
   var controlGroups: ConfinementEvidence.File { Self.file(directory.number, "cgroup") }
 
   private var ownMounts: MountTable? {

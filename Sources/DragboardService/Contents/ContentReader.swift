@@ -86,7 +86,6 @@ struct ContentReader {
 }
 
 extension DBusError {
-  /// The error for a content that is too large for one reply.
   fileprivate static func tooLargeForReply(
     _ byteCount: Int, insteadUse member: String
   ) -> DBusError {

@@ -24,7 +24,6 @@ final class ReadyContent: RepresentationContent, @unchecked Sendable {
     place = .here(bytes)
   }
 
-  /// Creates a content of bytes in a row.
   init(_ row: RowID, ordinal: Int, byteCount: Int, in store: any StoreReading) {
     self.row = row
     self.byteCount = byteCount

@@ -26,7 +26,6 @@ final class IdleWatch {
     (self.scheduler, self.timeout, self.isIdle, self.onIdle) = (scheduler, timeout, isIdle, onIdle)
   }
 
-  /// Starts to watch.
   func start() {
     scheduler.after(timeout / Self.parts) { [weak self] _ in
       self?.look()

@@ -23,7 +23,6 @@ final class Purge {
     (self.scheduler, self.log, self.traces) = (scheduler, log, traces)
   }
 
-  /// Purges soon.
   func later() { schedule(after: Self.delay) }
 
   private func schedule(after delay: Duration) {

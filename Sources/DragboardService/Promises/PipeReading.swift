@@ -3,9 +3,7 @@ import DragboardStore
 import Files
 import Glibc
 
-/// The result of one read from a pipe.
 struct PipeReading: Sendable {
-  /// The number of bytes read.
   private(set) var count = 0
   /// Whether the pipe is empty, and its writer may still write.
   private(set) var isDry = false

@@ -12,7 +12,6 @@ import DragboardStore
 final class Promise: RepresentationContent, @unchecked Sendable {
   typealias Continuation = (Step, Result<Payload, DBusError>) -> Void
 
-  /// One request for the bytes.
   struct Request {
     fileprivate let promise: Promise
     fileprivate let number: Int
@@ -23,7 +22,6 @@ final class Promise: RepresentationContent, @unchecked Sendable {
 
   /// The connection that promised.
   let peer: BusName
-  /// The path of its loader.
   let loader: ObjectPath
   /// The item's index in the session.
   let item: Int
@@ -109,7 +107,6 @@ final class Promise: RepresentationContent, @unchecked Sendable {
 }
 
 extension DBusError {
-  /// The error for a drag that ended before its promise was loaded.
   static let dragIsOver = DBusError(
     .sessionEnded, "session: the drag ended before the promise was loaded")
 }

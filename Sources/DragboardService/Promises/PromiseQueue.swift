@@ -55,9 +55,7 @@ final class PromiseQueue {
   /// Starts a load when there is room, in a later iteration of the loop, after the drop's signals
   /// have been sent.
   ///
-  /// - Parameters:
-  ///   - load: a load that has not started.
-  ///   - onEnd: gets the outcome, once; it is not called if the load is cancelled.
+  /// `onEnd` gets the outcome, once; it is not called if the load is cancelled.
   func enqueue(_ load: PromiseLoad, onEnd: @escaping Completion) {
     waiting.append(Entry(load: load, onEnd: onEnd), of: load.peer)
     startSoon()

@@ -4,7 +4,6 @@ import DragboardInterface
 
 /// A call of a client, as the functions that perform it get it.
 struct Command {
-  /// The step of the call.
   let step: Step
   private let client: Client
 
@@ -18,13 +17,11 @@ struct Command {
   /// The call as a later step continues it.
   func resumed(in step: Step) -> Command { Command(step, client) }
 
-  /// The unique name of the caller's connection.
   var sender: String { access.caller.uniqueName }
 
   /// The rights of the caller; the least if nobody has inspected it.
   var access: BoardAccess { client.access }
 
-  /// The caller's connection.
   var caller: Caller { access.caller }
 
   /// The application as which a client drags, drops or views.

@@ -19,7 +19,6 @@ struct Step {
     }
   }
 
-  /// Notes that the step depends on everything.
   func readEverything() {
     if isInTransaction { transactions.transaction.markUncommitted() }
   }
@@ -89,7 +88,6 @@ struct Step {
 
   // MARK: Effects
 
-  /// Appends a signal.
   func emit<each C: BusValue>(
     _ signal: SignalDeclaration<Arguments<repeat each C>>, from path: ObjectPath,
     _ content: repeat each C

@@ -16,7 +16,6 @@ struct Transaction {
     let orElse: (() -> Void)?
   }
 
-  /// The state of the current step.
   private enum StepState {
     /// It is certain, and has changed nothing.
     case unchanged
@@ -40,9 +39,7 @@ struct Transaction {
   private(set) var failure: StoreError?
   /// Restore changed values; the last one runs first.
   private var restores: [() -> Void] = []
-  /// The actions of the current step.
   private var stepActions: [Action] = []
-  /// The actions of earlier uncommitted steps.
   private var actions: [Action] = []
   /// The index of the current step's first message.
   private var stepStart = 0
@@ -51,7 +48,6 @@ struct Transaction {
 
   // MARK: The current step
 
-  /// Whether the current step is uncommitted.
   var isStepUncommitted: Bool { step == .uncommitted }
 
   /// Makes the current step uncommitted, with everything that it has appended.
@@ -68,13 +64,11 @@ struct Transaction {
     if step == .unchanged { step = .changed }
   }
 
-  /// Appends a message of the current step.
   mutating func append(_ message: OutgoingMessage) {
     messages.append(message)
     byteCount += message.byteCount
   }
 
-  /// Appends an action of the current step.
   mutating func append(_ action: Action) { stepActions.append(action) }
 
   /// Appends a function that restores a value that the current step changes.

@@ -8,7 +8,6 @@ struct ViewCommands {
   let views: Views
   let named: NamedRows
 
-  /// The table of the interface.
   func table(_ context: @escaping (Call) -> Command) -> InterfaceTable<ViewEntity, Command> {
     var table = InterfaceTable<ViewEntity, Command>(ViewInterface.name, context: context)
     table.method(ViewInterface.setEditing, setEditing)

@@ -26,7 +26,6 @@ final class ViewEntity: Entity {
     path = Dragboard.viewPath(number)
   }
 
-  /// The ids of the selected rows.
   var selection: [String] { state.selection.map(board.ids.id) }
 
   /// The id of the row that Commit would select; "" for none.

@@ -3,7 +3,6 @@ import DBus
 import DragModel
 import DragboardInterface
 
-/// The registry of open views.
 final class Views: Entity {
   private let server: ObjectServer
   private let admission: Admission
@@ -11,7 +10,6 @@ final class Views: Entity {
   private let scheduler: Scheduler
   private let maxViews: Int
   private let numbers: PathNumbers
-  /// The interfaces of a view.
   var interfaces: (ViewEntity) -> [ObjectInterface] = { _ in [] }
   private var views: [String: ViewEntity] = [:]
   private lazy var sandboxes = SandboxWatch(peers, admission) { [unowned self] in
@@ -26,7 +24,6 @@ final class Views: Entity {
     (self.scheduler, self.maxViews, self.numbers) = (scheduler, maxViews, numbers)
   }
 
-  /// Whether no view is open.
   var isEmpty: Bool { views.isEmpty }
 
   /// Opens a view of a board, `OpenView`.

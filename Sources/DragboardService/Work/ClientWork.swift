@@ -12,7 +12,6 @@ final class ClientWork {
     let kind: WorkKind
   }
 
-  /// A job in the queue of its client.
   private final class Job {
     let client: String
     /// Releases the resources charged for the job.
@@ -49,7 +48,6 @@ final class ClientWork {
   /// Returns whether work of a client is in progress: its next call must be performed after it.
   func isBusy(_ client: String) -> Bool { !queues.isEmpty && queues[client] != nil }
 
-  /// Whether no work is in progress.
   var isAtRest: Bool { queues.isEmpty }
 
   /// Performs work on another thread, after the commit and after the client's earlier work.
@@ -76,11 +74,8 @@ final class ClientWork {
 
   /// Begins work of several parts, after the commit and after the client's earlier work.
   ///
-  /// - Parameters:
-  ///   - command: the call that waits for the work.
-  ///   - bytes: the number of bytes in memory that wait with it.
-  ///   - start: begins the work; gets a function that ends it.
-  ///   - orElse: is called instead if the step of the call is rolled back.
+  /// `start` gets a function that ends the work; the other parameters are those of `run`.
+  ///
   /// - Throws: LimitsExceeded if too much work waits.
   func perform(
     for command: Command, bytes: Int, _ start: @escaping (_ end: @escaping () -> Void) -> Void,
@@ -104,13 +99,10 @@ final class ClientWork {
   /// If nothing is read for the load timeout, the call is answered, and the client's next work
   /// begins. The thread that reads the file stays occupied until the system ends the read.
   ///
-  /// - Parameters:
-  ///   - command: the call that waits for the work.
-  ///   - bytes: the number of bytes in memory that wait with it.
-  ///   - kind: the location of the file; storage if the work does not read a file of the client.
-  ///   - work: runs on another thread, and records each piece that it reads.
-  ///   - then: gets the outcome, in a step of its own; IOError if the file hangs.
-  ///   - orElse: is called instead if the step of the call is rolled back.
+  /// `kind` is the location of the file; storage if the work does not read a file of the client.
+  /// `work` records each piece that it reads. `then` gets IOError if the file hangs. The other
+  /// parameters are those of `run`.
+  ///
   /// - Throws: LimitsExceeded if too much work waits.
   func read<Output: Sendable>(
     for command: Command, bytes: Int = 0, kind: WorkKind,

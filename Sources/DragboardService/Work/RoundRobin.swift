@@ -4,13 +4,11 @@ struct RoundRobin<Job> {
   /// The clients with waiting jobs, the next one first.
   private var turns: [String] = []
 
-  /// Whether no job waits.
   var isEmpty: Bool { turns.isEmpty }
 
   /// The number of waiting jobs.
   var count: Int { queues.values.reduce(0) { $0 + $1.count } }
 
-  /// Appends a job of a client.
   mutating func append(_ job: Job, of client: String) {
     if queues[client] == nil { turns.append(client) }
     queues[client, default: []].append(job)

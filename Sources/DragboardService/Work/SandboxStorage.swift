@@ -30,7 +30,6 @@ final class SandboxStorage {
     var added = 0
     var measurement = Measurement.possible(from: .zero)
 
-    /// Sets the outcome of a measurement.
     mutating func end(measuring stored: Int) { bytes = stored + added }
   }
 
@@ -43,13 +42,8 @@ final class SandboxStorage {
     (self.scheduler, self.maxBytes, self.log) = (scheduler, maxBytes, log)
   }
 
-  /// Counts bytes that rows of a caller's sandbox are going to hold.
+  /// Counts bytes that new rows of a caller's sandbox are going to hold; nil counts nothing.
   ///
-  /// - Parameters:
-  ///   - bytes: the bytes of the rows.
-  ///   - rows: the number of new rows.
-  ///   - sandbox: the sandbox that brings them; nil counts nothing.
-  ///   - argument: the argument that the error names.
   /// - Throws: LimitsExceeded; then nothing is counted.
   func charge(
     _ bytes: Int, rows: Int, to sandbox: String?, argument: String

@@ -12,7 +12,6 @@ import Glibc
 ///
 /// Unchecked, because the mutex protects everything that `init` does not set.
 final class WorkerPool: @unchecked Sendable {
-  /// A submitted job.
   final class Job {
     fileprivate let lane: String?
     fileprivate let kind: WorkKind
@@ -56,11 +55,6 @@ final class WorkerPool: @unchecked Sendable {
 
   /// Performs `work` on a thread of the pool, then calls `then` with its result on the loop.
   ///
-  /// - Parameters:
-  ///   - lane: work with the same name is performed in order.
-  ///   - kind: the resource for which the work may have to wait.
-  ///   - work: runs on another thread.
-  ///   - then: gets the result, on the loop.
   /// - Returns: the job, which can be cancelled until it begins.
   @discardableResult
   func run<Outcome: Sendable>(

@@ -46,6 +46,5 @@ struct Candidate: Equatable {
     return shown.isEmpty ? word : word + separator + shown
   }
 
-  /// The columns of a description.
   private static let width = 60
 }

@@ -1,6 +1,5 @@
 import ArgumentParser
 
-/// `dragboard completion`.
 struct CompletionCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "completion", abstract: "Print what lets a shell complete this command.",

@@ -3,7 +3,6 @@ import DragboardClient
 
 /// Completions that ask the daemon.
 extension CompletionKind {
-  /// The boards.
   static let boards = asking { dragboard, _ in
     try await dragboard.boards().map {
       Candidate($0.info.name, Amounts.count($0.info.count, "row"))
@@ -50,7 +49,6 @@ extension CompletionKind {
     }
   }
 
-  /// Open views.
   static let views = asking { dragboard, _ in
     try await dragboard.views().map { Candidate("\($0.view.id)", "of \($0.info.application)") }
   }

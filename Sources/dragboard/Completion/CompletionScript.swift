@@ -2,10 +2,8 @@ import ArgumentParser
 
 /// The completion script of a shell: that of ArgumentParser, amended.
 struct CompletionScript {
-  /// The script.
   let text: String
 
-  /// The script for that shell.
   init(for shell: CompletionCommand.Shell) {
     var text: String
     switch shell {

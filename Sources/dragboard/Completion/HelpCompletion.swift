@@ -34,7 +34,6 @@ enum HelpCompletion {
 
     _dragboard_help() {
     """
-  /// The arguments of `help` in zsh.
   static let zshArgument = #"""
             '*:subcommand:{__dragboard_help_words "${(j: :)words[2,CURRENT-1]}"}'
     """#

@@ -3,7 +3,6 @@ import DragboardClient
 /// The rows that the beginning of a row's name can mean, of a board of any size.
 struct RowCandidates {
   private let board: Board
-  /// Maximum number of candidates.
   private static let maxCount = 100
   /// Length of a prefix that is usually unique among a million ids.
   private static let idPrefixLength = 13

@@ -13,7 +13,6 @@ struct DBusSendCall {
   /// The method's name alone, for messages.
   let method: String
 
-  /// A call of `method` of the object at `path`.
   init<each Input: BusValue & DBusSendArgument, Output>(
     _ method: MethodDeclaration<Arguments<repeat each Input>, Output>, of path: ObjectPath,
     _ inputs: repeat each Input

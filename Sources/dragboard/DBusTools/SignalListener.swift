@@ -2,9 +2,7 @@ import DBus
 
 /// A signal that was seen on the bus.
 struct SeenSignal: Equatable {
-  /// Its name.
   let member: String
-  /// Its arguments.
   let arguments: [JSON]
 }
 
@@ -16,11 +14,6 @@ final class SignalListener {
 
   /// Starts dbus-monitor and waits until it listens.
   ///
-  /// - Parameters:
-  ///   - path: the program.
-  ///   - rules: the match rules.
-  ///   - home: its environment.
-  ///   - interruption: waits for the output.
   /// - Throws: `unexpected` if it ends; `interrupted`, `late`, `system`.
   init(
     _ path: String, rules: [String], in home: PrivateHome,
@@ -32,13 +25,8 @@ final class SignalListener {
     while try next(argumentCount: 1, from: nil, interruption).member != "NameLost" {}
   }
 
-  /// Waits for the next signal.
+  /// Waits for the next signal, with arguments of basic types; `process` must not end meanwhile.
   ///
-  /// - Parameters:
-  ///   - argumentCount: how many arguments it has, each of a basic type.
-  ///   - process: the process that makes it happen and must not end meanwhile.
-  ///   - interruption: waits for the output.
-  /// - Returns: its name and arguments.
   /// - Throws: `unexpected` if the listener or `process` ends, or the output cannot be parsed;
   ///   `interrupted`, `late`, `system`.
   func next(

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Glibc
 
-/// `dragboard demo`.
 struct Demo: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "demo",

@@ -1,4 +1,3 @@
-/// The output format of the demonstration.
 enum DemoFormat {
   /// For a person, in colours or without.
   case text(colours: Bool)
@@ -14,7 +13,6 @@ enum DemoFormat {
     }
   }
 
-  /// The text of a step.
   func step(_ step: DemoStep) -> String {
     switch self {
     case .text(let colours): Self.text(of: step, Ink(hasColours: colours))

@@ -8,7 +8,6 @@ final class DemoScript {
   private let show: (DemoStep) throws(Failure) -> Void
   private let board = Dragboard.boardPath(Dragboard.defaultBoard)
   private var step = DemoStep(number: 0, title: "")
-  /// The expected rows.
   private var rows: [Row] = []
 
   private struct Row: Equatable {
@@ -20,17 +19,12 @@ final class DemoScript {
   private static let notes = "org.example.Notes"
   private static let mail = "org.example.Mail"
 
-  /// A demonstration on a stage.
-  ///
-  /// - Parameters:
-  ///   - stage: the bus and the processes on it.
-  ///   - show: called after each step, failed or not.
+  /// A demonstration on a stage; `show` is called after each step, failed or not.
   init(on stage: DemoStage, show: @escaping (DemoStep) throws(Failure) -> Void) {
     self.stage = stage
     self.show = show
   }
 
-  /// Plays all steps.
   func play() throws(Failure) {
     try play("A bus of its own, and the daemon on it", start)
     try play("A script puts three rows on the board", fill)

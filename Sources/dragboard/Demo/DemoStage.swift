@@ -27,7 +27,6 @@ final class DemoStage {
   private let listener: SignalListener
   private var daemon: ChildProcess?
 
-  /// The programs that a demonstration needs.
   private struct Programs {
     let bus: String
     let send: String
@@ -71,7 +70,6 @@ final class DemoStage {
     daemon = try ChildProcess(programs.daemon, [], in: home)
   }
 
-  /// Kills the daemon with SIGKILL.
   func killDaemon() {
     daemon?.kill()
     daemon = nil

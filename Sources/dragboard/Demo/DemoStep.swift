@@ -1,4 +1,3 @@
-/// A step of the demonstration.
 struct DemoStep {
   /// A command that was run, or a signal that was seen.
   enum Event {
@@ -18,9 +17,7 @@ struct DemoStep {
 
   /// The number, from 1 on.
   let number: Int
-  /// The subject of the step.
   let title: String
-  /// The events in order.
   var events: [Event] = []
   /// The board after the step; nil if the step failed before.
   var board: BoardListing?

@@ -11,10 +11,6 @@ struct DataFolder {
   /// Whether no daemon runs; false if the bus could not be asked.
   private let isFree: Bool
 
-  /// - Parameters:
-  ///   - path: the directory.
-  ///   - daemon: the process id of the daemon; nil if it does not run.
-  ///   - isFree: whether no daemon runs that has a right to the data.
   init(_ path: String, daemon: Int32?, isFree: Bool) {
     self.path = path
     self.daemon = daemon

@@ -1,7 +1,6 @@
 import ArgumentParser
 import DragboardClient
 
-/// `dragboard doctor`.
 struct Doctor: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor", abstract: "Find what is wrong with the installation, and how to fix it.",
@@ -40,7 +39,6 @@ struct Doctor: ParsableCommand {
   }
 }
 
-/// A result of the examination.
 struct Finding: Equatable {
   enum State: String {
     case good, bad
@@ -63,7 +61,6 @@ struct Finding: Equatable {
     self.remedy = remedy
   }
 
-  /// As a program reads it.
   var json: JSON {
     [
       "subject": .string(subject), "state": .string(state.rawValue), "words": .string(words),
@@ -71,7 +68,6 @@ struct Finding: Equatable {
     ]
   }
 
-  /// As a person reads it.
   func text(_ ink: Ink) -> String {
     let mark =
       switch state {

@@ -14,7 +14,6 @@ extension ContentType {
     return isKind && asked.dropFirst().allSatisfy(type.dropFirst().contains)
   }
 
-  /// The type and its parameters.
   private var parts: [Substring] { rawValue.split(separator: ";") }
 }
 

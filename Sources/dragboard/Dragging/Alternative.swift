@@ -4,7 +4,6 @@ import DragboardClient
 /// A further type of an item, and the source of its bytes: `TYPE=TEXT`, `TYPE=@FILE` or
 /// `TYPE=!COMMAND`.
 struct Alternative: Equatable, Sendable {
-  /// The source of bytes.
   enum Source: Equatable, Sendable {
     case text(String)
     case file(String)

@@ -1,7 +1,6 @@
 import ArgumentParser
 import DragboardClient
 
-/// `dragboard cancel`.
 struct Cancel: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cancel", abstract: "Cancel a drag.",

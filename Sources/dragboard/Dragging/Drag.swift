@@ -1,7 +1,6 @@
 import ArgumentParser
 import DragboardClient
 
-/// `dragboard drag`.
 struct Drag: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "drag", abstract: "Begin a drag, and wait until it is dropped.",

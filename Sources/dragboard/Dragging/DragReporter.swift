@@ -7,9 +7,6 @@ struct DragReporter: Sendable {
   private let isJSON: Bool
   private let progress = ProgressBar("loading")
 
-  /// - Parameters:
-  ///   - session: the drag.
-  ///   - isJSON: whether JSON is wanted.
   init(_ session: SessionID, isJSON: Bool) {
     self.session = session
     self.isJSON = isJSON
@@ -22,8 +19,6 @@ struct DragReporter: Sendable {
   }
 
   /// Says on a terminal what to do next.
-  ///
-  /// - Parameter isStaying: whether the command waits for the drop.
   func reportNextSteps(isStaying: Bool) {
     guard !isJSON, Console.isTerminal, isatty(STDERR_FILENO) == 1 else { return }
     let cancel = isStaying ? "Ctrl-C cancels it" : "'dragboard cancel \(session)' cancels it"

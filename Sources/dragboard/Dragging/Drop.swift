@@ -1,7 +1,6 @@
 import ArgumentParser
 import DragboardClient
 
-/// `dragboard drop`.
 struct Drop: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "drop",

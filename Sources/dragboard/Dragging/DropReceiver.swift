@@ -13,12 +13,7 @@ struct DropReceiver {
   /// Whether standard output is a terminal that gets text only.
   private let isTerminal: Bool
 
-  /// - Parameters:
-  ///   - drop: the drop.
-  ///   - type: the type to load.
-  ///   - directory: the directory of the new files; nil is standard output.
-  ///   - isJSON: whether the files are reported as JSON.
-  ///   - isForced: whether a terminal gets bytes that are not text.
+  /// A terminal gets bytes that are not text only if `isForced` is true.
   init(
     _ drop: AcceptedDrop, type: ContentType, directory: Directory?, isJSON: Bool, isForced: Bool
   ) {

@@ -1,7 +1,6 @@
 import ArgumentParser
 import DragboardClient
 
-/// `dragboard propose`.
 struct Propose: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "propose", abstract: "Ask what a drop on a board would do; nothing is changed.",

@@ -2,7 +2,6 @@ import DragboardClient
 
 /// The items of a drag: their names and types.
 struct SessionContents {
-  /// An item.
   struct Item {
     let name: String
     let types: [ContentType]

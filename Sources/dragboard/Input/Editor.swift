@@ -1,13 +1,8 @@
 import Glibc
 
-/// The user's editor.
 enum Editor {
-  /// Opens a text in the editor, and waits.
+  /// Opens a text in the editor, waits, and returns the edited text.
   ///
-  /// - Parameters:
-  ///   - text: the text.
-  ///   - name: name of the file.
-  /// - Returns: the edited text.
   /// - Throws: `CommandError` if the editor fails, or the text is not UTF-8; `Failure`.
   static func edit(_ text: String, named name: String) throws -> String {
     let folder = try TemporaryFolder()
@@ -24,7 +19,6 @@ enum Editor {
     return edited
   }
 
-  /// The editor as a shell takes it.
   static var command: String { Environment["VISUAL"] ?? Environment["EDITOR"] ?? "vi" }
 
   /// Runs the command that the variables have, such as `emacs -nw`; it alone gets Ctrl-C.

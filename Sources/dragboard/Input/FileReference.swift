@@ -18,7 +18,6 @@ struct FileReference {
     self.path = String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The item that is dragged or added.
   func item(visibility: Visibility = .all) -> DragItem {
     DragItem(
       [

@@ -7,7 +7,6 @@ final class InputFile: Sendable {
   /// Maximum number of bytes that are read into memory: no message of D-Bus has more.
   static let maxMessageByteCount = 128 << 20
 
-  /// Open for reading.
   let descriptor: Int32
   /// The file's name in messages.
   let name: String
@@ -45,7 +44,6 @@ final class InputFile: Sendable {
     if isOwned { close(descriptor) }
   }
 
-  /// Standard input.
   static var standard: InputFile {
     InputFile(STDIN_FILENO, name: "standard input", isOwned: false)
   }

@@ -4,7 +4,6 @@ struct InputLines {
   struct Limits {
     /// Number of bytes in all.
     let byteCount: Int
-    /// Number of bytes of a line.
     let lineByteCount: Int
     /// Number of lines.
     let count: Int
@@ -18,7 +17,6 @@ struct InputLines {
   private let file: InputFile
   private let limits: Limits
 
-  /// The lines of a file.
   init(of file: InputFile = .standard, _ limits: Limits) {
     self.file = file
     self.limits = limits

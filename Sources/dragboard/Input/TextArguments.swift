@@ -1,12 +1,7 @@
 import Glibc
 
-/// The texts of a command line.
 enum TextArguments {
   /// Says on a terminal that a text is the name of a file, which the user may have meant.
-  ///
-  /// - Parameters:
-  ///   - texts: the texts.
-  ///   - command: the command that takes them: `add`.
   static func warnOfFiles(_ texts: [String], _ command: String) {
     guard isatty(STDERR_FILENO) == 1 else { return }
     let names = texts.filter { text in

@@ -2,9 +2,7 @@ import ArgumentParser
 
 /// A command with its subcommands.
 struct CommandTree: Sendable {
-  /// The name of the command.
   let name: String
-  /// Its other names.
   let aliases: [String]
   /// Its purpose in one sentence.
   let abstract: String
@@ -32,7 +30,7 @@ extension CommandTree {
   /// Checks the subcommands at the beginning of a command line.
   ///
   /// ArgumentParser reports a mistyped subcommand as an unexpected argument, and `help` ignores it.
-  /// - Parameter arguments: the words after the name of the program.
+  ///
   /// - Throws: `CommandError` if a word is not a subcommand.
   static func check(_ arguments: [String]) throws(CommandError) {
     let isHelp = arguments.first == "help"

@@ -1,7 +1,6 @@
 import ArgumentParser
 import DragboardClient
 
-/// The bus.
 struct ConnectionOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -15,14 +14,12 @@ struct ConnectionOptions: ParsableArguments {
   }
 }
 
-/// The board.
 struct BoardOptions: ParsableArguments {
   @Option(
     name: .shortAndLong, help: ArgumentHelp("The board to use.", valueName: "name"),
     completion: .boards)
   var board = DragboardConnection.defaultBoard
 
-  /// The board itself.
   func find(on dragboard: isolated DragboardConnection) async throws(DragboardError) -> Board {
     try await dragboard.board(named: board)
   }
@@ -60,19 +57,16 @@ extension Board {
   }
 }
 
-/// The format of results.
 struct OutputOptions: ParsableArguments {
   @Flag(help: "Print JSON, one object to a line.")
   var json = false
 
-  /// Prints the id of a row.
   func print(_ item: ItemID) throws(Failure) {
     let object: JSON = ["id": JSON(text: item)]
     try Console.writeLine(json ? object.description : "\(item)")
   }
 }
 
-/// The format of a list.
 struct ListingOptions: ParsableArguments {
   @Flag(help: "Print JSON, one object to a line.")
   var json = false
@@ -92,6 +86,5 @@ struct IdentityOptions: ParsableArguments {
       "The application to act as (this command alone).", valueName: "application"))
   var application: String?
 
-  /// The identity itself.
   var identity: Application { application.map { Application($0) } ?? .thisConnection }
 }

@@ -1,6 +1,5 @@
 import Glibc
 
-/// Amounts for people to read.
 enum Amounts {
   /// An age: `now`, `5m`, `3h`, `12d`, `2y`.
   static func age(of instant: Duration, at now: Duration) -> String {

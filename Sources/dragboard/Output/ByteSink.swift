@@ -31,7 +31,6 @@ final class ByteSink {
     try await file.copy(to: descriptor, isShown: isatty(descriptor) == 0)
   }
 
-  /// Writes all bytes.
   func write(_ bytes: [UInt8]) throws {
     try bytes.withUnsafeBytes { try Console.write($0, to: descriptor) }
   }

@@ -1,11 +1,9 @@
 import ArgumentParser
 import DragboardClient
 
-/// The error of a subcommand, for its user.
 struct CommandError: Error, Equatable, CustomStringConvertible {
   /// How the command ends then.
   let status: ExitStatus
-  /// The problem.
   let message: String
   /// The remedy; nil if the message has it.
   let remedy: String?
@@ -16,7 +14,6 @@ struct CommandError: Error, Equatable, CustomStringConvertible {
     self.remedy = remedy
   }
 
-  /// The problem.
   var description: String { message }
 
   /// The lines for standard error.
@@ -65,7 +62,6 @@ enum ExitStatus: Int32, CaseIterable {
 }
 
 extension CommandError {
-  /// Translates an error of the library.
   init(_ error: DragboardError) {
     self.init(Self.status(of: error.reason), error.message, remedy: Self.remedy(for: error.reason))
   }

@@ -4,7 +4,6 @@ import Glibc
 
 /// A directory in which files are created: it stays the same if its path leads elsewhere meanwhile.
 final class Directory {
-  /// The path as it was given.
   let path: String
   /// Open for `openat` and the like (`O_PATH`).
   let descriptor: FileDescriptor

@@ -2,10 +2,8 @@
 ///
 /// Source: ECMA-48, "Select Graphic Rendition".
 struct Ink {
-  /// Whether there are any.
   let hasColours: Bool
 
-  /// For standard output.
   static var standard: Ink { Ink(hasColours: Console.hasColours) }
 
   func bold(_ text: String) -> String { set(text, 1) }

@@ -13,7 +13,6 @@ indirect enum JSON: Equatable, Sendable {
   /// Members in the order in which they are printed.
   case object([Member])
 
-  /// A name and its value.
   struct Member: Equatable, Sendable {
     let name: String
     let value: JSON
@@ -33,23 +32,18 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
     self = .object(members.map { Member(name: $0, value: $1) })
   }
 
-  /// Joins the members of two objects.
   static func + (left: JSON, right: JSON) -> JSON { .object(left.members + right.members) }
 
-  /// A number.
   init(_ number: some BinaryInteger) { self = .integer(Int64(clamping: number)) }
-  /// Texts.
   init(texts: some Sequence<some CustomStringConvertible>) {
     self = .array(texts.map { .string($0.description) })
   }
-  /// A text, or null.
   init(text: (some CustomStringConvertible)?) {
     self = text.map { .string($0.description) } ?? .null
   }
 }
 
 extension JSON {
-  /// The members of an object.
   var members: [Member] { if case .object(let members) = self { members } else { [] } }
 
   /// The value for a person: a text without quotes.
@@ -57,7 +51,6 @@ extension JSON {
 }
 
 extension JSON: CustomStringConvertible {
-  /// The value on one line.
   var description: String {
     switch self {
     case .string(let text): Self.quoted(text)

@@ -1,11 +1,8 @@
 /// A list in the format that its reader needs: a table on a terminal, fields with tabs between them
 /// in a pipe, or JSON, one object to a line.
 struct Listing {
-  /// An element of the list.
   struct Entry {
-    /// As a program reads it.
     let json: JSON
-    /// The cells of the table.
     let cells: [String]
     /// The fields in a pipe; nil is the cells.
     var fields: [String]?
@@ -19,9 +16,6 @@ struct Listing {
 
   private var format: Format
 
-  /// - Parameters:
-  ///   - columns: the columns of the table.
-  ///   - options: the format that is wanted.
   init(_ columns: [Table.Column], _ options: ListingOptions) {
     let isTable = options.table || Console.isTerminal
     format =

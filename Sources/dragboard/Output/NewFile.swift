@@ -8,7 +8,6 @@ final class NewFile {
   var path: String { "\(directory.path)/\(name)" }
   private let name: FileName
   private let directory: Directory
-  /// Open for writing.
   let descriptor: FileDescriptor
 
   /// Creates a file; if the name exists, under one with a number: `report-2.pdf`.

@@ -46,7 +46,6 @@ final class ProgressBar: Sendable {
     }
   }
 
-  /// Clears the bar.
   static func clear() {
     isDrawn.withLock { isDrawn in
       guard isDrawn else { return }

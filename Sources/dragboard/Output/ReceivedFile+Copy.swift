@@ -3,9 +3,8 @@ import DragboardClient
 extension ReceivedFile {
   /// Writes the file to a descriptor; a cancelled copy ends between two pieces.
   ///
-  /// - Parameters:
-  ///   - descriptor: the destination.
-  ///   - isShown: whether a large file has a progress bar.
+  /// If `isShown` is true, a large file has a progress bar.
+  ///
   /// - Throws: `DragboardError` if the file cannot be read; `Failure`; `CancellationError`.
   func copy(to descriptor: Int32, isShown: Bool) async throws {
     let size = try byteCount

@@ -6,7 +6,6 @@ struct PlacedRow: Sendable {
   let position: RowPosition
   let section: String
 
-  /// The row at a position of a board with those sections.
   init(_ row: Row, at position: RowPosition, in sections: [String]) {
     self.row = row
     self.position = position
@@ -26,7 +25,6 @@ struct PlacedRow: Sendable {
   /// The text for a person; for a row without text, its name or type and its size.
   var text: String { row.label }
 
-  /// The row as a program reads it.
   var json: JSON {
     [
       "section": JSON(position.section), "section_name": .string(section),
@@ -43,7 +41,6 @@ struct PlacedRow: Sendable {
     ]
   }
 
-  /// The row as an entry of a list.
   fileprivate func entry(at now: Duration) -> Listing.Entry {
     let id = row.id.description
     return Listing.Entry(
@@ -77,7 +74,6 @@ extension Row {
 }
 
 extension Listing {
-  /// A list of rows.
   static func ofRows(_ options: ListingOptions) -> Listing {
     Listing(
       [
@@ -86,7 +82,6 @@ extension Listing {
       ], options)
   }
 
-  /// Prints the next rows.
   mutating func print(_ rows: [PlacedRow]) throws(Failure) {
     let now = Amounts.now
     try print(rows.map { $0.entry(at: now) })

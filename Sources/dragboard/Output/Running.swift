@@ -4,12 +4,8 @@ import DragboardClient
 extension ParsableCommand {
   /// Connects, finds a board, and runs `body`, as `run(on:)` does.
   ///
-  /// - Parameters:
-  ///   - options: the bus.
-  ///   - board: the board.
-  ///   - rows: rows of the board, whose ids can determine it.
-  ///   - isInterruptible: whether Ctrl-C cancels the body, so that it can clean up.
-  ///   - body: the work of the command.
+  /// The ids of `rows` can determine the board.
+  ///
   /// - Throws: `ExitCode`, after the error was printed.
   func run(
     on options: ConnectionOptions, _ board: BoardOptions, having rows: [RowName] = [],
@@ -22,10 +18,8 @@ extension ParsableCommand {
 
   /// Connects, runs `body`, and translates its errors to exit codes.
   ///
-  /// - Parameters:
-  ///   - options: the bus.
-  ///   - isInterruptible: whether Ctrl-C cancels the body, so that it can clean up.
-  ///   - body: the work of the command.
+  /// If `isInterruptible` is true, Ctrl-C cancels the body, so that it can clean up.
+  ///
   /// - Throws: `ExitCode`, after the error was printed.
   func run(
     on options: ConnectionOptions, isInterruptible: Bool = false,

@@ -4,7 +4,6 @@
 struct Table {
   /// A column, and its behaviour on a narrow terminal.
   struct Column {
-    /// The head.
     let head: String
     /// Whether it is cut to the width that the others leave.
     var isFlexible = false
@@ -75,6 +74,5 @@ struct Table {
 }
 
 extension Table.Column: ExpressibleByStringLiteral {
-  /// A column of texts.
   init(stringLiteral head: String) { self.init(head: head) }
 }

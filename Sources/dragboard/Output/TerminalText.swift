@@ -5,7 +5,6 @@ import DragboardInterface
 ///
 /// ASCII controls are shown as pictures, and other scalars that can deceive a reader as U+FFFD.
 struct TerminalText: Equatable {
-  /// The harmless text.
   let text: String
   /// How many columns it takes.
   let width: Int

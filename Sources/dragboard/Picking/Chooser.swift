@@ -33,10 +33,6 @@ struct Chooser: Equatable, Sendable {
 
   /// Looks for fzf, rofi and dmenu, in this order.
   ///
-  /// - Parameters:
-  ///   - board: name of the board, for the prompt.
-  ///   - severalAllowed: whether more than one line may be chosen.
-  ///   - hasTerminal: whether a person sits at one.
   /// - Returns: the first that is installed and can run; nil for none.
   static func installed(
     for board: String, severalAllowed: Bool, hasTerminal: Bool

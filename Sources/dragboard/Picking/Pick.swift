@@ -1,7 +1,6 @@
 import ArgumentParser
 import DragboardClient
 
-/// `dragboard pick`.
 struct Pick: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "pick", abstract: "Choose rows, and print their ids.",

@@ -11,10 +11,6 @@ struct TerminalList {
 
   private static let help = "Enter shows more, /WORDS searches, q leaves"
 
-  /// - Parameters:
-  ///   - board: the board whose rows they are.
-  ///   - sections: names of its sections.
-  ///   - severalAllowed: whether more than one row may be chosen.
   init(of board: Board, sections: [String], severalAllowed: Bool) {
     self.board = board
     self.sections = sections

@@ -5,7 +5,6 @@ import Glibc
 /// It has its own process group: Ctrl-C reaches the command alone, which then ends its children in
 /// order.
 final class ChildProcess {
-  /// The program's path.
   let name: String
   /// The read end of a pipe from the process's standard output.
   let output: Int32
@@ -13,17 +12,12 @@ final class ChildProcess {
   private let home: PrivateHome
   private var code: Int32?
 
-  /// The process's id.
   var id: pid_t { process.id }
 
   /// Starts a program; its standard input is `/dev/null`.
   ///
-  /// - Parameters:
-  ///   - path: path of the program.
-  ///   - arguments: the arguments after the name of the program.
-  ///   - home: the environment; it exists as long as the process.
-  ///   - mergesErrors: whether standard error goes to the same pipe as standard output, not to the
-  ///     log.
+  /// With `mergesErrors` standard error goes to the same pipe as standard output, not to the log.
+  ///
   /// - Throws: `system`.
   init(
     _ path: String, _ arguments: [String], in home: PrivateHome, mergesErrors: Bool = false

@@ -10,7 +10,6 @@ enum Console {
     isTerminal && Environment["NO_COLOR"] == nil && Environment["TERM"] != "dumb"
   }
 
-  /// Whether standard output is a terminal.
   static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
   /// Whether a person can be asked: standard input and standard error are terminals.

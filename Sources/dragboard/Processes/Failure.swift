@@ -17,7 +17,6 @@ enum Failure: Error, Equatable {
 }
 
 extension Failure: CustomStringConvertible {
-  /// The message.
   var description: String {
     switch self {
     case .interrupted(let signal): "ended by signal \(signal)"

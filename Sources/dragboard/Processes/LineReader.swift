@@ -9,12 +9,8 @@ struct LineReader {
   /// Reads that descriptor, which stays the caller's.
   init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-  /// Waits for the next line.
+  /// Waits for the next line, which messages call `what`; `process` must not end meanwhile.
   ///
-  /// - Parameters:
-  ///   - what: the expected line, for messages.
-  ///   - process: a process that must not end meanwhile.
-  ///   - interruption: waits for the output.
   /// - Returns: the line without its line feed; nil at the end.
   /// - Throws: `interrupted`, `unexpected`, `late`, `system`.
   mutating func next(

@@ -4,9 +4,7 @@ import FoundationEssentials
 ///
 /// It is removed with the last reference; every `ChildProcess` in it has one.
 final class PrivateHome {
-  /// The address of its bus.
   let busAddress: String
-  /// The environment variables of its programs.
   let environment: [String: String]
   /// The file that gathers their standard errors.
   let log: String
@@ -25,7 +23,6 @@ final class PrivateHome {
     self.environment = environment
   }
 
-  /// The contents of the log.
   var logText: String {
     String(decoding: FileManager.default.contents(atPath: log) ?? Data(), as: UTF8.self)
   }

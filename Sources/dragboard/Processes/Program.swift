@@ -2,12 +2,8 @@ import Glibc
 
 /// The paths of programs.
 enum Program {
-  /// The program on PATH.
+  /// The absolute path of the program on PATH.
   ///
-  /// - Parameters:
-  ///   - name: the program's name.
-  ///   - package: its package in Debian.
-  /// - Returns: its absolute path.
   /// - Throws: `missing`, with the command that installs it.
   static func find(_ name: String, package: String) throws(Failure) -> String {
     guard let path = onPath(name) else {

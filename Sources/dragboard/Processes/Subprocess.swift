@@ -20,15 +20,9 @@ struct Subprocess {
 
   /// Starts a program.
   ///
-  /// - Parameters:
-  ///   - path: path of the program.
-  ///   - arguments: the arguments after the name of the program.
-  ///   - environment: `NAME=value`; nil is the environment of this program.
-  ///   - input: its standard input.
-  ///   - output: its standard output.
-  ///   - errors: its standard error.
-  ///   - hasOwnGroup: whether it gets its own process group, for `terminateGroup`; Ctrl-C in the
-  ///     terminal does not reach it then.
+  /// `environment` is `NAME=value`; nil is the environment of this program. With `hasOwnGroup` it
+  /// gets its own process group, for `terminateGroup`; Ctrl-C in the terminal does not reach it.
+  ///
   /// - Throws: `system`.
   init(
     _ path: String, _ arguments: [String], environment: [String]? = nil,

@@ -1,7 +1,6 @@
 import ArgumentParser
 import DragboardClient
 
-/// `dragboard boards`.
 struct Boards: BoardLister {
   static let configuration = CommandConfiguration(
     commandName: "boards", abstract: "List the boards.",
@@ -15,7 +14,6 @@ struct Boards: BoardLister {
   @OptionGroup var connection: ConnectionOptions
 }
 
-/// `dragboard board list`.
 struct BoardList: BoardLister {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the boards, as 'dragboard boards' does.", aliases: ["ls"])
@@ -43,7 +41,6 @@ struct BoardList: BoardLister {
   }
 }
 
-/// A command that lists the boards.
 protocol BoardLister: ParsableCommand, Sendable {
   var output: ListingOptions { get }
   var connection: ConnectionOptions { get }

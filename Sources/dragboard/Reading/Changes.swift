@@ -1,7 +1,6 @@
 import ArgumentParser
 import DragboardClient
 
-/// `dragboard changes`.
 struct Changes: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "changes", abstract: "Show the changes of a board since a revision.",

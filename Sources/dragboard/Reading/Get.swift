@@ -1,7 +1,6 @@
 import ArgumentParser
 import DragboardClient
 
-/// `dragboard get`.
 struct Get: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "get", abstract: "Write the bytes of a row to standard output or to a file.",

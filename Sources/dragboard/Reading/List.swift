@@ -1,7 +1,6 @@
 import ArgumentParser
 import DragboardClient
 
-/// `dragboard list`.
 struct List: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "Show the rows of a board.",
@@ -54,7 +53,6 @@ struct List: ParsableCommand {
 }
 
 extension BoardPages.Page {
-  /// The rows with their places.
   func placed(_ names: [String]) -> [PlacedRow] {
     rows.enumerated().map { index, row in
       PlacedRow(row, at: RowPosition(section: section, row: first + index), in: names)

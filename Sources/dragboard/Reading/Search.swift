@@ -1,7 +1,6 @@
 import ArgumentParser
 import DragboardClient
 
-/// `dragboard search`.
 struct Search: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "search", abstract: "Show the rows whose text has all of the words.",

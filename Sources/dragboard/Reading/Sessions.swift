@@ -1,7 +1,6 @@
 import ArgumentParser
 import DragboardClient
 
-/// `dragboard sessions`.
 struct Sessions: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sessions", abstract: "Show the drags that have not ended, oldest first.",

@@ -1,7 +1,6 @@
 import ArgumentParser
 import DragboardClient
 
-/// `dragboard show`.
 struct Show: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Show the texts and the properties of rows.",
@@ -64,13 +63,10 @@ extension PlacedRow {
 }
 
 extension ArgumentHelp {
-  /// Help for rows.
   static let rows = ArgumentHelp(
     "Rows: a position (3, later:3), an id, or the id's first characters.", valueName: "row")
-  /// The same of one row.
   static let row = ArgumentHelp(
     "A row: a position (3, later:3), an id, or the id's first characters.", valueName: "row")
-  /// Help for a position.
   static let place = ArgumentHelp(
     "Position: 3, later:3, or later: for the end of a section.", valueName: "position")
 }

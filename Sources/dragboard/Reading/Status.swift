@@ -1,7 +1,6 @@
 import ArgumentParser
 import DragboardClient
 
-/// `dragboard status`.
 struct Status: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status", abstract: "Show whether the daemon runs, and what it holds.",

@@ -1,7 +1,6 @@
 import ArgumentParser
 import DragboardClient
 
-/// `dragboard types`.
 struct Types: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "types",

@@ -1,14 +1,10 @@
 import DragboardClient
 
-/// Reports events, one to a line.
 struct WatchReporter: Sendable {
   private let board: String
   private let isJSON: Bool
   private let ink = Ink.standard
 
-  /// - Parameters:
-  ///   - board: the name of the board that is watched.
-  ///   - isJSON: whether JSON is wanted.
   init(board: String, isJSON: Bool) {
     self.board = board
     self.isJSON = isJSON
@@ -60,9 +56,6 @@ struct WatchReporter: Sendable {
 
   /// Reports the board, or its changes.
   ///
-  /// - Parameters:
-  ///   - update: the board, or its changes.
-  ///   - texts: the texts of the rows, which follow the board.
   /// - Throws: `DragboardError` if the texts cannot be read; `Failure`.
   func report(_ update: BoardUpdate, _ texts: inout RowTexts) async throws {
     switch update {

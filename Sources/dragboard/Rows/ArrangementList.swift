@@ -2,16 +2,12 @@ import DragboardClient
 
 /// A board's order, or a section's, as a list of lines that a person can rearrange.
 struct ArrangementList {
-  /// The board that the list is of.
   let board: BoardSnapshot
   /// The index of the section that the list is of; nil for the whole board.
   let section: Int?
   private let labels: [ItemID: String]
 
-  /// - Parameters:
-  ///   - board: the board.
-  ///   - section: the index of the section; nil is the whole board.
-  ///   - labels: the texts of the rows.
+  /// A list of a section by its index; nil is the whole board.
   init(of board: BoardSnapshot, section: Int? = nil, labels: [ItemID: String]) {
     self.board = board
     self.section = section
@@ -51,7 +47,6 @@ struct ArrangementList {
   }
 }
 
-/// The arrangement that a list asks for.
 struct Arrangement {
   /// The board in the new order; unchanged if the list is empty.
   let board: BoardSnapshot
@@ -61,7 +56,6 @@ struct Arrangement {
   let editedLines: [(number: Int, item: ItemID)]
 }
 
-/// The reader of the lines of an `ArrangementList`.
 private struct ArrangementReader {
   private let board: BoardSnapshot
   private let section: Int?
@@ -71,7 +65,6 @@ private struct ArrangementReader {
   private var sections: [BoardSnapshot.Section] = []
   private var editedLines: [(number: Int, item: ItemID)] = []
 
-  /// Reads a list of that board, or of one of its sections.
   init(_ board: BoardSnapshot, section: Int?, labels: [ItemID: String]) {
     self.board = board
     self.section = section
@@ -80,7 +73,6 @@ private struct ArrangementReader {
     known = Set(listed.flatMap(\.items))
   }
 
-  /// The arrangement that the lines ask for.
   var arrangement: Arrangement {
     Arrangement(board: wanted, isEmpty: sections.isEmpty, editedLines: editedLines)
   }

@@ -21,11 +21,7 @@ struct BoardPages {
   /// A page that fills a screen comes first; then they are larger.
   private static let maxPageCount = 1_000
 
-  /// - Parameters:
-  ///   - board: the board.
-  ///   - sections: which of its sections.
-  ///   - first: the first row of the first of them.
-  ///   - count: how many rows at most.
+  /// The pages from row `first` of the first section on.
   init(_ board: Board, sections: Range<Int>, from first: Int = 0, count: Int = .max) {
     self.board = board
     self.sections = sections

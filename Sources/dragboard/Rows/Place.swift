@@ -15,7 +15,6 @@ struct Place: Equatable, Sendable {
 extension Place: ExpressibleByArgument {
   static var defaultCompletionKind: CompletionKind { .places }
 
-  /// Parses a place.
   init?(argument: String) {
     let parts = argument.split(separator: ":", omittingEmptySubsequences: false)
     let rowText = parts.last ?? ""

@@ -7,10 +7,8 @@ import DragboardClient
 struct RowName: Equatable, Sendable {
   /// As it was written.
   let text: String
-  /// The meaning.
   let meaning: Meaning
 
-  /// The meaning of a name.
   enum Meaning: Equatable, Sendable {
     case place(Place)
     case id(ItemID)
@@ -25,7 +23,6 @@ struct RowName: Equatable, Sendable {
 extension RowName: ExpressibleByArgument {
   static var defaultCompletionKind: CompletionKind { .rows }
 
-  /// Parses a name.
   init?(argument: String) {
     text = argument
     if let id = ItemID(argument) {

@@ -5,7 +5,6 @@ struct RowTexts {
   private let board: Board
   private var texts: [ItemID: String] = [:]
 
-  /// Maximum number of rows that are read together.
   private static let maxCount = 10_000
   /// From this number of unknown rows on, all rows are read.
   private static let minPageCount = 20

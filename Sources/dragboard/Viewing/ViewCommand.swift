@@ -1,7 +1,6 @@
 import ArgumentParser
 import DragboardClient
 
-/// `dragboard view`.
 struct ViewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "view", abstract: "Open views of a board, and select in them.",
@@ -22,19 +21,16 @@ struct ViewCommand: ParsableCommand {
     ], defaultSubcommand: ViewList.self)
 }
 
-/// Which view is meant.
 struct ViewOptions: ParsableArguments {
   @Argument(help: ArgumentHelp("The view.", valueName: "number"), completion: .views)
   var view: UInt64
   @OptionGroup var connection: ConnectionOptions
 
-  /// The view itself.
   func find(on dragboard: DragboardConnection) -> BoardView {
     BoardView(ViewID(view), on: dragboard)
   }
 }
 
-/// `dragboard view open`.
 struct ViewOpen: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "open", abstract: "Open a view, and print its number.")
@@ -56,7 +52,6 @@ struct ViewOpen: ParsableCommand {
   }
 }
 
-/// `dragboard view show`.
 struct ViewShow: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Show the ids of what is selected in a view.")
@@ -75,7 +70,6 @@ struct ViewShow: ParsableCommand {
   }
 }
 
-/// `dragboard view select`.
 struct ViewSelect: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "select", abstract: "Select rows in a view; refused in edit mode.")
@@ -93,7 +87,6 @@ struct ViewSelect: ParsableCommand {
   }
 }
 
-/// `dragboard view deselect`.
 struct ViewDeselect: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "deselect", abstract: "Select nothing in a view, and forget what was selected.")
@@ -105,12 +98,10 @@ struct ViewDeselect: ParsableCommand {
   }
 }
 
-/// `dragboard view editing`.
 struct ViewEditing: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "editing", abstract: "Enter edit mode, which clears the selection, or leave it.")
 
-  /// In edit mode, or not.
   enum Mode: String, ExpressibleByArgument, CaseIterable {
     case on, off
   }
@@ -126,7 +117,6 @@ struct ViewEditing: ParsableCommand {
   }
 }
 
-/// `dragboard view reselect`.
 struct ViewReselect: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reselect",
@@ -160,7 +150,6 @@ struct ViewReselect: ParsableCommand {
   }
 }
 
-/// `dragboard view set`.
 struct ViewSet: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "set", abstract: "Set whether several rows can be selected at once.")
@@ -176,7 +165,6 @@ struct ViewSet: ParsableCommand {
   }
 }
 
-/// `dragboard view close`.
 struct ViewClose: ParsableCommand {
   static let configuration = CommandConfiguration(commandName: "close", abstract: "Close a view.")
 

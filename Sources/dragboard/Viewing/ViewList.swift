@@ -1,7 +1,6 @@
 import ArgumentParser
 import DragboardClient
 
-/// `dragboard view list`.
 struct ViewList: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "Show the views that are open, of all applications.",
@@ -39,7 +38,6 @@ struct ViewList: ParsableCommand {
 }
 
 extension ViewInfo {
-  /// The view as a program reads it.
   func json(of view: ViewID) -> JSON {
     [
       "view": JSON(view.number), "board": .string(board.path),
