@@ -53,20 +53,6 @@ extension Value {
 
   func write(to writer: inout MessageWriter) {
     switch self {
-    case .byte(let value): value.write(to: &writer)
-    case .boolean(let value): value.write(to: &writer)
-    case .int16(let value): value.write(to: &writer)
-    case .uint16(let value): value.write(to: &writer)
-    case .int32(let value): value.write(to: &writer)
-    case .uint32(let value): value.write(to: &writer)
-    case .int64(let value): value.write(to: &writer)
-    case .uint64(let value): value.write(to: &writer)
-    case .double(let value): value.write(to: &writer)
-    case .string(let value): value.write(to: &writer)
-    case .objectPath(let value): value.write(to: &writer)
-    case .signature(let value): value.write(to: &writer)
-    case .fileDescriptor(let value): value.write(to: &writer)
-    case .variant(let value): Variant(value).write(to: &writer)
     case .array(let element, let values):
       writer.array(alignedTo: element.alignment) { Self.write(values, to: &$0) }
     case .structure(let members):
@@ -75,6 +61,7 @@ extension Value {
       writer.entries { inner in
         for entry in entries { inner.structure { Self.write([entry.key, entry.value], to: &$0) } }
       }
+    default: content?.write(to: &writer)
     }
   }
 

@@ -54,25 +54,33 @@ public indirect enum Value: Hashable, Sendable {
   /// The type of the value: one complete type.
   public var signature: Signature {
     switch self {
-    case .byte: UInt8.signature
-    case .boolean: Bool.signature
-    case .int16: Int16.signature
-    case .uint16: UInt16.signature
-    case .int32: Int32.signature
-    case .uint32: UInt32.signature
-    case .int64: Int64.signature
-    case .uint64: UInt64.signature
-    case .double: Double.signature
-    case .string: String.signature
-    case .objectPath: ObjectPath.signature
-    case .signature: Signature.signature
-    case .fileDescriptor: FileDescriptor.signature
-    case .variant: Variant.signature
     case .array(let element, _): Signature(unchecked: "a" + element.text)
     case .dictionary(let key, let value, _):
       Signature(unchecked: "a{" + key.text + value.text + "}")
     case .structure(let members):
       Signature(unchecked: "(" + members.map(\.signature.text).joined() + ")")
+    default: content.map { type(of: $0).signature } ?? ""
+    }
+  }
+
+  /// The value as a type of its own; nil for a container.
+  var content: (any BusValue)? {
+    switch self {
+    case .byte(let value): value
+    case .boolean(let value): value
+    case .int16(let value): value
+    case .uint16(let value): value
+    case .int32(let value): value
+    case .uint32(let value): value
+    case .int64(let value): value
+    case .uint64(let value): value
+    case .double(let value): value
+    case .string(let value): value
+    case .objectPath(let value): value
+    case .signature(let value): value
+    case .fileDescriptor(let value): value
+    case .variant(let value): Variant(value)
+    case .array, .dictionary, .structure: nil
     }
   }
 }
