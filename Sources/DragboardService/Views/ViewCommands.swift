@@ -36,8 +36,7 @@ struct ViewCommands {
   private func setEditing(
     _ view: ViewEntity, _ command: Command, _ isEditing: Bool
   ) throws(DBusError) {
-    try checkOwner(of: view, command)
-    view.change(in: command.step) { $0.setEditing(isEditing) }
+    try change(view, command) { state, _ in state.setEditing(isEditing) }
   }
 
   private func select(
@@ -48,47 +47,38 @@ struct ViewCommands {
     try named.check(adding: items.count - view.state.selection.count, by: view.sandbox)
     command.step.read(view.board)
     let rows = try view.board.rows(items)
-    try attempt(view, command) { state throws(ViewError) in
-      try state.select(rows, on: view.board.board)
+    try change(view, command) { state, board throws(ViewError) in
+      try state.select(rows, on: board)
     }
   }
 
   private func selectRow(
     _ view: ViewEntity, _ command: Command, _ section: UInt32, _ row: UInt32
   ) throws(DBusError) {
-    try checkOwner(of: view, command)
     let path = IndexPath(section: Int(section), row: Int(row))
-    try attempt(view, command) { state throws(ViewError) in
-      try state.selectRow(at: path, on: view.board.board)
+    try change(view, command) { state, board throws(ViewError) in
+      try state.selectRow(at: path, on: board)
     }
   }
 
   private func deselect(_ view: ViewEntity, _ command: Command) throws(DBusError) {
-    try checkOwner(of: view, command)
-    view.change(in: command.step) { $0.deselect() }
+    try change(view, command) { state, _ in state.deselect() }
   }
 
   private func reselect(_ view: ViewEntity, _ command: Command) throws(DBusError) -> String {
-    try checkOwner(of: view, command)
-    var row: RowID?
-    try attempt(view, command) { state throws(ViewError) in
-      row = try state.reselect(on: view.board.board)
+    let row = try change(view, command) { state, board throws(ViewError) in
+      try state.reselect(on: board)
     }
     return view.id(of: row)
   }
 
   private func setReselect(_ view: ViewEntity, _ command: Command) throws(DBusError) -> String {
-    try checkOwner(of: view, command)
-    var row: RowID?
-    view.change(in: command.step) { row = $0.setReselect(on: view.board.board) }
-    return view.id(of: row)
+    view.id(of: try change(view, command) { state, board in state.setReselect(on: board) })
   }
 
   private func commit(_ view: ViewEntity, _ command: Command) throws(DBusError) -> String {
-    try checkOwner(of: view, command)
-    var row: RowID?
-    try attempt(view, command) { state throws(ViewError) in
-      row = try state.commit(on: view.board.board)
+    let row = try change(view, command) { state, board throws(ViewError) in
+      try state.commit(on: board)
     }
     return view.id(of: row)
   }
@@ -101,8 +91,7 @@ struct ViewCommands {
   private func setAllowsMultipleSelection(
     _ view: ViewEntity, _ command: Command, _ allows: Bool
   ) throws(DBusError) {
-    try checkOwner(of: view, command)
-    view.change(in: command.step) { $0.setAllowsMultipleSelection(allows, on: view.board.board) }
+    try change(view, command) { $0.setAllowsMultipleSelection(allows, on: $1) }
   }
 
   /// Refuses all callers but the application that opened the view.
@@ -114,10 +103,13 @@ struct ViewCommands {
     }
   }
 
-  private func attempt(
-    _ view: ViewEntity, _ command: Command, _ body: (inout ViewState) throws(ViewError) -> Void
-  ) throws(DBusError) {
-    do throws(ViewError) { try view.change(in: command.step, body) } catch {
+  /// Changes the state of a view for its owner.
+  private func change<Outcome>(
+    _ view: ViewEntity, _ command: Command,
+    _ body: (inout ViewState, Board) throws(ViewError) -> Outcome
+  ) throws(DBusError) -> Outcome {
+    try checkOwner(of: view, command)
+    do throws(ViewError) { return try view.change(in: command.step, body) } catch {
       switch error {
       case .editing: throw DBusError(.editing, "\(error)")
       case .severalRows: throw DBusError(.invalidArgs, "items: \(error)")

@@ -36,26 +36,27 @@ final class ViewEntity: Entity {
 
   /// Adjusts the view to an edit of the board.
   func follow(_ revision: Revision, in step: Step) {
-    change(in: step) { $0.follow(revision, on: board.board) }
+    change(in: step) { $0.follow(revision, on: $1) }
   }
 
   /// Changes the state, and records the properties that differ.
-  func change<Failure: Error>(
-    in step: Step, _ body: (inout ViewState) throws(Failure) -> Void
-  ) throws(Failure) {
+  func change<Outcome, Failure: Error>(
+    in step: Step, _ body: (inout ViewState, Board) throws(Failure) -> Outcome
+  ) throws(Failure) -> Outcome {
     step.read(board)
     step.read(self)
     var new = state
-    try body(&new)
+    let outcome = try body(&new, board.board)
     let appearance = Appearance(new, pending: new.pending(on: board.board))
     // The pending row changes with the board's rows, even if the state is the same.
-    guard new != state || appearance != reported else { return }
+    guard new != state || appearance != reported else { return outcome }
     step.change(self) {
       let (old, oldReported) = (state, reported)
       return { [self] in (state, reported) = (old, oldReported) }
     }
     state = new
     noteChanges(to: appearance, in: step)
+    return outcome
   }
 
   /// The properties of a view that change.
