@@ -8,25 +8,14 @@ final class IdleTrim {
   private static let quietTime = Duration.seconds(2)
 
   private let scheduler: Scheduler
-  private var isScheduled = false
+  private lazy var next = DelayedStep(scheduler) { [weak self] _ in self?.trim() }
+  /// Whether a call has come since the trim was scheduled.
   private var wasUsed = false
 
   init(_ scheduler: Scheduler) { self.scheduler = scheduler }
 
   /// Records a call: the trim waits until no call follows for ``quietTime``.
-  func noteCall() {
-    wasUsed = true
-    if !isScheduled { schedule() }
-  }
+  func noteCall() { wasUsed = !next.schedule(after: Self.quietTime) }
 
-  private func schedule() {
-    isScheduled = true
-    wasUsed = false
-    scheduler.after(Self.quietTime) { [weak self] _ in
-      guard let self else { return }
-      if wasUsed { return schedule() }
-      isScheduled = false
-      clinux_malloc_trim()
-    }
-  }
+  private func trim() { if wasUsed { noteCall() } else { clinux_malloc_trim() } }
 }

@@ -16,36 +16,27 @@ final class Purge {
   private let traces: TraceErasure
   /// Deletes a board for good that can no longer be restored; returns whether there was one.
   var purgeBoards: (any BoardRepository) throws(StoreError) -> Bool = { _ in false }
-  private var isScheduled = false
+  private lazy var next = DelayedStep(scheduler) { [weak self] in self?.purgeSome(in: $0) }
   private var steps = 0
 
   init(_ scheduler: Scheduler, _ log: Logger, _ traces: TraceErasure) {
     (self.scheduler, self.log, self.traces) = (scheduler, log, traces)
   }
 
-  func later() { schedule(after: Self.delay) }
-
-  private func schedule(after delay: Duration) {
-    guard !isScheduled else { return }
-    isScheduled = true
-    scheduler.after(delay) { [weak self] step in
-      self?.isScheduled = false
-      self?.purgeSome(in: step)
-    }
-  }
+  func later() { next.schedule(after: Self.delay) }
 
   private func purgeSome(in step: Step) {
     do throws(StoreError) {
       guard let hasMore = try step.writeApart(purgeSome) else { return later() }
       // Some files can be removed only after the commit.
       if hasMore || step.store.hasGarbage {
-        schedule(after: Self.pause)
+        next.schedule(after: Self.pause)
       } else {
         traces.later(step.store)
       }
     } catch {
       log.error("what was deleted is not cleaned up yet: \(error)")
-      schedule(after: Self.retryDelay)
+      next.schedule(after: Self.retryDelay)
     }
   }
 

@@ -15,7 +15,7 @@ final class TraceErasure {
 
   private let scheduler: Scheduler
   private let log: Logger
-  private var isScheduled = false
+  private lazy var next = DelayedStep(scheduler) { [weak self] in self?.eraseSome(in: $0) }
   private var steps = 0
   /// The time that the steps have taken since the erasure began.
   private var spent = Duration.zero
@@ -27,31 +27,25 @@ final class TraceErasure {
   /// Erases later, if there is anything to erase.
   func later(_ store: any StoreReading) {
     guard store.hasTraces else { return }
-    schedule(after: max(Self.minDelay, earliest - .now))
-  }
-
-  private func schedule(after delay: Duration) {
-    guard !isScheduled else { return }
-    isScheduled = true
-    scheduler.after(delay) { [weak self] step in
-      self?.isScheduled = false
-      self?.eraseSome(in: step)
-    }
+    next.schedule(after: max(Self.minDelay, earliest - .now))
   }
 
   private func eraseSome(in step: Step) {
     do throws(StoreError) {
       let start = ContinuousClock.now
       guard let hasMore = try step.writeApart(eraseSome) else {
-        return schedule(after: Self.minDelay)
+        next.schedule(after: Self.minDelay)
+        return
       }
       spent += .now - start
-      if hasMore { return schedule(after: Self.pause) }
-      earliest = .now + spent * 99
-      spent = .zero
+      if hasMore {
+        next.schedule(after: Self.pause)
+      } else {
+        (earliest, spent) = (.now + spent * 99, .zero)
+      }
     } catch {
       log.error("what was deleted is not erased yet: \(error)")
-      schedule(after: Self.retryDelay)
+      next.schedule(after: Self.retryDelay)
     }
   }
 

@@ -13,7 +13,7 @@ final class WordIndex {
 
   private let scheduler: Scheduler
   private let log: Logger
-  private var isScheduled = false
+  private lazy var next = DelayedStep(scheduler) { [weak self] in self?.indexIfQuiet(in: $0) }
   private var isBehind = true
   private var latestRows = Duration.zero
   private var waiters: [Waiter] = []
@@ -26,7 +26,7 @@ final class WordIndex {
   /// Records that rows have been stored.
   func noteRows() {
     (isBehind, latestRows) = (true, scheduler.uptime)
-    schedule(after: Self.quietTime)
+    next.schedule(after: Self.quietTime)
   }
 
   /// Calls `body` when all rows are in the index: at once if they are, otherwise in a later step
@@ -39,15 +39,9 @@ final class WordIndex {
     }
   }
 
-  private func schedule(after delay: Duration) {
-    guard !isScheduled else { return }
-    isScheduled = true
-    scheduler.after(delay) { [weak self] step in
-      guard let self else { return }
-      isScheduled = false
-      let rest = latestRows + Self.quietTime - scheduler.uptime
-      if rest > .zero { schedule(after: rest) } else { indexSome(in: step) }
-    }
+  private func indexIfQuiet(in step: Step) {
+    let rest = latestRows + Self.quietTime - scheduler.uptime
+    if rest > .zero { next.schedule(after: rest) } else { indexSome(in: step) }
   }
 
   private func indexSome(in step: Step) {
@@ -64,13 +58,16 @@ final class WordIndex {
     } catch {
       log.error("rows are not in the index of words yet: \(error)")
       notify(.failure(error))
-      schedule(after: Self.retryDelay)
+      next.schedule(after: Self.retryDelay)
     }
   }
 
   private func proceed() {
-    if waiters.isEmpty { return schedule(after: Self.pause) }
-    scheduler.after(.zero) { [weak self] in self?.indexSome(in: $0) }
+    if waiters.isEmpty {
+      next.schedule(after: Self.pause)
+    } else {
+      scheduler.after(.zero) { [weak self] in self?.indexSome(in: $0) }
+    }
   }
 
   private func notify(_ result: Result<Void, StoreError>) {

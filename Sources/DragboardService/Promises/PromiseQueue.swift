@@ -40,8 +40,8 @@ final class PromiseQueue {
   private let slots = Quota(
     "loads of promises", perConnection: Quota.Limit(calls: 16), total: Quota.Limit(calls: 256),
     reservesFirst: true, advice: "wait for the others")
-  private var isStarting = false
-  private var isLooking = false
+  private lazy var nextStart = DelayedStep(scheduler) { [weak self] in self?.startSome(in: $0) }
+  private lazy var nextLook = DelayedStep(scheduler) { [weak self] _ in self?.look() }
 
   init(
     _ connection: Connection, _ admission: Admission, _ peers: PeerWatch, _ scheduler: Scheduler,
@@ -62,12 +62,7 @@ final class PromiseQueue {
   }
 
   private func startSoon() {
-    guard !isStarting, !waiting.isEmpty else { return }
-    isStarting = true
-    scheduler.after(.zero) { [weak self] step in
-      self?.isStarting = false
-      self?.startSome(in: step)
-    }
+    if !waiting.isEmpty { nextStart.schedule(after: .zero) }
   }
 
   private func startSome(in step: Step) {
@@ -98,13 +93,13 @@ final class PromiseQueue {
   // MARK: Slow loads
 
   private func lookLater() {
-    guard !isLooking, !waiting.isEmpty, slots.isUsedUp(for: Self.cost) else { return }
-    isLooking = true
-    scheduler.after(limits.loadTimeout / Self.looksPerTimeout) { [weak self] _ in
-      self?.isLooking = false
-      self?.cancelSlow()
-      self?.lookLater()
-    }
+    guard !waiting.isEmpty, slots.isUsedUp(for: Self.cost) else { return }
+    nextLook.schedule(after: limits.loadTimeout / Self.looksPerTimeout)
+  }
+
+  private func look() {
+    cancelSlow()
+    lookLater()
   }
 
   /// Cancels as many slow loads as others wait, the slowest first.
