@@ -51,6 +51,55 @@ struct AddingFilesTests {
     #expect(shown.contains("name    b.md\nchanged 2001-02-03T04:05:06.789000Z"), "\(shown)")
   }
 
+  @Test("get --into writes rows, or the board, to new files with their names and times")
+  func getInto() throws {
+    let stage = try stage()
+    let result = try stage.shell(
+      """
+      touch -d '2001-02-03 04:05:06.789 UTC' *.*; mkdir some all
+      dragboard add --file a.txt b.md c.png > /dev/null; dragboard add --at 0 note > /dev/null
+      dragboard section add later; dragboard add --at later: --file b.md > /dev/null
+      dragboard get 3 1 --into some; dragboard get --into all; dragboard get 0 3 --into all
+      TZ=UTC stat -c %y {some,all}/[abc]* | uniq -c; cmp c.png some/c.png; cat all/b-2.md all/i*
+      """)
+    #expect(
+      result.output == """
+        some/c.png
+        some/a.txt
+        all/item-1.txt
+        all/a.txt
+        all/b.md
+        all/c.png
+        all/b-2.md
+        all/item-1-2.txt
+        all/c-2.png
+              7 2001-02-03 04:05:06.789000000 +0000
+        # b
+        notenote
+        """, "\(result.errors)")
+  }
+
+  @Test("get --into writes nothing if a row or the directory does not exist")
+  func getIntoNothing() throws {
+    let stage = try stage()
+    let folder = stage.folder.path
+    #expect(try stage.output("get", "--into", folder) == "")
+    try stage.output("add", "one", "two")
+    try stage.expect(66, "get", "0", "7", "--into", folder, naming: "7")
+    try stage.expect(66, "get", "--into", "\(folder)/no", naming: "\(folder)/no")
+    for (words, argument) in [
+      (["0", "1"], "row"), ([], "row"), (["0", "--json"], "--json"), (["--into", ""], "--into"),
+      (["0", "--into", folder, "--output", "x"], "--output"),
+      (["0", "--into", folder, "--force"], "--force"),
+    ] {
+      let result = try stage.daemon.run(builtProduct("dragboard"), ["get"] + words)
+      #expect(result.status == .exited(64), "\(words)")
+      #expect(result.errors.contains("Error: ") && result.errors.contains(argument))
+    }
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder)
+    #expect(files.sorted() == ["a.txt", "b.md", "c.png", "dir"])
+  }
+
   @Test("rename changes the name under which a row is found and comes out")
   func rename() throws {
     let stage = try stage()

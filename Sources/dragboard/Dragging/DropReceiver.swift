@@ -48,13 +48,8 @@ struct DropReceiver {
     _ file: ReceivedFile, _ item: Int, to directory: Directory
   ) async throws -> String {
     let attributes = try await drop.session.attributes(ofItem: item)
-    let new = try NewFile(named: try await name(of: item, attributes), in: directory)
-    do { try await file.copy(to: new.descriptor.number, isShown: true) } catch {
-      new.remove()
-      throw error
-    }
-    if let modified = attributes.modified { new.setModified(modified) }
-    return new.path
+    return try await directory.write(
+      file, as: try await name(of: item, attributes), modified: attributes.modified)
   }
 
   /// Returns the name that the source suggests, made safe.
@@ -65,7 +60,7 @@ struct DropReceiver {
   ) async throws(DragboardError) -> FileName {
     if let name = FileName(suggested: attributes.name) { return name }
     let types = try await drop.session.types(ofItem: item)
-    return FileName("item-\(item + 1)" + FileType.ending(of: types.first ?? .data))
+    return FileName(numbered: item + 1, of: types.first ?? .data)
   }
 
   private func report(_ item: Int, _ path: String) throws(Failure) {

@@ -286,10 +286,10 @@ _dragboard_show() {
 
 _dragboard_get() {
     repeating_flags=()
-    non_repeating_flags=(--force --version -h --help)
+    non_repeating_flags=(--force --json --version -h --help)
     repeating_options=()
-    non_repeating_options=(--type -t --output -o --board -b --address)
-    __dragboard_offer_flags_options 1
+    non_repeating_options=(--type -t --output -o --into --board -b --address)
+    __dragboard_offer_flags_options -1
 
     # Offer option value completions
     case "${prev}" in
@@ -299,6 +299,10 @@ _dragboard_get() {
         ;;
     '--output'|'-o')
         __dragboard_add_completions -f
+        return
+        ;;
+    '--into')
+        __dragboard_add_completions -d
         return
         ;;
     '--board'|'-b')
@@ -312,7 +316,7 @@ _dragboard_get() {
 
     # Offer positional completions
     case "${positional_number}" in
-    1)
+    *)
         __dragboard_add_completions -W "$(__dragboard_custom_complete ---completion get -- positional@0 "${COMP_CWORD}" "$(__dragboard_cursor_index_in_current_word)")"
         return
         ;;
