@@ -64,15 +64,15 @@ struct GeneratedCodeTests {
   /// The command that runs the program of a language.
   private func program(_ language: GeneratedLanguage, in desk: Desk) throws -> [String] {
     switch language {
-    case .c: [try GeneratedPrograms.c.get()]
-    case .cpp: [try GeneratedPrograms.cpp.get()]
+    case .c: [try GeneratedPrograms.c.get() + "/rows-c"]
+    case .cpp: [try GeneratedPrograms.cpp.get() + "/rows-cpp"]
     case .python: [Checkout.path("Examples/generated/rows.py"), Self.interfaces]
     }
   }
 }
 
-/// The programs in C and C++, built once for all tests of a run.
-private enum GeneratedPrograms {
+/// The folders of the programs in C and C++, built once for all tests of a run.
+enum GeneratedPrograms {
   static let c = Result { try build("c") }
   static let cpp = Result { try build("cpp") }
 
@@ -83,6 +83,6 @@ private enum GeneratedPrograms {
     guard result.status.isSuccess else {
       throw CompiledExamples.Failure(description: "build \(language): \(result.errors)")
     }
-    return "\(folder)/rows-\(language)"
+    return folder
   }
 }
