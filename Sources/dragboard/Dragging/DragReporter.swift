@@ -21,8 +21,11 @@ struct DragReporter: Sendable {
   /// Says on a terminal what to do next.
   func reportNextSteps(isStaying: Bool) {
     guard !isJSON, Console.isTerminal, isatty(STDERR_FILENO) == 1 else { return }
-    let cancel = isStaying ? "Ctrl-C cancels it" : "'dragboard cancel \(session)' cancels it"
-    Console.writeError("'dragboard drop \(session)' in another terminal drops it; \(cancel).\n")
+    let steps =
+      isStaying
+      ? "'dragboard drop \(session)' in another terminal drops it; Ctrl-C cancels it."
+      : "'dragboard drop \(session)' drops it; 'dragboard cancel \(session)' cancels it."
+    Console.writeError("\(steps)\n")
   }
 
   /// Shows the progress; with JSON, reports every other event.
