@@ -98,12 +98,12 @@ struct InstallTests {
         "opt/x/share/nautilus-python/extensions/nautilus_send_to_shelf.py",
         "COMMAND = \"/opt/x/bin/dragboard\""
       ),
-      ("opt/x/share/nemo/actions/send-to-shelf", "  /opt/x/bin/dragboard add --file"),
+      ("opt/x/share/nemo/actions/send-to-shelf", "  /opt/x/bin/dragboard add --link --file"),
       ("opt/x/share/nemo/actions/send-to-shelf.nemo_action", "Dependencies=/opt/x/bin/dragboard;"),
       ("opt/x/share/Thunar/sendto/thunar-sendto-shelf.desktop", "TryExec=/opt/x/bin/dragboard"),
       (
         "opt/x/share/kio/servicemenus/dolphin-send-to-shelf.desktop",
-        "Exec=/opt/x/bin/dragboard add --file %f"
+        "Exec=/opt/x/bin/dragboard add --link --file %f"
       ),
       ("etc/xdg/autostart/org.dragboard.Shelf.desktop", "Exec=/opt/x/bin/dragboard-shelf"),
     ] {
