@@ -21,7 +21,7 @@ struct HelpTests {
     "board set",
     "drag", "drop", "propose", "cancel", "pick",
     "view", "view list", "view open", "view show", "view select", "view deselect", "view editing",
-    "view reselect", "view set", "view close", "doctor", "demo", "completion",
+    "view reselect", "view set", "view close", "export", "import", "doctor", "demo", "completion",
   ]
 
   static let cases =

@@ -26,7 +26,9 @@ struct JSONSchemaTests {
     ("propose", "propose --json"), ("drop", "drop --json"),
     ("drag", "drag text --as org.example --detach --json"), ("drop", "drop --into . --json"),
     ("view open", "view open --as org.example --json"), ("view list", "view list --json"),
-    ("view show", "view show 1 --json"), ("status", "status --json"), ("doctor", "doctor --json"),
+    ("view show", "view show 1 --json"), ("export", "export --output board.tar --json"),
+    ("import", "import board.tar --json"),
+    ("status", "status --json"), ("doctor", "doctor --json"),
   ]
 
   @Test("Every object that a subcommand prints conforms to the definition of the subcommand")

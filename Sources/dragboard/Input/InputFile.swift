@@ -77,15 +77,23 @@ final class InputFile: Sendable {
   func forEachPiece(_ body: (UnsafeRawBufferPointer) throws -> Bool) throws {
     let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
     defer { piece.deallocate() }
+    while case let count = try read(into: piece), count > 0 {
+      if try !body(UnsafeRawBufferPointer(rebasing: piece[..<count])) { return }
+    }
+  }
+
+  /// Reads the next bytes; returns their number, 0 at the end.
+  ///
+  /// - Throws: `interrupted`, `system`.
+  func read(into piece: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
     while true {
       _ = clinux_wait_readable(descriptor)
       try Interrupted.check()
-      let count = read(descriptor, piece.baseAddress, piece.count)
+      let count = Glibc.read(descriptor, piece.baseAddress, piece.count)
       guard count >= 0 || errno == EINTR else { throw Failure.system(name) }
       // Ctrl-C also ends the writer of a pipe: its end is not the end of the input.
       try Interrupted.check()
-      if count == 0 { return }
-      if count > 0, try !body(UnsafeRawBufferPointer(rebasing: piece[..<count])) { return }
+      if count >= 0 { return count }
     }
   }
 }

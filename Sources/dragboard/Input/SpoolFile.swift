@@ -6,7 +6,9 @@ import Glibc
 ///
 /// It is in `$TMPDIR`, or in `/var/tmp`, which is for large files: `/tmp` is memory on many systems.
 final class SpoolFile {
-  private let descriptor: FileDescriptor
+  let descriptor: FileDescriptor
+  /// The number of bytes that were written.
+  private(set) var byteCount = 0
 
   /// Creates an empty file.
   ///
@@ -31,5 +33,22 @@ final class SpoolFile {
   /// - Throws: `interrupted`, `system`.
   func write(_ bytes: UnsafeRawBufferPointer) throws(Failure) {
     try Console.write(bytes, to: descriptor.number)
+    byteCount += bytes.count
+  }
+
+  /// Appends a text.
+  ///
+  /// - Throws: `interrupted`, `system`.
+  func write(_ text: String) throws(Failure) {
+    try Console.write(text, to: descriptor.number)
+    byteCount += text.utf8.count
+  }
+
+  /// Returns the `count` bytes from `offset` on, or fewer at the end.
+  ///
+  /// - Throws: `system`.
+  func read(_ count: Int, at offset: Int) throws(Failure) -> [UInt8] {
+    guard let bytes = descriptor.read(count, at: offset) else { throw .system("pread") }
+    return bytes
   }
 }

@@ -216,13 +216,13 @@ _dragboard() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    list|show|get|types|search|boards|sessions|watch|changes|status|add|move|remove|edit|rename|pin|unpin|lock|unlock|clear|sort|apply|undo|redo|section|board|drag|drop|propose|cancel|pick|view|doctor|demo|completion|help)
+    list|show|get|types|search|boards|sessions|watch|changes|status|add|move|remove|edit|rename|pin|unpin|lock|unlock|clear|sort|apply|undo|redo|section|board|drag|drop|propose|cancel|pick|view|export|import|doctor|demo|completion|help)
         # Offer subcommand argument completions
         "_dragboard_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'list show get types search boards sessions watch changes status add move remove edit rename pin unpin lock unlock clear sort apply undo redo section board drag drop propose cancel pick view doctor demo completion help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'list show get types search boards sessions watch changes status add move remove edit rename pin unpin lock unlock clear sort apply undo redo section board drag drop propose cancel pick view export import doctor demo completion help' -- "${cur}"))
         ;;
     esac
 }
@@ -1536,6 +1536,55 @@ _dragboard_view_close() {
     esac
 }
 
+_dragboard_export() {
+    repeating_flags=()
+    non_repeating_flags=(--force --json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--board -b --output -o --address)
+    __dragboard_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--board'|'-b')
+        __dragboard_add_completions -W "$(__dragboard_custom_complete ---completion export -- --board "${COMP_CWORD}" "$(__dragboard_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--output'|'-o')
+        __dragboard_add_completions -f
+        return
+        ;;
+    '--address')
+        return
+        ;;
+    esac
+}
+
+_dragboard_import() {
+    repeating_flags=()
+    non_repeating_flags=(--json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--name --address)
+    __dragboard_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--name')
+        return
+        ;;
+    '--address')
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __dragboard_add_completions -f
+        return
+        ;;
+    esac
+}
+
 _dragboard_doctor() {
     repeating_flags=()
     non_repeating_flags=(--json --version -h --help)
@@ -1616,6 +1665,8 @@ propose
 cancel
 pick
 view
+export
+import
 doctor
 demo
 completion' ;;

@@ -1,0 +1,169 @@
+import DragboardClient
+import Files
+
+/// Writes a board as an archive: the manifest, then the contents of the rows in order.
+///
+/// All of it is read at one revision. If the board changes meanwhile, the export starts again.
+struct BoardExport {
+  /// What was written.
+  struct Result {
+    let name: String
+    let rows: Int
+    let byteCount: Int
+  }
+
+  /// The board has another revision than at the beginning.
+  private struct Changed: Error {}
+
+  private static let maxAttempts = 8
+  private static let pageCount = 1_000
+  /// The number of rows whose small contents are read at once.
+  private static let batchCount = 64
+  /// Contents of a row that has more bytes are read one after the other, as files.
+  private static let maxBatchedByteCount = 32 << 10
+
+  let board: Board
+  let output: ExportFile
+
+  /// Writes the archive.
+  ///
+  /// - Throws: `CommandError` if a row cannot be read, or the board changes again and again;
+  ///   `DragboardError`, `Failure`, `CancellationError`.
+  func run() async throws -> Result {
+    for _ in 0..<Self.maxAttempts {
+      do {
+        let result = try await attempt()
+        try await output.publish()
+        return result
+      } catch is Changed { try output.clear() }
+    }
+    throw CommandError(
+      .refused, "the board changes too fast to be exported",
+      remedy: "Export it again when its users pause.")
+  }
+
+  private func attempt() async throws -> Result {
+    let info = try await board.info()
+    let bar = ProgressBar("exporting")
+    let manifest = try SpoolFile()
+    let paths = ContentPaths(rows: info.count)
+    let latest = try await write(info, paths, to: manifest)
+    var archive = ArchiveWriter(output.descriptor.number)
+    try archive.begin(BoardManifest.path, byteCount: manifest.byteCount, modified: latest)
+    try await archive.write { offset, piece in
+      let bytes = try manifest.read(piece.count, at: offset)
+      piece.copyBytes(from: bytes)
+      return bytes.count
+    }
+    var number = 0
+    try await forEachPage(info) { _, rows in
+      for start in stride(from: 0, to: rows.count, by: Self.batchCount) {
+        let batch = rows[start...].prefix(Self.batchCount)
+        let isLong = batch.contains { $0.byteCount >= ProgressBar.minByteCount }
+        if isLong || number > 0 && number % 256 == 0 {
+          bar.show(Double(number) / Double(max(info.count, 1)))
+        }
+        try await write(Array(batch), from: number, paths, to: &archive)
+        number += batch.count
+      }
+    }
+    try archive.finish()
+    return Result(name: info.name, rows: number, byteCount: archive.byteCount)
+  }
+
+  /// Writes the manifest; returns when the latest row came.
+  private func write(
+    _ info: BoardInfo, _ paths: ContentPaths, to file: SpoolFile
+  ) async throws -> Duration {
+    var (number, latest) = (0, Duration.zero)
+    try file.write(BoardManifest(info).head)
+    try await forEachPage(info) { section, rows in
+      var lines = ""
+      for row in rows {
+        guard !row.types.isEmpty else {
+          throw CommandError(.refused, "row \(row.id): this program may not read it")
+        }
+        let entry = BoardManifest.Row(
+          row, inSection: section, paths: paths.paths(of: row, number: number))
+        lines +=
+          (number == 0 ? "\n" : ",\n")
+          + entry.line(created: row.created, source: row.source)
+        number += 1
+        latest = max(latest, row.created)
+      }
+      try file.write(lines)
+    }
+    try file.write(BoardManifest.tail)
+    return latest
+  }
+
+  /// Calls `body` with the rows of the board, page by page.
+  ///
+  /// The empty page at the end of each section checks the revision after the last `body`.
+  private func forEachPage(
+    _ info: BoardInfo, _ body: (_ section: Int, _ rows: [Row]) async throws -> Void
+  ) async throws {
+    for section in info.sections.indices {
+      var first = 0
+      while true {
+        let page = try await unchanged(info.revision) {
+          try await board.page(ofSection: section, from: first, count: Self.pageCount)
+        }
+        guard page.revision == info.revision else { throw Changed() }
+        guard !page.rows.isEmpty else { break }
+        try await unchanged(info.revision) { try await body(section, page.rows) }
+        first += page.rows.count
+      }
+    }
+  }
+
+  /// Does something that fails if a row or a section was deleted meanwhile.
+  private func unchanged<Value>(
+    _ revision: UInt64, _ body: () async throws -> Value
+  ) async throws -> Value {
+    do { return try await body() } catch let error as DragboardError {
+      let isMissing = error.reason.isNotFound || error.reason == .invalidArguments
+      guard isMissing, try await board.info().revision != revision else { throw error }
+      throw Changed()
+    }
+  }
+
+  // MARK: Contents
+
+  private func write(
+    _ rows: [Row], from number: Int, _ paths: ContentPaths, to archive: inout ArchiveWriter
+  ) async throws {
+    let small = try await smallContents(of: rows)
+    for (index, row) in rows.enumerated() {
+      let modified = row.attributes.modified ?? row.created
+      for (part, path) in paths.paths(of: row, number: number + index).enumerated() {
+        if let bytes = small[index]?[part] {
+          try archive.begin(path, byteCount: bytes.count, modified: modified)
+          try archive.write(bytes)
+        } else {
+          let file = try await board.file(of: row.id, as: row.types[part])
+          try archive.begin(path, byteCount: try file.byteCount, modified: modified)
+          try await archive.write { try file.read(from: $0, into: $1) }
+        }
+      }
+    }
+  }
+
+  /// Reads the contents of rows with few bytes, all at once.
+  ///
+  /// A representation that another one hides, such as `text/plain` behind
+  /// `text/plain;charset=utf-8`, has the bytes of the other: so every question has the same answer
+  /// after the import.
+  private func smallContents(of rows: [Row]) async throws -> [Int: [[UInt8]]] {
+    try await withThrowingTaskGroup(of: (Int, [[UInt8]]).self) { group in
+      for (index, row) in rows.enumerated() where row.byteCount <= Self.maxBatchedByteCount {
+        group.addTask { [board] in
+          var contents: [[UInt8]] = []
+          for type in row.types { contents.append(try await board.data(of: row.id, as: type)) }
+          return (index, contents)
+        }
+      }
+      return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+    }
+  }
+}

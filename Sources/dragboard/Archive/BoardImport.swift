@@ -1,0 +1,159 @@
+import DragboardClient
+
+/// Makes a new board of an archive.
+///
+/// The contents are read in the order of the manifest, so that the archive can come through a pipe.
+/// If anything fails, the new board is deleted.
+struct BoardImport {
+  /// The maximum number of bytes of a manifest.
+  private static let maxManifestByteCount = 1 << 30
+  /// The number of insertions of small rows that are outstanding.
+  private static let maxOutstanding = 64
+  private static let maxNameScalars = 64
+  private static let maxNames = 1_000
+
+  private let dragboard: DragboardConnection
+  private let archive: ArchiveReader
+  private let bar = ProgressBar("importing")
+
+  /// - Parameters:
+  ///   - archive: the archive, from its beginning.
+  ///   - dragboard: the daemon that gets the board.
+  init(_ archive: ArchiveReader, on dragboard: DragboardConnection) {
+    (self.archive, self.dragboard) = (archive, dragboard)
+  }
+
+  /// Makes the board.
+  ///
+  /// - Parameter name: the name of the board; nil is that of the manifest, or a free one like it.
+  /// - Returns: the name of the new board, and the number of its rows.
+  /// - Throws: `CommandError` for a damaged archive, or if the daemon refuses a part of it;
+  ///   `DragboardError`, `Failure`, `CancellationError`.
+  func run(as name: String?) async throws -> (name: String, rows: Int) {
+    var manifest = try await readManifest()
+    let board = try await newBoard(named: name, or: manifest.board.name)
+    do {
+      try Task.checkCancellation()
+      let count = try await fill(board, from: &manifest)
+      return (try await board.info().name, count)
+    } catch {
+      await uncancelled {
+        guard let info = try? await board.info() else { return }
+        try? await board.connection.deleteBoard(named: info.name)
+      }
+      throw error
+    }
+  }
+
+  private func readManifest() async throws -> ManifestReader {
+    guard let member = try archive.next(), member.path == BoardManifest.path else {
+      throw archive.damage("\(BoardManifest.path) is expected as the first member")
+    }
+    guard member.byteCount <= Self.maxManifestByteCount else {
+      throw archive.damage("too large (at most \(Amounts.bytes(Self.maxManifestByteCount)))")
+    }
+    let file = try SpoolFile()
+    try archive.read { try file.write($0) }
+    return try ManifestReader(file, name: BoardManifest.path)
+  }
+
+  /// Creates the board.
+  ///
+  /// A signal does not cancel the call: a board whose creation is uncertain could not be deleted.
+  private func newBoard(named name: String?, or wanted: String) async throws -> Board {
+    let names = name.map { [$0] } ?? (1...Self.maxNames).map { Self.name(wanted, number: $0) }
+    var refusal = DragboardError(.boardExists, "name: no name like '\(wanted)' is free")
+    for name in names {
+      let task = Task { [dragboard] in
+        do throws(DragboardError) {
+          return Result<Board, DragboardError>.success(try await dragboard.createBoard(named: name))
+        } catch { return .failure(error) }
+      }
+      switch await task.value {
+      case .success(let board): return board
+      case .failure(let error):
+        guard error.reason == .boardExists else { throw error }
+        refusal = error
+      }
+    }
+    throw refusal
+  }
+
+  /// Returns `notes`, `notes 2` and so on.
+  private static func name(_ name: String, number: Int) -> String {
+    guard number > 1 else { return name }
+    let end = " \(number)"
+    let start = name.unicodeScalars.prefix(maxNameScalars - end.unicodeScalars.count)
+    return String(String.UnicodeScalarView(start)) + end
+  }
+
+  /// Gives the new board its sections, its rows and its settings; returns the number of rows.
+  private func fill(_ board: Board, from manifest: inout ManifestReader) async throws -> Int {
+    let settings = manifest.board
+    try await naming(BoardManifest.path) {
+      for (index, name) in settings.sections.enumerated() {
+        if index == 0 {
+          try await board.sections.rename(at: 0, to: name)
+        } else {
+          try await board.sections.insert(named: name)
+        }
+      }
+      try await board.setAcceptedTypes(settings.acceptedTypes)
+      try await board.setMovesMultipleRows(settings.movesMultipleRows)
+    }
+    let count = try await insertRows(on: board, from: &manifest)
+    if let member = try archive.next() {
+      throw archive.damage("not in \(BoardManifest.path) (\(member.byteCount) bytes)")
+    }
+    try await naming(BoardManifest.path) { try await board.setMaxRows(settings.maxRows) }
+    return count
+  }
+
+  /// Inserts the rows; those of few bytes overlap, and the daemon keeps their order.
+  private func insertRows(
+    on board: Board, from manifest: inout ManifestReader
+  ) async throws -> Int {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      var (count, outstanding) = (0, 0)
+      while let row = try manifest.next() {
+        let item = try ImportedRow(row, contents: readContents(of: row))
+        count += 1
+        if count % 256 == 0 || item.isLarge { bar.show(manifest.progress) }
+        while outstanding >= (item.isLarge ? 1 : Self.maxOutstanding) {
+          try await group.next()
+          outstanding -= 1
+        }
+        try Task.checkCancellation()
+        if item.isLarge {
+          try await item.insert(on: board)
+        } else {
+          group.addTask { try await item.insert(on: board) }
+          outstanding += 1
+        }
+      }
+      try await group.waitForAll()
+      return count
+    }
+  }
+
+  private func readContents(of row: BoardManifest.Row) throws -> [ImportedContent] {
+    try row.representations.map { representation in
+      guard let member = try archive.next() else {
+        throw archive.damage("\(representation.path) of \(BoardManifest.path) is missing")
+      }
+      guard member.path == representation.path else {
+        throw archive.damage("not expected here: \(BoardManifest.path) has \(representation.path)")
+      }
+      return try ImportedContent(byteCount: member.byteCount) { try archive.read($0) }
+    }
+  }
+}
+
+/// Adds the name of a part of the archive to an error of the daemon.
+func naming<Result>(_ part: String, _ body: () async throws -> Result) async throws -> Result {
+  do { return try await body() } catch let error as DragboardError {
+    guard !error.reason.isAbsence, error.reason != .cancelled else { throw error }
+    let plain = CommandError(error)
+    throw CommandError(plain.status, "\(part): \(error.message)")
+  }
+}

@@ -1,0 +1,107 @@
+import DragboardClient
+
+/// The content of a member: a few bytes, or a temporary file.
+enum ImportedContent {
+  case bytes([UInt8])
+  case file(SpoolFile)
+
+  /// Larger contents are temporary files.
+  private static let maxByteCount = 8 << 10
+
+  /// Reads the content of a member with `read`.
+  init(
+    byteCount: Int, _ read: ((UnsafeRawBufferPointer) throws -> Void) throws -> Void
+  ) throws {
+    if byteCount <= Self.maxByteCount {
+      var bytes: [UInt8] = []
+      bytes.reserveCapacity(byteCount)
+      try read { bytes.append(contentsOf: $0) }
+      self = .bytes(bytes)
+    } else {
+      let file = try SpoolFile()
+      try read { try file.write($0) }
+      self = .file(file)
+    }
+  }
+}
+
+/// A row of an archive that is ready to be inserted.
+struct ImportedRow: Sendable {
+  private let row: BoardManifest.Row
+  private let contents: [RowBytes]
+  /// Whether the row has files, or many bytes.
+  let isLarge: Bool
+
+  /// The maximum number of files in a call, and of bytes that are not in files.
+  private static let maxFiles = 16
+  private static let maxByteCount = 64 << 20
+  private static let maxSmallByteCount = 32 << 10
+
+  /// - Throws: `CommandError` if the contents do not fit into one call; `DragboardError`, `Failure`.
+  init(_ row: BoardManifest.Row, contents: [ImportedContent]) throws {
+    self.row = row
+    let sizes = contents.map(\.fileByteCount)
+    let files = sizes.indices.filter { sizes[$0] > 0 }.sorted { sizes[$0] > sizes[$1] }
+    let others = files.dropFirst(Self.maxFiles)
+    guard others.reduce(0, { $0 + sizes[$1] }) <= Self.maxByteCount else {
+      throw CommandError(
+        .refused,
+        "\(row.name): \(files.count) large representations are too many (\(Self.maxFiles), "
+          + "and more with at most \(Amounts.bytes(Self.maxByteCount)) together)"
+      )
+    }
+    self.contents = try contents.enumerated().map { index, content in
+      others.contains(index) ? .data(try content.bytes) : try content.rowBytes
+    }
+    let small = contents.reduce(0) { $0 + $1.inlineByteCount }
+    isLarge = !files.isEmpty || small > Self.maxSmallByteCount
+  }
+
+  /// Inserts the row at the end of its section.
+  ///
+  /// - Throws: `CommandError` that names the row; `DragboardError`.
+  func insert(on board: Board) async throws {
+    try await naming(row.name) {
+      let item = try await board.insert(
+        zip(row.representations, contents).map { ($0.type, $1) }, attributes: row.attributes,
+        inSection: row.section)
+      if row.isPinned { try await board.setPinned(true, of: item) }
+      if !row.isMovable { try await board.setMovable(false, of: item) }
+      if !row.isEditable { try await board.setEditable(false, of: item) }
+    }
+  }
+}
+
+extension BoardManifest.Row {
+  /// The name of the row in messages: the path of its first content.
+  fileprivate var name: String { representations.first?.path ?? "" }
+}
+
+extension ImportedContent {
+  fileprivate var fileByteCount: Int {
+    if case .file(let file) = self { file.byteCount } else { 0 }
+  }
+
+  fileprivate var inlineByteCount: Int {
+    if case .bytes(let bytes) = self { bytes.count } else { 0 }
+  }
+
+  fileprivate var rowBytes: RowBytes {
+    get throws {
+      switch self {
+      case .bytes(let bytes): .data(bytes)
+      case .file(let file): .file(try file.source)
+      }
+    }
+  }
+
+  /// All bytes, in memory.
+  fileprivate var bytes: [UInt8] {
+    get throws {
+      switch self {
+      case .bytes(let bytes): bytes
+      case .file(let file): try file.read(file.byteCount, at: 0)
+      }
+    }
+  }
+}

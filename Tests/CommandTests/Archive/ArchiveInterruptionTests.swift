@@ -1,0 +1,94 @@
+import DragboardClient
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Exports and imports that something interrupts", .timeLimit(.minutes(5)))
+struct ArchiveInterruptionTests {
+  @Test("A signal ends an import, and the new board is gone", arguments: [SIGINT, SIGTERM])
+  func interruptedImport(signal: Int32) async throws {
+    let stage = try CommandStage()
+    let made = try stage.shell(
+      "mkfifo pipe; seq 500 | dragboard add --lines > ids; dragboard export -o a.tar")
+    #expect(made.status == .exited(0))
+    let pipe = stage.folder.appending(path: "pipe").path
+    let process = try stage.start("import", pipe, "--name", "copy")
+    let writer = try #require(FileHandle(forWritingAtPath: pipe))
+    let archive = try Data(contentsOf: stage.folder.appending(path: "a.tar"))
+    try writer.write(contentsOf: archive.dropLast(20_000))
+    let dragboard = try await DragboardConnection.connect(to: stage.daemon.bus.address)
+    // The board exists, and the import waits for the rest of the archive.
+    let deadline = ContinuousClock.now + .seconds(30)
+    while (try? await dragboard.board(named: "copy").info().count) ?? 0 == 0 {
+      try #require(ContinuousClock.now < deadline)
+    }
+    process.kill(signal)
+    #expect(process.waitForExit() == .exited(128 + signal))
+    #expect(try stage.lines("boards").count == 1)
+    try writer.close()
+  }
+
+  @Test("A signal ends an export that nobody reads")
+  func interruptedExport() throws {
+    let stage = try CommandStage()
+    let made = try stage.shell(
+      "mkfifo pipe; head -c 300000 /dev/zero | dragboard add --stdin --type a/b")
+    #expect(made.status == .exited(0), "\(made.errors)")
+    let pipe = stage.folder.appending(path: "pipe").path
+    let process = try stage.start("export", "--output", pipe)
+    let reader = try #require(FileHandle(forReadingAtPath: pipe))
+    #expect(try reader.read(upToCount: 512)?.count == 512)
+    process.kill(SIGINT)
+    #expect(process.waitForExit() == .exited(128 + SIGINT))
+  }
+
+  @Test("An export of a board that changes meanwhile has one of its states")
+  func changes() async throws {
+    let stage = try CommandStage()
+    let dragboard = try await DragboardConnection.connect(to: stage.daemon.bus.address)
+    let board = try await dragboard.board(named: "default")
+    let first = try await board.insert(["old"])[0]
+    try await insertLargeRows(on: board)
+    let last = try await board.insert(["old"])[0]
+    let process = try startExport(on: stage)
+    try await board.setText(of: first, to: "new")
+    try await board.setText(of: last, to: "new")
+    #expect(process.waitForExit() == .exited(0))
+    let texts = try stage.shell("tar -xOf a.tar contents/0000.txt contents/0151.txt").output
+    #expect(["oldold", "newold", "newnew"].contains(texts))
+  }
+
+  @Test("A signal ends an export to a file, and no part of it is left")
+  func interruptedFile() async throws {
+    let stage = try CommandStage()
+    let dragboard = try await DragboardConnection.connect(to: stage.daemon.bus.address)
+    try await insertLargeRows(on: try await dragboard.board(named: "default"))
+    let process = try startExport(on: stage)
+    process.kill(SIGINT)
+    #expect(process.waitForExit() == .exited(128 + SIGINT))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: stage.folder.path) == [])
+  }
+
+  private func insertLargeRows(on board: Board) async throws {
+    let content = [UInt8](repeating: 7, count: 400_000)
+    for _ in 0..<150 { try await board.insert([("a/b", .data(content))]) }
+  }
+
+  /// Starts an export to the file `a.tar`; returns when it has written rows, but not all.
+  private func startExport(on stage: CommandStage) throws -> ChildProcess {
+    let path = stage.folder.appending(path: "a.tar").path
+    let process = try stage.start("export", "--output", path)
+    let deadline = ContinuousClock.now + .seconds(60)
+    while unfinishedByteCount(in: stage.folder) < 1_000_000 {
+      try #require(ContinuousClock.now < deadline && process.status == nil)
+    }
+    return process
+  }
+
+  private func unfinishedByteCount(in folder: URL) -> Int {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    guard let name = names.first(where: { $0.hasPrefix(".dragboard-") }) else { return 0 }
+    let path = folder.appending(path: name).path
+    return (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
+  }
+}
