@@ -1,4 +1,5 @@
 import DragboardClient
+import Files
 
 extension Directory {
   /// Writes a received file to a new file.
