@@ -14,20 +14,30 @@ extension Board {
 
   /// Inserts new rows, which are editable, movable and not pinned; the first is at `path` afterwards.
   ///
-  /// The index is 0 to the number of rows of the section. The board may have `maxRows` afterwards.
+  /// The index is 0 to the number of rows of the section. The board may have `maxRows` between the
+  /// insertion and the eviction.
+  ///
+  /// - Parameters:
+  ///   - rows: The rows; each occurs once.
+  ///   - path: The position of the first one.
+  ///   - maxRows: The maximum number of rows.
+  ///   - evicted: Rows of the board that the edit deletes, as ``evict(_:)`` does.
+  /// - Returns: The revision; nil if there are no rows.
+  /// - Throws: `BoardError`; then nothing has changed.
   public mutating func insert(
-    _ rows: [RowID], at path: IndexPath, maxRows: Int
+    _ rows: [RowID], at path: IndexPath, maxRows: Int, evicting evicted: [RowID] = []
   ) throws(BoardError) -> Revision? {
     try checkDistinct(rows)
     if let present = rows.first(where: contains) { throw .duplicateRow(present) }
     try checkInsertion(of: rows.count, at: path, maxRows: maxRows)
     guard !rows.isEmpty else { return nil }
     record.insert(rows.map { RowEntry($0) }, at: path, in: &storage)
-    guard rows.count <= Revision.maxChanges else { return conclude(nil) }
-    return conclude(
-      rows.enumerated().map { offset, row in
-        .insert(row, at: IndexPath(section: path.section, row: path.row + offset))
-      })
+    let deletions = takeOutEvicted(evicted)
+    guard rows.count + deletions.rowCount <= Revision.maxChanges else { return conclude(nil) }
+    let insertions: [Change] = rows.enumerated().map { offset, row in
+      .insert(row, at: IndexPath(section: path.section, row: path.row + offset))
+    }
+    return conclude(deletions.isEmpty ? insertions : insertions + deletions.deletions)
   }
 
   /// Deletes the row at a path.

@@ -27,6 +27,9 @@ public enum HistoryDamage: Error, Hashable, Sendable {
   /// The operation, counted from 0, cannot be performed on the board after the operations before
   /// it.
   case doesNotFit(operation: Int)
+
+  /// The step concerns too many evicted rows.
+  case tooManyEvicted
 }
 
 extension HistoryDamage: CustomStringConvertible {
@@ -43,6 +46,7 @@ extension HistoryDamage: CustomStringConvertible {
     case .badRow(let offset): "the row before \(offset) has an invalid number"
     case .badFlags(let offset): "the flags before \(offset) are invalid"
     case .doesNotFit(let operation): "operation \(operation) of the step does not fit the board"
+    case .tooManyEvicted: "too many of its rows were evicted"
     }
   }
 }

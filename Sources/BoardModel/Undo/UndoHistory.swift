@@ -89,6 +89,28 @@ public struct UndoHistory: Hashable, Sendable {
     return trim()
   }
 
+  /// Forgets all steps to redo; returns their numbers.
+  public mutating func forgetUndone() -> [UInt64] {
+    defer { undone = [] }
+    bytes -= undone.reduce(0) { $0 + $1.bytes }
+    return undone.map(\.number)
+  }
+
+  /// Forgets the last step of `done`, or all of them; returns their numbers.
+  public mutating func forgetDone(onlyLast: Bool) -> [UInt64] {
+    let forgotten = onlyLast ? done.suffix(1) : done[...]
+    done.removeLast(forgotten.count)
+    bytes -= forgotten.reduce(0) { $0 + $1.bytes }
+    return forgotten.map(\.number)
+  }
+
+  /// Records a new size of the last step of `done`.
+  public mutating func resizeLast(to bytes: Int) {
+    guard let last = done.indices.last else { return }
+    self.bytes += bytes - done[last].bytes
+    done[last].bytes = bytes
+  }
+
   /// Forgets the oldest edits, then the last steps to redo.
   private mutating func trim() -> [UInt64] {
     var forgotten: [UInt64] = []

@@ -112,10 +112,12 @@ extension UndoRecord {
     return entries
   }
 
-  /// Removes rows, which must exist, to insert them elsewhere.
-  mutating func lift(_ rows: [RowID], of storage: inout RowStorage) {
+  /// Removes rows, which must exist, to insert them elsewhere; returns them with their positions.
+  @discardableResult
+  mutating func lift(_ rows: [RowID], of storage: inout RowStorage) -> [RowRun] {
     let runs = storage.takeOut(rows)
     append(contentsOf: runs.lazy.reversed().map { .put($0.entries, at: $0.path) })
+    return runs
   }
 
   /// Inserts rows that were lifted; the first is at `path` afterwards.

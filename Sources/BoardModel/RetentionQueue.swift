@@ -1,0 +1,107 @@
+/// The rows of a board that retention may delete, the oldest first.
+///
+/// Row numbers are in the order of creation. So a new row is appended, and the oldest rows are at
+/// the front: O(1) for each insertion and each deletion. Deleted rows stay in the queue until they
+/// are at its front or are more than half of it.
+public struct RetentionQueue: Sendable {
+  /// The rows in ascending order; those before `first` are gone.
+  private var rows: [RowID]
+  private var first = 0
+
+  /// Creates the queue of a board.
+  ///
+  /// O(n log n) in the rows of the board.
+  public init(of board: Board) {
+    rows = []
+    rows.reserveCapacity(board.count)
+    for section in 0..<board.sectionCount {
+      for run in board.storage.runs(ofSection: section) {
+        rows.append(contentsOf: run.lazy.filter(\.isClearable).map(\.row))
+      }
+    }
+    rows.sort()
+  }
+
+  /// Adds the rows that a revision has inserted or unlocked; `board` is the board after it.
+  ///
+  /// - Returns: false if the revision does not name its rows: create another queue.
+  public mutating func follow(_ revision: Revision, on board: Board) -> Bool {
+    for change in revision.changes {
+      switch change {
+      case .insert(let row, _), .reload(let row, _): add(row)
+      case .reset: return false
+      default: break
+      }
+    }
+    if rows.count - first > 2 * board.count + 64 { removeDeleted(from: board) }
+    return true
+  }
+
+  private mutating func add(_ row: RowID) {
+    guard let last = rows.last, row <= last else { return rows.append(row) }
+    let index = position(of: row)
+    if rows[index] != row { rows.insert(row, at: index) }
+  }
+
+  /// The index of the first row that is not before `row`.
+  private func position(of row: RowID) -> Int {
+    var (low, high) = (first, rows.count)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if rows[middle] < row { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  private mutating func removeDeleted(from board: Board) {
+    rows = rows[first...].filter(board.isClearable)
+    first = 0
+  }
+
+  /// Returns the oldest rows that may be deleted, at most `count`.
+  ///
+  /// O(count) on average.
+  public mutating func oldest(_ count: Int, on board: Board) -> [RowID] {
+    while first < rows.count, !board.isClearable(rows[first]) { first += 1 }
+    if first > rows.count / 2 {
+      rows.removeFirst(first)
+      first = 0
+    }
+    guard count > 0 else { return [] }
+    var oldest: [RowID] = []
+    for row in rows[first...] where board.isClearable(row) {
+      oldest.append(row)
+      if oldest.count == count { break }
+    }
+    return oldest
+  }
+
+  /// Returns the newest rows that may be deleted, at most `count`, the newest first.
+  public func newest(_ count: Int, on board: Board) -> [RowID] {
+    Array(rows[first...].reversed().lazy.filter(board.isClearable).prefix(count))
+  }
+
+  /// Returns the oldest rows up to the last one that has expired.
+  ///
+  /// A row is older than each row after it. So the search may skip rows: O(log n) calls of
+  /// `isExpired`, one if no row has expired.
+  public mutating func expired<Failure: Error>(
+    on board: Board, _ isExpired: (RowID) throws(Failure) -> Bool
+  ) throws(Failure) -> [RowID] {
+    guard let front = oldest(1, on: board).first, try isExpired(front) else { return [] }
+    let present = oldest(board.count, on: board)
+    var (low, high) = (1, present.count)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if try isExpired(present[middle]) { low = middle + 1 } else { high = middle }
+    }
+    return Array(present[..<low])
+  }
+}
+
+extension Board {
+  /// Returns whether the row is on the board, editable and not pinned.
+  ///
+  /// O(1).
+  public func isClearable(_ row: RowID) -> Bool { storage.entry(of: row)?.isClearable ?? false }
+}
