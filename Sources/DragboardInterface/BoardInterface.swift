@@ -172,6 +172,14 @@ public enum BoardInterface {
   /// Whether a local drag may move several rows.
   public static let movesMultipleRows = PropertyDeclaration<Bool>(
     name, "MovesMultipleRows", isWritable: true)
+  /// `RetainRows`.
+  public static let retainRows = PropertyDeclaration<UInt32>(name, "RetainRows", isWritable: true)
+  /// `RetainSeconds`.
+  public static let retainSeconds = PropertyDeclaration<UInt32>(
+    name, "RetainSeconds", isWritable: true)
+  /// `MovesDuplicates`.
+  public static let movesDuplicates = PropertyDeclaration<Bool>(
+    name, "MovesDuplicates", isWritable: true)
   /// Whether rows of the board are being dragged.
   public static let hasActiveDrag = PropertyDeclaration<Bool>(name, "HasActiveDrag")
 

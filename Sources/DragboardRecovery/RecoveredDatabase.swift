@@ -156,13 +156,14 @@ extension RecoveredDatabase {
       database,
       """
       INSERT INTO board(id, path, name, revision, max_rows, moves_multiple_rows, accepted_types,
-        deleted, deleted_rows, deleted_bytes)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        deleted, deleted_rows, deleted_bytes, retain_rows, retain_seconds, moves_duplicates)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """
     ).run(
       board.id.rawValue, board.path, board.name, revision, board.maxRows,
       board.movesMultipleRows, board.acceptedTypes, board.deleted,
-      board.deleted.map { _ in Int64(repair.rows.count) }, board.byteCount)
+      board.deleted.map { _ in Int64(repair.rows.count) }, board.byteCount, board.retention[0],
+      board.retention[1], board.retention[2])
     let insertSection = Statement(
       database, "INSERT INTO section(board, position, id, name) VALUES (?, ?, ?, ?)")
     for (position, section) in repair.storedSections.enumerated() {

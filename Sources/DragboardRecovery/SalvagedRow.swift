@@ -115,10 +115,12 @@ struct SalvagedBoard {
   let deleted: Int64?
   /// The size of a deleted board.
   let byteCount: Int64?
+  /// Retained rows and seconds, and whether duplicates are moved; 0 in older records.
+  let retention: [Int64]
 
   init?(_ record: SalvagedRecord) {
     let values = record.values
-    guard [7, 10].contains(values.count), record.id > 0,
+    guard [7, 10, 13].contains(values.count), record.id > 0,
       case (.null, .text(let path), .text(let name)) = (values[0], values[1], values[2]),
       case (.integer(let revision), .integer(let maxRows), .integer(let moves), .text(let types)) =
         (values[3], values[4], values[5], values[6])
@@ -132,6 +134,7 @@ struct SalvagedBoard {
     acceptedTypes = String(decoding: types, as: UTF8.self)
     deleted = values.count > 7 ? values[7].integer : nil
     byteCount = values.count > 9 ? values[9].integer : nil
+    retention = (10..<13).map { $0 < values.count ? values[$0].integer ?? 0 : 0 }
   }
 
   /// Makes the settings of a new board for a board of which only rows are left.
@@ -140,6 +143,7 @@ struct SalvagedBoard {
     (maxRows, movesMultipleRows) = (0, false)
     acceptedTypes = TypeQuery.any.description
     (deleted, byteCount) = (nil, nil)
+    retention = [0, 0, 0]
   }
 }
 
@@ -161,7 +165,7 @@ struct SalvagedRepresentation {
 
   init?(_ record: SalvagedRecord) {
     let values = record.values
-    guard 7...11 ~= values.count, Bounds.numbers ~= record.id >> 8, case .null = values[0],
+    guard 7...12 ~= values.count, Bounds.numbers ~= record.id >> 8, case .null = values[0],
       case .blob(let data) = values[6], [.text, .null].contains(values[1].kind),
       [.integer, .null].contains(values[2].kind),
       values[3...5].allSatisfy({ [.text, .null].contains($0.kind) })

@@ -51,9 +51,10 @@ struct Parts {
     let viewTable = ViewCommands(views: views, named: named).table(context)
     views.interfaces = { [ObjectInterface(viewTable, of: $0)] }
     let storage = SandboxStorage(scheduler, maxBytes: limits.maxSandboxBytes, log)
+    let retention = Retention(scheduler: scheduler, now: now)
     let insertions = BoardInsertions(
       work: work, words: words, storage: storage, purge: purge, scheduler: scheduler,
-      limits: limits, now: now)
+      retention: retention, limits: limits, now: now)
     drags = Drags(
       sessions, peers, scheduler, purge, insertions,
       PromiseQueue(
@@ -74,14 +75,15 @@ struct Parts {
       context: context, reads: BoardReads(reader: reader, words: words), insertions: insertions,
       edits: BoardEdits(
         work: work, words: words, storage: storage, limits: limits, willChange: willChange),
-      settings: BoardSettings(limits: limits), arrangements: BoardArrangements(limits: limits),
+      settings: BoardSettings(limits: limits, retention: retention),
+      arrangements: BoardArrangements(limits: limits),
       undo: BoardUndo(words: words, willChange: willChange),
       drags: BoardDrags(drags: drags, named: named, limits: limits),
       drops: BoardDrops(sessions: sessions, drags: drags), views: views, limits: limits
     ).all()
     boards = Boards(
-      server, repository, scheduler, purge, limits: limits, ids: ids, sessions: sessions,
-      views: views, now: now
+      server, repository, scheduler, purge, retention, limits: limits, ids: ids,
+      sessions: sessions, views: views, now: now
     ) { board in
       tables.map { ObjectInterface($0, of: board) }
     }

@@ -14,17 +14,27 @@ public struct BoardHeader: Hashable, Sendable {
   public var movesMultipleRows: Bool
   /// The types that a drop may contain, in MIME form, without line feeds.
   public var acceptedTypes: [String]
+  /// The number of rows that the board retains; 0 means all.
+  public var retainRows: UInt32
+  /// The seconds for which the board retains a row; 0 means for ever.
+  public var retainSeconds: UInt32
+  /// Whether inserting a content again moves its row.
+  public var movesDuplicates: Bool
 
   /// Makes a header from its parts.
   public init(
     pathElement: String, name: String, maxRows: UInt32, movesMultipleRows: Bool,
-    acceptedTypes: [String]
+    acceptedTypes: [String], retainRows: UInt32 = 0, retainSeconds: UInt32 = 0,
+    movesDuplicates: Bool = false
   ) {
     self.pathElement = pathElement
     self.name = name
     self.maxRows = maxRows
     self.movesMultipleRows = movesMultipleRows
     self.acceptedTypes = acceptedTypes
+    self.retainRows = retainRows
+    self.retainSeconds = retainSeconds
+    self.movesDuplicates = movesDuplicates
   }
 }
 

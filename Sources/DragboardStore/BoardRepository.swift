@@ -34,6 +34,10 @@ package protocol StoreReading: AnyObject {
   /// - Returns: the text.
   /// - Throws: `StoreError`.
   func text(of row: RowID, limit: Int) throws(StoreError) -> String?
+  /// Returns the rows whose contents have a digest, on any board or retained for an undo.
+  ///
+  /// The newest are first, at most 1,000.
+  func rows(withDigest digest: [UInt8]) throws(StoreError) -> [RowID]
   /// Counts the next rows of a source.
   ///
   /// - Returns: whether more rows remain.

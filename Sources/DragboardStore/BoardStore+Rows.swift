@@ -37,6 +37,10 @@ extension BoardStore {
     try tables.rows.text(of: row, limit: limit)
   }
 
+  package func rows(withDigest digest: [UInt8]) throws(StoreError) -> [RowID] {
+    try tables.rows.rows(withDigest: digest)
+  }
+
   package func byteCount(of rows: [RowID]) throws(StoreError) -> Int {
     try tables.rows.byteCount(of: rows)
   }

@@ -14,8 +14,10 @@ final class BoardTable {
     let database = transaction.database
     func statement(_ sql: String) -> Statement { Statement(database, sql) }
     self.transaction = transaction
-    let columns =
-      "id, path, name, revision, max_rows, moves_multiple_rows, accepted_types, deleted"
+    let columns = """
+      id, path, name, revision, max_rows, moves_multiple_rows, accepted_types, deleted, retain_rows,
+      retain_seconds, moves_duplicates
+      """
     all = statement("SELECT \(columns) FROM board ORDER BY id")
     one = statement("SELECT \(columns) FROM board WHERE id = ?")
     deleted = statement(
@@ -31,12 +33,15 @@ final class BoardTable {
       "SELECT id, row_count FROM log WHERE id BETWEEN ? AND ? ORDER BY id DESC LIMIT 1")
     insert = statement(
       """
-      INSERT INTO board(path, name, revision, max_rows, moves_multiple_rows, accepted_types)
-      VALUES (?, ?, 1, ?, ?, ?)
+      INSERT INTO board(
+        path, name, revision, max_rows, moves_multiple_rows, accepted_types, retain_rows,
+        retain_seconds, moves_duplicates)
+      VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?)
       """)
     change = statement(
       """
-      UPDATE board SET name = ?2, max_rows = ?3, moves_multiple_rows = ?4, accepted_types = ?5
+      UPDATE board SET name = ?2, max_rows = ?3, moves_multiple_rows = ?4, accepted_types = ?5,
+        retain_rows = ?6, retain_seconds = ?7, moves_duplicates = ?8
       WHERE id = ?1
       """)
     saveRevision = statement("UPDATE board SET revision = ?2 WHERE id = ?1")
@@ -97,7 +102,8 @@ extension BoardTable {
     try transaction.write { () throws(SQLiteError) in
       try insert.run(
         header.pathElement, header.name, Int64(header.maxRows), header.movesMultipleRows,
-        header.acceptedTypes.joined(separator: "\n"))
+        header.acceptedTypes.joined(separator: "\n"), Int64(header.retainRows),
+        Int64(header.retainSeconds), header.movesDuplicates)
       return BoardID(transaction.database.lastInsertedID)
     }
   }
@@ -107,7 +113,8 @@ extension BoardTable {
     try transaction.write { () throws(SQLiteError) in
       try change.run(
         board.rawValue, header.name, Int64(header.maxRows), header.movesMultipleRows,
-        header.acceptedTypes.joined(separator: "\n"))
+        header.acceptedTypes.joined(separator: "\n"), Int64(header.retainRows),
+        Int64(header.retainSeconds), header.movesDuplicates)
     }
   }
 
@@ -310,7 +317,9 @@ private struct BoardRow {
     header = BoardHeader(
       pathElement: row.text(1) ?? "", name: row.text(2) ?? "",
       maxRows: UInt32(clamping: row.integer(4)), movesMultipleRows: row.integer(5) != 0,
-      acceptedTypes: (row.text(6) ?? "").split(separator: "\n").map(String.init))
+      acceptedTypes: (row.text(6) ?? "").split(separator: "\n").map(String.init),
+      retainRows: UInt32(clamping: row.integer(8)), retainSeconds: UInt32(clamping: row.integer(9)),
+      movesDuplicates: row.integer(10) != 0)
     isDeleted = row.optionalInteger(7) != nil
   }
 }
@@ -321,6 +330,6 @@ extension DeletedBoard {
     let board = BoardRow(row)
     self.init(
       id: board.id, header: board.header, time: UInt64(clamping: row.integer(7)),
-      rowCount: Int(UInt32(clamping: row.integer(8))), byteCount: Bounds.bytes(row.integer(9)))
+      rowCount: Int(UInt32(clamping: row.integer(11))), byteCount: Bounds.bytes(row.integer(12)))
   }
 }

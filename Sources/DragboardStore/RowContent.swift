@@ -35,6 +35,8 @@ public struct RowContent: Sendable {
   public let preview: String
   /// 1 to 256 representations, in order of fidelity.
   public internal(set) var representations: [Representation]
+  /// The digest of the types and bytes; nil unless the board moves duplicates.
+  public internal(set) var digest: [UInt8]?
 
   /// Makes a content from its parts.
   public init(

@@ -10,7 +10,7 @@ final class RowTable {
   private let traces: TraceTable
   private let insertOne, deleteAll, moveAll: Statement
   private let summaryOf, contentOf, textOf, contentIDs, inlineByteCount, byteCount: Statement
-  private let sourceSizes, nameOf: Statement
+  private let sourceSizes, nameOf, setDigest, rowsOfDigest: Statement
 
   init(_ transaction: StoreTransaction, _ files: LargeContents, _ traces: TraceTable) {
     let database = transaction.database
@@ -41,6 +41,9 @@ final class RowTable {
       WHERE id BETWEEN ?1 AND ?2 AND (type IS NULL OR type LIKE 'text/plain;%') ORDER BY id
       """)
     nameOf = statement("SELECT name FROM representation WHERE id = ?")
+    setDigest = statement("UPDATE representation SET digest = ?2 WHERE id = ?1")
+    rowsOfDigest = statement(
+      "SELECT id FROM representation WHERE digest = ? ORDER BY id DESC LIMIT 1000")
     contentIDs = statement(
       """
       SELECT CASE WHEN file NOT NULL THEN data END FROM representation WHERE id BETWEEN ? AND ?
@@ -91,6 +94,10 @@ extension RowTable {
       case .sealed:
         break  // `settle` has moved the bytes.
       }
+    }
+    guard let digest = content.digest else { return }
+    try digest.span.bytes.withUnsafeBytes { digest throws(SQLiteError) in
+      try setDigest.run(RepresentationKey.of(row, at: 0), digest)
     }
   }
 
@@ -273,6 +280,17 @@ extension RowTable {
 
   private static func isPlainText(_ type: String) -> Bool {
     (try? ContentType(stored: type))?.isPlainText ?? false
+  }
+
+  /// Returns rows whose contents have a digest, the newest first.
+  func rows(withDigest digest: [UInt8]) throws(StoreError) -> [RowID] {
+    var rows: [RowID] = []
+    try transaction.read { () throws(SQLiteError) in
+      try digest.span.bytes.withUnsafeBytes { digest throws(SQLiteError) in
+        try rowsOfDigest.forEach(digest) { rows.append(RowID(UInt64($0.integer(0) >> 8))) }
+      }
+    }
+    return rows
   }
 
   /// Returns the total size of all representations of these rows, in bytes.

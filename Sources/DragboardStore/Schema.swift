@@ -109,6 +109,15 @@ package enum Schema {
     ALTER TABLE new_board RENAME TO board;
     CREATE UNIQUE INDEX board_path ON board(path) WHERE deleted IS NULL;
     CREATE UNIQUE INDEX board_name ON board(name) WHERE deleted IS NULL;
+
+    -- Retention and duplicates. 0 means no limit.
+    -- digest: SHA-256 of the row's types and bytes, in the first representation of a row that a
+    -- board which moves duplicates has got; otherwise NULL.
+    ALTER TABLE board ADD COLUMN retain_rows INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE board ADD COLUMN retain_seconds INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE board ADD COLUMN moves_duplicates INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE representation ADD COLUMN digest BLOB;
+    CREATE INDEX representation_digest ON representation(digest) WHERE digest NOT NULL;
     """,
   ]
 }

@@ -102,6 +102,8 @@ enum ContractReach {
         "Board.Name": "name", "Board.Revision": "revision", "Board.Count": "rows",
         "Board.Sections": "sections", "Board.AcceptedTypes": "accepted_types",
         "Board.MaxRows": "max_rows", "Board.MovesMultipleRows": "moves_multiple_rows",
+        "Board.RetainRows": "retain_rows", "Board.RetainSeconds": "retain_seconds",
+        "Board.MovesDuplicates": "moves_duplicates",
         "Board.HasActiveDrag": "dragging", "Manager.Boards": "path",
       ]
     ),
@@ -136,6 +138,9 @@ enum ContractReach {
   static let settings = [
     "Board.MaxRows": "dragboard board set default --max-rows 5",
     "Board.MovesMultipleRows": "dragboard board set default --moves-multiple-rows",
+    "Board.RetainRows": "dragboard board set default --retain-rows 1000",
+    "Board.RetainSeconds": "dragboard board set default --retain-for 30d",
+    "Board.MovesDuplicates": "dragboard board set default --moves-duplicates",
     "DragSession.AllowsMove": "dragboard drag a --as org.example.Notes --detach --no-move",
     "DragSession.RestrictedToApplication":
       "dragboard drag a --as org.example.Notes --detach --restricted",

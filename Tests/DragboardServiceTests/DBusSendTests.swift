@@ -241,6 +241,9 @@ struct DBusSendTests {
     ("board/default", "Board.AcceptedTypes", #"array [ string "*/*" ]"#),
     ("board/default", "Board.MaxRows", "uint32 0"),
     ("board/default", "Board.MovesMultipleRows", "boolean false"),
+    ("board/default", "Board.RetainRows", "uint32 0"),
+    ("board/default", "Board.RetainSeconds", "uint32 0"),
+    ("board/default", "Board.MovesDuplicates", "boolean false"),
     ("board/default", "Board.HasActiveDrag", "boolean false"),
     ("session/{drag}", "DragSession.Application", #"string "org.x""#),
     ("session/{drag}", "DragSession.State", #"string "active""#),
@@ -270,6 +273,9 @@ struct DBusSendTests {
     for (path, name, value, printed) in [
       ("board/default", "Board.MaxRows", "uint32:7", "uint32 7"),
       ("board/default", "Board.MovesMultipleRows", "boolean:true", "boolean true"),
+      ("board/default", "Board.RetainRows", "uint32:8", "uint32 8"),
+      ("board/default", "Board.RetainSeconds", "uint32:9", "uint32 9"),
+      ("board/default", "Board.MovesDuplicates", "boolean:true", "boolean true"),
       ("session/{drag}", "DragSession.AllowsMove", "boolean:false", "boolean false"),
       ("session/{drag}", "DragSession.RestrictedToApplication", "boolean:true", "boolean true"),
     ] {

@@ -22,4 +22,33 @@ extension Board {
   public func setMovesMultipleRows(_ movesMultipleRows: Bool) async throws(DragboardError) {
     try await set(BoardInterface.movesMultipleRows, to: movesMultipleRows)
   }
+
+  /// Sets the number of rows that the board retains; 0 retains all.
+  ///
+  /// The oldest rows beyond it are deleted for good, now and at each insertion, except rows that are
+  /// pinned or not editable.
+  public func setRetainedRows(_ count: Int) async throws(DragboardError) {
+    guard let count = UInt32(exactly: count) else {
+      throw DragboardError(
+        .invalidArguments, "count: \(count) is out of range (0 to \(UInt32.max))")
+    }
+    try await set(BoardInterface.retainRows, to: count)
+  }
+
+  /// Sets the time for which the board retains a row, in whole seconds; zero is for ever.
+  ///
+  /// Older rows are deleted for good, except rows that are pinned or not editable.
+  public func setRetainedTime(_ time: Duration) async throws(DragboardError) {
+    let (seconds, rest) = time.components
+    guard let seconds = UInt32(exactly: seconds), rest == 0 else {
+      throw DragboardError(
+        .invalidArguments, "time: \(time) is not 0 to \(UInt32.max) whole seconds")
+    }
+    try await set(BoardInterface.retainSeconds, to: seconds)
+  }
+
+  /// Sets whether the insertion of a content that a row has already moves that row.
+  public func setMovesDuplicates(_ movesDuplicates: Bool) async throws(DragboardError) {
+    try await set(BoardInterface.movesDuplicates, to: movesDuplicates)
+  }
 }

@@ -57,6 +57,12 @@ public struct BoardInfo: Hashable, Sendable {
   public let maxRows: Int
   /// Whether a local drag may move several rows.
   public let movesMultipleRows: Bool
+  /// The number of rows that the board retains; 0 is all.
+  public let retainedRows: Int
+  /// The time for which the board retains a row; zero is for ever.
+  public let retainedTime: Duration
+  /// Whether the insertion of a content that a row has already moves that row.
+  public let movesDuplicates: Bool
   /// Whether rows of the board are being dragged.
   public let hasActiveDrag: Bool
 }

@@ -71,6 +71,9 @@ extension BoardInfo {
       acceptedTypes: properties.texts(BoardInterface.acceptedTypes).map { ContentType($0) },
       maxRows: properties.number(BoardInterface.maxRows),
       movesMultipleRows: properties.flag(BoardInterface.movesMultipleRows),
+      retainedRows: properties.number(BoardInterface.retainRows),
+      retainedTime: .seconds(properties.number(BoardInterface.retainSeconds)),
+      movesDuplicates: properties.flag(BoardInterface.movesDuplicates),
       hasActiveDrag: properties.flag(BoardInterface.hasActiveDrag))
   }
 }

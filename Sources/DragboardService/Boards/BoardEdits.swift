@@ -110,6 +110,7 @@ struct BoardEdits {
   private func replace(
     _ content: RowContent, of row: RowID, _ board: BoardEntity, _ command: Command
   ) throws(DBusError) -> UInt64 {
+    let content = board.header.movesDuplicates ? content.digestedIfSmall : content
     let kept = try command.step.write { repository throws(StoreError) in
       try willChange([row])
       let kept = try repository.keepContent(of: row)

@@ -20,6 +20,10 @@ final class BoardEntity: Entity {
   /// The number of active sessions that drag rows of this board.
   private var activeDrags = 0
   private var insertionPoints: [PendingInsertion] = []
+  /// The rows that retention may delete.
+  var retention = BoardRetention()
+  /// Fires when the oldest row expires; nil if no row can.
+  var expiry: Timer?
   /// The sections as PropertiesChanged has reported them.
   private var reportedSections: [String]
   private(set) var isDeleted = false
@@ -69,6 +73,9 @@ final class BoardEntity: Entity {
     if old.movesMultipleRows != new.movesMultipleRows {
       note(BoardInterface.movesMultipleRows, in: step)
     }
+    if old.retainRows != new.retainRows { note(BoardInterface.retainRows, in: step) }
+    if old.retainSeconds != new.retainSeconds { note(BoardInterface.retainSeconds, in: step) }
+    if old.movesDuplicates != new.movesDuplicates { note(BoardInterface.movesDuplicates, in: step) }
   }
 
   private func setHeader(_ new: BoardHeader) {
@@ -149,6 +156,25 @@ final class BoardEntity: Entity {
     }
   }
 
+  /// Inserts rows, and deletes others for good, by one edit.
+  func insert(
+    _ rows: [RowID], at path: IndexPath, evicting evicted: [RowID], in step: Step
+  ) throws(DBusError) {
+    try edit(in: step) { model throws(BoardError) in
+      try model.insert(rows, at: path, maxRows: maxRows, evicting: evicted)
+    }
+    if !evicted.isEmpty { history.discard(evicted) }
+  }
+
+  /// Deletes rows of the board for good, by one edit.
+  func evict(_ rows: [RowID], in step: Step) {
+    guard let revision = board.evict(rows) else { return }
+    step.edit(self)
+    if let undo = board.takeUndoStep() { history.recordEviction(revision, undo) }
+    history.discard(rows)
+    publish(revision, in: step)
+  }
+
   /// Makes one edit, and lets errors of `body` through.
   func apply<Failure: Error>(
     in step: Step, keeping kept: [RowID] = [],
@@ -159,6 +185,17 @@ final class BoardEntity: Entity {
     if let undo = board.takeUndoStep() { history.record(revision, undo, keeping: kept) }
     publish(revision, in: step)
     return revision.to
+  }
+
+  /// Forgets the next step to undo, which concerns only evicted rows, or all steps to undo.
+  ///
+  /// - Parameters:
+  ///   - all: whether all steps are forgotten.
+  ///   - evicted: puts the evicted rows back.
+  ///   - step: the step of the call.
+  func forgetUndo(all: Bool = false, evicted: UndoStep? = nil, in step: Step) {
+    step.edit(self)
+    history.forgetUndo(all: all, evicted: evicted)
   }
 
   /// Undoes or redoes an edit; `record` notes the opposite step.
@@ -176,6 +213,7 @@ final class BoardEntity: Entity {
     step.emit(
       BoardInterface.changed, from: path, revision.from, revision.to,
       revision.changes.map { $0.wire(ids) })
+    retention.follow(revision, on: board)
     for view in views { view.follow(revision, in: step) }
     for insertion in insertionPoints { insertion.follow(revision, on: board, in: step) }
     guard revision.changes.contains(where: \.mayTouchSections),
@@ -203,6 +241,7 @@ extension BoardEntity: StoredEntity {
   func readBack(from repository: any BoardRepository) throws(StoreError) {
     guard !isDeleted else { return }
     board = try repository.board(id)
+    retention = BoardRetention()
     history = try BoardHistory(of: id, at: board.revision, in: repository, limits)
     reportedSections = board.sectionNames
   }

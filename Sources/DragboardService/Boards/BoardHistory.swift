@@ -38,6 +38,10 @@ struct BoardHistory {
   private var revisions: [Revision] = []
   private var steps: [UInt64: Step] = [:]
   private var forgotten: [UInt64] = []
+  /// Forgotten steps that no daemon may offer again: they do not fit the board.
+  private var unfit: [UInt64] = []
+  /// Rows that were deleted for good.
+  private var discarded: [RowID] = []
   /// The steps that are known to need no row contents.
   private var rowless: Set<UInt64> = []
   /// The stored steps, and whether each is stored as undone.
@@ -107,6 +111,38 @@ struct BoardHistory {
     self.forgotten += forgotten
   }
 
+  // MARK: Evictions
+
+  /// Records an edit that nobody undoes; `step` puts the rows back.
+  mutating func recordEviction(_ revision: Revision, _ step: UndoStep) {
+    revisions.append(revision)
+    forgotten += undo.forgetUndone()
+    precedeUndo(by: step)
+  }
+
+  /// Releases the contents of rows that were deleted for good.
+  mutating func discard(_ rows: [RowID]) { discarded += rows }
+
+  /// Forgets the next step to undo, or all; `evicted` puts back the evicted rows before the rest.
+  mutating func forgetUndo(all: Bool, evicted: UndoStep?) {
+    unfit += undo.forgetDone(onlyLast: !all)
+    if let evicted { precedeUndo(by: evicted) }
+  }
+
+  /// Makes the next step to undo begin with evicted rows, whose positions it needs.
+  mutating func precedeUndo(by evicted: UndoStep) {
+    guard let last = undo.done.last else { return }
+    // A step that cannot be read cannot be adapted.
+    guard let old = try? step(last.number),
+      old.step.evictedCount + evicted.evictedCount <= UndoStep.maxEvicted
+    else { return forgetUndo(all: true, evicted: nil) }
+    let step = Step(old.step.preceded(by: evicted), keeping: old.kept)
+    steps[last.number] = step
+    undo.resizeLast(to: last.bytes + step.bytes.count - old.bytes.count)
+  }
+
+  // MARK: Steps
+
   private func step(_ kept: UndoHistory.Step) throws(StoreError) -> Step {
     try step(kept.number)
   }
@@ -139,7 +175,9 @@ struct BoardHistory {
   mutating func save(rowCount: Int) throws(StoreError) -> [RowID] {
     var unneeded: [RowID] = []
     for number in forgotten { unneeded += try forget(number) }
-    forgotten = []
+    for number in unfit { unneeded += try forget(number, atOnce: true) }
+    unneeded += discarded
+    (forgotten, unfit, discarded) = ([], [], [])
     if outdated.count >= Self.maxOutdated { try deleteOutdated() }
     try save(undo.done, isUndone: false)
     try save(undo.undone, isUndone: true)
@@ -153,11 +191,13 @@ struct BoardHistory {
   /// One of the oldest steps may remain in the database for a while if no row contents are stored
   /// for it. An undone step may not: undone steps are forgotten in any order, and the next daemon
   /// would offer it again.
-  private mutating func forget(_ number: UInt64) throws(StoreError) -> [RowID] {
+  private mutating func forget(
+    _ number: UInt64, atOnce: Bool = false
+  ) throws(StoreError) -> [RowID] {
     let isAsStored = steps[number] == nil
     defer { steps[number] = nil }
     let isRowless = rowless.remove(number) != nil
-    if isRowless, isAsStored, stored[number] == false {
+    if isRowless, isAsStored, !atOnce, stored[number] == false {
       outdated.append(number)
       return []
     }

@@ -49,6 +49,7 @@ struct BoardInsertions {
   let storage: SandboxStorage
   let purge: Purge
   let scheduler: Scheduler
+  let retention: Retention
   let limits: Limits
   /// The time, in microseconds since 1970, UTC.
   let now: () -> UInt64
@@ -166,14 +167,17 @@ struct BoardInsertions {
     if Self.areMany(rows) {
       return try insertInSteps(rows, at: path, on: board, command, answer)
     }
-    let ready = rows.compactMap(\.ready)
+    let ready = rows.compactMap { $0.ready(on: board) }
     guard ready.count == rows.count else {
       return try insertLater(rows, at: path, on: board, command, answer)
     }
     guard !work.isBusy(command.sender) else {
       return try insertInTurn(ready, at: place, on: board, command, answer)
     }
-    answer.send(try insert(ready, at: path, on: board, in: command.step).map(board.ids.id))
+    answer.send(
+      try insert(
+        ready, at: path, on: board, by: command.access.sandboxOfRows, in: command.step
+      ).map(board.ids.id))
   }
 
   /// Inserts small contents after the earlier work of the same client; the position refers to the
@@ -187,7 +191,8 @@ struct BoardInsertions {
       finish(answer) { () throws(DBusError) in
         try board.checkExists(in: step)
         return try insert(
-          rows, at: try board.path(place.section, place.row), on: board, in: step
+          rows, at: try board.path(place.section, place.row), on: board,
+          by: command.access.sandboxOfRows, in: step
         ).map(board.ids.id)
       }
     } orElse: {
@@ -203,21 +208,24 @@ struct BoardInsertions {
   ) throws(DBusError) {
     let place = PendingInsertion(at: path)
     let (max, files) = (limits.maxRepresentationBytes, command.step.store.contents)
+    let digesting = board.header.movesDuplicates
     try work.read(
       for: command, bytes: rows.reduce(0) { $0 + $1.byteCountInMemory },
       kind: rows.lazy.map(\.workKind).first { $0 != .storage } ?? .storage
     ) { (reading) throws(DBusError) -> [RowContent] in
       var prepared: [RowContent] = []
       for row in rows {
-        prepared.append(try row.prepared(max: max, noting: reading, in: files))
+        prepared.append(
+          try row.prepared(max: max, noting: reading, in: files, digesting: digesting))
       }
       return prepared
     } then: { step, prepared in
       board.remove(place)
       finish(answer) { () throws(DBusError) in
         try board.checkExists(in: step)
-        return try insert(try prepared.get(), at: place.path, on: board, in: step)
-          .map(board.ids.id)
+        return try insert(
+          try prepared.get(), at: place.path, on: board, by: command.access.sandboxOfRows, in: step
+        ).map(board.ids.id)
       }
     } orElse: {
       board.remove(place)
@@ -234,14 +242,16 @@ struct BoardInsertions {
     let place = PendingInsertion(at: path)
     let bytes = rows.reduce(0) { $0 + $1.byteCountInMemory }
     try work.perform(for: command, bytes: bytes) { end in
-      prepare(rows, command) { prepared in
+      prepare(rows, digesting: board.header.movesDuplicates, command) { prepared in
         stage(prepared) { step, stage in
           end()
           board.remove(place)
           finish(answer) { () throws(DBusError) in
             try board.checkExists(in: step)
-            return try insert(try stage.get(), at: place.path, on: board, in: step)
-              .map(board.ids.id)
+            return try insert(
+              try stage.get(), at: place.path, on: board, by: command.access.sandboxOfRows,
+              in: step
+            ).map(board.ids.id)
           }
         }
       }
@@ -265,7 +275,7 @@ struct BoardInsertions {
 
   /// Prepares contents on another thread.
   private func prepare(
-    _ rows: [IncomingRow], _ command: Command,
+    _ rows: [IncomingRow], digesting: Bool, _ command: Command,
     then: @escaping (Result<[RowContent], DBusError>) -> Void
   ) {
     let (max, files) = (limits.maxRepresentationBytes, command.step.store.contents)
@@ -273,7 +283,9 @@ struct BoardInsertions {
       Result { () throws(DBusError) -> [RowContent] in
         var prepared: [RowContent] = []
         prepared.reserveCapacity(rows.count)
-        for row in rows { prepared.append(try row.prepared(max: max, in: files)) }
+        for row in rows {
+          prepared.append(try row.prepared(max: max, in: files, digesting: digesting))
+        }
         return prepared
       }
     } then: { _, prepared in
@@ -303,18 +315,35 @@ struct BoardInsertions {
 
   /// Stores contents, and inserts their rows one after the other, from `path` on.
   ///
+  /// If the board moves duplicates and has the only content, it moves that row instead.
+  ///
+  /// - Parameters:
+  ///   - contents: the contents.
+  ///   - path: the position of the first row.
+  ///   - board: the board.
+  ///   - sandbox: the sandbox of the new rows.
+  ///   - step: the step of the insertion.
+  /// - Returns: the rows.
   /// - Throws: InvalidArgs, LimitsExceeded, IOError.
   func insert(
-    _ contents: [RowContent], at path: IndexPath, on board: BoardEntity, in step: Step
+    _ contents: [RowContent], at path: IndexPath, on board: BoardEntity, by sandbox: String?,
+    in step: Step
   ) throws(DBusError) -> [RowID] {
     try board.checkInsertion(of: contents.count, at: path)
     guard !contents.isEmpty else { return [] }
+    if contents.count == 1,
+      let row = try moveDuplicate(of: contents[0], to: path, on: board, by: sandbox, in: step)
+    {
+      return [row]
+    }
+    let evicted = try retention.rowsToEvict(
+      forInsertionOf: contents.count, by: sandbox, on: board, in: step)
     let rows = try step.write { repository throws(StoreError) in
       let rows = try repository.reserveRows(contents.count)
       for (row, content) in zip(rows, contents) { try repository.put(content, of: row) }
       return rows
     }
-    try insert(rows, at: path, on: board, in: step)
+    try insert(rows, at: path, evicting: evicted, on: board, by: sandbox, in: step)
     return rows
   }
 
@@ -322,20 +351,28 @@ struct BoardInsertions {
   ///
   /// - Throws: InvalidArgs, LimitsExceeded, IOError.
   func insert(
-    _ stage: StagedRows, at path: IndexPath, on board: BoardEntity, in step: Step
+    _ stage: StagedRows, at path: IndexPath, on board: BoardEntity, by sandbox: String?,
+    in step: Step
   ) throws(DBusError) -> [RowID] {
     try board.checkInsertion(of: stage.rows.count, at: path)
+    let evicted = try retention.rowsToEvict(
+      forInsertionOf: stage.rows.count, by: sandbox, on: board, in: step)
     try step.write { _ throws(StoreError) in try stage.adopt() }
-    try insert(stage.rows, at: path, on: board, in: step)
+    try insert(stage.rows, at: path, evicting: evicted, on: board, by: sandbox, in: step)
     return stage.rows
   }
 
   private func insert(
-    _ rows: [RowID], at path: IndexPath, on board: BoardEntity, in step: Step
+    _ rows: [RowID], at path: IndexPath, evicting evicted: [RowID], on board: BoardEntity,
+    by sandbox: String?, in step: Step
   ) throws(DBusError) {
-    try board.edit(in: step) { model throws(BoardError) in
-      try model.insert(rows, at: path, maxRows: board.maxRows)
-    }
+    try board.insert(rows, at: path, evicting: evicted, in: step)
+    retention.noteInsertion(of: rows, by: sandbox, on: board)
     words.noteRows()
   }
+}
+
+extension BoardAccess {
+  /// The source of the rows that the caller inserts; nil for an unsandboxed caller.
+  fileprivate var sandboxOfRows: String? { governs ? nil : source }
 }

@@ -11,6 +11,7 @@ struct BoardSettings {
   static let maxNamedTypes = 10_000
 
   let limits: Limits
+  let retention: Retention
 
   // MARK: Sections
 
@@ -82,5 +83,32 @@ struct BoardSettings {
   ) throws(DBusError) {
     try command.access.checkGoverns()
     try board.changeHeader(in: command.step) { $0.movesMultipleRows = moves }
+  }
+
+  func setRetainRows(
+    _ board: BoardEntity, _ command: Command, _ rows: UInt32
+  ) throws(DBusError) {
+    try setRetention(of: board, command) { $0.retainRows = rows }
+  }
+
+  func setRetainSeconds(
+    _ board: BoardEntity, _ command: Command, _ seconds: UInt32
+  ) throws(DBusError) {
+    try setRetention(of: board, command) { $0.retainSeconds = seconds }
+  }
+
+  private func setRetention(
+    of board: BoardEntity, _ command: Command, _ change: (inout BoardHeader) -> Void
+  ) throws(DBusError) {
+    try command.access.checkGoverns()
+    try board.changeHeader(in: command.step, change)
+    try retention.apply(to: board, in: command.step)
+  }
+
+  func setMovesDuplicates(
+    _ board: BoardEntity, _ command: Command, _ moves: Bool
+  ) throws(DBusError) {
+    try command.access.checkGoverns()
+    try board.changeHeader(in: command.step) { $0.movesDuplicates = moves }
   }
 }

@@ -109,6 +109,14 @@ struct BoardTables {
     table.property(
       BoardInterface.movesMultipleRows, get: { $0.header.movesMultipleRows },
       set: settings.setMovesMultipleRows)
+    table.property(
+      BoardInterface.retainRows, get: { $0.header.retainRows }, set: settings.setRetainRows)
+    table.property(
+      BoardInterface.retainSeconds, get: { $0.header.retainSeconds },
+      set: settings.setRetainSeconds)
+    table.property(
+      BoardInterface.movesDuplicates, get: { $0.header.movesDuplicates },
+      set: settings.setMovesDuplicates)
     table.property(BoardInterface.hasActiveDrag) { $0.hasActiveDrag }
   }
 

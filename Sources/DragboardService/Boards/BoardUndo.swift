@@ -31,16 +31,41 @@ struct BoardUndo {
 
   func undo(_ board: BoardEntity, _ command: Command) throws(DBusError) -> UInt64 {
     try command.access.checkGoverns()
-    let undo: BoardHistory.Step?
-    do throws(StoreError) { undo = try board.history.stepToUndo() } catch {
-      throw error.answer
+    while let undo = try nextUndo(of: board) {
+      guard let (fitting, evicted) = translate(undo, for: board, in: command.step) else { continue }
+      return try apply(fitting, to: board, in: command.step) { history, revision, step, kept in
+        history.recordUndo(revision, step, keeping: kept)
+        if let evicted { history.precedeUndo(by: evicted) }
+        if fitting.kept.count < undo.kept.count {
+          history.discard(Array(Set(undo.kept).subtracting(fitting.kept)))
+        }
+      }
     }
-    guard let undo else {
-      throw DBusError(.nothingToUndo, "this board has no edit to undo")
+    throw DBusError(.nothingToUndo, "this board has no edit to undo")
+  }
+
+  private func nextUndo(of board: BoardEntity) throws(DBusError) -> BoardHistory.Step? {
+    do throws(StoreError) { return try board.history.stepToUndo() } catch { throw error.answer }
+  }
+
+  /// Returns the next step to undo without the evicted rows, and the step that puts them back.
+  ///
+  /// - Returns: nil if nothing is left of the step; it is forgotten.
+  private func translate(
+    _ undo: BoardHistory.Step, for board: BoardEntity, in step: Step
+  ) -> (BoardHistory.Step, evicted: UndoStep?)? {
+    guard undo.step.evictedCount > 0 else { return (undo, nil) }
+    guard let (fitting, evicted) = try? board.board.withoutEvictedRows(undo.step) else {
+      board.forgetUndo(all: true, in: step)
+      return nil
     }
-    return try apply(undo, to: board, in: command.step) { history, revision, step, kept in
-      history.recordUndo(revision, step, keeping: kept)
+    guard let fitting else {
+      board.forgetUndo(evicted: evicted, in: step)
+      return nil
     }
+    let rows = Set(fitting.rowsWithOtherContent)
+    let kept = zip(undo.step.rowsWithOtherContent, undo.kept).filter { rows.contains($0.0) }
+    return (BoardHistory.Step(fitting, keeping: kept.map(\.1)), evicted)
   }
 
   func redo(_ board: BoardEntity, _ command: Command) throws(DBusError) -> UInt64 {

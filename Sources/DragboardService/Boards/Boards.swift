@@ -17,6 +17,7 @@ final class Boards {
   private let views: Views
   private let scheduler: Scheduler
   private let purge: Purge
+  private let retention: Retention
   /// The time, in microseconds since 1970, UTC.
   private let now: () -> UInt64
   /// The interfaces of every board.
@@ -26,11 +27,12 @@ final class Boards {
 
   init(
     _ server: ObjectServer, _ repository: any BoardRepository, _ scheduler: Scheduler,
-    _ purge: Purge, limits: Limits, ids: ItemIDs, sessions: Sessions, views: Views,
-    now: @escaping () -> UInt64, interfaces: @escaping (BoardEntity) -> [ObjectInterface]
+    _ purge: Purge, _ retention: Retention, limits: Limits, ids: ItemIDs, sessions: Sessions,
+    views: Views, now: @escaping () -> UInt64,
+    interfaces: @escaping (BoardEntity) -> [ObjectInterface]
   ) {
     (self.server, self.repository) = (server, repository)
-    (self.scheduler, self.purge) = (scheduler, purge)
+    (self.scheduler, self.purge, self.retention) = (scheduler, purge, retention)
     (self.limits, self.ids, self.sessions, self.views) = (limits, ids, sessions, views)
     (self.now, self.interfaces) = (now, interfaces)
     purge.purgeBoards = { [unowned self] repository throws(StoreError) in
@@ -197,6 +199,7 @@ final class Boards {
   private func add(_ board: BoardEntity, in step: Step) {
     all.insert(board, at: all.firstIndex { $0.id > board.id } ?? all.endIndex)
     server.export(board.path, interfaces(board))
+    retention.watch(board)
     step.noteChange(of: ManagerInterface.boards, at: Dragboard.root)
   }
 

@@ -36,15 +36,21 @@ struct IncomingRow: Sendable {
 
   /// Writes large representations to files; must not run on the loop.
   ///
+  /// If `digesting`, it also computes the digest of the content.
+  ///
   /// - Throws: the error for the client.
   func prepared(
-    max: Int, noting reading: FileReading = FileReading(), in files: ContentDirectory
+    max: Int, noting reading: FileReading = FileReading(), in files: ContentDirectory,
+    digesting: Bool
   ) throws(DBusError) -> RowContent {
     var representations: [RowContent.Representation] = []
     for content in contents {
       representations.append(try content.prepared(max: max, noting: reading, in: files))
     }
-    return content(of: representations)
+    let content = content(of: representations)
+    do throws(StoreError) { return digesting ? try content.digested() : content } catch {
+      throw error.answer
+    }
   }
 
   private func content(of representations: [RowContent.Representation]) -> RowContent {

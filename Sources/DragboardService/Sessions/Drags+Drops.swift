@@ -162,7 +162,8 @@ extension Drags {
       finish(job, in: step) { () throws(DBusError) in
         job.board.remove(job.insertion)
         let rows = try insertions.insert(
-          try stage.get(), at: job.insertion.path, on: job.board, in: step)
+          try stage.get(), at: job.insertion.path, on: job.board, by: job.sandboxOfRows,
+          in: step)
         conclude(job, rows: rows, loaded: arrived.map(\.plan.index), in: step)
       }
     }
@@ -201,15 +202,17 @@ extension Drags {
     // The position was reserved for these rows, so it must not follow their insertion.
     job.board.remove(job.insertion)
     let rows = try insertions.insert(
-      arrived.map { content(of: $0, job) }, at: job.insertion.path, on: job.board, in: step)
+      arrived.map { content(of: $0, job) }, at: job.insertion.path, on: job.board,
+      by: job.sandboxOfRows, in: step)
     conclude(job, rows: rows, loaded: arrived.map(\.plan.index), in: step)
   }
 
   /// The content of the row for an item.
   private func content(of item: DropJob.Item, _ job: DropJob) -> RowContent {
-    RowContent(
+    let content = RowContent(
       created: insertions.now(), source: job.session.rowSource, attributes: item.plan.attributes,
       representations: item.representations)
+    return job.board.header.movesDuplicates ? content.digestedIfSmall : content
   }
 
   // MARK: The end
@@ -288,6 +291,11 @@ extension Drags {
       UInt32(notice.count), UInt32(notice.path.section), UInt32(notice.path.row),
       notice.progress)
   }
+}
+
+extension DropJob {
+  /// The source of the rows; nil if it is not a sandboxed client.
+  fileprivate var sandboxOfRows: String? { session.sandbox == nil ? nil : session.rowSource }
 }
 
 extension DBusError {

@@ -9,6 +9,7 @@ struct BoardCommand: ParsableCommand {
       EXAMPLES:
         dragboard board add work
         dragboard board set work --accept 'text/*' --accept image/png --max-rows 500
+        dragboard board set clips --retain-rows 1000 --retain-for 30d --moves-duplicates
         dragboard board remove work
         dragboard board restore work
       """,
@@ -100,7 +101,14 @@ struct BoardRestore: ParsableCommand {
 /// `dragboard board set`.
 struct BoardSet: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "set", abstract: "Set the types that a board accepts in drops, and its size.")
+    commandName: "set", abstract: "Set the types that a board accepts in drops, and its size.",
+    discussion: """
+      A board that retains fewer rows deletes its oldest ones, now and when rows are added.
+      They cannot be restored. Pinned and locked rows stay.
+
+      EXAMPLES:
+        dragboard board set clips --retain-rows 1000 --retain-for 30d --moves-duplicates
+      """)
 
   @Argument(
     help: ArgumentHelp("Name of the board.", valueName: "name"), completion: .boards)
@@ -117,16 +125,30 @@ struct BoardSet: ParsableCommand {
   var maxRows: Int?
   @Flag(inversion: .prefixedNo, help: "Whether a drag of several of its rows may move them.")
   var movesMultipleRows: Bool?
+  @Option(help: ArgumentHelp("Number of rows to retain; 0 is all.", valueName: "rows"))
+  var retainRows: Int?
+  @Option(
+    help: ArgumentHelp(
+      "Time to retain a row, such as 90s, 15m, 12h, 30d or 8w; 0 is for ever.", valueName: "time"))
+  var retainFor: RetainedTime?
+  @Flag(
+    inversion: .prefixedNo, help: "Whether adding what a row has already moves that row.")
+  var movesDuplicates: Bool?
   @OptionGroup var connection: ConnectionOptions
 
   func validate() throws {
     guard UInt32(exactly: maxRows ?? 0) != nil else {
       throw ValidationError("--max-rows: \(maxRows ?? 0) is out of range (0…\(UInt32.max))")
     }
+    guard UInt32(exactly: retainRows ?? 0) != nil else {
+      throw ValidationError("--retain-rows: \(retainRows ?? 0) is out of range (0…\(UInt32.max))")
+    }
     guard accept.isEmpty || !acceptNothing else {
       throw ValidationError("--accept and --accept-nothing exclude each other.")
     }
-    guard !accept.isEmpty || acceptNothing || maxRows != nil || movesMultipleRows != nil else {
+    let setsSize = maxRows != nil || retainRows != nil || retainFor != nil
+    let setsMoves = movesMultipleRows != nil || movesDuplicates != nil
+    guard !accept.isEmpty || acceptNothing || setsSize || setsMoves else {
       throw ValidationError("Nothing to set.")
     }
   }
@@ -139,6 +161,33 @@ struct BoardSet: ParsableCommand {
       }
       if let maxRows { try await board.setMaxRows(maxRows) }
       if let movesMultipleRows { try await board.setMovesMultipleRows(movesMultipleRows) }
+      if let movesDuplicates { try await board.setMovesDuplicates(movesDuplicates) }
+      if let retainRows { try await board.setRetainedRows(retainRows) }
+      if let retainFor { try await board.setRetainedTime(.seconds(Int64(retainFor.seconds))) }
     }
+  }
+}
+
+/// The time for which a board retains rows: a number and a unit, such as `30d`.
+struct RetainedTime: ExpressibleByArgument, Sendable {
+  private static let units: [Character: UInt32] = [
+    "s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 604_800,
+  ]
+
+  let seconds: UInt32
+
+  /// Parses an argument; nil if it is malformed or more than `UInt32.max` seconds.
+  init?(argument: String) {
+    guard argument != "0" else {
+      seconds = 0
+      return
+    }
+    guard let last = argument.last, let unit = Self.units[last],
+      argument.dropLast().allSatisfy({ $0.isASCII && $0.isNumber }),
+      let number = UInt32(argument.dropLast())
+    else { return nil }
+    let (seconds, isTooLong) = number.multipliedReportingOverflow(by: unit)
+    guard !isTooLong else { return nil }
+    self.seconds = seconds
   }
 }

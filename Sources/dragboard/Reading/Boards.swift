@@ -63,6 +63,9 @@ extension BoardLister {
       "sections": JSON(texts: info.sections), "revision": .integer(Int64(clamping: info.revision)),
       "accepted_types": JSON(texts: info.acceptedTypes), "max_rows": JSON(info.maxRows),
       "moves_multiple_rows": .boolean(info.movesMultipleRows),
+      "retain_rows": JSON(info.retainedRows),
+      "retain_seconds": .integer(info.retainedTime.components.seconds),
+      "moves_duplicates": .boolean(info.movesDuplicates),
       "dragging": .boolean(info.hasActiveDrag),
     ]
     let sections = info.sections.joined(separator: ", ")

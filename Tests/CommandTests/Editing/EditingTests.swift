@@ -179,6 +179,18 @@ struct EditingTests {
     #expect(board["accepted_types"] as? [String] == ["text/*"])
     #expect(board["max_rows"] as? Int == 1)
     #expect(board["moves_multiple_rows"] as? Bool == true)
+    try stage.output(
+      "board", "set", "work", "--retain-rows", "9", "--retain-for", "30d", "--moves-duplicates")
+    let retaining = try stage.objects("board")[1]
+    #expect(retaining["retain_rows"] as? Int == 9)
+    #expect(retaining["retain_seconds"] as? Int == 30 * 86_400)
+    #expect(retaining["moves_duplicates"] as? Bool == true)
+    try stage.output("board", "set", "work", "--retain-for", "0", "--no-moves-duplicates")
+    #expect(try stage.objects("board")[1]["retain_seconds"] as? Int == 0)
+    for time in ["1", "-1d", "d", "1y", "1 d", "+1d", "99999999999s", "9999999w"] {
+      try stage.expect(64, "board", "set", "work", "--retain-for=\(time)", naming: "--retain-for")
+    }
+    try stage.expect(64, "board", "set", "work", "--retain-rows=-1", naming: "--retain-rows")
     try stage.expect(77, "add", "--board", "work", "a", "b")
     try stage.output("board", "rename", "work", "home")
     try stage.expect(66, "list", "--board", "work", naming: "dragboard boards")

@@ -138,8 +138,13 @@ struct BoardTests {
     try await stage.board.setAcceptedTypes(["text/*", "public.png"])
     try await stage.board.setMaxRows(5)
     try await stage.board.setMovesMultipleRows(true)
+    try await stage.board.setRetainedRows(7)
+    try await stage.board.setRetainedTime(.seconds(86_400))
+    try await stage.board.setMovesDuplicates(true)
     let info = try await stage.board.info()
     #expect(info.acceptedTypes == ["text/*", .png])
     #expect((info.maxRows, info.movesMultipleRows) == (5, true))
+    #expect((info.retainedRows, info.retainedTime) == (7, .seconds(86_400)))
+    #expect(info.movesDuplicates)
   }
 }

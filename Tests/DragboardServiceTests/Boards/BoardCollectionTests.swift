@@ -138,6 +138,14 @@ struct BoardCollectionTests {
     #expect(try client.takeChanges(of: "MaxRows", at: board) == [.uint32(7)])
     for _ in 0..<2 { try client.set(BoardInterface.movesMultipleRows, to: true, at: board) }
     #expect(try client.takeChanges(of: "MovesMultipleRows", at: board) == [.boolean(true)])
+    for _ in 0..<2 { try client.set(BoardInterface.retainRows, to: Variant(.uint32(7)), at: board) }
+    #expect(try client.takeChanges(of: "RetainRows", at: board) == [.uint32(7)])
+    for _ in 0..<2 {
+      try client.set(BoardInterface.retainSeconds, to: Variant(.uint32(8)), at: board)
+    }
+    #expect(try client.takeChanges(of: "RetainSeconds", at: board) == [.uint32(8)])
+    for _ in 0..<2 { try client.set(BoardInterface.movesDuplicates, to: true, at: board) }
+    #expect(try client.takeChanges(of: "MovesDuplicates", at: board) == [.boolean(true)])
     for _ in 0..<2 { _ = try client.call(BoardInterface.setAcceptedTypes, at: board, ["text/*"]) }
     #expect(
       try client.takeChanges(of: "AcceptedTypes", at: board)
@@ -163,6 +171,9 @@ struct BoardCollectionTests {
     _ = try client.call(BoardInterface.setAcceptedTypes, at: board, ["text/*", "image/png"])
     try client.set(BoardInterface.maxRows, to: Variant(.uint32(9)), at: board)
     try client.set(BoardInterface.movesMultipleRows, to: true, at: board)
+    try client.set(BoardInterface.retainRows, to: Variant(.uint32(90)), at: board)
+    try client.set(BoardInterface.retainSeconds, to: Variant(.uint32(86_400)), at: board)
+    try client.set(BoardInterface.movesDuplicates, to: true, at: board)
     _ = try client.call(BoardInterface.setAcceptedTypes, [])
     let state = try client.contents(of: board)
     let attributes = try client.rows(1, of: board).map(\.attributes)
@@ -175,6 +186,9 @@ struct BoardCollectionTests {
     #expect(try later.get(BoardInterface.acceptedTypes, at: board) == ["text/*", "image/png"])
     #expect(try later.get(BoardInterface.maxRows, at: board) == 9)
     #expect(try later.get(BoardInterface.movesMultipleRows, at: board))
+    #expect(try later.get(BoardInterface.retainRows, at: board) == 90)
+    #expect(try later.get(BoardInterface.retainSeconds, at: board) == 86_400)
+    #expect(try later.get(BoardInterface.movesDuplicates, at: board))
     #expect(try later.get(BoardInterface.acceptedTypes) == [])
     #expect(try later.get(ManagerInterface.boards, at: Dragboard.root) == [BusClient.board, board])
   }

@@ -183,6 +183,13 @@ struct SandboxedBoardTests {
     RefusedEdit("MovesMultipleRows") {
       try $0.boxed.set(BoardInterface.movesMultipleRows, to: true)
     },
+    RefusedEdit("RetainRows") {
+      try $0.boxed.set(BoardInterface.retainRows, to: Variant(.uint32(1)))
+    },
+    RefusedEdit("RetainSeconds") {
+      try $0.boxed.set(BoardInterface.retainSeconds, to: Variant(.uint32(1)))
+    },
+    RefusedEdit("MovesDuplicates") { try $0.boxed.set(BoardInterface.movesDuplicates, to: true) },
     RefusedEdit("CreateBoard") { _ = try $0.boxed.board("x") },
     RefusedEdit("RenameBoard") {
       _ = try $0.boxed.call(ManagerInterface.renameBoard, at: Dragboard.root, "free", "x")

@@ -240,6 +240,10 @@ extension FaultyRepository {
     try base.deleteSteps(numbers, of: board)
   }
 
+  func rows(withDigest digest: [UInt8]) throws(StoreError) -> [RowID] {
+    try base.rows(withDigest: digest)
+  }
+
   func byteCount(of rows: [RowID]) throws(StoreError) -> Int { try base.byteCount(of: rows) }
 
   func measure(_ use: inout SourceUse) throws(StoreError) -> Bool { try base.measure(&use) }

@@ -20,6 +20,7 @@ final class ServiceThread: @unchecked Sendable {
   private let service: Service
   private let hasEnded = DispatchSemaphore(value: 0)
 
+  /// `now` returns the time, in microseconds since 1970.
   init(limits: Limits = Limits(), now: @escaping @Sendable () -> UInt64 = { 1 }) throws {
     bus = try PrivateBus()
     loop = try EventLoop()

@@ -129,7 +129,8 @@ struct FuzzValues {
     case "property":
       one(of: [
         "Name", "Revision", "Count", "Sections", "AcceptedTypes", "MaxRows", "MovesMultipleRows",
-        "AllowsMove", "RestrictedToApplication", "Progress", "Selection", "Boards", "None",
+        "RetainRows", "RetainSeconds", "MovesDuplicates", "AllowsMove", "RestrictedToApplication",
+        "Progress", "Selection", "Boards", "None",
         "AllowsMultipleSelection", "Version",
       ])
     default: one(of: ["a word", "another word and more", "", oddText()])

@@ -1102,9 +1102,9 @@ _dragboard_board_restore() {
 
 _dragboard_board_set() {
     repeating_flags=()
-    non_repeating_flags=(--accept-nothing --moves-multiple-rows --no-moves-multiple-rows --version -h --help)
+    non_repeating_flags=(--accept-nothing --moves-multiple-rows --no-moves-multiple-rows --moves-duplicates --no-moves-duplicates --version -h --help)
     repeating_options=(--accept)
-    non_repeating_options=(--max-rows --address)
+    non_repeating_options=(--max-rows --retain-rows --retain-for --address)
     __dragboard_offer_flags_options 1
 
     # Offer option value completions
@@ -1114,6 +1114,12 @@ _dragboard_board_set() {
         return
         ;;
     '--max-rows')
+        return
+        ;;
+    '--retain-rows')
+        return
+        ;;
+    '--retain-for')
         return
         ;;
     '--address')

@@ -139,7 +139,7 @@ final class RecordedSession {
     let count = try client.get(BoardInterface.count)
     guard count > 2 else { return insert(number) }
     let row = UInt32.random(in: 0..<count, using: &numbers)
-    switch Int.random(in: 0..<16, using: &numbers) {
+    switch Int.random(in: 0..<17, using: &numbers) {
     case 0, 1, 2: return insert(number)
     case 3:
       let texts = (0..<20).map { "text \($0) of \(number)" }
@@ -156,6 +156,8 @@ final class RecordedSession {
       return ("drop", call(DropTargetInterface.performDrop, session, "org.y", 0, 0))
     case 12, 13: return try dropLarge(number)
     case 14: return ("undo", call(BoardInterface.undo))
+    case 15:
+      return ("retain", setting(BoardInterface.retainRows, to: Variant(.uint32(20 + row % 20))))
     default:
       return ("insert section", call(BoardInterface.insertSection, "section \(number)", -1))
     }

@@ -1,0 +1,86 @@
+import BoardModel
+import DragboardStore
+
+/// What retention knows about the rows of a board; read from the board and the store when needed.
+struct BoardRetention {
+  /// The number of rows whose source is looked up for a sandboxed client that the daemon does not
+  /// know yet.
+  private static let maxLookedUp = 1_000
+  /// The rows of at most this number of sandboxed clients are remembered.
+  private static let maxSources = 16
+  private static let maxRemembered = 100_000
+
+  /// Nil until it is needed, and after an edit that does not name its rows.
+  private var queue: RetentionQueue?
+  /// The row that was the oldest one, and its time.
+  private var oldest: (row: RowID, created: UInt64)?
+  /// The rows of sandboxed clients, in ascending order.
+  private var rowsOfSources: [String: [RowID]] = [:]
+
+  /// Follows an edit; `board` is the board after it.
+  mutating func follow(_ revision: Revision, on board: Board) {
+    if queue?.follow(revision, on: board) == false { queue = nil }
+  }
+
+  /// Notes new rows of a sandboxed client.
+  mutating func note(_ rows: [RowID], of source: String) {
+    rowsOfSources[source]? += rows
+    // Most of so many are deleted; the next look-up finds the others.
+    if (rowsOfSources[source]?.count ?? 0) > Self.maxRemembered { rowsOfSources[source] = nil }
+  }
+
+  /// Returns the oldest rows, at most `count`, that may be deleted.
+  mutating func oldest(_ count: Int, on board: Board) -> [RowID] {
+    withQueue(of: board) { $0.oldest(count, on: board) }
+  }
+
+  /// Returns the oldest rows, at most `count`, that may be deleted and have this source.
+  mutating func oldest(
+    _ count: Int, of source: String, on board: Board, in store: any StoreReading
+  ) throws(StoreError) -> [RowID] {
+    if rowsOfSources[source] == nil {
+      if rowsOfSources.count >= Self.maxSources { rowsOfSources = [:] }
+      var rows: [RowID] = []
+      for row in withQueue(of: board, { $0.newest(Self.maxLookedUp, on: board) }) {
+        if try store.summary(of: row)?.source == source { rows.append(row) }
+      }
+      rowsOfSources[source] = rows.reversed()
+    }
+    rowsOfSources[source]?.removeAll { !board.contains($0) }
+    return Array((rowsOfSources[source] ?? []).lazy.filter(board.isClearable).prefix(count))
+  }
+
+  /// Returns the oldest rows up to the last one that was made at `time` or before.
+  mutating func expired(
+    at time: UInt64, on board: Board, in store: any StoreReading
+  ) throws(StoreError) -> [RowID] {
+    guard let created = try timeOfOldest(on: board, in: store), created <= time else { return [] }
+    var queue = self.queue ?? RetentionQueue(of: board)
+    self.queue = nil
+    defer { self.queue = queue }
+    return try queue.expired(on: board) { (row) throws(StoreError) in
+      try store.summary(of: row).map { $0.created <= time } ?? false
+    }
+  }
+
+  /// Returns the time of the oldest row that may be deleted; nil if there is none.
+  mutating func timeOfOldest(
+    on board: Board, in store: any StoreReading
+  ) throws(StoreError) -> UInt64? {
+    guard let row = oldest(1, on: board).first else { return nil }
+    if let oldest, oldest.row == row { return oldest.created }
+    guard let created = try store.summary(of: row)?.created else { return nil }
+    oldest = (row, created)
+    return created
+  }
+
+  private mutating func withQueue<Result>(
+    of board: Board, _ body: (inout RetentionQueue) -> Result
+  ) -> Result {
+    var queue = self.queue ?? RetentionQueue(of: board)
+    // The array must have one owner, or each change would copy it.
+    self.queue = nil
+    defer { self.queue = queue }
+    return body(&queue)
+  }
+}

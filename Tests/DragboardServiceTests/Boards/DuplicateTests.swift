@@ -1,0 +1,125 @@
+import DBus
+import DragboardInterface
+import TestSupport
+import Testing
+
+@Suite("Boards that move duplicates")
+struct DuplicateTests {
+  private let daemon: Daemon
+  private let client: BusClient
+
+  init() throws {
+    daemon = try Daemon()
+    client = try daemon.client()
+    try client.set(BoardInterface.movesDuplicates, to: true)
+  }
+
+  @Test("A text that the board has is moved by one edit, and keeps its id, name and flags")
+  func text() throws {
+    let ids = try client.insert(["a", "b", "c"])
+    _ = try client.call(BoardInterface.setItemName, ids[1], "name")
+    _ = try client.call(BoardInterface.setPinned, ids[1], true)
+    _ = client.takeSignals()
+    #expect(try client.call(BoardInterface.insertText, 0, 0, "b") == ids[1])
+    let revisions = try client.takeRevisions()
+    #expect(revisions.count == 1)
+    #expect(try client.texts() == ["b", "a", "c"])
+    #expect(try client.rows()[0].attributes["name"] == .string("name"))
+    #expect(try client.rows()[0].attributes["pinned"] == .boolean(true))
+    #expect(try client.call(BoardInterface.insertText, 0, 3, "a") == ids[0])
+    #expect(try client.texts() == ["b", "c", "a"])
+    let revision = try client.get(BoardInterface.revision)
+    #expect(try client.call(BoardInterface.insertText, 0, -1, "a") == ids[0])
+    #expect(try client.get(BoardInterface.revision) == revision)
+    try client.undo()
+    #expect(try client.texts() == ["b", "a", "c"])
+  }
+
+  @Test("Other types, orders and bytes are other contents; a name is not")
+  func contents() throws {
+    _ = try client.call(BoardInterface.setAcceptedTypes, ["*/*"])
+    func insert(_ name: String, _ parts: (String, [UInt8])...) throws -> String {
+      try client.call(
+        BoardInterface.insertItem, 0, 0, ["name": Variant(.string(name))],
+        parts.map { BoardInterface.Representation($0.0, .data($0.1)) })
+    }
+    let first = try insert("n", ("text/html", [1, 2]), ("image/png", [3]))
+    #expect(try insert("m", ("text/html", [1, 2]), ("image/png", [3])) == first)
+    let others = try [
+      insert("n", ("image/png", [3]), ("text/html", [1, 2])),
+      insert("n", ("text/html", [1, 2])),
+      insert("n", ("text/html", [1]), ("image/png", [2, 3])),
+      insert("n", ("text/html", [1, 2]), ("image/gif", [3])),
+    ]
+    #expect(Set(others + [first]).count == 5)
+  }
+
+  @Test("Large contents are compared, also after a crash", arguments: [65_536, 65_537, 3_000_000])
+  func large(byteCount: Int) throws {
+    var bytes = [UInt8](repeating: 7, count: byteCount)
+    let row = try client.call(BoardInterface.insertData, 0, 0, "image/png", bytes)
+    daemon.kill()
+    try daemon.start()
+    let later = try daemon.client()
+    try later.insert(["a"], at: 0)
+    #expect(try later.call(BoardInterface.insertData, 0, 0, "image/png", bytes) == row)
+    #expect(try later.call(BoardInterface.getIndexPath, row) == (0, 0))
+    bytes[byteCount - 1] = 8
+    #expect(try later.call(BoardInterface.insertData, 0, 0, "image/png", bytes) != row)
+  }
+
+  @Test("A dropped text moves its row, and a row with a fixed position stays")
+  func drops() throws {
+    let ids = try client.insert(["a", "b", "c"])
+    try client.drop(client.drag(["c"]), section: 0, row: 0)
+    #expect(try client.rows().map(\.id) == [ids[2], ids[0], ids[1]])
+    _ = try client.call(BoardInterface.setMovable, ids[2], false)
+    let revision = try client.get(BoardInterface.revision)
+    #expect(try client.call(BoardInterface.insertText, 0, -1, "c") == ids[2])
+    #expect(try client.get(BoardInterface.revision) == revision)
+    try client.insert(["a", "b"])
+    #expect(try client.texts() == ["c", "a", "b", "a", "b"])
+  }
+
+  @Test("A text counts as it is now: after a change, an undo, and on its own board")
+  func changes() throws {
+    let row = try client.call(BoardInterface.insertText, 0, 0, "a")
+    _ = try client.call(BoardInterface.setText, row, "b")
+    #expect(try client.call(BoardInterface.insertText, 0, 0, "b") == row)
+    let other = try client.call(BoardInterface.insertText, 0, 0, "a")
+    #expect(other != row)
+    try client.undo(2)
+    #expect(try client.call(BoardInterface.insertText, 0, 0, "a") == row)
+    _ = try client.call(BoardInterface.deleteItems, [row])
+    #expect(try client.call(BoardInterface.insertText, 0, 0, "a") != row)
+    let board = try client.board("other")
+    try client.set(BoardInterface.movesDuplicates, to: true, at: board)
+    _ = try client.call(BoardInterface.insertText, at: board, 0, 0, "a")
+    #expect(try client.texts(of: board) == ["a"])
+  }
+
+  @Test("Without the property contents may repeat")
+  func off() throws {
+    try client.set(BoardInterface.movesDuplicates, to: false)
+    for _ in 0..<2 { _ = try client.call(BoardInterface.insertText, 0, 0, "a") }
+    try client.set(BoardInterface.movesDuplicates, to: true)
+    _ = try client.call(BoardInterface.insertText, 0, 0, "a")
+    #expect(try client.texts() == ["a", "a", "a"])
+  }
+
+  @Test(
+    "A sandboxed client moves its own rows only",
+    .enabled(
+      if: Relay.Wall.mountNamespace.isPossible,
+      "needs a mount namespace: root, or user namespaces that the system lets a user make"))
+  func sandbox() throws {
+    let foreign = try client.call(BoardInterface.insertText, 0, 0, "a")
+    try withExtendedLifetime(Relay(on: daemon.bus, as: "org.boxed.App")) { relay in
+      let boxed = try relay.client()
+      let own = try boxed.call(BoardInterface.insertText, 0, 1, "a")
+      #expect(own != foreign)
+      #expect(try boxed.call(BoardInterface.insertText, 0, 0, "a") == own)
+      #expect(try client.rows().map(\.id) == [own, foreign])
+    }
+  }
+}
