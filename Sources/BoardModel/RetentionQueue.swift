@@ -1,17 +1,24 @@
 /// The rows of a board that retention may delete, the oldest first.
 ///
 /// Row numbers are in the order of creation. So a new row is appended, and the oldest rows are at
-/// the front: O(1) for each insertion and each deletion. Deleted rows stay in the queue until they
-/// are at its front or are more than half of it.
+/// the front: O(1) for each insertion and each deletion. A renewed row has the number of a later
+/// row. Deleted rows stay in the queue until they are at its front or are more than half of it.
 public struct RetentionQueue: Sendable {
-  /// The rows in ascending order; those before `first` are gone.
+  /// The rows in the order of their numbers; those before `first` are gone.
   private var rows: [RowID]
   private var first = 0
+  /// The numbers of renewed rows.
+  private var renewals: [RowID: UInt64]
 
   /// Creates the queue of a board.
   ///
   /// O(n log n) in the rows of the board.
-  public init(of board: Board) {
+  ///
+  /// - Parameters:
+  ///   - board: the board.
+  ///   - renewals: the numbers of renewed rows; other rows have their own.
+  public init(of board: Board, renewals: [RowID: UInt64] = [:]) {
+    self.renewals = renewals
     rows = []
     rows.reserveCapacity(board.count)
     for section in 0..<board.sectionCount {
@@ -19,7 +26,19 @@ public struct RetentionQueue: Sendable {
         rows.append(contentsOf: run.lazy.filter(\.isClearable).map(\.row))
       }
     }
-    rows.sort()
+    rows.sort { renewals[$0] ?? $0.rawValue < renewals[$1] ?? $1.rawValue }
+  }
+
+  private func rank(of row: RowID) -> UInt64 { renewals[row] ?? row.rawValue }
+
+  /// Gives a row a later number.
+  ///
+  /// O(n) in the worst case.
+  public mutating func renew(_ row: RowID, as number: RowID) {
+    let index = position(of: row)
+    if index < rows.count, rows[index] == row { rows.remove(at: index) }
+    renewals[row] = number.rawValue
+    add(row)
   }
 
   /// Adds the rows that a revision has inserted or unlocked; `board` is the board after it.
@@ -38,22 +57,24 @@ public struct RetentionQueue: Sendable {
   }
 
   private mutating func add(_ row: RowID) {
-    guard let last = rows.last, row <= last else { return rows.append(row) }
+    guard let last = rows.last, rank(of: row) <= rank(of: last) else { return rows.append(row) }
     let index = position(of: row)
     if rows[index] != row { rows.insert(row, at: index) }
   }
 
   /// The index of the first row that is not before `row`.
   private func position(of row: RowID) -> Int {
+    let wanted = rank(of: row)
     var (low, high) = (first, rows.count)
     while low < high {
       let middle = low + (high - low) / 2
-      if rows[middle] < row { low = middle + 1 } else { high = middle }
+      if rank(of: rows[middle]) < wanted { low = middle + 1 } else { high = middle }
     }
     return low
   }
 
   private mutating func removeDeleted(from board: Board) {
+    renewals = renewals.filter { board.contains($0.key) }
     rows = rows[first...].filter(board.isClearable)
     first = 0
   }

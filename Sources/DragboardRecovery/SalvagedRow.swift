@@ -165,7 +165,7 @@ struct SalvagedRepresentation {
 
   init?(_ record: SalvagedRecord) {
     let values = record.values
-    guard 7...12 ~= values.count, Bounds.numbers ~= record.id >> 8, case .null = values[0],
+    guard 7...13 ~= values.count, Bounds.numbers ~= record.id >> 8, case .null = values[0],
       case .blob(let data) = values[6], [.text, .null].contains(values[1].kind),
       [.integer, .null].contains(values[2].kind),
       values[3...5].allSatisfy({ [.text, .null].contains($0.kind) })

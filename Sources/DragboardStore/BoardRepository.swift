@@ -38,6 +38,10 @@ package protocol StoreReading: AnyObject {
   ///
   /// The newest are first, at most 1,000.
   func rows(withDigest digest: [UInt8]) throws(StoreError) -> [RowID]
+  /// Returns the rows that duplicates have renewed, each with its latest number.
+  ///
+  /// The result includes rows that no board has and that are retained for an undo.
+  func renewals() throws(StoreError) -> [RowID: UInt64]
   /// Counts the next rows of a source.
   ///
   /// - Returns: whether more rows remain.
@@ -138,6 +142,14 @@ package protocol BoardRepository: StoreReading {
   /// are stored in files. A payload that is already a synced file costs no more than its name. If a
   /// file cannot be written, the content is refused, and the transaction can go on.
   func put(_ content: RowContent, of row: RowID) throws(StoreError)
+  /// Gives a row the age of a new row.
+  ///
+  /// - Parameters:
+  ///   - row: the row, which has a content.
+  ///   - number: a reserved row, which stays unused.
+  ///   - created: the time of its creation from now on, in microseconds since 1970, UTC.
+  /// - Throws: `StoreError`.
+  func renew(_ row: RowID, as number: RowID, created: UInt64) throws(StoreError)
   /// Makes new rows whose contents can be stored over several commits, before a board has the rows.
   ///
   /// The contents are purged unless the rows are adopted.

@@ -41,6 +41,18 @@ extension BoardStore {
     try tables.rows.rows(withDigest: digest)
   }
 
+  package func renewals() throws(StoreError) -> [RowID: UInt64] {
+    try tables.rows.renewals()
+  }
+
+  package func renew(
+    _ row: RowID, as number: RowID, created: UInt64
+  ) throws(StoreError) {
+    try tables.transaction.write { () throws(SQLiteError) in
+      try tables.rows.renew(row, as: number, created: created)
+    }
+  }
+
   package func byteCount(of rows: [RowID]) throws(StoreError) -> Int {
     try tables.rows.byteCount(of: rows)
   }

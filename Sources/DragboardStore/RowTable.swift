@@ -10,6 +10,7 @@ final class RowTable {
   private let traces: TraceTable
   private let insertOne, deleteAll, moveAll: Statement
   private let summaryOf, contentOf, textOf, contentIDs, inlineByteCount, byteCount: Statement
+  private let renewOne, renewedRows: Statement
   private let sourceSizes, nameOf, setDigest, rowsOfDigest: Statement
 
   init(_ transaction: StoreTransaction, _ files: LargeContents, _ traces: TraceTable) {
@@ -41,6 +42,8 @@ final class RowTable {
       WHERE id BETWEEN ?1 AND ?2 AND (type IS NULL OR type LIKE 'text/plain;%') ORDER BY id
       """)
     nameOf = statement("SELECT name FROM representation WHERE id = ?")
+    renewOne = statement("UPDATE representation SET renewed = ?2, created = ?3 WHERE id = ?1")
+    renewedRows = statement("SELECT id, renewed FROM representation WHERE renewed NOT NULL")
     setDigest = statement("UPDATE representation SET digest = ?2 WHERE id = ?1")
     rowsOfDigest = statement(
       "SELECT id FROM representation WHERE digest = ? ORDER BY id DESC LIMIT 1000")
@@ -280,6 +283,23 @@ extension RowTable {
 
   private static func isPlainText(_ type: String) -> Bool {
     (try? ContentType(stored: type))?.isPlainText ?? false
+  }
+
+  /// Gives a row the age of a new row, as part of a write.
+  func renew(_ row: RowID, as number: RowID, created: UInt64) throws(SQLiteError) {
+    try renewOne.run(
+      RepresentationKey.of(row, at: 0), Int64(number.rawValue), Int64(clamping: created))
+  }
+
+  /// Returns the renewed rows, each with its latest number.
+  func renewals() throws(StoreError) -> [RowID: UInt64] {
+    var renewals: [RowID: UInt64] = [:]
+    try transaction.read { () throws(SQLiteError) in
+      try renewedRows.forEach {
+        renewals[RowID(UInt64($0.integer(0) >> 8))] = UInt64(clamping: $0.integer(1))
+      }
+    }
+    return renewals
   }
 
   /// Returns rows whose contents have a digest, the newest first.

@@ -118,6 +118,10 @@ package enum Schema {
     ALTER TABLE board ADD COLUMN moves_duplicates INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE representation ADD COLUMN digest BLOB;
     CREATE INDEX representation_digest ON representation(digest) WHERE digest NOT NULL;
+    -- renewed: the number that a new row would have had when a duplicate renewed the row; NULL
+    -- otherwise, and except in the row's first representation.
+    ALTER TABLE representation ADD COLUMN renewed INTEGER;
+    CREATE INDEX representation_renewed ON representation(renewed) WHERE renewed NOT NULL;
     """,
   ]
 }

@@ -4,6 +4,17 @@ import Testing
 
 @Suite("The queue of the rows that retention may delete")
 struct RetentionQueueTests {
+  @Test("A renewed row is as old as the row whose number it gets")
+  func renewal() throws {
+    let board = try Board(rows(1, 2, 3, 4))
+    var queue = RetentionQueue(of: board, renewals: [RowID(2): 6])
+    #expect(queue.oldest(4, on: board) == rows(1, 3, 4, 2))
+    for (row, number) in [(1, 7), (2, 8), (3, 9)] {
+      queue.renew(RowID(UInt64(row)), as: RowID(UInt64(number)))
+    }
+    #expect(queue.oldest(4, on: board) == rows(4, 1, 2, 3))
+  }
+
   @Test("The oldest rows come first, without pinned and locked ones, wherever they are")
   func order() throws {
     var board = try Board(rows(5, 1), rows(4, 2, 3))

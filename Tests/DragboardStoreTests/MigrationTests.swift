@@ -94,6 +94,7 @@ struct MigrationTests {
 
   /// The statements that remove the columns of version 6.
   private static let withoutAttributes = """
+    DROP INDEX representation_renewed; ALTER TABLE representation DROP COLUMN renewed;
     DROP INDEX representation_digest; ALTER TABLE representation DROP COLUMN digest;
     ALTER TABLE representation DROP COLUMN application; ALTER TABLE representation DROP COLUMN modified
     """

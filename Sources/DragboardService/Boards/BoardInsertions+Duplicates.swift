@@ -23,6 +23,7 @@ extension BoardInsertions {
       }
     } catch { throw error.answer }
     guard let row = duplicate, let source = board.indexPath(of: row) else { return nil }
+    try renew(row, on: board, in: step)
     guard board.isMovable(row) else { return row }
     let isBefore = source.section == path.section && source.row < path.row
     try board.edit(in: step) { model throws(BoardError) in
@@ -31,6 +32,19 @@ extension BoardInsertions {
         to: IndexPath(section: path.section, row: path.row - (isBefore ? 1 : 0)))
     }
     return row
+  }
+
+  /// Gives a row the age of a new row, so that the board retains it as long.
+  private func renew(
+    _ row: RowID, on board: BoardEntity, in step: Step
+  ) throws(DBusError) {
+    let number = try step.write { repository throws(StoreError) in
+      let number = try repository.reserveRows(1)[0]
+      try repository.renew(row, as: number, created: now())
+      return number
+    }
+    step.onRollback { board.retention = BoardRetention() }
+    board.retention.renew(row, as: number)
   }
 }
 

@@ -29,9 +29,17 @@ struct BoardRetention {
     if (rowsOfSources[source]?.count ?? 0) > Self.maxRemembered { rowsOfSources[source] = nil }
   }
 
+  /// Gives a row the age of a new row with this number.
+  mutating func renew(_ row: RowID, as number: RowID) {
+    oldest = nil
+    queue?.renew(row, as: number)
+  }
+
   /// Returns the oldest rows, at most `count`, that may be deleted.
-  mutating func oldest(_ count: Int, on board: Board) -> [RowID] {
-    withQueue(of: board) { $0.oldest(count, on: board) }
+  mutating func oldest(
+    _ count: Int, on board: Board, in store: any StoreReading
+  ) throws(StoreError) -> [RowID] {
+    try withQueue(of: board, in: store) { $0.oldest(count, on: board) }
   }
 
   /// Returns the oldest rows, at most `count`, that may be deleted and have this source.
@@ -41,7 +49,8 @@ struct BoardRetention {
     if rowsOfSources[source] == nil {
       if rowsOfSources.count >= Self.maxSources { rowsOfSources = [:] }
       var rows: [RowID] = []
-      for row in withQueue(of: board, { $0.newest(Self.maxLookedUp, on: board) }) {
+      let newest = try withQueue(of: board, in: store) { $0.newest(Self.maxLookedUp, on: board) }
+      for row in newest {
         if try store.summary(of: row)?.source == source { rows.append(row) }
       }
       rowsOfSources[source] = rows.reversed()
@@ -55,8 +64,7 @@ struct BoardRetention {
     at time: UInt64, on board: Board, in store: any StoreReading
   ) throws(StoreError) -> [RowID] {
     guard let created = try timeOfOldest(on: board, in: store), created <= time else { return [] }
-    var queue = self.queue ?? RetentionQueue(of: board)
-    self.queue = nil
+    var queue = try takeQueue(of: board, in: store)
     defer { self.queue = queue }
     return try queue.expired(on: board) { (row) throws(StoreError) in
       try store.summary(of: row).map { $0.created <= time } ?? false
@@ -67,7 +75,7 @@ struct BoardRetention {
   mutating func timeOfOldest(
     on board: Board, in store: any StoreReading
   ) throws(StoreError) -> UInt64? {
-    guard let row = oldest(1, on: board).first else { return nil }
+    guard let row = try oldest(1, on: board, in: store).first else { return nil }
     if let oldest, oldest.row == row { return oldest.created }
     guard let created = try store.summary(of: row)?.created else { return nil }
     oldest = (row, created)
@@ -75,12 +83,19 @@ struct BoardRetention {
   }
 
   private mutating func withQueue<Result>(
-    of board: Board, _ body: (inout RetentionQueue) -> Result
-  ) -> Result {
-    var queue = self.queue ?? RetentionQueue(of: board)
-    // The array must have one owner, or each change would copy it.
-    self.queue = nil
+    of board: Board, in store: any StoreReading, _ body: (inout RetentionQueue) -> Result
+  ) throws(StoreError) -> Result {
+    var queue = try takeQueue(of: board, in: store)
     defer { self.queue = queue }
     return body(&queue)
+  }
+
+  /// Takes the queue out, so that its array has one owner: otherwise each change would copy it.
+  private mutating func takeQueue(
+    of board: Board, in store: any StoreReading
+  ) throws(StoreError) -> RetentionQueue {
+    defer { queue = nil }
+    if let queue { return queue }
+    return RetentionQueue(of: board, renewals: try store.renewals())
   }
 }

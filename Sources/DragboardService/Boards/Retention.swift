@@ -34,8 +34,10 @@ struct Retention {
     let expired = try self.expired(on: board, in: step)
     let excess = board.excess(with: count)
     guard excess > expired.count else { return expired }
-    guard let sandbox else { return board.retention.oldest(excess, on: board.board) }
     do throws(StoreError) {
+      guard let sandbox else {
+        return try board.retention.oldest(excess, on: board.board, in: step.store)
+      }
       let own = try board.retention.oldest(excess, of: sandbox, on: board.board, in: step.store)
       let old = Set(expired)
       return expired + own.lazy.filter { !old.contains($0) }.prefix(excess - expired.count)
@@ -57,12 +59,14 @@ struct Retention {
   func apply(to board: BoardEntity, in step: Step) throws(DBusError) {
     let expired = try self.expired(on: board, in: step)
     let excess = board.excess(with: 0)
-    board.evict(
-      excess > expired.count ? board.retention.oldest(excess, on: board.board) : expired, in: step)
-    scheduler.cancel(board.expiry)
-    board.expiry = nil
     let oldest: UInt64?
     do throws(StoreError) {
+      board.evict(
+        excess > expired.count
+          ? try board.retention.oldest(excess, on: board.board, in: step.store) : expired,
+        in: step)
+      scheduler.cancel(board.expiry)
+      board.expiry = nil
       oldest = try board.retention.timeOfOldest(on: board.board, in: step.store)
     } catch { throw error.answer }
     guard let oldest else { return }

@@ -105,7 +105,13 @@ struct BoardImport {
     if let member = try archive.next() {
       throw archive.damage("not in \(BoardManifest.path) (\(member.byteCount) bytes)")
     }
-    try await naming(BoardManifest.path) { try await board.setMaxRows(settings.maxRows) }
+    // They could refuse, delete or merge rows of the archive.
+    try await naming(BoardManifest.path) {
+      try await board.setMaxRows(settings.maxRows)
+      try await board.setRetainedRows(settings.retainedRows)
+      try await board.setRetainedTime(.seconds(settings.retainedSeconds))
+      try await board.setMovesDuplicates(settings.movesDuplicates)
+    }
     return count
   }
 

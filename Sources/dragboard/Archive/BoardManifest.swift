@@ -21,6 +21,12 @@ struct BoardManifest: Equatable, Sendable {
   var maxRows = 0
   /// Whether a local drag may move several rows.
   var movesMultipleRows = false
+  /// The number of rows that the board retains; 0 is all.
+  var retainedRows = 0
+  /// The time for which the board retains a row, in seconds; 0 is for ever.
+  var retainedSeconds = 0
+  /// Whether the insertion of a content that a row has already moves that row.
+  var movesDuplicates = false
 
   /// A row of the manifest.
   struct Row: Equatable, Sendable {
@@ -46,7 +52,9 @@ extension BoardManifest {
   init(_ info: BoardInfo) {
     self.init(
       name: info.name, sections: info.sections, acceptedTypes: info.acceptedTypes,
-      maxRows: info.maxRows, movesMultipleRows: info.movesMultipleRows)
+      maxRows: info.maxRows, movesMultipleRows: info.movesMultipleRows,
+      retainedRows: info.retainedRows, retainedSeconds: Int(info.retainedTime.components.seconds),
+      movesDuplicates: info.movesDuplicates)
   }
 
   /// The beginning of the manifest, up to the first row.
@@ -54,7 +62,8 @@ extension BoardManifest {
     let board: JSON = [
       "name": .string(name), "sections": JSON(texts: sections),
       "accepted_types": JSON(texts: acceptedTypes), "max_rows": JSON(maxRows),
-      "moves_multiple_rows": .boolean(movesMultipleRows),
+      "moves_multiple_rows": .boolean(movesMultipleRows), "retain_rows": JSON(retainedRows),
+      "retain_seconds": JSON(retainedSeconds), "moves_duplicates": .boolean(movesDuplicates),
     ]
     return "{\"format\":\(Self.format),\n\"board\":\(board),\n\"rows\":["
   }

@@ -62,7 +62,10 @@ struct ManifestReader {
 
   private mutating func readBoard() throws {
     var board = BoardManifest()
-    let members: Set = ["name", "sections", "accepted_types", "max_rows", "moves_multiple_rows"]
+    let members: Set = [
+      "name", "sections", "accepted_types", "max_rows", "moves_multiple_rows", "retain_rows",
+      "retain_seconds", "moves_duplicates",
+    ]
     try json.object(members) { json, key in
       switch key {
       case "name": board.name = try json.string(key)
@@ -73,7 +76,10 @@ struct ManifestReader {
           ContentType(try $0.string(key))
         }
       case "max_rows": board.maxRows = try json.integer(key)
-      default: board.movesMultipleRows = try json.boolean(key)
+      case "moves_multiple_rows": board.movesMultipleRows = try json.boolean(key)
+      case "retain_rows": board.retainedRows = try json.integer(key)
+      case "retain_seconds": board.retainedSeconds = try json.integer(key)
+      default: board.movesDuplicates = try json.boolean(key)
       }
     }
     guard !board.sections.isEmpty else { throw json.error("sections: none (at least 1)") }

@@ -74,9 +74,9 @@ extension ShellLine {
   /// The options that take a value, of any subcommand.
   static let valued: Set = [
     "--accept", "--add-to", "--address", "--also", "--as", "--at", "--board", "-b", "--by",
-    "--count", "--data",
-    "--exec",
-    "--file", "-f", "--from", "--into", "--max-rows", "--name", "--output", "-o", "--row",
-    "--section", "--session", "--text", "--to", "--type", "-t", "--visibility", "--with",
+    "--count", "--data", "--exec", "--file", "-f", "--from", "--into", "--max-rows", "--name",
+    "--output", "-o", "--retain-for", "--retain-rows", "--row", "--section", "--session", "--text",
+    "--to",
+    "--type", "-t", "--visibility", "--with",
   ]
 }

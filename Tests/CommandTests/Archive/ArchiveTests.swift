@@ -63,6 +63,9 @@ struct ArchiveTests {
         (ContentType("a/x\($0)"), .data([UInt8](repeating: UInt8($0), count: 9_000 + $0)))
       })
     try await board.setMaxRows(61)
+    try await board.setRetainedRows(62)
+    try await board.setRetainedTime(.seconds(86_400))
+    try await board.setMovesDuplicates(true)
   }
 
   private func values(of board: Board) async throws -> [RowValue] {
@@ -124,6 +127,8 @@ struct ArchiveTests {
       let settings = try await copy.info()
       #expect(settings.sections == info.sections && settings.acceptedTypes == info.acceptedTypes)
       #expect(settings.maxRows == 61 && settings.movesMultipleRows)
+      #expect(settings.retainedRows == 62 && settings.retainedTime == .seconds(86_400))
+      #expect(settings.movesDuplicates)
     }
     try expectFiles(in: stage.folder.appending(path: "out"), of: rows)
   }

@@ -58,7 +58,7 @@ enum TestManifest {
   {
     """
     {"name":"new","sections":\(sections),"accepted_types":\(acceptedTypes),"max_rows":0,\
-    "moves_multiple_rows":true}
+    "moves_multiple_rows":true,"retain_rows":0,"retain_seconds":0,"moves_duplicates":false}
     """
   }
 

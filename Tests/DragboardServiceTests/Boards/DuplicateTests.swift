@@ -35,6 +35,21 @@ struct DuplicateTests {
     #expect(try client.texts() == ["b", "a", "c"])
   }
 
+  @Test("A row that was inserted again is retained as long as a new row, also after a crash")
+  func renewal() throws {
+    try client.set(BoardInterface.retainRows, to: Variant(.uint32(3)))
+    for text in ["a", "b", "c", "a"] { _ = try client.call(BoardInterface.insertText, 0, 0, text) }
+    let created = try #require(try client.rows().map { $0.attributes["created"] }.first)
+    #expect(created != (try client.rows()[2].attributes["created"]))
+    _ = try client.call(BoardInterface.insertText, 0, 0, "d")
+    #expect(try client.texts() == ["d", "a", "c"])
+    daemon.kill()
+    try daemon.start()
+    let later = try daemon.client()
+    for text in ["c", "e"] { _ = try later.call(BoardInterface.insertText, 0, 0, text) }
+    #expect(try later.texts() == ["e", "c", "d"])
+  }
+
   @Test("Other types, orders and bytes are other contents; a name is not")
   func contents() throws {
     _ = try client.call(BoardInterface.setAcceptedTypes, ["*/*"])

@@ -244,6 +244,12 @@ extension FaultyRepository {
     try base.rows(withDigest: digest)
   }
 
+  func renewals() throws(StoreError) -> [RowID: UInt64] { try base.renewals() }
+
+  func renew(_ row: RowID, as number: RowID, created: UInt64) throws(StoreError) {
+    try base.renew(row, as: number, created: created)
+  }
+
   func byteCount(of rows: [RowID]) throws(StoreError) -> Int { try base.byteCount(of: rows) }
 
   func measure(_ use: inout SourceUse) throws(StoreError) -> Bool { try base.measure(&use) }
