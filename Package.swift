@@ -18,6 +18,7 @@ let package = Package(
     .executable(name: "dragboard", targets: ["dragboard"]),
     .library(name: "Files", targets: ["Files"]),
     .library(name: "DBus", targets: ["DBus"]),
+    .library(name: "DragboardInterface", targets: ["DragboardInterface"]),
     .library(name: "DragboardClient", targets: ["DragboardClient"]),
     .library(name: "BoardModel", targets: ["BoardModel"]),
     .library(name: "DragModel", targets: ["DragModel"]),

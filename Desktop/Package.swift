@@ -49,6 +49,7 @@ let package = Package(
         "CDataControl", "CXcb", "ClipboardModel",
         .product(name: "DBus", package: "dragboard"),
         .product(name: "DragboardClient", package: "dragboard"),
+        .product(name: "DragboardInterface", package: "dragboard"),
         .product(name: "Files", package: "dragboard"),
       ],
       exclude: ["Interfaces"], swiftSettings: strict),

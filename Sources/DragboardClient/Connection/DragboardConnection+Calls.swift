@@ -30,9 +30,9 @@ extension DragboardConnection {
   }
 
   func properties(
-    of interface: InterfaceName, at path: ObjectPath
+    of interface: InterfaceName, at path: ObjectPath, from name: BusName = Dragboard.busName
   ) async throws(DragboardError) -> Properties {
-    Properties(try await call(PropertiesInterface.getAll, at: path, interface.text))
+    Properties(try await call(PropertiesInterface.getAll, at: path, of: name, interface.text))
   }
 
   /// Reads the objects that have an interface, with the properties of the interface.
@@ -53,10 +53,11 @@ extension DragboardConnection {
   }
 
   func set<Value: BusValue>(
-    _ property: PropertyDeclaration<Value>, to value: Value, at path: ObjectPath
+    _ property: PropertyDeclaration<Value>, to value: Value, at path: ObjectPath,
+    of name: BusName = Dragboard.busName
   ) async throws(DragboardError) {
     do throws(DBusError) {
-      try await bus.set(property, to: value, at: path, of: Dragboard.busName)
+      try await bus.set(property, to: value, at: path, of: name)
     } catch { throw DragboardError(error, at: path) }
   }
 }

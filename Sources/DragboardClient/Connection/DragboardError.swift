@@ -27,6 +27,9 @@ public struct DragboardError: Error, Hashable, Sendable, CustomStringConvertible
     /// No reply came: the daemon left, or took too long; whether the call took effect is not known.
     case noReply
 
+    /// The bridge to the clipboard does not run.
+    case noClipboard
+
     // MARK: It is not there
 
     /// No board has that name.

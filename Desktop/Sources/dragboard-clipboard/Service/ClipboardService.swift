@@ -1,6 +1,7 @@
 import ClipboardModel
 import DBus
 import DragboardClient
+import DragboardInterface
 
 /// The bridge's object on the bus.
 @ClipboardActor final class ClipboardService {
@@ -91,7 +92,15 @@ import DragboardClient
       do throws(DragboardError) {
         try await body()
         reply.send()
-      } catch { reply.refuse(DBusError(.failed, error.message)) }
+      } catch { reply.refuse(DBusError(Self.name(of: error.reason), error.message)) }
+    }
+  }
+
+  private static func name(of reason: DragboardError.Reason) -> ErrorName {
+    switch reason {
+    case .noSuchBoard: .noSuchBoard
+    case .noSuchItem: .noSuchItem
+    default: .failed
     }
   }
 }

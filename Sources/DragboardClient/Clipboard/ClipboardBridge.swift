@@ -1,0 +1,117 @@
+import DBus
+import DragboardInterface
+
+/// The bridge between the clipboard of the display and the board "clipboard".
+///
+/// The bridge is the program `dragboard-clipboard`. If it does not run, every call fails with
+/// `noClipboard`.
+public struct ClipboardBridge: Sendable {
+  /// The name of the board whose rows are copies; the latest copy is the first row.
+  public static let boardName = ClipboardInterface.boardName
+
+  let connection: DragboardConnection
+
+  /// The state of the bridge.
+  public struct Info: Hashable, Sendable {
+    /// The way to the clipboard: `x11`, `mutter`, or the name of a Wayland protocol.
+    public let backend: String
+    /// Whether copies are not stored at present.
+    public let isPaused: Bool
+    /// Patterns of the programs whose copies are not stored.
+    public let excludedApplications: [String]
+    /// Patterns of the types that keep a copy from being stored.
+    public let excludedTypes: [String]
+  }
+
+  /// The state of the bridge.
+  public func info() async throws(DragboardError) -> Info {
+    do throws(DragboardError) {
+      return try Info(
+        await connection.properties(
+          of: ClipboardInterface.name, at: ClipboardInterface.path, from: ClipboardInterface.busName
+        ))
+    } catch { throw Self.explained(error) }
+  }
+
+  /// Makes a row the clipboard, with all its types.
+  ///
+  /// - Throws: `noSuchBoard`, `noSuchItem`.
+  public func copy(_ item: ItemID, of board: Board) async throws(DragboardError) {
+    try await call(ClipboardInterface.copy, board.objectPath, item.description)
+  }
+
+  /// Stores no copies for a time in whole seconds; nil is until `resume`.
+  ///
+  /// - Throws: `invalidArguments` if the time is not positive, or too long.
+  public func pause(for time: Duration? = nil) async throws(DragboardError) {
+    guard let seconds = UInt32(exactly: time?.components.seconds ?? 0), time == nil || seconds > 0
+    else {
+      throw DragboardError(.invalidArguments, "time: out of range (1…\(UInt32.max) seconds)")
+    }
+    try await call(ClipboardInterface.pause, seconds)
+  }
+
+  /// Stores copies again.
+  public func resume() async throws(DragboardError) { try await call(ClipboardInterface.resume) }
+
+  /// Deletes the rows of the board that are not pinned; if the bridge owns the clipboard, the
+  /// clipboard becomes empty.
+  public func clear() async throws(DragboardError) { try await call(ClipboardInterface.clear) }
+
+  /// Replaces the patterns of the programs whose copies are not stored.
+  ///
+  /// - Throws: `invalidArguments`, `inputOutput`.
+  public func setExcludedApplications(_ patterns: [String]) async throws(DragboardError) {
+    try await set(ClipboardInterface.excludedApplications, to: patterns)
+  }
+
+  /// Replaces the patterns of the types that keep a copy from being stored.
+  ///
+  /// - Throws: `invalidArguments`, `inputOutput`.
+  public func setExcludedTypes(_ patterns: [String]) async throws(DragboardError) {
+    try await set(ClipboardInterface.excludedTypes, to: patterns)
+  }
+
+  private func call<each I: BusValue>(
+    _ method: MethodDeclaration<Arguments<repeat each I>, Arguments<>>, _ arguments: repeat each I
+  ) async throws(DragboardError) {
+    do throws(DragboardError) {
+      _ = try await connection.reply(
+        to: method, at: ClipboardInterface.path, of: ClipboardInterface.busName,
+        repeat each arguments)
+    } catch { throw Self.explained(error) }
+  }
+
+  private func set(
+    _ property: PropertyDeclaration<[String]>, to patterns: [String]
+  ) async throws(DragboardError) {
+    do throws(DragboardError) {
+      try await connection.set(
+        property, to: patterns, at: ClipboardInterface.path, of: ClipboardInterface.busName)
+    } catch { throw Self.explained(error) }
+  }
+
+  /// The error of the bridge where the connection assumes that of the daemon.
+  private static func explained(_ error: DragboardError) -> DragboardError {
+    switch error.reason {
+    case .noDaemon: DragboardError(.noClipboard, "the clipboard bridge does not run")
+    case .noReply: DragboardError(.noReply, "the clipboard bridge did not answer")
+    default: error
+    }
+  }
+}
+
+extension ClipboardBridge.Info {
+  init(_ properties: Properties) throws(DragboardError) {
+    try self.init(
+      backend: properties.text(ClipboardInterface.backend),
+      isPaused: properties.flag(ClipboardInterface.paused),
+      excludedApplications: properties.texts(ClipboardInterface.excludedApplications),
+      excludedTypes: properties.texts(ClipboardInterface.excludedTypes))
+  }
+}
+
+extension DragboardConnection {
+  /// The bridge between the clipboard and the board "clipboard".
+  public nonisolated var clipboard: ClipboardBridge { ClipboardBridge(connection: self) }
+}
