@@ -26,7 +26,9 @@ import Testing
       #expect(try desk.pastedHash(type.name) == desk.hash(type.source), "\(type.name)")
     }
     #expect(try desk.pastedHash("UTF8_STRING") == desk.hash(types[1].source))
-    #expect(try await desk.rows().count == 2)
+    let rows = try await desk.rows()
+    #expect(rows.count == 2)
+    #expect(rows[0].id == row.id)
     owner.kill()
   }
 

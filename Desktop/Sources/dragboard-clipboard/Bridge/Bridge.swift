@@ -119,7 +119,9 @@ import DragboardClient
   }
 
   /// Stores a copy after the copies before it.
-  private func store(_ contents: [DragItem.Representation], _ copy: Copy, _ change: Int) {
+  private func store(
+    _ contents: [(type: ContentType, content: RowBytes)], _ copy: Copy, _ change: Int
+  ) {
     let (fingerprint, byteCount) = (copy.fingerprint, copy.byteCount)
     waiting = (waiting.copies + 1, waiting.bytes + byteCount)
     storing = Task { [storing] in
@@ -128,7 +130,8 @@ import DragboardClient
       do throws(DragboardError) {
         if try await repeatsLatest(fingerprint, change) { return }
         latest = Content(
-          row: try await board.store(contents), fingerprint: fingerprint, change: change)
+          row: try await board.store(contents, of: copy.application), fingerprint: fingerprint,
+          change: change)
       } catch { StandardError.writeLine("a copy was not stored: \(error)") }
     }
   }
@@ -174,11 +177,13 @@ import DragboardClient
     claim(latest.row)
   }
 
-  /// Makes a row the clipboard.
+  /// Makes a row the clipboard; a stored copy becomes the first row again.
   func copy(_ item: ItemID, ofBoardAt path: String) async throws(DragboardError) {
     let row = try await board.row(item, ofBoardAt: path)
     latest = nil
     claim(row)
+    // A row with a fixed position stays.
+    try? await board.moveToTop(row)
   }
 
   private func claim(_ row: StoredRow) {

@@ -5,39 +5,33 @@ import Files
 ///
 /// One copy is stored after the other, so that the rows have the order of the copies.
 struct ClipboardBoard {
-  /// The name of the board.
-  static let name = "clipboard"
-
   let dragboard: DragboardConnection
 
   /// Returns the board, which is created if it does not exist.
   func board() async throws(DragboardError) -> Board {
-    do throws(DragboardError) { return try await dragboard.board(named: Self.name) } catch
-      where error.reason == .noSuchBoard
-    {
-      let board = try await dragboard.createBoard(named: Self.name)
+    do throws(DragboardError) {
+      return try await dragboard.board(named: ClipboardBridge.boardName)
+    } catch  where error.reason == .noSuchBoard {
+      let board = try await dragboard.createBoard(named: ClipboardBridge.boardName)
       try await board.setAcceptedTypes([.any])
       return board
     }
   }
 
-  /// Stores a copy as the first row.
-  ///
-  /// - Returns: the id of the row.
-  func store(_ representations: [DragItem.Representation]) async throws(DragboardError) -> StoredRow
-  {
+  /// Stores a copy as the first row, in one edit.
+  func store(
+    _ contents: [(type: ContentType, content: RowBytes)], of application: String
+  ) async throws(DragboardError) -> StoredRow {
     let board = try await board()
-    let drag = try await dragboard.beginDrag([DragItem(representations)])
-    do throws(DragboardError) {
-      let result = try await board.dropTarget.perform(drag.session.id, at: 0)
-      guard let item = result.items.first else {
-        throw DragboardError(.loadFailed, "the daemon has stored no row")
-      }
-      return StoredRow(board: board, item: item, types: representations.map(\.type.rawValue))
-    } catch {
-      try? await drag.session.cancel()
-      throw error
-    }
+    let item = try await board.insert(
+      contents, attributes: ItemAttributes(application: application), at: 0)
+    return StoredRow(board: board, item: item, types: contents.map(\.type.rawValue))
+  }
+
+  /// Moves a row of the board to the top; leaves the rows of other boards.
+  func moveToTop(_ row: StoredRow) async throws(DragboardError) {
+    guard try await board().id == row.board.id else { return }
+    try await row.board.move([row.item], toSection: 0, row: 0)
   }
 
   /// Returns a row of any board.
@@ -79,14 +73,15 @@ struct StoredRow: Sendable {
 
 @ClipboardActor extension Copy {
   /// The representations for the daemon: short ones as bytes, which takes less time.
-  func contents() throws -> [DragItem.Representation] {
+  func contents() throws -> [(type: ContentType, content: RowBytes)] {
     try representations.map { type, buffer in
       let isShort = buffer.count <= 8 << 10
-      return DragItem.Representation(
+      return (
         ContentType(type),
         isShort
           ? .data(try buffer.bytes())
-          : .file(try SourceFile(descriptor: buffer.file.number)))
+          : .file(try SourceFile(descriptor: buffer.file.number))
+      )
     }
   }
 }
