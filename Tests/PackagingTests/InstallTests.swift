@@ -113,6 +113,28 @@ struct InstallTests {
     #expect(root.files() == ["build/dragboard-shelf"])
   }
 
+  @Test("The clipboard bridge comes with its unit and its interface, and all of it goes again")
+  func bridge() throws {
+    let root = Root()
+    let arguments = try ["--prefix", "/opt/x"] + programs(in: root)
+    let program = root.url.appending(path: "build/dragboard-clipboard")
+    try FileManager.default.copyItem(
+      at: root.url.appending(path: "build/dragboard-shelf"), to: program)
+    let result = try install(arguments, into: root)
+    #expect(result.status == .exited(0), "\(result.errors)")
+    for (path, line) in [
+      ("bin/dragboard-clipboard", "#!/bin/sh"),
+      (
+        "lib/systemd/user/dragboard-clipboard.service", "ExecStart=/opt/x/bin/dragboard-clipboard\n"
+      ),
+      ("share/dbus-1/interfaces/org.dragboard.Clipboard1.xml", "org.dragboard.Clipboard1"),
+    ] {
+      #expect(try root.text(of: "opt/x/\(path)").contains(line), "\(path)")
+    }
+    #expect(try install(["--remove", "--prefix", "/opt/x"], into: root).status == .exited(0))
+    #expect(root.files() == ["build/dragboard-shelf", "build/dragboard-clipboard"])
+  }
+
   @Test("In a home, files go only to the directories of a home, and nothing starts unasked")
   func home() throws {
     let root = Root()

@@ -26,12 +26,16 @@ struct SessionFilesTests {
     #expect(file["Service", "ExecStart"] == Self.installed)
   }
 
-  @Test("systemd accepts the unit")
-  func verify() throws {
+  private static let units = [
+    "systemd/\(unit)", "Desktop/data/dragboard-clipboard.service",
+  ]
+
+  @Test("systemd accepts the units", arguments: units)
+  func verify(unit: String) throws {
     let bus = try PrivateBus()
-    let path = bus.home.appending(path: Self.unit).path
-    let unit = try Checkout.text(of: "systemd/\(Self.unit)")
-      .replacingOccurrences(of: Self.installed, with: builtProduct("dragboardd"))
+    let path = bus.home.appending(path: unit.split(separator: "/").last ?? "").path
+    let unit = try Checkout.text(of: unit)
+      .replacing(/ExecStart=\S+/, with: "ExecStart=\(builtProduct("dragboardd"))")
     try Data(unit.utf8).write(to: URL(fileURLWithPath: path))
     let result = try run(
       "systemd-analyze", ["--user", "verify", path], environment: bus.environment)
@@ -39,9 +43,9 @@ struct SessionFilesTests {
     #expect(result.output + result.errors == "")
   }
 
-  @Test("The unit has no setting for which a user's manager makes a namespace")
-  func namespaces() throws {
-    let settings = try KeyFile(Checkout.text(of: "systemd/\(Self.unit)"))["Service"].keys
+  @Test("The units have no setting for which a user's manager makes a namespace", arguments: units)
+  func namespaces(unit: String) throws {
+    let settings = try KeyFile(Checkout.text(of: unit))["Service"].keys
     let prefixes = ["Private", "Protect", "ProcSubset", "Capability", "Inaccessible", "ReadOnly"]
     #expect(settings.filter { name in prefixes.contains { name.hasPrefix($0) } } == [])
   }
