@@ -50,6 +50,8 @@ import Files
   /// The number of the latest read: an answer to an earlier one is dropped.
   private var readNumber = 0
   private var source: ContentSource?
+  /// The number of claims without an answer: Mutter reports earlier owners before it answers.
+  private var pendingClaims = 0
 
   /// Returns whether the service is on the bus.
   static func isThere(on bus: Connection) async throws(DBusError) -> Bool {
@@ -65,7 +67,7 @@ import Files
 
   func start(_ report: @escaping (ClipboardEvent) -> Void) async throws(BackendError) {
     self.report = report
-    bus.watchOwner(of: Service.busName) { [unowned self] owner in
+    bus.names.watchOwner(of: Service.busName) { [unowned self] owner in
       if owner == nil { self.report(.closed(BackendError(description: "Mutter is gone"))) }
     }
     await openSession()
@@ -117,7 +119,7 @@ import Files
     stopReading()
     guard isEnabled else { return }
     guard options["session-is-owner"]?.value != .boolean(true) else { return }
-    source = nil
+    if pendingClaims == 0 { source = nil }
     let names = Self.names(in: options["mime-types"]?.value)
     if names.isEmpty {
       report(.emptied(isDeliberate: false))
@@ -176,7 +178,10 @@ import Files
     self.source = source
     let names = names.map { Value.string($0) }
     let options = ["mime-types": Variant(.array(of: String.signature, names))]
-    bus.call(Session.setSelection, at: session, of: Service.busName, options) { _ in }
+    pendingClaims += 1
+    bus.call(Session.setSelection, at: session, of: Service.busName, options) {
+      [unowned self] _ in pendingClaims -= 1
+    }
   }
 
   func release() {

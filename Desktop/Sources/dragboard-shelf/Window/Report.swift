@@ -28,6 +28,7 @@ extension DragboardError.Reason {
   var words: String {
     switch self {
     case .noBus, .noDaemon, .disconnected, .noReply: "Dragboard does not answer."
+    case .noClipboard: "The clipboard bridge does not run."
     case .noSuchBoard: "This board does not exist any more."
     case .noSuchItem: "This row does not exist any more."
     case .noSuchRepresentation: "The row has no such content."
