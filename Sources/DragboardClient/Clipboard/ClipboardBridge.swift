@@ -3,8 +3,8 @@ import DragboardInterface
 
 /// The bridge between the clipboard of the display and the board "clipboard".
 ///
-/// The bridge is the program `dragboard-clipboard`. If it does not run, every call fails with
-/// `noClipboard`.
+/// The bridge is the program `dragboard-clipboard`. If it does not run, every call but ``board()``
+/// fails with `noClipboard`.
 public struct ClipboardBridge: Sendable {
   /// The name of the board whose rows are copies; the latest copy is the first row.
   public static let boardName = ClipboardInterface.boardName
@@ -21,6 +21,20 @@ public struct ClipboardBridge: Sendable {
     public let excludedApplications: [String]
     /// Patterns of the types that keep a copy from being stored.
     public let excludedTypes: [String]
+  }
+
+  /// The board of copies, which is created if it does not exist.
+  ///
+  /// A new board retains 1,000 rows and moves duplicates.
+  public func board() async throws(DragboardError) -> Board {
+    do throws(DragboardError) { return try await connection.board(named: Self.boardName) } catch
+      where error.reason == .noSuchBoard
+    {
+      let board = try await connection.createBoard(named: Self.boardName)
+      try await board.setRetainedRows(1_000)
+      try await board.setMovesDuplicates(true)
+      return board
+    }
   }
 
   /// The state of the bridge.

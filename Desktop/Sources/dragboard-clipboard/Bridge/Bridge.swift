@@ -238,6 +238,6 @@ import DragboardClient
   func clear() async throws(DragboardError) {
     latest = nil
     backend.release()
-    try await board.board().clear()
+    try await board.dragboard.clipboard.board().clear()
   }
 }

@@ -7,22 +7,11 @@ import Files
 struct ClipboardBoard {
   let dragboard: DragboardConnection
 
-  /// Returns the board, which is created if it does not exist.
-  func board() async throws(DragboardError) -> Board {
-    do throws(DragboardError) {
-      return try await dragboard.board(named: ClipboardBridge.boardName)
-    } catch  where error.reason == .noSuchBoard {
-      let board = try await dragboard.createBoard(named: ClipboardBridge.boardName)
-      try await board.setAcceptedTypes([.any])
-      return board
-    }
-  }
-
   /// Stores a copy as the first row, in one edit.
   func store(
     _ contents: [(type: ContentType, content: RowBytes)], of application: String
   ) async throws(DragboardError) -> StoredRow {
-    let board = try await board()
+    let board = try await dragboard.clipboard.board()
     let item = try await board.insert(
       contents, attributes: ItemAttributes(application: application), at: 0)
     return StoredRow(board: board, item: item, types: contents.map(\.type.rawValue))
@@ -30,7 +19,7 @@ struct ClipboardBoard {
 
   /// Moves a row of the board to the top; leaves the rows of other boards.
   func moveToTop(_ row: StoredRow) async throws(DragboardError) {
-    guard try await board().id == row.board.id else { return }
+    guard try await dragboard.clipboard.board().id == row.board.id else { return }
     try await row.board.move([row.item], toSection: 0, row: 0)
   }
 
