@@ -20,6 +20,9 @@ struct HelpTests {
     "board", "board list", "board add", "board rename", "board remove", "board restore",
     "board set",
     "drag", "drop", "propose", "cancel", "pick",
+    "copy", "paste", "clipboard", "clipboard status", "clipboard enable", "clipboard disable",
+    "clipboard pause", "clipboard resume", "clipboard clear", "clipboard exclude",
+    "clipboard import",
     "view", "view list", "view open", "view show", "view select", "view deselect", "view editing",
     "view reselect", "view set", "view close", "export", "import", "doctor", "demo", "completion",
   ]

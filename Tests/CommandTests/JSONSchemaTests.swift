@@ -25,6 +25,8 @@ struct JSONSchemaTests {
     ("sessions", "sessions --json"), ("types", "types --session 1 --json"),
     ("propose", "propose --json"), ("drop", "drop --json"),
     ("drag", "drag text --as org.example --detach --json"), ("drop", "drop --into . --json"),
+    ("clipboard status", "clipboard --json"), ("clipboard exclude", "clipboard exclude --json"),
+    ("paste", "paste --onto default --json"),
     ("view open", "view open --as org.example --json"), ("view list", "view list --json"),
     ("view show", "view show 1 --json"), ("export", "export --output board.tar --json"),
     ("import", "import board.tar --json"),
@@ -34,6 +36,10 @@ struct JSONSchemaTests {
   @Test("Every object that a subcommand prints conforms to the definition of the subcommand")
   func objects() throws {
     let stage = try CommandStage()
+    let stub = try ClipboardStub(on: stage.daemon.bus)
+    defer { withExtendedLifetime(stub) {} }
+    try stage.output("board", "add", "clipboard")
+    try stage.output("add", "copy", "--board", "clipboard")
     let watch = try stage.start("watch", "--json")
     try expectConformance(watch.nextLine(), to: "watch")
     for (definition, line) in Self.lines {

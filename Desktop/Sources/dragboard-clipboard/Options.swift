@@ -7,14 +7,20 @@ struct Options {
 
   /// The only backend to try; nil for the best one that the display offers.
   private(set) var backend: String?
+  /// Whether to print the backend and exit.
+  private(set) var isCheck = false
 
   static let backends = ["x11", "data-control", "mutter"]
 
   init(_ arguments: [String]) throws(Problem) {
     var rest = arguments[...]
     while let argument = rest.popFirst() {
+      if argument == "--check" {
+        isCheck = true
+        continue
+      }
       guard argument == "--backend" else {
-        throw Problem(description: "\"\(argument)\": no such option (--backend NAME)")
+        throw Problem(description: "\"\(argument)\": no such option (--backend NAME, --check)")
       }
       guard let name = rest.popFirst(), Self.backends.contains(name) else {
         throw Problem(

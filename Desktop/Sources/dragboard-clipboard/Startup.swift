@@ -1,5 +1,6 @@
 import DBus
 import DragboardClient
+import DragboardInterface
 import Files
 import Glibc
 
@@ -14,7 +15,8 @@ import Glibc
     do {
       let bus = try Connection(on: loop)
       bus.onDisconnect = { Exit.now(.displayGone, "the connection to the bus is lost") }
-      guard try bus.requestName(ClipboardInterface.busName) == .owner else {
+      if options.isCheck { try await check(options, bus) }
+      guard try bus.names.request(ClipboardInterface.busName) == .owner else {
         Exit.now(.nameTaken, "\(ClipboardInterface.busName): another program has the name")
       }
       let dragboard = try await DragboardConnection.connect()
@@ -23,6 +25,14 @@ import Glibc
       try await bridge.start()
       service = ClipboardService(bridge, on: bus)
     } catch { Exit.now(.displayGone, "\(error)") }
+  }
+
+  /// Prints the way to the clipboard, and exits.
+  private static func check(_ options: Options, _ bus: Connection) async throws -> Never {
+    // A display can be at the end of a dead connection.
+    alarm(5)
+    print(try await backend(options.backend, bus).name)
+    exit(0)
   }
 
   /// Returns the best way to the clipboard.

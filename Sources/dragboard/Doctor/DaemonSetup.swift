@@ -67,20 +67,13 @@ extension DaemonSetup {
   /// The daemon reads its configuration before it connects. On a bus that does not exist it then
   /// leaves, and has opened no data.
   func configurationFault() -> Finding? {
-    guard let program = try? Program.findSibling("dragboardd"), let pipe = try? Pipe() else {
-      return nil
-    }
-    var output = pipe
-    let nowhere = ["--address", "unix:path=/dev/null/none"]
-    guard
-      let process = try? Subprocess(
-        program, nowhere, input: .null, output: .null, errors: .descriptor(output.writing))
+    guard let program = try? Program.findSibling("dragboardd"),
+      let result = try? Subprocess.output(
+        of: program, ["--address", "unix:path=/dev/null/none"]),
+      result.status == Self.usageExit
     else { return nil }
-    output.closeWriting()
-    let bytes = try? InputFile(output.takeReading(), name: program, isOwned: true).bytes()
-    guard process.wait() == Self.usageExit else { return nil }
-    let lines = String(decoding: bytes ?? [], as: UTF8.self).split(separator: "\n")
-    let words = String(lines.last ?? "").replacing(prefix: "dragboardd: ")
+    let words = (Subprocess.lastLine(of: result.output) ?? "")
+      .replacing(prefix: "dragboardd: ")
     return Finding(
       .bad, "settings", words, remedy: remedy(for: words))
   }
@@ -97,7 +90,7 @@ extension DaemonSetup {
 }
 
 extension String {
-  fileprivate func replacing(prefix: String) -> String {
+  func replacing(prefix: String) -> String {
     hasPrefix(prefix) ? String(dropFirst(prefix.count)) : self
   }
 }

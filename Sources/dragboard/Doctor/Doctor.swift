@@ -5,8 +5,8 @@ struct Doctor: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor", abstract: "Find what is wrong with the installation, and how to fix it.",
     discussion: """
-      Examines the bus, the daemon, its version, the files that start it, its configuration and its data. Starts no \
-      daemon and changes nothing. The second line of a fault is the command that fixes it. The exit code is 0 if all \
+      Examines the bus, the daemon, its version, the files that start it, its configuration and its data, and the \
+      clipboard bridge. Starts no daemon and changes nothing. The second line of a fault is the command that fixes it. The exit code is 0 if all \
       is well, and 1 if something is not.
 
       EXAMPLES:

@@ -14,13 +14,15 @@ struct Examination {
   /// The findings, in the order in which one part needs the other.
   func findings() -> [Finding] {
     do {
-      let (onBus, id) = try DragboardConnection.run(to: address) { dragboard in
-        try await Self.daemon(on: dragboard)
+      let (onBus, id, clipboard) = try DragboardConnection.run(to: address) { dragboard in
+        let (findings, id) = try await Self.daemon(on: dragboard)
+        return (findings, id, await ClipboardFinding.examine(dragboard))
       }
       let bus = Finding(.good, "bus", address ?? "the session bus answers")
       let files = files(daemon: id)
       let canStart = id != nil || files.allSatisfy { $0.state != .bad }
       return [bus] + onBus.map { canStart ? $0 : $0.ofDaemonThatCannotStart } + files
+        + [clipboard]
     } catch {
       return [noBus(error)] + files(daemon: nil, isBusKnown: false)
     }

@@ -35,7 +35,7 @@ enum ExitStatus: Int32, CaseIterable {
   case usage = 64
   /// The named object does not exist.
   case notFound = 66
-  /// There is no bus, or no daemon on it.
+  /// There is no bus, or no daemon or clipboard bridge on it.
   case noDaemon = 69
   /// A file, a pipe or the disk failed.
   case inputOutput = 74
@@ -48,7 +48,7 @@ enum ExitStatus: Int32, CaseIterable {
     case .failure: "any other failure"
     case .usage: "wrong usage, or input of a wrong form"
     case .notFound: "no such row, board, section, drag, view, file or program"
-    case .noDaemon: "no bus or no daemon"
+    case .noDaemon: "no bus, no daemon or no clipboard bridge"
     case .inputOutput: "a file, a pipe or the disk failed"
     case .refused: "refused or cancelled, or nothing to do"
     }
@@ -68,7 +68,7 @@ extension CommandError {
 
   private static func status(of reason: DragboardError.Reason) -> ExitStatus {
     switch reason {
-    case _ where reason.isAbsence: .noDaemon
+    case _ where reason.isAbsence || reason == .noClipboard: .noDaemon
     case _ where reason.isNotFound: .notFound
     case .invalidArguments: .usage
     case .inputOutput: .inputOutput
@@ -80,6 +80,7 @@ extension CommandError {
   private static func remedy(for reason: DragboardError.Reason) -> String? {
     switch reason {
     case .noBus, .noDaemon, .noReply: "'dragboard doctor' says what is wrong."
+    case .noClipboard: "Start it: dragboard clipboard enable"
     case .noSuchBoard: "'dragboard boards' lists the boards."
     case .noSuchItem: "'dragboard list' shows the rows."
     case .noSuchRepresentation: "'dragboard types' shows the types of a row or of a drag."

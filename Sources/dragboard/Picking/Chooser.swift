@@ -11,14 +11,26 @@ struct Chooser: Equatable, Sendable {
     case fzf, rofi, dmenu
 
     /// The command, with options to show the lines in order below a prompt.
-    func command(for board: String, severalAllowed: Bool) -> String {
+    func command(for board: String, at address: String?, severalAllowed: Bool) -> String {
       let prompt = ShellWord.quoted(board)
       return switch self {
       case .fzf:
         "fzf --no-sort --layout=reverse --prompt=\(prompt)'> '" + (severalAllowed ? " --multi" : "")
+          + Self.preview(of: board, at: address)
       case .rofi: "rofi -dmenu -i -p \(prompt)" + (severalAllowed ? " -multi-select" : "")
       case .dmenu: "dmenu -i -l 20 -p \(prompt)"
       }
+    }
+
+    /// The options for a preview of the row at the cursor, whose place precedes two spaces.
+    ///
+    /// fzf replaces words in braces: a name with a brace gets no preview.
+    private static func preview(of board: String, at address: String?) -> String {
+      guard let path = try? Program.findSibling("dragboard") else { return "" }
+      let options = ["--board", board] + (address.map { ["--address", $0] } ?? [])
+      let command = ([path, "show"] + options).map(ShellWord.quoted).joined(separator: " ")
+      guard !command.contains("{") else { return "" }
+      return " --delimiter='  ' --preview=\(ShellWord.quoted(command + " -- {1}"))"
     }
 
     /// Whether it can run: fzf needs a terminal, dmenu an X server, rofi either kind of display.
@@ -33,15 +45,21 @@ struct Chooser: Equatable, Sendable {
 
   /// Looks for fzf, rofi and dmenu, in this order.
   ///
+  /// - Parameters:
+  ///   - board: name of the board, for the prompt and the preview.
+  ///   - address: the bus, for the preview; nil is the session bus.
+  ///   - severalAllowed: whether more than one line may be chosen.
+  ///   - hasTerminal: whether a person sits at one.
   /// - Returns: the first that is installed and can run; nil for none.
   static func installed(
-    for board: String, severalAllowed: Bool, hasTerminal: Bool
+    for board: String, at address: String?, severalAllowed: Bool, hasTerminal: Bool
   ) -> Chooser? {
     let known = Known.allCases.first { known in
       known.isUsable(hasTerminal: hasTerminal) && Program.onPath("\(known)") != nil
     }
     return known.map {
-      Chooser(command: $0.command(for: board, severalAllowed: severalAllowed))
+      Chooser(
+        command: $0.command(for: board, at: address, severalAllowed: severalAllowed))
     }
   }
 

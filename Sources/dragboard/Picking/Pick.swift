@@ -3,10 +3,10 @@ import DragboardClient
 
 struct Pick: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "pick", abstract: "Choose rows, and print their ids.",
+    commandName: "pick", abstract: "Choose rows, and print their ids or copy one.",
     discussion: """
       fzf shows the rows on a terminal, or rofi or dmenu on a screen, if one of them is installed; otherwise a list in \
-      the terminal does. --with names any other program that reads lines and writes the chosen ones. An id names its \
+      the terminal does. fzf shows the chosen row beside the list. --with names any other program that reads lines and writes the chosen ones. An id names its \
       row on every board: other commands need no --board with it. If nothing is chosen, the exit code is 77.
 
       EXAMPLES:
@@ -14,11 +14,14 @@ struct Pick: ParsableCommand {
         dragboard get "$(dragboard pick --board work)"
         dragboard remove $(dragboard pick --multiple)
         dragboard drag --row $(dragboard pick --multiple)
+        dragboard pick --copy --board clipboard
         dragboard pick --with 'fuzzel --dmenu'
       """)
 
   @Flag(name: .shortAndLong, help: "Allow several rows.")
   var multiple = false
+  @Flag(help: "Make the row the clipboard; print nothing.")
+  var copy = false
   @Option(
     help: ArgumentHelp(
       "Program to choose with; 'list' is the list in the terminal.", valueName: "command"))
@@ -26,6 +29,12 @@ struct Pick: ParsableCommand {
   @OptionGroup var board: BoardOptions
   @OptionGroup var output: OutputOptions
   @OptionGroup var connection: ConnectionOptions
+
+  func validate() throws {
+    guard !copy || !multiple else {
+      throw ValidationError("--copy and --multiple exclude each other.")
+    }
+  }
 
   func run() throws {
     try run(on: connection, board) { board in
@@ -40,7 +49,13 @@ struct Pick: ParsableCommand {
       guard multiple || items.count == 1 else {
         throw CommandError(.usage, "one row can be chosen; --multiple allows several")
       }
-      for item in items { try output.print(item) }
+      for item in items {
+        if copy {
+          try await board.connection.clipboard.copy(item, of: board)
+        } else {
+          try output.print(item)
+        }
+      }
     }
   }
 
@@ -49,7 +64,8 @@ struct Pick: ParsableCommand {
     if let with, with != "list" { return Chooser(command: with) }
     let isInteractive = Console.isInteractive
     let installed = Chooser.installed(
-      for: board.board, severalAllowed: multiple, hasTerminal: isInteractive)
+      for: board.board, at: connection.address, severalAllowed: multiple,
+      hasTerminal: isInteractive)
     if with == nil, let installed { return installed }
     guard isInteractive else {
       throw CommandError(

@@ -61,6 +61,31 @@ struct Subprocess {
       "/bin/sh", ["-c", command], input: input, output: output, hasOwnGroup: hasOwnGroup)
   }
 
+  /// Runs a program to its end.
+  ///
+  /// - Parameters:
+  ///   - path: path of the program.
+  ///   - arguments: the arguments after the name of the program.
+  ///   - errors: its standard error; nil is its output.
+  /// - Returns: its exit status as `wait` does, and its output.
+  /// - Throws: `system`.
+  static func output(
+    of path: String, _ arguments: [String], errors: Stream? = nil
+  ) throws(Failure) -> (status: Int32, output: [UInt8]) {
+    var pipe = try Pipe()
+    let process = try Subprocess(
+      path, arguments, input: .null, output: .descriptor(pipe.writing),
+      errors: errors ?? .descriptor(pipe.writing))
+    pipe.closeWriting()
+    let bytes = try? InputFile(pipe.takeReading(), name: path, isOwned: true).bytes()
+    return (process.wait(), bytes ?? [])
+  }
+
+  /// The last line of an output.
+  static func lastLine(of output: [UInt8]) -> String? {
+    String(decoding: output, as: UTF8.self).split(separator: "\n").last.map(String.init)
+  }
+
   /// Waits for the end, once.
   ///
   /// - Returns: the exit code; 128 and the signal's number if a signal ended it.

@@ -72,20 +72,9 @@ struct Get: ParsableCommand {
 
   private func write(_ row: RowName, of board: Board) async throws {
     let item = try await RowFinder(board).item(row)
-    let file = try await board.file(of: item, as: wanted)
-    let isShown = (output?.text ?? "-") == "-" && Console.isTerminal && !force
-    guard isShown else { return try await ByteSink(output?.text).write(file) }
-    guard try TerminalWriter.write(file) else {
-      throw CommandError(
-        .refused,
-        "\(row.text): not text (\(try await Self.kind(of: item, on: board))), and the output is a terminal",
-        remedy: "Write it to a file: dragboard get \(row.text) --output FILE")
-    }
-  }
-
-  private static func kind(of item: ItemID, on board: Board) async throws(DragboardError) -> String
-  {
-    try await board.types(of: item).map(\.rawValue).joined(separator: ", ")
+    try await board.write(
+      item, as: wanted, to: output?.text, isForced: force, named: row.text,
+      remedy: "Write it to a file: dragboard get \(row.text) --output FILE")
   }
 }
 

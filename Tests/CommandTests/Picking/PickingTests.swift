@@ -81,6 +81,7 @@ struct PickingTests {
     #expect(shown == "\(ids[1])\r\n")
     let arguments = try String(contentsOfFile: "\(bin)/arguments", encoding: .utf8)
     #expect(arguments.contains("default"))
+    #expect(arguments.contains("dragboard show --board default -- {1}") == (program == "fzf"))
   }
 
   @Test("Without any of them, the terminal shows a list: screen by screen, searched, chosen from")

@@ -216,13 +216,13 @@ _dragboard() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    list|show|get|types|search|boards|sessions|watch|changes|status|add|move|remove|edit|rename|pin|unpin|lock|unlock|clear|sort|apply|undo|redo|section|board|drag|drop|propose|cancel|pick|view|export|import|doctor|demo|completion|help)
+    list|show|get|types|search|boards|sessions|watch|changes|status|add|move|remove|edit|rename|pin|unpin|lock|unlock|clear|sort|apply|undo|redo|section|board|drag|drop|propose|cancel|pick|copy|paste|clipboard|view|export|import|doctor|demo|completion|help)
         # Offer subcommand argument completions
         "_dragboard_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'list show get types search boards sessions watch changes status add move remove edit rename pin unpin lock unlock clear sort apply undo redo section board drag drop propose cancel pick view export import doctor demo completion help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'list show get types search boards sessions watch changes status add move remove edit rename pin unpin lock unlock clear sort apply undo redo section board drag drop propose cancel pick copy paste clipboard view export import doctor demo completion help' -- "${cur}"))
         ;;
     esac
 }
@@ -1288,7 +1288,7 @@ _dragboard_cancel() {
 
 _dragboard_pick() {
     repeating_flags=()
-    non_repeating_flags=(--multiple -m --json --version -h --help)
+    non_repeating_flags=(--multiple -m --copy --json --version -h --help)
     repeating_options=()
     non_repeating_options=(--with --board -b --address)
     __dragboard_offer_flags_options 0
@@ -1303,6 +1303,205 @@ _dragboard_pick() {
         return
         ;;
     '--address')
+        return
+        ;;
+    esac
+}
+
+_dragboard_copy() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=(--board -b --address)
+    __dragboard_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--board'|'-b')
+        __dragboard_add_completions -W "$(__dragboard_custom_complete ---completion copy -- --board "${COMP_CWORD}" "$(__dragboard_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--address')
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __dragboard_add_completions -W "$(__dragboard_custom_complete ---completion copy -- positional@0 "${COMP_CWORD}" "$(__dragboard_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_dragboard_paste() {
+    repeating_flags=()
+    non_repeating_flags=(--json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--type -t --onto --address)
+    __dragboard_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--type'|'-t')
+        __dragboard_add_completions -W 'application/gzip'$'\n''application/json'$'\n''application/pdf'$'\n''application/zip'$'\n''audio/mpeg'$'\n''audio/ogg'$'\n''audio/x-wav'$'\n''image/gif'$'\n''image/jpeg'$'\n''image/png'$'\n''image/svg+xml'$'\n''image/tiff'$'\n''image/webp'$'\n''text/calendar'$'\n''text/css'$'\n''text/csv'$'\n''text/html'$'\n''text/markdown'$'\n''text/plain;charset=utf-8'$'\n''text/rtf'$'\n''text/vcard'$'\n''text/xml'$'\n''video/mp4'$'\n''video/webm'
+        return
+        ;;
+    '--onto')
+        __dragboard_add_completions -W "$(__dragboard_custom_complete ---completion paste -- --onto "${COMP_CWORD}" "$(__dragboard_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--address')
+        return
+        ;;
+    esac
+}
+
+_dragboard_clipboard() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __dragboard_offer_flags_options 0
+
+    # Offer subcommand / subcommand argument completions
+    local subcommand="${unparsed_words[0]}"
+    case "${subcommand}" in
+    ls) subcommand=list ;;
+    mv) subcommand=move ;;
+    rm) subcommand=remove ;;
+    esac
+    unset 'unparsed_words[0]'
+    unparsed_words=("${unparsed_words[@]}")
+    case "${subcommand}" in
+    status|enable|disable|pause|resume|clear|exclude|import)
+        # Offer subcommand argument completions
+        "_dragboard_clipboard_${subcommand}"
+        ;;
+    *)
+        # Offer subcommand completions
+        COMPREPLY+=($(compgen -W 'status enable disable pause resume clear exclude import' -- "${cur}"))
+        ;;
+    esac
+}
+
+_dragboard_clipboard_status() {
+    repeating_flags=()
+    non_repeating_flags=(--json --version -h --help)
+    repeating_options=()
+    non_repeating_options=(--address)
+    __dragboard_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--address')
+        return
+        ;;
+    esac
+}
+
+_dragboard_clipboard_enable() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __dragboard_offer_flags_options 0
+}
+
+_dragboard_clipboard_disable() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=()
+    __dragboard_offer_flags_options 0
+}
+
+_dragboard_clipboard_pause() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=(--address)
+    __dragboard_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--address')
+        return
+        ;;
+    esac
+}
+
+_dragboard_clipboard_resume() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=(--address)
+    __dragboard_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--address')
+        return
+        ;;
+    esac
+}
+
+_dragboard_clipboard_clear() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=(--address)
+    __dragboard_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--address')
+        return
+        ;;
+    esac
+}
+
+_dragboard_clipboard_exclude() {
+    repeating_flags=()
+    non_repeating_flags=(--remove --json --version -h --help)
+    repeating_options=(--application --type -t)
+    non_repeating_options=(--address)
+    __dragboard_offer_flags_options 0
+
+    # Offer option value completions
+    case "${prev}" in
+    '--application')
+        return
+        ;;
+    '--type'|'-t')
+        __dragboard_add_completions -W '*/*'$'\n''text/*'$'\n''image/*'$'\n''audio/*'$'\n''video/*'$'\n''application/gzip'$'\n''application/json'$'\n''application/pdf'$'\n''application/zip'$'\n''audio/mpeg'$'\n''audio/ogg'$'\n''audio/x-wav'$'\n''image/gif'$'\n''image/jpeg'$'\n''image/png'$'\n''image/svg+xml'$'\n''image/tiff'$'\n''image/webp'$'\n''text/calendar'$'\n''text/css'$'\n''text/csv'$'\n''text/html'$'\n''text/markdown'$'\n''text/plain;charset=utf-8'$'\n''text/rtf'$'\n''text/vcard'$'\n''text/xml'$'\n''video/mp4'$'\n''video/webm'
+        return
+        ;;
+    '--address')
+        return
+        ;;
+    esac
+}
+
+_dragboard_clipboard_import() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=(--address)
+    __dragboard_offer_flags_options 1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--address')
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    1)
+        __dragboard_add_completions -W 'gpaste'$'\n''copyq'
         return
         ;;
     esac
@@ -1670,6 +1869,9 @@ drop
 propose
 cancel
 pick
+copy
+paste
+clipboard
 view
 export
 import
@@ -1687,6 +1889,14 @@ rename
 remove
 restore
 set' ;;
+    'clipboard') __dragboard_add_words 'status
+enable
+disable
+pause
+resume
+clear
+exclude
+import' ;;
     'view') __dragboard_add_words 'list
 open
 show

@@ -1,0 +1,113 @@
+import ArgumentParser
+import DragboardClient
+
+struct ClipboardCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "clipboard", abstract: "Control the bridge from the clipboard to its board.",
+    discussion: """
+      The bridge, dragboard-clipboard, stores every copy that a program makes as the first row of the board \
+      'clipboard', with all types. It is off until 'dragboard clipboard enable'. It never reads what a password manager \
+      marks as a secret.
+
+      EXAMPLES:
+        dragboard clipboard enable
+        dragboard pick --copy --board clipboard
+        dragboard clipboard pause 300
+        dragboard clipboard exclude --application keepassxc
+      """,
+    subcommands: [
+      ClipboardStatus.self, ClipboardEnable.self, ClipboardDisable.self, ClipboardPause.self,
+      ClipboardResume.self, ClipboardClear.self, ClipboardExclude.self,
+      ClipboardImport.self,
+    ], defaultSubcommand: ClipboardStatus.self)
+}
+
+struct ClipboardStatus: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "status", abstract: "Show whether the bridge runs, and what it does not store.",
+    discussion: "If it does not run, the exit code is 69.")
+
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() throws {
+    try run(on: connection) { dragboard in
+      do {
+        try print(try await dragboard.clipboard.info())
+      } catch let error as DragboardError where error.reason == .noClipboard {
+        if output.json { try Console.writeLine(["running": false]) }
+        throw error
+      }
+    }
+  }
+
+  private func print(_ info: ClipboardBridge.Info) throws(Failure) {
+    if output.json {
+      return try Console.writeLine([
+        "running": true, "backend": .string(info.backend), "paused": .boolean(info.isPaused),
+        "excluded_applications": JSON(texts: info.excludedApplications),
+        "excluded_types": JSON(texts: info.excludedTypes),
+      ])
+    }
+    let facts = [
+      ("backend", info.backend), ("recording", info.isPaused ? "paused" : "on"),
+      ("excluded", ClipboardExclude.words(info).joined(separator: ", ")),
+    ].filter { !$1.isEmpty }
+    for (name, value) in facts {
+      try Console.writeLine(
+        Ink.standard.dim(TerminalText(name).padded(to: 16)) + TerminalText(value).text)
+    }
+  }
+}
+
+struct ClipboardPause: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "pause", abstract: "Store no copies, for a time or until 'resume'.",
+    discussion: """
+      EXAMPLES:
+        dragboard clipboard pause
+        dragboard clipboard pause 300
+      """)
+
+  @Argument(help: ArgumentHelp("Seconds after which the pause ends.", valueName: "seconds"))
+  var seconds: UInt32?
+  @OptionGroup var connection: ConnectionOptions
+
+  func validate() throws {
+    guard seconds != 0 else {
+      throw ValidationError("seconds: 0 is out of range (1…\(UInt32.max))")
+    }
+  }
+
+  func run() throws {
+    try run(on: connection) { dragboard in
+      try await dragboard.clipboard.pause(for: seconds.map { .seconds($0) })
+    }
+  }
+}
+
+struct ClipboardResume: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "resume", abstract: "Store copies again.")
+
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() throws {
+    try run(on: connection) { dragboard in try await dragboard.clipboard.resume() }
+  }
+}
+
+struct ClipboardClear: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "clear", abstract: "Delete the stored copies, except pinned rows.",
+    discussion: """
+      If the bridge owns the clipboard, the clipboard becomes empty. 'dragboard undo --board clipboard' restores the \
+      rows.
+      """)
+
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() throws {
+    try run(on: connection) { dragboard in try await dragboard.clipboard.clear() }
+  }
+}

@@ -1,0 +1,221 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("dragboard clipboard, copy and paste")
+struct ClipboardTests {
+  @Test("Without the bridge every command has the same error, which has the remedy")
+  func noBridge() throws {
+    let stage = try CommandStage()
+    try stage.output("add", "a")
+    for line in [
+      "clipboard", "clipboard pause", "clipboard resume", "clipboard clear", "clipboard exclude",
+      "clipboard exclude --type a/b", "copy 0", "paste", "pick --copy --with 'head -n 1'",
+    ] {
+      let result = try stage.shell("dragboard \(line)")
+      #expect(result.status == .exited(69), "\(line)")
+      #expect(
+        result.errors == """
+          Error: the clipboard bridge does not run
+          Start it: dragboard clipboard enable
+
+          """, "\(line)")
+    }
+    let status = try stage.run("clipboard", "status", "--json")
+    #expect(status.output == "{\"running\":false}\n")
+    #expect(status.status == .exited(69))
+  }
+
+  @Test("copy and pick --copy name the row and its board to the bridge")
+  func copy() throws {
+    let stage = try CommandStage()
+    let stub = try ClipboardStub(on: stage.daemon.bus)
+    try stage.output("board", "add", "work")
+    let first = try stage.output("add", "a").split(separator: "\n")[0]
+    let second = try stage.output("add", "b", "--board", "work").split(separator: "\n")[0]
+    #expect(try stage.output("copy", "0") == "")
+    // An id needs no board.
+    try stage.output("copy", String(second))
+    #expect(try stage.output("pick", "--copy", "--with", "head -n 1", "--board", "work") == "")
+    let board = "Copy /org/dragboard/Dragboard1/board"
+    #expect(
+      stub.calls == [
+        "\(board)/default \(first)", "\(board)/work \(second)", "\(board)/work \(second)",
+      ])
+    try stage.expect(66, "copy", "7", naming: "no row 7")
+    try stage.expect(64, "pick", "--copy", "--multiple", naming: "exclude")
+  }
+
+  @Test("paste gives the first row of the board of copies, in any of its types")
+  func paste() throws {
+    let stage = try CommandStage()
+    let stub = try ClipboardStub(on: stage.daemon.bus)
+    try stage.expect(77, "paste", naming: "no copy is stored")
+    try stage.output("board", "add", "clipboard")
+    try stage.expect(77, "paste", naming: "no copy is stored")
+    try stage.output("drag", "text", "--also", "text/html=<b>", "--detach", "--as", "org.example")
+    try stage.output("drop", "--board", "clipboard")
+    try stage.output("add", "older", "--board", "clipboard")
+    // Plain text has the preference, as with other programs that paste.
+    #expect(try stage.output("paste") == "text")
+    #expect(try stage.output("paste", "--type", "*/*") == "<b>")
+    try stage.expect(66, "paste", "--type", "image/png", naming: "image/png")
+    let id = try stage.objects("paste", "--onto", "default")[0]["id"] as? String
+    #expect(try stage.objects("list")[0]["id"] as? String == id)
+    #expect(try stage.lines("types", "0") == ["text/html", "text/plain;charset=utf-8"])
+    #expect(try stage.output("get", "0") == "<b>")
+    try stage.expect(66, "paste", "--onto", "none", naming: "none")
+    try stage.expect(64, "paste", "--onto", "default", "--type", "text/html", naming: "exclude")
+    try stage.expect(64, "paste", "--json", naming: "--onto")
+    #expect(stub.calls == [])
+  }
+
+  @Test("status, pause, resume and clear reach the bridge")
+  func control() throws {
+    let stage = try CommandStage()
+    let stub = try ClipboardStub(on: stage.daemon.bus)
+    #expect(
+      try stage.lines("clipboard") == [
+        "backend         x11", "recording       on", "excluded        application keepassxc",
+      ])
+    try stage.output("clipboard", "pause")
+    try stage.output("clipboard", "pause", "300")
+    #expect(try stage.objects("clipboard", "status")[0]["paused"] as? Bool == true)
+    try stage.output("clipboard", "resume")
+    try stage.output("clipboard", "clear")
+    #expect(stub.calls == ["Pause 0", "Pause 300", "Resume", "Clear"])
+    try stage.expect(64, "clipboard", "pause", "0", naming: "out of range")
+  }
+
+  @Test("exclude adds, removes and prints patterns")
+  func exclude() throws {
+    let stage = try CommandStage()
+    let stub = try ClipboardStub(on: stage.daemon.bus)
+    try stage.output("clipboard", "exclude", "--application", "a", "--application", "keepassxc")
+    try stage.output("clipboard", "exclude", "--type", "image/*")
+    #expect(
+      try stage.lines("clipboard", "exclude") == [
+        "application keepassxc", "application a", "type image/*",
+      ])
+    try stage.output("clipboard", "exclude", "--remove", "--application", "keepassxc")
+    try stage.expect(
+      66, "clipboard", "exclude", "--remove", "--type", "text/*", naming: "'text/*' is not")
+    let object = try stage.objects("clipboard", "exclude")[0]
+    #expect(object["excluded_applications"] as? [String] == ["a"])
+    #expect(object["excluded_types"] as? [String] == ["image/*"])
+    try stage.expect(64, "clipboard", "exclude", "--remove", naming: "--remove")
+    #expect(stub.calls == [])
+  }
+
+  /// Runs a command with a program on PATH that is this shell script.
+  private func run(
+    _ line: String, with program: String, _ script: String, _ stage: CommandStage
+  ) throws -> CommandResult {
+    let bin = stage.folder.appending(path: "bin")
+    try FileManager.default.createDirectory(at: bin, withIntermediateDirectories: true)
+    let path = bin.appending(path: program)
+    try whileNothingStarts { try Data("#!/bin/sh\n\(script)\n".utf8).write(to: path) }
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path.path)
+    return try stage.shell("PATH=$PWD/bin:$PATH dragboard \(line)")
+  }
+
+  @Test("enable and disable call systemd, and explain its errors")
+  func unit() throws {
+    let stage = try CommandStage()
+    for action in ["enable", "disable"] {
+      let result = try run(
+        "clipboard \(action)", with: "systemctl", "echo \"$@\" > arguments", stage)
+      #expect(result.status == .exited(0), "\(result.errors)")
+      #expect(
+        try stage.shell("cat arguments").output
+          == "--user \(action) --now dragboard-clipboard.service\n")
+    }
+    let missing = try run(
+      "clipboard enable", with: "systemctl",
+      "echo Failed to enable unit: Unit file x does not exist. >&2; exit 1", stage)
+    #expect(missing.status == .exited(66))
+    #expect(missing.errors.contains("packaging/install"))
+    let display = try run(
+      "clipboard enable", with: "systemctl", "echo A dependency job for x failed. >&2; exit 1",
+      stage)
+    #expect(display.status == .exited(1))
+    #expect(display.errors.contains("graphical-session.target"))
+    let other = try run(
+      "clipboard enable", with: "systemctl", "echo Failed to connect to bus >&2; exit 1", stage)
+    #expect(other.errors.hasPrefix("Error: systemctl: Failed to connect to bus\n"))
+    let bare = try stage.shell("PATH=bin/none \"$(command -v dragboard)\" clipboard enable")
+    #expect(bare.status == .exited(66))
+    #expect(bare.errors.contains("systemctl is not installed"))
+  }
+
+  @Test("doctor names the way to the clipboard, a pause, and a bridge that is not there")
+  func doctor() throws {
+    let stage = try CommandStage()
+    func line() throws -> Substring? {
+      try stage.run("doctor").output.split(separator: "\n").first { $0.contains("clipboard") }
+    }
+    #expect(try line()?.contains("not installed") == true)
+    let stub = try ClipboardStub(on: stage.daemon.bus)
+    #expect(try line()?.contains("copies are stored, by x11") == true)
+    try stage.output("clipboard", "pause")
+    #expect(try line()?.contains("paused (x11)") == true)
+    #expect(stub.calls == ["Pause 0"])
+  }
+
+  @Test("doctor asks the bridge why it cannot reach the clipboard")
+  func display() throws {
+    let stage = try CommandStage()
+    let result = try run(
+      "doctor", with: "dragboard-clipboard", "echo dragboard-clipboard: no display $1 >&2; exit 1",
+      stage)
+    #expect(result.output.contains("off: no display --check"))
+  }
+
+  @Test("GPaste's texts and pictures are imported, and its passwords are not")
+  func gpaste() throws {
+    let stage = try CommandStage()
+    let picture = stage.folder.appending(path: "a.png").path
+    try Data("picture".utf8).write(to: URL(fileURLWithPath: picture))
+    let script = """
+      if [ "$3" = --raw ]; then
+        printf '******\\0first\\nline\\0\(picture)\\0[Image] text'
+      else
+        printf 'a-1: [Password] x\\0a-2: first\\nline\\0a-3: [Image, 1 x 1]\\0a-4: [Image] text'
+      fi
+      """
+    let result = try run("clipboard import gpaste", with: "gpaste-client", script, stage)
+    #expect(result.output == "Imported 3 rows.\n", "\(result.errors)")
+    let info = try stage.objects("boards").first { $0["name"] as? String == "clipboard" }
+    #expect(info?["moves_duplicates"] as? Bool == true)
+    #expect(info?["retain_rows"] as? Int == 1_000)
+    let board = ["--board", "clipboard"]
+    #expect(try stage.output("get", "0", "--board", "clipboard") == "first\nline")
+    #expect(try stage.lines(["types", "1"] + board) == ["image/png"])
+    #expect(try stage.output("get", "1", "--board", "clipboard") == "picture")
+    #expect(try stage.output("get", "2", "--board", "clipboard") == "[Image] text")
+  }
+
+  @Test("CopyQ's entries are imported with all their types")
+  func copyq() throws {
+    let stage = try CommandStage()
+    let script = """
+      case "$*" in
+        count) echo 2 ;;
+        'read ? 0') printf 'application/x-copyq-tags\\ntext/html\\ntext/plain\\nTARGETS\\n' ;;
+        'read ? 1') echo text/plain ;;
+        'read text/html 0') printf '<b>' ;;
+        'read text/plain '*) printf "text $3" ;;
+        *) exit 9 ;;
+      esac
+      """
+    let result = try run("clipboard import copyq", with: "copyq", script, stage)
+    #expect(result.output == "Imported 2 rows.\n", "\(result.errors)")
+    #expect(
+      try stage.lines("types", "0", "--board", "clipboard")
+        == ["text/html", "text/plain;charset=utf-8"])
+    #expect(try stage.output("get", "1", "--board", "clipboard") == "text 1")
+    let failed = try run("clipboard import copyq", with: "copyq", "exit 3", stage)
+    #expect(failed.errors == "Error: copyq: it ended with status 3\n")
+    try stage.expect(64, "clipboard", "import", "other", naming: "other")
+  }
+}
