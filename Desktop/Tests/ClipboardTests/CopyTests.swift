@@ -25,6 +25,16 @@ import Testing
     }
   }
 
+  @Test func theNameOfAProgramIsStoredWithoutControls() async throws {
+    let desk = try await ClipboardDesk(.x11)
+    let type = try desk.type("text/html", "x")
+    let path = #"$HOME/$'a\tb'"#
+    let owner = try desk.start(
+      "cp $(command -v clipboard-peer) \(path) && exec \(path) text/html=\(type.source)")
+    #expect(try await desk.untilRows(1)[0].attributes.application == "ab")
+    owner.kill()
+  }
+
   @Test(arguments: Display.all)
   func theNamesOfATextBecomeOneType(_ display: Display) async throws {
     let desk = try await ClipboardDesk(display)

@@ -190,6 +190,10 @@ import Glibc
     guard let file = try? FileDescriptor(opening: "/proc/\(process)/comm", O_RDONLY),
       let bytes = file.read(64, at: 0)
     else { return "" }
-    return String(decoding: bytes, as: UTF8.self).filter { !$0.isNewline }
+    // A process can give itself any name; an attribute has no controls.
+    let scalars = String(decoding: bytes, as: UTF8.self).unicodeScalars.filter {
+      $0.properties.generalCategory != .control && !$0.properties.isNoncharacterCodePoint
+    }
+    return String(String.UnicodeScalarView(scalars))
   }
 }
