@@ -44,8 +44,11 @@ public struct RowAttributes: Hashable, Sendable {
 
   /// The attributes on the wire.
   public var wire: [String: Variant] {
-    var wire = [String: Variant](minimumCapacity: 7)
-    func set(_ key: Key, _ value: Value?) { wire[key.rawValue] = value.map { Variant($0) } }
+    var wire = [String: Variant](minimumCapacity: 6)
+    func set(_ key: Key, _ value: Value?) {
+      // A dictionary looks a key up to remove it.
+      if let value { wire[key.rawValue] = Variant(value) }
+    }
     set(.editable, .boolean(isEditable))
     set(.movable, .boolean(isMovable))
     set(.pinned, isPinned ? .boolean(true) : nil)

@@ -362,11 +362,18 @@ extension RowSummary {
     created = UInt64(clamping: row.integer(2))
     source = row.text(3) ?? ""
     preview = row.text(4) ?? ""
-    attributes = ItemAttributes(
-      name: Label(stored: row.text(5) ?? ""),
-      modified: row.optionalInteger(6).map { UInt64(clamping: $0) },
-      application: Label(stored: row.text(7) ?? ""))
+    attributes = ItemAttributes(row)
     types = []
+  }
+}
+
+extension ItemAttributes {
+  /// Reads the first row of the statement `item`. Most rows have no attributes.
+  fileprivate init(_ row: Row) {
+    self = .none
+    if let name = row.text(5) { self.name = Label(stored: name) }
+    if let modified = row.optionalInteger(6) { self.modified = UInt64(clamping: modified) }
+    if let application = row.text(7) { self.application = Label(stored: application) }
   }
 }
 
