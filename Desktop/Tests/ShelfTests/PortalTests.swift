@@ -10,8 +10,11 @@ extension ShelfTests {
     if let portal { #expect(portal.nextLine() == "serves") }
     try await desk.openShelf()
     let peer = try Peer(.gtk4, with: .text, asksForMove: false, at: desk)
-    let file = try Sample.file.parts(in: desk.folder)
-    _ = try await desk.fill([file, Sample.row("two")])
+    // Files of rows that name another application as their source are not shared.
+    let file = try Sample.file.parts(in: desk.folder)[0]
+    try await desk.board.insert(file.bytes, as: file.type)
+    try await desk.board.insert(["two"])
+    try await desk.click(row: 1, of: try await desk.rows())
     try desk.screen.carry(from: Desk.middle(ofRow: 0), to: peer.open())
     for _ in 1...3 { try desk.screen.tremble(at: peer.open()) }
     try desk.screen.perform([.release])

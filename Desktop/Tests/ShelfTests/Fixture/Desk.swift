@@ -124,9 +124,9 @@ final class Desk {
     let end = ContinuousClock.now + .seconds(20)
     while try await !isSo() {
       guard ContinuousClock.now < end else {
-        throw Program.Failure(description: "what line \(line) waits for has not come")
+        throw Program.Failure(description: "line \(line): 20 seconds have passed")
       }
-      await Task.yield()
+      try await Task.sleep(for: .milliseconds(10))
     }
   }
 
@@ -193,7 +193,7 @@ final class Desk {
   }
 
   /// Waits until the board has those texts.
-  func untilTexts(_ texts: [String]) async throws {
-    for try await _ in board.mirror() where try await self.texts() == texts { return }
+  func untilTexts(_ texts: [String], line: Int = #line) async throws {
+    try await until(line: line) { try await self.texts() == texts }
   }
 }
