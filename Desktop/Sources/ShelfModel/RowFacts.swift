@@ -12,6 +12,8 @@ public struct RowFacts: HeldOut, Hashable, Sendable, Identifiable {
   public let isEditable: Bool
   /// Whether it may be moved.
   public let isMovable: Bool
+  /// Whether it stays when the board is cleared.
+  public let isPinned: Bool
   /// The suggested file name; "" without a suggestion.
   public let suggestedName: String
   /// The size of all types together, in bytes.
@@ -22,7 +24,8 @@ public struct RowFacts: HeldOut, Hashable, Sendable, Identifiable {
   /// Creates facts.
   public init(
     id: ItemID, preview: String = "", types: [ContentType] = [.plainText],
-    isEditable: Bool = true, isMovable: Bool = true, suggestedName: String = "",
+    isEditable: Bool = true, isMovable: Bool = true, isPinned: Bool = false,
+    suggestedName: String = "",
     byteCount: Int = 0, source: String = ""
   ) {
     self.id = id
@@ -30,6 +33,7 @@ public struct RowFacts: HeldOut, Hashable, Sendable, Identifiable {
     self.types = types
     self.isEditable = isEditable
     self.isMovable = isMovable
+    self.isPinned = isPinned
     self.suggestedName = suggestedName
     self.byteCount = byteCount
     self.source = source
@@ -39,8 +43,8 @@ public struct RowFacts: HeldOut, Hashable, Sendable, Identifiable {
   public init(_ row: Row) {
     self.init(
       id: row.id, preview: row.preview, types: row.types, isEditable: row.isEditable,
-      isMovable: row.isMovable, suggestedName: row.suggestedName, byteCount: row.byteCount,
-      source: row.source)
+      isMovable: row.isMovable, isPinned: row.isPinned, suggestedName: row.suggestedName,
+      byteCount: row.byteCount, source: row.source)
   }
 }
 
@@ -83,6 +87,9 @@ extension RowFacts {
   public var isFormatted: Bool {
     types.contains { !$0.rawValue.hasPrefix("text/plain") }
   }
+
+  /// Whether its file name may be changed: a text has none, and a link has that of its file.
+  public var canBeRenamed: Bool { isEditable && kind != .text && kind != .addresses }
 
   /// The type that the kind is named after: the first picture of a picture.
   public var mainType: ContentType? {

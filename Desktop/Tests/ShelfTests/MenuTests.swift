@@ -3,14 +3,6 @@ import Testing
 
 extension ShelfTests {
   @Suite("By the menus") struct MenuTests {
-    /// Does an action of the shelf's window, as its menu does.
-    private func activate(_ action: String, _ target: String = "[]", on desk: Desk) throws {
-      try desk.run(
-        "gdbus", "call", "--session", "--dest", "org.dragboard.Shelf", "--object-path",
-        "/org/dragboard/Shelf/window/1", "--method", "org.gtk.Actions.Activate", action, target,
-        "{}")
-    }
-
     /// Returns whether an action of the shelf's window is enabled, and its state.
     private func describe(_ action: String, on desk: Desk) throws -> String {
       try desk.run(
@@ -35,7 +27,7 @@ extension ShelfTests {
       return false
     }
 
-    @Test("A row is locked and unlocked by the keyboard, and pinned by the pointer")
+    @Test("A row is locked and unlocked by the keyboard, and pinned and fixed by the pointer")
     func gates() async throws {
       let desk = try await Desk()
       try await desk.openShelf()
@@ -57,6 +49,14 @@ extension ShelfTests {
       try desk.press("Up", "Up", "Return")
       try await desk.until { try await !row(1, on: desk).isMovable }
       #expect(try await row(0, on: desk).isMovable)
+      // A menu that is going takes the first click.
+      try await desk.until {
+        try desk.run("xdotool", "mousemove", "120", "130", "click", "3")
+        try desk.press("Up", "Up", "Up", "Return")
+        return try await isSoon { try await row(1, on: desk).isPinned }
+      }
+      #expect(try await !row(0, on: desk).isPinned)
+      #expect(try await row(1, on: desk).isEditable)
     }
 
     @Test("Sections are made, named, filled, deleted and brought back")
@@ -65,12 +65,12 @@ extension ShelfTests {
       try await desk.openShelf()
       try desk.run("dragboard", "add", "one", "two")
       let rows = try await desk.board.snapshot().sections[0].items
-      try activate("new-section", on: desk)
+      try desk.activate("new-section")
       try desk.answer("New Section", "L", "a", "t", "e", "r", "Return")
       try await desk.until { try await desk.board.info().sections == ["main", "Later"] }
       try await desk.select(rows[0], by: "Home")
       try desk.press("shift+F10")
-      try activate("move-to-section", "[<uint32 1>]", on: desk)
+      try desk.activate("move-to-section", "[<uint32 1>]")
       try desk.press("Escape")
       try await desk.until {
         try await desk.board.snapshot().sections.map(\.items) == [[rows[1]], [rows[0]]]
@@ -95,13 +95,13 @@ extension ShelfTests {
       let desk = try await Desk()
       try await desk.openShelf()
       #expect(try describe("delete-board", on: desk).contains("false"))
-      try activate("new-board", on: desk)
+      try desk.activate("new-board")
       try desk.answer("New Board", "W", "o", "r", "k", "Return")
       // Its tab is in front; that of "default" could not be deleted.
       try await desk.until { try !describe("delete-board", on: desk).contains("false") }
       try await desk.connection.renameBoard(named: "Work", to: "Job")
       try await desk.until {
-        try activate("delete-board", on: desk)
+        try desk.activate("delete-board")
         try desk.answer("Delete “Job”?", "Return")
         return try await desk.connection.boards().count == 1
       }

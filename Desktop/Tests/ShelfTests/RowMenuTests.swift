@@ -4,14 +4,6 @@ import Testing
 
 extension ShelfTests {
   @Suite("The menu of a row") struct RowMenuTests {
-    /// Does an action of the shelf's window, as its menu does.
-    private func activate(_ action: String, _ target: String = "[]", on desk: Desk) throws {
-      try desk.run(
-        "gdbus", "call", "--session", "--dest", "org.dragboard.Shelf", "--object-path",
-        "/org/dragboard/Shelf/window/1", "--method", "org.gtk.Actions.Activate", action, target,
-        "{}")
-    }
-
     /// Opens a shelf with a text and a file, and returns the path of the file.
     private func open(_ desk: Desk) async throws -> String {
       try await desk.board.setAcceptedTypes([.any])
@@ -32,12 +24,12 @@ extension ShelfTests {
       try await desk.select(try await desk.rows()[1], by: "End")
       // The preview of the row brings its address.
       try await desk.until {
-        try activate("copy-addresses", on: desk)
+        try desk.activate("copy-addresses")
         try desk.press("ctrl+v")
         return try await desk.texts().contains(path)
       }
       try await desk.select(try await desk.rows()[1], by: "Up")
-      try activate("show-in-folder", on: desk)
+      try desk.activate("show-in-folder")
       let address = URL(fileURLWithPath: path).absoluteString
       #expect(manager.nextLine() == "shows \(address)")
     }
@@ -47,7 +39,7 @@ extension ShelfTests {
       let desk = try await Desk()
       _ = try await open(desk)
       try await desk.select(try await desk.rows()[0], by: "Home")
-      try activate("save-as", on: desk)
+      try desk.activate("save-as")
       try desk.answer("Save As", "Return")
       try await desk.until {
         let text = try? String(contentsOfFile: "\(desk.folder)/Item.txt", encoding: .utf8)
@@ -62,21 +54,37 @@ extension ShelfTests {
       try await desk.board.insert(["one", "two"])
       try await desk.openShelf()
       try await desk.select(try await desk.rows()[1], by: "End")
-      try activate("move-to-board", "[<uint32 1>]", on: desk)
+      try desk.activate("move-to-board", "[<uint32 1>]")
       try await desk.untilTexts(["one"])
       #expect(try await work.texts(count: 10) == ["two"])
     }
 
-    @Test("All rows but locked ones are deleted, and come back")
+    @Test("A picture is renamed by F2")
+    func rename() async throws {
+      let desk = try await Desk()
+      try await desk.board.insert(["one"])
+      let picture = try await desk.board.insert(
+        try Sample.image.parts(in: desk.folder)[0].bytes, as: .png)
+      try await desk.openShelf()
+      try await desk.select(picture, by: "End")
+      try desk.press("F2")
+      try desk.answer("Rename Row", "ctrl+a", "a", "period", "p", "n", "g", "Return")
+      try await desk.until {
+        try await desk.board.row(at: RowPosition(section: 0, row: 1)).suggestedName == "a.png"
+      }
+    }
+
+    @Test("All rows but locked and pinned ones are deleted, and come back")
     func clear() async throws {
       let desk = try await Desk()
-      try await desk.board.insert(["one", "two", "three"])
+      try await desk.board.insert(["one", "two", "three", "four"])
       try await desk.board.setEditable(false, of: try await desk.rows()[1])
+      try await desk.board.setPinned(true, of: try await desk.rows()[3])
       try await desk.openShelf()
-      try activate("clear", on: desk)
-      try await desk.untilTexts(["two"])
-      try activate("undo", on: desk)
-      try await desk.untilTexts(["one", "two", "three"])
+      try desk.activate("clear")
+      try await desk.untilTexts(["two", "four"])
+      try desk.activate("undo")
+      try await desk.untilTexts(["one", "two", "three", "four"])
     }
 
     @Test("Space shows a large preview, and closes it")

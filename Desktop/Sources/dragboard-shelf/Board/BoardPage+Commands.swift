@@ -82,10 +82,16 @@ extension BoardPage {
     select(Set(result.items))
   }
 
-  /// Pins rows, so that they cannot be moved; unpins them if all are pinned.
+  /// Pins rows, so that they stay when the board is cleared; unpins them if all are pinned.
   func togglePins(of items: [ItemID]) {
-    let isPinned = items.allSatisfy { rows[$0]?.isMovable == false }
-    edit { [board] in for item in items { try await board.setMovable(isPinned, of: item) } }
+    let isPinned = items.allSatisfy { rows[$0]?.isPinned == true }
+    edit { [board] in for item in items { try await board.setPinned(!isPinned, of: item) } }
+  }
+
+  /// Locks the positions of rows, so that they cannot be moved; unlocks them if all are locked.
+  func togglePositionLocks(of items: [ItemID]) {
+    let isLocked = items.allSatisfy { rows[$0]?.isMovable == false }
+    edit { [board] in for item in items { try await board.setMovable(isLocked, of: item) } }
   }
 
   /// Locks rows, so that they cannot be changed or deleted; unlocks them if all are locked.

@@ -15,7 +15,8 @@ final class RowView {
   private let image = made(gtk_image_new())
   private let title = Make.label(classes: "title")
   private let detail = Make.label(classes: "caption", "dim-label")
-  private let mark = made(gtk_image_new())
+  private let pin = made(gtk_image_new_from_icon_name("view-pin-symbolic"))
+  private let lock = made(gtk_image_new())
   private let deleteButton = Make.button(
     icon: "user-trash-symbolic", label: "Delete", classes: "flat", "circular")
   private let row: Widget
@@ -30,10 +31,11 @@ final class RowView {
     let texts = Make.box(GTK_ORIENTATION_VERTICAL, spacing: 2, title, detail)
     gtk_widget_set_hexpand(texts, 1)
     gtk_widget_set_valign(texts, GTK_ALIGN_CENTER)
-    row = Make.box(GTK_ORIENTATION_HORIZONTAL, spacing: 12, image, texts, mark, editing)
+    row = Make.box(GTK_ORIENTATION_HORIZONTAL, spacing: 12, image, texts, pin, lock, editing)
     widget = Make.box(GTK_ORIENTATION_VERTICAL, header, row)
     gtk_widget_add_css_class(row, "row")
-    gtk_widget_add_css_class(mark, "dim-label")
+    for mark in [pin, lock] { gtk_widget_add_css_class(mark, "dim-label") }
+    gtk_widget_set_tooltip_text(pin, "Stays when all rows are deleted")
     gtk_label_set_wrap(title.opaque, 1)
     gtk_label_set_wrap_mode(title.opaque, PANGO_WRAP_WORD_CHAR)
     gtk_label_set_lines(title.opaque, 3)
@@ -85,11 +87,12 @@ final class RowView {
     detail.show(!small.isEmpty)
     row.setClass("missing", preview?.isMissing ?? false)
     showImage(facts, preview)
-    showMark(facts)
+    showMarks(facts)
     editing.show(isEditing)
     gtk_widget_set_sensitive(editing, facts?.isEditable ?? false ? 1 : 0)
     let states = [
-      facts?.isEditable == false ? "locked" : "", facts?.isMovable == false ? "pinned" : "",
+      facts?.isPinned == true ? "pinned" : "", facts?.isEditable == false ? "locked" : "",
+      facts?.isMovable == false ? "position locked" : "",
     ]
     prepare(
       isRow: true, ([text, small] + states).filter { !$0.isEmpty }.joined(separator: ", "))
@@ -124,15 +127,15 @@ final class RowView {
     }
   }
 
-  /// Shows a lock if the row is not editable, a pin if it is not movable.
-  private func showMark(_ facts: RowFacts?) {
+  /// Shows a pin if the row is pinned, and a lock if it, or its position, is locked.
+  private func showMarks(_ facts: RowFacts?) {
     let isLocked = facts?.isEditable == false
-    let isPinned = facts?.isMovable == false
-    mark.show(isLocked || isPinned)
+    pin.show(facts?.isPinned == true)
+    lock.show(isLocked || facts?.isMovable == false)
     gtk_image_set_from_icon_name(
-      mark.opaque, isLocked ? "changes-prevent-symbolic" : "view-pin-symbolic")
+      lock.opaque, isLocked ? "changes-prevent-symbolic" : "mark-location-symbolic")
     gtk_widget_set_tooltip_text(
-      mark, isLocked ? "Cannot be changed or deleted" : "Cannot be moved")
+      lock, isLocked ? "Cannot be changed or deleted" : "Cannot be moved")
   }
 }
 

@@ -21,17 +21,18 @@ struct Question {
   ///   - window: the window below the dialog.
   ///   - title: the heading.
   ///   - name: the initial text.
+  ///   - maxLength: the maximum number of characters.
   ///   - button: the label of the button.
   ///   - answered: called with the name.
   static func askForName(
-    over window: Widget, _ title: String, name: String = "", button: String,
-    answered: @escaping (String) -> Void
+    over window: Widget, _ title: String, name: String = "", maxLength: Int32 = 64,
+    button: String, answered: @escaping (String) -> Void
   ) {
     let question = Question(over: window, title, nil, button)
     let (dialog, entry) = (question.dialog, made(gtk_entry_new()))
     let text = { shelf_text(entry.object).map { String(cString: $0) } ?? "" }
     shelf_set_text(entry.object, name)
-    gtk_entry_set_max_length(entry.of(), 64)
+    gtk_entry_set_max_length(entry.of(), maxLength)
     gtk_entry_set_activates_default(entry.of(), 1)
     shelf_set_accessible_label(entry, "Name")
     adw_message_dialog_set_extra_child(dialog.of(), entry)

@@ -35,7 +35,7 @@ extension DragboardError.Reason {
     case .noSuchSession, .sessionEnded, .noSuchView: "The drag has already ended."
     case .boardExists: "There is already a board with this name."
     case .notEditable: "A locked row cannot be changed."
-    case .notMovable: "A pinned row cannot be moved."
+    case .notMovable: "The position of this row is locked."
     case .loadFailed: "The other application did not provide the content."
     case .staleRevision: "The board has changed meanwhile."
     case .nothingToUndo: "There is nothing to undo."

@@ -27,7 +27,8 @@ extension ShelfWindow {
   }
 
   private func addRowActions() {
-    actions.add("edit") { [weak self] in self?.editText() }
+    actions.add("edit") { [weak self] in self?.edit() }
+    actions.add("rename") { [weak self] in self?.askForRowName() }
     actions.add("copy") { [weak self] in self?.current?.copySelection() }
     actions.add("delete") { [weak self] in self?.current?.deleteSelection() }
     actions.add("move-to-section") { [weak self] section in
@@ -35,6 +36,9 @@ extension ShelfWindow {
     }
     actions.add(switch: "pin") { [weak self] in
       if let page = self?.current { page.togglePins(of: page.chosen) }
+    }
+    actions.add(switch: "lock-position") { [weak self] in
+      if let page = self?.current { page.togglePositionLocks(of: page.chosen) }
     }
     actions.add(switch: "lock") { [weak self] in
       if let page = self?.current { page.toggleLocks(of: page.chosen) }
@@ -114,12 +118,21 @@ extension ShelfWindow {
     guard let name = tabs.pages.first(where: { $0.page === page })?.name else { return }
     let count = page.snapshot.count
     let rows =
-      count == 0
-      ? "It is empty, and" : count == 1 ? "It has one row. It" : "It has \(count) rows. It"
+      count == 0 ? "It is empty." : count == 1 ? "It has one row." : "It has \(count) rows."
     Question.confirm(
-      over: widget, "Delete “\(name)”?", rows + " cannot be brought back.", button: "Delete"
-    ) { [weak self, connection] in
-      self?.perform { try await connection.deleteBoard(named: name) }
+      over: widget, "Delete “\(name)”?", rows, button: "Delete"
+    ) { [weak self] in self?.delete(boardNamed: name) }
+  }
+
+  private func delete(boardNamed name: String) {
+    perform { [weak self, connection] in
+      try await connection.deleteBoard(named: name)
+      self?.report("“\(name)” deleted") { [weak self, connection] in
+        self?.perform { [weak self] in
+          let board = try await connection.restoreBoard(named: name)
+          self?.showWhenItComes(board.id)
+        }
+      }
     }
   }
 

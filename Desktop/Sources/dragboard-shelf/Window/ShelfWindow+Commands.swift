@@ -9,10 +9,26 @@ extension ShelfWindow {
     gtk_window_get_focus(widget.of()).map { shelf_takes_keys($0) != 0 } ?? false
   }
 
-  /// Opens an editor for the text of the row with the cursor.
-  func editText() {
+  /// Opens an editor for the text of the row with the cursor, or asks for the name of its file.
+  func edit() {
     guard let page = current, let item = page.surface.cursor else { return }
+    if page.rows[item]?.canBeRenamed == true { return askForName(of: item, on: page) }
     editText(of: item, on: page)
+  }
+
+  /// Asks for the file name of the chosen row.
+  func askForRowName() {
+    guard let page = current, let item = page.chosen.first else { return }
+    askForName(of: item, on: page)
+  }
+
+  private func askForName(of item: ItemID, on page: BoardPage) {
+    guard let facts = page.rows[item], facts.canBeRenamed else { return }
+    Question.askForName(
+      over: widget, "Rename Row", name: "\(facts.fileName)", maxLength: 255, button: "Rename"
+    ) { name in
+      page.edit { try await page.board.setName(of: item, to: name) }
+    }
   }
 
   /// Opens an editor for a row's text.

@@ -52,7 +52,8 @@ extension ShelfWindow {
 
   private func showStates(on page: BoardPage) {
     let facts = page.chosen.compactMap { page.rows[$0] }
-    actions.set("pin", !facts.isEmpty && facts.allSatisfy { !$0.isMovable })
+    actions.set("pin", !facts.isEmpty && facts.allSatisfy(\.isPinned))
+    actions.set("lock-position", !facts.isEmpty && facts.allSatisfy { !$0.isMovable })
     actions.set("lock", !facts.isEmpty && facts.allSatisfy { !$0.isEditable })
   }
 
@@ -73,7 +74,10 @@ extension ShelfWindow {
         + (tabs.pages.count > 1
           ? [.submenu("Move to Board", Menu(sections: [otherBoards(than: page)]))] : []),
       (isFree ? [.action("Delete", "win.delete")] : []) + [.action("Undo", "win.undo")],
-      [.action("Pin", "win.pin"), .action("Lock", "win.lock")],
+      [
+        .action("Pin", "win.pin"), .action("Lock Position", "win.lock-position"),
+        .action("Lock", "win.lock"),
+      ],
     ])
   }
 
@@ -83,7 +87,9 @@ extension ShelfWindow {
       return facts.count == 1 && facts[0].isEditable
         ? [.action("Edit Text", "win.edit")] + preview : preview
     }
+    let rename = facts.count == 1 && facts[0].canBeRenamed
     return [.action("Open", "win.open")] + preview
+      + (rename ? [.action("Rename…", "win.rename")] : [])
   }
 
   private func copyingActions(_ facts: [RowFacts], on page: BoardPage) -> [Menu.Entry] {
