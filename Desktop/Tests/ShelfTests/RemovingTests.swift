@@ -4,9 +4,6 @@ import Testing
 
 extension ShelfTests {
   @Suite("Removing rows") struct RemovingTests {
-    /// The button of a toast, at the lower edge of the shelf's window.
-    private let toastButton = (x: 245, y: 520)
-
     @Test("A locked row is kept, the others are deleted, and brought back by the toast's button")
     func locked() async throws {
       let desk = try await Desk()
@@ -16,7 +13,7 @@ extension ShelfTests {
       try desk.press("ctrl+a", "Delete")
       try await desk.untilTexts(["two"])
       try await desk.until {
-        try desk.run("xdotool", "mousemove", "\(toastButton.x)", "\(toastButton.y)", "click", "1")
+        try desk.pressButtonOfToast()
         return try await desk.texts() == ["one", "two", "three"]
       }
     }
@@ -120,7 +117,8 @@ extension ShelfTests {
     }
 
     @Test(
-      "A locked row is copied to Thunar, and stays; another one is moved", arguments: [true, false])
+      "A locked row is copied to Thunar, and stays; another one is moved, and brought back",
+      arguments: [true, false])
     func drag(isLocked: Bool) async throws {
       let desk = try await Desk()
       let path = try await addFile("Note 1.txt", on: desk)
@@ -133,6 +131,12 @@ extension ShelfTests {
       try await desk.until { try await desk.connection.sessions().isEmpty }
       try await desk.until { try await desk.rows().count == (isLocked ? 1 : 0) }
       #expect(exists(path) == isLocked)
+      guard !isLocked else { return }
+      try await desk.until {
+        try desk.pressButtonOfToast()
+        return try await desk.rows().count == 1
+      }
+      #expect(!exists(path))
     }
 
     @Test("Enter opens a link, a file and a picture with its application")

@@ -21,7 +21,7 @@ extension BoardPage {
     }
   }
 
-  /// Deletes every row that is not locked.
+  /// Deletes every row that is neither locked nor pinned.
   func clear() {
     edit { [weak self] in
       guard let self else { return }
@@ -35,12 +35,12 @@ extension BoardPage {
   }
 
   /// Deletes rows after another application has got them.
-  func removeMoved(_ items: [ItemID], to place: String = "") async throws {
+  func removeMoved(_ items: [ItemID]) async throws {
     let name = name(of: items)
-    let paths = items.compactMap { previews[$0]?.addresses.first.flatMap(Addresses.path(of:)) }
+    let paths = addresses(of: items).compactMap(Addresses.path(of:))
     keepFiles(of: items)
     let revision = try await board.delete(items)
-    report("\(name) moved\(place.isEmpty ? " out" : " to \(place)")") { [weak self] in
+    report("\(name) moved out") { [weak self] in
       self?.undo(revision) { [weak self] in
         let gone = await paths.asyncFilter { await FileFacts.read($0).type == nil }
         if !gone.isEmpty { self?.report("The row is back, but its file was moved.") }
@@ -60,8 +60,10 @@ extension BoardPage {
     }
   }
 
-  /// Returns the facts of rows, which are read from the daemon.
-  func facts(of items: [ItemID]) async throws -> [RowFacts] {
+  /// Returns the facts of rows of a snapshot, by default the latest known one, which are read from
+  /// the daemon.
+  func facts(of items: [ItemID], in snapshot: BoardSnapshot? = nil) async throws -> [RowFacts] {
+    let snapshot = snapshot ?? self.snapshot
     var facts: [RowFacts] = []
     var rest = Set(items)
     for section in snapshot.sections.indices {
@@ -96,13 +98,15 @@ extension BoardPage {
     rows.count == 1 ? "\(quoted(rows[0].title)) \(one)" : "\(rows.count) rows \(several)"
   }
 
-  /// Moves rows, except pinned ones.
+  /// Moves rows, except those with a locked position.
   func move(_ items: [ItemID], toSection section: Int, at row: Int? = nil) {
     edit { [weak self] in
       guard let self else { return }
-      let pinned = try await facts(of: items).filter { !$0.isMovable }
-      let free = items.filter { item in !pinned.contains { $0.id == item } }
-      if !pinned.isEmpty { report(Self.sentence(about: pinned, "is pinned", "are pinned")) }
+      let fixed = try await facts(of: items).filter { !$0.isMovable }
+      let free = items.filter { item in !fixed.contains { $0.id == item } }
+      if !fixed.isEmpty {
+        report(Self.sentence(about: fixed, "has a locked position", "have a locked position"))
+      }
       if !free.isEmpty { try await board.move(free, toSection: section, row: row) }
     }
   }

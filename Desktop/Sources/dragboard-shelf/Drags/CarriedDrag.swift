@@ -6,8 +6,8 @@ import DragboardClient
 protocol CarriedDrag: AnyObject {
   /// The rows that a drop on a board moves, in order.
   var items: [ItemID] { get }
-  /// The board of the rows.
-  var board: BoardID? { get }
+  /// The page of the rows.
+  var source: BoardPage? { get }
   /// The session; nil if the daemon has none.
   var session: DragSession? { get async }
   /// Whether it was dropped on the shelf itself; then the daemon has performed the drop.
@@ -17,8 +17,6 @@ protocol CarriedDrag: AnyObject {
   func conclude(isMove: Bool)
   /// Ends the session after the shelf itself has moved the rows within their board.
   func concludeMove()
-  /// Deletes the rows after a drop on another board, with this title.
-  func removeMoved(to title: String)
   /// Ends the drag without a drop.
   func cancel()
 }

@@ -7,7 +7,7 @@ import ShelfModel
 final class DragOut: CarriedDrag {
   let items: [ItemID]
   var wasDroppedInside = false
-  var board: BoardID? { page.board.id }
+  var source: BoardPage? { page }
   private let page: BoardPage
   private let beginning: Task<DragSession?, Never>
 
@@ -37,10 +37,6 @@ final class DragOut: CarriedDrag {
 
   func concludeMove() {
     Task { try? await session?.accept(.move, as: .shelf).finish() }
-  }
-
-  func removeMoved(to title: String) {
-    page.edit { [page, items] in try await page.removeMoved(items, to: title) }
   }
 
   func cancel() {

@@ -90,12 +90,12 @@ private final class Hover {
   }
 
   /// Whether rows of another board are dragged.
-  private var comesFromOtherBoard: Bool { own?.board.map { $0 != page.board.id } ?? false }
+  private var comesFromOtherBoard: Bool { own?.source.map { $0 !== page } ?? false }
 
   /// Whether several rows of this board are dragged: the shelf moves them itself, because a board
   /// can forbid drops of several rows.
   private var isReorder: Bool {
-    own.map { $0.board == page.board.id && $0.items.count > 1 } ?? false
+    own.map { $0.source === page && $0.items.count > 1 } ?? false
   }
 
   private var place: RowPosition {
@@ -192,22 +192,30 @@ private final class Hover {
     let (place, action) = (place, action)
     if isReorder, let own { return reorder(own, to: place) }
     Task {
-      await incoming.value?.split()
+      let count = await incoming.value?.split()
+      let move = action == GDK_ACTION_MOVE ? try? await moveFromOtherBoard() : nil
       let result = await perform(at: place)
-      // The last shown action; none if the drop has failed.
-      gdk_drop_finish(
-        drop.pointer,
-        result?.operation == operation && result?.items != [] ? action : DropAction.none)
+      // The last shown action; none if something is missing, because a source that is asked to move
+      // deletes everything.
+      let isWhole = result.map {
+        $0.operation == operation && !$0.items.isEmpty && $0.items.count == count ?? $0.items.count
+      }
+      gdk_drop_finish(drop.pointer, isWhole == true ? action : DropAction.none)
       // A waiting drag waits again; nobody could drop another one.
       if result?.operation.transfers != true, !(own is PickedUpDrag) {
         try? await session.value?.cancel()
       }
       guard let result else { return }
       page.select(Set(result.items))
-      if comesFromOtherBoard, action == GDK_ACTION_MOVE, !result.items.isEmpty {
-        own?.removeMoved(to: page.title)
+      if let move, let own, !result.items.isEmpty {
+        own.source?.edit { try await move.finish(own.items, arrived: result.items) }
       }
     }
+  }
+
+  private func moveFromOtherBoard() async throws -> BoardMove? {
+    guard comesFromOtherBoard, let source = own?.source else { return nil }
+    return try await BoardMove(from: source, to: page)
   }
 
   private func reorder(_ own: any CarriedDrag, to place: RowPosition) {

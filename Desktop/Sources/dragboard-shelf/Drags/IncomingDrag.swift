@@ -27,17 +27,21 @@ final class IncomingDrag {
   }
 
   /// Replaces an item with several addresses by one item for each; must be called before the drop.
-  func split() async {
+  ///
+  /// - Returns: the number of items.
+  @discardableResult
+  func split() async -> Int {
     guard let offer = content.types.offers.first(where: { $0.type == .uriList }),
       let bytes = try? await content.read(offer.name)
-    else { return }
+    else { return 1 }
     let addresses = Addresses(String(decoding: bytes, as: UTF8.self)).all
-    guard addresses.count > 1 else { return }
+    guard addresses.count > 1 else { return 1 }
     let others = addresses.dropFirst().map { address in
       DragItem([.init(.uriList, .data(Array((address + "\r\n").utf8)))])
     }
-    guard (try? await session.add(others)) != nil else { return }
+    guard (try? await session.add(others)) != nil else { return 1 }
     keeper.reduce(to: addresses[0])
+    return addresses.count
   }
 }
 

@@ -10,7 +10,7 @@ import ShelfModel
 final class PickedUpDrag: CarriedDrag {
   /// Empty: rows of a board that another application drags are copied.
   let items: [ItemID] = []
-  let board: BoardID? = nil
+  let source: BoardPage? = nil
   var wasDroppedInside = false
   private let drag: WaitingDrag
   private let carried: DragSession
@@ -66,8 +66,6 @@ final class PickedUpDrag: CarriedDrag {
   }
 
   func concludeMove() {}
-
-  func removeMoved(to title: String) {}
 
   /// Lets the drag wait again, unless an application has already read it.
   func cancel() {

@@ -52,14 +52,14 @@ extension ShelfWindow {
     guard let page = current, tabs.pages.indices ~= number else { return }
     let (target, items) = (tabs.pages[number].page, page.chosen)
     page.edit {
-      let locked = try await page.facts(of: items).filter { !$0.isEditable }.map(\.id)
+      let move = try await BoardMove(from: page, to: target)
       let drag = try await page.board.beginDrag(of: items, as: .shelf)
       let result = try await target.board.dropTarget.perform(drag.session.id, as: .shelf)
       guard result.operation.transfers else {
+        try await drag.session.cancel()
         return page.report("“\(target.title)” does not take this.")
       }
-      let free = items.filter { !locked.contains($0) }
-      if !free.isEmpty { try await page.removeMoved(free, to: target.title) }
+      try await move.finish(items, arrived: result.items)
     }
   }
 }

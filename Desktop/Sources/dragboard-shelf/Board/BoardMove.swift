@@ -1,0 +1,73 @@
+import DragboardClient
+import ShelfModel
+
+/// A move of rows to another board: a drop there copies them, and the originals are deleted after
+/// every one has arrived with all its content.
+///
+/// A board that accepts only some types takes a part of a row; such a row stays where it is.
+struct BoardMove {
+  private let source: BoardPage
+  private let target: BoardPage
+  /// The revision of the target before the drop.
+  private let before: UInt64
+
+  /// Prepares a move, before the drop.
+  init(from source: BoardPage, to target: BoardPage) async throws {
+    (self.source, self.target) = (source, target)
+    before = try await target.board.info().revision
+  }
+
+  /// Deletes the originals, except locked ones, if the target has got all of them.
+  ///
+  /// - Parameters:
+  ///   - items: the originals in the order of the drop.
+  ///   - arrived: the rows that the drop has inserted.
+  /// - Throws: the error of the daemon; then the originals stay.
+  func finish(_ items: [ItemID], arrived: [ItemID]) async throws {
+    let after = try await target.board.info().revision
+    let originals = try await source.facts(of: items)
+    guard try await areComplete(arrived, originals.ordered(by: items)) else {
+      return source.report(
+        "“\(target.title)” did not get everything, so nothing was deleted here.")
+    }
+    let free = originals.filter(\.isEditable).map(\.id)
+    guard !free.isEmpty else { return }
+    let name = source.name(of: free)
+    let revision = try await source.board.delete(free)
+    source.report("\(name) moved to \(target.title)") { [self] in
+      undo(revision, drop: after)
+    }
+  }
+
+  private func areComplete(_ arrived: [ItemID], _ originals: [RowFacts]) async throws -> Bool {
+    guard arrived.count == originals.count else { return false }
+    let copies = try await target.facts(of: arrived, in: target.board.snapshot())
+    let pairs = zip(copies.ordered(by: arrived), originals)
+    return copies.count == arrived.count
+      && pairs.allSatisfy { $0.types == $1.types && $0.byteCount == $1.byteCount }
+  }
+
+  /// Undoes the deletion and the drop, if each is still the latest edit of its board.
+  private func undo(_ deletion: UInt64, drop: UInt64) {
+    source.edit { [self] in
+      let now = (
+        try await source.board.info().revision, try await target.board.info().revision
+      )
+      // An edit of another client during the drop would have raised the revision once more.
+      guard now == (deletion, drop), drop == before + 1 else {
+        return source.report(
+          "A board has changed meanwhile. Ctrl+Z undoes the latest change of each board.")
+      }
+      try await source.board.history.undo()
+      try await target.board.history.undo()
+    }
+  }
+}
+
+extension [RowFacts] {
+  /// Returns the rows in the order of their ids; missing ones are omitted.
+  fileprivate func ordered(by items: [ItemID]) -> [RowFacts] {
+    let rows = Dictionary(map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    return items.compactMap { rows[$0] }
+  }
+}

@@ -1,0 +1,117 @@
+import DragboardClient
+import Foundation
+import Testing
+
+extension ShelfTests {
+  @Suite("Moving rows to another board") struct MovingTests {
+    /// Opens a shelf whose board has two texts, beside an empty board "Work".
+    private func open(_ desk: Desk) async throws -> (work: Board, rows: [ItemID]) {
+      let work = try await desk.connection.createBoard(named: "Work")
+      let rows = try await desk.board.insert(["one", "two"])
+      try await desk.openShelf()
+      return (work, rows)
+    }
+
+    private func texts(_ board: Board) async throws -> [String] { try await board.texts(count: 10) }
+
+    @Test("Rows that do not arrive, or not with all their content, stay where they are")
+    func incomplete() async throws {
+      let desk = try await Desk()
+      let (work, rows) = try await open(desk)
+      try await work.setAcceptedTypes([.plainText])
+      let page = try await desk.board.insert([
+        (.html, .data(Array("<b>three</b>".utf8))), (.plainText, .data(Array("three".utf8))),
+      ])
+      let picture = try await desk.board.insert(
+        try Sample.image.parts(in: desk.folder)[0].bytes, as: .png)
+      try await desk.select(rows[0], by: "Home")
+      try desk.press("ctrl+a")
+      try await desk.until { try await desk.selection().count == 4 }
+      try desk.activate("move-to-board", "[<uint32 1>]")
+      try await desk.until { try await texts(work) == ["one", "two", "three"] }
+      // The daemon performs the calls of the shelf in their order: after this one the move is over.
+      try desk.activate("select-all")
+      try await desk.select(rows[0], by: "Home")
+      #expect(try await desk.rows() == rows + [page, picture])
+      // Rows that arrive whole are moved.
+      try await desk.board.delete([picture])
+      try await desk.select(page, by: "End")
+      try desk.activate("move-to-board", "[<uint32 1>]")
+      try await desk.until { try await texts(work).count == 4 }
+      try await desk.select(rows[0], by: "Home")
+      #expect(try await desk.rows() == rows + [page])
+      try desk.activate("move-to-board", "[<uint32 1>]")
+      try await desk.until { try await desk.rows() == [rows[1], page] }
+    }
+
+    @Test("A board that takes nothing leaves no drag behind")
+    func refused() async throws {
+      let desk = try await Desk()
+      let (work, rows) = try await open(desk)
+      try await work.setAcceptedTypes([.png])
+      try await desk.select(rows[0], by: "Home")
+      let events = await desk.connection.events()
+      try desk.activate("move-to-board", "[<uint32 1>]")
+      for try await case .dragBegan in events { break }
+      try await desk.until { try await desk.connection.sessions().isEmpty }
+      #expect(try await desk.texts() == ["one", "two"])
+    }
+
+    @Test("Undo brings the rows back, and leaves none on the other board")
+    func undo() async throws {
+      let desk = try await Desk()
+      let (work, rows) = try await open(desk)
+      try await desk.select(rows[1], by: "End")
+      try desk.activate("move-to-board", "[<uint32 1>]")
+      try await desk.untilTexts(["one"])
+      #expect(try await texts(work) == ["two"])
+      try await desk.until {
+        try desk.pressButtonOfToast()
+        return try await desk.rows() == rows
+      }
+      try await desk.until { try await texts(work).isEmpty }
+    }
+
+    @Test(
+      "Undo changes nothing if one of the boards has changed meanwhile", arguments: [true, false])
+    func stale(isSource: Bool) async throws {
+      let desk = try await Desk()
+      let (work, rows) = try await open(desk)
+      try await desk.select(rows[1], by: "End")
+      try desk.activate("move-to-board", "[<uint32 1>]")
+      try await desk.untilTexts(["one"])
+      try await (isSource ? desk.board : work).insert(["three"])
+      try desk.pressButtonOfToast()
+      try desk.pressButtonOfToast()
+      // After the edits before it.
+      try desk.activate("pin")
+      try await desk.until {
+        try await desk.board.row(at: RowPosition(section: 0, row: 0)).isPinned
+      }
+      #expect(try await desk.texts() == (isSource ? ["one", "three"] : ["one"]))
+      #expect(try await texts(work) == (isSource ? ["two"] : ["two", "three"]))
+    }
+
+    @Test("A tab that gets a part of a dropped row does not move it")
+    func tab() async throws {
+      let desk = try await Desk()
+      let (work, rows) = try await open(desk)
+      try await work.setAcceptedTypes([.plainText])
+      try await desk.board.delete(rows)
+      let row = try await desk.board.insert([
+        (.html, .data(Array("<b>one</b>".utf8))), (.plainText, .data(Array("one".utf8))),
+      ])
+      try await desk.select(row, by: "Home")
+      try desk.drag(from: (x: 120, y: 85 + 46), to: (200, 74))
+      try desk.run("xdotool", "sleep", "1")
+      try desk.move(from: (200, 74), to: (150, 300))
+      try await desk.drop(when: .copy)
+      try await desk.until { try await texts(work) == ["one"] }
+      try await desk.until { try await desk.connection.sessions().isEmpty }
+      // After the edits before it.
+      try desk.press("ctrl+Page_Up")
+      try await desk.select(row, by: "Home")
+      #expect(try await desk.rows() == [row])
+    }
+  }
+}
