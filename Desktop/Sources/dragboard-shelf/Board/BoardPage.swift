@@ -138,8 +138,8 @@ final class BoardPage {
     case .snapshot(let board):
       rows.removeAll()
       previews.forgetAll()
-      finder.forgetAll()
       begin(with: board)
+      finder.didRestart(with: board)
     case .changes(let changes, let board):
       note(changes, at: board.revision)
       begin(with: board)

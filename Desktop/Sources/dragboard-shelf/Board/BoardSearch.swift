@@ -16,10 +16,20 @@ final class BoardSearch {
     defer { free(folded) }
     return String(cString: folded)
   }
+  /// The latest known state of the board.
+  private var snapshot = BoardSnapshot(revision: 0, sections: [])
+  /// Reads the texts that the index does not have.
   private var reading: Task<Void, Never>?
+  /// Whether the board has changed since the reading began.
+  private var isStale = false
+  /// The rows whose content has changed since the reading began.
+  private var changed: Set<ItemID> = []
+  /// The delay before a failed reading is repeated; it doubles each time.
+  private var retryDelay = minDelay
 
   /// The number of rows that are requested at once.
   private static let pageSize = 1000
+  private static let minDelay = Duration.milliseconds(50)
 
   /// Creates the search of a board.
   init(_ board: Board) { self.board = board }
@@ -34,55 +44,91 @@ final class BoardSearch {
   /// Handles a change of rows: `items` have another content.
   func didChange(_ items: [ItemID], to snapshot: BoardSnapshot) {
     for item in items { index.remove(item) }
+    changed.formUnion(items)
     if !query.isEmpty { read(snapshot) }
   }
 
-  /// Discards all texts.
-  func forgetAll() { index.removeAll() }
+  /// Handles a new daemon: discards all texts.
+  func didRestart(with snapshot: BoardSnapshot) {
+    index.removeAll()
+    if !query.isEmpty { read(snapshot) }
+  }
 
   private func find() { onFind(query.isEmpty ? nil : index.rows(with: query)) }
 
   private func read(_ snapshot: BoardSnapshot) {
-    let before = reading
+    self.snapshot = snapshot
+    isStale = true
+    guard reading == nil else { return }
     reading = Task { [weak self] in
-      await before?.value
-      for section in snapshot.sections.indices {
-        await self?.readSection(section, snapshot.sections[section].items)
-      }
-      self?.find()
+      while await self?.readAll() == true {}
     }
+  }
+
+  /// Reads the missing texts; returns whether to do so again, because the board has changed
+  /// meanwhile, or the daemon did not answer.
+  private func readAll() async -> Bool {
+    isStale = false
+    changed = []
+    do {
+      for section in snapshot.sections.indices {
+        try await readSection(section, snapshot.sections[section].items)
+      }
+      retryDelay = Self.minDelay
+    } catch {
+      try? await Task.sleep(for: retryDelay)
+      retryDelay = min(retryDelay * 2, .seconds(2))
+      isStale = true
+    }
+    find()
+    if isStale, !query.isEmpty { return true }
+    reading = nil
+    return false
   }
 
   /// Reads the rows of a section that the index does not have.
-  private func readSection(_ section: Int, _ items: [ItemID]) async {
+  private func readSection(_ section: Int, _ items: [ItemID]) async throws {
     var first = 0
-    while first < items.count {
-      guard items[first...].contains(where: { !index.contains($0) }),
-        let page = try? await board.page(ofSection: section, from: first, count: Self.pageSize),
-        !page.rows.isEmpty,
-        let texts = try? await board.texts(ofSection: section, from: first, count: page.rows.count)
-      else { return }
-      for (row, text) in zip(page.rows, texts) where !index.contains(row.id) {
-        index.set(await words(of: RowFacts(row), text), for: row.id)
+    while items[min(first, items.count)...].contains(where: { !index.contains($0) }) {
+      let page = try await board.page(ofSection: section, from: first, count: Self.pageSize)
+      let count = page.rows.count
+      let texts = try await board.texts(ofSection: section, from: first, count: count)
+      // Otherwise the texts may be those of other rows.
+      guard try await board.info().revision == page.revision, count > 0, !texts.isEmpty else {
+        throw HasChanged()
       }
-      first += min(page.rows.count, texts.count)
+      for (row, text) in zip(page.rows, texts) where !index.contains(row.id) {
+        let words = try await words(of: RowFacts(row), text)
+        guard !changed.contains(row.id) else { throw HasChanged() }
+        index.set(words, for: row.id)
+      }
+      first += min(count, texts.count)
     }
   }
 
-  private func words(of row: RowFacts, _ text: String) async -> String {
+  /// The board has changed during a reading.
+  private struct HasChanged: Error {}
+
+  private func words(of row: RowFacts, _ text: String) async throws -> String {
     var words = [row.suggestedName, text]
     guard row.byteCount <= 1 << 20 else { return words.joined(separator: "\n") }
-    switch row.kind {
-    case .addresses:
-      if let links = try? await Links.read(row, on: board) {
-        words += [links.title] + links.addresses + links.addresses.map(Addresses.name(of:))
-      }
-    case .markup:
-      if let bytes = try? await board.data(of: row.id, as: .html) {
-        words.append(ShownText.words(ofMarkup: String(decoding: bytes, as: UTF8.self)))
-      }
-    case .text, .image, .other: break
+    do {
+      words += try await contents(of: row)
+    } catch let error as DragboardError where !error.reason.isAbsence {
+      // The row is gone, or its content cannot be read: the rest is found.
     }
     return words.joined(separator: "\n")
+  }
+
+  private func contents(of row: RowFacts) async throws -> [String] {
+    switch row.kind {
+    case .addresses:
+      let links = try await Links.read(row, on: board)
+      return [links.title] + links.addresses + links.addresses.map(Addresses.name(of:))
+    case .markup:
+      let bytes = try await board.data(of: row.id, as: .html)
+      return [ShownText.words(ofMarkup: String(decoding: bytes, as: UTF8.self))]
+    case .text, .image, .other: return []
+    }
   }
 }
