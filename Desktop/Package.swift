@@ -22,12 +22,13 @@ let package = Package(
   targets: [
     .systemLibrary(
       name: "CGtk4", pkgConfig: "libadwaita-1", providers: [.apt(["libadwaita-1-dev"])]),
+    .systemLibrary(name: "CGettext"),
     .target(
       name: "CShelf", dependencies: ["CGtk4"],
       linkerSettings: [.linkedLibrary("X11"), .linkedLibrary("Xext")]),
     .target(
       name: "ShelfModel",
-      dependencies: [.product(name: "DragboardClient", package: "dragboard")],
+      dependencies: ["CGettext", .product(name: "DragboardClient", package: "dragboard")],
       swiftSettings: strict),
     .executableTarget(
       name: "dragboard-shelf",

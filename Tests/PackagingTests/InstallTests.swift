@@ -90,6 +90,7 @@ struct InstallTests {
         "opt/x/share/dbus-1/services/org.dragboard.Shelf.service",
         "Exec=/opt/x/bin/dragboard-shelf --gapplication-service"
       ),
+      ("opt/x/share/applications/org.dragboard.Shelf.desktop", "Name[de]=Ablage"),
       ("opt/x/share/metainfo/org.dragboard.Shelf.metainfo.xml", "<id>org.dragboard.Shelf</id>"),
       ("opt/x/share/icons/hicolor/scalable/apps/org.dragboard.Shelf.svg", "<svg"),
       ("opt/x/share/icons/hicolor/symbolic/apps/org.dragboard.Shelf-symbolic.svg", "<svg"),

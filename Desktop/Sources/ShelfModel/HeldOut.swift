@@ -41,10 +41,10 @@ extension HeldOut {
   /// The readable name of the kind; the first type if there is no readable name, nil without types.
   public var kindName: String? {
     switch kind {
-    case .image: "Image"
-    case .addresses: "Link"
-    case .markup: "Formatted text"
-    case .text: "Text"
+    case .image: localized("Image")
+    case .addresses: localized("Link")
+    case .markup: localized("Formatted text")
+    case .text: localized("Text")
     case .other: types.first?.rawValue
     }
   }

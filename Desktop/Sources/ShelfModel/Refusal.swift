@@ -14,10 +14,10 @@ public enum Refusal {
     of title: String, accepting accepted: [ContentType], isFull: Bool,
     describe: (ContentType) -> String
   ) -> String {
-    if isFull { return "“\(title)” is full" }
-    guard !accepted.contains(.any) else { return "“\(title)” does not take this" }
+    if isFull { return localized("“%1” is full", title) }
+    guard !accepted.contains(.any) else { return localized("“%1” does not take this", title) }
     var names: [String] = []
     for name in accepted.map(describe) where !names.contains(name) { names.append(name) }
-    return "“\(title)” takes only: \(names.joined(separator: ", "))"
+    return localized("“%1” takes only: %2", title, names.joined(separator: ", "))
   }
 }

@@ -67,7 +67,7 @@ extension RowFacts {
   /// The title before the contents are read.
   public var title: String {
     if !preview.isEmpty { return preview }
-    return suggestedName.isEmpty ? kindName ?? "Empty row" : suggestedName
+    return suggestedName.isEmpty ? kindName ?? localized("Empty row") : suggestedName
   }
 
   /// Returns the small line below the title: kind and size; "" for plain text.
@@ -77,7 +77,7 @@ extension RowFacts {
   public func detail(describe: (ContentType) -> String) -> String {
     switch kind {
     case .text: ""
-    case .addresses: "Link"
+    case .addresses: localized("Link")
     case .image, .markup, .other:
       mainType.map { "\(describe($0)) · \(byteText(byteCount))" } ?? ""
     }
@@ -99,7 +99,7 @@ extension RowFacts {
 
 /// Returns a readable size: 999 bytes, 1.2 kB, 35 MB.
 public func byteText(_ count: Int) -> String {
-  guard count >= 1000 else { return count == 1 ? "1 byte" : "\(count) bytes" }
+  guard count >= 1000 else { return counted("1 byte", "%1 bytes", count) }
   var (value, unit) = (Double(count), 0)
   let units = ["bytes", "kB", "MB", "GB", "TB"]
   while value >= 999.5, unit + 1 < units.count { (value, unit) = (value / 1000, unit + 1) }

@@ -38,13 +38,15 @@ public struct WaitingDrag: Hashable, Sendable, Identifiable {
 
   /// The readable title: the name or kind of a single item, or the number of items.
   public var title: String {
-    guard itemCount == 1, let item = items.first else { return "\(itemCount) items" }
-    return item.suggestedName.isEmpty ? item.kindName ?? "Item" : item.suggestedName
+    guard itemCount == 1, let item = items.first else {
+      return counted("One item", "%1 items", itemCount)
+    }
+    return item.suggestedName.isEmpty ? item.kindName ?? localized("Item") : item.suggestedName
   }
 
   /// The readable origin: an application's id, without a connection's number.
   public var origin: String {
-    application.hasPrefix(":") ? "from a program" : "from \(application)"
+    application.hasPrefix(":") ? localized("from a program") : localized("from %1", application)
   }
 
   /// The kind of all items; `other` if they differ.

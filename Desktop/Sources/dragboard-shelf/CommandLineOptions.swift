@@ -19,7 +19,9 @@ enum CommandLineOptions {
   ) {
     g_application_add_main_option(
       application, "edge", 0, G_OPTION_FLAG_NONE, G_OPTION_ARG_STRING,
-      "Sit at this edge of the screen, closed until a drag reaches it; none is an ordinary window",
+      localized(
+        "Sit at this edge of the screen, closed until a drag reaches it; none is an ordinary window"
+      ),
       "left|right|none")
     answer(application, "handle-local-options") { arguments in
       guard let word = arguments.option("edge", at: 1) else { return .status(-1) }

@@ -19,10 +19,20 @@ final class ShelfApplication {
 
   /// Runs until the last window is closed.
   static func main() {
+    setlocale(LC_ALL, "")
+    Localization.read(in: directoryOfTranslations)
     LayerShellLibrary.load()
     MainLoop.adoptMainActor()
     let shelf = ShelfApplication()
     exit(shelf.run())
+  }
+
+  /// `share/locale` beside the directory of the program.
+  private static var directoryOfTranslations: String {
+    guard let path = g_file_read_link("/proc/self/exe", nil) else { return "/usr/share/locale" }
+    defer { g_free(path) }
+    let parts = String(cString: path).split(separator: "/").dropLast(2)
+    return "/" + (parts + ["share", "locale"]).joined(separator: "/")
   }
 
   private func run() -> Int32 {
@@ -103,7 +113,7 @@ final class ShelfApplication {
     let status = StatusView(retry: retry)
     status.show(.noBus)
     status.widget.expand()
-    gtk_window_set_title(window.of(), "Shelf")
+    gtk_window_set_title(window.of(), localized("Shelf"))
     gtk_window_set_default_size(window.of(), Settings.size.width, Settings.size.height)
     adw_application_window_set_content(
       window.of(),

@@ -13,7 +13,8 @@ extension ShelfTests {
       // It is another window when it has gone from one side to the other, and the first may go between the questions.
       let words = try desk.run(
         "sh", "-c",
-        "xdotool search --sync --onlyvisible --name '^Shelf$' getwindowgeometry --shell || true")
+        "timeout 20 xdotool search --sync --onlyvisible --name '^Shelf$' getwindowgeometry --shell || true"
+      )
       let values = words.split(separator: "\n").map { $0.split(separator: "=") }
       let numbers = ["X", "WIDTH"].map { name in
         values.first { $0[0] == name }.flatMap { Int($0[1]) } ?? -1

@@ -28,13 +28,13 @@ struct BoardMove {
     let originals = try await source.facts(of: items)
     guard try await areComplete(arrived, originals.ordered(by: items)) else {
       return source.report(
-        "“\(target.title)” did not get everything, so nothing was deleted here.")
+        localized("“%1” did not get everything, so nothing was deleted here.", target.title))
     }
     let free = originals.filter(\.isEditable).map(\.id)
     guard !free.isEmpty else { return }
     let name = source.name(of: free)
     let revision = try await source.board.delete(free)
-    source.report("\(name) moved to \(target.title)") { [self] in
+    source.report(localized("%1 moved to “%2”", name, target.title)) { [self] in
       undo(revision, drop: after)
     }
   }
@@ -56,7 +56,8 @@ struct BoardMove {
       // An edit of another client during the drop would have raised the revision once more.
       guard now == (deletion, drop), drop == before + 1 else {
         return source.report(
-          "A board has changed meanwhile. Ctrl+Z undoes the latest change of each board.")
+          localized("A board has changed meanwhile. Ctrl+Z undoes the latest change of each board.")
+        )
       }
       try await source.board.history.undo()
       try await target.board.history.undo()

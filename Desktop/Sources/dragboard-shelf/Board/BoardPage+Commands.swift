@@ -78,7 +78,9 @@ extension BoardPage {
     let place = last.flatMap(snapshot.position(of:))
     let result = try await board.dropTarget.perform(
       session, inSection: place?.section ?? 0, at: place.map { $0.row + 1 }, as: .shelf)
-    guard result.operation.transfers else { return report("“\(title)” does not take this.") }
+    guard result.operation.transfers else {
+      return report(localized("“%1” does not take this.", title))
+    }
     select(Set(result.items))
   }
 

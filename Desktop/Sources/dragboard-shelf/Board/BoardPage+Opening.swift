@@ -10,7 +10,8 @@ extension BoardPage {
       guard let self, let row = try await facts(of: [item]).first else { return }
       for address in try await addresses(of: row) {
         Opening.open(address, over: widget) { [weak self] in
-          self?.report("No application opens \(self?.name(of: [item]) ?? "this").")
+          guard let self else { return }
+          report(localized("No application opens %1.", name(of: [item])))
         }
       }
     }

@@ -11,11 +11,16 @@ extension BoardPage {
       let facts = try await facts(of: items)
       let locked = facts.filter { !$0.isEditable }
       let free = items.filter { item in !locked.contains { $0.id == item } }
-      let kept = locked.isEmpty ? "" : Self.sentence(about: locked, "is locked", "are locked")
+      let kept =
+        locked.isEmpty
+        ? ""
+        : Self.sentence(
+          about: locked, { localized("%1 is locked", $0) },
+          { counted("One row is locked", "%1 rows are locked", $0) })
       guard !free.isEmpty else { return report(kept) }
       let name = name(of: free)
       let revision = try await board.delete(free)
-      report(["\(name) deleted", kept].filter { !$0.isEmpty }.joined(separator: ". ")) {
+      report([localized("%1 deleted", name), kept].filter { !$0.isEmpty }.joined(separator: ". ")) {
         [weak self] in self?.undo(revision)
       }
     }
@@ -28,7 +33,7 @@ extension BoardPage {
       let count = snapshot.count
       let revision = try await board.clear()
       let kept = try await board.info().count
-      report("\(count - kept == 1 ? "One row" : "\(count - kept) rows") deleted") { [weak self] in
+      report(counted("One row deleted", "%1 rows deleted", count - kept)) { [weak self] in
         self?.undo(revision)
       }
     }
@@ -40,10 +45,10 @@ extension BoardPage {
     let paths = addresses(of: items).compactMap(Addresses.path(of:))
     keepFiles(of: items)
     let revision = try await board.delete(items)
-    report("\(name) moved out") { [weak self] in
+    report(localized("%1 moved out", name)) { [weak self] in
       self?.undo(revision) { [weak self] in
         let gone = await paths.asyncFilter { await FileFacts.read($0).type == nil }
-        if !gone.isEmpty { self?.report("The row is back, but its file was moved.") }
+        if !gone.isEmpty { self?.report(localized("The row is back, but its file was moved.")) }
       }
     }
   }
@@ -53,7 +58,8 @@ extension BoardPage {
     edit { [weak self] in
       guard let self else { return }
       guard try await board.info().revision == revision else {
-        return report("The board has changed meanwhile. Ctrl+Z undoes its latest change.")
+        return report(
+          localized("The board has changed meanwhile. Ctrl+Z undoes its latest change."))
       }
       try await board.history.undo()
       await body()
@@ -82,20 +88,22 @@ extension BoardPage {
 
   /// Returns a name for rows: the title of one, or their number.
   func name(of items: [ItemID]) -> String {
-    guard items.count == 1, let item = items.first else { return "\(items.count) rows" }
-    let title = previews[item]?.title ?? rows[item]?.title ?? "Row"
+    guard items.count == 1, let item = items.first else {
+      return counted("One row", "%1 rows", items.count)
+    }
+    let title = previews[item]?.title ?? rows[item]?.title ?? localized("Row")
     return Self.quoted(title)
   }
 
   private static func quoted(_ title: String) -> String {
     let line = title.prefix { !$0.isNewline }
-    return line.count > 30 ? "“\(line.prefix(29))…”" : "“\(line)”"
+    return localized("“%1”", line.count > 30 ? "\(line.prefix(29))…" : String(line))
   }
 
   private static func sentence(
-    about rows: [RowFacts], _ one: String, _ several: String
+    about rows: [RowFacts], _ one: (String) -> String, _ several: (Int) -> String
   ) -> String {
-    rows.count == 1 ? "\(quoted(rows[0].title)) \(one)" : "\(rows.count) rows \(several)"
+    rows.count == 1 ? one(quoted(rows[0].title)) : several(rows.count)
   }
 
   /// Moves rows, except those with a locked position.
@@ -105,7 +113,13 @@ extension BoardPage {
       let fixed = try await facts(of: items).filter { !$0.isMovable }
       let free = items.filter { item in !fixed.contains { $0.id == item } }
       if !fixed.isEmpty {
-        report(Self.sentence(about: fixed, "has a locked position", "have a locked position"))
+        report(
+          Self.sentence(
+            about: fixed, { localized("The position of %1 is locked", $0) },
+            {
+              counted(
+                "The position of one row is locked", "The positions of %1 rows are locked", $0)
+            }))
       }
       if !free.isEmpty { try await board.move(free, toSection: section, row: row) }
     }

@@ -113,27 +113,30 @@ extension Preview {
   private mutating func describe(_ links: Links?) async {
     guard let links, let first = links.addresses.first else { return }
     addresses = links.addresses
-    let more = addresses.count > 1 ? " and \(addresses.count - 1) more" : ""
+    let count = addresses.count - 1
+    let more = { (title: String) in
+      count > 0 ? localized("%1 and %2", title, counted("one more", "%1 more", count)) : title
+    }
     guard let path = Addresses.path(of: first) else {
-      title = (links.title.isEmpty ? Addresses.name(of: first) : links.title) + more
-      detail = links.title.isEmpty ? "Link" : Addresses.name(of: first)
+      title = more(links.title.isEmpty ? Addresses.name(of: first) : links.title)
+      detail = links.title.isEmpty ? localized("Link") : Addresses.name(of: first)
       return
     }
-    title = Addresses.name(of: first) + more
-    let folder = path.split(separator: "/").dropLast().last.map { " in \($0)" } ?? ""
+    title = more(Addresses.name(of: first))
+    let folder = path.split(separator: "/").dropLast().last
     let file = await FileFacts.read(path)
     guard let type = file.type else {
       isMissing = true
-      detail = "File not found"
+      detail = localized("File not found")
       return
     }
     icon = file.takeIcon()
     let size = file.isDirectory ? "" : " · \(byteText(file.byteCount))"
-    detail = type.readable + folder + size
+    detail = type.readable.located(in: folder) + size
     if type.rawValue.hasPrefix("image/"), addresses.count == 1 {
       let thumbnail = await Thumbnail.make(at: path)
       picture = thumbnail.texture()
-      if thumbnail.width > 0 { detail = "\(thumbnail.size) · \(type.readable)\(folder)" }
+      if thumbnail.width > 0 { detail = "\(thumbnail.size) · \(type.readable.located(in: folder))" }
     }
   }
 }
@@ -167,5 +170,12 @@ extension RowFacts {
     case .text: byteCount > preview.utf8.count && byteCount <= 1 << 16
     case .other: false
     }
+  }
+}
+
+extension String {
+  /// The name of a file's type with that of its folder.
+  fileprivate func located(in folder: Substring?) -> String {
+    folder.map { localized("%1 in %2", self, String($0)) } ?? self
   }
 }

@@ -18,7 +18,7 @@ final class RowView {
   private let pin = made(gtk_image_new_from_icon_name("view-pin-symbolic"))
   private let lock = made(gtk_image_new())
   private let deleteButton = Make.button(
-    icon: "user-trash-symbolic", label: "Delete", classes: "flat", "circular")
+    icon: "user-trash-symbolic", label: localized("Delete"), classes: "flat", "circular")
   private let row: Widget
   private let editing: Widget
 
@@ -35,7 +35,7 @@ final class RowView {
     widget = Make.box(GTK_ORIENTATION_VERTICAL, header, row)
     gtk_widget_add_css_class(row, "row")
     for mark in [pin, lock] { gtk_widget_add_css_class(mark, "dim-label") }
-    gtk_widget_set_tooltip_text(pin, "Stays when all rows are deleted")
+    gtk_widget_set_tooltip_text(pin, localized("Stays when all rows are deleted"))
     gtk_label_set_wrap(title.opaque, 1)
     gtk_label_set_wrap_mode(title.opaque, PANGO_WRAP_WORD_CHAR)
     gtk_label_set_lines(title.opaque, 3)
@@ -71,7 +71,7 @@ final class RowView {
     row.show(false)
     gtk_label_set_text(header.opaque, name)
     frame?.setClass("section", true)
-    prepare(isRow: false, "Section \(name)")
+    prepare(isRow: false, localized("Section %1", name))
   }
 
   /// Shows a row; nil is a row without known facts.
@@ -91,12 +91,13 @@ final class RowView {
     editing.show(isEditing)
     gtk_widget_set_sensitive(editing, facts?.isEditable ?? false ? 1 : 0)
     let states = [
-      facts?.isPinned == true ? "pinned" : "", facts?.isEditable == false ? "locked" : "",
-      facts?.isMovable == false ? "position locked" : "",
+      facts?.isPinned == true ? localized("pinned") : "",
+      facts?.isEditable == false ? localized("locked") : "",
+      facts?.isMovable == false ? localized("position locked") : "",
     ]
     prepare(
       isRow: true, ([text, small] + states).filter { !$0.isEmpty }.joined(separator: ", "))
-    shelf_set_accessible_label(deleteButton, "Delete \(text)")
+    shelf_set_accessible_label(deleteButton, localized("Delete %1", text))
   }
 
   private func prepare(isRow: Bool, _ name: String) {
@@ -135,7 +136,7 @@ final class RowView {
     gtk_image_set_from_icon_name(
       lock.opaque, isLocked ? "changes-prevent-symbolic" : "mark-location-symbolic")
     gtk_widget_set_tooltip_text(
-      lock, isLocked ? "Cannot be changed or deleted" : "Cannot be moved")
+      lock, isLocked ? localized("Cannot be changed or deleted") : localized("Cannot be moved"))
   }
 }
 

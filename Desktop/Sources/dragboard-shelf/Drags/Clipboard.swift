@@ -31,7 +31,7 @@ extension BoardPage {
   func paste() {
     guard isLive, let clipboard else { return }
     let content = ForeignContent(clipboard: clipboard)
-    guard !content.types.offers.isEmpty else { return report("The clipboard is empty.") }
+    guard !content.types.offers.isEmpty else { return report(localized("The clipboard is empty.")) }
     edit { [weak self, board] in
       let incoming = try await IncomingDrag(content, on: board.connection)
       await incoming.split()

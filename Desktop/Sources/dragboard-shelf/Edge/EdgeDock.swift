@@ -48,7 +48,7 @@ final class EdgeDock {
     gtk_widget_add_css_class(strip, "strip")
     gtk_widget_add_css_class(contents, "drawer")
     strip.expand()
-    shelf_set_accessible_label(strip, "Shelf")
+    shelf_set_accessible_label(strip, localized("Shelf"))
     gtk_window_set_decorated(window.of(), 0)
     adw_application_window_set_content(window.of(), all)
     placement.prepare(window)

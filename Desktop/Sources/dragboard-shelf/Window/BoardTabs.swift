@@ -1,4 +1,5 @@
 import CGtk4
+import ShelfModel
 import DragboardClient
 
 /// The tabs of the boards: "default" is pinned in front, the others have the order of the user.
@@ -29,7 +30,7 @@ final class BoardTabs {
     let model = menu.model()
     adw_tab_view_set_menu_model(view, model.of())
     g_object_unref(model.object)
-    let add = Make.button(icon: "list-add-symbolic", label: "New Board", classes: "flat")
+    let add = Make.button(icon: "list-add-symbolic", label: localized("New Board"), classes: "flat")
     gtk_actionable_set_action_name(add.opaque, "win.new-board")
     adw_tab_bar_set_end_action_widget(bar, add)
     listen()
@@ -95,7 +96,7 @@ final class BoardTabs {
 
   /// Returns the title of the tab of a board.
   static func title(of name: String) -> String {
-    name == DragboardConnection.defaultBoard ? "Shelf" : name
+    name == DragboardConnection.defaultBoard ? localized("Shelf") : name
   }
 
   /// Shows exactly these boards; `make` creates the page of a new one.

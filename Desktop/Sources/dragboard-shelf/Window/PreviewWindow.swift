@@ -16,7 +16,7 @@ enum PreviewWindow {
     let preview = made(adw_window_new())
     let title = small.title ?? row.title
     let words = String(title.prefix { !$0.isNewline })
-    gtk_window_set_title(preview.of(), "Preview")
+    gtk_window_set_title(preview.of(), localized("Preview"))
     gtk_window_set_transient_for(preview.of(), window.of())
     gtk_window_set_modal(preview.of(), 1)
     gtk_window_set_default_size(preview.of(), 560, 480)
@@ -24,7 +24,7 @@ enum PreviewWindow {
     adw_header_bar_set_title_widget(
       header.opaque, adw_window_title_new(words, small.detail ?? row.detail(describe: \.readable)))
     if row.kind != .text {
-      let open = Make.button("Open") {
+      let open = Make.button(localized("Open")) {
         page.open(row.id)
         gtk_window_close(preview.of())
       }

@@ -1,4 +1,5 @@
 import CGtk4
+import ShelfModel
 import CShelf
 
 /// A dialog with a question: for a name, or for a confirmation.
@@ -8,7 +9,7 @@ struct Question {
   private init(over window: Widget, _ title: String, _ text: String?, _ button: String) {
     dialog = made(adw_message_dialog_new(window.of(), title, text))
     gtk_window_set_title(dialog.of(), title)
-    for (name, label) in [("cancel", "Cancel"), ("answer", button)] {
+    for (name, label) in [("cancel", localized("Cancel")), ("answer", button)] {
       adw_message_dialog_add_response(dialog.of(), name, label.doublingUnderscores)
     }
     adw_message_dialog_set_default_response(dialog.of(), "answer")
@@ -34,7 +35,7 @@ struct Question {
     shelf_set_text(entry.object, name)
     gtk_entry_set_max_length(entry.of(), maxLength)
     gtk_entry_set_activates_default(entry.of(), 1)
-    shelf_set_accessible_label(entry, "Name")
+    shelf_set_accessible_label(entry, localized("Name"))
     adw_message_dialog_set_extra_child(dialog.of(), entry)
     adw_message_dialog_set_response_appearance(dialog.of(), "answer", ADW_RESPONSE_SUGGESTED)
     let check = {
@@ -61,7 +62,7 @@ struct Question {
   static func inform(over window: Widget, _ title: String, _ text: String) {
     let dialog = made(adw_message_dialog_new(window.of(), title, text))
     gtk_window_set_title(dialog.of(), title)
-    adw_message_dialog_add_response(dialog.of(), "close", "Close")
+    adw_message_dialog_add_response(dialog.of(), "close", localized("Close"))
     gtk_window_present(dialog.of())
   }
 

@@ -1,4 +1,5 @@
 import DragboardClient
+import ShelfModel
 
 /// Shows messages to the user.
 struct Report {
@@ -10,7 +11,7 @@ struct Report {
 
   /// Shows a message about an edit, with a button that undoes it.
   func callAsFunction(_ message: String, undo: @escaping () -> Void) {
-    show(message, Toast.Button(label: "Undo", action: undo))
+    show(message, Toast.Button(label: localized("Undo"), action: undo))
   }
 
   /// Shows the message for a failed operation.
@@ -27,25 +28,25 @@ extension DragboardError.Reason {
   /// The message for a person; that of the daemon is for a program.
   var words: String {
     switch self {
-    case .noBus, .noDaemon, .disconnected, .noReply: "Dragboard does not answer."
-    case .noClipboard: "The clipboard bridge does not run."
-    case .noSuchBoard: "This board does not exist any more."
-    case .noSuchItem: "This row does not exist any more."
-    case .noSuchRepresentation: "The row has no such content."
-    case .noSuchSession, .sessionEnded, .noSuchView: "The drag has already ended."
-    case .boardExists: "There is already a board with this name."
-    case .notEditable: "A locked row cannot be changed."
-    case .notMovable: "The position of this row is locked."
-    case .loadFailed: "The other application did not provide the content."
-    case .staleRevision: "The board has changed meanwhile."
-    case .nothingToUndo: "There is nothing to undo."
-    case .nothingToRedo: "There is nothing to redo."
-    case .limitsExceeded: "This is more than the board can hold."
-    case .accessDenied: "This is not permitted."
-    case .inputOutput: "The content could not be read or stored."
+    case .noBus, .noDaemon, .disconnected, .noReply: localized("Dragboard does not answer.")
+    case .noClipboard: localized("The clipboard bridge does not run.")
+    case .noSuchBoard: localized("This board does not exist any more.")
+    case .noSuchItem: localized("This row does not exist any more.")
+    case .noSuchRepresentation: localized("The row has no such content.")
+    case .noSuchSession, .sessionEnded, .noSuchView: localized("The drag has already ended.")
+    case .boardExists: localized("There is already a board with this name.")
+    case .notEditable: localized("A locked row cannot be changed.")
+    case .notMovable: localized("The position of this row is locked.")
+    case .loadFailed: localized("The other application did not provide the content.")
+    case .staleRevision: localized("The board has changed meanwhile.")
+    case .nothingToUndo: localized("There is nothing to undo.")
+    case .nothingToRedo: localized("There is nothing to redo.")
+    case .limitsExceeded: localized("This is more than the board can hold.")
+    case .accessDenied: localized("This is not permitted.")
+    case .inputOutput: localized("The content could not be read or stored.")
     case .invalidArguments, .duplicateRepresentation, .editing, .unsupported, .cancelled,
       .malformedReply, .other:
-      "This did not work."
+      localized("This did not work.")
     }
   }
 }

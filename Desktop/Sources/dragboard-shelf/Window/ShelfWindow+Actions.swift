@@ -59,7 +59,8 @@ extension ShelfWindow {
 
   private func askForSection() {
     guard let page = current else { return }
-    Question.askForName(over: widget, "New Section", button: "Create") { name in
+    Question.askForName(over: widget, localized("New Section"), button: localized("Create")) {
+      name in
       page.edit { try await page.board.sections.insert(named: name) }
     }
   }
@@ -68,7 +69,8 @@ extension ShelfWindow {
     guard let page = current, page.snapshot.sections.indices ~= menuSection else { return }
     let name = page.snapshot.sections[menuSection].name
     Question.askForName(
-      over: widget, "Rename Section", name: page.title(ofSection: name), button: "Rename"
+      over: widget, localized("Rename Section"), name: page.title(ofSection: name),
+      button: localized("Rename")
     ) { newName in
       page.edit {
         // Other clients may have moved it meanwhile.
@@ -86,14 +88,14 @@ extension ShelfWindow {
     let name = page.title(ofSection: page.snapshot.sections[index].name)
     page.edit { [weak self] in
       let revision = try await page.board.sections.delete(at: index)
-      self?.report("“\(name)” deleted") { page.undo(revision) }
+      self?.report(localized("“%1” deleted", name)) { page.undo(revision) }
     }
   }
 
   // MARK: Boards
 
   private func askForBoard() {
-    Question.askForName(over: widget, "New Board", button: "Create") {
+    Question.askForName(over: widget, localized("New Board"), button: localized("Create")) {
       [weak self, connection] name in
       self?.perform { [weak self] in
         let board = try await connection.createBoard(named: name)
@@ -105,7 +107,7 @@ extension ShelfWindow {
   private func askForBoardName() {
     guard let name = currentName else { return }
     Question.askForName(
-      over: widget, "Rename Board", name: name, button: "Rename"
+      over: widget, localized("Rename Board"), name: name, button: localized("Rename")
     ) { [weak self, connection] newName in
       self?.perform {
         try await connection.renameBoard(named: name, to: newName)
@@ -118,16 +120,17 @@ extension ShelfWindow {
     guard let name = tabs.pages.first(where: { $0.page === page })?.name else { return }
     let count = page.snapshot.count
     let rows =
-      count == 0 ? "It is empty." : count == 1 ? "It has one row." : "It has \(count) rows."
+      count == 0
+      ? localized("It is empty.") : counted("It has one row.", "It has %1 rows.", count)
     Question.confirm(
-      over: widget, "Delete “\(name)”?", rows, button: "Delete"
+      over: widget, localized("Delete “%1”?", name), rows, button: localized("Delete")
     ) { [weak self] in self?.delete(boardNamed: name) }
   }
 
   private func delete(boardNamed name: String) {
     perform { [weak self, connection] in
       try await connection.deleteBoard(named: name)
-      self?.report("“\(name)” deleted") { [weak self, connection] in
+      self?.report(localized("“%1” deleted", name)) { [weak self, connection] in
         self?.perform { [weak self] in
           let board = try await connection.restoreBoard(named: name)
           self?.showWhenItComes(board.id)

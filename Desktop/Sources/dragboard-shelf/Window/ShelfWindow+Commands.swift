@@ -25,7 +25,8 @@ extension ShelfWindow {
   private func askForName(of item: ItemID, on page: BoardPage) {
     guard let facts = page.rows[item], facts.canBeRenamed else { return }
     Question.askForName(
-      over: widget, "Rename Row", name: "\(facts.fileName)", maxLength: 255, button: "Rename"
+      over: widget, localized("Rename Row"), name: "\(facts.fileName)", maxLength: 255,
+      button: localized("Rename")
     ) { name in
       page.edit { try await page.board.setName(of: item, to: name) }
     }
@@ -34,8 +35,8 @@ extension ShelfWindow {
   /// Opens an editor for a row's text.
   func editText(of item: ItemID, on page: BoardPage) {
     guard let facts = page.rows[item] else { return }
-    guard facts.isEditable else { return report("This row is locked.") }
-    guard facts.kind == .text else { return report("Only text can be edited.") }
+    guard facts.isEditable else { return report(localized("This row is locked.")) }
+    guard facts.kind == .text else { return report(localized("Only text can be edited.")) }
     page.edit { [weak self] in
       let text = try await page.board.text(of: item)
       guard let self, let row = page.surface.row(of: item) else { return }

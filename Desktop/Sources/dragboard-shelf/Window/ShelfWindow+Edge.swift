@@ -9,7 +9,7 @@ extension ShelfWindow {
     guard let side, let placement = EdgePlacements.available(at: side) else {
       if side != nil {
         StandardError.write("dragboard-shelf: \(Self.noEdge) \(Self.needs)\n")
-        let details = Toast.Button(label: "Details") { [widget] in
+        let details = Toast.Button(label: localized("Details")) { [widget] in
           Question.inform(over: widget, Self.noEdge, Self.needs)
         }
         report.show(Self.noEdge, details)
@@ -32,10 +32,10 @@ extension ShelfWindow {
   /// Whether the window is at the screen's edge.
   var isAtEdge: Bool { dock != nil }
 
-  private static let noEdge = "No shelf at the edge here"
+  private static let noEdge = localized("No shelf at the edge here")
   private static let needs =
-    "This needs X11, or a Wayland compositor with layers (zwlr_layer_shell_v1) and the library "
-    + "gtk4-layer-shell."
+    localized(
+      "This needs X11, or the library gtk4-layer-shell and a Wayland compositor with layers.")
 
   /// Shows the window without a request of the user: at the screen's edge it stays closed.
   func appear() {

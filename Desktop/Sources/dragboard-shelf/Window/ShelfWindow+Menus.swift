@@ -7,29 +7,36 @@ extension ShelfWindow {
   /// Returns the menu of the button in the header.
   static func primaryMenu(canQuit: Bool) -> Menu {
     Menu(sections: [
-      [.action("Paste", "win.paste"), .action("Undo", "win.undo"), .action("Redo", "win.redo")],
+      [
+        .action(localized("Paste"), "win.paste"), .action(localized("Undo"), "win.undo"),
+        .action(localized("Redo"), "win.redo"),
+      ],
       boardActions + [
-        .action("New Section…", "win.new-section"), .action("Delete All Rows", "win.clear"),
+        .action(localized("New Section…"), "win.new-section"),
+        .action(localized("Delete All Rows"), "win.clear"),
       ],
       [
         .submenu(
-          "Screen Edge",
+          localized("Screen Edge"),
           Menu(sections: [
             [
-              .action("Ordinary Window", "app.edge::none"), .action("Left", "app.edge::left"),
-              .action("Right", "app.edge::right"),
+              .action(localized("Ordinary Window"), "app.edge::none"),
+              .action(localized("Left"), "app.edge::left"),
+              .action(localized("Right"), "app.edge::right"),
             ]
           ]))
       ],
       [
-        .action("Keyboard Shortcuts", "win.show-help-overlay"), .action("About Shelf", "win.about"),
-      ], canQuit ? [.action("Quit", "window.close")] : [],
+        .action(localized("Keyboard Shortcuts"), "win.show-help-overlay"),
+        .action(localized("About Shelf"), "win.about"),
+      ], canQuit ? [.action(localized("Quit"), "window.close")] : [],
     ])
   }
 
   private static let boardActions = [
-    Menu.Entry.action("New Board…", "win.new-board"),
-    .action("Rename Board…", "win.rename-board"), .action("Delete Board…", "win.delete-board"),
+    Menu.Entry.action(localized("New Board…"), "win.new-board"),
+    .action(localized("Rename Board…"), "win.rename-board"),
+    .action(localized("Delete Board…"), "win.delete-board"),
   ]
 
   /// The menu of a tab.
@@ -70,38 +77,42 @@ extension ShelfWindow {
     return Menu(sections: [
       openingActions(facts), copyingActions(facts, on: page),
       (sections.count > 1 && facts.contains { $0.isMovable }
-        ? [.submenu("Move to Section", Menu(sections: [targets]))] : [])
+        ? [.submenu(localized("Move to Section"), Menu(sections: [targets]))] : [])
         + (tabs.pages.count > 1
-          ? [.submenu("Move to Board", Menu(sections: [otherBoards(than: page)]))] : []),
-      (isFree ? [.action("Delete", "win.delete")] : []) + [.action("Undo", "win.undo")],
+          ? [.submenu(localized("Move to Board"), Menu(sections: [otherBoards(than: page)]))] : []),
+      (isFree ? [.action(localized("Delete"), "win.delete")] : []) + [
+        .action(localized("Undo"), "win.undo")
+      ],
       [
-        .action("Pin", "win.pin"), .action("Lock Position", "win.lock-position"),
-        .action("Lock", "win.lock"),
+        .action(localized("Pin"), "win.pin"),
+        .action(localized("Lock Position"), "win.lock-position"),
+        .action(localized("Lock"), "win.lock"),
       ],
     ])
   }
 
   private func openingActions(_ facts: [RowFacts]) -> [Menu.Entry] {
-    let preview = facts.count == 1 ? [Menu.Entry.action("Preview", "win.preview")] : []
+    let preview = facts.count == 1 ? [Menu.Entry.action(localized("Preview"), "win.preview")] : []
     guard facts.contains(where: { $0.kind != .text }) else {
       return facts.count == 1 && facts[0].isEditable
-        ? [.action("Edit Text", "win.edit")] + preview : preview
+        ? [.action(localized("Edit Text"), "win.edit")] + preview : preview
     }
     let rename = facts.count == 1 && facts[0].canBeRenamed
-    return [.action("Open", "win.open")] + preview
-      + (rename ? [.action("Rename…", "win.rename")] : [])
+    return [.action(localized("Open"), "win.open")] + preview
+      + (rename ? [.action(localized("Rename…"), "win.rename")] : [])
   }
 
   private func copyingActions(_ facts: [RowFacts], on page: BoardPage) -> [Menu.Entry] {
     let addresses = page.addresses(of: page.chosen)
     let areFiles = !addresses.isEmpty && addresses.allSatisfy { Addresses.path(of: $0) != nil }
-    var entries = [Menu.Entry.action("Copy", "win.copy")]
+    var entries = [Menu.Entry.action(localized("Copy"), "win.copy")]
     if !addresses.isEmpty {
-      entries.append(.action(areFiles ? "Copy Path" : "Copy Link", "win.copy-addresses"))
+      entries.append(
+        .action(areFiles ? localized("Copy Path") : localized("Copy Link"), "win.copy-addresses"))
     }
-    if areFiles { entries.append(.action("Show in Folder", "win.show-in-folder")) }
+    if areFiles { entries.append(.action(localized("Show in Folder"), "win.show-in-folder")) }
     if facts.count == 1, facts[0].kind != .addresses {
-      entries.append(.action("Save As…", "win.save-as"))
+      entries.append(.action(localized("Save As…"), "win.save-as"))
     }
     return entries
   }
@@ -115,8 +126,8 @@ extension ShelfWindow {
 
   private static let sectionMenu = Menu(sections: [
     [
-      .action("Rename Section…", "win.rename-section"),
-      .action("Delete Section", "win.delete-section"),
+      .action(localized("Rename Section…"), "win.rename-section"),
+      .action(localized("Delete Section"), "win.delete-section"),
     ]
   ])
 

@@ -42,7 +42,8 @@ extension ShelfWindow {
       page.edit { [weak self] in
         let bytes = try await page.board.file(of: item, as: type).bytes()
         try ExportedFile.write(bytes, to: path)
-        self?.report("Saved as “\(Addresses.name(of: "file://\(path)"))”")
+        let name = Addresses.name(of: "file://\(path)")
+        self?.report(localized("Saved as “%1”", name))
       }
     }
   }
@@ -57,7 +58,7 @@ extension ShelfWindow {
       let result = try await target.board.dropTarget.perform(drag.session.id, as: .shelf)
       guard result.operation.transfers else {
         try await drag.session.cancel()
-        return page.report("“\(target.title)” does not take this.")
+        return page.report(localized("“%1” does not take this.", target.title))
       }
       try await move.finish(items, arrived: result.items)
     }
@@ -113,7 +114,7 @@ private enum SaveDialog {
   static func ask(over window: Widget, named name: String, chosen: @escaping (String) -> Void) {
     guard
       let dialog = gtk_file_chooser_native_new(
-        "Save As", window.of(), GTK_FILE_CHOOSER_ACTION_SAVE, nil, nil)
+        localized("Save As"), window.of(), GTK_FILE_CHOOSER_ACTION_SAVE, nil, nil)
     else { return }
     let home = g_file_new_for_path(g_get_home_dir())
     gtk_file_chooser_set_current_folder(dialog.opaque, home, nil)

@@ -33,7 +33,7 @@ final class ShelfWindow {
   private let contents = made(gtk_stack_new())
   /// The bar at the top.
   let header = made(adw_header_bar_new())
-  private let title = made(adw_window_title_new("Shelf", ""))
+  private let title = made(adw_window_title_new(localized("Shelf"), ""))
   /// The placement at the screen's edge; nil for an ordinary window.
   var dock: EdgeDock?
   private var editToggle: Widget?
@@ -45,7 +45,7 @@ final class ShelfWindow {
   init(of application: OpaquePointer, on connection: DragboardConnection, at side: ScreenSide?) {
     self.connection = connection
     widget = made(adw_application_window_new(application.of()))
-    gtk_window_set_title(widget.of(), "Shelf")
+    gtk_window_set_title(widget.of(), localized("Shelf"))
     gtk_window_set_icon_name(widget.of(), ShelfApplication.id)
     gtk_widget_add_css_class(widget, "shelf")
     let size = Settings.size
@@ -67,16 +67,18 @@ final class ShelfWindow {
   // MARK: Parts
 
   private func makeHeader() {
-    let edit = Make.toggle(icon: "document-edit-symbolic", label: "Edit") { [weak self] isOn in
+    let edit = Make.toggle(icon: "document-edit-symbolic", label: localized("Edit")) {
+      [weak self] isOn in
       self?.current?.setEditing(isOn)
     }
-    let search = Make.toggle(icon: "edit-find-symbolic", label: "Search") { [weak self] isOn in
+    let search = Make.toggle(icon: "edit-find-symbolic", label: localized("Search")) {
+      [weak self] isOn in
       self?.setSearching(isOn)
     }
     gtk_menu_button_set_icon_name(menuButton.opaque, "open-menu-symbolic")
     gtk_menu_button_set_primary(menuButton.opaque, 1)
-    gtk_widget_set_tooltip_text(menuButton, "Main Menu")
-    shelf_set_accessible_label(menuButton, "Main Menu")
+    gtk_widget_set_tooltip_text(menuButton, localized("Main Menu"))
+    shelf_set_accessible_label(menuButton, localized("Main Menu"))
     adw_header_bar_pack_start(header.opaque, edit)
     adw_header_bar_pack_end(header.opaque, menuButton)
     adw_header_bar_pack_end(header.opaque, search)
@@ -88,7 +90,7 @@ final class ShelfWindow {
     gtk_search_bar_set_child(searchBar.opaque, searchEntry)
     gtk_search_bar_connect_entry(searchBar.opaque, searchEntry.opaque)
     gtk_widget_set_hexpand(searchEntry, 1)
-    shelf_set_accessible_label(searchEntry, "Search")
+    shelf_set_accessible_label(searchEntry, localized("Search"))
     connect(searchEntry, "search-changed") { [weak self] _ in
       guard let self else { return }
       current?.search(shelf_text(searchEntry).map { String(cString: $0) } ?? "")
@@ -220,7 +222,8 @@ final class ShelfWindow {
   }
 
   private func showTitle() {
-    adw_window_title_set_title(title.opaque, BoardTabs.title(of: tabs.currentName ?? "Shelf"))
+    adw_window_title_set_title(
+      title.opaque, BoardTabs.title(of: tabs.currentName ?? localized("Shelf")))
     for action in ["rename-board", "delete-board"] { actions.enable(action, currentName != nil) }
   }
 }

@@ -1,4 +1,5 @@
 import CGtk4
+import ShelfModel
 
 /// The message of a page without a list.
 final class StatusView {
@@ -22,7 +23,7 @@ final class StatusView {
 
   /// Creates an empty page, whose button calls `retry`.
   init(retry: @escaping () -> Void) {
-    button = Make.button("Try Again", classes: "pill", "suggested-action", action: retry)
+    button = Make.button(localized("Try Again"), classes: "pill", "suggested-action", action: retry)
     gtk_widget_set_halign(button, GTK_ALIGN_CENTER)
     gtk_widget_add_css_class(widget, "compact")
     adw_status_page_set_child(widget.opaque, button)
@@ -49,21 +50,23 @@ extension StatusView.State {
 
   fileprivate var title: String {
     switch self {
-    case .loading: "Loading"
-    case .empty: "Nothing Here Yet"
-    case .notFound: "No Rows Found"
-    case .noDaemon: "Dragboard Is Not Running"
-    case .noBus: "No Session Bus"
+    case .loading: localized("Loading")
+    case .empty: localized("Nothing Here Yet")
+    case .notFound: localized("No Rows Found")
+    case .noDaemon: localized("Dragboard Is Not Running")
+    case .noBus: localized("No Session Bus")
     }
   }
 
   fileprivate var text: String {
     switch self {
     case .loading: ""
-    case .empty: "Drag something here, or paste it with Ctrl+V."
-    case .notFound: "Try another search."
-    case .noDaemon: "The shelf waits for dragboardd, and shows the board again when it is back."
-    case .noBus: "The shelf reaches the boards through the session's D-Bus, which is not available."
+    case .empty: localized("Drag something here, or paste it with Ctrl+V.")
+    case .notFound: localized("Try another search.")
+    case .noDaemon:
+      localized("The shelf waits for dragboardd, and shows the board again when it is back.")
+    case .noBus:
+      localized("The shelf reaches the boards through the session's D-Bus, which is not available.")
     }
   }
 }

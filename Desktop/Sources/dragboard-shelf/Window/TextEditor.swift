@@ -1,4 +1,5 @@
 import CGtk4
+import ShelfModel
 import CShelf
 
 /// A popover editor for a row's text.
@@ -19,15 +20,17 @@ final class TextEditor {
     gtk_text_buffer_set_text(gtk_text_view_get_buffer(text.of()), contents, -1)
     gtk_text_view_set_wrap_mode(text.of(), GTK_WRAP_WORD_CHAR)
     gtk_widget_add_css_class(text, "editor")
-    shelf_set_accessible_label(text, "Text of the row")
+    shelf_set_accessible_label(text, localized("Text of the row"))
     let scroller = made(gtk_scrolled_window_new())
     gtk_scrolled_window_set_child(scroller.opaque, text)
     gtk_widget_set_size_request(scroller, 300, 90)
-    let note = Make.label("Saving removes the formatting of this text.", classes: "caption")
+    let note = Make.label(
+      localized("Saving removes the formatting of this text."), classes: "caption")
     gtk_label_set_wrap(note.opaque, 1)
     note.show(losesFormat)
-    let button = Make.button(losesFormat ? "Save Plain Text" : "Save", classes: "suggested-action")
-    { self.finish() }
+    let button = Make.button(
+      losesFormat ? localized("Save Plain Text") : localized("Save"), classes: "suggested-action"
+    ) { self.finish() }
     gtk_widget_set_halign(button, GTK_ALIGN_END)
     gtk_popover_set_child(
       popover.of(), Make.box(GTK_ORIENTATION_VERTICAL, spacing: 8, scroller, note, button))

@@ -33,9 +33,9 @@ final class WaitingStrip {
     gtk_scrolled_window_set_child(scroller.opaque, chips)
     let strip = Make.box(
       GTK_ORIENTATION_VERTICAL,
-      Make.label("Waiting to be dropped", classes: "heading", "dim-label"), scroller)
+      Make.label(localized("Waiting to be dropped"), classes: "heading", "dim-label"), scroller)
     gtk_widget_add_css_class(strip, "waiting")
-    shelf_set_accessible_label(strip, "Waiting to be dropped")
+    shelf_set_accessible_label(strip, localized("Waiting to be dropped"))
     gtk_revealer_set_child(widget.opaque, strip)
     gtk_revealer_set_transition_type(widget.opaque, GTK_REVEALER_TRANSITION_TYPE_SLIDE_UP)
     waiting.onChange = { [weak self] in self?.show() }
@@ -90,9 +90,10 @@ private final class WaitingChip {
 
   init(put: @escaping () -> Void, dismiss: @escaping () -> Void) {
     dismissal = Make.button(
-      icon: "window-close-symbolic", label: "Dismiss", classes: "flat", "circular", action: dismiss)
+      icon: "window-close-symbolic", label: localized("Dismiss"), classes: "flat", "circular",
+      action: dismiss)
     button = Make.button(
-      icon: "list-add-symbolic", label: "Put on the board", classes: "flat", "circular",
+      icon: "list-add-symbolic", label: localized("Put on the board"), classes: "flat", "circular",
       action: put)
     for label in [title, origin] {
       gtk_label_set_ellipsize(label.opaque, PANGO_ELLIPSIZE_END)
@@ -110,10 +111,11 @@ private final class WaitingChip {
     gtk_image_set_from_icon_name(image.opaque, drag.kind.iconName)
     gtk_label_set_text(title.opaque, drag.title)
     gtk_label_set_text(origin.opaque, drag.origin)
-    gtk_widget_set_tooltip_text(widget, "\(drag.title) \(drag.origin)")
-    shelf_set_accessible_label(widget, "\(drag.title) \(drag.origin)")
-    shelf_set_accessible_label(dismissal, "Dismiss \(drag.title) \(drag.origin)")
-    shelf_set_accessible_label(button, "Put \(drag.title) \(drag.origin) on the board")
+    let text = "\(drag.title) \(drag.origin)"
+    gtk_widget_set_tooltip_text(widget, text)
+    shelf_set_accessible_label(widget, text)
+    shelf_set_accessible_label(dismissal, localized("Dismiss %1", text))
+    shelf_set_accessible_label(button, localized("Put %1 on the board", text))
   }
 
   /// Calls `body` when the pointer enters, which it does before it picks up the drag.

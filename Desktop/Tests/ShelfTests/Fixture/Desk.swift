@@ -73,7 +73,8 @@ final class Desk {
     return "\(folder):\(root)"
   }
 
-  private static func ownProducts() throws -> String {
+  /// The directory of the executables of this package.
+  static func ownProducts() throws -> String {
     let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     return URL(fileURLWithPath: own).deletingLastPathComponent().path
   }
@@ -115,7 +116,8 @@ final class Desk {
 
   /// Waits for a window, and gives its number.
   func window(named name: String) throws -> String {
-    let found = try run("xdotool", "search", "--sync", "--onlyvisible", "--name", "^\(name)$")
+    let found = try run(
+      "timeout", "20", "xdotool", "search", "--sync", "--onlyvisible", "--name", "^\(name)$")
     return String(found.prefix { !$0.isNewline })
   }
 
