@@ -79,7 +79,7 @@ extension RowFacts {
     case .text: ""
     case .addresses: localized("Link")
     case .image, .markup, .other:
-      mainType.map { "\(describe($0)) · \(byteText(byteCount))" } ?? ""
+      mainType.map { localized("%1 · %2", describe($0), byteText(byteCount)) } ?? ""
     }
   }
 

@@ -91,7 +91,7 @@ extension Preview {
         let picture = await Thumbnail.make(of: bytes)
         preview.picture = picture.texture()
         let facts = row.detail(describe: \.readable)
-        if picture.width > 0 { preview.detail = "\(picture.size) · \(facts)" }
+        if picture.width > 0 { preview.detail = localized("%1 · %2", picture.size, facts) }
       }
     case .addresses: await preview.describe(try? Links.read(row, on: board))
     case .text:
@@ -131,12 +131,12 @@ extension Preview {
       return
     }
     icon = file.takeIcon()
-    let size = file.isDirectory ? "" : " · \(byteText(file.byteCount))"
-    detail = type.readable.located(in: folder) + size
+    let kind = type.readable.located(in: folder)
+    detail = file.isDirectory ? kind : localized("%1 · %2", kind, byteText(file.byteCount))
     if type.rawValue.hasPrefix("image/"), addresses.count == 1 {
       let thumbnail = await Thumbnail.make(at: path)
       picture = thumbnail.texture()
-      if thumbnail.width > 0 { detail = "\(thumbnail.size) · \(type.readable.located(in: folder))" }
+      if thumbnail.width > 0 { detail = localized("%1 · %2", thumbnail.size, kind) }
     }
   }
 }

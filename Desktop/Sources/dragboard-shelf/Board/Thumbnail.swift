@@ -1,5 +1,6 @@
 import CGtk4
 import CShelf
+import ShelfModel
 
 /// A small picture that moves from another thread to the main thread.
 ///
@@ -37,7 +38,7 @@ nonisolated struct Thumbnail: @unchecked Sendable {
   }
 
   /// The size for people: `640 × 480`.
-  var size: String { "\(width) × \(height)" }
+  var size: String { localized("%1 × %2", "\(width)", "\(height)") }
 
   /// Returns the texture; must be called once.
   @MainActor func texture() -> Owned? {

@@ -100,9 +100,11 @@ final class Desk {
   func start(_ arguments: String...) throws -> Program { try Program(arguments, environment) }
 
   /// Opens the shelf, waits until it shows the board, and gives it the keyboard.
-  func openShelf() async throws {
-    shelf = try start("dragboard-shelf")
-    window = try screen.place(windowTitled: "^Shelf$", at: (0, 0), width: 380, height: 560)
+  func openShelf(
+    titled title: String = "Shelf", with variables: [String: String] = [:]
+  ) async throws {
+    shelf = try Program(["dragboard-shelf"], environment.merging(variables) { $1 })
+    window = try screen.place(windowTitled: "^\(title)$", at: (0, 0), width: 380, height: 560)
     try await untilBoardIsShown()
     try screen.focus(window)
   }
