@@ -25,7 +25,7 @@ final class WordTable {
     unindexed = Statement(
       database,
       """
-      SELECT id FROM representation WHERE id BETWEEN ?1 AND ?2
+      SELECT id, name NOT NULL FROM representation WHERE id BETWEEN ?1 AND ?2
         AND (type IS NULL OR type LIKE 'text/plain;%' OR name NOT NULL)
       ORDER BY id LIMIT ?3
       """)
@@ -61,10 +61,10 @@ extension WordTable {
   /// It includes the row that reaches the number of bytes.
   func indexSome(limit: Int, byteLimit: Int) throws(StoreError) {
     let next = try next(limit: limit)
-    guard var done = next.last else { return }
+    guard var done = next.last?.row else { return }
     var bytes = byteLimit
-    for row in next {
-      let text = try text(of: row)
+    for (row, isNamed) in next {
+      let text = try text(of: row, isNamed: isNamed)
       try transaction.write { () throws(SQLiteError) in
         if let text { try add.run(Int64(row.rawValue), text) }
       }
@@ -79,8 +79,9 @@ extension WordTable {
     self.end = end
   }
 
-  private func next(limit: Int) throws(StoreError) -> [RowID] {
-    var next: [RowID] = []
+  /// Returns the next rows, and whether they have a name.
+  private func next(limit: Int) throws(StoreError) -> [(row: RowID, isNamed: Bool)] {
+    var next: [(row: RowID, isNamed: Bool)] = []
     // A row with a higher number is damage: no number would be left for the next row.
     let last = RowID(UInt64(Bounds.numbers.upperBound) - 2)
     try transaction.read { () throws(SQLiteError) in
@@ -89,7 +90,8 @@ extension WordTable {
         Int64(limit)
       ) { found in
         let row = RowID(UInt64(found.integer(0)) >> 8)
-        if next.last != row { next.append(row) }
+        // Only the first representation has the name.
+        if next.last?.row != row { next.append((row, found.integer(1) != 0)) }
       }
     }
     return next
@@ -99,9 +101,10 @@ extension WordTable {
   func includes(_ row: RowID) -> Bool { row.rawValue < end }
 
   /// Returns the name and the text of a row as they are indexed; nil if it has neither.
-  func text(of row: RowID) throws(StoreError) -> String? {
-    let parts = [try rows.name(of: row), try plainText(of: row)].compactMap { $0 }
-    return parts.isEmpty ? nil : parts.joined(separator: "\n").withoutDiacritics
+  func text(of row: RowID, isNamed: Bool = true) throws(StoreError) -> String? {
+    let text = try plainText(of: row)
+    guard isNamed, let name = try rows.name(of: row) else { return text?.withoutDiacritics }
+    return [name, text].compactMap { $0 }.joined(separator: "\n").withoutDiacritics
   }
 
   private func plainText(of row: RowID) throws(StoreError) -> String? {
