@@ -63,7 +63,7 @@ struct ReadmeTests {
     // The last block starts a daemon for readers.
     let blocks = try Document("docs/guide.md").blocks(below: "Every day").dropLast()
     for block in blocks {
-      if block.paragraph.hasSuffix("In one:") {
+      if block.paragraph.hasSuffix(" the first terminal:") {
         waiting = try desk.start(block.code)
         #expect(waiting?.nextLine() != nil)
         continue
