@@ -21,7 +21,7 @@ struct Recipe: Sendable, CustomTestStringConvertible {
     first = scripts.count > 1 ? scripts[0] : nil
     script = scripts.last ?? ""
     self.output = output?.code ?? ""
-    isToldByFirst = output?.paragraph.hasPrefix("The first prints") ?? false
+    isToldByFirst = output?.paragraph.hasPrefix("The first terminal prints") ?? false
   }
 
   private static let document = Result { try Document("Examples/cookbook.md") }
