@@ -7,7 +7,7 @@ import sys
 import command
 import daemon
 
-# The day on which the pages were last looked at as a whole.
+# The date of the latest review of all pages.
 DATE = "November 22, 2026"
 
 

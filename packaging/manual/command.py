@@ -1,4 +1,4 @@
-"""The pages of `dragboard`, from what the command says of itself."""
+"""The pages of `dragboard` and its subcommands, from the command's own description."""
 
 import json
 import re
@@ -7,32 +7,32 @@ import subprocess
 import mdoc
 
 VARIABLES = [
-    ("COLUMNS", "How wide tables are where the terminal does not say."),
-    ("DBUS_SESSION_BUS_ADDRESS", "The bus to use where --address does not say."),
-    ("NO_COLOR", "Anything but an empty text switches colours off."),
+    ("COLUMNS", "The width of tables, if the terminal does not report its width."),
+    ("DBUS_SESSION_BUS_ADDRESS", "The address of the bus, unless --address is given."),
+    ("NO_COLOR", "Any text except an empty one switches colours off."),
 ]
 EDITOR = [
-    ("TMPDIR", "Where the file lies that is edited; /tmp where it is not set."),
-    ("VISUAL , EDITOR", "The editor, as a shell takes it; vi where neither is set."),
+    ("TMPDIR", "The directory of the edited file; /tmp if it is not set."),
+    ("VISUAL , EDITOR", "The editor, as a shell command; vi if neither is set."),
 ]
 
 
 class Command:
-    """A subcommand, or the command itself, as `--experimental-dump-help` tells of it."""
+    """The command or a subcommand, as `--experimental-dump-help` describes it."""
 
-    def __init__(self, told):
-        self.names = [*told.get("superCommands", []), told["commandName"]]
-        self.aliases = told.get("aliases", [])
-        self.abstract = told["abstract"]
-        self.arguments = [each for each in told.get("arguments", []) if each["shouldDisplay"]]
-        self.default = told.get("defaultSubcommand")
-        blocks = told.get("discussion", "").split("\n\n")
+    def __init__(self, description):
+        self.names = [*description.get("superCommands", []), description["commandName"]]
+        self.aliases = description.get("aliases", [])
+        self.abstract = description["abstract"]
+        self.arguments = [each for each in description.get("arguments", []) if each["shouldDisplay"]]
+        self.default = description.get("defaultSubcommand")
+        blocks = description.get("discussion", "").split("\n\n")
         self.examples = [line for block in blocks if block.startswith("EXAMPLES:")
                          for line in block.split("\n")[1:]]
         self.exit_codes = [block for block in blocks if block.startswith("Exit codes: ")]
         self.discussion = [block for block in blocks
                            if block and not re.match("EXAMPLES:|Exit codes: ", block)]
-        self.subcommands = [Command(each) for each in told.get("subcommands", [])
+        self.subcommands = [Command(each) for each in description.get("subcommands", [])
                             if each["shouldDisplay"] and each["commandName"] != "help"]
 
     @property
@@ -40,7 +40,7 @@ class Command:
         return "-".join(self.names)
 
     def synopsis(self):
-        """The command line, an argument to a line."""
+        """Returns the lines of the command line, one for each argument."""
         lines = [f".Nm {mdoc.word(' '.join(self.names))}"]
         if self.subcommands:
             return [*lines, ".Ar subcommand", ".Op Ar argument ..."]
@@ -48,23 +48,23 @@ class Command:
                         if name(argument) not in ("--help", "--version")]
 
     def options(self):
-        """Arguments and options with what each is for."""
+        """Returns the list of arguments and options, each with its meaning."""
         return mdoc.tagged((term(argument), meaning(argument)) for argument in self.arguments)
 
 
 def name(argument):
-    """The name of an option, with its hyphens; None for an argument without."""
+    """Returns the name of an option, with its hyphens; None for an argument without a name."""
     preferred = argument.get("preferredName")
     return preferred and ("-" if preferred["kind"] == "short" else "--") + preferred["name"]
 
 
 def values(argument):
-    """What stands for an option's value."""
+    """Returns the placeholder of an option's value; "" for other arguments."""
     return f" Ar {argument['valueName']}" if argument["kind"] == "option" else ""
 
 
 def synopsis(argument):
-    """An argument of a command line: optional in brackets, with dots where it can be repeated."""
+    """Returns an argument of the command line: in brackets if optional, with dots if repeatable."""
     shown = (f"Ar {argument['valueName']}" if argument["kind"] == "positional"
              else mdoc.option(name(argument)) + values(argument))
     shown += " ..." if argument["isRepeating"] else ""
@@ -72,7 +72,7 @@ def synopsis(argument):
 
 
 def term(argument):
-    """An argument as the head of a list's entry, with all its names."""
+    """Returns the term of an argument in a list, with all its names."""
     if argument["kind"] == "positional":
         return f"Ar {argument['valueName']}"
     names = sorted(argument["names"], key=lambda each: each["kind"] != "short")
@@ -81,38 +81,41 @@ def term(argument):
 
 
 def meaning(argument):
-    """What an argument is for, with its values, and its value where none is given."""
+    """Returns the meaning of an argument, with its possible values and its default."""
     notes = []
     if argument.get("allValues") and argument["kind"] != "flag":
         notes.append("one of " + ", ".join(argument["allValues"]))
     if argument.get("defaultValue") and argument["kind"] != "flag":
-        notes.append(f"{argument['defaultValue']} where it is not given")
+        notes.append(f"default: {argument['defaultValue']}")
     words = argument.get("abstract", "")
     return words + (f" ({'; '.join(notes)})" if notes else "")
 
 
 def exit_status(words):
-    """`Exit codes: 0 done; 64 wrong usage.` as a list; words in front of no number come last."""
+    """Returns the list of exit codes in a text such as `Exit codes: 0 done; 64 wrong usage.`"""
     entries = words.removeprefix("Exit codes: ").rstrip(".").split("; ")
     numbered = [re.match(r"(\d+) (.*)", entry, re.DOTALL) for entry in entries]
     return mdoc.tagged((f"Li {entry[1]}", entry[2].replace("\n", " ")) for entry in numbered)
 
 
 def environment(command):
-    """The variables that the command heeds."""
-    told = [*command.discussion, *(meaning(each) for each in command.arguments)]
-    editor = EDITOR if any("$EDITOR" in words for words in told) else []
+    """Returns the list of environment variables that the command reads."""
+    texts = [*command.discussion, *(meaning(each) for each in command.arguments)]
+    editor = EDITOR if any("$EDITOR" in words for words in texts) else []
     return mdoc.tagged((f"Ev {variable}", words) for variable, words in VARIABLES + editor)
 
 
 def subcommand_pages(command):
-    """What is said of the subcommands: a line each on the command's own page, all of it on that of a subcommand."""
+    """Returns the description of the subcommands.
+
+    The command's own page has one line for each of them; the page of a subcommand has everything.
+    """
     if len(command.names) == 1:
         return mdoc.tagged((f"Xr {each.page_name} 1", each.abstract) for each in command.subcommands)
     lines = []
     for each in command.subcommands:
-        also = [f"Also {alias}." for alias in each.aliases]
-        also += ["What is meant without a subcommand."] if each.names[-1] == command.default else []
+        also = [f"Alias: {alias}." for alias in each.aliases]
+        also += ["This is the default subcommand."] if each.names[-1] == command.default else []
         lines += [f".Ss {' '.join(each.names)}", *each.synopsis(), ".Pp",
                   *mdoc.paragraphs([" ".join([each.abstract, *also]), *each.discussion]),
                   *each.options()]
@@ -120,10 +123,10 @@ def subcommand_pages(command):
 
 
 def page(command, root, system, date):
-    """The page of a command or subcommand."""
+    """Returns the page of the command or of a subcommand."""
     description = [command.abstract, *command.discussion]
     if command.aliases:
-        description.append(f"Can be written {' and '.join(command.aliases)}, too.")
+        description.append(f"Aliases: {', '.join(command.aliases)}.")
     siblings = root.subcommands if command is root else []
     also = sorted({("dragboard", 1), ("dragboardd", 1), *((each.page_name, 1) for each in siblings)}
                   - {(command.page_name, 1)})
@@ -142,7 +145,7 @@ def page(command, root, system, date):
 
 
 def pages(program, system, date):
-    """Every page by its name."""
+    """Returns all pages by their names."""
     dump = subprocess.run([program, "--experimental-dump-help"], check=True, capture_output=True)
     root = Command(json.loads(dump.stdout)["command"])
     return {each.page_name: page(each, root, system, date) for each in [root, *root.subcommands]}

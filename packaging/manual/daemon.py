@@ -7,13 +7,13 @@ import mdoc
 from command import exit_status
 
 FILES = [
-    ("~/.local/share/dragboard", "The boards, where neither --data nor XDG_DATA_HOME says otherwise."),
-    ("~/.config/dragboard/config.toml", "The configuration, where XDG_CONFIG_HOME does not say otherwise."),
+    ("~/.local/share/dragboard", "The boards, unless --data or XDG_DATA_HOME sets another directory."),
+    ("~/.config/dragboard/config.toml", "The configuration, unless XDG_CONFIG_HOME sets another directory."),
 ]
 FOLDERS = [
-    ("DBUS_SESSION_BUS_ADDRESS", "The bus to serve where --address does not say."),
-    ("XDG_CONFIG_HOME", "The folder in which dragboard/config.toml is read."),
-    ("XDG_DATA_HOME", "The folder in which dragboard/ holds the boards."),
+    ("DBUS_SESSION_BUS_ADDRESS", "The address of the bus, unless --address is given."),
+    ("XDG_CONFIG_HOME", "The directory that contains dragboard/config.toml."),
+    ("XDG_DATA_HOME", "The directory that contains dragboard/, the directory of the boards."),
 ]
 EXAMPLES = [
     "  dragboardd --max-rows 5000 &",
@@ -21,12 +21,12 @@ EXAMPLES = [
     "  dragboardd --data /srv/boards --address unix:path=/run/shared/bus",
     "  journalctl --user --unit dragboardd",
 ]
-# One to a line; what has no value is a flag, and has no variable.
+# A line of the help with an option. An option without a value is a flag, and has no variable.
 OPTION = re.compile(r"^  (--[a-z-]+)(?: (\S+))? {2,}(.*)", re.MULTILINE)
 
 
 def pages(program, system, date):
-    """The page by its name."""
+    """Returns the page by its name."""
     shown = subprocess.run([program, "--help"], check=True, capture_output=True, text=True).stdout
     blocks = shown.rstrip("\n").split("\n\n")
     usage, description = blocks[0], blocks[1].replace("\n", " ")
@@ -35,7 +35,7 @@ def pages(program, system, date):
     entries = [(mdoc.option(name) + (f" Ar {value.lower()}" if value else ""), words[0].upper() + words[1:] + ".")
                for name, value, words in options]
     entries.append(("Fl \\-help , Fl \\-version", "Show the help or the version, and exit."))
-    variables = [(f"Ev {variable(name)}", f"As {name}.") for name, value, _ in options if value]
+    variables = [(f"Ev {variable(name)}", f"The same as {name}.") for name, value, _ in options if value]
     sections = [
         mdoc.section("SYNOPSIS", ".Nm", ".Op Fl \\-option Ar value ..."),
         mdoc.section("DESCRIPTION", mdoc.text(description), *mdoc.tagged(entries),
@@ -56,5 +56,5 @@ def pages(program, system, date):
 
 
 def variable(option):
-    """The environment variable that stands for an option."""
+    """Returns the environment variable for an option."""
     return "DRAGBOARD_" + option[2:].replace("-", "_").upper()
