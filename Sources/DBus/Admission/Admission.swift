@@ -2,8 +2,9 @@
 ///
 /// A call is served at once if its client is identified, is not slowed by the pacer, and has read
 /// its answers. Otherwise it waits in the client's queue, and all later calls of that client wait
-/// behind it. When the reason is gone, the queue becomes *ready*. Ready queues are served in turns, a
-/// call of each, before the next message is read. A call that finds no room to wait is refused.
+/// behind it. When the reason for waiting is gone, the queue becomes *ready*. Before the next
+/// message is read, ready queues are served in turn, one call of each. If a call cannot wait for
+/// the pacer, it is served; any other call that cannot wait is refused.
 ///
 /// Confined to the connection's loop.
 public final class Admission {
@@ -26,16 +27,17 @@ public final class Admission {
     total: Quota.Limit(calls: 8_192, bytes: 64 << 20),
     advice: "wait for the replies, and read them")
   private var identifyingCount = 0
-  /// The clients that wait for the pacer, and those whose first call can be served.
+  /// The clients that wait for the pacer, and the clients whose first call can be served.
   private var paced: [ClientQueue] = []
   private var ready: [ClientQueue] = []
   private var isIntervalRunning = false
 
-  /// Admits the calls of a server's clients from now on.
+  /// Attaches to a server, and admits the calls of its clients from now on.
   ///
   /// - Parameters:
-  ///   - server: the server, which keeps the admission.
-  ///   - identify: identifies a client; it is called once for each, and again if an identity expires.
+  ///   - server: the server, which retains the admission.
+  ///   - identify: identifies a client. Called once for each client, and again when its identity
+  ///     has expired.
   public init(_ server: ObjectServer, identify: @escaping Identify) {
     (self.server, connection, self.identify) = (server, server.connection, identify)
     server.admission = self
@@ -48,25 +50,25 @@ public final class Admission {
 
   /// Whether no client waits for the server.
   ///
-  /// A client that does not read its answers waits for itself.
+  /// Clients that do not read their answers are not counted.
   public var isAtRest: Bool { identifyingCount == 0 && paced.isEmpty && ready.isEmpty }
 
-  /// Whether the client of a unique name has read enough to be sent this many bytes more.
+  /// Whether the client has read so many of its answers that `byteCount` more bytes may be sent.
   public func mayAnswer(_ name: String, with byteCount: Int) -> Bool {
     clients[name].map { !unread.isFull($0, with: byteCount) } ?? true
   }
 
-  /// Returns the holder whose use of resources the calls of a unique name count as.
+  /// Returns the quota holder to which the calls of a unique name are charged.
   public func holder(of name: String) -> Quota.Holder {
     clients[name]?.holder ?? Quota.Holder(connection: name)
   }
 
-  /// Returns the unique name of a connection of a sandbox that has called and may still be there.
+  /// Returns the unique name of a known connection of a sandbox; nil if there is none.
   public func connection(ofSandbox sandbox: String) -> String? {
     clients.first { $0.identity?.sandbox == sandbox }?.name
   }
 
-  /// Forgets the client of a unique name, which has left the bus.
+  /// Forgets a client that has left the bus.
   public func forget(_ name: String) { clients.remove(name) }
 
   private func client(of call: Message) -> ClientQueue {
@@ -78,7 +80,7 @@ public final class Admission {
 
   // MARK: Arrival
 
-  /// Serves a call that arrived, or makes it wait, or refuses it.
+  /// Serves, defers or refuses a call that has arrived.
   func receive(_ call: Message) {
     let client = client(of: call)
     pacer.note(client, in: connection.iteration)
@@ -95,9 +97,9 @@ public final class Admission {
     return unread.isFull(client) ? .unread : .open
   }
 
-  /// Makes a call wait behind a gate.
+  /// Defers a call until the gate opens.
   ///
-  /// - Throws: LimitsExceeded if it cannot wait.
+  /// - Throws: LimitsExceeded if the call cannot wait.
   func enqueue(
     _ call: Message, of client: ClientQueue, behind gate: ClientQueue.Gate
   ) throws(DBusError) {
@@ -116,13 +118,17 @@ public final class Admission {
     if client.gate != gate { close(client, gate) }
   }
 
-  /// Whether a call may wait; one with file descriptors may not, because it would keep them open.
+  /// Whether a call may wait.
+  ///
+  /// A call with file descriptors may not, because it would keep them open.
   private func canWait(_ call: Message, _ client: ClientQueue) -> Bool {
     !call.bearsDescriptors
       && waiting.hasRoom(for: Cost(calls: 1, bytes: call.byteCountToKeep), of: client.holder)
   }
 
-  /// Refuses a call of a client that does not read; drops it if too many refusals are unread.
+  /// Refuses a call of a client that does not read its answers.
+  ///
+  /// If too many refusals are unread, drops the call without an answer.
   private func refuseUnread(_ client: ClientQueue) throws(DBusError) {
     guard unread.noteRefusal(to: client) else { return }
     throw DBusError(
@@ -133,7 +139,9 @@ public final class Admission {
 
   // MARK: Gates
 
-  /// Lets a client's first call wait, and begins what opens the gate.
+  /// Closes the gate before a client's first call.
+  ///
+  /// Starts the identification or the interval after which the gate opens again.
   private func close(_ client: ClientQueue, _ gate: ClientQueue.Gate) {
     client.gate = gate
     switch gate {
@@ -163,7 +171,7 @@ public final class Admission {
     if client.gate == .unread { open(client) }
   }
 
-  /// Serves all waiting calls of a paced client, and one that cannot wait.
+  /// Serves all waiting calls of a paced client, and then `call`, which cannot wait.
   private func passAll(of client: ClientQueue, and call: Message) {
     client.appendAndGrantAll(call)
     paced.removeAll { $0 === client }
@@ -177,8 +185,9 @@ public final class Admission {
     connection.loop.schedule(after: Pacer.interval) { [weak self] in self?.grantPortion() }
   }
 
-  /// Grants an equal share of the portion to each paced client, and all calls to a client that need
-  /// not wait any more.
+  /// Grants an equal share of the portion to each paced client.
+  ///
+  /// A client that no longer has to wait is granted all its calls.
   private func grantPortion() {
     isIntervalRunning = false
     let portion = pacer.takePortion()
@@ -193,12 +202,12 @@ public final class Admission {
 
   // MARK: Serving
 
-  /// Serves one call of the next ready client; false if no client is ready.
+  /// Serves one call of the next ready client; returns false if no client is ready.
   private func serveNext() -> Bool {
     while let client = ready.first {
       ready.removeFirst()
       let gate = gate(of: client)
-      // A call with file descriptors does not wait until the client reads.
+      // A call with file descriptors cannot wait until the client reads: it is refused.
       guard gate == .open || (gate == .unread && client.firstBearsDescriptors) else {
         close(client, gate)
         continue

@@ -1,10 +1,10 @@
-/// What a server knows of a client.
+/// The result of identifying a client.
 public struct Identity {
   /// The server's own description of the client.
   public let value: AnyObject
-  /// The sandbox whose connections share quotas; nil if the client is in none.
+  /// The sandbox whose connections share quotas; nil if the client is not in a sandbox.
   public let sandbox: String?
-  /// How long the identity is valid; nil if it stays valid.
+  /// The time for which the identity is valid; nil if it does not expire.
   public let validity: Duration?
 
   /// Creates an identity.
@@ -15,13 +15,13 @@ public struct Identity {
 
 /// A calling connection: its identity, its waiting calls in order, and its unread answers.
 public final class ClientQueue {
-  /// Why the first call waits.
+  /// The reason why the first call waits.
   enum Gate {
-    /// It does not wait.
+    /// The call does not wait.
     case open
     /// The client is being identified.
     case identifying
-    /// The client sends many calls, and the pacer has granted none.
+    /// The client sends many calls, and the pacer has not granted the call.
     case paced
     /// The client has not read its answers.
     case unread
@@ -36,10 +36,10 @@ public final class ClientQueue {
 
   /// The unique name of the connection.
   public let name: String
-  /// What is known of the client; nil until it is identified.
+  /// Nil until the client is identified.
   private(set) var identity: Identity?
   private var expiry: ContinuousClock.Instant?
-  /// Why the first call waits; open if none does.
+  /// The reason why the first call waits; open if it does not wait.
   var gate = Gate.open
   var pace = Pacer.ClientState()
   var unread = UnreadAnswers.ClientState()
@@ -53,7 +53,7 @@ public final class ClientQueue {
 
   var isIdentified: Bool { identity != nil && (expiry.map { .now < $0 } ?? true) }
 
-  /// The holder whose use of resources this client's calls count as.
+  /// The quota holder to which this client's calls are charged.
   public var holder: Quota.Holder {
     Quota.Holder(connection: name, sandbox: identity?.sandbox)
   }
@@ -69,7 +69,8 @@ public final class ClientQueue {
 
   /// Appends a copy of a call.
   ///
-  /// - Throws: LimitsExceeded if the quota has no room, or no descriptor is left for one of the call's.
+  /// - Throws: LimitsExceeded if the quota has no room, or if no descriptor is free to duplicate a
+  ///   descriptor of the call.
   func append(_ call: Message, charging quota: Quota) throws(DBusError) {
     let (cost, holder) = (Cost(calls: 1, bytes: call.byteCountToKeep), holder)
     try quota.check(cost, for: holder)
@@ -78,7 +79,9 @@ public final class ClientQueue {
     calls.append(WaitingCall(message: copy, cost: cost, quota: quota, holder: holder))
   }
 
-  /// Appends a call that is served before the next message is read, and grants all waiting calls.
+  /// Appends a call without charging a quota, and grants all waiting calls.
+  ///
+  /// The call is served before the next message is read.
   func appendAndGrantAll(_ call: Message) {
     calls.append(WaitingCall(message: call, cost: Cost(), quota: nil, holder: holder))
     grantAll()

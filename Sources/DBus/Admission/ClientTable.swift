@@ -1,19 +1,19 @@
 /// The clients that called last, by their unique names.
 ///
-/// A unique name is never used again, so an entry stays right. A client is forgotten when thousands
-/// of others have called since its last call, unless calls of it wait.
+/// The bus never assigns a unique name twice, so an entry stays valid. A client is forgotten when
+/// thousands of other clients have called since its last call, unless one of its calls waits.
 struct ClientTable {
   /// The number of clients in one generation.
   private static let generationSize = 2_048
 
   private var recent: [String: ClientQueue] = [:]
   private var earlier: [String: ClientQueue] = [:]
-  /// The number of recent clients that were kept because calls of them wait.
+  /// The number of clients that entered the recent generation because their calls wait.
   private var keptCount = 0
 
   subscript(name: String) -> ClientQueue? { recent[name] ?? earlier[name] }
 
-  /// Returns the client of that name, which calls now; adds it if it is unknown.
+  /// Returns the calling client with this name; adds it if it is unknown.
   mutating func find(_ name: String) -> ClientQueue {
     if let client = recent[name] { return client }
     let client = earlier[name] ?? ClientQueue(name)
@@ -30,7 +30,7 @@ struct ClientTable {
     earlier[name] = nil
   }
 
-  /// Adds a client, which calls now.
+  /// Adds a calling client to the recent generation.
   mutating func insert(_ client: ClientQueue) {
     if recent.count >= Self.generationSize + keptCount {
       let kept = earlier.filter { recent[$0.key] == nil && $0.value.isWaiting }

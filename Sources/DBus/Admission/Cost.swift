@@ -12,7 +12,7 @@ public struct Cost: Hashable, Sendable {
     (self.calls, self.bytes, self.descriptors) = (calls, bytes, descriptors)
   }
 
-  /// The number of bytes that a waiting file descriptor counts as.
+  /// The number of bytes charged for a waiting file descriptor.
   public static let bytesPerDescriptor = 1 << 20
 
   /// Returns the sum of two costs.

@@ -3,16 +3,17 @@
 /// The bus passes on all calls of one sender before the calls of the next. A client with many calls
 /// outstanding therefore occupies the bus and the server, and a single call of another client waits
 /// behind all of them. Serving the bulk callers in small portions leaves the bus idle in between.
-/// Without an interactive caller nobody is slowed.
+/// Without an interactive caller, no client is slowed.
 struct Pacer {
   /// More calls than this in one loop iteration mark a bulk caller.
   private static let maxCallsPerIteration = 16
-  /// How long a client counts as a bulk caller or as an interactive caller.
+  /// The time that a client stays a bulk caller, and the time that it stays an interactive caller.
   private static let bulkMemory = Duration.seconds(1)
   private static let interactiveMemory = Duration.milliseconds(100)
   /// The time between two portions.
   static let interval = Duration.milliseconds(1)
-  /// The calls of all bulk callers per interval, and in one portion after a long iteration.
+  /// The number of calls granted to all bulk callers together per interval, and the maximum per
+  /// portion.
   private static let callsPerInterval = 8
   private static let maxPortion = 64
 
@@ -28,11 +29,13 @@ struct Pacer {
     let end: ContinuousClock.Instant
   }
 
-  /// The two latest interactive callers: one of them is not the client in question.
+  /// The two latest interactive callers.
+  ///
+  /// Two are stored, because one can be the client that `mustWait` asks about.
   private var interactive: (latest: InteractiveCaller?, other: InteractiveCaller?)
   private var lastPortion = ContinuousClock.now
 
-  /// Notes a call that arrived in an iteration of the loop.
+  /// Records a call of a client in an iteration of the loop.
   mutating func note(_ client: ClientQueue, in iteration: Int) {
     let now = ContinuousClock.now
     if client.pace.iteration != iteration {

@@ -1,12 +1,12 @@
 /// The limits of one shared resource, and its use by each client.
 ///
 /// A resource is limited three times: for each connection, for all connections of one sandbox, and
-/// in total. A connection costs nothing, so the limit per connection alone would bound no
-/// application. The limit per sandbox is a fixed share of the total (``share(of:)``): a sandboxed
-/// application cannot exhaust a resource, however often it connects.
+/// in total. An application can open any number of connections, so the limit per connection does
+/// not limit an application. The limit per sandbox is a fixed share of the total (``share(of:)``):
+/// a sandboxed application cannot exhaust a resource, however often it connects.
 ///
-/// A holder that uses nothing may exceed the limit of bytes once: no limit makes a large call
-/// impossible.
+/// A holder that uses nothing may exceed the limit of bytes once, so that every large call is
+/// possible.
 ///
 /// Source of the idea: `src/util/user.c` of dbus-broker, which accounts for every resource with one
 /// type.
@@ -22,7 +22,7 @@ public final class Quota {
     let bytes: Int
     let descriptors: Int
 
-    /// Creates a limit; a resource that is left out has none.
+    /// Creates a limit; an omitted amount is unlimited.
     public init(calls: Int = .max, bytes: Int = .max, descriptors: Int = .max) {
       (self.calls, self.bytes, self.descriptors) = (calls, bytes, descriptors)
     }
@@ -42,13 +42,13 @@ public final class Quota {
     /// The sandbox of the connection; nil if it has none.
     public let sandbox: String?
 
-    /// Names a connection and its sandbox.
+    /// Creates a holder.
     public init(connection: String, sandbox: String? = nil) {
       (self.connection, self.sandbox) = (connection, sandbox)
     }
   }
 
-  /// The name of the quota, which its errors begin with.
+  /// The name of the quota; its errors begin with the name.
   public let name: String
   /// The use by all clients together.
   public private(set) var usage = Cost()
@@ -58,15 +58,15 @@ public final class Quota {
   private var connections: [String: Cost] = [:]
   private var sandboxes: [String: Cost] = [:]
 
-  /// Creates a quota of which nothing is used.
+  /// Creates an unused quota.
   ///
   /// - Parameters:
   ///   - name: the name that errors begin with.
   ///   - perConnection: the maximum use by one connection.
   ///   - total: the maximum use by all connections.
-  ///   - reservesFirst: whether a sandbox, or a connection outside of one, that uses nothing has room
-  ///     although the total is used up.
-  ///   - advice: what a refused client can do.
+  ///   - reservesFirst: whether the total does not apply to a sandbox that uses nothing, or to a
+  ///     connection without a sandbox that uses nothing.
+  ///   - advice: the advice to a refused client, at the end of an error.
   public init(
     _ name: String, perConnection: Limit = Limit(), total: Limit, reservesFirst: Bool = false,
     advice: String
@@ -78,7 +78,7 @@ public final class Quota {
   /// Whether the total has no room for a cost.
   public func isUsedUp(for cost: Cost) -> Bool { !total.allows(cost, beside: usage) }
 
-  /// Whether nobody uses anything.
+  /// Whether no client uses the resource.
   public var isUnused: Bool { connections.isEmpty }
 
   /// Returns the use by one connection.
@@ -86,14 +86,14 @@ public final class Quota {
     connections.isEmpty ? Cost() : connections[name] ?? Cost()
   }
 
-  /// Whether a cost exceeds no limit.
+  /// Whether a cost fits into all limits.
   public func hasRoom(for cost: Cost, of holder: Holder) -> Bool {
     uses(of: holder).allSatisfy { $0.limit.allows(cost, beside: $0.usage) }
   }
 
-  /// Refuses a cost that exceeds a limit.
+  /// Checks that a cost fits into all limits.
   ///
-  /// - Throws: LimitsExceeded, with the quota's name, the use and the limit.
+  /// - Throws: LimitsExceeded if it does not, with the quota's name, the use and the limit.
   public func check(_ cost: Cost, for holder: Holder) throws(DBusError) {
     for (who, usage, limit) in uses(of: holder) where !limit.allows(cost, beside: usage) {
       throw DBusError(
@@ -102,9 +102,9 @@ public final class Quota {
     }
   }
 
-  /// Counts a cost.
+  /// Charges a cost to a holder.
   ///
-  /// - Throws: LimitsExceeded, as `check`; then nothing is counted.
+  /// - Throws: LimitsExceeded if the cost does not fit into all limits; nothing is charged then.
   public func charge(_ cost: Cost, to holder: Holder) throws(DBusError) {
     try check(cost, for: holder)
     count(holder) { $0 + cost }
@@ -123,7 +123,7 @@ public final class Quota {
     usage = change(usage)
   }
 
-  /// The three uses that a holder's cost adds to.
+  /// The use and the limit of the connection, of its sandbox, and of all clients.
   private func uses(of holder: Holder) -> [(who: String, usage: Cost, limit: Limit)] {
     var own = usage(ofConnection: holder.connection)
     var uses = [("the client has", own, perConnection)]

@@ -1,25 +1,26 @@
 /// Measures the answers that clients have not read.
 ///
-/// The bus keeps unread answers in memory that all clients share, and takes only a certain number of
-/// bytes from the server. One client that reads nothing would use them all, and nobody would be
-/// answered. Only the bus knows the backlog. If it has no statistics, the backlog is assumed to be
-/// zero.
+/// The bus stores unread answers in memory that all clients share, and accepts only a limited
+/// number of bytes from the server. A client that reads nothing would use all of this memory, and
+/// no client would get an answer. Only the bus knows the backlog. If it has no statistics, the
+/// backlog is assumed to be zero.
 final class UnreadAnswers {
   /// The maximum number of unread bytes of one client.
   static let maxBytes = 64 << 20
-  /// The bus is asked when this many bytes may be unread.
+  /// The bus is asked for the backlog when this many bytes may be unread.
   private static let minBytesToAsk = 1 << 20
-  // A refusal is an answer, too, of about this many bytes. Where so many bytes are unread, calls are
-  // dropped. The bus notes each call without an answer and becomes slower; so this comes last.
+  // A refusal is an answer of about `refusalBytes`. If more than `maxBytesWithRefusals` are unread,
+  // calls are dropped without an answer. This is the last resort: the bus stores each unanswered
+  // call, and becomes slower.
   private static let refusalBytes = 512
   private static let maxBytesWithRefusals = 512 << 20
   /// The time after which the bus is asked again.
   private static let pause = Duration.milliseconds(20)
 
   struct ClientState {
-    /// The number of bytes; a file descriptor counts as 1 MiB.
+    /// The number of unread bytes; a file descriptor counts as 1 MiB.
     fileprivate(set) var byteCount = 0
-    /// Whether a question to the bus is under way or scheduled.
+    /// Whether a call to the bus is pending or scheduled.
     fileprivate var isAsking = false
   }
 
@@ -41,7 +42,7 @@ final class UnreadAnswers {
     if client.unread.byteCount >= Self.minBytesToAsk { ask(client, after: .zero) }
   }
 
-  /// Notes the refusal of a call; false if the call is to be dropped instead.
+  /// Counts the refusal of a call as unread; returns false if the call must be dropped instead.
   func noteRefusal(to client: ClientQueue) -> Bool {
     guard client.unread.byteCount < Self.maxBytesWithRefusals else { return false }
     client.unread.byteCount += Self.refusalBytes
@@ -70,8 +71,8 @@ final class UnreadAnswers {
     if isFull(client) { ask(client, after: Self.pause) } else { onRead(client) }
   }
 
-  /// The number of bytes that the bus keeps for a client; 0 if the bus has no statistics, or the
-  /// client has left.
+  /// The number of bytes that the bus stores for a client; 0 if the bus has no statistics, or if
+  /// the client has left.
   private static func backlog(_ result: Result<[String: Variant], DBusError>) -> Int {
     guard case .success(let stats) = result else { return 0 }
     func figure(_ name: String) -> Int {

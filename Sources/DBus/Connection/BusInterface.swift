@@ -12,26 +12,28 @@ public enum BusInterface {
   /// Returns the unique name of the owner of a name.
   public static let getNameOwner = MethodDeclaration<Arguments<String>, Arguments<String>>(
     name, "GetNameOwner", in: "name", out: "unique_name")
-  /// Returns the properties of the process that made a connection.
+  /// Returns the properties of the process that opened a connection.
   ///
   /// Source: the D-Bus specification, `org.freedesktop.DBus.GetConnectionCredentials`.
   public static let getConnectionCredentials = MethodDeclaration<
     Arguments<String>, Arguments<[String: Variant]>
   >(name, "GetConnectionCredentials", in: "bus_name", out: "credentials")
-  /// Returns the number of bytes in transit to a connection, among other figures; not every bus has
-  /// it.
+  /// Returns statistics of a connection, such as the number of bytes in transit to it.
+  ///
+  /// Some buses do not have this method.
   ///
   /// Source: `bus/stats.c` of dbus-daemon.
   public static let getConnectionStats = MethodDeclaration<
     Arguments<String>, Arguments<[String: Variant]>
   >("org.freedesktop.DBus.Debug.Stats", "GetConnectionStats", in: "name", out: "stats")
-  /// Requests a name with the flags of the specification; returns the outcome as the
-  /// specification's number.
+  /// Requests a name; the flags and the outcome are numbers of the specification.
   public static let requestName = MethodDeclaration<Arguments<String, UInt32>, Arguments<UInt32>>(
     name, "RequestName", in: "name", "flags", out: "outcome")
   /// The outcome of `requestName` if the caller owns the name.
   public static let isPrimaryOwner = UInt32(DBUS_REQUEST_NAME_REPLY_PRIMARY_OWNER)
-  /// Releases a name; messages already sent to the name arrive before the answer.
+  /// Releases a name.
+  ///
+  /// Messages that were sent to the name before its release arrive before the answer.
   public static let releaseName = MethodDeclaration<Arguments<String>, Arguments<UInt32>>(
     name, "ReleaseName", in: "name", out: "outcome")
   /// Reports to a former owner that it has lost a name.

@@ -8,7 +8,7 @@ public struct BusNames {
   ///
   /// The thread waits for the answer.
   ///
-  /// - Throws: the error of the bus.
+  /// - Throws: the bus's error if it refuses; `noReply` if it does not answer.
   public func request(
     _ name: BusName, _ flags: NameRequestFlags = []
   ) throws(DBusError) -> NameRequestOutcome {
@@ -24,7 +24,7 @@ public struct BusNames {
   ///
   /// The thread waits for the answer.
   ///
-  /// - Throws: the error of the bus.
+  /// - Throws: the bus's error if it refuses; `noReply` if it does not answer.
   public func release(_ name: BusName) throws(DBusError) {
     _ = try callBus(BusInterface.releaseName, name.text)
   }
@@ -49,7 +49,7 @@ public struct BusNames {
     return try answer.get()
   }
 
-  /// Calls `handler` whenever `name` gets another owner; `owner` is nil if it has none.
+  /// Calls `handler` whenever the owner of `name` changes; `owner` is nil if the name has no owner.
   @discardableResult
   public func watchOwner(
     of name: BusName, _ handler: @escaping (_ owner: String?) -> Void
@@ -65,7 +65,8 @@ public struct BusNames {
     }
   }
 
-  /// Calls `handler` once when the connection with this unique name leaves, or has already left.
+  /// Calls `handler` once when the connection with this unique name leaves the bus, or has already
+  /// left.
   ///
   /// The subscription ends after the call.
   @discardableResult

@@ -4,8 +4,9 @@ extension Connection {
   /// Must be called on the loop, from an actor that runs there. Cancelling the task cancels the
   /// call.
   ///
-  /// - Throws: the error of the receiver; `noReply` after `timeout`; `cancelled`; `disconnected`;
-  ///   `invalidArgs` if the answer has other types than the declaration.
+  /// - Throws: the receiver's error if it refuses the call; `noReply` if no answer arrives within
+  ///   `timeout`; `cancelled` if the task is cancelled; `disconnected` if the connection is lost;
+  ///   `invalidArgs` if the answer does not have the declared types.
   public func call<each I: BusValue, each O: BusValue>(
     _ method: MethodDeclaration<Arguments<repeat each I>, Arguments<repeat each O>>,
     at path: ObjectPath, of destination: BusName, timeout: Duration? = .seconds(25),
@@ -18,7 +19,7 @@ extension Connection {
     return try reply.arguments(as: repeat (each O).self)
   }
 
-  /// Calls a method; `reply` gets its answer, on the loop's thread.
+  /// Calls a method, and passes the answer to `reply` on the loop's thread.
   @discardableResult
   public func call<each I: BusValue, each O: BusValue>(
     _ method: MethodDeclaration<Arguments<repeat each I>, Arguments<repeat each O>>,
@@ -63,8 +64,8 @@ extension Connection {
 
   /// Sends a call and waits for its answer.
   ///
-  /// The isolation is a parameter, because a closure is isolated to its caller's actor only if it
-  /// captures the actor; otherwise it would run on the default pool, off the loop.
+  /// A closure is isolated to its caller's actor only if it captures the actor, so the actor is a
+  /// parameter. Otherwise the closure would run on the default pool, off the loop.
   private func answer(
     to call: OutgoingMessage, timeout: Duration?, isolation: isolated (any Actor)? = #isolation
   ) async throws(DBusError) -> Message {
@@ -87,7 +88,7 @@ extension Connection {
   }
 }
 
-/// The cancellation of a call after it was sent.
+/// An action that cancels a sent call.
 ///
 /// Unchecked, because it is set and called only on the loop's thread.
 private final class Cancellation: @unchecked Sendable {

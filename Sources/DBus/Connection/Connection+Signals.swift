@@ -1,4 +1,4 @@
-/// A subscription, which can be ended.
+/// A subscription to signals, with which `unsubscribe` can end it.
 public struct Subscription: Hashable, Sendable {
   let id: Int
 }
@@ -18,8 +18,9 @@ extension Connection {
     return Subscription(id: lastSubscription)
   }
 
-  /// Calls `handler` with the content of each signal; ignores signals with other types than the
-  /// declaration.
+  /// Calls `handler` with the content of each signal.
+  ///
+  /// Ignores signals whose types differ from the declaration.
   @discardableResult
   public func subscribe<each C: BusValue>(
     to signal: SignalDeclaration<Arguments<repeat each C>>, from path: ObjectPath? = nil,
@@ -39,8 +40,9 @@ extension Connection {
     sendMatchRule("RemoveMatch", subscriptions.remove(at: index).rule)
   }
 
-  /// Returns whether a subscription is active: a handler may end others while a signal is
-  /// delivered.
+  /// Returns whether a subscription is active.
+  ///
+  /// A handler may end other subscriptions while a signal is delivered.
   func isSubscribed(_ id: Int) -> Bool { subscriptions.contains { $0.id == id } }
 
   /// Asks the bus to forward the signals of a rule, or to stop.

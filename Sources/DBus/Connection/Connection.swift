@@ -2,10 +2,11 @@ import CDBus
 
 /// A connection to a message bus, served by an event loop.
 ///
-/// All messages arrive in one place, in the order of the bus: replies go to the callers, signals to
-/// the subscribers, calls to the object server.
+/// All messages arrive in one place, in the order of the bus. Replies are passed to the callers,
+/// signals to the subscribers, and calls to the object server.
 ///
-/// Unchecked, because it is confined to its loop's thread, and traps on other threads.
+/// `Sendable` is unchecked, because a connection is confined to its loop's thread and traps on
+/// other threads.
 public final class Connection: @unchecked Sendable {
   /// The loop that serves the connection.
   public let loop: EventLoop
@@ -13,17 +14,16 @@ public final class Connection: @unchecked Sendable {
   public let uniqueName: String
   /// Called once, when the connection to the bus is lost; all pending calls have failed before.
   public var onDisconnect: (() -> Void)?
-  /// Gets every method call; without it, calls get UnknownObject.
+  /// Called with every method call; if nil, calls are refused with UnknownObject.
   var onCall: ((Message) -> Void)?
-  /// Called in each iteration of the loop after the messages that had arrived, before the loop
-  /// waits.
+  /// Called in each iteration, after the arrived messages are handled and before the loop waits.
   public var onIterationEnd: (() -> Void)?
   /// Called before each message is handled.
   public var willHandleMessage: (() -> Void)?
-  /// Whether the connection reads the socket again when it has handled all messages, before the
-  /// iteration ends.
+  /// Whether the connection, after handling all messages, reads the socket again in the same
+  /// iteration.
   public var readsAhead = false
-  /// Returns how many bytes of replies and signals are kept back before they come here.
+  /// Returns the number of bytes of replies and signals that the object server's sink holds back.
   var keptBackByteCount: (() -> Int)?
   /// Called after each message, and in every iteration before the first message.
   ///
@@ -37,9 +37,9 @@ public final class Connection: @unchecked Sendable {
   var lastSubscription = 0
   /// Whether the iteration ends with the current message.
   private var isIterationOver = false
-  /// Serves the next call that has waited; false if there is none.
+  /// Serves the next waiting call; returns false if no call waits.
   ///
-  /// Such calls precede messages that arrive.
+  /// Waiting calls are served before messages that arrive.
   var serveWaitingCall: (() -> Bool)?
   /// The number of iterations so far.
   private(set) var iteration = 0
@@ -49,12 +49,13 @@ public final class Connection: @unchecked Sendable {
   /// False after `close()`, and when the connection to the bus is lost.
   private(set) var isConnected = true
 
-  /// Connects to the bus at `address`; nil means the session bus, by `DBUS_SESSION_BUS_ADDRESS` and
-  /// the specification.
+  /// Connects to the bus at `address`; nil means the session bus.
   ///
-  /// The thread waits for the bus's first answer, a fraction of a millisecond.
+  /// libdbus finds the session bus by `DBUS_SESSION_BUS_ADDRESS`, as the D-Bus specification says.
   ///
-  /// - Throws: the error of the bus or the socket, with the bus's error name.
+  /// Blocks the thread until the first answer of the bus, for a fraction of a millisecond.
+  ///
+  /// - Throws: the error of the bus or of the socket if the connection fails, with its error name.
   public init(to address: String? = nil, on loop: EventLoop) throws(DBusError) {
     self.loop = loop
     received = try ReceiveQueue(to: address, on: loop)
@@ -84,7 +85,7 @@ public final class Connection: @unchecked Sendable {
 
   /// Sends a message.
   ///
-  /// Drops the message if the bus is gone or would not carry it.
+  /// Drops the message if the connection is lost, or if the message is too large for the bus.
   public func send(_ message: OutgoingMessage) {
     loop.checkConfinement()
     transmit(message)
@@ -92,7 +93,7 @@ public final class Connection: @unchecked Sendable {
 
   /// Sends messages in order.
   ///
-  /// Drops them if the bus is gone.
+  /// Drops all messages if the connection is lost, and each message that is too large for the bus.
   public func send(_ messages: [OutgoingMessage]) {
     loop.checkConfinement()
     guard isConnected else { return }
@@ -100,7 +101,7 @@ public final class Connection: @unchecked Sendable {
     queue.flushUnlessDelayed()
   }
 
-  /// Writes what was sent to the socket now, also while other messages are handled.
+  /// Writes the queued messages to the socket now, even while sending is delayed.
   public func flush() {
     loop.checkConfinement()
     queue.flush()
@@ -108,7 +109,7 @@ public final class Connection: @unchecked Sendable {
 
   /// Sends a message.
   ///
-  /// - Returns: its number; 0 if the bus is gone.
+  /// - Returns: the serial of the message; 0 if the message was dropped.
   @discardableResult
   func transmit(_ message: OutgoingMessage) -> UInt32 {
     guard isConnected, !message.body.isTooLarge else { return 0 }
@@ -121,12 +122,12 @@ public final class Connection: @unchecked Sendable {
   /// cancelled.
   ///
   /// If the connection is lost, `reply` gets `disconnected` at once. If the bus would reject the
-  /// call, it gets `limitsExceeded`.
+  /// call, `reply` gets `limitsExceeded`.
   ///
   /// - Parameters:
   ///   - call: a method call that was not sent before.
-  ///   - timeout: after which `reply` gets `noReply`; nil for none.
-  ///   - reply: gets the answer.
+  ///   - timeout: the time after which `reply` gets `noReply`; nil for no timeout.
+  ///   - reply: called with the answer or the error.
   /// - Returns: a handle to cancel the call.
   @discardableResult
   public func send(
@@ -150,7 +151,7 @@ public final class Connection: @unchecked Sendable {
     return PendingCall(serial: serial)
   }
 
-  /// Cancels a call, unless it was answered: a later reply is dropped.
+  /// Cancels a call that has no answer yet; a later reply is dropped.
   public func cancel(_ call: PendingCall) {
     loop.checkConfinement()
     _ = pending.remove(call.serial)
@@ -164,8 +165,8 @@ public final class Connection: @unchecked Sendable {
 
   /// The maximum number of messages per iteration.
   private static let maxMessagesPerIteration = 1_024
-  /// No message is read while more bytes than this wait to be sent: small calls must not accumulate
-  /// large answers.
+  /// No message is read while more bytes than this wait to be sent, because small calls could
+  /// accumulate large answers.
   private static let maxBacklog = 64 << 20
 
   /// The number of bytes that wait to be sent, including replies and signals that the object
@@ -174,7 +175,7 @@ public final class Connection: @unchecked Sendable {
 
   private var isBackedUp: Bool { backlog > Self.maxBacklog }
 
-  /// Serves the next call that has waited, or handles the next message; false if there is neither.
+  /// Serves the next waiting call, or handles the next message; returns false if there is neither.
   private func handleNext() -> Bool {
     if let serveWaitingCall, serveWaitingCall() { return true }
     guard let message = received.next() else { return false }
@@ -200,10 +201,10 @@ public final class Connection: @unchecked Sendable {
       }
     } while isOpen && !isIterationOver && room > 0 && readsAhead && !isBackedUp
       && received.readMore()
-    // Evaluated before the end of the iteration, which may empty the backlog: then no descriptor
-    // would report the waiting messages.
+    // Evaluated before `onIterationEnd`, which may empty the backlog. If this were evaluated later,
+    // the loop could wait although messages are left that no descriptor reports.
     let isCutShort = isIterationOver || room == 0 || isBackedUp
-    // Ready messages do not wait for a disk.
+    // Messages that are ready are sent before `onIterationEnd`, which may wait for a disk.
     queue.flush()
     if isOpen { onIterationEnd?() }
     return isOpen && isCutShort && !isBackedUp
@@ -215,7 +216,7 @@ public final class Connection: @unchecked Sendable {
     loop.wakeUp()
   }
 
-  /// Ends the previous message and begins another one, or a call that has waited.
+  /// Ends the handling of the previous message, and begins that of a message or a waiting call.
   func beginMessage() {
     onMessageEnd?()
     willHandleMessage?()

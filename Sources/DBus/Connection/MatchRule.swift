@@ -1,10 +1,10 @@
-/// The signals that a connection subscribes to.
+/// A filter for the signals that a connection subscribes to.
 ///
 /// Source: the D-Bus specification, "Match Rules".
 public struct MatchRule: Hashable, Sendable, CustomStringConvertible {
   /// The sender, by unique or well-known name.
   public var sender: BusName?
-  /// The object that sends it.
+  /// The object that sends the signal.
   public var path: ObjectPath?
   /// The object that sends the signal, or one of its ancestors.
   public var pathNamespace: ObjectPath?
@@ -12,7 +12,7 @@ public struct MatchRule: Hashable, Sendable, CustomStringConvertible {
   public var interface: InterfaceName?
   /// The signal's name.
   public var member: MemberName?
-  /// The signal's first argument, a string.
+  /// The value of the signal's first argument, a string.
   public var firstArgument: String?
 
   /// Creates a rule; a nil part matches everything.
@@ -41,8 +41,8 @@ public struct MatchRule: Hashable, Sendable, CustomStringConvertible {
 
   /// Quotes a value.
   ///
-  /// In quotes all characters are literal; an apostrophe ends the quotes, is escaped, and opens
-  /// them again.
+  /// Within quotes all characters are literal. An apostrophe is written as a closing quote, an
+  /// escaped apostrophe and an opening quote.
   static func quoted(_ value: String) -> String {
     "'" + value.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#)
       + "'"
@@ -50,8 +50,8 @@ public struct MatchRule: Hashable, Sendable, CustomStringConvertible {
 
   /// Returns whether the rule matches a signal that the bus delivered.
   ///
-  /// A well-known sender is not checked: the message has the owner's unique name, and only the bus
-  /// knows its other names.
+  /// A well-known sender is not checked, because the message has the owner's unique name. Only the
+  /// bus knows the owner's well-known names.
   func matches(_ signal: Message) -> Bool {
     func fits(_ wanted: String?, _ actual: @autoclosure () -> String?) -> Bool {
       wanted == nil || wanted == actual()

@@ -1,6 +1,6 @@
 /// A destination of outgoing messages: a connection, or an object that decides when they are sent.
 public protocol MessageSink: AnyObject {
-  /// Takes a message, behind the messages that it took earlier.
+  /// Sends a message after all messages that were passed earlier.
   func send(_ message: OutgoingMessage)
 
   /// The approximate number of bytes that the sink holds back before it sends them.
@@ -8,9 +8,9 @@ public protocol MessageSink: AnyObject {
 }
 
 extension MessageSink {
-  /// Encodes a signal and appends it.
+  /// Encodes and sends a signal.
   ///
-  /// A signal that the bus would not carry is dropped.
+  /// A signal that is too large for the bus is dropped.
   @inlinable
   public func emit<each C: BusValue>(
     _ signal: SignalDeclaration<Arguments<repeat each C>>, from path: ObjectPath,
@@ -19,7 +19,7 @@ extension MessageSink {
     emit(signal, from: path) { writer in repeat (each content).write(to: &writer) }
   }
 
-  /// Encodes a signal whose arguments `content` writes, and appends it.
+  /// Encodes and sends a signal whose arguments `content` writes.
   @usableFromInline
   func emit<Content>(
     _ signal: SignalDeclaration<Content>, from path: ObjectPath,
@@ -33,6 +33,6 @@ extension MessageSink {
 
 extension Connection: MessageSink {
   /// Zero, because a connection holds nothing back; `backlog` counts bytes that the socket has not
-  /// taken.
+  /// accepted.
   public var byteCount: Int { 0 }
 }

@@ -36,7 +36,7 @@ struct PendingCalls {
   /// Removes the call that `reply` answers; returns nil if there is none, or if the sender is not
   /// the callee.
   ///
-  /// The bus may answer for any callee: that it does not exist, or has left.
+  /// The bus may answer for any callee, to report that the callee does not exist or has left.
   mutating func remove(answeredBy reply: Message) -> Reply? {
     guard let call = calls[reply.replySerial],
       call.answerer == nil || reply.sender == call.answerer || reply.sender == BusName.bus.text

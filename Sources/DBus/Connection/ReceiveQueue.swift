@@ -4,7 +4,7 @@ import Glibc
 
 /// The incoming message queue of a connection.
 ///
-/// It owns libdbus's connection, which connects to the bus and reads, but dispatches nothing.
+/// It owns libdbus's connection, which connects to the bus and reads, but does not dispatch.
 final class ReceiveQueue {
   /// The timeout of a call to the bus, as in libdbus.
   private static let busTimeout = Duration.seconds(25)
@@ -28,7 +28,7 @@ final class ReceiveQueue {
     watches = WatchTable(loop)
     if address != nil { _ = try LibraryError.check { dbus_bus_register(raw, $0) } }
     dbus_connection_set_exit_on_disconnect(raw, 0)
-    // The limit for descriptors of unhandled messages; above it libdbus stops reading.
+    // libdbus stops reading while unhandled messages have more descriptors than this.
     dbus_connection_set_max_received_unix_fds(raw, max(16, DescriptorTable.limit / 8))
     watches.attach(to: raw)
   }
@@ -38,7 +38,7 @@ final class ReceiveQueue {
     dbus_connection_unref(raw)
   }
 
-  /// Ends the connection; messages that were not taken are lost.
+  /// Ends the connection; messages that `next` has not returned are lost.
   func close() {
     watches.detach(from: raw)
     dbus_connection_close(raw)
@@ -69,7 +69,8 @@ final class ReceiveQueue {
     return dbus_connection_get_dispatch_status(raw) == DBUS_DISPATCH_DATA_REMAINS
   }
 
-  /// Reads on this thread until the bus has answered a call; returns nil if it does not.
+  /// Reads on this thread until the bus has answered a call; returns nil after the timeout, or if
+  /// the connection is lost.
   ///
   /// Other messages that arrive are returned later, in order.
   func waitForAnswer(to call: PendingCall) -> Message? {

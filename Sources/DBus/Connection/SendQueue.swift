@@ -7,10 +7,11 @@ import Glibc
 /// libdbus would send each message with a separate system call. This queue sends many messages with
 /// one call. After the connection is made, libdbus only reads.
 final class SendQueue {
-  /// The maximum number of messages in one system call; each has two pieces, and the system accepts
-  /// 1,024.
+  /// The maximum number of messages in one system call.
+  ///
+  /// Each message has two pieces, and the system accepts 1,024 pieces.
   private static let maxMessages = 128
-  /// The maximum capacity retained for the headers of the next call, in bytes.
+  /// The capacity in bytes that the header buffer retains for the next call, at most.
   private static let maxKept = 64 << 10
   /// The maximum number of bytes whose sending is delayed.
   private static let maxDelayed = 64 << 10
@@ -38,7 +39,9 @@ final class SendQueue {
     let serial: UInt32
   }
 
-  /// Creates a queue for a separate socket, which the loop watches while it accepts no bytes.
+  /// Creates a queue for a duplicate of the connection's socket.
+  ///
+  /// The loop watches the socket while it accepts no bytes.
   init(_ socket: FileDescriptor, _ loop: EventLoop) {
     self.socket = socket
     self.loop = loop
@@ -47,9 +50,11 @@ final class SendQueue {
   /// The approximate number of waiting bytes.
   var byteCount: Int { messageByteCount - sentCount }
 
-  /// Appends a message and numbers it; libdbus has used the number 1 to make the connection.
+  /// Appends a message and assigns its serial.
   ///
-  /// - Returns: the number.
+  /// The first serial is 2: libdbus has used 1 to connect.
+  ///
+  /// - Returns: the serial.
   @discardableResult
   func append(_ message: OutgoingMessage) -> UInt32 {
     lastSerial = max(1, lastSerial &+ 1)
@@ -65,7 +70,7 @@ final class SendQueue {
     if !isWaiting { send() }
   }
 
-  /// Sends what can be sent at once, unless messages are delayed and few bytes wait.
+  /// Calls `flush`, unless messages are delayed and few bytes wait.
   func flushUnlessDelayed() {
     if !isDelayed || byteCount > Self.maxDelayed { flush() }
   }
@@ -82,8 +87,9 @@ final class SendQueue {
     }
   }
 
-  /// Drops the waiting messages and ends the connection, of which libdbus closes another
-  /// descriptor.
+  /// Drops the waiting messages and shuts the connection down.
+  ///
+  /// libdbus closes its own descriptor of the socket.
   func close() {
     removeAll()
     wait(false)
@@ -99,7 +105,8 @@ final class SendQueue {
         return wait(true)
       } else if errno != EINTR {
         guard sentCount == 0, messages[first].message.hasDescriptors else { return close() }
-        // Too many descriptors are in transit, or the bus accepts none: only this message is lost.
+        // Too many descriptors are in transit, or the bus accepts none. Only this message is
+        // dropped.
         removeFirst()
       }
     }
@@ -109,8 +116,8 @@ final class SendQueue {
 
   /// The messages that can be sent together.
   ///
-  /// Descriptors go with the first byte of a system call, so a message with descriptors is sent
-  /// alone.
+  /// The system sends descriptors with the first byte of a call, so a message with descriptors is
+  /// sent alone.
   private var nextMessages: ArraySlice<Entry> {
     guard !messages[first].message.hasDescriptors else { return messages[first...first] }
     let end = min(messages.count, first + Self.maxMessages)

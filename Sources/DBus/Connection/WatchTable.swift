@@ -1,6 +1,8 @@
 import CDBus
 
-/// The watches of libdbus, by descriptor: libdbus has separate watches for reading and writing.
+/// The watches of libdbus, by descriptor.
+///
+/// libdbus has separate watches for reading and writing.
 final class WatchTable {
   private let loop: EventLoop
   private var watches: [Int32: [OpaquePointer]] = [:]
@@ -33,8 +35,9 @@ final class WatchTable {
     }
   }
 
-  /// Passes `ready` to every remaining watch: handling one can end the connection, which frees the
-  /// others.
+  /// Passes `ready` to every watch that still exists.
+  ///
+  /// Handling a watch can end the connection, which frees the other watches.
   private func handle(_ descriptor: Int32, _ ready: Interest) {
     for watch in watches[descriptor] ?? [] {
       guard watches[descriptor]?.contains(watch) == true, dbus_watch_get_enabled(watch) != 0 else {

@@ -64,6 +64,6 @@ private func described<each T: BusValue>(
 ) -> [ArgumentDescription] {
   var signatures: [Signature] = []
   for type in repeat each types { signatures.append(type.signature) }
-  precondition(names.count == signatures.count, "a name for every argument: \(names)")
+  precondition(names.count == signatures.count, "each argument needs a name: \(names)")
   return zip(names, signatures).map { ArgumentDescription(name: $0, signature: $1) }
 }

@@ -3,16 +3,14 @@ public import Files
 import Glibc
 import Synchronization
 
-/// The thread on which a connection and all its users run: descriptors, timers, and the jobs of
-/// actors.
+/// An event loop, which serves descriptors, timers and the jobs of actors on one thread.
 ///
-/// The caller of `run()` provides the thread. Everything but `enqueue`, `perform` and `stop`
-/// belongs to this thread and traps on other threads; before the first `run()`, it belongs to the
-/// thread that creates the loop. An actor whose executor is the loop runs on this thread, too, so
-/// its methods may use confined objects without switching threads.
+/// The caller of `run()` provides the thread. All functions except `enqueue`, `perform` and `stop`
+/// must be called on this thread, and trap on other threads. Before the first `run()`, only the
+/// thread that created the loop may call them. An actor whose executor is the loop also runs on
+/// this thread, so its methods may use confined objects without switching threads.
 ///
-/// Unchecked, because everything outside the mutex is confined to the loop's thread, and checked
-/// there.
+/// `Sendable` is unchecked, because all state outside the mutexes is confined to the loop's thread.
 public final class EventLoop: SerialExecutor, @unchecked Sendable {
   /// The input from other threads.
   private struct Inbox {
@@ -66,7 +64,7 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     while !isDone(), turn() {}
   }
 
-  /// Ends `run()` after the present iteration.
+  /// Ends `run()` after the current iteration.
   ///
   /// Thread-safe.
   public func stop() {
@@ -82,7 +80,7 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     poller.wake()
   }
 
-  /// Forces one more iteration before the loop waits: there may be input that no descriptor
+  /// Forces one more iteration before the loop waits, because there may be input that no descriptor
   /// reports.
   func wakeUp() { poller.wake() }
 
@@ -106,14 +104,17 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
 
   // MARK: Time
 
-  /// The time for which the loop has run, as its timers measure it: without times for which the
-  /// system was suspended or the loop was delayed.
+  /// The running time of the loop, as its timers measure it.
+  ///
+  /// It does not include times for which the system was suspended or the loop was delayed.
   ///
   /// It may stand still while no timer is pending.
   public var uptime: Duration { clock.time(at: readClock()) }
 
-  /// The lateness above which the loop counts as delayed: it handles the input that has arrived
-  /// meanwhile before any timer fires, for at most this time.
+  /// The lateness above which the loop counts as delayed.
+  ///
+  /// A delayed loop first handles the input that has arrived, for at most this time. Then timers
+  /// fire.
   private static let maxLateness = Duration.milliseconds(100)
 
   /// Waits until something is ready or a timer is due, and handles ready descriptors.
@@ -140,7 +141,7 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     for due in timers.take(dueAt: clock.time) where timers.goOff(due.timer) { due.body() }
   }
 
-  // MARK: What is confined to the thread
+  // MARK: Confined to the thread
 
   /// Calls `handler` whenever `descriptor` is ready for `interest`, level-triggered; replaces an
   /// earlier handler.
@@ -170,7 +171,7 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     timers.remove(timer)
   }
 
-  /// Calls `body` at the end of every iteration; while it returns true the loop does not wait.
+  /// Calls `body` at the end of every iteration; while `body` returns true, the loop does not wait.
   func addStep(_ body: @escaping () -> Bool) -> Int {
     checkConfinement()
     lastStep += 1
@@ -183,8 +184,9 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
 
   private func hasStep(_ id: Int) -> Bool { steps.contains { $0.id == id } }
 
-  /// Traps on other threads than the loop's: such a call is a mistake of the program, never of a
-  /// peer.
+  /// Traps on threads other than the loop's.
+  ///
+  /// Such a call is a programming error; no peer can cause it.
   func checkConfinement() {
     precondition(isOnThread, "used off the event loop's thread")
   }
@@ -204,6 +206,6 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
     poller.wake()
   }
 
-  /// Traps on other threads than the loop's.
+  /// Traps on threads other than the loop's.
   public func checkIsolated() { checkConfinement() }
 }

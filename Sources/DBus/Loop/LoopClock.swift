@@ -15,9 +15,9 @@ struct LoopClock {
   /// Creates a clock that starts at zero.
   init(at now: SuspendingClock.Instant) { last = now }
 
-  /// Counts the time since the latest call, in which the loop intended to wait for `wait`.
+  /// Adds the time since the latest call, during which the loop intended to wait for `wait`.
   ///
-  /// - Returns: the delay: the time beyond `wait`.
+  /// - Returns: the delay, which is the time beyond `wait`.
   mutating func advance(to now: SuspendingClock.Instant, waiting wait: Duration) -> Duration {
     let elapsed = now - last
     time = time(at: now, waiting: wait)
@@ -25,7 +25,10 @@ struct LoopClock {
     return elapsed - wait
   }
 
-  /// Returns the running time; the time since the latest call of `advance` counts as no wait.
+  /// Returns the running time at `now`.
+  ///
+  /// If the time since the latest call of `advance` exceeds `wait` by more than `maxDelay`, only
+  /// `maxDelay` is counted.
   func time(at now: SuspendingClock.Instant, waiting wait: Duration = .zero) -> Duration {
     let elapsed = now - last
     return time + (elapsed <= wait + Self.maxDelay ? elapsed : Self.maxDelay)

@@ -8,11 +8,11 @@ public struct Interest: OptionSet, Sendable {
   public let rawValue: UInt32
   /// Creates a set from bits.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
-  /// A read returns bytes, the end, or an error.
+  /// A read returns bytes, the end of the file, or an error.
   public static let readable = Interest(rawValue: UInt32(CLINUX_READABLE))
   /// A write accepts bytes.
   public static let writable = Interest(rawValue: UInt32(CLINUX_WRITABLE))
-  /// The other end is closed; always watched for.
+  /// The other end is closed; always watched.
   public static let hungUp = Interest(rawValue: UInt32(CLINUX_HUNG_UP))
 }
 

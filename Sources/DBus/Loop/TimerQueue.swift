@@ -12,8 +12,8 @@ public struct Timer: Hashable, Comparable, Sendable {
 
 /// Timers in the order in which they are due.
 ///
-/// Adding the last timer, the usual case, is O(1); other additions and removals are O(n) moves of
-/// small elements.
+/// Adding a timer with the latest deadline, the usual case, is O(1). Other additions and removals
+/// move O(n) small elements.
 struct TimerQueue {
   struct Entry {
     let timer: Timer
@@ -22,7 +22,7 @@ struct TimerQueue {
 
   private var entries: [Entry] = []
   private var count: UInt64 = 0
-  /// The numbers of removed timers that have not fired yet.
+  /// The numbers of timers that `take` has returned and that have not fired yet.
   private var leaving: Set<UInt64> = []
 
   mutating func add(at deadline: Duration, _ body: @escaping () -> Void) -> Timer {
@@ -40,7 +40,9 @@ struct TimerQueue {
 
   var isEmpty: Bool { entries.isEmpty }
 
-  /// Removes the timers that are due, in order; `goOff` checks each again before it fires.
+  /// Removes and returns the due timers, in order.
+  ///
+  /// Before each timer fires, `goOff` checks that another timer has not cancelled it.
   mutating func take(dueAt now: Duration) -> ArraySlice<Entry> {
     guard let first = entries.first, first.timer.deadline <= now else { return [] }
     let end = entries.firstIndex { $0.timer.deadline > now } ?? entries.count
@@ -50,7 +52,7 @@ struct TimerQueue {
     return due
   }
 
-  /// Returns whether a removed timer must still fire: another timer may have cancelled it.
+  /// Returns whether a taken timer must still fire; false if another timer has cancelled it.
   mutating func goOff(_ timer: Timer) -> Bool { leaving.remove(timer.number) != nil }
 
   /// Returns the time until the first timer, rounded up; -1 if there is none.
@@ -62,7 +64,7 @@ struct TimerQueue {
       min(seconds, 1_000_000) * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
   }
 
-  /// Returns the position of `timer`, or its position if it were added.
+  /// Returns the position of `timer`, or the position at which to insert it.
   private func position(of timer: Timer) -> Int {
     if let last = entries.last, last.timer < timer { return entries.count }
     var range = 0..<entries.count

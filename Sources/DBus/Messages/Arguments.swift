@@ -1,5 +1,6 @@
-/// The types of a message's arguments, as a type without values: `Arguments<String, UInt32>` is
-/// `su`.
+/// The types of a message's arguments, as a type without values.
+///
+/// `Arguments<String, UInt32>` has the signature `su`.
 public struct Arguments<each Argument: BusValue> {
   private init() {}
 

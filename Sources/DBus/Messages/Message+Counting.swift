@@ -1,9 +1,9 @@
 import CDBus
 
 extension Message {
-  /// Counts the elements of an array argument, and of arrays in it, up to one more than `limit`.
+  /// Counts the elements of an array argument and of its nested arrays; stops above `limit`.
   ///
-  /// Arrays of numbers in it count as one element: they are read at once.
+  /// A nested array of numbers counts as one element, because it is read at once.
   func elementCount(ofArgument index: Int, upTo limit: Int) -> Int {
     var iterator = DBusMessageIter()
     guard dbus_message_iter_init(raw, &iterator) != 0 else { return 0 }
@@ -13,7 +13,7 @@ extension Message {
     return count
   }
 
-  /// libdbus ends nesting at 64 levels.
+  /// libdbus limits nesting to 64 levels.
   private static func countElements(
     of iterator: inout DBusMessageIter, _ count: inout Int, upTo limit: Int
   ) {

@@ -12,7 +12,7 @@ extension Message {
     return descriptorCount.map { $0 > named } ?? true
   }
 
-  /// Returns the number of descriptors among the values of one level, from the next value on.
+  /// Returns the number of descriptors from the next value on, including nested values.
   ///
   /// libdbus limits nesting to 64 levels.
   private static func namedDescriptors(_ iterator: inout DBusMessageIter) -> Int {
@@ -49,7 +49,7 @@ extension Message {
   }
 }
 
-/// A reader of a message's header as bytes.
+/// A reader of the bytes of a message's header.
 ///
 /// Source: the D-Bus specification, "Message Format".
 private struct HeaderReader {

@@ -2,15 +2,18 @@ import CDBus
 import Glibc
 
 extension Message {
-  /// Returns a copy of the message that can be stored: libdbus stops reading while the received,
-  /// retained messages exceed a limit.
+  /// Returns a copy of the message that can be stored.
+  ///
+  /// libdbus stops reading while the retained received messages exceed a limit. Copies are not
+  /// counted.
   ///
   /// The corresponding C function is `dbus_message_copy`. O(bytes).
   ///
-  /// - Throws: `limitsExceeded` if no descriptor is left for one in the message.
+  /// - Throws: `limitsExceeded` if no descriptor is free to duplicate a descriptor of the message.
   public func copyToKeep() throws(DBusError) -> Message {
     guard let raw = dbus_message_copy(raw) else {
-      throw DBusError(.limitsExceeded, "no file descriptor is left for one of the call")
+      throw DBusError(
+        .limitsExceeded, "no free file descriptor is left to copy a descriptor of the call")
     }
     dbus_message_set_serial(raw, serial)
     return Message(adopting: raw)
@@ -21,10 +24,12 @@ extension Message {
   /// The corresponding C function is `dbus_message_contains_unix_fds`.
   public var bearsDescriptors: Bool { dbus_message_contains_unix_fds(raw) != 0 }
 
-  /// The approximate memory of a stored message in bytes: its arguments, its names and its path; a
-  /// descriptor counts as 1 MiB.
+  /// The approximate memory of a stored message in bytes, for its arguments, its names and its
+  /// path.
   ///
-  /// O(arguments): no array is walked through.
+  /// Its descriptors count as 1 MiB together.
+  ///
+  /// O(arguments): no array is traversed.
   public var byteCountToKeep: Int {
     let names = [
       dbus_message_get_path(raw), dbus_message_get_interface(raw), dbus_message_get_member(raw),
@@ -39,8 +44,9 @@ extension Message {
   /// The approximate memory that libdbus allocates for the smallest message, in bytes.
   private static let minByteCountToKeep = 512
 
-  /// Returns the approximate size of the values of one level, from the next value on; libdbus
-  /// limits nesting to 64 levels.
+  /// Returns the approximate size of the values from the next value on, including nested values.
+  ///
+  /// libdbus limits nesting to 64 levels.
   private static func byteCount(from iterator: inout DBusMessageIter) -> Int {
     var count = 0
     while case let type = dbus_message_iter_get_arg_type(&iterator), type != CDBUS_TYPE_INVALID {

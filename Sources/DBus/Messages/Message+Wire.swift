@@ -1,10 +1,11 @@
 import CDBus
 
-// Messages as bytes: tests use them instead of a bus.
+// Conversions between messages and bytes, for tests without a bus.
 
 extension Message {
-  /// Parses a message as the bus delivers it; returns nil if the bytes are not a message, or refer
-  /// to file descriptors, which bytes cannot contain.
+  /// Parses the bytes of a message; returns nil if they are not a valid message.
+  ///
+  /// Bytes that refer to file descriptors are invalid, because they cannot contain descriptors.
   ///
   /// The corresponding C function is `dbus_message_demarshal`.
   package convenience init?(wire bytes: UnsafeRawBufferPointer) {
@@ -18,8 +19,9 @@ extension Message {
 }
 
 extension OutgoingMessage {
-  /// Returns the bytes of the message as they are sent with this serial, with the header after the
-  /// header of another message; nil if the bus would reject it.
+  /// Returns the bytes of the message as sent with this serial; nil if the bus would reject it.
+  ///
+  /// The header is written after the header of `other`, as the send queue writes headers.
   package func wire(serial: UInt32, behind other: OutgoingMessage? = nil) -> [UInt8]? {
     guard !body.isTooLarge else { return nil }
     var headers = WireBuffer()

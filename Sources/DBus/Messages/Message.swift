@@ -2,7 +2,8 @@ import CDBus
 
 /// A received message.
 ///
-/// Unchecked, because libdbus counts references atomically, and the message is only read.
+/// `Sendable` is unchecked, because libdbus counts references atomically, and the message is only
+/// read.
 public final class Message: @unchecked Sendable {
   let raw: OpaquePointer
 
@@ -13,10 +14,10 @@ public final class Message: @unchecked Sendable {
 
   // MARK: Header
 
-  /// The kind of the message; nil for a kind of a later protocol.
+  /// The kind of the message; nil if it is unknown, because a later protocol defines it.
   public var kind: MessageKind? { MessageKind(code: dbus_message_get_type(raw)) }
 
-  /// The serial that its sender assigned.
+  /// The serial that the sender assigned.
   public var serial: UInt32 { dbus_message_get_serial(raw) }
   /// The serial of the call that this message answers; 0 if it is not an answer.
   public var replySerial: UInt32 { dbus_message_get_reply_serial(raw) }
@@ -28,7 +29,7 @@ public final class Message: @unchecked Sendable {
   public var path: String? { text(dbus_message_get_path) }
   /// The interface of the member; optional in a call.
   public var interface: String? { text(dbus_message_get_interface) }
-  /// The method or signal.
+  /// The name of the method or signal.
   public var member: String? { text(dbus_message_get_member) }
   /// The name of the error; nil if the message is not an error.
   public var errorName: String? { text(dbus_message_get_error_name) }
@@ -56,7 +57,8 @@ public final class Message: @unchecked Sendable {
     signature.text.withCString { dbus_message_has_signature(raw, $0) } != 0
   }
 
-  /// Returns whether the connection with this unique name sent it, without copying the name.
+  /// Returns whether the connection with this unique name sent the message, without copying the
+  /// name.
   ///
   /// The corresponding C function is `dbus_message_has_sender`.
   public func isFrom(_ uniqueName: String) -> Bool {

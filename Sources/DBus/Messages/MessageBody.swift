@@ -4,7 +4,7 @@ import Files
 struct MessageBody: ~Copyable {
   /// The maximum size of an array's elements, in bytes.
   private static let maxArrayBytes = 64 << 20
-  /// The maximum size of the arguments, in bytes; the rest is reserved for the header.
+  /// The maximum size of the arguments, in bytes; the rest of 128 MiB is reserved for the header.
   private static let maxBodyBytes = 127 << 20
   private static let maxSignatureLength = 255
 
@@ -13,7 +13,7 @@ struct MessageBody: ~Copyable {
   private(set) var signature = ""
   /// The file descriptors, which the bytes refer to by index.
   var descriptors: [FileDescriptor] = []
-  /// Whether a part exceeds its maximum.
+  /// Whether an array or the signature exceeds its maximum.
   private var hasLargePart = false
 
   var byteCount: Int { bytes.count }
@@ -26,7 +26,7 @@ struct MessageBody: ~Copyable {
   /// message.
   var isTooLarge: Bool { hasLargePart || byteCount > Self.maxBodyBytes }
 
-  /// Checks the size of an array's elements.
+  /// Records the size of an array's elements, in bytes.
   mutating func noteArray(of count: Int) {
     if count > Self.maxArrayBytes { hasLargePart = true }
   }

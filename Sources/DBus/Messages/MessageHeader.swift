@@ -9,7 +9,7 @@ struct MessageHeader {
   var replySerial: UInt32 = 0
   var destination: String?
 
-  /// Writes the header behind others, each of which has a multiple of 8 bytes.
+  /// Appends the header to earlier headers, each of which has a multiple of 8 bytes.
   ///
   /// Source: the D-Bus specification, "Message Format".
   func write(

@@ -2,7 +2,8 @@ import CDBus
 
 /// A reader of a message's arguments.
 ///
-/// Reads rely on the signature: `Message.arguments` checks it before it reads `BusValue`s.
+/// The reader does not check types. `Message.arguments` checks the signature before it reads
+/// `BusValue`s.
 public struct MessageReader {
   private let message: Message
   private var iterator = DBusMessageIter()
@@ -32,7 +33,7 @@ public struct MessageReader {
     return Signature(unchecked: String(cString: text))
   }
 
-  /// Reads a value of a basic type of fixed size, the type of `initial`.
+  /// Reads a value of a basic type of fixed size, which is the type of `initial`.
   mutating func basic<T: BitwiseCopyable>(_ initial: T) -> T {
     var value = initial
     dbus_message_iter_get_basic(&iterator, &value)

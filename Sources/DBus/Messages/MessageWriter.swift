@@ -3,8 +3,9 @@ import Glibc
 
 /// A writer of an outgoing message's arguments.
 ///
-/// The binding writes messages itself, in one pass. libdbus rewrites the message's signature for
-/// each argument: 12,000 instructions for each but the first, as many as for the rest of a reply.
+/// The binding writes messages itself, in one pass. libdbus would rewrite the message's signature
+/// for each argument. This takes 12,000 instructions for each argument after the first, as many as
+/// the rest of a reply.
 ///
 /// Source: the D-Bus specification, "Marshaling".
 public struct MessageWriter: ~Copyable {
@@ -46,7 +47,8 @@ public struct MessageWriter: ~Copyable {
 
   // MARK: Containers
 
-  /// Appends an array, whose elements `content` appends; `alignment` is that of an element.
+  /// Appends an array, whose elements `content` appends; `alignment` is the alignment of an
+  /// element.
   @usableFromInline
   mutating func array(alignedTo alignment: Int, _ content: (inout MessageWriter) -> Void) {
     let length = body.bytes.count(alignedTo: 4)
@@ -82,7 +84,7 @@ public struct MessageWriter: ~Copyable {
     content(&self)
   }
 
-  /// Appends a variant with one value of a type, which `content` appends.
+  /// Appends a variant of this type, whose value `content` appends.
   public mutating func variant(of type: Signature, _ content: (inout MessageWriter) -> Void) {
     signature(type)
     content(&self)

@@ -1,7 +1,7 @@
 /// A message to be sent: its header, its arguments in wire format, and its file descriptors.
 ///
-/// Unchecked: the creator of a message appends to it and transfers it by sending it. From then on
-/// it is only read, on the connection's loop.
+/// `Sendable` is unchecked. The creator of a message appends to it, and transfers it by sending it.
+/// After that, the message is only read, on the connection's loop.
 public final class OutgoingMessage: @unchecked Sendable {
   private(set) var header: MessageHeader
   private(set) var body: MessageBody
@@ -61,13 +61,13 @@ public final class OutgoingMessage: @unchecked Sendable {
 
   var hasDescriptors: Bool { !body.descriptors.isEmpty }
 
-  /// The size of the header, after it was written.
+  /// The size of the header in bytes; 0 before the header is written.
   private(set) var headerByteCount = 0
 
-  /// The size of the message on the wire, after its header was written.
+  /// The size of the message on the wire in bytes; valid after the header was written.
   var wireByteCount: Int { headerByteCount + body.byteCount }
 
-  /// Writes the header behind others; answers refer to the message by `serial`.
+  /// Appends the header to earlier headers; replies refer to the message by `serial`.
   func writeHeader(to bytes: inout WireBuffer, serial: UInt32) {
     let start = bytes.count
     header.write(
@@ -132,7 +132,7 @@ extension DBusError {
   /// The error for a message that the bus would reject.
   static let tooLarge = DBusError(
     .limitsExceeded,
-    "the message is larger than the bus carries: an array ends at 64 MiB, a message at 128 MiB")
+    "the message is too large for the bus (an array: at most 64 MiB, a message: 128 MiB)")
 }
 
 // MARK: Limits of the bus
@@ -150,7 +150,7 @@ extension OutgoingMessage {
     }
     return DBusError(
       .invalidArgs,
-      "paths that begin with \(ObjectPath.reservedForLibrary) are reserved; no object is there")
+      "paths that begin with \(ObjectPath.reservedForLibrary) are reserved; no object has such a path")
   }
 }
 

@@ -2,7 +2,7 @@ import Glibc
 
 /// A growing buffer of bytes, in which each value is appended at its alignment.
 ///
-/// It owns its memory instead of using an array of bytes: appending a number takes a fifth of the
+/// It owns its memory. With an array of bytes, appending a number would take five times as many
 /// instructions.
 struct WireBuffer: ~Copyable {
   private var start: UnsafeMutableRawPointer?
@@ -71,7 +71,7 @@ struct WireBuffer: ~Copyable {
     count &+= MemoryLayout<Number>.size
   }
 
-  /// Appends four bytes at the position of a 32-bit number.
+  /// Appends four bytes, aligned like a 32-bit number.
   @inline(__always)
   mutating func append(bytes first: UInt8, _ second: UInt8, _ third: UInt8, _ fourth: UInt8) {
     let bytes =

@@ -11,10 +11,10 @@ public struct Call {
   /// The caller; nil if the server has no admission.
   let client: ClientQueue?
   let server: ObjectServer
-  /// The identity of the caller in the server.
+  /// The server's own description of the caller; nil if there is none.
   public var peer: AnyObject? { client?.identity?.value }
 
-  /// Creates a call; libdbus rejects messages without a path or a member.
+  /// Creates a call, which has a path and a member, because libdbus rejects calls without them.
   init(_ message: Message, by client: ClientQueue?, to server: ObjectServer) {
     self.message = message
     self.client = client
@@ -39,7 +39,7 @@ public struct Call {
     message.elementCount(ofArgument: index, upTo: limit)
   }
 
-  /// Answers with arguments of those types, which `content` writes.
+  /// Sends a reply with arguments of these types, which `content` writes.
   @usableFromInline
   func answer(_ types: Signature, _ content: (inout MessageWriter) -> Void) {
     server.answer(replyAddress, types, content)

@@ -3,7 +3,7 @@ final class ExportedObject {
   let path: ObjectPath
   /// The object's own interfaces.
   let interfaces: [ObjectInterface]
-  /// Whether the object manager above it reports when it is added and removed.
+  /// Whether the object manager reports that the object is added or removed.
   let isManaged: Bool
   /// The properties that have changed since the last PropertiesChanged, by index: a few at most.
   private var changes: [(interface: Int, property: Int)] = []
@@ -16,7 +16,7 @@ final class ExportedObject {
 
   /// Records that a property has changed; ignores a property that the object does not have.
   ///
-  /// - Returns: whether it is the first change.
+  /// - Returns: whether this is the object's first recorded change.
   func note(_ property: MemberName, of interface: InterfaceName) -> Bool {
     guard let place = interfaces.firstIndex(where: { $0.name == interface }),
       let index = interfaces[place].index(ofProperty: property.text)

@@ -1,7 +1,7 @@
 /// The members of an interface, without the class of the objects that implement it.
 ///
-/// In a generic type, the standard library would look up the types of its collections at run time,
-/// at the cost of reading a property.
+/// The class is not generic. If it were, each access would look up the types of its collections at
+/// run time, which takes as long as reading a property.
 final class InterfaceMembers {
   /// A function that answers a call of an object of the right class.
   typealias Answer = (AnyObject, Call) throws(DBusError) -> Void
@@ -15,7 +15,7 @@ final class InterfaceMembers {
   /// The implementation of a property: reading, and setting if it is writable.
   struct Property {
     let description: PropertyDescription
-    /// Appends the value, a variant.
+    /// Appends the value as a variant.
     let write: (AnyObject, inout MessageWriter) -> Void
     let set: Answer?
   }
@@ -40,7 +40,8 @@ final class InterfaceMembers {
 
   /// Returns the index of a property; nil if it does not exist.
   ///
-  /// O(properties), of which there are few: comparing names takes less time than hashing one.
+  /// O(properties). An interface has few properties, so comparing names is faster than hashing
+  /// them.
   func index(ofProperty name: String) -> Int? {
     let properties = properties
     return properties.firstIndex { $0.description.name.text == name }

@@ -1,9 +1,9 @@
 /// The members of an interface, bound to functions that implement them for objects of one class.
 ///
-/// Dispatch and introspection read it. All objects of the class share one table.
+/// Dispatch and introspection read the table. All objects of the class share one table.
 ///
-/// A function gets the object, a context, and the arguments of the call. The context is made of the
-/// call; it is the call itself unless the table's user needs something else.
+/// A function gets the object, a context, and the arguments of the call. The context is created
+/// from the call; by default it is the call itself.
 public struct InterfaceTable<Object: AnyObject, Context> {
   @usableFromInline typealias Answer = (AnyObject, Call) throws(DBusError) -> Void
 
@@ -14,13 +14,13 @@ public struct InterfaceTable<Object: AnyObject, Context> {
   ///
   /// - Parameters:
   ///   - name: the interface.
-  ///   - makeContext: makes the context of a call.
+  ///   - makeContext: creates the context from a call.
   public init(_ name: InterfaceName, context makeContext: @escaping (Call) -> Context) {
     members = InterfaceMembers(name)
     self.makeContext = makeContext
   }
 
-  /// Returns the members for changes, copied if another table shares them.
+  /// Returns the members for mutation, after copying them if another table shares them.
   private mutating func ownMembers() -> InterfaceMembers {
     if !isKnownUniquelyReferenced(&members) { members = InterfaceMembers(members) }
     return members
@@ -28,13 +28,14 @@ public struct InterfaceTable<Object: AnyObject, Context> {
 
   /// Casts an object of a binding.
   ///
-  /// A binding is made of an object and a table of its class, so the cast needs no check.
+  /// An object is bound only to a table of its class, so the cast needs no check.
   @usableFromInline
   static func object(_ object: AnyObject) -> Object { unsafeDowncast(object, to: Object.self) }
 
-  /// Binds a method; an error that `body` throws is the answer.
+  /// Binds a method; an error that `body` throws is sent as the reply.
   ///
-  /// `check` may refuse the call before its arguments are decoded: that takes time for long lists.
+  /// `check` may refuse the call before its arguments are decoded, because decoding long lists
+  /// takes time.
   ///
   /// Inlinable, like `Message.append` and `Connection.emit`, so that the caller's module gets a
   /// version specialized for the argument types; the generic version looks them up at run time.
@@ -54,7 +55,9 @@ public struct InterfaceTable<Object: AnyObject, Context> {
     }
   }
 
-  /// Binds a method whose reply may come after `body` has returned; an error that it throws is the answer.
+  /// Binds a method whose reply may be sent after `body` has returned.
+  ///
+  /// An error that `body` throws is sent as the reply.
   ///
   /// `check` may refuse the call before its arguments are decoded.
   @inlinable
@@ -76,7 +79,7 @@ public struct InterfaceTable<Object: AnyObject, Context> {
     }
   }
 
-  /// Binds a method that `body` answers itself, after a check of the arguments' types.
+  /// Binds a method whose reply `body` sends itself; the arguments' types are checked before.
   mutating func answer<Input, Output>(
     _ declaration: MethodDeclaration<Input, Output>,
     _ body: @escaping (Object, Call) throws(DBusError) -> Void

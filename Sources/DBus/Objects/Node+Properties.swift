@@ -50,9 +50,9 @@ extension Node {
     throw DBusError(.unknownProperty, "\(owner) has no property \(name)")
   }
 
-  /// The name for a message.
+  /// The name as quoted in an error.
   ///
-  /// An invalid name is not repeated.
+  /// An invalid name is not quoted.
   private static func shown(_ interface: String) -> String {
     InterfaceName.isValid(interface) ? "'\(interface)'" : "with this invalid name"
   }

@@ -1,6 +1,6 @@
 import CDBus
 
-/// A called path, with the interfaces that every path has.
+/// A called path with its standard interfaces.
 final class Node {
   let server: ObjectServer
   let path: String
@@ -9,10 +9,10 @@ final class Node {
 
   var object: ExportedObject? { server.objects[path] }
 
-  /// Whether there is an object at the path or below.
+  /// Whether there is an object at the path or below it.
   var exists: Bool { object != nil || !children.isEmpty }
 
-  /// The next elements of the paths below, sorted.
+  /// The names of the path's child nodes, sorted.
   ///
   /// O(objects).
   var children: [String] {
@@ -22,8 +22,10 @@ final class Node {
     return Set(names).sorted()
   }
 
-  /// The interfaces: Peer on every path, Introspectable on every path to an object, the others on
-  /// objects.
+  /// The standard interfaces of the path.
+  ///
+  /// Every path has Peer. A path at or above an object has Introspectable, an object has
+  /// Properties, and the root of the managed objects has ObjectManager.
   var interfaces: [ObjectInterface] {
     var tables = [server.tables.peer]
     if exists { tables.append(server.tables.introspectable) }

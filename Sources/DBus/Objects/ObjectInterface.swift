@@ -1,4 +1,4 @@
-/// An interface of an object, which exports it.
+/// An interface bound to an object that implements it.
 public struct ObjectInterface {
   let object: AnyObject
   private let members: InterfaceMembers
@@ -21,7 +21,7 @@ public struct ObjectInterface {
   /// Returns the types of a method's arguments; nil if there is no such method.
   func input(of member: String) -> Signature? { members.methods[member]?.input }
 
-  /// Calls the method, after a check of the arguments' types; it may answer later.
+  /// Checks the types of a call's arguments, and calls the method, which may answer later.
   func answer(_ member: String, _ call: Call) throws(DBusError) {
     guard let method = members.methods[member] else {
       throw .unknownMethod(member, in: name.text)
@@ -32,7 +32,7 @@ public struct ObjectInterface {
     try method.answer(object, call)
   }
 
-  /// Returns the error for other arguments than the method takes.
+  /// Returns the error for arguments of the wrong types.
   private func mismatch(_ member: String, _ actual: Signature) -> DBusError {
     let inputs = description.methods.first { $0.name.text == member }?.inputs ?? []
     let wanted = inputs.map { "\($0.name): \($0.signature)" }.joined(separator: ", ")
@@ -46,7 +46,7 @@ public struct ObjectInterface {
   /// Returns the index of a property; nil if it does not exist.
   func index(ofProperty name: String) -> Int? { members.index(ofProperty: name) }
 
-  /// Appends a property's value, a variant.
+  /// Appends a property's value as a variant.
   func writeProperty(at index: Int, to writer: inout MessageWriter) {
     members.properties[index].write(object, &writer)
   }

@@ -1,16 +1,18 @@
-/// The exported objects of a connection; it finds the called object and its method.
+/// The exported objects of a connection.
 ///
-/// Every object also has Peer, Introspectable and Properties; paths that only lead to objects have
-/// the first two. Confined to the connection's loop.
+/// The server finds the called object and its method. Every object also has Peer, Introspectable
+/// and Properties; every path above an object has Peer and Introspectable. Confined to the
+/// connection's loop.
 public final class ObjectServer {
   /// The connection that is served.
   public let connection: Connection
-  /// Takes replies and signals; the connection by default.
+  /// The destination of replies and signals; by default the connection.
   public var sink: any MessageSink
   /// Decides when calls are served; nil if every call is served at once.
   public internal(set) var admission: Admission?
-  /// Called before each call is answered, with the object at its path, if there is one; a thrown
-  /// error is the reply.
+  /// Called before each call is answered, with the object at the call's path, if there is one.
+  ///
+  /// An error that it throws is sent as the reply.
   public var willAnswer: ((Call, AnyObject?) throws(DBusError) -> Void)?
   let tables = StandardTables()
   private(set) var objects: [String: ExportedObject] = [:]
@@ -18,7 +20,7 @@ public final class ObjectServer {
   /// The root below which ObjectManager reports objects.
   private(set) var managedRoot: ObjectPath?
 
-  /// Serves a connection as long as the server exists; a connection has one server.
+  /// Serves a connection until the server is released; a connection has one server.
   public init(_ connection: Connection) {
     self.connection = connection
     sink = connection
@@ -50,15 +52,16 @@ public final class ObjectServer {
     if object.isManaged { emitRemoved(object) }
   }
 
-  /// Gives the object at `path` the interface ObjectManager, which reports every object below it
-  /// that is exported from now on.
+  /// Adds the interface ObjectManager to the object at `path`.
+  ///
+  /// It reports every object that is exported below `path` from now on.
   public func manageObjects(below path: ObjectPath) { managedRoot = path }
 
   private func isManaged(_ path: ObjectPath) -> Bool {
     managedRoot.map { $0 != path && $0.contains(path.text) } ?? false
   }
 
-  // MARK: Telling
+  // MARK: Property changes
 
   /// Records that a property has changed.
   ///
@@ -108,19 +111,20 @@ public final class ObjectServer {
     } catch { refuse(ReplyAddress(message, from: client), with: error) }
   }
 
-  /// Refuses a call with file descriptors that no argument refers to, or that the process cannot
-  /// spare.
+  /// Refuses a call if no argument refers to one of its file descriptors, or if the process has too
+  /// few free descriptors.
   ///
-  /// The remaining descriptors are reserved for the process's own files, and for the next messages:
-  /// libdbus ends the connection if it cannot receive a descriptor.
+  /// Some descriptors are reserved for the process's own files and for the next messages: libdbus
+  /// closes the connection if it cannot receive a descriptor.
   private func checkDescriptors(of call: Message) throws(DBusError) {
     guard call.bearsDescriptors else { return }
     guard !call.hasSurplusDescriptors else { throw .surplusDescriptors }
     guard !DescriptorTable.isAlmostFull else { throw .tooManyDescriptors }
   }
 
-  /// Refuses a waiting call with file descriptors, unless its method takes them: only these may
-  /// stay open until the call is answered.
+  /// Refuses a call that must wait if its method does not accept the call's file descriptors.
+  ///
+  /// Only descriptors that a method accepts may stay open until the call is answered.
   func checkWaiting(_ call: Message) throws(DBusError) {
     guard call.bearsDescriptors else { return }
     let (path, member) = (call.path ?? "", call.member ?? "")
@@ -187,7 +191,7 @@ public final class ObjectServer {
 
 extension DBusError {
   fileprivate static let surplusDescriptors = DBusError(
-    .invalidArgs, "fd: the method does not take the file descriptors of the call")
+    .invalidArgs, "fd: the method does not accept the file descriptors of the call")
   fileprivate static let tooManyDescriptors = DBusError(
     .limitsExceeded, "fd: three quarters of the file descriptors of the process are in use")
 

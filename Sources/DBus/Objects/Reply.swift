@@ -1,7 +1,8 @@
 /// The pending reply to a call, to be sent once with `send` or `refuse`.
 ///
-/// It can be stored for any time. A reply that is released unsent becomes the error `failed`, so
-/// that no caller waits forever; further replies are ignored. Confined to the connection's loop.
+/// A reply can be stored for any time. If it is released unsent, the caller gets the error
+/// `failed`, so that it does not wait forever. Further replies are ignored. Confined to the
+/// connection's loop.
 public struct Reply<each Output: BusValue> {
   @usableFromInline let call: UnansweredCall
 
@@ -25,7 +26,7 @@ public struct Reply<each Output: BusValue> {
 struct ReplyAddress {
   let serial: UInt32
   let caller: String?
-  /// The caller to whose unread answers the reply counts; nil if it counts to none.
+  /// The caller, whose unread answers include the reply; nil if the reply is not counted.
   let client: ClientQueue?
 
   /// Creates the address of the reply to a call; nil if the caller expects none.
@@ -57,7 +58,7 @@ final class UnansweredCall {
     server.refuse(address, with: error)
   }
 
-  /// Returns the address, once; nil if the call was answered or expects no reply.
+  /// Returns the address at the first call; nil if the call was answered or expects no reply.
   private func take() -> ReplyAddress? {
     guard !isAnswered else { return nil }
     isAnswered = true

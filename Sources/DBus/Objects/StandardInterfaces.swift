@@ -42,7 +42,7 @@ public enum ObjectManagerInterface {
   public static let name: InterfaceName = "org.freedesktop.DBus.ObjectManager"
   /// The interfaces by name, each with its properties.
   public typealias Interfaces = [String: [String: Variant]]
-  /// Returns every object below, with its interfaces and their properties.
+  /// Returns every object below the path, with its interfaces and their properties.
   public static let getManagedObjects = MethodDeclaration<
     Arguments<>, Arguments<[ObjectPath: Interfaces]>
   >(name, "GetManagedObjects", out: "objects")

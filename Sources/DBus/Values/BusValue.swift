@@ -1,6 +1,7 @@
 /// A Swift type with a corresponding complete D-Bus type.
 ///
-/// Its signature does not depend on a value, so a whole message is checked once before it is read.
+/// The signature depends only on the type, so a message's types are checked once, before it is
+/// read.
 ///
 /// | D-Bus | Swift |
 /// | --- | --- |
@@ -19,8 +20,8 @@ public protocol BusValue: Sendable {
   static var wireAlignment: Int { get }
   /// Reads the next value, whose type has been checked.
   ///
-  /// - Throws: `DBusError` if the value is unavailable despite its type: a file descriptor when the
-  ///   process has no more.
+  /// - Throws: `DBusError` if a value of the right type cannot be read, for example a file
+  ///   descriptor if the process has no free descriptor.
   static func read(from reader: inout MessageReader) throws(DBusError) -> Self
   /// Appends the value.
   func write(to writer: inout MessageWriter)

@@ -22,7 +22,7 @@ extension Dictionary: BusValue where Key: BasicBusValue, Value: BusValue {
   /// The alignment of the length.
   public static var wireAlignment: Int { 4 }
 
-  /// Reads the entries; of two entries with the same key the later one counts.
+  /// Reads the entries; if a key occurs twice, the later entry is used.
   public static func read(
     from reader: inout MessageReader
   ) throws(DBusError) -> [Key: Value] {

@@ -5,19 +5,19 @@ import Glibc
 extension FileDescriptor: BasicBusValue {
   /// `h`.
   public static var signature: Signature { Signature(unchecked: "h") }
-  /// The alignment of the index with which the message refers to it.
+  /// The alignment of the index by which the message refers to the descriptor.
   public static var wireAlignment: Int { 4 }
 
-  /// Reads a duplicate of the descriptor that came with the message.
+  /// Reads a duplicate of a descriptor that arrived with the message.
   ///
-  /// - Throws: `invalidArgs` if the message has no such descriptor, `limitsExceeded` if the process
-  ///   has none left.
+  /// - Throws: `invalidArgs` if the message has no such descriptor; `limitsExceeded` if the process
+  ///   has no free descriptor.
   public static func read(from reader: inout MessageReader) throws(DBusError) -> FileDescriptor {
     let number = reader.basic(Int32(-1))
     guard number >= 0 else {
       let spare = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0)
       guard spare >= 0 else {
-        throw DBusError(.limitsExceeded, "no file descriptor is left to receive one")
+        throw DBusError(.limitsExceeded, "no free file descriptor is left to receive a descriptor")
       }
       Glibc.close(spare)
       throw DBusError(.invalidArgs, "fd: the message has no such file descriptor")

@@ -1,17 +1,17 @@
 import CDBus
 
-/// A basic type with the same size and layout in Swift and on the wire, including arrays of it.
+/// A basic type whose values and arrays have the same layout in Swift and on the wire.
 protocol FixedBusValue: BasicBusValue, BitwiseCopyable {
   static var typeCode: Int32 { get }
   static var zero: Self { get }
 }
 
 extension FixedBusValue {
-  /// One letter.
+  /// The type code, one letter.
   public static var signature: Signature {
     Signature(unchecked: String(UnicodeScalar(UInt8(truncatingIfNeeded: typeCode))))
   }
-  /// The size.
+  /// The size of the value.
   public static var wireAlignment: Int { MemoryLayout<Self>.size }
   /// Reads the value.
   public static func read(from reader: inout MessageReader) -> Self { reader.basic(zero) }

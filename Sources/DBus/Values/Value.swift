@@ -31,7 +31,7 @@ public indirect enum Value: Hashable, Sendable {
   case fileDescriptor(FileDescriptor)
   /// `v`.
   case variant(Value)
-  /// `a…`: elements of one type, which is stored in case there are none.
+  /// `a…`: the type of the elements, which an empty array would not show, and the elements.
   case array(of: Signature, [Value])
   /// `a{…}`: the entries in the order of the wire.
   case dictionary(key: Signature, value: Signature, [Entry])
@@ -63,7 +63,7 @@ public indirect enum Value: Hashable, Sendable {
     }
   }
 
-  /// The value as a type of its own; nil for a container.
+  /// The value as a Swift type; nil for a container.
   var content: (any BusValue)? {
     switch self {
     case .byte(let value): value

@@ -25,7 +25,8 @@ struct VariantOf<Content: BusValue>: BusValue {
 extension Message {
   /// Reads the only argument, a variant, as a value of this type.
   ///
-  /// - Throws: `invalidArgs` if the message has other arguments, or the variant another type.
+  /// - Throws: `invalidArgs` if the message has other arguments, or if the variant has another
+  ///   type.
   public func content<Content: BusValue>(as type: Content.Type) throws(DBusError) -> Content {
     try arguments(as: VariantOf<Content>.self).content
   }

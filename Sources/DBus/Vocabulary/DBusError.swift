@@ -18,7 +18,7 @@ public struct DBusError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension ErrorName {
-  /// A failure without a name of its own.
+  /// A failure that has no other error name.
   public static let failed: ErrorName = "org.freedesktop.DBus.Error.Failed"
   /// The type or the value of an argument is not valid for the method.
   public static let invalidArgs: ErrorName = "org.freedesktop.DBus.Error.InvalidArgs"
@@ -26,7 +26,7 @@ extension ErrorName {
   public static let accessDenied: ErrorName = "org.freedesktop.DBus.Error.AccessDenied"
   /// The call would exceed a limit of the receiver.
   public static let limitsExceeded: ErrorName = "org.freedesktop.DBus.Error.LimitsExceeded"
-  /// Reading or writing failed: the disk, a pipe.
+  /// Reading or writing failed, for example on a disk or a pipe.
   public static let ioError: ErrorName = "org.freedesktop.DBus.Error.IOError"
   /// There is no object at the path.
   public static let unknownObject: ErrorName = "org.freedesktop.DBus.Error.UnknownObject"

@@ -1,6 +1,6 @@
 import CDBus
 
-/// libdbus's own error, freed with the value.
+/// An error of libdbus, which is freed with the value.
 struct LibraryError: ~Copyable {
   private var raw = CDBus.DBusError()
 

@@ -40,7 +40,7 @@ extension BusVocabulary {
     self.init(unchecked: text)
   }
 
-  /// Creates a value from a literal; an invalid literal is a mistake of the program and traps.
+  /// Creates a value from a literal; traps if the literal is invalid.
   public init(stringLiteral text: String) {
     precondition(Self.isValid(text), "'\(text)' is not a valid \(Self.kind)")
     self.init(unchecked: text)
@@ -49,7 +49,9 @@ extension BusVocabulary {
   /// The text.
   public var description: String { text }
 
-  /// Rejects texts with a U+0000, because libdbus would read only up to it.
+  /// Returns whether libdbus accepts a text.
+  ///
+  /// A text with a U+0000 is invalid; libdbus would check only the part before it.
   fileprivate static func check(
     _ text: String,
     _ isValid: (UnsafePointer<CChar>?, UnsafeMutablePointer<CDBus.DBusError>?) -> dbus_bool_t
@@ -58,7 +60,7 @@ extension BusVocabulary {
   }
 }
 
-/// The address of an object: `/`, or elements of letters, digits and `_` after slashes.
+/// The path of an object: `/`, or elements of letters, digits and `_`, each after a slash.
 ///
 /// Valid: `/`, `/org/dragboard/Dragboard1`. Not valid: `org`, `/org/`, `/a-b`, `//`.
 public struct ObjectPath: BusVocabulary {
