@@ -1,14 +1,14 @@
 extension Board {
-  /// Arranges the board or a section.
+  /// Applies an arrangement to the board or to a section.
   ///
-  /// Rows that are not in the arrangement are deleted, the others are moved. Sections are matched
-  /// by name, and inserted, moved and deleted. The number of moves is minimal: a row that changes
-  /// its section is moved once, and the longest series of rows that are in order is not moved. Rows
-  /// that are not movable keep their section and their order. New sections are limited by
-  /// `maxSections`.
+  /// Rows that are not in the arrangement are deleted; the other rows are moved. Sections are
+  /// matched by name, and are inserted, moved and deleted if necessary. The number of moves is
+  /// minimal: a row that changes its section is moved once, and the longest series of rows that are
+  /// in order is not moved. Rows that are not movable keep their section and their order. New
+  /// sections are limited by `maxSections`.
   ///
-  /// O(n log n) in the rows between the first and the last difference of each section, and one
-  /// comparison of each other row.
+  /// O(n log n) in the rows between the first and the last difference of each section, plus one
+  /// comparison for each other row.
   public mutating func apply(
     _ arrangement: Arrangement, maxSections: Int
   ) throws(ArrangementError) -> Revision? {

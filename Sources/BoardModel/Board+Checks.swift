@@ -25,7 +25,7 @@ extension Board {
 
   /// Throws if a list names a row twice.
   ///
-  /// New rows have ascending ids, which need no set.
+  /// The ids of new rows ascend, so this case needs no set.
   func checkDistinct(_ rows: [RowID]) throws(BoardError) {
     guard !zip(rows, rows.dropFirst()).allSatisfy(<) else { return }
     var seen = RowSet()
@@ -34,7 +34,7 @@ extension Board {
     }
   }
 
-  /// Returns the entries of rows; throws if one is not on the board.
+  /// Returns the entries of rows; throws if a row is not on the board.
   func entries(of rows: [RowID]) throws(BoardError) -> [RowEntry] {
     try rows.map { (row) throws(BoardError) in
       guard let entry = storage.entry(of: row) else { throw .noSuchRow(row) }
@@ -42,7 +42,7 @@ extension Board {
     }
   }
 
-  /// Creates the next revision; nil changes are a reset.
+  /// Ends an edit, and returns its revision; nil changes mean a reset.
   mutating func conclude(_ changes: [Change]?) -> Revision {
     record.complete()
     let made = Revision(from: revision, changes: changes ?? [.reset])

@@ -1,11 +1,11 @@
 // The deletion of old rows, which no undo restores.
 
 extension Board {
-  /// Deletes rows of the board for good; the revision reports their deletion.
+  /// Deletes rows of the board without an undo; the revision reports their deletion.
   ///
-  /// The step that `takeUndoStep` returns then consists of ``UndoStep`` operations that put the
-  /// rows back. It is not a step of its own: ``UndoStep/preceded(by:)`` adds it to the latest step,
-  /// so that the step knows the positions that the rows had.
+  /// `takeUndoStep` then returns a step that puts the rows back. It is not a step of the history:
+  /// ``UndoStep/preceded(by:)`` adds its operations to the latest step, so that the latest step
+  /// knows the positions that the rows had.
   public mutating func evict(_ rows: [RowID]) -> Revision? {
     let runs = takeOutEvicted(rows)
     guard !runs.isEmpty else { return nil }
@@ -21,9 +21,9 @@ extension Board {
 
   /// Translates a step that refers to evicted rows to a step for the present board.
   ///
-  /// - Returns: the step without the evicted rows, nil if nothing is left of it; and the step that
-  ///   puts back the evicted rows into the board after it, nil if there are none.
-  /// - Throws: `HistoryDamage` if the step does not fit, or concerns too many evicted rows.
+  /// - Returns: the step without the evicted rows, or nil if no operation is left; and a step that
+  ///   puts the evicted rows back afterwards, or nil if there are none.
+  /// - Throws: `HistoryDamage` if the step does not fit, or if it concerns too many evicted rows.
   /// - Complexity: O(rows of the board) if the step has evicted rows.
   public func withoutEvictedRows(
     _ step: UndoStep
@@ -43,7 +43,7 @@ extension UndoStep {
 
   /// The number of evicted rows that the step puts back first.
   ///
-  /// Other steps put rows only after they have lifted them.
+  /// A step without evicted rows puts rows only after it has lifted them.
   public var evictedCount: Int {
     var count = 0
     for case .put(let entries, _) in operations.prefix(while: \.isPut) { count += entries.count }
@@ -127,7 +127,8 @@ private struct EvictionTranslation {
     }
   }
 
-  /// Returns a path of the board without the evicted rows and, if given, without a row.
+  /// Returns the path on the board without the evicted rows and, if given, without the row at
+  /// `row`.
   private func translate(_ path: IndexPath, without row: IndexPath? = nil) -> IndexPath {
     let count = evictedPaths.count { evicted in
       let isBehind = row.map { $0.section == evicted.section && $0.row < evicted.row } ?? false

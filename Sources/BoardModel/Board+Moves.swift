@@ -25,9 +25,9 @@ extension Board {
   /// - Parameters:
   ///   - rows: The rows; each occurs once.
   ///   - section: The index of the destination section.
-  ///   - row: The index of the first row in the section without these rows; nil is the end.
+  ///   - row: The index of the first row, counted without the rows to move; nil means the end.
   /// - Returns: A revision with the minimal number of moves; it moves no other row.
-  /// - Throws: `BoardError`; then nothing has changed.
+  /// - Throws: `BoardError` if the board refuses the move; nothing has changed then.
   /// - Complexity: O(rows of the list × blocks).
   public mutating func move(
     _ rows: [RowID], toSection section: Int, row: Int?

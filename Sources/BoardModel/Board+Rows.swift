@@ -12,18 +12,18 @@ extension Board {
     }
   }
 
-  /// Inserts new rows, which are editable, movable and not pinned; the first is at `path` afterwards.
+  /// Inserts new rows; the first is at `path` afterwards.
   ///
-  /// The index is 0 to the number of rows of the section. The board may have `maxRows` between the
-  /// insertion and the eviction.
+  /// New rows are editable, movable and not pinned. The index is 0 to the number of rows of the
+  /// section. After the insertion, before the eviction, the board may have at most `maxRows` rows.
   ///
   /// - Parameters:
   ///   - rows: The rows; each occurs once.
-  ///   - path: The position of the first one.
+  ///   - path: The position of the first row.
   ///   - maxRows: The maximum number of rows.
   ///   - evicted: Rows of the board that the edit deletes, as ``evict(_:)`` does.
   /// - Returns: The revision; nil if there are no rows.
-  /// - Throws: `BoardError`; then nothing has changed.
+  /// - Throws: `BoardError` if the board refuses the insertion; nothing has changed then.
   public mutating func insert(
     _ rows: [RowID], at path: IndexPath, maxRows: Int, evicting evicted: [RowID] = []
   ) throws(BoardError) -> Revision? {
@@ -49,7 +49,7 @@ extension Board {
     return conclude([.delete(entry.row, at: path)])
   }
 
-  /// Deletes all rows, or none if a row is not editable or does not exist.
+  /// Deletes these rows, or none if a row is not editable or does not exist.
   public mutating func delete(_ rows: [RowID]) throws(BoardError) -> Revision? {
     try checkDistinct(rows)
     if let locked = try entries(of: rows).first(where: { !$0.isEditable }) {
@@ -80,7 +80,7 @@ extension Board {
 
   /// Sets or clears flags of a row; other flags are unchanged.
   ///
-  /// The change is a reload.
+  /// The revision reports a reload.
   public mutating func setFlags(
     _ flags: RowFlags, to isSet: Bool, of row: RowID
   ) throws(BoardError) -> Revision? {

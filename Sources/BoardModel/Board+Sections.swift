@@ -3,8 +3,8 @@
 extension Board {
   /// Inserts a section without rows.
   ///
-  /// The name must be unique. The index is 0 to the number of sections; nil is the end. The board
-  /// may have `maxSections` afterwards.
+  /// The name must be unique. The index is 0 to the number of sections; nil means the end.
+  /// Afterwards the board may have at most `maxSections`.
   public mutating func insertSection(
     named name: String, at index: Int?, maxSections: Int
   ) throws(BoardError) -> Revision? {
@@ -17,7 +17,7 @@ extension Board {
     return conclude([.insertSection(name, at: index)])
   }
 
-  /// Renames a section; names are unique.
+  /// Renames a section; the new name must be unique.
   public mutating func renameSection(
     _ section: Int, to name: String
   ) throws(BoardError) -> Revision? {
@@ -41,7 +41,7 @@ extension Board {
     return conclude([.moveSection(name, from: source, to: destination)])
   }
 
-  /// Deletes a section with its rows, which are reported as deletions before it.
+  /// Deletes a section with its rows; the revision reports the rows before the section.
   ///
   /// The last section and a section with a row that is not editable cannot be deleted. O(rows of
   /// the section).

@@ -6,7 +6,7 @@
 /// other arguments.
 ///
 /// An edit or a look-up of one row takes a few microseconds at any size up to millions; a row takes
-/// about 20 bytes. A copy of a board is cheap until one of the two is edited: that edit is O(rows).
+/// about 20 bytes. Copying a board is cheap; the first edit of one of the two copies is O(rows).
 public struct Board: Sendable {
   /// The number of edits so far, plus one.
   public internal(set) var revision: UInt64
@@ -28,10 +28,10 @@ public struct Board: Sendable {
     storage.insertSection(named: "main", at: 0)
   }
 
-  /// Restores a board that was saved at this revision; the blocks come in any order.
+  /// Restores a board that was saved at this revision; the blocks may be in any order.
   ///
-  /// Throws if the blocks are damaged: in a loop, without a section, missing, or with a row in two
-  /// positions. O(rows).
+  /// Throws if a block is missing, in a loop or without a section, or if a row has two positions.
+  /// O(rows).
   public init(
     revision: UInt64, sections: [StoredSection], blocks: [StoredBlock]
   ) throws(BoardDamage) {
@@ -48,8 +48,8 @@ public struct Board: Sendable {
 
   /// Returns the changes since the last call, for the store.
   ///
-  /// A new board is changed as a whole, a restored one not at all. An edit of one row changes at
-  /// most five blocks.
+  /// A new board is returned as a whole; a restored board has no changes. An edit of one row
+  /// changes at most five blocks.
   public mutating func takeUnsavedChanges() -> UnsavedChanges {
     storage.takeUnsavedChanges()
   }

@@ -21,10 +21,10 @@ public enum BoardDamage: Error, Hashable, Sendable {
   /// The next block belongs to another section.
   case blockOfAnotherSection(BlockID, after: BlockID)
 
-  /// The block is the next block of two blocks.
+  /// Two blocks name this block as their next block.
   case followsTwice(BlockID)
 
-  /// Two blocks of a section are not the next block of any block.
+  /// Two blocks of a section both seem to be its first: no block names them as its next block.
   case twoFirstBlocks(BlockID, BlockID)
 
   /// The block cannot be reached from the first block of its section: it is in a loop.
@@ -54,7 +54,7 @@ extension BoardDamage: CustomStringConvertible {
       "block \(block.rawValue), which follows block \(before.rawValue), is missing"
     case .blockOfAnotherSection(let block, let before):
       "block \(block.rawValue) follows block \(before.rawValue) of another section"
-    case .followsTwice(let block): "block \(block.rawValue) follows two others"
+    case .followsTwice(let block): "block \(block.rawValue) follows two other blocks"
     case .twoFirstBlocks(let one, let other):
       "blocks \(one.rawValue) and \(other.rawValue) both come first in their section"
     case .loop(let block): "block \(block.rawValue) is in a loop"

@@ -20,7 +20,7 @@ public enum BoardError: Error, Hashable, Sendable {
   /// The only section of a board cannot be deleted.
   case lastSection
 
-  /// The row is neither changed nor deleted, because it is not editable.
+  /// The edit would change or delete a row that is not editable.
   case notEditable(RowID)
 
   /// The row is not movable.
@@ -76,7 +76,8 @@ extension BoardError: CustomStringConvertible {
     case .lastSection: "the last section of a board cannot be deleted"
     case .notEditable(let row): "row \(row) is not editable"
     case .notMovable(let row): "row \(row) is not movable"
-    case .limitExceeded(let limit, let most): "\(limit.rawValue) is \(most), and this would be more"
+    case .limitExceeded(let limit, let most):
+      "\(limit.rawValue) is \(most), and the board would exceed it"
     }
   }
 }

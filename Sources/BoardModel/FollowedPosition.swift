@@ -77,8 +77,10 @@ enum FollowedPosition: Hashable, Sendable {
     }
   }
 
-  /// Limits the position to the board: to the end of its section if the section is shorter, and
-  /// behind the last section if the section does not exist.
+  /// Limits the position to the board.
+  ///
+  /// If the section is shorter, the position becomes the end of the section. If the section does
+  /// not exist, it becomes the gap behind the last section.
   mutating func clamp(to board: Board) {
     guard let rowCount = board.rowCount(inSection: section) else {
       self = .gap(section: board.sectionCount)

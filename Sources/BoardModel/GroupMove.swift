@@ -4,8 +4,7 @@ struct GroupMove {
   private let paths: [IndexPath]
   private let destination: IndexPath
 
-  /// The offsets of rows that need no move: they are already in order between their later
-  /// neighbours.
+  /// The offsets of rows that need no move, because they are already at the destination, in order.
   private let staying: Set<Int>
 
   /// Creates the move of rows to `destination`, a path of the board without them.
@@ -22,14 +21,15 @@ struct GroupMove {
   /// The number of rows to move.
   var moveCount: Int { entries.count - staying.count }
 
-  /// Moves the rows; returns the changes, nil if there are too many to report.
+  /// Moves the rows; returns the changes, or nil if there are too many to report.
   func perform(on storage: inout RowStorage, recording record: inout UndoRecord) -> [Change]? {
     guard moveCount <= Revision.maxChanges else {
       record.lift(entries.map(\.row), of: &storage)
       record.put(entries, at: destination, in: &storage)
       return nil
     }
-    // Each row moves behind the row before it in the list, the first one behind a row that stays.
+    // Each row moves behind its predecessor in the list; the first row moves behind a row that
+    // stays.
     var before = neighbour(in: storage)
     var changes: [Change] = []
     changes.reserveCapacity(moveCount)

@@ -6,7 +6,7 @@ public struct IndexPath: Hashable, Comparable, Sendable {
   /// The index of the row in the section.
   public var row: Int
 
-  /// Creates the path of a row of a section, which need not exist.
+  /// Creates a path; the section and the row need not exist.
   public init(section: Int, row: Int) {
     self.section = section
     self.row = row

@@ -4,16 +4,16 @@
 /// it in the section shift it; a move counts as both. If its section is deleted, it becomes the end
 /// of the last section and stays there.
 public struct InsertionPoint: Hashable, Sendable {
-  /// The present path of the first row to insert: the row is 0 to the number of rows of the
-  /// section.
+  /// The present path of the first row to insert; the index of the row is at most the number of
+  /// rows of the section.
   public private(set) var path: IndexPath
 
-  /// Creates the position at a path: the row is 0 to the number of rows of the section.
+  /// Creates the position at a path; the index of the row is at most the number of rows.
   public init(at path: IndexPath) { self.path = path }
 
   /// Adjusts the position to a revision; `board` is the board after it.
   ///
-  /// A reset leaves the indexes unchanged, limited to the board. O(changes).
+  /// A reset does not shift the position, but limits it to the board. O(changes).
   public mutating func follow(_ revision: Revision, on board: Board) {
     var place = FollowedPosition.row(path)
     for change in revision.changes { place.follow(change) }

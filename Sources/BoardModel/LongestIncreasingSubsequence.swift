@@ -1,11 +1,10 @@
-/// Returns the maximum set of elements that can stay when the others are moved to make the order
-/// ascending.
+/// Returns the offsets of a longest increasing subsequence, ascending.
 ///
-/// The result contains their offsets, ascending; `values` are distinct. O(n log n), by patience
-/// sorting; O(n) if almost all values ascend.
+/// These elements can stay when the others are moved to sort `values`, which are distinct. O(n log
+/// n), by patience sorting; O(n) if almost all values ascend.
 func longestIncreasingSubsequence(of values: [Int]) -> [Int] {
   var ends: [Int] = []  // ends[k]: the offset of the least value that ends a subsequence of k + 1
-  var previous: [Int] = []  // by offset: what comes before it in its subsequence, -1 for nothing
+  var previous: [Int] = []  // by offset: the offset before it in its subsequence, -1 for none
   previous.reserveCapacity(values.count)
   for (offset, value) in values.enumerated() {
     let isLast = ends.last.map { values[$0] < value } ?? true
@@ -23,7 +22,7 @@ func longestIncreasingSubsequence(of values: [Int]) -> [Int] {
   return result.reversed()
 }
 
-/// Returns the number of elements that satisfy the predicate, if those come before all others.
+/// Returns the number of elements that satisfy the predicate; they must come before all others.
 func partitionPoint<Element>(of elements: [Element], where passes: (Element) -> Bool) -> Int {
   var low = 0
   var high = elements.count

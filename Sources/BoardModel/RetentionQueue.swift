@@ -1,10 +1,10 @@
 /// The rows of a board that retention may delete, the oldest first.
 ///
 /// Row numbers are in the order of creation. So a new row is appended, and the oldest rows are at
-/// the front: O(1) for each insertion and each deletion. A renewed row has the number of a later
-/// row. Deleted rows stay in the queue until they are at its front or are more than half of it.
+/// the front. Each insertion and each deletion is O(1). A renewed row has the number of a later row.
+/// Deleted rows stay in the queue until they are at its front or are more than half of it.
 public struct RetentionQueue: Sendable {
-  /// The rows in the order of their numbers; those before `first` are gone.
+  /// The rows in the order of their numbers; the rows before `first` were deleted.
   private var rows: [RowID]
   private var first = 0
   /// The numbers of renewed rows.
@@ -43,7 +43,7 @@ public struct RetentionQueue: Sendable {
 
   /// Adds the rows that a revision has inserted or unlocked; `board` is the board after it.
   ///
-  /// - Returns: false if the revision does not name its rows: create another queue.
+  /// - Returns: false if the revision does not name its rows; create a new queue then.
   public mutating func follow(_ revision: Revision, on board: Board) -> Bool {
     for change in revision.changes {
       switch change {
@@ -104,8 +104,8 @@ public struct RetentionQueue: Sendable {
 
   /// Returns the oldest rows up to the last one that has expired.
   ///
-  /// A row is older than each row after it. So the search may skip rows: O(log n) calls of
-  /// `isExpired`, one if no row has expired.
+  /// A row is older than each row after it, so a binary search finds the last expired row. It calls
+  /// `isExpired` O(log n) times; once if no row has expired.
   public mutating func expired<Failure: Error>(
     on board: Board, _ isExpired: (RowID) throws(Failure) -> Bool
   ) throws(Failure) -> [RowID] {

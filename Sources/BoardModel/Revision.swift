@@ -12,7 +12,7 @@ public struct Revision: Hashable, Sendable {
   /// The maximum number of changes in a revision.
   public static let maxChanges = 10_000
 
-  /// Creates the revision after `from`; more than `maxChanges` become a reset.
+  /// Creates the revision after `from`; more than `maxChanges` changes become a reset.
   public init(from: UInt64, changes: [Change]) {
     self.from = from
     self.to = from + 1

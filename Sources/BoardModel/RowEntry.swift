@@ -3,12 +3,12 @@
 /// Blocks consist of entries, in memory and on disk.
 ///
 /// The lower 61 bits are the number of the row. Bit 63 is set if the row is not editable, bit 62 if
-/// it is not movable, bit 61 if it is pinned. So the entry of a new row is the row's number.
+/// it is not movable, bit 61 if it is pinned. So the entry of a new row equals the row's number.
 public struct RowEntry: Hashable, Sendable {
   /// The packed value, the same on every machine.
   public let rawValue: UInt64
 
-  /// Unpacks a `rawValue`; every number is an entry.
+  /// Unpacks a `rawValue`; every number is valid.
   public init(rawValue: UInt64) { self.rawValue = rawValue }
 
   /// Packs a row, whose number is below 2^54, and its flags.

@@ -1,4 +1,4 @@
-/// The flags of a row: what edits may do to it.
+/// The flags of a row, which permit edits of it.
 public struct RowFlags: OptionSet, Hashable, Sendable {
   /// The flags as bits.
   public let rawValue: UInt8

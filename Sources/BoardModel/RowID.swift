@@ -1,8 +1,8 @@
 /// The identity of a row: a number that is never reused, neither in the process nor in the
 /// database.
 ///
-/// Numbers are below 2^54, so that other bits can be packed with them. Consecutive numbers make the
-/// smallest boards in memory.
+/// Numbers are below 2^54, so that other bits can be packed with them. Boards whose rows have
+/// consecutive numbers take the least memory.
 public struct RowID: Hashable, Comparable, Sendable {
   /// The number, below 2^54.
   public let rawValue: UInt64

@@ -28,7 +28,9 @@ public struct SectionID: Hashable, Comparable, Sendable {
 ///
 /// An edit changes few blocks.
 public struct StoredBlock: Hashable, Sendable {
-  /// The maximum number of rows of a block: with its header and the page's header it fits 4 KiB.
+  /// The maximum number of rows of a block.
+  ///
+  /// Such a block fits into a page of 4 KiB, with the headers of the block and the page.
   public static let maxRows = 480
 
   /// The id of the block.
@@ -54,7 +56,7 @@ public struct StoredBlock: Hashable, Sendable {
 
 /// A section as it is stored on disk.
 ///
-/// The order of sections is the order of their list.
+/// A list of stored sections is in the order of the board.
 public struct StoredSection: Hashable, Sendable {
   /// The id of the section.
   public let id: SectionID
@@ -71,7 +73,7 @@ public struct StoredSection: Hashable, Sendable {
 
 /// The changes to write so that the stored board equals the board in memory.
 public struct UnsavedChanges: Hashable, Sendable {
-  /// The blocks to write, new ones and replaced ones; each occurs once.
+  /// The new and the changed blocks; each occurs once.
   public var blocks: [StoredBlock] = []
 
   /// The stored blocks to delete.

@@ -14,7 +14,7 @@ struct BoardErrorTests {
         .indexOutOfRange(.row, given: 0, valid: nil),
         "row: 0 is out of range (the section has no rows)"
       ),
-      (.limitExceeded(.rows, limit: 5), "max-rows is 5, and this would be more"),
+      (.limitExceeded(.rows, limit: 5), "max-rows is 5, and the board would exceed it"),
       (.sectionExists("a"), "another section has the name \"a\""),
     ])
   func messages(error: BoardError, message: String) {

@@ -1,19 +1,18 @@
 /// The steps that turn a board into an arrangement: deletions of rows, changes of sections, moves
-/// of rows, deletions of sections.
+/// of rows, and deletions of sections, in this order.
 struct ArrangementPlan {
   let deletions: [(row: RowID, path: IndexPath)]
   /// Nil if the arrangement covers one section only.
   let sections: SectionPlan?
   let rows: RowPlan
 
-  /// From this number of moves on, the rows are removed and inserted all at once, unless there are
-  /// far more rows between them.
+  /// If at least this many rows move, the plan removes and inserts all examined rows at once.
   private static let minMovesAtOnce = 16
 
-  /// The maximum number of rows that are removed and inserted for each saved move.
+  /// If there are more examined rows than this for each move, the plan moves rows one by one.
   private static let maxRowsPerMove = 100
 
-  /// Plans the wanted sections of a board, of which `maxSections` may exist afterwards.
+  /// Plans the wanted sections of a board; at most `maxSections` may exist afterwards.
   init(
     _ wanted: [SnapshotSection], of storage: RowStorage, maxSections: Int
   ) throws(BoardError) {
@@ -56,7 +55,7 @@ struct ArrangementPlan {
       + (sections?.deleting.count ?? 0)
   }
 
-  /// Performs the plan; returns the changes, nil if there are too many to report.
+  /// Performs the plan; returns the changes, or nil if there are too many to report.
   func perform(on storage: inout RowStorage, recording record: inout UndoRecord) -> [Change]? {
     let (arranging, deleting) = (sections?.arranging ?? [], sections?.deleting ?? [])
     var changes: [Change] = deletions.map { .delete($0.row, at: $0.path) } + arranging
@@ -104,7 +103,7 @@ struct ArrangementPlan {
 
   /// Removes all rows of the plan, and inserts them in the wanted order.
   ///
-  /// If this is reported as moves, it is also undone by moves.
+  /// If `moves` is not nil, the revision reports moves, and the undo step also consists of moves.
   private func rearrange(
     _ storage: inout RowStorage, recording record: inout UndoRecord, as moves: ArraySlice<Change>?
   ) {

@@ -9,7 +9,7 @@ extension RowPlan {
     /// The section, as an index in `parts`.
     let part: Int
 
-    /// The number of rows before it in the section that are not moved.
+    /// The number of rows before the slot, in its section, that are not moved.
     let stayingBefore: Int
 
     /// The number of the slot among the slots of all sections, in order.
@@ -31,7 +31,7 @@ extension RowPlan {
 
   /// Appends the moves that remain after the deletions.
   ///
-  /// Each row moves behind the wanted row before it. O((rows + moves) log moves).
+  /// Each row moves behind its predecessor in the wanted order. O((rows + moves) log moves).
   func appendMoves(to changes: inout [Change]) {
     guard moveCount > 0 else { return }
     let slots = slots()

@@ -54,7 +54,7 @@ struct RowPlan {
   ///
   /// Each wanted row occurs once.
   ///
-  /// - Throws: `noSuchRow` for a wanted row that is in none of the sections.
+  /// - Throws: `noSuchRow` if a wanted row is in none of the sections.
   init(for tasks: [Task], of storage: RowStorage) throws(BoardError) {
     var wanted: [ArraySlice<RowID>] = []
     var wantedCount = 0
@@ -77,7 +77,7 @@ struct RowPlan {
     try find(wanted)
   }
 
-  /// Returns the length of the common beginning and, of the rest, of the common end.
+  /// Returns the length of the common beginning, and that of the common end of the rest.
   private static func commonEnds(
     of section: Int, _ rows: [RowID], in storage: RowStorage
   ) -> (prefix: Int, suffix: Int) {
@@ -152,7 +152,7 @@ struct RowPlan {
     return try afterLocked(beforeLocked(own.reversed()).reversed())
   }
 
-  /// Removes rows that pass the next row that is not movable; reads `own` from the end.
+  /// Removes rows that pass the next row that is not movable; `own` is in reverse order.
   private func beforeLocked(_ own: [Int]) throws(BoardError) -> [Int] {
     var next = Int.max
     var kept: [Int] = []

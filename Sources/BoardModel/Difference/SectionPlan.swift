@@ -1,7 +1,7 @@
 /// The changes of sections from the present names to the wanted names.
 ///
-/// Sections are inserted and moved, as few as possible, before rows are moved. Sections are deleted
-/// after rows have been moved, when they are empty.
+/// Before rows are moved, sections are inserted, and as few as possible are moved. Sections are
+/// deleted after rows have been moved, when they are empty.
 struct SectionPlan {
   /// A section while rows are moved.
   struct Place {
@@ -42,7 +42,7 @@ struct SectionPlan {
     }
   }
 
-  /// Inserts or moves a section behind the wanted section before it.
+  /// Inserts or moves a section behind its predecessor in the wanted order.
   private mutating func put(_ place: Place, named name: String, at index: inout Int) {
     if let source = places.firstIndex(where: { $0.wanted == place.wanted }) {
       places.remove(at: source)

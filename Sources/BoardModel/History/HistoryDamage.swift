@@ -38,15 +38,15 @@ extension HistoryDamage: CustomStringConvertible {
     switch self {
     case .unknownVersion(let version):
       "the encoding has the unknown version \(version)"
-    case .empty: "it is empty"
-    case .cutOff: "it ends within an operation or a change"
-    case .unknownOperation(let code, let offset): "the code \(code) at \(offset) is unknown"
-    case .badNumber(let offset): "the number before \(offset) is too large or too long"
-    case .badName(let offset): "the text before \(offset) is not a name of a section"
-    case .badRow(let offset): "the row before \(offset) has an invalid number"
-    case .badFlags(let offset): "the flags before \(offset) are invalid"
+    case .empty: "there is no operation or no revision"
+    case .cutOff: "the bytes end within an operation or a change"
+    case .unknownOperation(let code, let offset): "the code \(code) at offset \(offset) is unknown"
+    case .badNumber(let offset): "the number before offset \(offset) is too large or too long"
+    case .badName(let offset): "the text before offset \(offset) is not a name of a section"
+    case .badRow(let offset): "the row before offset \(offset) has an invalid number"
+    case .badFlags(let offset): "the flags before offset \(offset) are invalid"
     case .doesNotFit(let operation): "operation \(operation) of the step does not fit the board"
-    case .tooManyEvicted: "too many of its rows were evicted"
+    case .tooManyEvicted: "too many rows of the step were evicted"
     }
   }
 }

@@ -1,6 +1,6 @@
 /// A reader of the binary encodings of the history: numbers, names and rows.
 struct HistoryReader {
-  /// The upper bound of all numbers, so that no sum of two overflows.
+  /// The upper bound of all numbers, so that a sum of two numbers cannot overflow.
   private static let numberLimit = 1 << 48
 
   let bytes: [UInt8]

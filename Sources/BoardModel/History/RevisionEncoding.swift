@@ -18,8 +18,10 @@ extension [Revision] {
   /// The version of the binary encoding: its first byte.
   private static var encodingVersion: UInt8 { 1 }
 
-  /// The binary encoding: the version, then each revision with its number and its changes, each
-  /// with its code first.
+  /// The binary encoding: the version, followed by the revisions.
+  ///
+  /// A revision consists of its number and its changes. The number and each change begin with a
+  /// code.
   public var encoding: [UInt8] {
     var writer = HistoryWriter(version: Self.encodingVersion)
     for revision in self {
@@ -29,7 +31,7 @@ extension [Revision] {
     return writer.bytes
   }
 
-  /// Decodes the binary encoding, and rejects any other bytes.
+  /// Decodes the binary encoding; rejects all other bytes.
   ///
   /// O(size).
   public init(encoding: [UInt8]) throws(HistoryDamage) {

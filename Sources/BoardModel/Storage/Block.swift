@@ -10,7 +10,7 @@ struct Block: Sendable {
   /// Outside of an edit, a used block has at least one row.
   var rows: [RowEntry]
 
-  /// Whether the store knows a block with this id.
+  /// Whether the store has a block with this id.
   var isStored = false
 
   /// Returns the offset of a row in the block.

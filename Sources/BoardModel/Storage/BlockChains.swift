@@ -1,6 +1,6 @@
-/// The order of stored blocks, each of which names the next one.
+/// The order of stored blocks, each of which names its next block.
 ///
-/// Blocks are given by their offset in the list.
+/// A block is identified by its offset in the list.
 struct BlockChains {
   private var order: [SectionID: [Int]] = [:]
 
@@ -89,8 +89,8 @@ struct BlockChains {
 
   /// Throws if a block is in a loop.
   ///
-  /// Each block of a loop has a block before it, so it is not a first block, and no chain leads to
-  /// it.
+  /// A chain begins at a block that is not the next block of any block. In a loop, each block is
+  /// the next block of another, so no chain reaches it.
   private func checkAllReached(_ blocks: [StoredBlock]) throws(BoardDamage) {
     var isReached = [Bool](repeating: false, count: blocks.count)
     for chain in order.values {

@@ -1,12 +1,12 @@
-/// The division of rows among several blocks, if they are too many for one.
+/// The way to divide rows that do not fit into one block among several blocks.
 enum BlockDivision {
-  /// Equal parts: each block has room for more rows.
+  /// Equal parts, so that each block has room for more rows.
   case even
 
-  /// Every block but the last is full: more rows come at the end.
+  /// Every block except the last is full, because more rows are expected at the end.
   case firstFull
 
-  /// Every block but the first is full: more rows come at the beginning.
+  /// Every block except the first is full, because more rows are expected at the beginning.
   case lastFull
 
   /// Returns the ranges of the rows, none longer than `capacity`.

@@ -1,7 +1,7 @@
 /// The blocks of a section in order, each with its number of rows.
 ///
-/// A search goes through the counts in order: less than a microsecond for 4,000 blocks (a million
-/// rows), because the two arrays are small and contiguous.
+/// A search adds up the counts in order. This takes less than a microsecond for 4,000 blocks (a
+/// million rows), because the two arrays are small and contiguous.
 struct BlockList: Sendable {
   /// The slot of each block in the storage.
   private(set) var slots: [UInt32] = []
@@ -43,7 +43,7 @@ struct BlockList: Sendable {
     return slots.withUnsafeBufferPointer { slots in
       var position = 0
       while position + Self.stride <= slots.count {
-        // Without an exit from the loop, the compiler compares four slots at once.
+        // The loop has no exit, so that the compiler compares four slots at once.
         var matches: UInt32 = 0
         for other in 0..<Self.stride where slots[position + other] == slot { matches |= 1 }
         guard matches == 0 else { break }
@@ -58,7 +58,7 @@ struct BlockList: Sendable {
     Int(counts[..<position].reduce(0, &+))
   }
 
-  /// Returns the block after another.
+  /// Returns the slot of the next block.
   func slot(after slot: Int) -> Int? {
     guard let position = position(of: slot), position + 1 < slots.count else { return nil }
     return Int(slots[position + 1])

@@ -1,16 +1,17 @@
 /// A map from rows to their blocks.
 ///
-/// Row numbers are almost consecutive. So a page holds 64 consecutive numbers, and only pages are
-/// found by hash: 5 to 8 bytes for each row, and one look-up for a run of rows.
+/// Row numbers are almost consecutive. So a page covers 64 consecutive numbers, and only pages are
+/// found by hash. This takes 5 to 8 bytes for each row, and one look-up for a run of rows.
 struct RowIndex: Sendable {
   private static let pageBits: UInt64 = 6
   private static let pageSize = 1 << pageBits
   private static let absent = UInt32.max
 
-  /// From the page's number (a row's number without its lowest bits) to its index in `cells`.
+  /// The index of each page in `cells`, by the page's number: a row's number without its lowest
+  /// bits.
   private var pages: [UInt64: UInt32] = [:]
 
-  /// The pages, 64 cells each: the slot of the row's block, or `absent`.
+  /// The pages, 64 cells each; a cell contains the slot of the row's block, or `absent`.
   private var cells: [UInt32] = []
 
   /// For each page, the number of cells that are not absent.
@@ -34,7 +35,7 @@ struct RowIndex: Sendable {
     return slot == Self.absent ? nil : Int(slot)
   }
 
-  /// Returns the slots of rows, up to the first row without one.
+  /// Returns the slots of rows, up to the first row without a slot.
   func slots(of rows: some Sequence<RowID>) -> [Int] {
     var slots: [Int] = []
     slots.reserveCapacity(rows.underestimatedCount)
@@ -52,7 +53,7 @@ struct RowIndex: Sendable {
     return slots
   }
 
-  /// Assigns rows to a block; returns how many of them had no block before.
+  /// Assigns rows to a block; returns the number of rows that had no block before.
   @discardableResult
   mutating func assign(_ rows: some Collection<RowEntry>, to slot: Int) -> Int {
     let slot = UInt32(truncatingIfNeeded: slot)
@@ -135,7 +136,7 @@ struct RowIndex: Sendable {
     page << pageBits | Int(truncatingIfNeeded: row.rawValue) & (pageSize - 1)
   }
 
-  /// Returns the page with this number, which is created if necessary.
+  /// Returns the page with this number; creates it if necessary.
   private mutating func page(numbered number: UInt64) -> Int {
     if let page = pages[number] { return Int(page) }
     let page = freePages.popLast() ?? UInt32(truncatingIfNeeded: liveCounts.count)

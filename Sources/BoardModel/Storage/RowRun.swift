@@ -22,7 +22,7 @@ struct RowRun: Hashable, Sendable {
 }
 
 extension [RowRun] {
-  /// Appends rows that come after all others: to the last run, if they directly follow it.
+  /// Appends rows that come after all others; extends the last run if they directly follow it.
   mutating func append(_ entries: some Collection<RowEntry>, at path: IndexPath) {
     guard !entries.isEmpty else { return }
     if let last = indices.last, self[last].extend(by: entries, at: path) { return }

@@ -1,5 +1,5 @@
 extension RowStorage {
-  /// Replaces one block of a section, or none, by as many blocks as the rows need.
+  /// Replaces at most one block of a section by as many blocks as the rows need.
   mutating func fill(
     _ section: Int, _ position: Range<Int>, with rows: [RowEntry], _ division: BlockDivision
   ) {
@@ -14,7 +14,7 @@ extension RowStorage {
     replace(position, of: section, with: filled)
   }
 
-  /// Releases empty blocks and merges small ones, in a range of blocks and with its neighbours.
+  /// Releases empty blocks and merges small blocks, in a range of blocks and next to it.
   mutating func settle(_ section: Int, around range: Range<Int>) {
     let slots = sections[section].blocks.slots
     let window = max(range.lowerBound - 1, 0)..<min(range.upperBound + 1, slots.count)
@@ -38,7 +38,7 @@ extension RowStorage {
     return min(few, many) <= capacity / 4 && few + many <= capacity * 3 / 4
   }
 
-  /// Appends a block's rows to those of the one before it.
+  /// Appends a block's rows to the block before it, and removes the block.
   private mutating func merge(_ slot: Int, into before: Int) {
     let rows = blocks[slot].rows
     blocks.change(before) { $0.append(contentsOf: rows) }

@@ -1,5 +1,5 @@
 extension RowStorage {
-  /// Inserts rows, new ones or removed ones; the first is at `path` afterwards.
+  /// Inserts new or removed rows; the first is at `path` afterwards.
   mutating func fill(_ rows: some Collection<RowEntry>, at path: IndexPath) {
     rowCount += rows.count
     let place = sections[path.section].blocks.insertionPosition(at: path.row)
@@ -117,7 +117,7 @@ extension RowStorage {
     removedRows.append(contentsOf: rows.lazy.map(\.row))
   }
 
-  /// Changes the flags of a row; returns the old ones, nil if there is no row.
+  /// Changes the flags of a row; returns the old flags, or nil if the row does not exist.
   mutating func setFlags(_ flags: RowFlags, of row: RowID) -> RowFlags? {
     guard let place = place(of: row) else { return nil }
     return blocks.change(place.slot) { rows in

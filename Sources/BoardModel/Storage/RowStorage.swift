@@ -18,7 +18,7 @@ struct RowStorage: Sendable {
   /// Whether sections were inserted, removed, moved or renamed since the storage was saved.
   var hasUnsavedSections = false
 
-  /// The rows that were removed since then; some may have been inserted again.
+  /// The rows that were removed since the storage was saved; some may have been inserted again.
   var removedRows: [RowID] = []
 
   /// Creates a storage without sections.

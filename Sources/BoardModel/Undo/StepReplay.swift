@@ -3,7 +3,7 @@ struct StepReplay {
   /// The changes; nil if there are too many to report.
   private(set) var changes: [Change]? = []
 
-  /// Performs a step, or nothing if it does not fit.
+  /// Performs a step; throws and changes nothing if the step does not fit.
   init(
     of step: UndoStep, on storage: inout RowStorage, recording record: inout UndoRecord
   ) throws(HistoryDamage) {
@@ -102,8 +102,9 @@ struct StepReplay {
 // MARK: Checks
 
 extension UndoStep.Operation {
-  /// Returns whether the operation can be performed: a stored step may be damaged, or may belong to
-  /// another board.
+  /// Returns whether the operation can be performed.
+  ///
+  /// A stored step may be damaged, or may belong to another board.
   func fits(_ storage: RowStorage) -> Bool {
     let sections = storage.sections
     return switch self {

@@ -2,21 +2,21 @@
 ///
 /// The history has the numbers and sizes of steps; the store has the steps and the contents of
 /// their rows under these numbers. A new edit forgets the steps to redo. If the steps exceed the
-/// maximum number or size, the history forgets those furthest from the present state. It never
-/// forgets the next step to undo and the next step to redo.
+/// maximum number or size, the history forgets the steps that are furthest from the present state.
+/// It never forgets the next step to undo and the next step to redo.
 public struct UndoHistory: Hashable, Sendable {
   /// A step of the history.
   public struct Step: Hashable, Sendable {
     /// The number of the step on its board.
     ///
-    /// It is not reused while the history has steps, and stays the same when the step is replaced
-    /// by its opposite.
+    /// The number is not reused while the history has steps. It stays the same when the step is
+    /// replaced by its opposite.
     public let number: UInt64
 
     /// The size in bytes, with all contents stored for the step.
     public fileprivate(set) var bytes: Int
 
-    /// Creates a step as it was stored.
+    /// Creates a step from stored values.
     public init(number: UInt64, bytes: Int) {
       self.number = number
       self.bytes = bytes

@@ -73,12 +73,12 @@ extension UndoRecord {
 
   private mutating func forget(_ runs: [RowRun], in storage: inout RowStorage) -> [RowRun] {
     for run in runs { storage.forget(run.entries) }
-    // Operations are performed in reverse: the first run is inserted first.
+    // Operations are performed in reverse order, so the first run is inserted first.
     append(contentsOf: runs.lazy.reversed().map { .insert($0.entries, at: $0.path) })
     return runs
   }
 
-  /// Moves a row to `destination`, an index without the row.
+  /// Moves a row to `destination`, a path of the board without the row.
   mutating func move(
     from source: IndexPath, to destination: IndexPath, in storage: inout RowStorage
   ) -> RowEntry {

@@ -3,7 +3,7 @@ struct UndoRecord: Sendable {
   /// The operations that undo the parts of the edit, in the order of the parts.
   private var operations: [UndoStep.Operation] = []
 
-  /// Whether the edit is complete: the next operation belongs to another edit.
+  /// Whether the edit is complete, so that the next operation belongs to another edit.
   private var isComplete = false
 
   /// The number of parts of the edit so far.

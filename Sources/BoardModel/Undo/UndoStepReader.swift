@@ -1,5 +1,5 @@
 extension UndoStep {
-  /// Decodes the binary encoding of `bytes`, and rejects any other bytes.
+  /// Decodes the binary encoding; rejects all other bytes.
   ///
   /// Checks codes, numbers, names and the end, but not whether the step fits a board. O(size).
   public init(bytes: [UInt8]) throws(HistoryDamage) {

@@ -17,10 +17,11 @@ extension UndoStep {
     case renameSection = 11
   }
 
-  /// The binary encoding: the version, then each operation, its code first.
+  /// The binary encoding: the version, followed by the operations, each with its code first.
   ///
-  /// Numbers are in LEB128, in the order of the operation's values. Names are UTF-8 after their
-  /// length. Rows are their entries, eight bytes each in little-endian order, after their number.
+  /// Numbers are in LEB128, in the order of the operation's values. A name is its length, followed
+  /// by the text in UTF-8. A row is its entry, eight bytes in little-endian order. A list of rows
+  /// is their number, followed by the rows.
   public var bytes: [UInt8] {
     var writer = HistoryWriter(version: Self.encodingVersion)
     for operation in operations { writer.write(operation) }

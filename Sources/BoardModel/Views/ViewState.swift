@@ -18,7 +18,7 @@ public struct ViewState: Hashable, Sendable {
 
   private var selected = RowSet()
 
-  /// The topmost selected row, or the deleted row that was topmost.
+  /// The topmost selected row, or the row that was topmost until it was deleted.
   private var anchor: Anchor?
 
   private var pendingAnchor: Anchor?
@@ -32,7 +32,7 @@ public struct ViewState: Hashable, Sendable {
 extension ViewState {
   /// Enters or leaves edit mode.
   ///
-  /// Entering it clears the selection; leaving it selects nothing.
+  /// Entering edit mode clears the selection; leaving it selects nothing.
   public mutating func setEditing(_ isEditing: Bool) {
     guard isEditing != self.isEditing else { return }
     self.isEditing = isEditing
@@ -101,7 +101,7 @@ extension ViewState {
 
   /// Determines the row that a reselection would select, and stores it as pending.
   ///
-  /// Without an anchor or without rows there is none.
+  /// If there is no anchor or no row on the board, no row becomes pending.
   @discardableResult
   public mutating func setReselect(on board: Board) -> RowID? {
     let row = anchor?.nearest(on: board)
@@ -109,7 +109,7 @@ extension ViewState {
     return row
   }
 
-  /// Selects the pending row, which is no longer pending then, and returns it.
+  /// Selects the pending row and returns it; the row is no longer pending.
   ///
   /// Without a pending row nothing changes. Throws in edit mode; the row remains pending.
   @discardableResult
@@ -120,7 +120,7 @@ extension ViewState {
     return row
   }
 
-  /// Determines the row again, selects it, and returns it; nil if there is none.
+  /// Determines the row to reselect, selects it, and returns it; nil if there is none.
   ///
   /// Throws in edit mode; the pending row remains.
   @discardableResult
@@ -173,7 +173,7 @@ extension ViewState {
 }
 
 extension ViewState {
-  /// With more selected rows than this number, a search from the top finds the topmost one sooner.
+  /// If more rows than this are selected, a search from the top of the board is faster.
   private static let manyRows = 1_000
 
   /// Returns the selected row that comes first on the board.
