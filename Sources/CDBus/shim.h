@@ -1,4 +1,4 @@
-// The part of libdbus for Swift, with the constants behind cast macros, which Swift cannot import.
+// libdbus for Swift, with constants for the cast macros that Swift cannot import.
 #ifndef CDBUS_SHIM_H
 #define CDBUS_SHIM_H
 
@@ -23,8 +23,8 @@ static const int CDBUS_TYPE_VARIANT = DBUS_TYPE_VARIANT;
 static const int CDBUS_TYPE_STRUCT = DBUS_TYPE_STRUCT;
 static const int CDBUS_TYPE_DICT_ENTRY = DBUS_TYPE_DICT_ENTRY;
 
-// The bytes of the array that the iterator was recursed into. Deprecated, because a length in bytes seemed
-// useless: it is the only size of an array that takes no walk through its elements.
+// Number of bytes of the array whose elements the iterator visits. The libdbus function is
+// deprecated, but no other function returns the size of an array without visiting its elements.
 static inline int cdbus_array_byte_count(DBusMessageIter *iterator) {
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"

@@ -52,9 +52,9 @@ int clinux_epoll_wait(int epoll, struct clinux_event *events, int count, int tim
 
 int clinux_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
-_Static_assert(sizeof(struct clinux_piece) == sizeof(struct iovec), "a piece is no struct iovec");
-_Static_assert(offsetof(struct clinux_piece, start) == offsetof(struct iovec, iov_base), "a piece is no struct iovec");
-_Static_assert(offsetof(struct clinux_piece, count) == offsetof(struct iovec, iov_len), "a piece is no struct iovec");
+_Static_assert(sizeof(struct clinux_piece) == sizeof(struct iovec), "layout of struct iovec expected");
+_Static_assert(offsetof(struct clinux_piece, start) == offsetof(struct iovec, iov_base), "layout of struct iovec expected");
+_Static_assert(offsetof(struct clinux_piece, count) == offsetof(struct iovec, iov_len), "layout of struct iovec expected");
 
 ssize_t clinux_send(
     int fd, const struct clinux_piece *pieces, size_t piece_count, const int *descriptors, size_t descriptor_count) {
@@ -150,7 +150,7 @@ void clinux_uncatch(void) {
 int clinux_latest_caught(void) { return latest_caught; }
 
 int clinux_wait_readable(int fd) {
-  // The eventfd stays readable: a signal that comes before the call ends it, too.
+  // The eventfd stays readable, so a signal that arrived before this call also ends the wait.
   struct pollfd waiting[] = {{.fd = fd, .events = POLLIN}, {.fd = caught_by, .events = POLLIN}};
   return latest_caught ? 0 : poll(waiting, 2, -1);
 }
@@ -189,7 +189,7 @@ int clinux_is_readable(int fd) {
 }
 
 int clinux_is_local(int fd) {
-  // Only files in memory support seals, even if they have none.
+  // Only files in memory support seals. For them this succeeds even if no seal is set.
   if (fcntl(fd, F_GET_SEALS) >= 0) return 1;
   // File systems without a device have the major number 0: networks, FUSE, some others.
   struct statx status;
@@ -234,7 +234,7 @@ int clinux_pipe(int ends[2]) {
   return -1;
 }
 
-// struct sched_attr of linux/sched/types.h, first version: the C library has it since 2.41.
+// First version of struct sched_attr of linux/sched/types.h; the C library has it since 2.41.
 struct scheduling {
   uint32_t size, policy;
   uint64_t flags;
@@ -244,8 +244,8 @@ struct scheduling {
 };
 
 void clinux_be_nice(void) {
-  // Since Linux 6.12, a thread with a shorter slice, such as the default one, does not wait for the
-  // end of a long slice.
+  // Since Linux 6.12, a thread with a shorter slice, such as the default slice, can preempt a
+  // thread with a long slice.
   struct scheduling scheduling = {.size = sizeof scheduling, .nice = 5, .runtime = 100000000};
   if (syscall(SYS_sched_setattr, 0, &scheduling, 0) != 0) setpriority(PRIO_PROCESS, (id_t)gettid(), 5);
 }

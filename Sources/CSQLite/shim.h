@@ -1,5 +1,4 @@
-// The part of SQLite for Swift, with destructors behind cast macros and functions with a variable
-// number of arguments, which Swift cannot import.
+// SQLite for Swift, with the cast macros and variadic functions that Swift cannot import.
 #ifndef CSQLITE_SHIM_H
 #define CSQLITE_SHIM_H
 

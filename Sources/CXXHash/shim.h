@@ -1,5 +1,5 @@
-// The part of xxHash for Swift: its own names are macros. The functions are compiled in, so that no
-// library is loaded.
+// xxHash for Swift, which cannot import its names, because they are macros. The functions are
+// compiled in, so that no library is loaded.
 #ifndef CXXHASH_SHIM_H
 #define CXXHASH_SHIM_H
 

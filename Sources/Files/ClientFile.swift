@@ -7,9 +7,10 @@ public struct ClientFile: Sendable {
   public let byteCount: Int
   /// Whether the bytes cannot change, so that they need not be copied.
   public let isSealed: Bool
-  /// Whether the file is in memory or on a disk of this machine, so that reading it ends.
+  /// Whether the file is in memory or on a disk of this machine, so that a read cannot hang.
   ///
-  /// False for a file system without a device; ``mountNumber`` distinguishes these.
+  /// False for a file system without a device, such as FUSE or a network; ``mountNumber``
+  /// distinguishes such file systems.
   public let isLocal: Bool
   private let descriptor: FileDescriptor
 
@@ -17,15 +18,17 @@ public struct ClientFile: Sendable {
   public enum Fault: Error, Hashable, Sendable {
     /// The system does not report the kind of file.
     case unknown(SystemError)
-    /// It is a pipe, a directory, a device, or another kind of file: a noun with its article.
+    /// The file is a pipe, a directory, a device, or of another kind; the value is a noun with its
+    /// article.
     case wrongKind(String)
-    /// It was not opened for reading.
+    /// The file was not opened for reading.
     case unreadable
   }
 
   /// Adopts a descriptor.
   ///
-  /// - Throws: `Fault` for a pipe, a directory, a device, or an unreadable file.
+  /// - Throws: `Fault` if the descriptor is a pipe, a directory, a device, or a file that cannot be
+  ///   read.
   public init(_ descriptor: FileDescriptor) throws(Fault) {
     var (mode, size) = (UInt32(0), Int64(0))
     let number = descriptor.number
@@ -36,7 +39,7 @@ public struct ClientFile: Sendable {
     isSealed =
       clinux_is_sealed(number) != 0 && clinux_seal_growing(number) == 0 && number < Self.maxNumber
     isLocal = isSealed || clinux_is_local(number) != 0
-    // Asked again: it may have grown until it was sealed.
+    // The size is read again, because the file may have grown before it was sealed.
     _ = clinux_stat(number, &mode, &size)
     byteCount = Int(size)
   }
@@ -50,15 +53,15 @@ public struct ClientFile: Sendable {
   private static func kind(_ mode: mode_t) -> String {
     switch mode & S_IFMT {
     case S_IFIFO: "a pipe"
-    case S_IFDIR: "a folder"
+    case S_IFDIR: "a directory"
     case S_IFCHR, S_IFBLK: "a device"
     case S_IFSOCK: "a socket"
-    default: "no file"
+    default: "a file of another kind"
     }
   }
 
-  /// Descriptors above half of the limit are not retained, because the process needs some to work
-  /// with.
+  /// The upper bound of retained descriptors, half of the process's limit; the process needs the
+  /// rest.
   private static let maxNumber: Int32 = {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 0 }
@@ -69,9 +72,9 @@ public struct ClientFile: Sendable {
   ///
   /// - Parameters:
   ///   - limit: the maximum number of bytes.
-  ///   - body: takes the next bytes; returns false to stop.
+  ///   - body: called with the next bytes; returns false to stop.
   /// - Returns: whether all bytes up to the limit were read.
-  /// - Throws: `FileError`.
+  /// - Throws: `FileError` if the file cannot be read.
   @discardableResult
   public func forEachPiece(
     upTo limit: Int, _ body: (UnsafeRawBufferPointer) -> Bool
@@ -93,7 +96,7 @@ extension ClientFile.Fault: CustomStringConvertible {
     switch self {
     case .unknown(let error): ": \(error)"
     case .wrongKind(let kind): " is \(kind) (a regular file or a memfd)"
-    case .unreadable: " cannot be read from; it has to be opened for reading"
+    case .unreadable: " is not open for reading"
     }
   }
 }

@@ -2,20 +2,20 @@
 public enum DataFiles {
   /// The database of boards.
   public static let database = "boards.db"
-  /// The latest version of the database that this release knows: `PRAGMA user_version`.
+  /// The version of the database that this release writes: `PRAGMA user_version`.
   public static let databaseVersion = 6
-  /// The write-ahead log of a database, and SQLite's other files beside it.
+  /// The suffixes of SQLite's files beside a database, such as the write-ahead log.
   public static let databaseSuffixes = ["-wal", "-shm", "-journal"]
   /// The directory of large contents.
   public static let contents = "contents"
-  /// The lock that the daemon holds while it uses the directory.
+  /// The lock file that the daemon locks while it uses the directory.
   public static let lock = "lock"
-  /// The note that the database is damaged, and is recovered at the next start.
+  /// The file whose existence means that the database is damaged and the next start recovers it.
   public static let damageNote = "damaged"
   /// The list of contents that the daemon found missing or altered, one line for each.
   public static let lostContents = "lost-contents.txt"
-  /// The prefix of the directories in which damaged databases are kept; the date follows.
+  /// The prefix of the directories that contain damaged databases; the date follows.
   public static let damagedPrefix = "damaged-"
-  /// The report in such a directory: what could be recovered, in one line.
+  /// The file in such a directory that says in one line what could be recovered.
   public static let report = "report.txt"
 }

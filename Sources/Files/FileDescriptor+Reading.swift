@@ -15,9 +15,9 @@ extension FileDescriptor {
   ///
   /// - Parameters:
   ///   - limit: the maximum number of bytes.
-  ///   - body: takes the next bytes; returns false to stop.
+  ///   - body: called with the next bytes; returns false to stop.
   /// - Returns: whether all bytes up to the limit were read.
-  /// - Throws: `FileError`.
+  /// - Throws: `FileError` if the file cannot be read.
   @discardableResult
   public func forEachPiece(
     upTo limit: Int = .max, _ body: (UnsafeRawBufferPointer) -> Bool

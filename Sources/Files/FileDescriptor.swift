@@ -19,10 +19,10 @@ public final class FileDescriptor: Sendable {
     self.path = path
   }
 
-  /// Opens a regular file, or with `O_DIRECTORY` a directory; an exec closes it.
+  /// Opens a regular file or, with `O_DIRECTORY`, a directory; the descriptor is close-on-exec.
   ///
-  /// A symbolic link is refused, and so is a FIFO or a device, which could hang. A file that is
-  /// created has the mode whatever the umask.
+  /// Refuses a symbolic link, and a FIFO or a device, which could hang. A created file has the mode
+  /// regardless of the umask.
   ///
   /// The corresponding C function is `open`.
   public init(opening path: String, _ flags: Int32, mode: UInt32 = 0) throws(FileError) {
@@ -71,7 +71,7 @@ extension FileDescriptor: Hashable {
 extension FileDescriptor {
   /// Writes all bytes at the current offset.
   ///
-  /// If it fails, some of them may have been written.
+  /// If this fails, some of the bytes may have been written.
   public func write(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -85,8 +85,7 @@ extension FileDescriptor {
     }
   }
 
-  /// Copies the first `count` bytes to an empty file, without bringing them into memory if the
-  /// system can do that.
+  /// Copies the first `count` bytes to an empty file, inside the kernel if possible.
   ///
   /// The corresponding C functions are `ioctl_ficlone`, `copy_file_range`, and `pread` and `write`
   /// if both fail.

@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// A file operation that the system refused, and its error.
+/// The error of a file operation that the system refused.
 public struct FileError: Error, Hashable, Sendable {
   /// The file.
   public let path: String
 
-  /// The error number (`ENOSPC`): errno(3); 0 if the path is not a regular file.
+  /// The error number of errno(3), such as `ENOSPC`; 0 if the path is not a regular file.
   public let code: Int32
 
   /// Creates the failure of an operation on `path` with an error number.

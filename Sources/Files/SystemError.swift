@@ -4,7 +4,7 @@ internal import Glibc
 public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The call, such as "epoll_create1" or "open".
   public let call: String
-  /// The error number: errno(3).
+  /// The error number of errno(3).
   public let code: Int32
 
   /// Creates the failure of `call` with an error number.

@@ -1,7 +1,7 @@
 // Linux functions that the Glibc module does not import: epoll, eventfd, signalfd, caught signals,
 // memfd and its seals, O_PATH, pidfds, pipe2, a thread's niceness, the width of characters.
 //
-// Each function is the named system call. On failure it returns -1 and leaves errno set.
+// Each function calls the named system call. On failure it returns -1 and leaves errno set.
 #ifndef CLINUX_H
 #define CLINUX_H
 
@@ -45,8 +45,8 @@ struct clinux_piece {
   size_t count;
 };
 
-/// sendmsg(2) of consecutive pieces, with descriptors that go with the first byte; nonblocking,
-/// without SIGPIPE.
+/// sendmsg(2) of consecutive pieces, with descriptors that are sent with the first byte;
+/// nonblocking, without SIGPIPE.
 ssize_t clinux_send(
     int fd, const struct clinux_piece *pieces, size_t piece_count, const int *descriptors, size_t descriptor_count);
 
@@ -61,7 +61,7 @@ int clinux_signalfd(int first, int second);
 int clinux_signalfd_read(int fd);
 
 /// sigaction(2) of three signals. The first signal is written to an eventfd (close-on-exec,
-/// nonblocking) and interrupts waiting system calls; the next one ends the program. An ignored
+/// nonblocking) and interrupts waiting system calls; the next signal ends the program. An ignored
 /// signal stays ignored. Only one such descriptor may exist at a time.
 int clinux_catch(int first, int second, int third);
 
@@ -71,7 +71,8 @@ int clinux_caught(int fd);
 /// Number of the caught signal, even if it was already read; 0 if there is none.
 int clinux_latest_caught(void);
 
-/// poll(2) until fd is readable or hung up, or until a signal is caught, also an earlier one.
+/// poll(2) until fd is readable or hung up, or until a signal is caught; 0 at once if a signal was
+/// caught before.
 int clinux_wait_readable(int fd);
 
 /// Restores the earlier actions of the caught signals.
@@ -119,7 +120,7 @@ int clinux_has_exited(int pidfd);
 int clinux_pipe(int ends[2]);
 
 /// sched_setattr(2) of the calling thread, best effort: a lower priority and long slices, so that
-/// other threads need not wait for it.
+/// other threads do not wait for this thread.
 void clinux_be_nice(void);
 
 /// open(2) with O_TMPFILE and O_EXCL: a new unnamed file in a directory, for reading and writing,
@@ -136,14 +137,15 @@ ssize_t clinux_copy(int to, int from, off_t offset, size_t count);
 /// inotify_init1(2), close-on-exec and nonblocking.
 int clinux_inotify(void);
 
-/// inotify_add_watch(2): reports when no process has the unnamed file of fd open or mapped. Returns
-/// the number of the watch.
+/// inotify_add_watch(2): reports when no process has the unnamed file of fd open or mapped any
+/// longer. Returns the number of the watch.
 int clinux_watch_end(int inotify, int fd);
 
 /// Number of the next watch whose file was deleted; -1 if there is none.
 int clinux_next_end(int inotify);
 
-/// sync_file_range(2): starts to write a range of a file to the disk, without waiting for the end.
+/// sync_file_range(2): starts to write a range of a file to the disk, without waiting until it is
+/// written.
 int clinux_begin_writing_out(int fd, off_t offset, off_t count);
 
 /// malloc_trim(3): returns freed memory to the system.

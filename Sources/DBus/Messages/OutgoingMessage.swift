@@ -150,7 +150,7 @@ extension OutgoingMessage {
     }
     return DBusError(
       .invalidArgs,
-      "paths that begin with \(ObjectPath.reservedForLibrary) are reserved; no object has such a path")
+      "paths that begin with \(ObjectPath.reservedForLibrary) are reserved")
   }
 }
 

@@ -45,7 +45,7 @@ extension Value {
       }
       return entries
     }
-    // The type of a key is one letter, because it is basic.
+    // The type of a key is one letter, because a key has a basic type.
     return .dictionary(
       key: Signature(unchecked: String(type.dropFirst(2).prefix(1))),
       value: Signature(unchecked: String(type.dropFirst(3).dropLast())), entries)

@@ -1,8 +1,7 @@
 /// The items and representations that a drop copies to a board, in the order of the session.
 ///
-/// Every client can read a board. So a copy takes only the representations that are visible to all
-/// clients, and of these only the types that the board accepts. It skips an item that has no such
-/// representation.
+/// Every client can read a board. So a drop copies only representations that are visible to all
+/// clients and whose types the board accepts. It skips an item without such a representation.
 public struct CopyPlan: Sendable {
   /// An item to copy.
   public struct Item: Sendable {
@@ -32,14 +31,14 @@ public struct CopyPlan: Sendable {
 }
 
 extension ItemProvider {
-  /// Returns whether a copy takes at least one representation of the item.
+  /// Returns whether a drop copies at least one representation of the item.
   func isAcceptable(to types: [TypeQuery]) -> Bool {
     representations.contains { $0.isAcceptable(to: types) }
   }
 
-  /// Returns the representations that a copy takes.
+  /// Returns the representations that a drop copies.
   fileprivate func acceptable(to types: [TypeQuery]) -> [Representation] {
-    // Usually a copy takes all of them; then the existing array is returned, without an allocation.
+    // Usually all are copied, and the existing array is returned without an allocation.
     let takesAll = representations.allSatisfy { $0.isAcceptable(to: types) }
     return takesAll ? representations : representations.filter { $0.isAcceptable(to: types) }
   }

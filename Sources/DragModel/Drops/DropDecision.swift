@@ -3,7 +3,7 @@ import BoardModel
 extension DropProposal {
   /// Decides the outcome of a drop of the session on the board in its present state.
   ///
-  /// Does not check the state of the session: a caller that stores the proposal calls
+  /// Does not check the state of the session. A caller that stores the proposal must call
   /// ``DragSession/requireActive()`` first.
   ///
   /// - Parameters:
@@ -12,8 +12,7 @@ extension DropProposal {
   ///   - board: The destination.
   ///   - section: The index of the destination section.
   ///   - row: The index of the first item after the drop, from 0 to the number of rows. For a move,
-  ///     the
-  ///     rows that leave the section do not count. Nil means the largest valid index.
+  ///     the rows that leave the section are not counted. Nil means the largest valid index.
   /// - Returns: The operation and the position.
   /// - Throws: `DropPositionError` if the section or the row does not exist.
   /// - Complexity: O(*n*) in the number of items and their representations.
@@ -55,8 +54,10 @@ extension DropProposal {
 }
 
 extension DragSession {
-  /// Returns whether the types of the session allow a drop on the board: it has rows of the board,
-  /// or an item with a representation that is visible to all clients and has an accepted type.
+  /// Returns whether the board can handle the session's items.
+  ///
+  /// It can if the session has rows of the board, or a representation that is visible to all
+  /// clients and has an accepted type.
   public func canBeHandled(by board: some DropDestination) -> Bool {
     hasRows(of: board) || items.contains { $0.isAcceptable(to: board.acceptedTypes) }
   }

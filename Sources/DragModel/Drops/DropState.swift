@@ -18,7 +18,7 @@ public struct DropState: Hashable, Sendable {
   public enum Action: Hashable, Sendable {
     /// Wait for the next event.
     case wait
-    /// Store the representations that have arrived; all are settled.
+    /// Store the representations that have arrived, because all are settled.
     case store
   }
 
@@ -33,7 +33,7 @@ public struct DropState: Hashable, Sendable {
   /// Handles the inspection of more items.
   ///
   /// - Parameters:
-  ///   - more: The number of their representations that must be loaded.
+  ///   - more: The number of representations of these items that must be loaded.
   ///   - isLast: Whether all items have been inspected.
   /// - Returns: The next step of the drop.
   public mutating func inspected(unsettled more: Int, isLast: Bool) -> Action {

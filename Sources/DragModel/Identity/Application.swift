@@ -2,7 +2,7 @@
 public enum Application: Hashable, Sendable {
   /// The connection with this unique name (`:1.42`), until it leaves the bus.
   case uniqueName(String)
-  /// All connections that count as this application.
+  /// All connections that may act as this application.
   case id(ApplicationID)
 
   /// Reads the argument `application` of a call.
@@ -10,7 +10,8 @@ public enum Application: Hashable, Sendable {
   /// "" and the caller's own unique name mean the caller's connection; any other text is an
   /// application id.
   ///
-  /// - Throws: `ApplicationError.malformed`, or `notYours` if the caller does not count as it.
+  /// - Throws: `ApplicationError.malformed` if the text is not an id; `notYours` if the caller may
+  ///   not act as the application.
   public static func parse(_ argument: String, caller: Caller) throws(ApplicationError) -> Self {
     guard !argument.isEmpty else { return .uniqueName(caller.uniqueName) }
     let application: Application =
@@ -50,8 +51,8 @@ extension ApplicationError: CustomStringConvertible {
       """
     case .notYours(let text):
       """
-      application: \(text.quoted) is not the caller ("", its unique name, or an application id if it is \
-      not sandboxed or its sandbox has this id)
+      application: \(text.quoted) is not the caller (expected "", the caller's unique name, the \
+      id of its sandbox, or any application id if it is not sandboxed)
       """
     }
   }

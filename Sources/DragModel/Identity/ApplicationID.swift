@@ -7,7 +7,7 @@ public struct ApplicationID: Hashable, Sendable {
   /// The maximum number of bytes in an id.
   public static let maxLength = 255
 
-  /// The id, `org.gnome.Notes`.
+  /// The id, such as `org.gnome.Notes`.
   public let text: String
 
   /// Checks an id.
@@ -69,6 +69,6 @@ public struct ApplicationID: Hashable, Sendable {
 }
 
 extension ApplicationID: CustomStringConvertible {
-  /// The id, `org.gnome.Notes`.
+  /// The id, such as `org.gnome.Notes`.
   public var description: String { text }
 }

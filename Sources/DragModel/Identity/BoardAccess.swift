@@ -13,7 +13,7 @@ public struct BoardAccess: Hashable, Sendable {
 
   /// Creates the access of a caller.
   ///
-  /// `opensContents` lets a sandboxed caller read the contents of all rows.
+  /// If `opensContents` is true, a sandboxed caller may read the contents of all rows.
   public init(of caller: Caller, opensContents: Bool) {
     self.caller = caller
     self.opensContents = opensContents
@@ -31,7 +31,7 @@ public struct BoardAccess: Hashable, Sendable {
   /// The source of the rows that the caller inserts: the id of its sandbox, "" without a sandbox.
   public var source: String { sandbox ?? "" }
 
-  /// Returns the source of the rows that a drag brings.
+  /// Returns the source of the rows that a drag of an application inserts.
   ///
   /// After a restart of the bus, a unique name can belong to another connection. So rows of a
   /// sandboxed caller have the id of its sandbox as their source.

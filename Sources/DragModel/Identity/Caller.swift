@@ -1,8 +1,9 @@
 /// The connection that makes a call.
 ///
-/// An unsandboxed caller counts as its unique name and as every application id: a script drags with
-/// one process for each call. A sandboxed caller counts as its unique name and as the id of its
-/// sandbox. A caller with an unverified confinement counts as its unique name only.
+/// An unsandboxed caller may act as its own connection and as every application id, because a
+/// script uses a new connection for each call. A sandboxed caller may act as its own connection and
+/// as the id of its sandbox. A caller with an unverified confinement may act only as its own
+/// connection.
 public struct Caller: Hashable, Sendable {
   /// The connection's unique name, `:1.42`.
   public let uniqueName: String

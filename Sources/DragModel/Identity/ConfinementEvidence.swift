@@ -2,7 +2,7 @@
 ///
 /// Missing evidence never proves that there is no sandbox.
 public struct ConfinementEvidence: Hashable, Sendable {
-  /// A file that exists in a sandbox.
+  /// A file that shows whether a process is in a sandbox.
   public enum File: Hashable, Sendable {
     /// The file does not exist.
     case absent
@@ -31,7 +31,7 @@ public struct ConfinementEvidence: Hashable, Sendable {
     self.controlGroups = controlGroups
   }
 
-  /// The sandbox.
+  /// The sandbox that follows from the evidence.
   ///
   /// The rules apply in this order: the label of a snap, which is reliable; the file of Flatpak;
   /// the control groups, if AppArmor did not label the process.

@@ -1,12 +1,12 @@
 /// The file `/.flatpak-info` of a Flatpak sandbox.
 ///
-/// Flatpak writes it with GLib and includes text from the application's manifest. So an id counts
-/// only if GLib reads the same one: see `KeyFile`.
+/// Flatpak writes it with GLib and includes text from the application's manifest. So an id is
+/// accepted only if GLib would read the same id: see `KeyFile`.
 ///
 /// Source: flatpak-metadata(5).
 public enum FlatpakInfo {
-  /// Returns the id of the application, or of a runtime without one; nil if the file gives no valid
-  /// id.
+  /// Returns the id of the application, or of the runtime if there is no application; nil if the
+  /// file has no valid id.
   public static func applicationID(in bytes: [UInt8]) -> ApplicationID? {
     guard let file = KeyFile(bytes) else { return nil }
     let group = file.hasGroup("Application") ? "Application" : "Runtime"

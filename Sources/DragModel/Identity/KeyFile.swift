@@ -1,9 +1,9 @@
 /// A key file as GLib reads it: groups of `key=value` lines.
 ///
-/// The type works on bytes. Lines end at line feeds only; a `Character` can hold a line feed or a
-/// bracket together with its neighbours. A file that GLib refuses is refused. So are a few files
-/// that GLib accepts and no program writes: a file with a zero byte, with other bytes than blanks
-/// after a group's `]`, or with a non-ASCII locale.
+/// The type reads bytes: a `Character` can combine a line feed or a bracket with its neighbours.
+/// Lines end only at line feeds. The type refuses a file that GLib refuses. It also refuses a few
+/// files that GLib accepts but that no program writes: a file with a zero byte, with bytes other
+/// than blanks after a group's `]`, or with a non-ASCII locale.
 ///
 /// Source: `gkeyfile.c` of GLib 2.74.
 struct KeyFile {

@@ -36,7 +36,7 @@ public enum SecurityLabel: Hashable, Sendable {
     return (label[..<space], label[space...].dropFirst(2).dropLast())
   }
 
-  /// Returns the profiles that apply together, each without its children.
+  /// Returns the names of the stacked profiles, child profiles and namespaces in a label.
   private static func names(in profile: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
     profile.split { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: ":") }
       .map { $0.drop { $0 == UInt8(ascii: "&") } }

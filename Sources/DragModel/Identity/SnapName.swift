@@ -1,11 +1,12 @@
-/// The name of a snap, as the security module's profile and the control group of its processes
-/// contain it.
+/// The name of a snap, as contained in its security profile and in its control group.
 ///
 /// Source: snapd, "Security policy and sandboxing": profiles are called `snap.NAME.APP`, groups
 /// `snap.NAME.APP-….scope`.
 enum SnapName {
-  /// Returns the sandbox of a profile or a group: `snap.NAME`, or unverified if that is not a valid
-  /// id; nil for any other name.
+  /// Returns the sandbox that a profile or a control group belongs to; nil if it belongs to no
+  /// snap.
+  ///
+  /// The sandbox is `snap.NAME`, or unverified if this is not a valid id.
   static func confinement(of name: ArraySlice<UInt8>) -> Confinement? {
     let labels = name.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard labels[0].elementsEqual("snap".utf8), labels.count >= 3 else { return nil }

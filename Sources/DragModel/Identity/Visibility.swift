@@ -1,22 +1,23 @@
 /// The set of applications that may see a representation; a wider set is greater.
 ///
 /// The sets are nested: a group is part of its team. So for each viewer and source there is one
-/// narrowest visibility that the viewer sees, its *reach*; the viewer sees all representations from
-/// there up.
+/// narrowest visibility that the viewer sees, its *reach*. The viewer sees the representations with
+/// this or a wider visibility.
 public enum Visibility: Int, Comparable, CaseIterable, Sendable {
   /// The source only.
   case ownProcess
-  /// Applications whose ids share all labels but the last with the source's id; at least three
-  /// labels.
+  /// Applications whose ids share all labels but the last with the source's id. Both ids have at
+  /// least three labels.
   case group
-  /// Applications whose ids share the first two labels with the source's id; at least three labels.
+  /// Applications whose ids share the first two labels with the source's id. Both ids have at least
+  /// three labels.
   case team
   /// All applications.
   case all
 
   /// Finds a visibility by its name on the wire.
   ///
-  /// - Throws: `VisibilityError`, which lists the names.
+  /// - Throws: `VisibilityError`, which lists the valid names, if there is no such visibility.
   public init(parsing name: String) throws(VisibilityError) {
     guard let visibility = Self.allCases.first(where: { $0.name == name }) else {
       throw VisibilityError(name: name)
@@ -42,7 +43,7 @@ public enum Visibility: Int, Comparable, CaseIterable, Sendable {
       ? .group : viewer.sharesTeam(with: source) ? .team : .all
   }
 
-  /// Returns the narrowest visibility that a connection sees, in any identity that it counts as.
+  /// Returns the narrowest visibility that a connection sees as any application that it may act as.
   public static func reach(of caller: Caller, into source: Application) -> Visibility {
     guard !caller.counts(as: source) else { return .ownProcess }
     guard case .sandboxed(let sandbox) = caller.confinement else { return .all }
@@ -55,9 +56,9 @@ public enum Visibility: Int, Comparable, CaseIterable, Sendable {
   }
 }
 
-/// The name of a visibility that does not exist.
+/// The error for a name that is not the name of a visibility.
 public struct VisibilityError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The name.
+  /// The invalid name.
   public let name: String
 
   /// The problem and the valid names.

@@ -1,15 +1,15 @@
-/// The facts about an item besides its representations; no decision depends on them.
+/// The name of an item and other facts for display; no decision depends on them.
 public struct ItemAttributes: Hashable, Sendable {
   /// No attributes.
   public static let none = ItemAttributes()
 
   /// The suggested file name.
   ///
-  /// It is not trustworthy: it can be ".bash_profile", "-rf" or "../x".
+  /// The name is not trustworthy: it can be ".bash_profile", "-rf" or "../x".
   public var name: Label
   /// The time of the last modification of a file, in microseconds since 1970, UTC; nil if unknown.
   public var modified: UInt64?
-  /// The application that made the content, for display.
+  /// The application that created the content, for display.
   public var application: Label
 
   /// Creates attributes.

@@ -3,7 +3,8 @@ public import BoardModel
 /// A dragged item: its representations in order of fidelity, the highest first.
 ///
 /// The parameter `reach` is the narrowest visibility that a viewer sees
-/// (``Visibility/reach(of:into:)-(Application,_)``); narrower representations do not exist for it.
+/// (``Visibility/reach(of:into:)-(Application,_)``); the viewer does not see narrower
+/// representations.
 public struct ItemProvider: Sendable {
   /// The maximum number of representations of an item.
   public static let maxRepresentations = 256
@@ -25,7 +26,7 @@ public struct ItemProvider: Sendable {
 
   /// Appends a representation, which becomes the last in order of fidelity.
   ///
-  /// - Throws: `DragError.duplicateRepresentation` if the item already has the type,
+  /// - Throws: `DragError.duplicateRepresentation` if the item already has the type;
   ///   `limitExceeded` if it has ``maxRepresentations``.
   public mutating func register(_ representation: Representation) throws(DragError) {
     try check(representation.type)
@@ -57,7 +58,7 @@ public struct ItemProvider: Sendable {
     representations.firstIndex { $0.type == type && $0.visibility == nil }
   }
 
-  /// Throws the errors of `register`.
+  /// Throws the errors of `register` if a representation of this type cannot be added.
   func check(_ type: ContentType) throws(DragError) {
     guard !representations.contains(where: { $0.type == type }) else {
       throw .duplicateRepresentation(type)

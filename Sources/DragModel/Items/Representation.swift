@@ -1,6 +1,6 @@
 /// The bytes of a representation, in memory, in a file or promised.
 ///
-/// The model needs only their number; other modules read them.
+/// The model needs only the number of bytes; other modules read them.
 public protocol RepresentationContent: Sendable {
   /// The number of bytes that count toward the limits.
   var byteCount: Int { get }
@@ -29,7 +29,7 @@ public struct Representation: Sendable {
     content = NoContent()
   }
 
-  /// Returns whether a viewer sees it; see ``ItemProvider`` for `reach`.
+  /// Returns whether a viewer sees the representation; see ``ItemProvider`` for `reach`.
   func isVisible(within reach: Visibility) -> Bool {
     visibility.map { $0 >= reach } ?? false
   }

@@ -1,7 +1,7 @@
 /// The combined progress of several loads, from 0 to 1.
 ///
-/// A load counts by its size. A load of unknown size counts as ``assumedByteCount``, and as either
-/// done or not begun.
+/// A load is weighted by its size. A load of unknown size is weighted by ``assumedByteCount``; its
+/// progress is 0 until it has ended.
 public struct LoadProgress: Sendable {
   /// The assumed size of a load of unknown size, in bytes.
   public static let assumedByteCount = 64 << 10

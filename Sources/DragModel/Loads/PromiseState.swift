@@ -18,15 +18,17 @@ public struct PromiseState: Hashable, Sendable {
     case left
     /// The loader timed out: no byte, no end of the pipe and no reply.
     case silent
-    /// The pipe could not be read, or the bytes could not be stored; the system's message.
+    /// The pipe could not be read, or the bytes could not be stored; the value is the system's
+    /// message.
     case broken(String)
-    /// The bytes are not valid text of the promised type; the offset of the first invalid byte.
+    /// The bytes are not valid text of the promised type; the value is the offset of the first
+    /// invalid byte.
     case invalidText(Int)
     /// The loader exceeded this limit.
     case limitExceeded(String)
-    /// It was the slowest of many, and others waited.
+    /// The load was the slowest of many loads, and others waited.
     case slow
-    /// Nobody wants it any more.
+    /// No client waits for the promise any longer.
     case cancelled
   }
 

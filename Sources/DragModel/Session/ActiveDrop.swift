@@ -4,13 +4,13 @@ public import BoardModel
 public struct ActiveDrop: Hashable, Sendable {
   /// The destination of the items.
   public enum Destination: Hashable, Sendable {
-    /// A board; the position of the first item.
+    /// A position on a board, at which the first item is inserted.
     case board(IndexPath)
     /// A client, which loads the items that it wants.
     case client(Application)
   }
 
-  /// Copy or move.
+  /// The granted operation: copy or move.
   public let operation: DropOperation
   /// The destination of the items.
   public let destination: Destination

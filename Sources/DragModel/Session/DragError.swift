@@ -21,21 +21,21 @@ extension DragError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .sessionEnded:
-      "session: the drag has ended (a drag that was not dropped or cancelled)"
+      "session: the drag was already dropped or has ended"
     case .noSuchItem(let item, 0):
-      "item: no item \(item); the session has none yet"
+      "item: there is no item \(item); the session has no items yet"
     case .noSuchItem(let item, let count):
       "item: \(item) is out of range (0…\(count - 1))"
     case .notReadable:
-      "session: the caller may not load (the source; after the drop also the client that accepted it)"
+      "session: only the source and, after a drop, the client that accepted it may load items"
     case .notDestination:
-      "session: the caller may not finish the drop (the client that accepted it)"
+      "session: only the client that accepted the drop may finish it"
     case .noSuchRepresentation(let query, let item):
       "type: item \(item) has no representation for \(query); GetTypes returns its types"
     case .duplicateRepresentation(let type):
       "type: the item already has a representation of \(type)"
     case .limitExceeded(let limit, let maximum):
-      "the limit \(limit.rawValue) is \(maximum)"
+      "\(limit.rawValue): the limit of \(maximum) would be exceeded"
     }
   }
 }

@@ -1,7 +1,7 @@
 // A drop on a client: the client accepts, loads the items that it wants, and finishes.
 
 extension DragSession {
-  /// Gives the drop to a client; only the first drop of a session succeeds.
+  /// Grants the drop to a client; only the first drop of a session succeeds.
   ///
   /// A copy is granted as copy. A move is granted as move if the client is the source application
   /// and the session allows moving, otherwise as copy. If the session is restricted to another
@@ -11,7 +11,7 @@ extension DragSession {
   ///   - operation: The requested operation: copy or move.
   ///   - application: The client.
   /// - Returns: The granted operation, copy or move; or forbidden.
-  /// - Throws: `DragError.sessionEnded`.
+  /// - Throws: `DragError.sessionEnded` if the session is not active.
   public mutating func accept(
     _ operation: DropOperation, by application: Application
   ) throws(DragError) -> DropOperation {
@@ -25,7 +25,8 @@ extension DragSession {
 
   /// Finishes the drop for the client that accepted it.
   ///
-  /// - Throws: `DragError.sessionEnded`, or `notDestination` for another caller.
+  /// - Throws: `DragError.sessionEnded` if the session has ended; `notDestination` if the caller
+  ///   did not accept the drop.
   public mutating func finish(by caller: Caller) throws(DragError) -> DragConclusion {
     try requireItems()
     guard case .dropping(let drop) = state, let client = drop.client, caller.counts(as: client),
@@ -39,17 +40,20 @@ extension DragSession {
   /// The source may load all representations; after the drop, the client that accepted it may load
   /// those that its application sees.
   ///
-  /// An unsandboxed caller counts as both if both are application ids; then it loads as the client.
+  /// An unsandboxed caller may act as both if both are application ids. It then loads as the
+  /// client.
   ///
-  /// - Throws: `DragError.sessionEnded`, or `notReadable` for another caller.
+  /// - Throws: `DragError.sessionEnded` if the session has ended; `notReadable` if the caller is
+  ///   neither of them.
   public func loadReach(of caller: Caller) throws(DragError) -> Visibility {
     try requireItems()
     guard isDestination(caller) || caller.counts(as: source) else { throw .notReadable }
     return reach(of: caller)
   }
 
-  /// Returns the narrowest visibility of the types that a caller sees; the client that accepted the
-  /// drop sees them as that client.
+  /// Returns the narrowest visibility of the types that a caller sees.
+  ///
+  /// The client that accepted the drop sees the types as that client.
   public func reach(of caller: Caller) -> Visibility {
     if case .dropping(let drop) = state, let client = drop.client, isDestination(caller) {
       return .reach(of: client, into: source)
@@ -68,7 +72,8 @@ extension DragSession {
 
   /// Returns the representation that a caller wants to load.
   ///
-  /// - Throws: the errors of ``loadReach(of:)``; `noSuchItem`; `noSuchRepresentation`.
+  /// - Throws: the errors of ``loadReach(of:)``; `noSuchItem` if the item does not exist;
+  ///   `noSuchRepresentation` if the caller sees no matching representation.
   public func representation(
     of item: Int, matching query: TypeQuery, for caller: Caller
   ) throws(DragError) -> Representation {

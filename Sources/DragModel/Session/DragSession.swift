@@ -13,7 +13,7 @@
 public struct DragSession: Sendable {
   /// The state of a drag.
   public enum State: Hashable, Sendable {
-    /// The drag is in progress; the latest proposal.
+    /// The drag is in progress, with the latest proposal.
     case active(proposal: DropProposal?)
     /// The drop is in progress; the destination is loading.
     case dropping(ActiveDrop)
@@ -69,7 +69,7 @@ public struct DragSession: Sendable {
   }
 }
 
-// MARK: While it is active
+// MARK: While the session is active
 
 extension DragSession {
   /// Throws `DragError.sessionEnded` unless the session is active.
@@ -151,7 +151,7 @@ extension DragSession {
     try requireActive()
     try requireItem(item)
     let total = try totalBytes(byteCount, adding: representation)
-    // The reservation is missing if the call that made it was rolled back.
+    // The reservation is missing if the call that created it was rolled back.
     guard items[item].fulfil(representation) else { throw .sessionEnded }
     byteCount = total
   }
@@ -180,7 +180,7 @@ extension DragSession {
   }
 }
 
-// MARK: Until it has ended
+// MARK: Until the session has ended
 
 extension DragSession {
   /// Returns an item; throws `DragError.sessionEnded` if the items were released.
@@ -229,7 +229,7 @@ extension DragSession {
   ///   - proposal: The outcome of the drop.
   ///   - items: The indexes of the items to move or copy.
   /// - Returns: The next step.
-  /// - Throws: `DragError.sessionEnded`.
+  /// - Throws: `DragError.sessionEnded` if the session is not active.
   public mutating func beginDrop(
     _ proposal: DropProposal, asking items: some Sequence<Int>
   ) throws(DragError) -> DropStart {
@@ -247,7 +247,7 @@ extension DragSession {
 
   /// Ends a drop on a board after it was performed.
   ///
-  /// - Parameter loaded: The items that arrived; if there is none, the drop has failed.
+  /// - Parameter loaded: The items that arrived; if no item arrived, the drop has failed.
   /// - Returns: The signals to emit; nil if the session was not being dropped.
   public mutating func endDrop(loaded: some Sequence<Int>) -> DragConclusion? {
     guard case .dropping(let drop) = state else { return nil }
@@ -263,8 +263,8 @@ extension DragSession {
 
   /// Handles the departure of a connection from the bus.
   ///
-  /// An active drag ends if the connection was its only source. A drop on a client ends if the
-  /// connection alone accepted it. A drop on a board continues without its source.
+  /// An active drag ends if the connection is its source. A drop on a client ends if the connection
+  /// is that client. A drop on a board continues without its source.
   public mutating func connectionLeft(_ uniqueName: String) -> DragConclusion? {
     let leaver = Application.uniqueName(uniqueName)
     return switch state {

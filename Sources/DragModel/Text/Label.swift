@@ -24,7 +24,7 @@ public struct Label: Hashable, Sendable {
     self.text = text
   }
 
-  /// The label that a database holds; an invalid one, which only damage explains, is empty.
+  /// Creates a label from the database; an invalid text, which means damage, becomes empty.
   public init(stored text: String) { self = (try? Label(text)) ?? .none }
 }
 

@@ -3,14 +3,14 @@ public enum Preview {
   /// The maximum number of Unicode scalars in a preview.
   public static let maxLength = 200
 
-  /// Returns the first line that is not blank, trimmed, cut to 200 Unicode scalars; "" if every
+  /// Returns the first line that is not blank, trimmed and cut to 200 Unicode scalars; "" if every
   /// line is blank.
   ///
   /// Lines end in LF, CR LF or CR. A blank line has only Unicode white space. The preview is valid
   /// in a D-Bus string: see ``WireText/sanitized(_:)``.
   ///
   /// - Complexity: O(*k*), where *k* is the offset of the preview's end in the text. White space
-  ///   after it is read only if the cut is inside of it.
+  ///   after the preview is read only if the 200th scalar is white space.
   public static func of(_ text: String) -> String {
     of(text.utf8Span)
   }

@@ -1,8 +1,7 @@
-/// A reader that finds the preview of a text that arrives in pieces, and stores no more of the text
-/// than the preview needs.
+/// A reader that computes the preview of a text that arrives in pieces.
 ///
-/// The pieces can be split anywhere. The result equals ``Preview/of(_:)-(String)`` of the whole
-/// text.
+/// It stores only the part of the text that the preview needs. The pieces can be split anywhere.
+/// The result equals ``Preview/of(_:)-(String)`` of the whole text.
 public struct PreviewReader: Sendable {
   /// Whether further bytes cannot change the preview.
   public private(set) var isSettled = false

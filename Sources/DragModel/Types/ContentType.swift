@@ -1,8 +1,8 @@
 /// The type of a representation's bytes: a MIME type in normal form.
 ///
-/// Two spellings of one type are equal: names compare without case, parameters are sorted by name,
-/// white space around `;` and `=` is dropped, values are quoted only if necessary, and a charset is
-/// lower case.
+/// Two spellings of one type are equal: names are compared without case, parameters are sorted by
+/// name, white space around `;` and `=` is dropped, values are quoted only if necessary, and a
+/// charset is lower case.
 ///
 /// - Valid: `text/plain`, `Text/HTML; Charset="UTF-8"`, `x-special/gnome-copied-files`,
 ///   `public.png`, `UTF8_STRING`
@@ -26,7 +26,7 @@ public struct ContentType: Hashable, Sendable {
 
   /// Parses a MIME type, or one of the aliases in ``aliases``.
   ///
-  /// - Throws: `ContentTypeError` with the problem and the valid values.
+  /// - Throws: `ContentTypeError` if the text is invalid, with the problem and the valid values.
   public init(parsing text: String) throws(ContentTypeError) {
     try self.init(text, names: .restricted)
   }
@@ -35,7 +35,7 @@ public struct ContentType: Hashable, Sendable {
   ///
   /// Earlier versions stored any RFC 2045 tokens as type and subtype.
   ///
-  /// - Throws: `ContentTypeError` with the problem and the valid values.
+  /// - Throws: `ContentTypeError` if the text is invalid, with the problem and the valid values.
   public init(stored text: String) throws(ContentTypeError) {
     try self.init(text, names: .token)
   }

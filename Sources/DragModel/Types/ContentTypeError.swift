@@ -14,7 +14,7 @@ public enum ContentTypeError: Error, Hashable, Sendable {
   case repeatedParameter(String, name: String)
   /// The text is a pattern, but a type is required.
   case pattern(String)
-  /// A pattern that is neither `*/*` nor `type/*`, or one with parameters.
+  /// The text is a pattern other than `*/*` and `type/*`, or a pattern with parameters.
   case malformedPattern(String)
 }
 

@@ -23,8 +23,8 @@ extension ContentType {
 
   /// The uniform type identifiers and X11 target names for each type, in lower case.
   ///
-  /// They compare without case, like all types. In a query, `public.data` has another meaning: see
-  /// ``TypeQuery``.
+  /// They are compared without case, like all types. In a query, `public.data` has another meaning:
+  /// see ``TypeQuery``.
   public static let aliases: [String: ContentType] = [
     "public.utf8-plain-text": plainText,
     "utf8_string": plainText,
@@ -43,8 +43,9 @@ extension ContentType {
   /// The alias of ``data`` that is a pattern in a query.
   static let dataAlias = "public.data"
 
-  /// The types above by their normal form: most texts need no parsing, and their values share one
-  /// storage.
+  /// The types above by their normal form.
+  ///
+  /// Most texts are found here, so that they need no parsing, and equal types share their storage.
   private static let spelled: [String: ContentType] = {
     let all = [
       plainText, textOfUnknownEncoding, html, rtf, uriList, png, jpeg, tiff, pdf, data,
@@ -54,8 +55,8 @@ extension ContentType {
 
   /// Returns the type with this exact spelling or alias.
   ///
-  /// Looks up only ASCII: a dictionary of strings treats U+037E as a semicolon, because they are
-  /// canonically equivalent.
+  /// Looks up only ASCII, because a dictionary of strings treats U+037E and a semicolon as equal:
+  /// they are canonically equivalent.
   static func known(as text: String) -> ContentType? {
     guard text.utf8.count <= maxLength, text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
     return spelled[text] ?? aliases[text.lowercased()]

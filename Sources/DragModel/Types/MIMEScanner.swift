@@ -1,6 +1,7 @@
 /// A scanner for the parts of a MIME type.
 ///
-/// A function returns nil if the next part is missing; then the remaining text must not be used.
+/// A function returns nil if the next part is missing or malformed. The scanner must not be used
+/// afterwards.
 struct MIMEScanner {
   /// The accepted names of types and subtypes.
   enum Names {

@@ -40,7 +40,7 @@ struct MediaType: Hashable, Sendable {
 
   var essence: String { "\(type)/\(subtype)" }
 
-  /// Whether a name is `*`.
+  /// Whether the type or the subtype is `*`.
   var isPattern: Bool { type == "*" || subtype == "*" }
 }
 

@@ -32,14 +32,14 @@ public struct TypeQuery: Hashable, Sendable {
 
   /// Parses a MIME type, an alias, or a pattern.
   ///
-  /// - Throws: `ContentTypeError` with the problem and the valid values.
+  /// - Throws: `ContentTypeError` if the text is invalid, with the problem and the valid values.
   public init(parsing text: String) throws(ContentTypeError) {
     try self.init(text, names: .restricted)
   }
 
   /// Parses a query, which may also name a type that only earlier versions accepted.
   ///
-  /// - Throws: `ContentTypeError` with the problem and the valid values.
+  /// - Throws: `ContentTypeError` if the text is invalid, with the problem and the valid values.
   public init(stored text: String) throws(ContentTypeError) {
     try self.init(text, names: .token)
   }
