@@ -41,7 +41,7 @@ extension Board {
     return conclude([.moveSection(name, from: source, to: destination)])
   }
 
-  /// Deletes a section with its rows; the revision reports the rows before the section.
+  /// Deletes a section with its rows; the revision reports the deletions of the rows first.
   ///
   /// The last section and a section with a row that is not editable cannot be deleted. O(rows of
   /// the section).

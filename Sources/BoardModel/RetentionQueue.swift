@@ -31,7 +31,7 @@ public struct RetentionQueue: Sendable {
 
   private func rank(of row: RowID) -> UInt64 { renewals[row] ?? row.rawValue }
 
-  /// Gives a row a later number.
+  /// Assigns a later number to a row.
   ///
   /// O(n) in the worst case.
   public mutating func renew(_ row: RowID, as number: RowID) {

@@ -79,7 +79,7 @@ public struct UnsavedChanges: Hashable, Sendable {
   /// The stored blocks to delete.
   public var removedBlocks: [BlockID] = []
 
-  /// All sections in order, which replace the stored ones; nil if they are unchanged.
+  /// All sections in order, which replace the stored sections; nil if no section has changed.
   public var sections: [StoredSection]?
 
   /// The rows that have left the board; only an undo needs their contents.

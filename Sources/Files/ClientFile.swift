@@ -53,7 +53,7 @@ public struct ClientFile: Sendable {
   private static func kind(_ mode: mode_t) -> String {
     switch mode & S_IFMT {
     case S_IFIFO: "a pipe"
-    case S_IFDIR: "a directory"
+    case S_IFDIR: "a folder"
     case S_IFCHR, S_IFBLK: "a device"
     case S_IFSOCK: "a socket"
     default: "a file of another kind"

@@ -117,7 +117,8 @@ struct RowPlan {
     }
   }
 
-  /// Chooses the rows that are not moved: as many as possible, and all rows that are not movable.
+  /// Chooses the rows that are not moved: all rows that are not movable, and as many others as
+  /// possible.
   ///
   /// O(n log n).
   mutating func chooseStaying() throws(BoardError) {
@@ -131,8 +132,8 @@ struct RowPlan {
     }
   }
 
-  /// Returns the wanted rows of a section that come from it, without rows that pass a row that is
-  /// not movable.
+  /// Returns the wanted rows of a section that were in it before, without rows that pass a row that
+  /// is not movable.
   ///
   /// Any of the returned rows that are in order can stay, together with all rows that are not
   /// movable.

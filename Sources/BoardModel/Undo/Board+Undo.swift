@@ -1,5 +1,5 @@
 extension Board {
-  /// Returns the step that undoes the latest edit; if the edit was an undo, the step redoes.
+  /// Returns the step that reverses the latest edit: an undo step, or a redo step after an undo.
   ///
   /// Each step is returned only once, and only before the next edit. O(1).
   public mutating func takeUndoStep() -> UndoStep? { record.take() }

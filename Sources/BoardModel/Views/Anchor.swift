@@ -1,4 +1,4 @@
-/// The row that a reselection selects, and its position; the last position if it was deleted.
+/// The row that a reselection selects, and its position; if the row was deleted, its last position.
 struct Anchor: Hashable, Sendable {
   /// The row, which may have been deleted.
   let row: RowID

@@ -8,7 +8,7 @@ public struct BusNames {
   ///
   /// The thread waits for the answer.
   ///
-  /// - Throws: the bus's error if it refuses; `noReply` if it does not answer.
+  /// - Throws: the bus's error if the bus refuses; `noReply` if it does not answer.
   public func request(
     _ name: BusName, _ flags: NameRequestFlags = []
   ) throws(DBusError) -> NameRequestOutcome {
@@ -24,7 +24,7 @@ public struct BusNames {
   ///
   /// The thread waits for the answer.
   ///
-  /// - Throws: the bus's error if it refuses; `noReply` if it does not answer.
+  /// - Throws: the bus's error if the bus refuses; `noReply` if it does not answer.
   public func release(_ name: BusName) throws(DBusError) {
     _ = try callBus(BusInterface.releaseName, name.text)
   }

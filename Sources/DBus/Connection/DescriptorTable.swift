@@ -12,7 +12,8 @@ enum DescriptorTable {
 
   /// Whether fewer than a quarter of the descriptors are free.
   ///
-  /// The kernel assigns the lowest free number, so the number of a new descriptor shows the use.
+  /// The kernel assigns the lowest free number, so the number of a new descriptor shows how many
+  /// are in use.
   static var isAlmostFull: Bool {
     let spare = FileDescriptor(adopting: fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0))
     return spare.number < 0 || Int(spare.number) >= limit / 4 * 3

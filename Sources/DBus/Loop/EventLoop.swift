@@ -186,7 +186,7 @@ public final class EventLoop: SerialExecutor, @unchecked Sendable {
 
   /// Traps on threads other than the loop's.
   ///
-  /// Such a call is a programming error; no peer can cause it.
+  /// A call on another thread is a programming error; no peer can cause it.
   func checkConfinement() {
     precondition(isOnThread, "used off the event loop's thread")
   }

@@ -1,4 +1,4 @@
-/// The members of an interface, without the class of the objects that implement it.
+/// The members of an interface, independent of the class that implements them.
 ///
 /// The class is not generic. If it were, each access would look up the types of its collections at
 /// run time, which takes as long as reading a property.

@@ -58,7 +58,7 @@ final class UnansweredCall {
     server.refuse(address, with: error)
   }
 
-  /// Returns the address at the first call; nil if the call was answered or expects no reply.
+  /// Returns the address once; later, or if the caller expects no reply, returns nil.
   private func take() -> ReplyAddress? {
     guard !isAnswered else { return nil }
     isAnswered = true
