@@ -1,6 +1,7 @@
 public import DBus
 
-/// `org.dragboard.Dragboard1.DragSource`, of every board: its rows can be dragged.
+/// The interface `org.dragboard.Dragboard1.DragSource` of every board, which begins drags of its
+/// rows.
 public enum DragSourceInterface {
   /// The interface's name.
   public static let name: InterfaceName = "org.dragboard.Dragboard1.DragSource"
@@ -14,33 +15,33 @@ public enum DragSourceInterface {
   >(name, "BeginRowDrag", in: "application", "section", "row", out: "session")
 }
 
-/// `org.dragboard.Dragboard1.DropTarget`, of every board: a drag can be dropped on it.
+/// The interface `org.dragboard.Dragboard1.DropTarget` of every board, which receives drops.
 public enum DropTargetInterface {
   /// The interface's name.
   public static let name: InterfaceName = "org.dragboard.Dragboard1.DropTarget"
-  /// Whether a drop could be anything but forbidden for its types.
+  /// Returns whether the board accepts a type of the drag.
   public static let canHandle = MethodDeclaration<Arguments<ObjectPath>, Arguments<Bool>>(
     name, "CanHandle", in: "session", out: "can")
-  /// What a drop there would do.
+  /// Returns what a drop at a position would do.
   public static let proposeDrop = MethodDeclaration<
     Arguments<ObjectPath, String, UInt32, Int32>, Arguments<String, String, UInt32, UInt32>
   >(
     name, "ProposeDrop", in: "session", "application", "section", "row",
     out: "operation", "intent", "destination_section", "destination_row")
-  /// Tells that the drag has left the board.
+  /// Reports that the drag has left the board.
   public static let exitDrop = MethodDeclaration<Arguments<ObjectPath, String>, Arguments<>>(
     name, "ExitDrop", in: "session", "application")
-  /// Drops.
+  /// Drops the drag on the board, and ends the session.
   public static let performDrop = MethodDeclaration<
     Arguments<ObjectPath, String, UInt32, Int32>, Arguments<String, [String]>
   >(
     name, "PerformDrop", in: "session", "application", "section", "row",
     out: "operation", "items")
-  /// Tells of rows that are on their way.
+  /// Reports the number and the position of rows that a waiting drop will insert.
   public static let dropPending = SignalDeclaration<
     Arguments<ObjectPath, UInt32, UInt32, UInt32, Double>
   >(name, "DropPending", "session", "count", "section", "row", "progress")
-  /// Tells of a drop that copied or moved.
+  /// Reports a drop that copied or moved rows.
   public static let dropPerformed = SignalDeclaration<
     Arguments<ObjectPath, String, [String]>
   >(name, "DropPerformed", "session", "operation", "items")

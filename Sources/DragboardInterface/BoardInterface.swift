@@ -1,14 +1,14 @@
 public import DBus
 public import Files
 
-/// `org.dragboard.Dragboard1.Board`: an ordered list of rows in sections.
+/// The interface `org.dragboard.Dragboard1.Board` of an ordered list of rows in sections.
 public enum BoardInterface {
-  /// The maximum number of elements in a list that InsertTexts, MoveItems or DeleteItems takes.
+  /// The maximum number of elements in the list of InsertTexts, MoveItems or DeleteItems.
   public static let maxListCount = 100_000
   /// The interface's name.
   public static let name: InterfaceName = "org.dragboard.Dragboard1.Board"
 
-  /// A row on the wire: id, preview, types in order of fidelity, attributes.
+  /// A row on the wire: its id, its preview, its types in order of fidelity, and its attributes.
   public typealias Row = Structure<String, String, [String], [String: Variant]>
   /// A change on the wire: kind, id or section name, from section, from row, to section, to row.
   public typealias Change = Structure<String, String, UInt32, UInt32, UInt32, UInt32>
@@ -16,42 +16,42 @@ public enum BoardInterface {
   public typealias Section = Structure<String, [String]>
   /// A representation of an item to insert on the wire: its type and its bytes.
   public typealias Representation = Structure<String, WireContent>
-  /// What an edit takes that names one item.
+  /// A method that edits the item with an id, and returns the new revision.
   public typealias ItemEdit<Argument: BusValue> = MethodDeclaration<
     Arguments<String, Argument>, Arguments<UInt64>
   >
 
   // MARK: Reading
 
-  /// A page of rows.
+  /// Returns a page of rows.
   public static let getRows = MethodDeclaration<
     Arguments<UInt32, UInt32, UInt32>, Arguments<UInt64, [Row]>
   >(name, "GetRows", in: "section", "first", "count", out: "revision", "rows")
-  /// The plain texts of a page.
+  /// Returns the plain texts of a page of rows.
   public static let getTexts = MethodDeclaration<
     Arguments<UInt32, UInt32, UInt32>, Arguments<[String]>
   >(name, "GetTexts", in: "section", "first", "count", out: "texts")
-  /// Where an item stands.
+  /// Returns the index path of an item.
   public static let getIndexPath = MethodDeclaration<
     Arguments<String>, Arguments<UInt32, UInt32>
   >(name, "GetIndexPath", in: "item", out: "section", "row")
-  /// An item's types in order of fidelity.
+  /// Returns an item's types, in order of fidelity.
   public static let getTypes = MethodDeclaration<Arguments<String>, Arguments<[String]>>(
     name, "GetTypes", in: "item", out: "types")
-  /// An item's plain text.
+  /// Returns an item's plain text.
   public static let getText = MethodDeclaration<Arguments<String>, Arguments<String>>(
     name, "GetText", in: "item", out: "text")
-  /// The bytes of an item's first representation that conforms.
+  /// Returns the bytes of an item's first representation that conforms to a type.
   public static let getData = MethodDeclaration<Arguments<String, String>, Arguments<[UInt8]>>(
     name, "GetData", in: "item", "type", out: "data")
-  /// The bytes of an item's first representation that conforms, as a file.
+  /// Returns the bytes of an item's first representation that conforms to a type, as a file.
   public static let getFile = MethodDeclaration<
     Arguments<String, String>, Arguments<FileDescriptor>
   >(name, "GetFile", in: "item", "type", out: "fd")
-  /// The rows whose plain text has every word.
+  /// Returns the rows whose name and plain text contain every word of a query.
   public static let search = MethodDeclaration<Arguments<String, UInt32>, Arguments<[String]>>(
     name, "Search", in: "query", "limit", out: "items")
-  /// Sections with the ids of their rows.
+  /// Returns the sections with the ids of their rows.
   public static let getSnapshot = MethodDeclaration<Arguments<>, Arguments<UInt64, [Section]>>(
     name, "GetSnapshot", out: "revision", "sections")
 
@@ -61,7 +61,7 @@ public enum BoardInterface {
   public static let insertText = MethodDeclaration<
     Arguments<UInt32, Int32, String>, Arguments<String>
   >(name, "InsertText", in: "section", "row", "text", out: "item")
-  /// Inserts rows of plain text, one after the other.
+  /// Inserts consecutive rows of plain text.
   public static let insertTexts = MethodDeclaration<
     Arguments<UInt32, Int32, [String]>, Arguments<[String]>
   >(name, "InsertTexts", in: "section", "row", "texts", out: "items")
@@ -81,33 +81,33 @@ public enum BoardInterface {
   /// Changes the suggested name of a row.
   public static let setItemName = ItemEdit<String>(
     name, "SetItemName", in: "item", "name", out: "revision")
-  /// Makes a text the row's one representation.
+  /// Replaces all representations of a row by plain text.
   public static let setText = ItemEdit<String>(name, "SetText", in: "item", "text", out: "revision")
-  /// Says whether a row can be changed and deleted.
+  /// Sets whether a row can be changed and deleted.
   public static let setEditable = ItemEdit<Bool>(
     name, "SetEditable", in: "item", "editable", out: "revision")
-  /// Says whether a row can be moved.
+  /// Sets whether a row can be moved.
   public static let setMovable = ItemEdit<Bool>(
     name, "SetMovable", in: "item", "movable", out: "revision")
-  /// Says whether a row stays when the board is cleared.
+  /// Sets whether a row stays when the board is cleared.
   public static let setPinned = ItemEdit<Bool>(
     name, "SetPinned", in: "item", "pinned", out: "revision")
 
   // MARK: Moving and deleting
 
-  /// Takes a row out and puts it back elsewhere.
+  /// Moves the row at an index path.
   public static let moveRow = MethodDeclaration<
     Arguments<UInt32, UInt32, UInt32, UInt32>, Arguments<UInt64>
   >(
     name, "MoveRow", in: "from_section", "from_row", "to_section", "to_row", out: "revision")
-  /// Takes rows out and puts them back together.
+  /// Moves rows to consecutive positions.
   public static let moveItems = MethodDeclaration<
     Arguments<[String], UInt32, Int32>, Arguments<UInt64>
   >(name, "MoveItems", in: "items", "section", "row", out: "revision")
   /// Deletes the row at an index path.
   public static let deleteRow = MethodDeclaration<Arguments<UInt32, UInt32>, Arguments<UInt64>>(
     name, "DeleteRow", in: "section", "row", out: "revision")
-  /// Deletes rows: all of them or none.
+  /// Deletes all of these rows, or none.
   public static let deleteItems = MethodDeclaration<Arguments<[String]>, Arguments<UInt64>>(
     name, "DeleteItems", in: "items", out: "revision")
   /// Deletes every row that is editable and not pinned.
@@ -120,38 +120,38 @@ public enum BoardInterface {
   public static let insertSection = MethodDeclaration<
     Arguments<String, Int32>, Arguments<UInt64>
   >(name, "InsertSection", in: "name", "section", out: "revision")
-  /// Gives a section another name.
+  /// Renames a section.
   public static let renameSection = MethodDeclaration<
     Arguments<UInt32, String>, Arguments<UInt64>
   >(name, "RenameSection", in: "section", "name", out: "revision")
-  /// Takes a section out and puts it back elsewhere.
+  /// Moves a section with its rows.
   public static let moveSection = MethodDeclaration<
     Arguments<UInt32, UInt32>, Arguments<UInt64>
   >(name, "MoveSection", in: "from_section", "to_section", out: "revision")
   /// Deletes a section with its rows.
   public static let deleteSection = MethodDeclaration<Arguments<UInt32>, Arguments<UInt64>>(
     name, "DeleteSection", in: "section", out: "revision")
-  /// Says what a drop may bring.
+  /// Sets the types that a drop can bring.
   public static let setAcceptedTypes = MethodDeclaration<Arguments<[String]>, Arguments<>>(
     name, "SetAcceptedTypes", in: "types")
 
   // MARK: Differences
 
-  /// Makes the board as a snapshot says.
+  /// Changes the board to match a snapshot.
   public static let applySnapshot = MethodDeclaration<
     Arguments<UInt64, [Section]>, Arguments<UInt64, [Change]>
   >(name, "ApplySnapshot", in: "base", "sections", out: "revision", "changes")
-  /// Puts the rows of a section into another order.
+  /// Reorders the rows of a section.
   public static let applyOrder = MethodDeclaration<
     Arguments<UInt64, UInt32, [String]>, Arguments<UInt64>
   >(name, "ApplyOrder", in: "base", "section", "items", out: "revision")
-  /// All that happened since a revision.
+  /// Returns all changes since a revision.
   public static let getChanges = MethodDeclaration<Arguments<UInt64>, Arguments<UInt64, [Change]>>(
     name, "GetChanges", in: "since", out: "revision", "changes")
-  /// Takes the latest revision back.
+  /// Undoes the latest edit.
   public static let undo = MethodDeclaration<Arguments<>, Arguments<UInt64>>(
     name, "Undo", out: "revision")
-  /// Makes again what was taken back last.
+  /// Redoes the edit that was undone last.
   public static let redo = MethodDeclaration<Arguments<>, Arguments<UInt64>>(
     name, "Redo", out: "revision")
 
@@ -159,15 +159,15 @@ public enum BoardInterface {
 
   /// The board's name.
   public static let boardName = PropertyDeclaration<String>(name, "Name")
-  /// One more with every edit.
+  /// The revision, which each edit increases by 1.
   public static let revision = PropertyDeclaration<UInt64>(name, "Revision", changes: .silent)
-  /// How many rows there are.
+  /// The number of rows.
   public static let count = PropertyDeclaration<UInt32>(name, "Count", changes: .silent)
   /// The sections' names in order.
   public static let sections = PropertyDeclaration<[String]>(name, "Sections")
-  /// What a drop may bring: types and patterns.
+  /// The types and type patterns that a drop can bring.
   public static let acceptedTypes = PropertyDeclaration<[String]>(name, "AcceptedTypes")
-  /// How many rows there may be; 0 is the daemon's own limit.
+  /// The maximum number of rows; 0 means the daemon's limit.
   public static let maxRows = PropertyDeclaration<UInt32>(name, "MaxRows", isWritable: true)
   /// Whether a local drag may move several rows.
   public static let movesMultipleRows = PropertyDeclaration<Bool>(
@@ -183,7 +183,7 @@ public enum BoardInterface {
   /// Whether rows of the board are being dragged.
   public static let hasActiveDrag = PropertyDeclaration<Bool>(name, "HasActiveDrag")
 
-  /// One for every revision.
+  /// Reports the changes of each edit.
   public static let changed = SignalDeclaration<Arguments<UInt64, UInt64, [Change]>>(
     name, "Changed", "from_revision", "to_revision", "changes")
 }

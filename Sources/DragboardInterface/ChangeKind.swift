@@ -1,23 +1,26 @@
-/// The kind of a change of a board on the wire.
+/// The kind of a board's change on the wire.
 ///
-/// A change is one step of an edit. Its indexes are those of the board after the steps before it.
+/// An edit consists of changes in order. The indexes of a change refer to the board after the
+/// changes before it.
 public enum ChangeKind: String, Hashable, Sendable {
-  /// A new row, at `to`.
+  /// A row was inserted at `to`.
   case insert
-  /// A row that was at `from` is gone.
+  /// The row at `from` was deleted.
   case delete
-  /// A row is removed at `from` and inserted at `to`, an index of the board without it.
+  /// The row at `from` was moved to `to`. The index `to` refers to the board without the row.
   case move
-  /// The row has another content or other permissions; `from` and `to` are its place.
+  /// The content or the permissions of a row have changed. Both `from` and `to` are its index path.
   case reload
-  /// A new section, without rows, at `to`.
+  /// An empty section was inserted at `to`.
   case insertSection = "insert-section"
-  /// A section without rows that was at `from` is gone.
+  /// The empty section at `from` was deleted.
   case deleteSection = "delete-section"
-  /// A section is removed at `from`, with its rows, and inserted at `to`.
+  /// The section at `from` was moved with its rows to `to`. The index `to` refers to the board
+  /// without the section.
   case moveSection = "move-section"
   /// The section at `from` has a new name.
   case renameSection = "rename-section"
-  /// Too many changes to list: the board has to be read again. No other change stands beside it.
+  /// There were too many changes to list, so clients must read the board again. A list with this
+  /// change has no other one.
   case reset
 }

@@ -1,9 +1,10 @@
 extension Unicode.Scalar {
-  /// Whether the scalar can deceive a reader: it is invisible, or changes how text around it is shown.
+  /// Whether the scalar can deceive a reader, because it is invisible or changes how the text
+  /// around it is shown.
   ///
-  /// These are controls, format characters (bidirectional marks, joiners, tags), line and paragraph
-  /// separators, and the other default-ignorable code points. Variation selectors are not among them,
-  /// because emoji need them.
+  /// Such scalars are controls, format characters (bidirectional marks, joiners, tags), line and
+  /// paragraph separators, and the other default-ignorable code points. Variation selectors are not
+  /// among them, because emoji need them.
   ///
   /// Source: Unicode Character Database, General_Category Cc, Cf, Zl and Zp, and
   /// Default_Ignorable_Code_Point.
@@ -17,10 +18,9 @@ extension Unicode.Scalar {
 }
 
 extension String {
-  /// Makes one line of the text, without scalars that can deceive a reader.
+  /// Returns the text as one line, with U+FFFD for each scalar that can deceive a reader.
   ///
-  /// - Parameter maxScalars: the maximum number of scalars; the rest of the text is left out.
-  /// - Returns: the text, with U+FFFD for each such scalar.
+  /// - Parameter maxScalars: the maximum number of scalars. A longer text is cut.
   public func harmlessLine(maxScalars: Int = .max) -> String {
     var line = UnicodeScalarView()
     for scalar in unicodeScalars.prefix(maxScalars) {

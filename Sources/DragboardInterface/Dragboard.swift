@@ -1,33 +1,36 @@
 public import DBus
 
-/// The names by which Dragboard is known on the bus.
+/// The names of Dragboard on the bus.
 public enum Dragboard {
   /// The daemon's well-known name on the session bus.
   public static let busName: BusName = "org.dragboard.Dragboard1"
-  /// The object that stands above all others: the manager.
+  /// The path of the root object, which is the manager.
   public static let root: ObjectPath = "/org/dragboard/Dragboard1"
-  /// The version of daemon, command and libraries.
+  /// The version of the daemon, the command and the libraries.
   public static let version = "0.1.0"
-  /// The board that always exists.
+  /// The name of the board that always exists.
   public static let defaultBoard = "default"
 
-  /// The object of the board whose path element, escaped, is `element`.
+  /// Returns the path of a board; `element` is the last element of the path.
   public static func boardPath(_ element: String) -> ObjectPath {
     ObjectPath(unchecked: "\(root.text)/board/\(element)")
   }
 
-  /// The object of the drag session with that number.
+  /// Returns the path of the drag session with a number.
   public static func sessionPath(_ number: UInt64) -> ObjectPath {
     ObjectPath(unchecked: "\(root.text)/session/\(number)")
   }
 
-  /// The object of the view with that number.
+  /// Returns the path of the view with a number.
   public static func viewPath(_ number: UInt64) -> ObjectPath {
     ObjectPath(unchecked: "\(root.text)/view/\(number)")
   }
 
-  /// `text` as one element of an object path: letters and digits stand for themselves, every other byte of its UTF-8, and a digit
-  /// that comes first, is `_` and two lower-case hexadecimal digits; the empty text is `_`.
+  /// Returns a text escaped as one element of an object path.
+  ///
+  /// ASCII letters and digits do not change, except a digit at the start. This digit and every
+  /// other byte of UTF-8 become `_` and two lower-case hexadecimal digits. The empty text becomes
+  /// `_`.
   ///
   /// The corresponding C function is `sd_bus_path_encode`.
   public static func pathElement(_ text: String) -> String {
@@ -47,7 +50,7 @@ public enum Dragboard {
   }
 }
 
-/// The errors that are Dragboard's own.
+/// The errors that Dragboard defines.
 extension ErrorName {
   private static func own(_ name: String) -> ErrorName {
     ErrorName(unchecked: "org.dragboard.Dragboard1.Error.\(name)")
@@ -56,13 +59,13 @@ extension ErrorName {
   public static let noSuchBoard = own("NoSuchBoard")
   /// A board has that name already.
   public static let boardExists = own("BoardExists")
-  /// No session, or one that ended more than a minute ago.
+  /// The session does not exist, or it ended more than a minute ago.
   public static let noSuchSession = own("NoSuchSession")
   /// The session has ended, or is ending.
   public static let sessionEnded = own("SessionEnded")
   /// The board or session has no such item.
   public static let noSuchItem = own("NoSuchItem")
-  /// The item has no representation that fits.
+  /// The item has no representation that conforms to the type.
   public static let noSuchRepresentation = own("NoSuchRepresentation")
   /// The item has a representation of that type already.
   public static let duplicateRepresentation = own("DuplicateRepresentation")
@@ -70,13 +73,13 @@ extension ErrorName {
   public static let notEditable = own("NotEditable")
   /// The row cannot be moved.
   public static let notMovable = own("NotMovable")
-  /// None of what a drop asked for arrived.
+  /// No requested item or representation arrived.
   public static let loadFailed = own("LoadFailed")
-  /// The board has moved on, or the revision is too long ago.
+  /// The board has a later revision, or the revision is too old.
   public static let staleRevision = own("StaleRevision")
-  /// There is nothing to take back.
+  /// The board has no edit to undo.
   public static let nothingToUndo = own("NothingToUndo")
-  /// There is nothing to make again.
+  /// The board has no undone edit to redo.
   public static let nothingToRedo = own("NothingToRedo")
   /// The view is in edit mode.
   public static let editing = own("Editing")

@@ -1,37 +1,38 @@
-/// The name of a limit: in `Limits` of the Manager interface and in the configuration of the daemon.
+/// The name of a limit in the property `Limits` of the manager and in the daemon's configuration.
 ///
-/// A limit is a count or, as its name says, a number of bytes or of seconds.
+/// A name that ends with `bytes` limits a number of bytes. A timeout is in seconds. Other limits
+/// are counts.
 public enum LimitName: String, CaseIterable, Sendable {
-  /// Active sessions of one application.
+  /// The number of active sessions of one application.
   case maxSessionsPerApplication = "max-sessions-per-application"
-  /// Active sessions of all applications.
+  /// The number of active sessions of all applications.
   case maxSessions = "max-sessions"
-  /// Items of a session.
+  /// The number of items of a session.
   case maxItems = "max-items"
-  /// Bytes of a representation.
+  /// The number of bytes of a representation.
   case maxRepresentationBytes = "max-representation-bytes"
-  /// Bytes of a session.
+  /// The number of bytes of a session.
   case maxSessionBytes = "max-session-bytes"
-  /// Bytes of all sessions.
+  /// The number of bytes of all sessions.
   case maxBytes = "max-bytes"
-  /// Rows of a board.
+  /// The number of rows of a board.
   case maxRows = "max-rows"
-  /// Boards.
+  /// The number of boards.
   case maxBoards = "max-boards"
-  /// Sections of a board.
+  /// The number of sections of a board.
   case maxSections = "max-sections"
-  /// Open views.
+  /// The number of open views.
   case maxViews = "max-views"
-  /// Bytes of all rows of a sandbox, and 4 KiB for each.
+  /// The number of bytes of all rows of a sandbox, plus 4 KiB for each row.
   case maxSandboxBytes = "max-sandbox-bytes"
-  /// Edits of a board that can be undone.
+  /// The number of edits of a board that can be undone.
   case undoSteps = "undo-steps"
-  /// Bytes that these edits may hold.
+  /// The number of bytes of a board's undo history.
   case undoBytes = "undo-bytes"
-  /// Time after which an unused session ends.
+  /// The time after which an unused session ends.
   case sessionTimeout = "session-timeout"
-  /// Time after which a promise with a silent loader fails.
+  /// The time after which a promise fails if its loader sends nothing.
   case loadTimeout = "load-timeout"
-  /// Time after which an unused, activated daemon exits.
+  /// The time after which a bus-activated daemon exits if it is not used.
   case idleTimeout = "idle-timeout"
 }

@@ -1,6 +1,6 @@
 public import DBus
 
-/// `org.dragboard.Dragboard1.Manager`, of the root object.
+/// The interface `org.dragboard.Dragboard1.Manager` of the root object.
 public enum ManagerInterface {
   /// The interface's name.
   public static let name: InterfaceName = "org.dragboard.Dragboard1.Manager"
@@ -9,29 +9,29 @@ public enum ManagerInterface {
   /// since 1970, UTC.
   public typealias DeletedBoard = Structure<String, UInt32, UInt64>
 
-  /// Opens a session without items.
+  /// Begins a drag session without items.
   public static let beginDrag = MethodDeclaration<Arguments<String>, Arguments<ObjectPath>>(
     name, "BeginDrag", in: "application", out: "session")
-  /// Opens a session with one plain-text item for each text.
+  /// Begins a drag session with one plain-text item for each text.
   public static let beginTextDrag = MethodDeclaration<
     Arguments<String, [String]>, Arguments<ObjectPath>
   >(name, "BeginTextDrag", in: "application", "texts", out: "session")
-  /// Makes a board.
+  /// Creates a board.
   public static let createBoard = MethodDeclaration<Arguments<String>, Arguments<ObjectPath>>(
     name, "CreateBoard", in: "name", out: "board")
   /// Finds a board by its name.
   public static let getBoard = MethodDeclaration<Arguments<String>, Arguments<ObjectPath>>(
     name, "GetBoard", in: "name", out: "board")
-  /// Gives a board another name; its path stays.
+  /// Renames a board; its path does not change.
   public static let renameBoard = MethodDeclaration<Arguments<String, String>, Arguments<>>(
     name, "RenameBoard", in: "name", "new_name")
-  /// Deletes a board with all its rows; `RestoreBoard` restores it.
+  /// Deletes a board with all its rows; `RestoreBoard` can restore it.
   public static let deleteBoard = MethodDeclaration<Arguments<String>, Arguments<>>(
     name, "DeleteBoard", in: "name")
-  /// Restores the latest deleted board of a name.
+  /// Restores the deleted board with a name; if there are several, the latest one.
   public static let restoreBoard = MethodDeclaration<Arguments<String>, Arguments<ObjectPath>>(
     name, "RestoreBoard", in: "name", out: "board")
-  /// The deleted boards that can be restored, the latest first.
+  /// Returns the deleted boards that can be restored, the latest first.
   public static let getDeletedBoards = MethodDeclaration<Arguments<>, Arguments<[DeletedBoard]>>(
     name, "GetDeletedBoards", out: "boards")
 
@@ -40,17 +40,18 @@ public enum ManagerInterface {
   /// The limits of the daemon, by ``LimitName``.
   public static let limits = PropertyDeclaration<[String: UInt64]>(
     name, "Limits", changes: .never)
-  /// Every board.
+  /// The paths of all boards.
   public static let boards = PropertyDeclaration<[ObjectPath]>(name, "Boards")
-  /// The sessions that have not ended, oldest first.
+  /// The paths of the sessions that have not ended, the oldest first.
   public static let sessions = PropertyDeclaration<[ObjectPath]>(name, "Sessions")
-  /// Whether there is a session that has not ended.
+  /// Whether a session exists that has not ended.
   public static let dragging = PropertyDeclaration<Bool>(name, "Dragging")
 
-  /// Tells that a drag has begun.
+  /// Reports that a drag has begun.
   public static let dragBegan = SignalDeclaration<Arguments<ObjectPath, String>>(
     name, "DragBegan", "session", "application")
-  /// Tells that a drag has ended, with "copy", "move" or "cancel"; one for every DragBegan.
+  /// Reports that a drag has ended, with the result "copy", "move" or "cancel". Each DragBegan is
+  /// followed by one such signal.
   public static let dragEnded = SignalDeclaration<Arguments<ObjectPath, String, String>>(
     name, "DragEnded", "session", "application", "operation")
 }

@@ -1,7 +1,8 @@
 public import DBus
 public import Files
 
-/// `org.dragboard.Dragboard1.RepresentationLoader`, of a client that promised a representation.
+/// The interface `org.dragboard.Dragboard1.RepresentationLoader` of a client that promised a
+/// representation.
 public enum RepresentationLoaderInterface {
   /// The interface's name.
   public static let name: InterfaceName = "org.dragboard.Dragboard1.RepresentationLoader"

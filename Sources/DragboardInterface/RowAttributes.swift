@@ -1,9 +1,9 @@
 public import DBus
 
-/// The attributes of a row, as the reply of GetRows has them.
+/// The attributes of a row in the reply of GetRows.
 ///
-/// They are a dictionary on the wire: the contract can gain and lose attributes, and a missing one
-/// has its default.
+/// On the wire they are a dictionary, so that later versions of the contract can add and remove
+/// attributes. A missing attribute has its default value.
 public struct RowAttributes: Hashable, Sendable {
   private enum Key: String {
     case editable, movable, pinned, created, source, size
@@ -13,24 +13,25 @@ public struct RowAttributes: Hashable, Sendable {
   public var isEditable = true
   /// Whether the caller can move the row.
   public var isMovable = true
-  /// Whether the row stays when the board is cleared; false if the caller may not know it.
+  /// Whether the row stays when the board is cleared; false if the caller may not know this.
   public var isPinned = false
-  /// Time of the insertion, in microseconds since 1970, UTC; nil if the caller may not know it.
+  /// The time of the insertion, in microseconds since 1970, UTC; nil if the caller may not know it.
   public var created: UInt64?
-  /// The application that a drop came from, "" for an insertion; nil if the caller may not know it.
+  /// The application that dropped the row, or "" if the row was inserted without a drop; nil if the
+  /// caller may not know it.
   public var source: String?
-  /// Number of bytes of all representations; nil if the caller may not know it.
+  /// The number of bytes of all representations; nil if the caller may not know it.
   public var byteCount: UInt64?
   /// The attributes that the source of the item chose.
   public var item = WireItemAttributes()
 
-  /// The attributes of a row of which nothing else is known.
+  /// Creates attributes with default values for all other properties.
   public init(isEditable: Bool = true, isMovable: Bool = true) {
     self.isEditable = isEditable
     self.isMovable = isMovable
   }
 
-  /// Decodes attributes; a value of another type is a missing one.
+  /// Decodes attributes; ignores values of unexpected types.
   public init(_ wire: [String: Variant]) {
     func value(_ key: Key) -> Value? { wire[key.rawValue]?.value }
     if case .boolean(let isEditable) = value(.editable) { self.isEditable = isEditable }

@@ -1,6 +1,6 @@
 public import DBus
 
-/// `org.dragboard.Dragboard1.Views`, of every board: it can be shown.
+/// The interface `org.dragboard.Dragboard1.Views` of every board, which opens views.
 public enum ViewsInterface {
   /// The interface's name.
   public static let name: InterfaceName = "org.dragboard.Dragboard1.Views"
@@ -9,7 +9,7 @@ public enum ViewsInterface {
     name, "OpenView", in: "application", out: "view")
 }
 
-/// `org.dragboard.Dragboard1.View`: one client's edit mode and selection.
+/// The interface `org.dragboard.Dragboard1.View` of one client's edit mode and selection.
 public enum ViewInterface {
   /// The interface's name.
   public static let name: InterfaceName = "org.dragboard.Dragboard1.View"
@@ -25,27 +25,27 @@ public enum ViewInterface {
     name, "SelectRow", in: "section", "row")
   /// Selects nothing, and forgets the anchor.
   public static let deselect = MethodDeclaration<Arguments<>, Arguments<>>(name, "Deselect")
-  /// Works out the pending item and selects it.
+  /// Finds the row that replaces the anchor, and selects it.
   public static let reselect = MethodDeclaration<Arguments<>, Arguments<String>>(
     name, "Reselect", out: "item")
-  /// Works out the pending item.
+  /// Finds the row that replaces the anchor, and makes it the pending row.
   public static let setReselect = MethodDeclaration<Arguments<>, Arguments<String>>(
     name, "SetReselect", out: "item")
-  /// Selects the pending item.
+  /// Selects the pending row.
   public static let commit = MethodDeclaration<Arguments<>, Arguments<String>>(
     name, "Commit", out: "item")
   /// Closes the view.
   public static let close = MethodDeclaration<Arguments<>, Arguments<>>(name, "Close")
 
-  /// The board that is shown.
+  /// The path of the board that the view shows.
   public static let board = PropertyDeclaration<ObjectPath>(name, "Board", changes: .never)
-  /// Who opened it.
+  /// The application that opened the view.
   public static let application = PropertyDeclaration<String>(name, "Application", changes: .never)
-  /// Whether it is in edit mode.
+  /// Whether the view is in edit mode.
   public static let editing = PropertyDeclaration<Bool>(name, "Editing")
-  /// The rows that are selected.
+  /// The ids of the selected rows.
   public static let selection = PropertyDeclaration<[String]>(name, "Selection")
-  /// What Commit would select; "" for nothing.
+  /// The id of the row that Commit would select; "" if there is none.
   public static let pending = PropertyDeclaration<String>(name, "Pending")
   /// Whether several rows can be selected at once.
   public static let allowsMultipleSelection = PropertyDeclaration<Bool>(

@@ -1,32 +1,31 @@
 public import DBus
 
-/// A change of a board, as the signal Changed and the replies of GetChanges and ApplySnapshot have
-/// it.
+/// A change of a board in the signal Changed and in the replies of GetChanges and ApplySnapshot.
 public struct WireChange: Hashable, Sendable {
-  /// A place on the board; a section alone has row 0.
+  /// A position on the board. The position of a section has row 0.
   public struct Place: Hashable, Sendable {
-    /// Index of the section.
+    /// The index of the section.
     public let section: Int
-    /// Index of the row in the section.
+    /// The index of the row in the section.
     public let row: Int
 
-    /// The place of a section, or of a row in it.
+    /// Creates the position of a section, or of a row in the section.
     public init(section: Int, row: Int = 0) {
       self.section = section
       self.row = row
     }
   }
 
-  /// The kind, which says what the other members mean.
+  /// The kind, which determines the meaning of the other members.
   public let kind: ChangeKind
-  /// Id of the row, or name of the section.
+  /// The id of the row, or the name of the section.
   public let subject: String
-  /// Place before the change.
+  /// The position before the change.
   public let from: Place
-  /// Place after the change.
+  /// The position after the change.
   public let to: Place
 
-  /// A change; the places that its kind does not use are 0.
+  /// Creates a change. Positions that its kind does not use are 0.
   public init(
     _ kind: ChangeKind, _ subject: String = "", from: Place = Place(section: 0),
     to: Place = Place(section: 0)
@@ -37,7 +36,8 @@ public struct WireChange: Hashable, Sendable {
     self.to = to
   }
 
-  /// Decodes a change; nil if its kind is of a later version of the contract.
+  /// Decodes a change; nil if its kind is unknown, because a later version of the contract added
+  /// it.
   public init?(_ wire: BoardInterface.Change) {
     let (kind, subject, fromSection, fromRow, toSection, toRow) = wire.members
     guard let kind = ChangeKind(rawValue: kind) else { return nil }

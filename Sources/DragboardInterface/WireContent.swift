@@ -1,26 +1,26 @@
 public import DBus
 public import Files
 
-/// The bytes of a representation, as InsertItem takes them: a variant of a text, of bytes or of a
-/// file.
+/// The bytes of a representation in a call of InsertItem: a variant that contains a text, bytes or
+/// a file.
 ///
-/// Bytes are read at once; as a `Value` each byte would take the memory of a word.
+/// The bytes of an array are read at once. As a `Value`, each byte would need the memory of a word.
 public enum WireContent: BusValue {
-  /// `s`.
+  /// A text, `s`.
   case text(String)
-  /// `ay`.
+  /// Bytes, `ay`.
   case data([UInt8])
-  /// `h`.
+  /// A file, `h`.
   case file(FileDescriptor)
 
-  /// `v`.
+  /// The signature of a variant, `v`.
   public static var signature: Signature { Variant.signature }
   /// The alignment of a variant.
   public static var wireAlignment: Int { Variant.wireAlignment }
 
   /// Reads a variant.
   ///
-  /// - Throws: InvalidArgs for another type.
+  /// - Throws: InvalidArgs if the variant contains a value of another type.
   public static func read(from reader: inout MessageReader) throws(DBusError) -> WireContent {
     try reader.container { inner throws(DBusError) in
       switch inner.signature() {

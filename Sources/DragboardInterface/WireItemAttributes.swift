@@ -1,17 +1,17 @@
 public import DBus
 
-/// The attributes of an item that its source chooses, as InsertItem, SetAttributes, GetAttributes
-/// and GetRows have them.
+/// The attributes of an item that its source chooses, in InsertItem, SetAttributes, GetAttributes
+/// and GetRows.
 public struct WireItemAttributes: Hashable, Sendable {
   enum Key: String {
     case name, modified, application
   }
 
-  /// The suggested name of a file; "" for none.
+  /// The suggested name of a file; "" if there is none.
   public var name: String
   /// The time of the last modification, in microseconds since 1970, UTC; nil if unknown.
   public var modified: UInt64?
-  /// The application that made the content, for display; "" if unknown.
+  /// The application that created the content, for display; "" if unknown.
   public var application: String
 
   /// Creates attributes.
@@ -19,15 +19,15 @@ public struct WireItemAttributes: Hashable, Sendable {
     (self.name, self.modified, self.application) = (name, modified, application)
   }
 
-  /// Decodes attributes; other keys, and values of other types, are ignored.
+  /// Decodes attributes; ignores unknown keys and values of unexpected types.
   public init(_ wire: [String: Variant]) {
     self.init()
     for (key, value) in wire { _ = set(key, to: value.value) }
   }
 
-  /// Decodes an argument over the present attributes.
+  /// Replaces the attributes that an argument names.
   ///
-  /// - Throws: InvalidArgs for another key, or a value of another type.
+  /// - Throws: InvalidArgs if the argument has an unknown key or a value of an unexpected type.
   public mutating func update(
     with wire: [String: Variant], argument: String
   ) throws(DBusError) {
@@ -49,7 +49,7 @@ public struct WireItemAttributes: Hashable, Sendable {
     return true
   }
 
-  /// The attributes on the wire: those that are known.
+  /// The known attributes on the wire.
   public var wire: [String: Variant] {
     var wire: [String: Variant] = [:]
     encode(to: &wire)

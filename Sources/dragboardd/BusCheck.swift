@@ -6,7 +6,7 @@ enum BusCheck {
   /// The timeout for an answer of the bus; alarm(2) takes whole seconds.
   private static let seconds: UInt32 = 2
 
-  /// Connects once.
+  /// Returns whether the bus accepts a new connection.
   ///
   /// The process must have no work left: if the bus hangs, the process ends with code 0, as if the
   /// bus had ended. libdbus has no timeout for connecting.

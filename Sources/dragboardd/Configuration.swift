@@ -1,9 +1,9 @@
 import DragboardService
 
-/// The configuration of the daemon, from its file, from variables and from options; later ones take
-/// precedence.
+/// The configuration of the daemon. Options take precedence over variables, and variables over the
+/// file.
 struct Configuration {
-  /// The address of the bus; nil is the session bus.
+  /// The address of the bus; nil means the session bus.
   var address: String?
   /// The absolute path of the directory of the boards.
   var dataDirectory: String
@@ -19,7 +19,7 @@ struct Configuration {
     case version
   }
 
-  /// An error in the configuration: its place, the problem, and what is valid.
+  /// An error in the configuration: its location, the problem, and the valid values.
   struct Fault: Error, CustomStringConvertible {
     let description: String
 
@@ -60,7 +60,7 @@ struct Configuration {
     for entry in try ConfigurationFile.read(path) {
       let setting = try Self.setting(entry.key, in: entry.place)
       guard setting.syntax.isQuoted == entry.isQuoted else {
-        throw Fault(entry.place, "\(entry.key) is \(setting.syntax.words)")
+        throw Fault(entry.place, "\(entry.key) must be \(setting.syntax.words)")
       }
       try setting.set(entry.value, in: entry.place, on: &self)
     }
@@ -76,7 +76,7 @@ struct Configuration {
 
   private static func setting(_ key: String, in place: String) throws(Fault) -> Setting {
     guard let setting = Setting.named(key), !setting.isFlag else {
-      throw Fault(place, "no setting '\(key)'")
+      throw Fault(place, "there is no setting '\(key)'")
     }
     return setting
   }
@@ -100,7 +100,8 @@ struct Configuration {
     }
   }
 
-  /// Returns the value after an option; a flag has none, and it is optional for a boolean.
+  /// Returns the value of an option. A flag has no value argument, and a boolean may have none;
+  /// their value is then "true".
   private static func takeValue(
     of setting: Setting, from rest: inout ArraySlice<String>
   ) -> String? {

@@ -2,7 +2,8 @@ import Glibc
 
 /// The configuration file: lines of the form `key = value`.
 ///
-/// The format is a subset of TOML 1.0: comments, numbers, booleans and texts in quotes; no tables.
+/// The format is a subset of TOML 1.0. It has comments, numbers, booleans and texts in quotes, but
+/// no tables.
 enum ConfigurationFile {
   /// A line that is neither empty nor a comment.
   struct Entry: Equatable {
@@ -50,7 +51,7 @@ enum ConfigurationFile {
     guard !line.isEmpty, !line.hasPrefix("#") else { return nil }
     let parts = line.split(separator: "=", maxSplits: 1).map(\.trimmed)
     guard parts.count == 2, let first = parts[1].first, first != "#" else {
-      throw Configuration.Fault(place, "'\(line)' is not of the form 'key = value'")
+      throw Configuration.Fault(place, "'\(line)' is not a setting (expected: key = value)")
     }
     guard first == "\"" || first == "'" else {
       let number = parts[1].prefix { $0 != "#" }.trimmed.filter { $0 != "_" }
@@ -58,12 +59,13 @@ enum ConfigurationFile {
     }
     guard let text = unquoted(parts[1], first) else {
       throw Configuration.Fault(
-        place, "\(parts[1]) is not a text in quotes, followed by nothing but a comment")
+        place, "\(parts[1]) is not a text in quotes (only a comment may follow)")
     }
     return Entry(place: place, key: parts[0], value: text, isQuoted: true)
   }
 
-  /// Returns the text between quotes; in double quotes, `\"` and `\\` are escapes.
+  /// Returns the text between quotes; nil if it is malformed. In double quotes, `\"` and `\\` are
+  /// escapes.
   private static func unquoted(_ value: String, _ quote: Character) -> String? {
     var rest = value.dropFirst()
     var text = ""

@@ -72,7 +72,7 @@ enum Daemon {
       service.stop()
       store.conclude()
       guard hasLostBus, BusCheck.answers(configuration.address) else { return .done }
-      return end(.failed, "the bus has closed the connection, and goes on")
+      return end(.failed, "the bus has closed the connection, but is still running")
     } catch let error as StoreError {
       if case .inUse = error { return end(.taken, error.description) }
       return end(.failed, error.description)
@@ -120,16 +120,16 @@ enum Daemon {
     if let recovery = store.recovery { log.error("\(recovery)") }
     store.onDamage = { damage in
       log.critical(
-        "the database is damaged: \(damage); restart the daemon: what can be read is recovered then"
+        "the database is damaged: \(damage) (restart the daemon to recover the readable data)"
       )
     }
   }
 
-  /// Raises the limit of open descriptors as far as the system allows, within reason: clients'
-  /// files and pipes of promises take descriptors.
+  /// Raises the limit of open descriptors to 65,536, or as far as the system allows. Clients' files
+  /// and the pipes of promises need descriptors.
   ///
-  /// With a lower limit, fewer files stay open and more are copied. Inspecting a process also takes
-  /// some.
+  /// With a lower limit, fewer files stay open and more files are copied. The inspection of a
+  /// process also needs some descriptors.
   private static func raiseDescriptorLimit() {
     let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
     var limit = rlimit()
@@ -143,7 +143,7 @@ enum Daemon {
     return Exit.done.rawValue
   }
 
-  /// Reports the reason of the exit.
+  /// Reports the reason for the exit.
   private static func end(_ exit: Exit, _ message: String) -> Exit {
     StandardError.writeLine("dragboardd: \(message)")
     return exit

@@ -23,8 +23,8 @@ struct Environment {
     variables[name].flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Whether the process was started by bus activation, or by systemd as a service: it can exit,
-  /// and the next call starts it again.
+  /// Whether bus activation started the process, or systemd as a service. Such a process can exit,
+  /// because the next call starts it again.
   ///
   /// Source: the D-Bus specification, "Message Bus Starting Services"; systemd.exec(5),
   /// `$SYSTEMD_EXEC_PID`.
@@ -39,8 +39,8 @@ struct Environment {
       .sorted { $0.name < $1.name }
   }
 
-  /// Returns a base directory of the XDG specification, or its default if the variable is unset or
-  /// relative; nil if this is true of HOME, too.
+  /// Returns a base directory of the XDG specification. If the variable is unset or relative, the
+  /// result is a directory in HOME; nil if HOME is also unset or relative.
   ///
   /// Source: XDG Base Directory Specification.
   func directory(_ variable: String, orHome path: String) -> String? {

@@ -1,13 +1,14 @@
 import DragboardInterface
 import DragboardService
 
-/// A setting of the daemon: an option, a variable and a key of the configuration file.
+/// A setting of the daemon. It is an option, a variable and a key of the configuration file.
 ///
-/// The two tables declare all settings. Parsing, `--help`, the manual page and the errors use them.
+/// The tables `general` and `limits` declare all settings. Parsing, `--help`, the manual page and
+/// the errors use them.
 struct Setting: Sendable {
   /// The name of the option and of the key: `max-rows`.
   let name: String
-  /// The meaning, with the unit of a number.
+  /// The description of the setting. For a number, it includes the unit.
   let meaning: String
   /// The type of the value, and its property in the configuration.
   let value: Value
@@ -29,7 +30,7 @@ struct Setting: Sendable {
     case directory(Place<String>)
     case boolean(Place<Bool>)
     case limit(Limits.Value)
-    /// An option without a value, variable and key.
+    /// An option without a value, a variable or a key.
     case flag(Place<Bool>)
   }
 
@@ -55,11 +56,11 @@ struct Setting: Sendable {
     limit(.maxBoards, "boards"),
     limit(.maxSections, "sections of a board"),
     limit(.maxViews, "open views"),
-    limit(.maxSandboxBytes, "bytes of all rows of a sandbox, and 4 KiB for each"),
+    limit(.maxSandboxBytes, "bytes of the rows of a sandbox, plus 4 KiB for each row"),
     limit(.undoSteps, "edits of a board that can be undone"),
-    limit(.undoBytes, "bytes that are kept for that, of a board"),
+    limit(.undoBytes, "bytes of the undo history of a board"),
     limit(.sessionTimeout, "seconds until an unused session ends"),
-    limit(.loadTimeout, "seconds until a promise with a silent loader fails"),
+    limit(.loadTimeout, "seconds until a promise fails if its loader sends nothing"),
     limit(.idleTimeout, "seconds until an unused, activated daemon exits"),
   ]
 
@@ -77,7 +78,7 @@ extension Setting {
   static func named(_ name: some StringProtocol) -> Setting? { all.first { $0.name == name } }
 
   /// The placeholder in `--help`, whether the configuration file needs quotes, and a description of
-  /// both.
+  /// the value in the file.
   var syntax: (placeholder: String, isQuoted: Bool, words: String) {
     switch value {
     case .address: (" ADDRESS", true, "a text, in quotes")
@@ -99,7 +100,7 @@ extension Setting {
     switch value {
     case .address(let place):
       guard !text.isEmpty else {
-        throw .init(source, "the address is empty; without one it is the session bus")
+        throw .init(source, "the address is empty (omit it for the session bus)")
       }
       configuration[keyPath: place] = text
     case .directory(let place):
@@ -109,19 +110,19 @@ extension Setting {
       configuration[keyPath: place] = text
     case .boolean(let place), .flag(let place):
       guard let isTrue = Self.booleans[text] else {
-        throw .init(source, "'\(text)' is neither true nor false")
+        throw .init(source, "'\(text)' is not a boolean (true or false)")
       }
       configuration[keyPath: place] = isTrue
     case .limit(.count(let place)):
       guard let count = Int(text), 1...Self.maxCount ~= count else {
         throw .init(
           source,
-          "\(name): '\(text)' is not a positive whole number up to \(Self.maxCount) (\(meaning))")
+          "\(name): '\(text)' is not a valid number (1…\(Self.maxCount) \(meaning))")
       }
       configuration.limits[keyPath: place] = count
     case .limit(.duration(let place)):
       guard let duration = Self.duration(text) else {
-        throw .init(source, "\(name): '\(text)' is not a positive number of seconds")
+        throw .init(source, "\(name): '\(text)' is not a positive number (\(meaning))")
       }
       configuration.limits[keyPath: place] = duration
     }
@@ -132,10 +133,11 @@ extension Setting {
     "false": false, "no": false, "off": false, "0": false,
   ]
 
-  /// The maximum of every count, so that sums of several do not overflow.
+  /// The maximum of every count, so that sums of several counts do not overflow.
   private static let maxCount = 1 << 48
 
-  /// `Double` also parses hexadecimal numbers and infinities, which are rejected.
+  /// Parses a number of seconds. `Double` also accepts hexadecimal numbers and infinities, which
+  /// are rejected here.
   private static func duration(_ text: String) -> Duration? {
     guard let seconds = Double(text), seconds > 0, seconds <= 1e9,
       text.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == ".") })
@@ -154,7 +156,7 @@ extension Setting {
     return option + gap + meaning + (isFlag ? "" : " (\(standard))")
   }
 
-  /// The value in the notation of the user.
+  /// The value in the notation of the configuration file.
   private func text(in configuration: Configuration) -> String {
     switch value {
     case .address(let place): configuration[keyPath: place] ?? ""
