@@ -5,15 +5,16 @@ import Glibc
 
 struct PipeReading: Sendable {
   private(set) var count = 0
-  /// Whether the pipe is empty, and its writer may still write.
+  /// Whether the pipe is empty but its writer may still write.
   private(set) var isDry = false
-  /// All bytes, if the pipe is at its end, or the reason why it cannot be read; nil before the end.
+  /// All bytes after the end of the pipe, or the reason why the pipe cannot be read; nil before the
+  /// end.
   private(set) var end: Result<Payload, StoreError>?
 
-  /// The maximum number of bytes in one read, so that other work gets its turn.
+  /// The maximum number of bytes that one work job reads, so that other jobs can run in between.
   private static let most = 1 << 20
 
-  /// Reads the available bytes, on a thread that may wait for the disk.
+  /// Reads the available bytes. It may wait for the disk, so do not call it in the event loop.
   init(from pipe: FileDescriptor, into writer: PayloadWriter) {
     let buffer = UnsafeMutableRawBufferPointer.allocate(
       byteCount: FileDescriptor.pieceSize, alignment: 1)

@@ -5,8 +5,8 @@ import DragboardStore
 
 /// A representation that its source creates on request.
 ///
-/// Several requests share one load, and later requests get its bytes at once. After a failed load,
-/// the next request tries again.
+/// Several requests share one load. Requests after the load get its bytes at once. After a failed
+/// load, the next request starts a new load.
 ///
 /// Unchecked, because it is confined to the connection's loop, like the whole service.
 final class Promise: RepresentationContent, @unchecked Sendable {
@@ -16,11 +16,11 @@ final class Promise: RepresentationContent, @unchecked Sendable {
     fileprivate let promise: Promise
     fileprivate let number: Int
 
-    /// Cancels the request; its continuation is not called.
+    /// Cancels the request, so that its continuation is not called.
     func cancel(in step: Step) { promise.cancel(number, in: step) }
   }
 
-  /// The connection that promised.
+  /// The connection that promised the representation.
   let peer: BusName
   let loader: ObjectPath
   /// The item's index in the session.
@@ -50,10 +50,10 @@ final class Promise: RepresentationContent, @unchecked Sendable {
   /// The number of bytes that have arrived.
   var receivedByteCount: Int { bytes?.byteCount ?? load?.received ?? 0 }
 
-  /// Whether a request waits for the bytes.
+  /// Whether at least one request waits for the bytes.
   var isLoading: Bool { !waiters.isEmpty }
 
-  /// Requests the bytes, for `session`; see ``SessionEntity/load(_:for:then:)``.
+  /// Requests the bytes for `session`. Only ``SessionEntity/load(_:for:then:)`` calls it.
   func load(
     of session: SessionEntity, for client: String?, then: @escaping Continuation
   ) -> Request {
@@ -80,14 +80,14 @@ final class Promise: RepresentationContent, @unchecked Sendable {
     }
   }
 
-  /// With the last request the load ends, and its loader gets EPIPE.
+  /// Cancels a request. If it was the last one, the load ends, and the loader gets EPIPE.
   private func cancel(_ number: Int, in step: Step) {
     guard let index = waiters.firstIndex(where: { $0.number == number }) else { return }
     promises.peers.cancel(waiters.remove(at: index).departure)
     if waiters.isEmpty { stop(in: step) }
   }
 
-  /// Fails all requests: the session has ended.
+  /// Fails all requests, because the session has ended.
   func end(in step: Step) {
     let waiters = takeWaiters()
     stop(in: step)

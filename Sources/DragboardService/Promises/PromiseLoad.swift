@@ -5,24 +5,25 @@ import DragboardInterface
 import DragboardStore
 import Files
 
-/// One attempt to load a promise: calls the loader with a pipe, and reads the bytes from the pipe.
+/// One attempt to load a promise. It calls the loader with a pipe, and reads the bytes from the
+/// pipe.
 ///
-/// The pipe is read on another thread, a megabyte at a time. The next megabyte is read after the
-/// previous one has been stored; meanwhile the loader waits.
+/// The pipe is read on another thread, one megabyte at a time. Each megabyte is read after the
+/// previous one has been stored. Meanwhile the loader waits.
 final class PromiseLoad {
   typealias Completion = (Step, Result<Payload, DBusError>?) -> Void
 
-  /// The connection that promised.
+  /// The connection that promised the representation.
   var peer: String { promise.peer.text }
   /// The number of bytes that have arrived.
   private(set) var received = 0
 
-  /// The read of the pipe.
+  /// The state of the reading from the pipe.
   private enum Reading {
     case none
     case running
-    /// The loader left meanwhile: bytes may still be in the pipe that were written after the read
-    /// began.
+    /// The loader left the bus during the read. Bytes that it wrote after the start of the read may
+    /// still be in the pipe.
     case runningBeforeLast
   }
 
@@ -50,7 +51,7 @@ final class PromiseLoad {
   /// Whether the load has succeeded, has failed, or was cancelled.
   var isOver: Bool { state.isOver }
 
-  /// Calls the loader; `onEnd` gets the outcome, or nil if the load is cancelled.
+  /// Calls the loader. `onEnd` receives the outcome, or nil if the load is cancelled.
   func start(in step: Step, _ onEnd: @escaping Completion) {
     self.onEnd = onEnd
     guard let (read, write) = makePipe() else {
@@ -69,10 +70,10 @@ final class PromiseLoad {
     awaitBytes(in: step)
   }
 
-  /// Cancels the load: the loader gets EPIPE.
+  /// Cancels the load, so that the loader gets EPIPE.
   func cancel(in step: Step) { act(on: state.fail(.cancelled), in: step) }
 
-  /// Fails the load because it is slow and others wait.
+  /// Fails the load, because it is slow and other loads wait.
   func cancelAsSlow(in step: Step) { act(on: state.fail(.slow), in: step) }
 
   private func makePipe() -> (read: FileDescriptor, write: FileDescriptor)? {
@@ -81,7 +82,7 @@ final class PromiseLoad {
     return (FileDescriptor(adopting: ends[0]), FileDescriptor(adopting: ends[1]))
   }
 
-  // MARK: Signs of life
+  // MARK: Progress of the loader
 
   private func hasReplied(_ result: Result<(), DBusError>, in step: Step) {
     call = nil
@@ -89,7 +90,7 @@ final class PromiseLoad {
     switch result {
     case .success: act(on: state.replied(), in: step)
     case .failure(let error):
-      // The destination may print the message, which the source chose.
+      // The source chose the message, and the destination may print it.
       let message = error.message.harmlessLine(maxScalars: 1_024)
       act(on: state.fail(.refused(message)), in: step)
     }
@@ -185,21 +186,21 @@ final class PromiseLoad {
   private func answer(to failure: PromiseState.Failure) -> DBusError {
     let name = "item \(promise.item), \(promise.type)"
     return switch failure {
-    case .refused(let message): DBusError(.loadFailed, "\(name): its source says: \(message)")
+    case .refused(let message): DBusError(.loadFailed, "\(name): the source reports: \(message)")
     case .left:
-      DBusError(.loadFailed, "\(name): its source left the bus during the load")
+      DBusError(.loadFailed, "\(name): the source left the bus during the load")
     case .silent:
       DBusError(
         .loadFailed,
-        "\(name): its source gave nothing for \(promises.limits.loadTimeout) (load-timeout)")
+        "\(name): the source sent nothing for \(promises.limits.loadTimeout) (load-timeout)")
     case .slow:
       DBusError(
         .loadFailed,
-        "\(name): its source gave less than 64 KiB in \(promises.limits.loadTimeout) (load-timeout) while other loads waited"
+        "\(name): the source sent less than 64 KiB in \(promises.limits.loadTimeout) (load-timeout) while other loads waited"
       )
     case .invalidText(let place):
       DBusError(
-        .loadFailed, "\(name): what its source gave is not valid UTF-8 from byte \(place) on")
+        .loadFailed, "\(name): the source sent plain text that is not valid UTF-8 at byte \(place)")
     case .limitExceeded(let message): DBusError(.limitsExceeded, "\(name): \(message)")
     case .broken(let message): DBusError(.ioError, "\(name): \(message)")
     case .cancelled: .dragIsOver

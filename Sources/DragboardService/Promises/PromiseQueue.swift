@@ -1,18 +1,20 @@
 import DBus
 import DragboardStore
 
-/// The queue of promise loads, with a maximum number in progress: each takes a pipe.
+/// The queue of promise loads. It limits the number of loads in progress, because each load needs a
+/// pipe.
 ///
-/// The connections that promised take turns. The first load of a sandbox, or of a connection without
-/// one, starts although all slots are in use. If loads wait because all slots are in use, the slowest
-/// loads are cancelled: those that gave less than 64 KiB within the load timeout.
+/// The connections that promised take turns. The first load of a sandbox, or of a connection
+/// without a sandbox, starts even if all slots are in use. If loads wait because all slots are in
+/// use, the slowest loads are cancelled. A load is slow if it received less than 64 KiB within the
+/// load timeout.
 final class PromiseQueue {
   typealias Completion = (Step, Result<Payload, DBusError>) -> Void
 
   private static let cost = Cost(calls: 1)
-  /// A load that gives fewer bytes within the load timeout is slow.
+  /// A load that receives fewer bytes within the load timeout is slow.
   private static let minBytes = 64 << 10
-  /// The number of looks at running loads within the load timeout.
+  /// The number of checks for slow loads within the load timeout.
   private static let looksPerTimeout = 4
 
   private struct Entry {
@@ -20,12 +22,13 @@ final class PromiseQueue {
     let onEnd: Completion
   }
 
-  /// A running load, and how much it had given at some time.
+  /// A running load, and the number of bytes that it had received at the time `since`.
   private struct Running {
     let load: PromiseLoad
     var since: Duration
     var received = 0
-    /// The bytes of the latest period of the load timeout; nil before its end.
+    /// The number of bytes received in the latest complete period of the load timeout; nil before
+    /// the end of the first period.
     var delivered: Int?
   }
 
@@ -39,7 +42,7 @@ final class PromiseQueue {
   private var running: [ObjectIdentifier: Running] = [:]
   private let slots = Quota(
     "loads of promises", perConnection: Quota.Limit(calls: 16), total: Quota.Limit(calls: 256),
-    reservesFirst: true, advice: "wait for the others")
+    reservesFirst: true, advice: "wait for the other loads")
   private lazy var nextStart = DelayedStep(scheduler) { [weak self] in self?.startSome(in: $0) }
   private lazy var nextLook = DelayedStep(scheduler) { [weak self] _ in self?.look() }
 
@@ -52,10 +55,10 @@ final class PromiseQueue {
     (self.limits, self.contents) = (limits, contents)
   }
 
-  /// Starts a load when there is room, in a later iteration of the loop, after the drop's signals
-  /// have been sent.
+  /// Starts a load in a later iteration of the loop, when a slot is free. By then the signals of
+  /// the drop have been sent.
   ///
-  /// `onEnd` gets the outcome, once; it is not called if the load is cancelled.
+  /// `onEnd` receives the outcome once. It is not called if the load is cancelled.
   func enqueue(_ load: PromiseLoad, onEnd: @escaping Completion) {
     waiting.append(Entry(load: load, onEnd: onEnd), of: load.peer)
     startSoon()
@@ -72,14 +75,14 @@ final class PromiseQueue {
     lookLater()
   }
 
-  /// Whether there is room for a load; a cancelled load needs no room.
+  /// Returns whether a slot is free for a load. A cancelled load needs no slot.
   private func canStart(_ load: PromiseLoad, of peer: String) -> Bool {
     load.isOver || slots.hasRoom(for: Self.cost, of: admission.holder(of: peer))
   }
 
   private func start(_ entry: Entry, in step: Step) {
     let (load, holder) = (entry.load, admission.holder(of: entry.load.peer))
-    // There is room: it was just checked.
+    // It cannot fail, because `canStart` has found a free slot.
     try? slots.charge(Self.cost, to: holder)
     running[ObjectIdentifier(load)] = Running(load: load, since: scheduler.uptime)
     load.start(in: step) { [weak self] step, result in
@@ -102,7 +105,7 @@ final class PromiseQueue {
     lookLater()
   }
 
-  /// Cancels as many slow loads as others wait, the slowest first.
+  /// Cancels slow loads, the slowest first, up to the number of waiting loads.
   private func cancelSlow() {
     guard !waiting.isEmpty, slots.isUsedUp(for: Self.cost) else { return }
     for key in running.keys { measure(&running[key]) }

@@ -6,13 +6,14 @@ import DragboardStore
 
 /// Drops on boards.
 ///
-/// A drop whose contents are all available ends within its call, in one transaction. Another drop
-/// waits: its session is being dropped until all items have arrived or failed, and the contents of
-/// many rows are stored. The rows are inserted in one transaction.
+/// If all contents are available, a drop ends within its call, in one transaction. Otherwise the
+/// drop waits until all items have arrived or failed. The contents of many rows are also stored
+/// before the insertion. Then all rows are inserted in one transaction.
 extension Drags {
-  /// Performs a proposal, now or when all items that it copies have arrived.
+  /// Performs a proposal now or, if it copies promised items, after all of them have arrived or
+  /// failed.
   ///
-  /// - Throws: SessionEnded, IOError; then board and session are unchanged.
+  /// - Throws: SessionEnded; IOError. In both cases the board and the session are unchanged.
   func perform(
     _ proposal: DropProposal, of session: SessionEntity, on board: BoardEntity,
     answering reply: Reply<String, [String]>, in step: Step
@@ -50,7 +51,7 @@ extension Drags {
     return start
   }
 
-  /// Moves rows within their board: their ids do not change and nothing is loaded.
+  /// Moves rows within their board. Their ids do not change, and no content is loaded.
   private func move(_ rows: [RowID], _ job: DropJob, in step: Step) throws(DBusError) {
     let destination = job.proposal.destination
     try job.board.edit(in: step) { model throws(BoardError) in
@@ -86,7 +87,7 @@ extension Drags {
     job.board.remove(job.insertion)
   }
 
-  /// Loads all representations; many items are inspected in steps.
+  /// Loads all representations. If there are many items, they are inspected in several steps.
   private func load(_ job: DropJob) {
     guard !job.state.isOver else { return }
     guard !job.isInspected else {
@@ -116,7 +117,7 @@ extension Drags {
     if action == .store { store(job, in: step) }
   }
 
-  /// Handles a representation of a promise that has arrived or failed.
+  /// Handles a promised representation that has arrived or failed.
   private func loaded(
     _ result: Result<Payload, DBusError>, at place: DropJob.Place, of job: DropJob, in step: Step
   ) {
@@ -126,7 +127,8 @@ extension Drags {
     settled(job, in: step)
   }
 
-  /// Writes bytes to a file that can be inserted, on another thread.
+  /// Writes the bytes of a representation to a content file on another thread, so that a row can
+  /// have them.
   private func store(_ bytes: Payload, at place: DropJob.Place, of job: DropJob) {
     let (type, contents) = (job.type(at: place), promises.contents)
     scheduler.work {
@@ -141,13 +143,14 @@ extension Drags {
 
   private func settled(_ job: DropJob, in step: Step) {
     job.session.noteLoading(in: step)
-    // The progress is certain, the insertion is not: they are different steps.
+    // A step that reports progress is certain, and a step that inserts rows is uncommitted. So the
+    // insertion is a separate step.
     if job.state.settled() == .store { scheduler.step { store(job, in: $0) } }
   }
 
   // MARK: Storing
 
-  /// Inserts the items that have arrived; the contents of many rows are staged first.
+  /// Inserts the items that have arrived. The contents of many rows are staged first.
   private func store(_ job: DropJob, in step: Step) {
     let arrived = job.arrived
     do throws(DBusError) { try chargeStorage(for: job) } catch {
@@ -169,9 +172,8 @@ extension Drags {
     }
   }
 
-  /// Counts what has arrived against the limit of the source's sandbox.
-  ///
-  /// - Throws: LimitsExceeded.
+  /// Charges the arrived bytes to the storage limit of the source's sandbox.
+  /// - Throws: LimitsExceeded if the limit would be exceeded.
   private func chargeStorage(for job: DropJob) throws(DBusError) {
     guard let sandbox = job.session.sandbox else { return }
     let arrived = job.arrived
@@ -195,11 +197,11 @@ extension Drags {
 
   private func insert(_ job: DropJob, in step: Step) throws(DBusError) {
     let arrived = job.arrived
-    // An item that its source cannot provide is skipped. A disk error fails the drop, because the
-    // item would be lost.
+    // If the source cannot provide an item, the item is skipped. If the disk cannot store an item,
+    // the whole drop fails, because the item would be lost.
     if let diskError = job.diskError { return fail(job, diskError, in: step) }
     guard !arrived.isEmpty else { return fail(job, .nothingArrived(job.failures), in: step) }
-    // The position was reserved for these rows, so it must not follow their insertion.
+    // The insertion of these rows must not move the position that was reserved for them.
     job.board.remove(job.insertion)
     let rows = try insertions.insert(
       arrived.map { content(of: $0, job) }, at: job.insertion.path, on: job.board,
@@ -207,7 +209,7 @@ extension Drags {
     conclude(job, rows: rows, loaded: arrived.map(\.plan.index), in: step)
   }
 
-  /// The content of the row for an item.
+  /// Returns the content of the row for an item.
   private func content(of item: DropJob.Item, _ job: DropJob) -> RowContent {
     let content = RowContent(
       created: insertions.now(), source: job.session.rowSource, attributes: item.plan.attributes,
@@ -230,10 +232,10 @@ extension Drags {
 
   private func failForDeletedBoard(_ job: DropJob, in step: Step) {
     let name = job.board.header.name.quoted
-    fail(job, DBusError(.noSuchBoard, "the board \(name) has been deleted"), in: step)
+    fail(job, DBusError(.noSuchBoard, "the board \(name) was deleted during the drop"), in: step)
   }
 
-  /// Ends a drop that has inserted nothing.
+  /// Ends a drop without inserting rows.
   private func fail(_ job: DropJob, _ error: DBusError, in step: Step) {
     guard !job.state.isOver else { return }
     leave(job, in: step)
@@ -241,9 +243,10 @@ extension Drags {
     job.reply.refuse(error)
   }
 
-  /// Ends the waiting of a drop.
+  /// Ends the wait of a drop.
   ///
-  /// If a rollback undoes this, the drop fails: its caller has got IOError.
+  /// After a rollback, the drop does not wait again. It fails, because its caller has already
+  /// received IOError.
   func leave(_ job: DropJob, in step: Step) {
     let (state, lastNotice) = (job.state, job.lastNotice)
     guard job.state.end(), jobs[job.session.path.text] === job else { return }
@@ -281,7 +284,8 @@ extension Drags {
     let notice = DropJob.Notice(
       count: isOver ? 0 : job.count, path: job.insertion.path,
       progress: isOver ? 1 : job.session.loadedFraction ?? 0)
-    // Zero rows mean the end, which is reported when all items have failed.
+    // A count of zero means the end of the wait. So if all items have failed, only the end is
+    // reported.
     guard notice != job.lastNotice, isOver || notice.count > 0 else { return }
     let lastNotice = job.lastNotice
     step.onRollback { job.lastNotice = lastNotice }
@@ -299,7 +303,7 @@ extension DropJob {
 }
 
 extension DBusError {
-  /// The maximum number of reasons in the error.
+  /// The maximum number of reasons in the error message.
   private static let maxReasons = 8
 
   /// The error for a drop without any arrived item.
@@ -307,6 +311,6 @@ extension DBusError {
     let reasons = failures.prefix(maxReasons).map(\.message).joined(separator: "; ")
     let rest = failures.count > maxReasons ? "; …" : ""
     return DBusError(
-      .loadFailed, "nothing was inserted, for nothing arrived: \(reasons)\(rest)")
+      .loadFailed, "nothing was inserted, because no item arrived: \(reasons)\(rest)")
   }
 }

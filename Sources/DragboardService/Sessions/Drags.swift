@@ -4,7 +4,7 @@ import DragboardInterface
 
 /// The beginning and the end of drags, and drops on boards.
 ///
-/// No other type calls both sessions and drops.
+/// Only this type connects sessions and drops.
 final class Drags {
   let sessions: Sessions
   let scheduler: Scheduler
@@ -15,7 +15,7 @@ final class Drags {
   private let timeout: Duration
   /// The drops that wait for items, by the paths of their sessions.
   var jobs: [String: DropJob] = [:]
-  /// Fires when the first of the active sessions may have reached its timeout.
+  /// Fires when the least recently used active session may have reached its timeout.
   private var expiry: Timer?
 
   init(
@@ -31,7 +31,8 @@ final class Drags {
 
   /// Begins a drag.
   ///
-  /// - Throws: LimitsExceeded, which names the limit; IOError.
+  /// - Throws: LimitsExceeded if there are too many sessions; the message names the limit. IOError
+  ///   if the call depends on edits that cannot be stored.
   func begin(
     _ session: DragSession, of board: BoardEntity? = nil, by command: Command
   ) throws(DBusError) -> SessionEntity {
@@ -47,7 +48,8 @@ final class Drags {
     return session
   }
 
-  /// Ends the session when an application that is a single connection leaves.
+  /// If the application is a single connection, ends the session when the connection leaves the
+  /// bus.
   private func watch(_ application: Application, endsWith session: SessionEntity, in step: Step) {
     guard case .uniqueName(let name) = application else { return }
     step.afterCommit { [self] in
@@ -59,11 +61,11 @@ final class Drags {
     }
   }
 
-  // MARK: Taking the drop
+  // MARK: Accepting the drop
 
-  /// Gives the drop to a client.
+  /// Accepts the drop for a client.
   ///
-  /// - Returns: the granted operation; if it is forbidden, the session is unchanged.
+  /// - Returns: the granted operation. If it is `forbidden`, the session is unchanged.
   func accept(
     _ operation: DropOperation, of session: SessionEntity, by client: Application, in step: Step
   ) throws(DBusError) -> DropOperation {
@@ -82,19 +84,19 @@ final class Drags {
 
   // MARK: The end
 
-  /// Ends a session unless `event` returns nil.
+  /// Ends a session if `event` returns a conclusion.
   func end<Failure: Error>(
     _ session: SessionEntity, in step: Step,
     _ event: (inout DragSession) throws(Failure) -> DragConclusion?
   ) throws(Failure) {
-    // The end also depends on the list of sessions, which it changes.
+    // The end changes the list of sessions, so it also depends on the list.
     step.read(sessions)
     var conclusion: DragConclusion?
     try session.change(in: step) { session throws(Failure) in conclusion = try event(&session) }
     if let conclusion { conclude(session, conclusion, in: step) }
   }
 
-  /// Ends every session: the daemon leaves.
+  /// Ends every session, because the daemon leaves the bus.
   func endAll() {
     for session in sessions.active {
       scheduler.step { end(session, in: $0) { $0.shutDown() } }
@@ -114,8 +116,8 @@ final class Drags {
       session.departures = []
       scheduler.step { session.cancelLoads(in: $0) }
     }
-    // No reply of a loader may be handled between the end and its commit: a rollback could not undo
-    // it.
+    // No reply of a loader may be handled between the end of the session and its commit, because a
+    // rollback could not undo the effects of the reply.
     if step.isUncommitted, session.isLoading || job != nil { step.commitNow() }
   }
 
@@ -138,7 +140,7 @@ final class Drags {
 
   /// Starts the timer if it is not running.
   ///
-  /// O(active sessions), at most once within the timeout of a session.
+  /// It takes O(active sessions), but runs at most once within the timeout of a session.
   private func armExpiry() {
     guard expiry == nil, let first = sessions.active.lazy.map(\.lastUse).min() else { return }
     let delay = first + timeout - scheduler.uptime

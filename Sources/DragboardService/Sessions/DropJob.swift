@@ -3,9 +3,9 @@ import DBus
 import DragModel
 import DragboardStore
 
-/// One drop on a board: the copied items, and the representations that have arrived.
+/// One drop on a board, with the copied items and the representations that have arrived.
 final class DropJob {
-  /// An item, and its representations.
+  /// A copied item with the states of its representations.
   struct Item {
     let plan: CopyPlan.Item
     fileprivate(set) var slots: [Slot]
@@ -20,13 +20,13 @@ final class DropJob {
     var hasFailed: Bool { slots.allSatisfy { $0.failure != nil } }
   }
 
-  /// One representation.
+  /// The state of one representation.
   enum Slot {
-    /// The source must be asked.
+    /// The bytes must be requested from the source.
     case promised(Promise)
-    /// The bytes must be stored.
+    /// The bytes are available and must be stored.
     case available(Payload)
-    /// The bytes can be inserted.
+    /// The bytes are stored, so that a row can have them.
     case ready(RowContent.Representation)
     case failed(DBusError)
 
@@ -59,18 +59,19 @@ final class DropJob {
   let board: BoardEntity
   let proposal: DropProposal
   let reply: Reply<String, [String]>
-  /// The position of the rows; it follows the edits of others.
+  /// The position of the rows. It follows other edits of the board.
   let insertion: PendingInsertion
   let report: Throttle
   var state = DropState()
   var lastNotice: Notice?
-  /// Stores the contents of many rows.
+  /// The staging of the contents, if the drop has many rows.
   var staging: Staging?
-  /// The requests to promises that may be unanswered.
+  /// The requests to promises, of which some may be unanswered.
   var requests: [Promise.Request] = []
   /// The items that have been inspected, in the order of the session.
   private(set) var items: [Item] = []
-  /// The first error of the disk: a drop stores all arrived items, or none.
+  /// The first disk error. It fails the whole drop, because a drop stores all arrived items or
+  /// none.
   private(set) var diskError: DBusError?
   private let plan: CopyPlan
 
@@ -89,35 +90,35 @@ final class DropJob {
 
   // MARK: Items
 
-  /// Whether the items are so many that they are inspected in steps.
+  /// Whether the drop has so many items that they are inspected in several steps.
   private var isLarge: Bool { plan.items.count > Staging.maxAtOnce }
 
-  /// Whether no representation is missing.
+  /// Whether every representation has arrived or failed. It is false for drops with many items.
   var isComplete: Bool { !isLarge && items.allSatisfy { $0.slots.allSatisfy(\.isSettled) } }
 
   /// Whether all items have been inspected.
   var isInspected: Bool { items.count == plan.items.count }
 
-  /// The indexes of the items in the session: of the copied ones, or of all for a move.
+  /// The indexes in the session of the copied items; for a move, of all items.
   var indexes: [Int] {
     proposal.operation == .copy ? plan.items.map(\.index) : Array(session.session.items.indices)
   }
 
-  /// The expected number of rows that the drop will insert.
+  /// The number of rows that the drop will insert, unless more items fail.
   var count: Int { plan.items.count - items.count(where: \.hasFailed) }
 
-  /// The items of which a representation has arrived.
+  /// The items with at least one arrived representation.
   var arrived: [Item] {
-    // Usually these are all items; then no array is allocated.
+    // Usually all items have arrived. In this case no array is allocated.
     items.allSatisfy(\.hasArrived) ? items : items.filter(\.hasArrived)
   }
 
-  /// The reasons why representations have failed.
+  /// The errors of the representations that have failed.
   var failures: [DBusError] { items.flatMap { $0.slots.compactMap(\.failure) } }
 
-  /// Inspects items as long as `hasTime` returns true.
+  /// Inspects the next items as long as `hasTime` returns true.
   ///
-  /// - Returns: the positions of their representations that must be loaded.
+  /// - Returns: the positions of those representations of the inspected items that must be loaded.
   func inspect(while hasTime: () -> Bool) -> [Place] {
     let first = items.count
     while !isInspected, hasTime() {
@@ -127,7 +128,7 @@ final class DropJob {
     return unsettled(from: first)
   }
 
-  /// The positions of representations that must be loaded, of items from `first` on.
+  /// Returns the positions of representations that must be loaded, for items from `first` on.
   func unsettled(from first: Int) -> [Place] {
     (first..<items.count).flatMap { item in
       items[item].slots.indices.lazy.filter { !self.items[item].slots[$0].isSettled }
@@ -165,9 +166,9 @@ final class DropJob {
     items[place.item].plan.representations[place.slot].type
   }
 
-  /// Records the bytes of a promise.
+  /// Records the bytes of a promise, or its error.
   ///
-  /// - Returns: the slot, which is settled unless the bytes must be stored.
+  /// - Returns: the new state of the representation. It is final unless the bytes must be stored.
   func note(_ result: Result<Payload, DBusError>, at place: Place) -> Slot {
     let slot: Slot =
       switch result {
@@ -178,7 +179,7 @@ final class DropJob {
     return slot
   }
 
-  /// Records bytes that have been stored.
+  /// Records that bytes have been stored, or the error of the disk.
   func note(_ result: Result<RowContent.Representation, StoreError>, at place: Place) {
     items[place.item].slots[place.slot] =
       switch result {

@@ -1,6 +1,6 @@
 import DBus
 
-/// The bytes that active sessions hold, all together and those of each sandbox, and their limits.
+/// The number of bytes of active sessions, in total and for each sandbox, with the limits.
 final class SessionBytes {
   private let max: Int
   private var total = 0
@@ -8,7 +8,7 @@ final class SessionBytes {
 
   init(max: Int) { self.max = max }
 
-  /// Counts bytes that a session has added, or removed if the number is negative.
+  /// Counts bytes that a session has added. A negative number means removed bytes.
   func count(_ difference: Int, of sandbox: String?) {
     total += difference
     guard let sandbox, difference != 0 else { return }
@@ -16,14 +16,13 @@ final class SessionBytes {
     sandboxes[sandbox] = own > 0 ? own : nil
   }
 
-  /// Whether there is room for more bytes.
+  /// Returns whether more bytes are within the limits.
   func hasRoom(for bytes: Int, of sandbox: String?) -> Bool {
     (try? checkRoom(for: bytes, of: sandbox)) != nil
   }
 
-  /// Refuses bytes for which there is no room.
-  ///
-  /// - Throws: LimitsExceeded.
+  /// Refuses bytes that would exceed a limit.
+  /// - Throws: LimitsExceeded if the total or the sandbox's share would be too large.
   func checkRoom(for bytes: Int, of sandbox: String?) throws(DBusError) {
     guard bytes != 0 else { return }
     guard total + bytes <= max else { throw .limit("max-bytes", max) }

@@ -3,7 +3,7 @@ import DragModel
 import DragboardInterface
 
 /// The methods and properties of `org.dragboard.Dragboard1.DragSession` for the source, and those
-/// that either side calls.
+/// for both source and destination.
 struct SessionCommands {
   let drags: Drags
 
@@ -132,9 +132,9 @@ struct SessionCommands {
 }
 
 extension SessionEntity {
-  /// The item at an index.
+  /// Returns the item at an index.
   ///
-  /// - Throws: NoSuchItem, SessionEnded.
+  /// - Throws: NoSuchItem if there is no item at the index; SessionEnded if the session has ended.
   func item(_ index: UInt32) throws(DBusError) -> ItemProvider {
     do throws(DragError) { return try session.item(Int(index)) } catch {
       throw error.answer(argument: "item")
@@ -143,9 +143,9 @@ extension SessionEntity {
 }
 
 extension Drags {
-  /// Changes a session if all sessions together have room for `bytes` more.
+  /// Changes a session if `bytes` more bytes are within the limit of all sessions.
   ///
-  /// Errors of `body` take precedence over a lack of room.
+  /// An error of `body` takes precedence over an exceeded limit.
   func edit(
     _ session: SessionEntity, in step: Step, argument: String, adding bytes: Int = 0,
     _ body: (inout DragSession) throws(DragError) -> Void

@@ -3,34 +3,34 @@ import DBus
 import DragModel
 import DragboardInterface
 
-/// A drag session on the bus: the pure session, and the progress of its loads.
+/// A drag session on the bus. It contains the model of the session and the progress of its loads.
 final class SessionEntity: Entity {
   let path: ObjectPath
-  /// The path of the rows' board; "/" if the items are not rows.
+  /// The path of the board whose rows are dragged; "/" if the items are not rows.
   let sourceBoard: ObjectPath
   /// The board whose rows are dragged.
   weak var board: BoardEntity?
-  /// The source of the rows that a drop inserts.
+  /// The source that a drop records for the inserted rows.
   let rowSource: String
   /// The sandbox of the client that drags; nil without a sandbox.
   let sandbox: String?
   /// The ids of the rows that are dragged.
   let sourceRows: [String]
-  /// The time at which the session began, in the loop's running time.
+  /// The uptime of the loop when the session began.
   let beginning: Duration
-  /// The time of the latest call to the session, in the loop's running time.
+  /// The uptime of the loop at the latest call to the session.
   private(set) var lastUse: Duration
   private(set) var session: DragSession
   /// The progress of a drop, from 0 to 1.
   private(set) var progress = 0.0
-  /// Called when something has been loaded.
+  /// Called when bytes of a promise have arrived.
   var onLoading: ((Step) -> Void)?
-  /// The registrations for the connections without which the session ends.
+  /// The watches of connections. If one of the connections leaves the bus, the session ends.
   var departures: [PeerWatch.Token?] = []
   private let limits: Limits
   private let budget: SessionBytes
   private let clock: () -> Duration
-  /// The promises that were asked for their bytes.
+  /// The promises whose bytes were requested.
   private var asked: [Promise] = []
   private let progressReport: Throttle
 
@@ -51,10 +51,10 @@ final class SessionEntity: Entity {
     budget.count(session.byteCount, of: sandbox)
   }
 
-  /// The application that drags, as on the wire.
+  /// The application that drags, in its form on the wire.
   var application: String { session.source.description }
 
-  /// The operation, as on the wire; "" before the first proposal.
+  /// The operation in its form on the wire; "" before the first proposal.
   var operation: String { session.operation?.rawValue ?? "" }
 
   /// Whether the session has ended.
@@ -66,10 +66,10 @@ final class SessionEntity: Entity {
 
   // MARK: Changes
 
-  /// Changes the session, and records the properties that differ.
+  /// Changes the session, and records which properties have changed.
   ///
-  /// The session is copied only if a rollback may restore it: with a copy, the next item costs as
-  /// much as all items.
+  /// The session is copied only if a rollback may restore it. With a copy, adding one item costs as
+  /// much as copying all items.
   func change<Failure: Error>(
     in step: Step, _ body: (inout DragSession) throws(Failure) -> Void
   ) throws(Failure) {
@@ -128,7 +128,7 @@ final class SessionEntity: Entity {
     do throws(DragError) { try session.requireActive() } catch { throw error.answer(argument: "") }
   }
 
-  /// Refuses all callers but the application that drags.
+  /// Refuses all callers except the application that drags.
   func checkSource(_ command: Command) throws(DBusError) {
     guard command.caller.counts(as: session.source) else {
       throw DBusError(
@@ -141,12 +141,14 @@ final class SessionEntity: Entity {
   /// Whether bytes of a promise are being loaded.
   var isLoading: Bool { asked.contains(where: \.isLoading) }
 
-  /// Loads the bytes of a promise of this session; not in a step that may be rolled back.
+  /// Loads the bytes of a promise of this session. Do not call it in a step that may be rolled
+  /// back.
   ///
   /// - Parameters:
-  ///   - promise: the promise, which has no bytes yet.
-  ///   - client: the connection that asks; if it leaves, the load is cancelled. Nil for a board.
-  ///   - then: gets the bytes; or SessionEnded, if the session ends before.
+  ///   - promise: a promise that has not been loaded.
+  ///   - client: the connection that requests the bytes; if it leaves the bus, the request is
+  ///     cancelled. Nil if a drop on a board requests the bytes.
+  ///   - then: receives the bytes or an error. The error is SessionEnded if the session ends first.
   /// - Returns: the request, which can be cancelled.
   @discardableResult
   func load(
@@ -156,12 +158,12 @@ final class SessionEntity: Entity {
     return promise.load(of: self, for: client, then: then)
   }
 
-  /// Forgets a promise whose requests were all cancelled: it does not count as progress.
+  /// Removes a promise from the progress if all its requests were cancelled.
   func forgetUnlessWanted(_ promise: Promise) {
     if !promise.isLoading, promise.bytes == nil { asked.removeAll { $0 === promise } }
   }
 
-  /// Cancels all loads: the session has ended.
+  /// Cancels all loads, because the session has ended.
   func cancelLoads(in step: Step) {
     let promises = asked
     asked = []
@@ -169,9 +171,10 @@ final class SessionEntity: Entity {
     for promise in promises { promise.end(in: step) }
   }
 
-  /// Counts bytes that a promise provided after the first `received` bytes.
+  /// Counts the next bytes of a promise; `received` is the number of earlier bytes.
   ///
-  /// - Throws: LimitsExceeded; then none of these bytes are counted.
+  /// - Throws: LimitsExceeded if a limit would be exceeded. In this case none of these bytes are
+  ///   counted.
   func countPromised(_ bytes: Int, after received: Int, in step: Step) throws(DBusError) {
     lastUse = clock()
     let max = limits.maxRepresentationBytes
@@ -182,14 +185,14 @@ final class SessionEntity: Entity {
     } catch { throw error.answer(argument: "its data") }
   }
 
-  /// Subtracts the bytes of a promise that failed.
+  /// Subtracts the counted bytes of a promise that has failed.
   func uncountPromised(_ bytes: Int, in step: Step) {
     lastUse = clock()
     // Subtracting cannot exceed a limit.
     try? change(in: step) { session throws(DragError) in try session.countPromised(-bytes) }
   }
 
-  /// Reports the progress soon.
+  /// Schedules a report of the progress.
   func noteLoading(in step: Step) {
     guard !isOver else { return }
     progressReport.ask(in: step) { [weak self] in self?.reportProgress(in: $0) }
@@ -230,7 +233,7 @@ final class SessionEntity: Entity {
     note(DragSessionInterface.progress, in: step)
   }
 
-  /// The contents that are still stored as contents of rows.
+  /// The contents of this session that came from rows.
   var rowContents: [ReadyContent] {
     session.items.flatMap { item in
       item.representations.compactMap { $0.content as? ReadyContent }.filter { $0.row != nil }

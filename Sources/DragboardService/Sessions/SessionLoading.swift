@@ -71,7 +71,7 @@ struct SessionLoading {
     let session: SessionEntity
     let item: UInt32
     let query: TypeQuery
-    /// The type, as errors name it.
+    /// The name of the type in error messages.
     let name: String
 
     init(session: SessionEntity, item: UInt32, _ query: TypeQuery, _ name: String? = nil) {
@@ -85,7 +85,8 @@ struct SessionLoading {
   }
 
   /// Calls `then` with the bytes of the first representation that matches and that the caller may
-  /// load: at once if they are available, otherwise when the promise is kept.
+  /// load. It calls it at once if the bytes are available, otherwise after the promise has been
+  /// loaded.
   private func run<each O: BusValue>(
     _ load: Load, _ command: Command, answering reply: Reply<repeat each O>,
     then: @escaping (Command, Payload) -> Void
@@ -128,9 +129,8 @@ struct SessionLoading {
 }
 
 extension Representation {
-  /// The bytes, if they are available; nil for a promise that has not been kept.
-  ///
-  /// - Throws: IOError.
+  /// Returns the bytes if they are available; nil for a promise that has not been loaded.
+  /// - Throws: IOError if the bytes cannot be read.
   fileprivate func availableBytes() throws(DBusError) -> Payload? {
     if let promise = content as? Promise { return promise.bytes }
     guard let content = content as? ReadyContent else { throw .dragIsOver }

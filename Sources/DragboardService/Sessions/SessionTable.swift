@@ -2,7 +2,7 @@ import DBus
 import DragModel
 import DragboardInterface
 
-/// The interface of a drag session: each member is bound to the function that implements it.
+/// The interface of a drag session, which binds each member to the function that implements it.
 struct SessionTable {
   typealias Table = InterfaceTable<SessionEntity, Command>
 

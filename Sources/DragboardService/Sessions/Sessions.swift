@@ -4,13 +4,14 @@ import DragModel
 import DragboardInterface
 import DragboardStore
 
-/// The registry of drag sessions: the active ones, and those that ended within the last minute.
+/// The registry of the active drag sessions and of the sessions that ended within the last minute.
 final class Sessions: Entity {
-  /// The time for which an ended session can be read, and the maximum number of such sessions: the
-  /// oldest is removed first.
+  /// The time for which an ended session can be read, and the maximum number of ended sessions. If
+  /// there are more, the oldest is removed.
   private static let afterlife = Duration.seconds(60)
   private static let maxEnded = 4_096
-  /// The maximum number of rows that the ended sessions dragged: their ids stay readable.
+  /// The maximum number of dragged rows of all ended sessions, because the ids of these rows stay
+  /// readable.
   private static let maxEndedRows = 100_000
 
   private let server: ObjectServer
@@ -25,12 +26,12 @@ final class Sessions: Entity {
   private var sessions: [String: SessionEntity] = [:]
   /// The active sessions, the oldest first.
   private(set) var active: [SessionEntity] = []
-  /// The sessions that have ended, the earliest first.
+  /// The sessions that have ended, in the order of their ends.
   private var ended: [(since: Duration, session: SessionEntity)] = []
   private var endedRows = 0
-  /// The last reported value of `Dragging`: whether a session was active.
+  /// The last reported value of the property `Dragging`.
   private var isDragging = false
-  /// Fires when the first of the ended sessions must be removed.
+  /// Fires when the oldest ended session must be removed.
   private var purgeTimer: Timer?
 
   init(
@@ -42,13 +43,13 @@ final class Sessions: Entity {
     budget = SessionBytes(max: limits.maxBytes)
   }
 
-  /// Whether there are no sessions, including ended ones that can be read.
+  /// Whether there are no active sessions and no ended sessions that can be read.
   var isEmpty: Bool { sessions.isEmpty }
 
   /// The paths of the active sessions, the oldest first.
   var activePaths: [ObjectPath] { active.map(\.path) }
 
-  /// The number of rows that are dragged, by one sandbox or by all clients.
+  /// Returns the number of rows that one sandbox drags; nil means all clients.
   func draggedRowCount(of sandbox: String? = nil) -> Int {
     active.reduce(0) {
       sandbox == nil || $1.sandbox == sandbox ? $0 + $1.sourceRows.count : $0
@@ -64,7 +65,8 @@ final class Sessions: Entity {
   ///   - board: the board whose rows are dragged.
   ///   - command: the call that begins the drag.
   /// - Returns: the session on the bus.
-  /// - Throws: LimitsExceeded, which names the limit; IOError.
+  /// - Throws: LimitsExceeded if there are too many sessions; the message names the limit. IOError
+  ///   if the call depends on edits that cannot be stored.
   func begin(
     _ session: DragSession, of board: BoardEntity?, by command: Command
   ) throws(DBusError) -> SessionEntity {
@@ -100,7 +102,7 @@ final class Sessions: Entity {
     }
   }
 
-  /// Removes a session whose beginning is rolled back.
+  /// Removes a session, because its creation was rolled back.
   private func discard(_ session: SessionEntity) {
     budget.count(-session.session.byteCount, of: session.sandbox)
     active.removeAll { $0 === session }
@@ -110,12 +112,11 @@ final class Sessions: Entity {
 
   // MARK: Finding
 
-  /// The session at a path in a call.
-  ///
-  /// - Throws: NoSuchSession.
+  /// Returns the session at a path that a call names.
+  /// - Throws: NoSuchSession if there is no session at the path.
   func find(_ path: ObjectPath, in step: Step) throws(DBusError) -> SessionEntity {
     guard let session = sessions[path.text] else {
-      throw DBusError(.noSuchSession, "session: no session at \(path)")
+      throw DBusError(.noSuchSession, "session: there is no session at \(path)")
     }
     session.noteUse(at: scheduler.uptime)
     step.read(session)
@@ -124,7 +125,7 @@ final class Sessions: Entity {
 
   // MARK: Ending
 
-  /// Moves a session to those that have ended; it can be read for a minute.
+  /// Moves a session to the list of ended sessions, where it can be read for a minute.
   func noteEnd(of session: SessionEntity, in step: Step) {
     step.change(self) { { [self] in revive(session) } }
     active.removeAll { $0 === session }
@@ -137,7 +138,7 @@ final class Sessions: Entity {
     }
   }
 
-  /// Makes a session active again whose end is rolled back.
+  /// Makes a session active again, because its end was rolled back.
   private func revive(_ session: SessionEntity) {
     guard let index = ended.firstIndex(where: { $0.session === session }) else { return }
     ended.remove(at: index)
@@ -186,7 +187,7 @@ final class Sessions: Entity {
 
   // MARK: Contents of rows
 
-  /// Reads the contents of rows that sessions need, before the rows change or are deleted.
+  /// Reads the contents of rows that sessions drag. Call it before the rows change or are deleted.
   func preserveContents(of rows: [RowID]) throws(StoreError) {
     guard !rows.isEmpty else { return }
     let dragged = active.filter { $0.session.origin != nil }
@@ -199,14 +200,14 @@ final class Sessions: Entity {
     }
   }
 
-  /// Reads the contents of a board's rows that sessions need, before the board is purged.
+  /// Reads the contents of a board's rows that sessions drag. Call it before the board is purged.
   func preserveContents(ofRowsOf board: BoardKey) throws(StoreError) {
     for session in active where session.session.origin?.board == board {
       for content in session.rowContents { try content.preserve() }
     }
   }
 
-  /// Makes sessions with rows of a restored board drags of this board again.
+  /// Connects sessions to a restored board if they drag its rows.
   func resumeDrags(of board: BoardEntity, in step: Step) {
     for session in active where session.session.origin?.board == board.key {
       step.onRollback { [old = session.board] in session.board = old }

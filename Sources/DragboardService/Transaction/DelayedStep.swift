@@ -1,4 +1,4 @@
-/// A function that runs as a step of its own after a delay; at most one call of it is scheduled.
+/// A function that runs as a separate step after a delay. At most one call is scheduled at a time.
 final class DelayedStep {
   private let scheduler: Scheduler
   private let body: (Step) -> Void
@@ -8,9 +8,9 @@ final class DelayedStep {
     (self.scheduler, self.body) = (scheduler, body)
   }
 
-  /// Schedules a call.
+  /// Schedules a call of the function.
   ///
-  /// - Returns: false if one is scheduled already.
+  /// - Returns: false if a call is already scheduled.
   @discardableResult
   func schedule(after delay: Duration) -> Bool {
     guard !isScheduled else { return false }

@@ -1,10 +1,10 @@
 import DragboardStore
 
-/// The base class of everything that clients can read and a transaction can change.
+/// The base class of all objects that clients can read and a transaction can change.
 ///
-/// A step that reads an entity that the open transaction has changed is uncommitted, too.
+/// If a step reads an entity that the open transaction has changed, the step is also uncommitted.
 class Entity {
-  /// The number of the last transaction that changed it.
+  /// The number of the last transaction that changed the entity.
   var changedIn = 0
 
   /// Records that a call names the entity.
@@ -13,11 +13,12 @@ class Entity {
 
 /// An entity that the repository stores.
 ///
-/// It is saved at the end of the transaction. A rollback does not restore the earlier value from
-/// memory: a copy of a large board would cost more than the edit. The value is read back instead.
+/// The entity is saved at the end of the transaction. A rollback reads the earlier value from the
+/// repository. Restoring a copy in memory would cost more, because the copy of a large board costs
+/// more than an edit.
 protocol StoredEntity: Entity {
-  /// Writes the changes to the repository.
+  /// Writes the entity's changes to the repository.
   func save(to repository: any BoardRepository) throws(StoreError)
-  /// Restores the value in the repository.
+  /// Replaces the value in memory by the value in the repository.
   func readBack(from repository: any BoardRepository) throws(StoreError)
 }

@@ -4,15 +4,15 @@ import Logging
 
 /// The supply of numbers for the paths of new sessions, or of new views.
 ///
-/// No number is used twice: a path from before a restart names nothing after it. The repository
-/// reserves numbers by the thousand. If the disk refuses this, the process takes numbers from a
-/// range that starts at random, far above the reserved ones: drags and views store nothing, so a
-/// full disk must not prevent them.
+/// No number is used twice, so a path from before a restart names no object after it. The
+/// repository reserves a thousand numbers at once. If the disk refuses the reservation, the process
+/// uses numbers from a range far above the reserved numbers; the range starts at random. Drags and
+/// views store nothing, so a full disk must not prevent them.
 final class PathNumbers {
   typealias Reservation = (any BoardRepository) throws(StoreError) -> Range<UInt64>
 
   private static let firstUnreserved: Range<UInt64> = 1 << 48..<1 << 52
-  /// The repository is asked again after this number of unreserved numbers.
+  /// After this number of unreserved numbers, the repository is asked again for a reservation.
   private static let unreservedCount: UInt64 = 64
 
   private let log: Logger
@@ -20,17 +20,17 @@ final class PathNumbers {
   private var numbers: Range<UInt64> = 0..<0
   private var unreserved = UInt64.random(in: firstUnreserved)
 
-  /// Creates a supply; `reserve` reserves a range of numbers within a transaction.
+  /// Creates a supply. `reserve` reserves a range of numbers within a transaction.
   init(_ log: Logger, reserve: @escaping Reservation) {
     (self.log, self.reserve) = (log, reserve)
   }
 
   /// Returns the next number.
   ///
-  /// The reservation is a separate transaction: a drag must not fail with the edits of others. So
-  /// the step must not have appended anything.
+  /// The reservation is a separate transaction, so that a drag does not fail because of other
+  /// clients' edits. So call it before the step appends anything.
   ///
-  /// - Throws: IOError if the step depends on edits that cannot be stored.
+  /// - Throws: IOError if the step depends on edits, and the disk does not store them.
   func next(in step: Step) throws(DBusError) -> UInt64 {
     if numbers.isEmpty {
       try step.commitEarlierSteps()
@@ -48,7 +48,7 @@ final class PathNumbers {
       }
       if let reserved { return reserved }
     } catch {
-      log.warning("a drag or a view gets a number of 15 digits or more: \(error)")
+      log.warning("no path numbers can be reserved (paths get 15 digits or more): \(error)")
     }
     defer { unreserved += Self.unreservedCount }
     return unreserved..<unreserved + Self.unreservedCount

@@ -1,10 +1,12 @@
 import DBus
 import DragboardStore
 
-/// One call, timer or completion: commands change entities in it, and append messages for clients.
+/// The handling of one call, timer or completion. In a step, commands change entities and append
+/// messages for clients.
 ///
-/// A step never sends anything itself. Its messages are published when it ends, or with the commit
-/// if it is uncommitted; see ``Transaction``. Only restores may keep a step.
+/// A step never sends anything itself. The messages of a certain step are published when the step
+/// ends; those of an uncommitted step are published after the commit. See ``Transaction``. Only
+/// functions that restore a value may retain a step.
 struct Step {
   private let transactions: Transactions
 
@@ -12,7 +14,7 @@ struct Step {
 
   // MARK: Reading and changing
 
-  /// Notes that the step depends on an entity.
+  /// Records that the step depends on an entity.
   func read(_ entity: Entity) {
     if isInTransaction, entity.changedIn == transactions.transaction.number {
       transactions.transaction.markUncommitted()
@@ -23,12 +25,12 @@ struct Step {
     if isInTransaction { transactions.transaction.markUncommitted() }
   }
 
-  /// Notes a change of an entity.
+  /// Records that the step changes an entity.
   ///
   /// - Parameters:
-  ///   - entity: the entity, which has not been changed yet.
-  ///   - save: returns a function that restores the entity's value. It is called only if the change
-  ///     may be rolled back.
+  ///   - entity: the entity, before the change.
+  ///   - save: returns a function that restores the entity's value. `save` is called only if the
+  ///     change may be rolled back.
   func change(_ entity: Entity, restoring save: () -> (() -> Void)) {
     read(entity)
     transactions.transaction.noteChange()
@@ -37,7 +39,7 @@ struct Step {
     transactions.transaction.append(restore: save())
   }
 
-  /// Notes an edit of an entity that is saved at the commit, and read back by a rollback.
+  /// Records an edit of a stored entity. The commit saves the entity, and a rollback reads it back.
   func edit(_ entity: any StoredEntity) {
     open()
     transactions.transaction.add(entity)
@@ -50,7 +52,7 @@ struct Step {
 
   /// Writes to the repository.
   ///
-  /// - Throws: IOError; then the whole transaction is rolled back.
+  /// - Throws: IOError if the write fails. In this case the whole transaction is rolled back.
   @discardableResult
   func write<Result>(
     _ body: (any BoardRepository) throws(StoreError) -> Result
@@ -62,17 +64,19 @@ struct Step {
     }
   }
 
-  /// Makes the step uncommitted: it will edit something.
+  /// Makes the step uncommitted, because it is going to edit an entity.
   func open() {
     transactions.transaction.markUncommitted()
     transactions.connection.readsAhead = true
   }
 
-  /// Writes to the repository between transactions: a failure rolls back no edit of a client.
+  /// Writes to the repository between transactions, so that a failure rolls back no edit of a
+  /// client.
   ///
-  /// What `body` does not commit is committed with the next transaction.
+  /// Writes that `body` does not commit are committed with the next transaction.
   ///
-  /// - Returns: nil if a transaction is open; then nothing is written.
+  /// - Returns: the result of `body`; nil if a transaction is open. In this case `body` is not
+  ///   called.
   func writeApart<Result>(
     _ body: (any BoardRepository) throws(StoreError) -> Result
   ) throws(StoreError) -> Result? {
@@ -83,7 +87,7 @@ struct Step {
     }
   }
 
-  /// The store, whose reads see the writes of the transaction.
+  /// The store. Its reads include the writes of the transaction.
   var store: any StoreReading { transactions.repository }
 
   // MARK: Effects
@@ -95,7 +99,8 @@ struct Step {
     transactions.emit(signal, from: path, repeat each content)
   }
 
-  /// Notes that a property has changed: PropertiesChanged reports it before the call's reply.
+  /// Records that a property has changed. PropertiesChanged reports the change before the call's
+  /// reply.
   func noteChange<Value>(of property: PropertyDeclaration<Value>, at path: ObjectPath) {
     transactions.server.noteChange(of: property, at: path)
   }
@@ -103,25 +108,25 @@ struct Step {
   /// Appends an action that cannot be rolled back.
   ///
   /// - Parameters:
-  ///   - action: runs at the end of the step if the step is certain, else after the commit.
+  ///   - action: runs at the end of a certain step, or after the commit of an uncommitted step.
   ///   - orElse: runs instead if the step is rolled back.
   func afterCommit(_ action: @escaping () -> Void, orElse: (() -> Void)? = nil) {
     transactions.transaction.append(Transaction.Action(body: action, orElse: orElse))
   }
 
-  /// Appends an action on whose outcome a reply depends; a rollback refuses the call with IOError.
+  /// Appends an action that sends a reply later. If the step is rolled back, the reply is IOError.
   func afterCommit<each O: BusValue>(
     answering reply: Reply<repeat each O>, _ action: @escaping () -> Void
   ) {
     afterCommit(action) { reply.refuse(.rolledBack) }
   }
 
-  /// Appends an action that does not depend on the commit: it follows the transaction.
+  /// Appends an action that runs after the transaction, whether it is committed or rolled back.
   func afterTransaction(_ action: @escaping () -> Void) { afterCommit(action, orElse: action) }
 
-  /// Commits the earlier steps before this step, which must not have appended anything.
+  /// Commits the earlier steps. Call it before this step appends anything.
   ///
-  /// - Throws: IOError if the step depends on them and they cannot be stored.
+  /// - Throws: IOError if this step depends on the earlier steps, and they cannot be stored.
   func commitEarlierSteps() throws(DBusError) {
     let isDependent = isUncommitted
     do throws(StoreError) { try transactions.commit() } catch {
@@ -129,23 +134,22 @@ struct Step {
     }
   }
 
-  /// Ends the iteration with this step: later calls see the result of the commit.
+  /// Ends the iteration after this step, so that later calls see the result of the commit.
   func commitNow() { transactions.connection.endIteration() }
 
   /// Whether a rollback would undo the step.
   var isUncommitted: Bool { transactions.transaction.isStepUncommitted }
 
-  /// Whether a transaction is open, by this step or an earlier one.
+  /// Whether this step or an earlier one has opened a transaction.
   var isInTransaction: Bool { transactions.isOpen }
 
-  /// Reads boards that a rollback could not read.
-  ///
-  /// - Throws: IOError.
+  /// Reads back the boards that a rollback could not read.
+  /// - Throws: IOError if a board cannot be read now.
   func readBack() throws(DBusError) { try transactions.readBack() }
 }
 
 extension DBusError {
   /// The error for a call whose transaction was rolled back.
   static let rolledBack = DBusError(
-    .ioError, "nothing was changed: the disk did not store the data")
+    .ioError, "nothing was changed, because the disk did not store the data")
 }

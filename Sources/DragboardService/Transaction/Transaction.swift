@@ -1,14 +1,14 @@
 import DBus
 import DragboardStore
 
-/// The results of the steps of one iteration of the event loop: messages, actions, and functions
-/// that roll their changes back.
+/// The results of all steps in one iteration of the event loop: the messages, the actions, and the
+/// functions that roll changes back.
 ///
-/// A step is a call, a timer or a completion. It is uncommitted if it has changed something stored,
-/// or has read something that the transaction changed; otherwise it is certain. The first
-/// uncommitted step opens the transaction.
+/// A step is a call, a timer or a completion. A step is uncommitted if it has changed a stored
+/// entity, or has read an entity that the transaction changed. Otherwise the step is certain. The
+/// first uncommitted step opens the transaction.
 struct Transaction {
-  /// An effect that cannot be rolled back: a load, a watch, work on the disk.
+  /// An effect that cannot be rolled back, such as a load, a watch, or work on the disk.
   struct Action {
     /// Runs after the commit.
     let body: () -> Void
@@ -17,14 +17,14 @@ struct Transaction {
   }
 
   private enum StepState {
-    /// It is certain, and has changed nothing.
+    /// The step is certain, and has changed no entity.
     case unchanged
-    /// It is certain, and has changed an entity.
+    /// The step is certain, and has changed an entity.
     case changed
     case uncommitted
   }
 
-  /// The transaction's number; an entity is marked with it when it is changed.
+  /// The transaction's number, which a changed entity records.
   private(set) var number = 1
   /// Whether a step is uncommitted.
   private(set) var isOpen = false
@@ -35,9 +35,9 @@ struct Transaction {
   private(set) var byteCount = 0
   /// The stored entities that have changed.
   private(set) var changed: [any StoredEntity] = []
-  /// The first error of a write; the transaction can only be rolled back.
+  /// The first error of a write. After an error the transaction can only be rolled back.
   private(set) var failure: StoreError?
-  /// Restore changed values; the last one runs first.
+  /// The functions that restore changed values. The last one runs first.
   private var restores: [() -> Void] = []
   private var stepActions: [Action] = []
   private var actions: [Action] = []
@@ -52,14 +52,15 @@ struct Transaction {
 
   /// Makes the current step uncommitted, with everything that it has appended.
   ///
-  /// It must not have changed anything as a certain step: that would not be restored.
+  /// The step must not have changed an entity before, because a rollback would not restore the
+  /// earlier value.
   mutating func markUncommitted() {
     assert(step != .changed, "a step changed an entity before it was uncommitted")
     isOpen = true
     step = .uncommitted
   }
 
-  /// Notes that the current step changes an entity.
+  /// Records that the current step changes an entity.
   mutating func noteChange() {
     if step == .unchanged { step = .changed }
   }
@@ -81,12 +82,13 @@ struct Transaction {
     changed.append(entity)
   }
 
-  /// Notes that a write has failed.
+  /// Records that a write has failed.
   mutating func fail(_ error: StoreError) { failure = failure ?? error }
 
-  /// Ends the current step; the next one is certain at first.
+  /// Ends the current step. The next step begins as a certain step.
   ///
-  /// - Returns: the step's actions if it is certain: they run now.
+  /// - Returns: the actions that the caller must run now. An uncommitted step returns none, because
+  ///   its actions wait for the commit.
   mutating func endStep() -> [Action] {
     let actions = stepActions
     if !actions.isEmpty { stepActions = [] }
@@ -99,7 +101,7 @@ struct Transaction {
 
   // MARK: The end
 
-  /// Removes the messages, which have been sent.
+  /// Removes all messages after they have been sent.
   mutating func removeMessages() {
     messages.removeAll(keepingCapacity: messages.capacity <= Self.maxKept)
     (byteCount, stepStart) = (0, 0)
@@ -107,7 +109,7 @@ struct Transaction {
 
   /// Ends the transaction after its commit.
   ///
-  /// - Returns: the actions of uncommitted steps: they run now.
+  /// - Returns: the actions of uncommitted steps, which the caller must run now.
   mutating func commit() -> [Action] {
     defer { self.end() }
     return actions
@@ -115,8 +117,8 @@ struct Transaction {
 
   /// Ends the transaction without a commit.
   ///
-  /// Certain steps keep their messages. Replies of uncommitted steps become `error`; signals of
-  /// these steps are dropped.
+  /// The messages of certain steps stay. Replies of uncommitted steps become `error`, and signals
+  /// of uncommitted steps are dropped.
   ///
   /// - Returns: the functions that restore values, in the order in which they run, and the actions
   ///   of uncommitted steps.
@@ -145,6 +147,6 @@ struct Transaction {
     uncommitted.removeAll(keepingCapacity: uncommitted.capacity <= Self.maxKept)
   }
 
-  /// The maximum number of entries whose memory is retained.
+  /// The maximum number of entries for which memory is retained.
   private static let maxKept = 1_024
 }

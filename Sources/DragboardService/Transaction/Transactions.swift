@@ -2,13 +2,14 @@ import DBus
 import DragboardStore
 import Logging
 
-/// The transaction of each iteration: commits steps that arrived together, and publishes their
-/// messages after the commit.
+/// The owner of the transaction of each iteration. It commits steps that arrived together, and
+/// publishes their messages after the commit.
 ///
-/// Every event is a step: a call, a timer, a completion. Steps append replies, signals and actions.
-/// The messages of certain steps are published when the steps end; the messages of uncommitted
-/// steps are published when the transaction is committed, at the end of the iteration. If the
-/// commit fails, values are restored, and calls that wrote, or read something written, get IOError.
+/// Every call, timer and completion is a step. Steps append replies, signals and actions. The
+/// messages of certain steps are published when the steps end; the messages of uncommitted steps
+/// are published when the transaction is committed, at the end of the iteration. If the commit
+/// fails, all changes are rolled back. Then IOError is the reply to every call that wrote, or that
+/// read an entity which the transaction changed.
 final class Transactions {
   let connection: Connection
   unowned let server: ObjectServer
@@ -16,11 +17,13 @@ final class Transactions {
   private let log: Logger
   /// The transaction, which only the current step and this object change.
   var transaction = Transaction()
-  /// Entities that a rollback could not read back: in memory they differ from the repository.
+  /// The entities that a rollback could not read back. Their values in memory differ from the
+  /// repository.
   private var unreadable: [any StoredEntity] = []
-  /// Whether messages are dropped because of a rollback: nobody has seen the changes.
+  /// Whether a rollback is running. It drops messages, because no client has seen the changes that
+  /// it rolls back.
   private var isRollingBack = false
-  /// The number of steps that will follow from work that has begun.
+  /// The number of future steps that complete work in progress.
   var pendingSteps = 0
   /// The reason why the latest commit failed; repeated failures are logged once.
   private var loggedFailure: StoreError?
@@ -37,16 +40,17 @@ final class Transactions {
 
   // MARK: Steps
 
-  /// The step that has begun last.
+  /// The step that began last.
   var current: Step { Step(self) }
 
-  /// Begins a step, and ends the one before it.
+  /// Begins a step, and ends the previous one.
   func beginStep() { endStep() }
 
-  /// Runs `body` as a step of its own.
+  /// Runs `body` as a separate step.
   ///
-  /// A message may cause several independent changes; each of them is a step. A step within another
-  /// one, or within an action, ends before what follows.
+  /// If a message causes several independent changes, each of them is a step. If this function is
+  /// called within another step or an action, it ends the other step first. The code after the call
+  /// belongs to a new step.
   func step(_ body: (Step) -> Void) {
     beginStep()
     body(current)
@@ -62,7 +66,8 @@ final class Transactions {
     for action in actions { action.body() }
   }
 
-  /// Ends the iteration: commits, then publishes; also what the actions of a commit have changed.
+  /// Ends the iteration with a commit, and publishes the messages. If actions after the commit
+  /// change entities, another commit follows.
   func endIteration() {
     repeat { try? commit() } while transaction.isOpen
   }
@@ -71,7 +76,7 @@ final class Transactions {
 
   /// Commits, and publishes the messages.
   ///
-  /// - Throws: the reason if nothing was stored.
+  /// - Throws: the error of the store if nothing was stored.
   func commit() throws(StoreError) {
     endStep()
     guard transaction.isOpen else { return }
@@ -99,7 +104,7 @@ final class Transactions {
 
   private func publish() {
     sendMessages()
-    // Callers wait for the answers, not for the work that follows.
+    // Sends the replies before the actions run, so that callers do not wait for the actions.
     connection.flush()
   }
 
@@ -122,13 +127,13 @@ final class Transactions {
     log.error("edits are not stored: \(error)")
   }
 
-  /// Reads back the boards that a rollback could not read; until then every call gets IOError.
-  ///
-  /// - Throws: IOError.
+  /// Reads back the boards that a rollback could not read. Until this succeeds, the reply to every
+  /// call is IOError.
+  /// - Throws: IOError if a board cannot be read now.
   func readBack() throws(DBusError) {
     while let entity = unreadable.last {
       do throws(StoreError) { try entity.readBack(from: repository) } catch {
-        log.critical("a board cannot be read back: \(error)")
+        log.critical("a board cannot be read back after a rollback: \(error)")
         throw error.answer
       }
       unreadable.removeLast()

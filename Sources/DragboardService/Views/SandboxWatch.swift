@@ -1,6 +1,6 @@
 import DBus
 
-/// Reports when the last connection of a sandbox has left the bus.
+/// A watch that reports when the last connection of a sandbox has left the bus.
 ///
 /// One connection of each sandbox is watched. When it leaves, the watch moves to another connection
 /// of the sandbox that has called the service.
@@ -14,7 +14,7 @@ final class SandboxWatch {
     (self.peers, self.admission, self.onEnd) = (peers, admission, onEnd)
   }
 
-  /// Watches a sandbox, one connection of which is known.
+  /// Watches a sandbox, beginning with one of its connections.
   func watch(_ sandbox: String, as connection: String) {
     guard tokens[sandbox] == nil else { return }
     tokens[sandbox] = peers.onDeparture(of: connection) { [weak self] _ in

@@ -14,7 +14,7 @@ struct ViewCommands {
     table.method(
       ViewInterface.select,
       checking: ListCheck.atMost(
-        Limits.maxSelectedRows, ofArgument: 0, "items: rows of a selection"),
+        Limits.maxSelectedRows, ofArgument: 0, "items: the maximum number of rows in a selection"),
       select)
     table.method(ViewInterface.selectRow, selectRow)
     table.method(ViewInterface.deselect, deselect)
@@ -94,12 +94,12 @@ struct ViewCommands {
     try change(view, command) { $0.setAllowsMultipleSelection(allows, on: $1) }
   }
 
-  /// Refuses all callers but the application that opened the view.
+  /// Refuses all callers except the application that opened the view.
   private func checkOwner(of view: ViewEntity, _ command: Command) throws(DBusError) {
     guard command.caller.counts(as: view.application) else {
       throw DBusError(
         .accessDenied,
-        "only \(view.application), which opened the view \(view.path), may do that to it")
+        "view: the caller is not the owner of \(view.path) (\(view.application))")
     }
   }
 

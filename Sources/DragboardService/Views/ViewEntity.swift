@@ -3,19 +3,19 @@ import DBus
 import DragModel
 import DragboardInterface
 
-/// A view of a board on the bus: one client's edit mode and selection.
+/// A view of a board on the bus, with one client's edit mode and selection.
 final class ViewEntity: Entity {
-  /// The number of the view; later views have greater numbers.
+  /// The number of the view. Later views have higher numbers.
   let number: UInt64
   let path: ObjectPath
   let board: BoardEntity
   let application: Application
   /// The sandbox of the client that opened the view; nil without a sandbox.
   let sandbox: String?
-  /// The watch over the connection with which the view closes.
+  /// The watch of the connection whose departure closes the view.
   var departure: PeerWatch.Token?
   private(set) var state = ViewState()
-  /// The properties as PropertiesChanged has reported them.
+  /// The values that PropertiesChanged has reported last.
   private var reported = Appearance()
 
   init(
@@ -31,7 +31,7 @@ final class ViewEntity: Entity {
   /// The id of the row that Commit would select; "" for none.
   var pending: String { id(of: state.pending(on: board.board)) }
 
-  /// The id of a row; "" for none.
+  /// Returns the id of a row; "" for nil.
   func id(of row: RowID?) -> String { row.map(board.ids.id) ?? "" }
 
   /// Adjusts the view to an edit of the board.
@@ -39,7 +39,7 @@ final class ViewEntity: Entity {
     change(in: step) { $0.follow(revision, on: $1) }
   }
 
-  /// Changes the state, and records the properties that differ.
+  /// Changes the state, and records which properties have changed.
   func change<Outcome, Failure: Error>(
     in step: Step, _ body: (inout ViewState, Board) throws(Failure) -> Outcome
   ) throws(Failure) -> Outcome {
@@ -48,7 +48,7 @@ final class ViewEntity: Entity {
     var new = state
     let outcome = try body(&new, board.board)
     let appearance = Appearance(new, pending: new.pending(on: board.board))
-    // The pending row changes with the board's rows, even if the state is the same.
+    // The pending row depends on the board's rows, so it can change even if the state is the same.
     guard new != state || appearance != reported else { return outcome }
     step.change(self) {
       let (old, oldReported) = (state, reported)
@@ -59,7 +59,7 @@ final class ViewEntity: Entity {
     return outcome
   }
 
-  /// The properties of a view that change.
+  /// The properties of a view that can change.
   private struct Appearance: Equatable {
     var isEditing = false
     var allowsMultipleSelection = false

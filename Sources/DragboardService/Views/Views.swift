@@ -26,9 +26,11 @@ final class Views: Entity {
 
   var isEmpty: Bool { views.isEmpty }
 
-  /// Opens a view of a board, `OpenView`.
+  /// Opens a view of a board (method `OpenView`).
   ///
-  /// - Throws: InvalidArgs, AccessDenied; LimitsExceeded, which names the limit; IOError.
+  /// - Throws: InvalidArgs or AccessDenied if `application` is not valid for the caller;
+  ///   LimitsExceeded if there are too many views; IOError if the call depends on edits that cannot
+  ///   be stored.
   func openView(
     _ board: BoardEntity, _ command: Command, _ application: String
   ) throws(DBusError) -> ObjectPath {
@@ -54,7 +56,7 @@ final class Views: Entity {
     }
   }
 
-  /// The number of selected rows, in the views of one sandbox or in all.
+  /// Returns the number of rows that the views of one sandbox select; nil means all views.
   func selectedRowCount(of sandbox: String? = nil) -> Int {
     views.values.reduce(0) {
       sandbox == nil || $1.sandbox == sandbox ? $0 + $1.state.selection.count : $0
@@ -63,15 +65,14 @@ final class Views: Entity {
 
   // MARK: Closing
 
-  /// Has the view close with the connection for which it is open, and with the last connection of
-  /// its sandbox.
+  /// Closes the view when its connection, or the last connection of its sandbox, leaves the bus.
   private func watch(_ view: ViewEntity, openedBy client: String, in step: Step) {
     step.afterCommit { [self] in
       guard views[view.path.text] != nil else { return }
       if case .uniqueName(let name) = view.application {
         view.departure = peers.onDeparture(of: name) { [weak self] in self?.close(view, in: $0) }
       }
-      // Unidentified clients have no sandbox in common.
+      // The empty sandbox stands for all unidentified clients, which do not share a sandbox.
       if let sandbox = view.sandbox, !sandbox.isEmpty { sandboxes.watch(sandbox, as: client) }
     }
   }
@@ -85,8 +86,8 @@ final class Views: Entity {
 
   /// Closes a view.
   ///
-  /// If a rollback could reopen it, the iteration ends with the step: no later call finds the view
-  /// closed.
+  /// If a rollback could reopen the view, the iteration ends with this step, so that no later call
+  /// finds the view closed.
   func close(_ view: ViewEntity, in step: Step) {
     guard views[view.path.text] != nil else { return }
     step.read(view)

@@ -1,12 +1,12 @@
 import DBus
 
-/// The work on the disk for which calls of clients wait.
+/// The disk work that calls of clients wait for.
 ///
-/// The work of one client is performed in order, one job at a time. It starts after the commit of
-/// its call. It is limited, because bytes and descriptors wait with it. A file that hangs delays
-/// only its client, until the load timeout.
+/// The work of one client is performed in order, one job at a time. A job starts after the commit
+/// of its call. The waiting jobs are limited, because each retains bytes and descriptors. A file
+/// that hangs delays only the client that sent it, and only until the load timeout.
 final class ClientWork {
-  /// The files of one client of one kind.
+  /// The files of one kind that one client sent.
   private struct Files: Hashable {
     let client: String
     let kind: WorkKind
@@ -16,7 +16,7 @@ final class ClientWork {
     let client: String
     /// Releases the resources charged for the job.
     let release: () -> Void
-    /// Starts the job; nil until the commit of its call, and from its start on.
+    /// A function that starts the job; nil before the commit of the call, and after the start.
     var start: (() -> Void)?
 
     init(_ client: String, release: @escaping () -> Void) {
@@ -24,7 +24,7 @@ final class ClientWork {
     }
   }
 
-  /// The maximum number of threads that the files of one client, of each kind, occupy beyond the
+  /// The maximum number of threads of one kind that hanging files of one client occupy after the
   /// load timeout.
   private static let maxHungOfOne = 2
 
@@ -33,32 +33,34 @@ final class ClientWork {
   private let work = Quota(
     "work on the disk", perConnection: Quota.Limit(calls: 64, bytes: 256 << 20),
     total: Quota.Limit(calls: 512, bytes: 1 << 30), advice: "wait for the replies")
-  /// The quota for reading clients' files, so that other work always finds room.
+  /// The quota for reading clients' files. It leaves room for other work.
   private let files = Quota(
     "fd: files to be read", total: Quota.Limit(calls: 128), advice: "try again later")
   /// The jobs of each client, in order; the first one may be running.
   private var queues: [String: [Job]] = [:]
-  /// The number of threads that clients' files occupy beyond the timeout.
+  /// The number of threads that hanging files occupy after the load timeout.
   private var hung: [Files: Int] = [:]
 
   init(_ scheduler: Scheduler, loadTimeout: Duration) {
     (self.scheduler, self.loadTimeout) = (scheduler, loadTimeout)
   }
 
-  /// Returns whether work of a client is in progress: its next call must be performed after it.
+  /// Returns whether work of a client is waiting or running. If so, the client's next call must
+  /// wait, too.
   func isBusy(_ client: String) -> Bool { !queues.isEmpty && queues[client] != nil }
 
   var isAtRest: Bool { queues.isEmpty }
 
-  /// Performs work on another thread, after the commit and after the client's earlier work.
+  /// Performs work on another thread, after the commit of the call and after the client's earlier
+  /// work.
   ///
   /// - Parameters:
   ///   - command: the call that waits for the work.
-  ///   - bytes: the number of bytes in memory that wait with it.
+  ///   - bytes: the number of bytes in memory that the work retains.
   ///   - work: runs on another thread.
-  ///   - then: gets the outcome, in a step of its own.
+  ///   - then: receives the outcome in a separate step.
   ///   - orElse: is called instead if the step of the call is rolled back.
-  /// - Throws: LimitsExceeded if too much work waits.
+  /// - Throws: LimitsExceeded if too much work is waiting.
   func run<Outcome: Sendable>(
     for command: Command, bytes: Int = 0, _ work: @escaping @Sendable () -> Outcome,
     then: @escaping (Step, Outcome) -> Void, orElse: @escaping () -> Void
@@ -72,11 +74,12 @@ final class ClientWork {
     try perform(for: command, bytes: bytes, start, orElse: orElse)
   }
 
-  /// Begins work of several parts, after the commit and after the client's earlier work.
+  /// Begins work that has several parts, after the commit of the call and after the client's
+  /// earlier work.
   ///
-  /// `start` gets a function that ends the work; the other parameters are those of `run`.
-  ///
-  /// - Throws: LimitsExceeded if too much work waits.
+  /// `start` receives a function that it must call at the end of the work. The other parameters are
+  /// the same as in `run`.
+  /// - Throws: LimitsExceeded if too much work is waiting.
   func perform(
     for command: Command, bytes: Int, _ start: @escaping (_ end: @escaping () -> Void) -> Void,
     orElse: @escaping () -> Void
@@ -94,16 +97,15 @@ final class ClientWork {
     }
   }
 
-  /// Does work that may read a file of the client.
+  /// Performs work that may read a file of the client.
   ///
-  /// If nothing is read for the load timeout, the call is answered, and the client's next work
+  /// If no bytes can be read within the load timeout, the call fails, and the client's next work
   /// begins. The thread that reads the file stays occupied until the system ends the read.
   ///
-  /// `kind` is the location of the file; storage if the work does not read a file of the client.
-  /// `work` records each piece that it reads. `then` gets IOError if the file hangs. The other
-  /// parameters are those of `run`.
-  ///
-  /// - Throws: LimitsExceeded if too much work waits.
+  /// `kind` depends on the location of the file. It is `storage` if the work does not read a file
+  /// of the client. `work` must record each piece that it reads. `then` receives IOError if the
+  /// file hangs. The other parameters are the same as in `run`.
+  /// - Throws: LimitsExceeded if too much work is waiting.
   func read<Output: Sendable>(
     for command: Command, bytes: Int = 0, kind: WorkKind,
     _ work: @escaping @Sendable (FileReading) throws(DBusError) -> Output,
@@ -172,7 +174,7 @@ final class ClientWork {
 
   private func startNext(of client: String) {
     guard let job = queues[client]?.first, let start = job.start else { return }
-    // The function retains the job.
+    // The function retains the job, so it is released before the start.
     job.start = nil
     start()
   }
@@ -187,17 +189,17 @@ final class ClientWork {
 
 extension DBusError {
   fileprivate static func silentFile(_ timeout: Duration) -> DBusError {
-    DBusError(.ioError, "fd: nothing could be read for \(timeout) (load-timeout)")
+    DBusError(.ioError, "fd: no bytes could be read for \(timeout) (load-timeout)")
   }
 
   fileprivate static func filesHang(_ count: Int) -> DBusError {
     DBusError(
-      .ioError, "fd: \(count) other files of the caller hang (try again when these can be read)")
+      .ioError, "fd: \(count) other files of the caller hang (try again after they can be read)")
   }
 
   fileprivate static func noThread(_ count: Int) -> DBusError {
     DBusError(
       .limitsExceeded,
-      "fd: \(count) files of clients are being read or hang (try again later)")
+      "fd: too many files of clients are being read or hang: \(count) (try again later)")
   }
 }

@@ -1,7 +1,7 @@
 import DBus
 import Synchronization
 
-/// The progress of reading a client's file; the reading thread and the loop share it.
+/// The progress of reading a client's file. The reading thread and the loop share this object.
 final class FileReading: Sendable {
   private struct State {
     var pieces = 0
@@ -22,20 +22,21 @@ final class FileReading: Sendable {
     if isCancelled { throw DBusError(.ioError, "fd: the read was cancelled") }
   }
 
-  /// Records that the whole file was read: further work does not depend on the client.
+  /// Records that the whole file was read, so that the rest of the work does not depend on the
+  /// client.
   func noteEnd() { state.withLock { $0.isComplete = true } }
 
-  /// Ends the read with its next piece.
+  /// Cancels the read, which ends with its next piece.
   func cancel() { state.withLock { $0.isCancelled = true } }
 
-  /// The number of pieces read; nil after the end.
+  /// The number of pieces that were read; nil after the end of the file.
   var progress: Int? { state.withLock { $0.isComplete ? nil : $0.pieces } }
 }
 
 /// A watch that reports when a client's file hangs.
 ///
-/// It counts parts of the timeout, so that a time for which the process is stopped, or the system
-/// suspended, counts as at most one part.
+/// The timeout is divided into parts. If the process is stopped or the system is suspended for any
+/// time, the watch counts at most one part.
 final class SilenceWatch {
   private static let parts = 4
 
@@ -47,7 +48,7 @@ final class SilenceWatch {
   private var latest: Int? = 0
   private var silentParts = 0
 
-  /// Watches a read, which may not have begun, until ``stop()``.
+  /// Watches a read until ``stop()`` is called. The read may begin later.
   init(
     _ reading: FileReading, _ scheduler: Scheduler, timeout: Duration,
     onSilence: @escaping (Step) -> Void

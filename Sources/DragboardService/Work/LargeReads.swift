@@ -1,14 +1,14 @@
 import DBus
 
-/// The reading of large contents into memory for replies, limited by the speed at which the bus
-/// sends them.
+/// The reading of large contents into memory for replies. The reads are limited to the speed at
+/// which the bus sends the replies.
 ///
 /// A content stays in memory until its reply has been sent. Clients that ask for large contents
 /// take turns; other calls do not wait.
 final class LargeReads {
   /// The maximum number of bytes that are being read or wait to be sent.
   ///
-  /// A larger content is read alone, when almost nothing waits.
+  /// A larger content is read if at most `almostNothing` bytes are being read or wait to be sent.
   private static let maxBytes = 32 << 20
   private static let almostNothing = 1 << 20
 
@@ -22,7 +22,7 @@ final class LargeReads {
   private let connection: Connection
   private let admission: Admission
   private var waiting = RoundRobin<Job>()
-  /// The contents being read, which count because they will wait unread.
+  /// The quota of the contents that are being read and will wait to be sent.
   private let reads = Quota(
     "reads of large contents", total: Quota.Limit(bytes: maxBytes), advice: "wait for the replies")
 
@@ -30,8 +30,8 @@ final class LargeReads {
     (self.scheduler, self.connection, self.admission) = (scheduler, connection, admission)
   }
 
-  /// Performs work that reads a content, on another thread, when there is room for its bytes; then
-  /// calls `then` in a step of its own.
+  /// Performs work that reads a content on another thread, when there is room for its bytes. Then
+  /// it calls `then` in a separate step.
   func run<Outcome: Sendable>(
     for holder: Quota.Holder, bytes byteCount: Int, _ work: @escaping @Sendable () -> Outcome,
     then: @escaping (Step, Outcome) -> Void
@@ -49,10 +49,10 @@ final class LargeReads {
 
   /// Starts the reads for which there is room.
   ///
-  /// Must be called after a reply was sent and after a content was read.
+  /// Call it after a reply was sent, and after a content was read.
   func startSome() {
     while let job = waiting.take(where: { canStart($1, of: $0) }) {
-      // There is room: it was just checked.
+      // It cannot fail, because `canStart` has found room.
       try? reads.charge(job.cost, to: job.holder)
       job.start()
     }

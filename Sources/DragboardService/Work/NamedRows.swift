@@ -1,20 +1,20 @@
 import DBus
 
-/// Limits the rows whose ids are properties: those that views select and sessions drag.
+/// The limit of the rows that views select and sessions drag. The ids of these rows are values of
+/// properties.
 ///
-/// `GetManagedObjects` returns all of them, and its reply must not become too large for the bus.
+/// `GetManagedObjects` returns all these ids, and its reply must not become too large for the bus.
 struct NamedRows {
   let views: Views
   let sessions: Sessions
 
-  /// Refuses more ids than all clients, or those of a sandbox, may name.
-  ///
-  /// - Throws: LimitsExceeded.
+  /// Refuses more ids if the limit of all clients, or the share of a sandbox, would be exceeded.
+  /// - Throws: LimitsExceeded if there are too many ids.
   func check(adding count: Int, by sandbox: String?) throws(DBusError) {
     guard count > 0 else { return }
     let max = Limits.maxNamedRows
     guard views.selectedRowCount() + sessions.draggedRowCount() + count <= max else {
-      throw .limit("items: the number of rows that are selected or dragged", max)
+      throw .limit("items: the maximum number of selected and dragged rows", max)
     }
     guard let sandbox else { return }
     let (named, share) = (
@@ -22,7 +22,7 @@ struct NamedRows {
       Quota.share(of: max)
     )
     guard named + count <= share else {
-      throw .limit("items: a sandbox's share of the rows that are selected or dragged", share)
+      throw .limit("items: a sandbox's share of selected and dragged rows", share)
     }
   }
 }

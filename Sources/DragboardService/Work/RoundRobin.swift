@@ -1,4 +1,4 @@
-/// Jobs that wait for room, in one queue per client; the clients take turns.
+/// Waiting jobs, in one queue for each client. The clients take turns.
 struct RoundRobin<Job> {
   private var queues: [String: [Job]] = [:]
   /// The clients with waiting jobs, the next one first.

@@ -2,17 +2,18 @@ import DBus
 import DragboardStore
 import Logging
 
-/// Limits the bytes on the disk that the rows of each sandbox hold.
+/// The limit of the bytes on the disk that the rows of each sandbox need.
 ///
-/// Rows that only undo or `RestoreBoard` can restore count, too. The rows of a sandbox are measured
-/// when it stores its first one, a few at a time between other calls, and again when it reaches the
-/// limit: only the store knows which rows were removed. Until a measurement ends, the rows that
-/// were stored since the start count. The rows of unidentified clients have no common source; they are
-/// never measured, and count from the start of the daemon.
+/// Rows that only undo or `RestoreBoard` can restore count, too. A sandbox is measured when it
+/// stores its first row, and again when it reaches the limit, because only the store knows which
+/// rows were removed. A measurement reads a few rows at a time, between other calls. Until the
+/// first measurement ends, only the rows that were stored since the start of the daemon count. The
+/// rows of unidentified clients have no common source. So they are never measured, and only rows
+/// since the start of the daemon count.
 final class SandboxStorage {
-  /// The cost of each row beside its bytes: rows of few bytes are not free.
+  /// The cost of each row in addition to its bytes, so that rows of few bytes are not free.
   private static let bytesPerRow = 4 << 10
-  /// A measurement takes at most one part in 20 of the time.
+  /// Measurements take at most one part in 20 of the time.
   private static let rest = 20
   private static let minInterval = Duration.seconds(1)
 
@@ -22,11 +23,12 @@ final class SandboxStorage {
   }
 
   private struct Use {
-    /// The bytes of the latest measurement, and all that was stored since.
+    /// The bytes of the latest measurement, and all bytes that were charged since.
     var bytes = 0
-    /// Bytes of them that are on their way to the store.
+    /// The part of `bytes` that is not in the store yet.
     var pending = 0
-    /// Bytes that were stored, or on their way, since the current measurement began.
+    /// The bytes that the current measurement may miss, because they were not in the store when it
+    /// began.
     var added = 0
     var measurement = Measurement.possible(from: .zero)
 
@@ -42,9 +44,9 @@ final class SandboxStorage {
     (self.scheduler, self.maxBytes, self.log) = (scheduler, maxBytes, log)
   }
 
-  /// Counts bytes that new rows of a caller's sandbox are going to hold; nil counts nothing.
+  /// Charges the bytes of new rows to the caller's sandbox. If `sandbox` is nil, it does nothing.
   ///
-  /// - Throws: LimitsExceeded; then nothing is counted.
+  /// - Throws: LimitsExceeded if the limit would be exceeded. In this case nothing is charged.
   func charge(
     _ bytes: Int, rows: Int, to sandbox: String?, argument: String
   ) throws(DBusError) {
@@ -53,14 +55,14 @@ final class SandboxStorage {
     let cost = bytes + rows * Self.bytesPerRow
     guard (uses[sandbox]?.bytes ?? 0) + cost <= maxBytes else {
       measure(sandbox)
-      throw .limit("\(argument): max-sandbox-bytes of the sandbox's rows", maxBytes)
+      throw .limit("\(argument): max-sandbox-bytes", maxBytes)
     }
     uses[sandbox]?.bytes += cost
     uses[sandbox]?.pending += cost
     uses[sandbox]?.added += cost
   }
 
-  /// Notes that counted bytes are in the store, or that their insertion has failed.
+  /// Records that charged bytes are in the store, or that their insertion has failed.
   func settle(_ bytes: Int, rows: Int, of sandbox: String?) {
     guard let sandbox else { return }
     uses[sandbox]?.pending -= bytes + rows * Self.bytesPerRow

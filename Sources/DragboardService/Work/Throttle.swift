@@ -1,6 +1,6 @@
 import DBus
 
-/// A limit of ten reports per second.
+/// A limit of ten reports per second, each in a step.
 final class Throttle {
   private static let interval = Duration.milliseconds(100)
 
@@ -10,7 +10,8 @@ final class Throttle {
 
   init(_ scheduler: Scheduler) { self.scheduler = scheduler }
 
-  /// Calls `report` now or, if the last call was not long ago, later in a step of its own.
+  /// Calls `report` now if the last call was at least 100 ms ago, otherwise later in a separate
+  /// step.
   func ask(in step: Step, _ report: @escaping (Step) -> Void) {
     guard timer == nil else { return }
     let wait = last.map { $0 + Self.interval - scheduler.uptime } ?? .zero

@@ -6,12 +6,12 @@ enum WorkKind: CaseIterable {
   case storage
   /// A client's file in memory or on a disk of this machine.
   case localFile
-  /// A client's file on a network or served by a process: reading it may never end.
+  /// A client's file that a network or a process serves, so that reading it may never end.
   case remoteFile
   /// The process of a caller.
   case inspection
 
-  /// The number of threads that do such work at once.
+  /// The maximum number of threads that do this kind of work at once.
   var maxThreads: Int {
     switch self {
     case .storage, .remoteFile, .inspection: 16

@@ -31,9 +31,9 @@ final class WorkerPool: @unchecked Sendable {
   private let bell = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   private var jobs: [Job] = []
   private var lanes: Set<String> = []
-  /// The number of threads for each kind of work.
+  /// The number of threads that do each kind of work.
   private var running: [WorkKind: Int] = [:]
-  /// The number of threads for storage work without a lane, and its maximum.
+  /// The number of threads that do storage work without a lane, and its maximum.
   private var laneless = 0
   private let maxLaneless = max(1, min(4, sysconf(Int32(_SC_NPROCESSORS_ONLN)) - 1))
   private var threads = 0
@@ -45,7 +45,7 @@ final class WorkerPool: @unchecked Sendable {
     pthread_cond_init(bell, nil)
   }
 
-  // Every thread retains the pool.
+  // Every thread retains the pool, so no thread is left here.
   deinit {
     pthread_cond_destroy(bell)
     pthread_mutex_destroy(mutex)
@@ -53,7 +53,7 @@ final class WorkerPool: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Performs `work` on a thread of the pool, then calls `then` with its result on the loop.
+  /// Performs `work` on a thread of the pool, then calls `then` on the loop with the result.
   ///
   /// - Returns: the job, which can be cancelled until it begins.
   @discardableResult
@@ -72,7 +72,7 @@ final class WorkerPool: @unchecked Sendable {
 
   /// Cancels a job that has not begun.
   ///
-  /// - Returns: false if it has begun.
+  /// - Returns: false if the job has begun.
   func cancel(_ job: Job) -> Bool {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
@@ -81,7 +81,7 @@ final class WorkerPool: @unchecked Sendable {
     return true
   }
 
-  /// Returns false if the system cannot create a single thread.
+  /// Adds a job to the queue. Returns false if there is no thread and the system cannot create one.
   private func hasTaken(_ job: Job) -> Bool {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
@@ -95,7 +95,7 @@ final class WorkerPool: @unchecked Sendable {
 
   // MARK: With the mutex held
 
-  /// Returns whether a job needs a new thread: the waiting threads have enough other jobs.
+  /// Returns whether a job needs a new thread, because the idle threads have enough other jobs.
   private func needsThread(for job: Job) -> Bool {
     threads < Self.maxThreads && hasThread(for: job) && jobs.count >= idle
   }
@@ -117,7 +117,7 @@ final class WorkerPool: @unchecked Sendable {
     return true
   }
 
-  /// Returns the next job that can start; nil after a while without one.
+  /// Waits for the next job that can start, and returns it; nil if none comes for a while.
   private func takeJob() -> Job? {
     var mayWait = true
     while true {
@@ -138,7 +138,7 @@ final class WorkerPool: @unchecked Sendable {
     return job
   }
 
-  /// Returns whether a thread for such work is available.
+  /// Returns whether the limits allow another thread for this kind of work.
   private func hasThread(for job: Job) -> Bool {
     running[job.kind, default: 0] < job.kind.maxThreads
       && (job.lane != nil || job.kind != .storage || laneless < maxLaneless)
@@ -149,7 +149,7 @@ final class WorkerPool: @unchecked Sendable {
     if let lane = job.lane { lanes.remove(lane) } else if job.kind == .storage { laneless -= 1 }
   }
 
-  /// Waits for a job; returns false after a while without one.
+  /// Waits for a job. Returns false if none comes for a while.
   private func waitForJob() -> Bool {
     idle += 1
     defer { idle -= 1 }
