@@ -21,6 +21,7 @@ extension String {
   /// Returns the text as one line, with U+FFFD for each scalar that can deceive a reader.
   ///
   /// - Parameter maxScalars: the maximum number of scalars. A longer text is cut.
+  /// - Returns: the text without line breaks.
   public func harmlessLine(maxScalars: Int = .max) -> String {
     var line = UnicodeScalarView()
     for scalar in unicodeScalars.prefix(maxScalars) {

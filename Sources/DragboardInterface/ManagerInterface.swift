@@ -50,8 +50,9 @@ public enum ManagerInterface {
   /// Reports that a drag has begun.
   public static let dragBegan = SignalDeclaration<Arguments<ObjectPath, String>>(
     name, "DragBegan", "session", "application")
-  /// Reports that a drag has ended, with the result "copy", "move" or "cancel". Each DragBegan is
-  /// followed by one such signal.
+  /// Reports that a drag has ended, with the result "copy", "move" or "cancel".
+  ///
+  /// Each DragBegan is followed by one such signal.
   public static let dragEnded = SignalDeclaration<Arguments<ObjectPath, String, String>>(
     name, "DragEnded", "session", "application", "operation")
 }

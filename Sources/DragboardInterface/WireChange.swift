@@ -2,7 +2,9 @@ public import DBus
 
 /// A change of a board in the signal Changed and in the replies of GetChanges and ApplySnapshot.
 public struct WireChange: Hashable, Sendable {
-  /// A position on the board. The position of a section has row 0.
+  /// A position on the board.
+  ///
+  /// The position of a section has row 0.
   public struct Place: Hashable, Sendable {
     /// The index of the section.
     public let section: Int
@@ -25,7 +27,9 @@ public struct WireChange: Hashable, Sendable {
   /// The position after the change.
   public let to: Place
 
-  /// Creates a change. Positions that its kind does not use are 0.
+  /// Creates a change.
+  ///
+  /// Positions that its kind does not use are 0.
   public init(
     _ kind: ChangeKind, _ subject: String = "", from: Place = Place(section: 0),
     to: Place = Place(section: 0)

@@ -3,7 +3,9 @@ import DragModel
 import DragboardInterface
 
 extension DragError {
-  /// The error on the wire; `argument` is the argument that exceeds a limit.
+  /// Returns the error for the client.
+  ///
+  /// `argument` names the argument that exceeds a limit.
   func answer(argument: String) -> DBusError {
     switch self {
     case .sessionEnded: DBusError(.sessionEnded, "\(self)")
@@ -19,8 +21,7 @@ extension DragError {
 
 extension ContentType {
   /// Parses a type in a call.
-  ///
-  /// - Throws: InvalidArgs.
+  /// - Throws: InvalidArgs if the text is invalid.
   init(argument name: String, _ text: String) throws(DBusError) {
     do throws(ContentTypeError) { try self.init(parsing: text) } catch {
       throw DBusError(.invalidArgs, error.message(naming: name))
@@ -29,18 +30,18 @@ extension ContentType {
 }
 
 extension TypeQuery {
-  /// Parses a query that a call stores.
-  ///
-  /// - Throws: InvalidArgs.
+  /// Parses a query that the call is going to store.
+  /// - Throws: InvalidArgs if the text is invalid.
   init(argument name: String, _ text: String) throws(DBusError) {
     do throws(ContentTypeError) { try self.init(parsing: text) } catch {
       throw DBusError(.invalidArgs, error.message(naming: name))
     }
   }
 
-  /// Parses a query of a call; it may name a type that only earlier versions stored.
+  /// Parses a query of a call that only reads.
   ///
-  /// - Throws: InvalidArgs.
+  /// The query may name a type that only earlier versions could store.
+  /// - Throws: InvalidArgs if the text is invalid.
   init(asking name: String, _ text: String) throws(DBusError) {
     do throws(ContentTypeError) { try self.init(stored: text) } catch {
       throw DBusError(.invalidArgs, error.message(naming: name))
@@ -50,8 +51,7 @@ extension TypeQuery {
 
 extension Visibility {
   /// Parses a visibility in a call.
-  ///
-  /// - Throws: InvalidArgs.
+  /// - Throws: InvalidArgs if the text is invalid.
   init(argument text: String) throws(DBusError) {
     do throws(VisibilityError) { try self.init(parsing: text) } catch {
       throw DBusError(.invalidArgs, "\(error)")
@@ -60,7 +60,9 @@ extension Visibility {
 }
 
 extension ContentTypeError {
-  /// The model's messages name the argument `type`; a call may have another name for it.
+  /// Returns the message with the call's name of the argument.
+  ///
+  /// In the model's messages the name is `type`.
   fileprivate func message(naming argument: String) -> String {
     let message = "\(self)"
     return argument == "type" || !message.hasPrefix("type:")

@@ -31,7 +31,9 @@ extension Limits {
     }
   }
 
-  /// The limits as the bus shows them: counts, bytes, and seconds, of which a fraction counts as one.
+  /// The limits in the form of the property `Limits`: counts, bytes, and seconds.
+  ///
+  /// Fractions of a second are rounded up.
   var byName: [String: UInt64] {
     LimitName.allCases.reduce(into: [:]) { limits, name in
       limits[name.rawValue] =

@@ -22,28 +22,31 @@ public struct Limits: Sendable {
   public var maxSections = 256
   /// The number of open views.
   public var maxViews = 1_024
-  /// Bytes that the rows of one sandbox hold on all boards; each row counts as 4 KiB more.
+  /// The size of the rows of one sandbox on all boards in bytes, plus 4 KiB for each row.
   public var maxSandboxBytes = 1 << 30
-  /// Steps of undo that are kept for sure, of each board.
+  /// The number of undo steps of a board.
+  ///
+  /// Older steps are forgotten.
   public var undoSteps = 100
-  /// The size of these undo steps in bytes, for each board; beyond it the oldest steps are
-  /// forgotten.
+  /// The size of the undo steps of a board in bytes.
+  ///
+  /// If it is exceeded, the oldest steps are forgotten.
   public var undoBytes = 1 << 30
   /// The time after which an unused session ends.
   public var sessionTimeout = Duration.seconds(600)
-  /// The time after which a silent loader has failed.
+  /// The time after which a promise fails if its loader sends nothing.
   public var loadTimeout = Duration.seconds(30)
-  /// The time after which an unused, bus-activated service exits.
+  /// The time after which a bus-activated service exits if it is not used.
   public var idleTimeout = Duration.seconds(300)
 
-  /// Rows that a view selects.
+  /// The number of rows that a view selects.
   static let maxSelectedRows = 10_000
-  /// Rows that all views select and all active sessions drag together.
+  /// The total number of rows that views select and active sessions drag.
   ///
-  /// Their ids are in the reply of `GetManagedObjects`, which holds 64 MiB.
+  /// Their ids are in the reply of `GetManagedObjects`, which has at most 64 MiB.
   static let maxNamedRows = 300_000
 
-  /// The limits as the design gives them.
+  /// Creates the default limits.
   public init() {}
 
   /// The limits of each session.

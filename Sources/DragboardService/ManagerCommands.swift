@@ -3,7 +3,7 @@ import DragModel
 import DragboardInterface
 import DragboardStore
 
-/// The root object, `org.dragboard.Dragboard1.Manager`: drags begin here, and boards are created.
+/// The methods and properties of `org.dragboard.Dragboard1.Manager` on the root object.
 final class ManagerCommands {
   private let boards: Boards
   private let drags: Drags

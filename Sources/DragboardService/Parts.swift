@@ -3,7 +3,9 @@ import DragboardInterface
 import DragboardStore
 import Logging
 
-/// The connected parts of a service: registries above entities, commands above registries.
+/// The connected parts of a service.
+///
+/// Commands use registries, and registries contain entities.
 struct Parts {
   let sessions: Sessions
   let views: Views
@@ -15,7 +17,7 @@ struct Parts {
   let purge: Purge
   let words: WordIndex
   let trim: IdleTrim
-  /// Makes the command of a call.
+  /// Creates the command of a call.
   let context: (Call) -> Command
 
   init(

@@ -1,8 +1,8 @@
 import DBus
 
-/// A watch over connections on which something depends; it reports when one leaves the bus.
+/// A watch of connections, which reports when a watched connection leaves the bus.
 final class PeerWatch {
-  /// A cancellable registration for a connection.
+  /// A registration for a connection, which can be cancelled.
   struct Token {
     fileprivate let peer: String
     fileprivate let number: Int
@@ -17,7 +17,8 @@ final class PeerWatch {
     (self.connection, self.scheduler) = (connection, scheduler)
   }
 
-  /// Calls `body` once, in a step of its own, when the connection with this unique name leaves.
+  /// Calls `body` once, in a separate step, when the connection with this unique name leaves the
+  /// bus.
   func onDeparture(of peer: String, _ body: @escaping (Step) -> Void) -> Token? {
     guard let name = try? BusName(peer) else { return nil }
     lastToken += 1
@@ -30,7 +31,9 @@ final class PeerWatch {
     return token
   }
 
-  /// Cancels a registration; with the last one the bus stops reporting.
+  /// Cancels a registration.
+  ///
+  /// Without another registration for the connection, the bus stops reporting its departure.
   func cancel(_ token: Token?) {
     guard let token else { return }
     peers[token.peer]?.bodies[token.number] = nil

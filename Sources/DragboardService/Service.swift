@@ -4,9 +4,11 @@ import DragboardInterface
 package import DragboardStore
 package import Logging
 
-/// Dragboard on a bus: creates the parts of the service and connects them.
+/// The Dragboard service on a bus.
 ///
-/// No part knows the service. Confined to the connection's loop.
+/// It creates the parts of the service and connects them.
+///
+/// No part has a reference to the service. It is confined to the connection's event loop.
 public final class Service {
   private let connection: Connection
   let server: ObjectServer
@@ -22,11 +24,11 @@ public final class Service {
   /// Creates a service that is not on the bus yet.
   ///
   /// - Parameters:
-  ///   - connection: the bus.
+  ///   - connection: the connection to the bus.
   ///   - repository: stores the boards.
   ///   - limits: the limits of the resources that clients can use.
   ///   - sandboxedRead: whether sandboxed clients may read the rows of other sources.
-  ///   - log: gets the problems that clients do not see.
+  ///   - log: receives the problems that clients do not see.
   ///   - now: returns the time, in microseconds since 1970, UTC.
   package init(
     on connection: Connection, repository: any BoardRepository, limits: Limits,
@@ -44,11 +46,12 @@ public final class Service {
       server, repository, transactions, scheduler, admission, limits: limits, log, now: now)
   }
 
-  /// Exports everything, then acquires the name: a client that sees the name sees all boards.
+  /// Exports all objects, then acquires the name, so that a client that sees the name sees all
+  /// boards.
   ///
   /// - Returns: whether the name was free.
   /// - Throws: `StoreError` if the boards cannot be read or "default" cannot be created;
-  ///   `DBusError` of the bus.
+  ///   `DBusError` if the bus refuses a request.
   public func start() throws -> Bool {
     server.manageObjects(below: Dragboard.root)
     try parts.boards.load(in: transactions.current)
@@ -73,15 +76,17 @@ public final class Service {
   /// The flags with which the name is acquired.
   static let nameFlags = NameRequestFlags([.replaceable, .notWaiting]).rawValue
 
-  /// Prepares to leave.
+  /// Prepares the service to leave the bus.
   ///
-  /// ``leave()`` can be called from then on. It is called when another daemon takes the name.
+  /// From then on, ``leave()`` can be called. The service calls it when another daemon takes the
+  /// name.
   ///
   /// - Parameters:
-  ///   - isActivated: whether the service leaves after the idle timeout: the next call starts it
-  ///     again.
-  ///   - onLeaving: is called before the name is released, and with false if the service stays.
-  ///   - onEnd: is called when it is time for ``stop()``.
+  ///   - isActivated: whether the service leaves after the idle timeout, because the next call
+  ///     starts it again.
+  ///   - onLeaving: is called with true before the name is released, and with false if the service
+  ///     stays after all.
+  ///   - onEnd: is called when ``stop()`` must be called.
   public func prepareToLeave(
     isActivated: Bool, onLeaving: @escaping (Bool) -> Void, onEnd: @escaping () -> Void
   ) {
@@ -100,8 +105,7 @@ public final class Service {
     idleWatch?.start()
   }
 
-  /// Releases the name, completes the work under way, and then reports that it is time for
-  /// ``stop()``.
+  /// Releases the name, completes the work in progress, and then calls `onEnd`.
   public func leave() { shutdown?.begin(isForced: true) }
 
   /// Commits the open transaction, ends every session, and leaves the bus.
@@ -127,7 +131,9 @@ public final class Service {
     }
   }
 
-  /// The root object shows the sessions; GetManagedObjects shows everything.
+  /// Records the dependencies of a call to the root object.
+  ///
+  /// Its properties depend on the sessions, and GetManagedObjects depends on all objects.
   private func prepareForRoot(_ call: Call, in step: Step) {
     let showsAll = ObjectManagerInterface.getManagedObjects.description.name.text
     let propertiesName = PropertiesInterface.name.text

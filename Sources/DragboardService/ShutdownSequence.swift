@@ -1,12 +1,13 @@
 import DBus
 import DragboardInterface
 
-/// The end of the daemon: it releases its name, completes the work in progress, then leaves the
-/// bus.
+/// The end of the daemon.
 ///
-/// The bus delivers all messages that it has sent to the name before its answer to the release. So
-/// no call is missed after the answer. A later call starts another daemon, which waits for the
-/// data.
+/// The daemon releases its name, completes the work in progress, and then leaves the bus.
+///
+/// The bus answers the release after it has delivered all messages to the name. So after the
+/// answer, no call can be missed. A later call starts another daemon, which waits for the data
+/// directory.
 final class ShutdownSequence {
   /// The maximum time of the sequence.
   private static let timeout = Duration.seconds(5)
@@ -25,7 +26,8 @@ final class ShutdownSequence {
   ///   - connection: the bus that the daemon leaves.
   ///   - scheduler: measures the time.
   ///   - activity: the activity of the service.
-  ///   - onLeaving: is called before the name is released, and with false if it is acquired again.
+  ///   - onLeaving: is called with true before the name is released, and with false if the name is
+  ///     acquired again.
   ///   - onEnd: is called when it is time to leave the bus.
   init(
     _ connection: Connection, _ scheduler: Scheduler, _ activity: any Activity,
@@ -35,9 +37,10 @@ final class ShutdownSequence {
     (self.onLeaving, self.onEnd) = (onLeaving, onEnd)
   }
 
-  /// Begins to leave, unless it has begun.
+  /// Begins the sequence unless it has already begun.
   ///
-  /// - Parameter isForced: whether the daemon leaves even if sessions or views appear meanwhile.
+  /// - Parameter isForced: whether the daemon leaves even if new sessions or views appear during
+  ///   the sequence.
   func begin(isForced: Bool) {
     guard deadline == nil else { return }
     deadline = scheduler.after(Self.timeout) { [weak self] _ in self?.end() }
@@ -51,8 +54,9 @@ final class ShutdownSequence {
     }
   }
 
-  /// Acquires the name again, unless another process has it, because a session or a view has
-  /// appeared that would be lost.
+  /// Acquires the name again unless another process has it.
+  ///
+  /// Otherwise a new session or view would be lost.
   private func stay() {
     connection.call(
       BusInterface.requestName, at: BusInterface.path, of: .bus, timeout: nil,
@@ -79,7 +83,7 @@ final class ShutdownSequence {
 }
 
 protocol Activity: AnyObject {
-  /// Whether something exists that would be lost without the service.
+  /// Whether sessions or views exist that would be lost without the service.
   var isInUse: Bool { get }
   /// Whether no client waits for the service.
   var isAtRest: Bool { get }

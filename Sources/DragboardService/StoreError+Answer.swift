@@ -7,8 +7,9 @@ extension StoreError {
 }
 
 extension DBusError {
-  /// The error with the names of the item and the type that could not be read; other errors
-  /// unchanged.
+  /// Returns an IOError with the names of the item and the type that cannot be read.
+  ///
+  /// Other errors do not change.
   func reading(_ type: String, ofItem item: some CustomStringConvertible) -> DBusError {
     guard name == ErrorName.ioError else { return self }
     return DBusError(.ioError, "item \(item): its \(type) cannot be read: \(message)")

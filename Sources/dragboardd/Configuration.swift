@@ -1,7 +1,8 @@
 import DragboardService
 
-/// The configuration of the daemon. Options take precedence over variables, and variables over the
-/// file.
+/// The configuration of the daemon.
+///
+/// Options take precedence over variables, and variables over the file.
 struct Configuration {
   /// The address of the bus; nil means the session bus.
   var address: String?
@@ -100,8 +101,9 @@ struct Configuration {
     }
   }
 
-  /// Returns the value of an option. A flag has no value argument, and a boolean may have none;
-  /// their value is then "true".
+  /// Returns the value of an option.
+  ///
+  /// A flag has no value argument, and a boolean may have none; their value is then "true".
   private static func takeValue(
     of setting: Setting, from rest: inout ArraySlice<String>
   ) -> String? {

@@ -64,8 +64,9 @@ enum ConfigurationFile {
     return Entry(place: place, key: parts[0], value: text, isQuoted: true)
   }
 
-  /// Returns the text between quotes; nil if it is malformed. In double quotes, `\"` and `\\` are
-  /// escapes.
+  /// Returns the text between quotes; nil if it is malformed.
+  ///
+  /// In double quotes, `\"` and `\\` are escapes.
   private static func unquoted(_ value: String, _ quote: Character) -> String? {
     var rest = value.dropFirst()
     var text = ""

@@ -125,8 +125,9 @@ enum Daemon {
     }
   }
 
-  /// Raises the limit of open descriptors to 65,536, or as far as the system allows. Clients' files
-  /// and the pipes of promises need descriptors.
+  /// Raises the limit of open descriptors to 65,536, or as far as the system allows.
+  ///
+  /// Clients' files and the pipes of promises need descriptors.
   ///
   /// With a lower limit, fewer files stay open and more files are copied. The inspection of a
   /// process also needs some descriptors.

@@ -23,8 +23,9 @@ struct Environment {
     variables[name].flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Whether bus activation started the process, or systemd as a service. Such a process can exit,
-  /// because the next call starts it again.
+  /// Whether bus activation started the process, or systemd as a service.
+  ///
+  /// Such a process can exit, because the next call starts it again.
   ///
   /// Source: the D-Bus specification, "Message Bus Starting Services"; systemd.exec(5),
   /// `$SYSTEMD_EXEC_PID`.
@@ -39,8 +40,10 @@ struct Environment {
       .sorted { $0.name < $1.name }
   }
 
-  /// Returns a base directory of the XDG specification. If the variable is unset or relative, the
-  /// result is a directory in HOME; nil if HOME is also unset or relative.
+  /// Returns a base directory of the XDG specification.
+  ///
+  /// If the variable is unset or relative, the result is a directory in HOME; nil if HOME is also
+  /// unset or relative.
   ///
   /// Source: XDG Base Directory Specification.
   func directory(_ variable: String, orHome path: String) -> String? {

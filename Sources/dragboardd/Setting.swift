@@ -1,14 +1,18 @@
 import DragboardInterface
 import DragboardService
 
-/// A setting of the daemon. It is an option, a variable and a key of the configuration file.
+/// A setting of the daemon.
+///
+/// It is an option, a variable and a key of the configuration file.
 ///
 /// The tables `general` and `limits` declare all settings. Parsing, `--help`, the manual page and
 /// the errors use them.
 struct Setting: Sendable {
   /// The name of the option and of the key: `max-rows`.
   let name: String
-  /// The description of the setting. For a number, it includes the unit.
+  /// The description of the setting.
+  ///
+  /// For a number, it includes the unit.
   let meaning: String
   /// The type of the value, and its property in the configuration.
   let value: Value
@@ -136,8 +140,9 @@ extension Setting {
   /// The maximum of every count, so that sums of several counts do not overflow.
   private static let maxCount = 1 << 48
 
-  /// Parses a number of seconds. `Double` also accepts hexadecimal numbers and infinities, which
-  /// are rejected here.
+  /// Parses a number of seconds.
+  ///
+  /// `Double` also accepts hexadecimal numbers and infinities, which are rejected here.
   private static func duration(_ text: String) -> Duration? {
     guard let seconds = Double(text), seconds > 0, seconds <= 1e9,
       text.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == ".") })

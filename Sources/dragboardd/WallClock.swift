@@ -8,8 +8,9 @@ enum WallClock {
     return microseconds(of: time)
   }
 
-  /// Returns a time in microseconds since 1970. A time before 1970 becomes 0, and a time too late
-  /// to represent becomes the maximum.
+  /// Returns a time in microseconds since 1970.
+  ///
+  /// A time before 1970 becomes 0, and a time too late to represent becomes the maximum.
   static func microseconds(of time: timespec) -> UInt64 {
     let (whole, isTooLate) = UInt64(clamping: time.tv_sec).multipliedReportingOverflow(
       by: 1_000_000)

@@ -1,7 +1,7 @@
 import BoardModel
 import DragModel
 
-/// A board as a drop of a sandboxed caller sees it: rows of other sources are not movable.
+/// A board for a drop of a sandboxed caller, in which rows of other sources are not movable.
 struct AccessedBoard: DropDestination {
   private let board: BoardEntity
   private let stored: StoredRows

@@ -38,7 +38,7 @@ struct BoardArrangements {
     return try call.apply(arrangement, maxSections: limits.maxSections).0
   }
 
-  /// The rows with these ids; ids of no row are added to `unknown`.
+  /// Returns the rows with these ids, and adds ids without a row to `unknown`.
   ///
   /// The model checks whether the board has the rows.
   private func rows(
@@ -59,14 +59,16 @@ private struct ArrangementCall {
   let board: BoardEntity
   let command: Command
 
-  /// Makes an arrangement, which can be wrong whatever the board holds.
+  /// Creates an arrangement.
+  ///
+  /// It can be invalid regardless of the board's rows.
   func arrangement(
     _ make: () throws(ArrangementError) -> Arrangement
   ) throws(DBusError) -> Arrangement {
     do throws(ArrangementError) { return try make() } catch { throw answer(error) }
   }
 
-  /// Refuses an unknown id that occurs twice, a stale base, and an unknown id.
+  /// Refuses, in this order, an unknown id that occurs twice, a stale base, and an unknown id.
   func check(_ base: UInt64, _ unknown: [String]) throws(DBusError) {
     try BoardEntity.checkDistinct(unknown, argument: argument)
     try checkBase(base)
@@ -98,7 +100,7 @@ private struct ArrangementCall {
     }
     throw DBusError(
       .staleRevision,
-      "base: the board is at revision \(revision), not \(base) (take a new snapshot, or use base 0)"
+      "base: \(base) is not the board's revision, \(revision) (take a new snapshot, or use base 0)"
     )
   }
 
@@ -111,15 +113,17 @@ private struct ArrangementCall {
     case .noSections, .invalidName, .sectionTwice:
       DBusError(.invalidArgs, "\(argument): \(error)")
     case .rowTwice(let row):
-      DBusError(.invalidArgs, "\(argument) contains \(id(row)) twice")
+      DBusError(.invalidArgs, "\(argument): item \(id(row)) occurs twice")
     case .rowElsewhere(let row, let section):
       DBusError(
         .invalidArgs,
-        "\(argument): item \(id(row)) is not in section \(section); name the items of that section")
+        "\(argument): item \(id(row)) is not in section \(section) (expected items of that section)"
+      )
     case .rowMissing(let row, let section):
       DBusError(
         .invalidArgs,
-        "\(argument) leaves out \(id(row)) of section \(section); name all items of the section")
+        "\(argument): item \(id(row)) of section \(section) is missing (expected all items of the section)"
+      )
     }
   }
 }

@@ -14,7 +14,7 @@ struct BoardDrags {
     _ board: BoardEntity, _ command: Command, _ application: String, _ items: [String]
   ) throws(DBusError) -> ObjectPath {
     guard !items.isEmpty else {
-      throw DBusError(.invalidArgs, "items: empty (at least one row)")
+      throw DBusError(.invalidArgs, "items: the list is empty (expected at least one row)")
     }
     try BoardEntity.checkDistinct(items)
     let source = try command.application(application)
@@ -52,7 +52,7 @@ struct BoardDrags {
     for (ordinal, stored) in summary.types.enumerated() {
       let content = ReadyContent(
         row, ordinal: ordinal, byteCount: stored.byteCount, in: store)
-      // No type occurs twice: the row was made of an item.
+      // This cannot fail. A row was created from an item, so no type occurs twice.
       try? item.register(Representation(type: stored.type, visibility: .all, content: content))
     }
     return item

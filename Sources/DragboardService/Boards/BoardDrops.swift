@@ -5,10 +5,10 @@ import DragboardInterface
 
 /// The methods of `org.dragboard.Dragboard1.DropTarget`: drops on a board.
 struct BoardDrops {
-  /// The position of a drop, as in the call.
+  /// The position of a drop in the form of the call.
   private struct Place {
     let section: Int
-    /// Nil for the end of the section.
+    /// The index of the row; nil for the end of the section.
     let row: Int?
 
     init(_ section: UInt32, _ row: Int32) throws(DBusError) {
@@ -68,9 +68,9 @@ struct BoardDrops {
     try drags.perform(proposal, of: session, on: board, answering: reply, in: command.step)
   }
 
-  /// The session at a path.
+  /// Returns the active session at a path.
   ///
-  /// - Throws: NoSuchSession, SessionEnded.
+  /// - Throws: NoSuchSession if there is no session at the path; SessionEnded if it is not active.
   private func active(
     _ path: ObjectPath, _ command: Command
   ) throws(DBusError) -> SessionEntity {

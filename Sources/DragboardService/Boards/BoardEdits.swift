@@ -37,10 +37,13 @@ struct BoardEdits {
     reply.send(isSame ? board.board.revision : try setContent(of: row, to: ready, board, command))
   }
 
-  /// The row whose text changes, and its present bytes if it holds as many bytes of the same type
-  /// and nothing else.
+  /// Returns the row with an id if the caller may edit it.
   ///
-  /// - Throws: NoSuchItem, AccessDenied, NotEditable, IOError.
+  /// The payload is the row's content if the new content may be the same: the row has only one
+  /// representation, and its type and size are those of the new content.
+  ///
+  /// - Throws: NoSuchItem if there is no such row; AccessDenied or NotEditable if the caller may
+  ///   not edit it; IOError if the row cannot be read.
   private func editable(
     _ item: String, for content: IncomingContent, on board: BoardEntity, _ command: Command
   ) throws(DBusError) -> (RowID, Payload?) {
@@ -54,7 +57,7 @@ struct BoardEdits {
     return (row, old)
   }
 
-  /// Counts bytes against the limit of the caller's sandbox.
+  /// Charges bytes to the storage limit of the caller's sandbox.
   private func charge(_ bytes: Int, _ command: Command, argument: String) throws(DBusError) {
     let sandbox = command.access.sandboxOfQuotas
     try storage.charge(bytes, rows: 0, to: sandbox, argument: argument)
@@ -88,7 +91,7 @@ struct BoardEdits {
           return reply.send(try setContent(of: row, to: ready, board, command))
         }
         if board.board.revision == revision { return reply.send(revision) }
-        // The bytes with which the text was compared may have changed.
+        // Another edit may have changed the bytes that the text was compared with.
         try setText(of: item, to: content, on: board, command, reply)
       } catch { reply.refuse(error) }
     } orElse: {
@@ -106,7 +109,7 @@ struct BoardEdits {
         representations: [content]), of: row, board, command)
   }
 
-  /// Replaces the content of a row; the old one is retained for the undo.
+  /// Replaces the content of a row, and retains the old content for the undo.
   private func replace(
     _ content: RowContent, of row: RowID, _ board: BoardEntity, _ command: Command
   ) throws(DBusError) -> UInt64 {
@@ -134,7 +137,7 @@ struct BoardEdits {
     let old = try stored.summary(of: row)
     try checkEditable(row, on: board)
     guard name != old.attributes.name else { return board.board.revision }
-    // The row and the step that undoes the edit both have the bytes.
+    // The bytes are charged, because both the row and the step that undoes the edit have them.
     try charge(old.types.reduce(0) { $0 + $1.byteCount }, command, argument: "name")
     var attributes = old.attributes
     attributes.name = name
@@ -226,8 +229,9 @@ struct BoardEdits {
     return try board.edit(in: command.step) { model throws(BoardError) in model.clear() }
   }
 
-  /// Refuses the row at an index path if the caller may not change it; the edit refuses a path
-  /// without a row.
+  /// Refuses the row at an index path if the caller may not change it.
+  ///
+  /// A path without a row passes, because the edit refuses it.
   private func checkMayChange(
     _ path: IndexPath, on board: BoardEntity, _ command: Command
   ) throws(DBusError) {
@@ -237,7 +241,9 @@ struct BoardEdits {
 }
 
 extension BoardRepository {
-  /// Moves the content of a row to a new row, which no board has; the row holds nothing then.
+  /// Moves the content of a row to a new row that is on no board.
+  ///
+  /// The old row has no content afterwards.
   func keepContent(of row: RowID) throws(StoreError) -> [RowID] {
     let kept = try reserveRows(1)
     for keeper in kept { try moveItem(from: row, to: keeper) }

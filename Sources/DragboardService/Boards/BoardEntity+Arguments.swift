@@ -6,9 +6,9 @@ import DragboardInterface
 
 /// Conversions from arguments of calls to values of the board's model.
 extension BoardEntity {
-  /// The row with an id.
+  /// Returns the row with an id.
   ///
-  /// - Throws: NoSuchItem if the board does not have it.
+  /// - Throws: NoSuchItem if the board does not have the row.
   func row(_ id: String, argument: String = "item") throws(DBusError) -> RowID {
     guard let row = ids.row(of: id), board.contains(row) else {
       throw noSuchItem(id, argument: argument)
@@ -16,11 +16,11 @@ extension BoardEntity {
     return row
   }
 
-  /// The rows with these ids, in order.
+  /// Returns the rows with these ids, in the order of the ids.
   ///
-  /// - Throws: InvalidArgs if an id occurs twice, NoSuchItem.
+  /// - Throws: InvalidArgs if an id occurs twice; NoSuchItem if the board does not have a row.
   func rows(_ ids: [String]) throws(DBusError) -> [RowID] {
-    // Numbers are compared in a fraction of the time that texts take.
+    // Comparing numbers takes a fraction of the time of comparing texts.
     let known = ids.count > 1 ? Set(ids.compactMap(self.ids.row)) : []
     if known.count != ids.count { try Self.checkDistinct(ids) }
     var rows: [RowID] = []
@@ -29,9 +29,8 @@ extension BoardEntity {
     return rows
   }
 
-  /// The row at an index path.
-  ///
-  /// - Throws: InvalidArgs.
+  /// Returns the row at an index path.
+  /// - Throws: InvalidArgs if an index is out of range.
   func row(at section: UInt32, _ row: UInt32) throws(DBusError) -> RowID {
     let path = IndexPath(section: Int(section), row: Int(row))
     if let row = board.row(at: path) { return row }
@@ -57,11 +56,11 @@ extension BoardEntity {
   func noSuchItem(_ id: String, argument: String) -> DBusError {
     DBusError(
       .noSuchItem,
-      "\(argument): board \(header.name.quoted) holds no item \(id.quoted); an id is a lower-case UUID, as GetRows gives it"
+      "\(argument): board \(header.name.quoted) has no item \(id.quoted) (expected an id from GetRows, a lower-case UUID)"
     )
   }
 
-  /// The destination that an argument names; nil for -1, the end.
+  /// Returns the index that an argument names; nil for -1, which means the end.
   static func destination(_ value: Int32, argument: String = "row") throws(DBusError) -> Int? {
     guard value >= -1 else {
       throw DBusError(
@@ -70,21 +69,24 @@ extension BoardEntity {
     return value == -1 ? nil : Int(value)
   }
 
-  /// The position of new rows in a section; the edit checks whether the section exists.
+  /// Returns the position of new rows in a section.
+  ///
+  /// It does not check whether the section exists, because the edit does.
   func path(_ section: UInt32, _ row: Int32) throws(DBusError) -> IndexPath {
     let row = try Self.destination(row)
     return IndexPath(
       section: Int(section), row: row ?? board.rowCount(inSection: Int(section)) ?? 0)
   }
 
-  /// Refuses a position that does not exist, and more rows than the board has room for.
+  /// Refuses a position that does not exist, and a number of rows that would exceed the board's
+  /// limit.
   func checkInsertion(of count: Int, at path: IndexPath) throws(DBusError) {
     do throws(BoardError) {
       try board.checkInsertion(of: count, at: path, maxRows: maxRows)
     } catch { throw error.answer(on: self) }
   }
 
-  /// Refuses to continue a call on a board that has been deleted, or cannot be read.
+  /// Refuses to continue a call if the board has been deleted or cannot be read.
   func checkExists(in step: Step) throws(DBusError) {
     step.read(self)
     try step.readBack()
@@ -95,7 +97,7 @@ extension BoardEntity {
 }
 
 extension BoardError {
-  /// The error that a client gets for a refused edit of a board.
+  /// Returns the error that clients receive for a refused edit of a board.
   func answer(on board: BoardEntity) -> DBusError {
     let ids = board.ids
     return switch self {
@@ -107,17 +109,19 @@ extension BoardError {
     case .sectionExists: DBusError(.invalidArgs, "name: \(self)")
     case .lastSection: DBusError(.invalidArgs, "section: \(self)")
     case .notEditable(let row):
-      DBusError(.notEditable, "item \(ids.id(of: row)) is not editable; SetEditable makes it so")
+      DBusError(
+        .notEditable, "item \(ids.id(of: row)) is not editable (SetEditable can change this)")
     case .notMovable(let row):
-      DBusError(.notMovable, "item \(ids.id(of: row)) is not movable; SetMovable makes it so")
+      DBusError(.notMovable, "item \(ids.id(of: row)) is not movable (SetMovable can change this)")
     case .limitExceeded(let limit, let max): .limit(limit.rawValue, max)
     }
   }
 }
 
 extension DBusError {
-  /// The error for a call that would exceed the limit with this name.
+  /// Returns the error for a call that would exceed a limit; `name` contains the argument and the
+  /// limit.
   static func limit(_ name: String, _ max: Int) -> DBusError {
-    DBusError(.limitsExceeded, "\(name) is \(max), and this would be more")
+    DBusError(.limitsExceeded, "\(name) would be exceeded (at most \(max))")
   }
 }

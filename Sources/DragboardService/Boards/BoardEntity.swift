@@ -4,7 +4,8 @@ import DragModel
 import DragboardInterface
 import DragboardStore
 
-/// A board on the bus: its settings, its rows, its history, and everything that follows its edits.
+/// A board on the bus, with its settings, its rows, its history, and the objects that follow its
+/// edits.
 final class BoardEntity: Entity {
   let id: BoardID
   let path: ObjectPath
@@ -13,24 +14,24 @@ final class BoardEntity: Entity {
   private(set) var header: BoardHeader
   private(set) var board: Board
   private(set) var history: BoardHistory
-  /// The types of `header` that a drop may bring.
+  /// The accepted types of `header`, decoded.
   private(set) var acceptedTypes: [TypeQuery]
   /// The open views of the board, in the order of their numbers.
   private(set) var views: [ViewEntity] = []
   /// The number of active sessions that drag rows of this board.
   private var activeDrags = 0
   private var insertionPoints: [PendingInsertion] = []
-  /// The rows that retention may delete.
+  /// The rows that the board's retention may delete.
   var retention = BoardRetention()
-  /// Fires when the oldest row expires; nil if no row can.
+  /// Fires when the oldest row expires; nil if no row can expire.
   var expiry: Timer?
-  /// The sections as PropertiesChanged has reported them.
+  /// The names of the sections that PropertiesChanged has reported last.
   private var reportedSections: [String]
   private(set) var isDeleted = false
   /// Called before the contents of rows are discarded.
   private let willDiscard: RowsWillChange
 
-  /// Creates the entity of a stored board.
+  /// Creates the entity of a stored board, and reads its history.
   init(
     _ record: BoardRecord, ids: ItemIDs, limits: Limits, in repository: any BoardRepository,
     willDiscard: @escaping RowsWillChange
@@ -55,7 +56,7 @@ final class BoardEntity: Entity {
     header.maxRows == 0 ? limits.maxRows : min(Int(header.maxRows), limits.maxRows)
   }
 
-  /// Changes the name or the settings.
+  /// Changes the name or the settings, and reports the changed properties.
   func changeHeader(
     in step: Step, _ change: (inout BoardHeader) -> Void
   ) throws(DBusError) {
@@ -87,7 +88,7 @@ final class BoardEntity: Entity {
     step.noteChange(of: property, at: path)
   }
 
-  /// The board as it is stored when it is deleted.
+  /// Returns the record that the repository stores when the board is deleted.
   func deleted(at time: UInt64, in repository: any BoardRepository) -> DeletedBoard {
     let rows = board.snapshot().sections.flatMap(\.rows)
     return DeletedBoard(
@@ -95,14 +96,14 @@ final class BoardEntity: Entity {
       byteCount: repository.estimatedByteCount(of: rows) + history.byteCount)
   }
 
-  /// Deletes the board, which is no longer saved.
+  /// Marks the board as deleted, so that it is no longer saved.
   func delete(in step: Step) {
     step.edit(self)
     isDeleted = true
     step.onRollback { [self] in isDeleted = false }
   }
 
-  /// Marks a board whose creation is rolled back: the repository does not have it.
+  /// Marks the board as deleted, because its creation was rolled back.
   func forget() { isDeleted = true }
 
   // MARK: Followers
@@ -110,9 +111,9 @@ final class BoardEntity: Entity {
   /// Whether rows of this board are being dragged.
   var hasActiveDrag: Bool { activeDrags > 0 }
 
-  /// Counts a session that begins to drag rows of this board, or ends.
+  /// Counts a session that begins to drag rows of this board (1), or that ends (-1).
   func countDrags(_ difference: Int, in step: Step) {
-    // The count does not depend on the rows: a certain step stays certain.
+    // The count does not depend on the rows, so a certain step stays certain.
     if step.isUncommitted { step.change(self) { { [self] in activeDrags -= difference } } }
     let hadActiveDrag = hasActiveDrag
     activeDrags += difference
@@ -142,10 +143,10 @@ final class BoardEntity: Entity {
   ///
   /// - Parameters:
   ///   - step: the step of the edit.
-  ///   - kept: the rows that keep contents that the edit replaced.
+  ///   - kept: the rows that retain the contents which the edit replaced.
   ///   - body: edits the board.
   /// - Returns: the revision after the edit.
-  /// - Throws: the model's refusal, as clients get it.
+  /// - Throws: the model's error, translated for clients.
   @discardableResult
   func edit(
     in step: Step, keeping kept: [RowID] = [],
@@ -156,7 +157,7 @@ final class BoardEntity: Entity {
     }
   }
 
-  /// Inserts rows, and deletes others for good, by one edit.
+  /// Inserts rows and permanently deletes the evicted rows, in one edit.
   func insert(
     _ rows: [RowID], at path: IndexPath, evicting evicted: [RowID], in step: Step
   ) throws(DBusError) {
@@ -166,7 +167,7 @@ final class BoardEntity: Entity {
     if !evicted.isEmpty { history.discard(evicted) }
   }
 
-  /// Deletes rows of the board for good, by one edit.
+  /// Permanently deletes rows of the board, in one edit.
   func evict(_ rows: [RowID], in step: Step) {
     guard let revision = board.evict(rows) else { return }
     step.edit(self)
@@ -175,7 +176,7 @@ final class BoardEntity: Entity {
     publish(revision, in: step)
   }
 
-  /// Makes one edit, and lets errors of `body` through.
+  /// Makes one edit, and rethrows errors of `body`.
   func apply<Failure: Error>(
     in step: Step, keeping kept: [RowID] = [],
     _ body: (inout Board) throws(Failure) -> Revision?
@@ -187,18 +188,20 @@ final class BoardEntity: Entity {
     return revision.to
   }
 
-  /// Forgets the next step to undo, which concerns only evicted rows, or all steps to undo.
+  /// Forgets all steps to undo, or only the next one, which affects only evicted rows.
   ///
   /// - Parameters:
   ///   - all: whether all steps are forgotten.
-  ///   - evicted: puts the evicted rows back.
+  ///   - evicted: the step that restores the evicted rows.
   ///   - step: the step of the call.
   func forgetUndo(all: Bool = false, evicted: UndoStep? = nil, in step: Step) {
     step.edit(self)
     history.forgetUndo(all: all, evicted: evicted)
   }
 
-  /// Undoes or redoes an edit; `record` notes the opposite step.
+  /// Undoes or redoes an edit.
+  ///
+  /// `record` adds the opposite step to the history.
   func apply(
     _ undo: UndoStep, in step: Step,
     record: (inout BoardHistory, Revision, UndoStep) -> Void
@@ -237,7 +240,7 @@ extension BoardEntity: StoredEntity {
     try repository.discard(unneeded)
   }
 
-  /// A board created in this transaction has been deleted by the rollback.
+  /// If this transaction created the board, the rollback has deleted it.
   func readBack(from repository: any BoardRepository) throws(StoreError) {
     guard !isDeleted else { return }
     board = try repository.board(id)

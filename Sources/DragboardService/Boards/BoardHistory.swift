@@ -1,11 +1,11 @@
 import BoardModel
 import DragboardStore
 
-/// The past changes of a board, and its steps to undo and redo.
+/// The past changes of a board, and the steps that undo and redo its edits.
 ///
 /// Changes and steps of an open transaction are in memory until they are saved with the board.
 struct BoardHistory {
-  /// A step, and the rows that store the contents from before or after the edit.
+  /// A step that undoes or redoes an edit, and the rows that retain the contents for it.
   struct Step {
     let step: UndoStep
     let kept: [RowID]
@@ -26,29 +26,32 @@ struct BoardHistory {
     var neededRows: [RowID] { step.returningRows + kept }
   }
 
-  /// At least this number of revisions is logged; old revisions are deleted when there are twice as
-  /// many.
+  /// The minimum number of logged revisions.
+  ///
+  /// When there are twice as many, the old ones are deleted.
   private static let keptRevisions: UInt64 = 1_000
 
   private let board: BoardID
   private let repository: any BoardRepository
   private var undo: UndoHistory
-  /// The log is complete from this revision on.
+  /// The log has every change after this revision.
   private var firstRevision: UInt64
   private var revisions: [Revision] = []
   private var steps: [UInt64: Step] = [:]
   private var forgotten: [UInt64] = []
-  /// Forgotten steps that no daemon may offer again: they do not fit the board.
+  /// Forgotten steps that must be deleted at once, because they do not fit the board.
   private var unfit: [UInt64] = []
-  /// Rows that were deleted for good.
+  /// Rows that were permanently deleted.
   private var discarded: [RowID] = []
   /// The steps that are known to need no row contents.
   private var rowless: Set<UInt64> = []
-  /// The stored steps, and whether each is stored as undone.
+  /// The numbers of the stored steps, each with whether it is stored as undone.
   private var stored: [UInt64: Bool]
-  /// The oldest stored steps: forgotten, but not yet deleted.
+  /// The oldest stored steps, which are forgotten but not yet deleted.
   private var outdated: [UInt64] = []
-  /// This number of steps is deleted together, because they are adjacent in the database.
+  /// The number of outdated steps that are deleted together.
+  ///
+  /// They are adjacent in the database.
   private static let maxOutdated = 32
   /// The number of new steps for which memory is retained.
   private static let maxKept = 64
@@ -69,7 +72,7 @@ struct BoardHistory {
       undone: kept(true).reversed())
     // A damaged database may contain a step twice.
     stored = Dictionary(steps.map { ($0.number, $0.isUndone) }) { $1 }
-    // A damaged log may have later revisions; they do not count.
+    // A damaged log may have later revisions, which are ignored.
     firstRevision = min(revision, try repository.firstLoggedRevision(of: board) ?? revision)
   }
 
@@ -113,23 +116,28 @@ struct BoardHistory {
 
   // MARK: Evictions
 
-  /// Records an edit that nobody undoes; `step` puts the rows back.
+  /// Records an eviction, which is not undone on its own.
+  ///
+  /// `step` restores the evicted rows.
   mutating func recordEviction(_ revision: Revision, _ step: UndoStep) {
     revisions.append(revision)
     forgotten += undo.forgetUndone()
     precedeUndo(by: step)
   }
 
-  /// Releases the contents of rows that were deleted for good.
+  /// Releases the contents of rows that were permanently deleted.
   mutating func discard(_ rows: [RowID]) { discarded += rows }
 
-  /// Forgets the next step to undo, or all; `evicted` puts back the evicted rows before the rest.
+  /// Forgets all steps to undo, or only the next one.
+  ///
+  /// `evicted` is added to the start of the step that is next then.
   mutating func forgetUndo(all: Bool, evicted: UndoStep?) {
     unfit += undo.forgetDone(onlyLast: !all)
     if let evicted { precedeUndo(by: evicted) }
   }
 
-  /// Makes the next step to undo begin with evicted rows, whose positions it needs.
+  /// Adds the restoration of evicted rows to the start of the next step to undo, which needs their
+  /// positions.
   mutating func precedeUndo(by evicted: UndoStep) {
     guard let last = undo.done.last else { return }
     // A step that cannot be read cannot be adapted.
@@ -150,7 +158,7 @@ struct BoardHistory {
   private func step(_ number: UInt64) throws(StoreError) -> Step {
     if let step = steps[number] { return step }
     guard let stored = try repository.operations(ofStep: number, of: board) else {
-      throw StoreError.unreadable("a step of the board's history is not in the database")
+      throw StoreError.unreadable("a step of the board's history is missing in the database")
     }
     do throws(HistoryDamage) {
       return try Step(bytes: stored.operations, keeping: stored.kept)
@@ -171,7 +179,7 @@ struct BoardHistory {
   ///
   /// - Parameter rowCount: the number of rows that the board has now.
   /// - Returns: the rows whose contents are no longer needed and must be discarded.
-  /// - Throws: an error of the repository.
+  /// - Throws: `StoreError` if the repository cannot be written.
   mutating func save(rowCount: Int) throws(StoreError) -> [RowID] {
     var unneeded: [RowID] = []
     for number in forgotten { unneeded += try forget(number) }
@@ -188,9 +196,9 @@ struct BoardHistory {
 
   /// Forgets a step.
   ///
-  /// One of the oldest steps may remain in the database for a while if no row contents are stored
-  /// for it. An undone step may not: undone steps are forgotten in any order, and the next daemon
-  /// would offer it again.
+  /// If no row contents are stored for one of the oldest steps, the step may stay in the database
+  /// for a while. An undone step may not stay, because undone steps are forgotten in any order, and
+  /// the next daemon would offer it again.
   private mutating func forget(
     _ number: UInt64, atOnce: Bool = false
   ) throws(StoreError) -> [RowID] {
@@ -219,7 +227,7 @@ struct BoardHistory {
     outdated = []
   }
 
-  /// New steps are at the end.
+  /// Stores the new steps, which are at the end of the list.
   private mutating func save(
     _ list: [UndoHistory.Step], isUndone: Bool
   ) throws(StoreError) {
@@ -234,8 +242,9 @@ struct BoardHistory {
     }
   }
 
-  /// Returns the rows whose contents only this step needs; for a damaged step, only the rows that
-  /// were stored with it.
+  /// Returns the rows whose contents only this step needs.
+  ///
+  /// For a damaged step, only the rows that were stored with the step are known.
   private func neededRows(ofStep number: UInt64) throws(StoreError) -> [RowID] {
     if let step = steps[number] { return step.neededRows }
     guard let stored = try repository.operations(ofStep: number, of: board) else { return [] }
@@ -255,12 +264,14 @@ struct BoardHistory {
 
   /// The maximum number of changes in one reply.
   private static let maxChanges = 100_000
-  /// An upper bound for the size of the log of `maxChanges` changes, each with the longest name of
-  /// a section; a larger log is not read.
+  /// The maximum size of a log that is read.
+  ///
+  /// It is an upper bound for `maxChanges` changes, each with a section name of maximum length.
   private static let maxLoggedBytes = 32 << 20
 
-  /// Returns all changes since a revision up to the present one; nil if the log does not reach back
-  /// to it, or if there are too many changes.
+  /// Returns all changes since a revision.
+  ///
+  /// It returns nil if the log begins after the revision, or if there are too many changes.
   func changes(since revision: UInt64) throws(StoreError) -> [Change]? {
     guard revision >= firstRevision,
       let batches = try repository.loggedChanges(
@@ -283,8 +294,8 @@ struct BoardHistory {
 extension BoardRepository {
   /// Returns the size of the contents of rows.
   ///
-  /// The size of more than 10,000 rows is estimated from this number of rows, evenly spaced. An
-  /// unreadable size counts as 0: it only matters for limits.
+  /// The size of more than 10,000 rows is estimated from at most 10,000 evenly spaced rows. An
+  /// unreadable size counts as 0, because the result is only used for limits.
   func estimatedByteCount(of rows: [RowID]) -> Int {
     let maxMeasured = 10_000
     guard !rows.isEmpty else { return 0 }

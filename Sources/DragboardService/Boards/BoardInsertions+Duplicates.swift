@@ -3,9 +3,9 @@ import DBus
 import DragboardStore
 
 extension BoardInsertions {
-  /// Moves the row that has a content already, if the board moves duplicates.
+  /// If the board moves duplicates and has a row with this content, moves that row.
   ///
-  /// - Returns: the row, which stays in its position if it is not movable; nil if there is none.
+  /// - Returns: the row; nil if there is none. A row that is not movable stays in its position.
   func moveDuplicate(
     of content: RowContent, to path: IndexPath, on board: BoardEntity, by sandbox: String?,
     in step: Step
@@ -49,8 +49,10 @@ extension BoardInsertions {
 }
 
 extension IncomingRow {
-  /// The content of the row, if it can be stored without waiting; with its digest if the board
-  /// compares contents, which takes a millisecond at most.
+  /// Returns the content of the row if it can be stored without waiting.
+  ///
+  /// If the board moves duplicates, the content has its digest, which takes at most a millisecond
+  /// to compute.
   func ready(on board: BoardEntity) -> RowContent? {
     guard board.header.movesDuplicates else { return ready }
     return byteCount <= Payload.inlineLimit ? ready?.digestedIfSmall : nil

@@ -7,7 +7,7 @@ import Files
 
 /// The methods of `org.dragboard.Dragboard1.Board` that insert rows.
 struct BoardInsertions {
-  /// The reply to an insertion: the id of one row, or the ids of several.
+  /// The reply to an insertion, with the id of one row or the ids of several rows.
   private struct Answer {
     private enum Ids {
       case one(Reply<String>)
@@ -38,7 +38,7 @@ struct BoardInsertions {
     }
   }
 
-  /// The position in a call.
+  /// The position of new rows in the form of the call.
   private struct Place {
     let section: UInt32
     let row: Int32
@@ -51,7 +51,7 @@ struct BoardInsertions {
   let scheduler: Scheduler
   let retention: Retention
   let limits: Limits
-  /// The time, in microseconds since 1970, UTC.
+  /// Returns the present time, in microseconds since 1970, UTC.
   let now: () -> UInt64
 
   // MARK: Methods
@@ -69,7 +69,7 @@ struct BoardInsertions {
     _ board: BoardEntity, _ command: Command, _ reply: Reply<[String]>, _ section: UInt32,
     _ row: Int32, _ texts: [String]
   ) throws(DBusError) {
-    // Checked before a list of rows is made: it may be long.
+    // Check this before creating the list of rows, because the list may be long.
     try board.checkInsertion(of: texts.count, at: try board.path(section, row))
     try insert(
       texts.map { self.row(of: [.plainText($0)], command) },
@@ -130,10 +130,11 @@ struct BoardInsertions {
 
   // MARK: Now or later
 
-  /// Inserts rows: at once if their contents are small, otherwise when the contents are on the
-  /// disk.
+  /// Inserts rows at once if their contents are small, otherwise after the contents have been
+  /// written to the disk.
   ///
-  /// - Throws: an error of the position or the sizes, before anything is done; IOError.
+  /// - Throws: InvalidArgs for the position or LimitsExceeded for the sizes, before anything is
+  ///   changed; IOError.
   private func insert(
     _ rows: [IncomingRow], at place: Place, argument: String, on board: BoardEntity,
     _ command: Command, _ answer: Answer
@@ -159,7 +160,7 @@ struct BoardInsertions {
     }
   }
 
-  /// Inserts rows whose place and sizes have been checked.
+  /// Inserts rows whose position and sizes have been checked.
   private func insertChecked(
     _ rows: [IncomingRow], at place: Place, _ path: IndexPath, on board: BoardEntity,
     _ command: Command, _ answer: Answer
@@ -180,8 +181,9 @@ struct BoardInsertions {
       ).map(board.ids.id))
   }
 
-  /// Inserts small contents after the earlier work of the same client; the position refers to the
-  /// board at that time.
+  /// Inserts small contents after the client's earlier work.
+  ///
+  /// The position refers to the board at that time.
   private func insertInTurn(
     _ rows: [RowContent], at place: Place, on board: BoardEntity, _ command: Command,
     _ answer: Answer
@@ -200,8 +202,9 @@ struct BoardInsertions {
     }
   }
 
-  /// Inserts contents when they are on the disk; their position follows the edits of others until
-  /// then.
+  /// Inserts contents after they have been written to the disk.
+  ///
+  /// Until then, their position follows other edits of the board.
   private func insertLater(
     _ rows: [IncomingRow], at path: IndexPath, on board: BoardEntity, _ command: Command,
     _ answer: Answer
@@ -234,7 +237,9 @@ struct BoardInsertions {
     board.add(place)
   }
 
-  /// Inserts many rows: their contents are stored in steps, and the rows are inserted by one edit.
+  /// Inserts many rows.
+  ///
+  /// Their contents are stored in several steps, and the rows are inserted by one edit.
   private func insertInSteps(
     _ rows: [IncomingRow], at path: IndexPath, on board: BoardEntity, _ command: Command,
     _ answer: Answer
@@ -262,10 +267,12 @@ struct BoardInsertions {
     board.add(place)
   }
 
-  /// More contents, or more bytes, are stored in steps; fewer are stored at once, in some 30 ms.
+  /// The maximum number and size of contents that are stored at once, which takes about 30 ms.
+  ///
+  /// Larger amounts are stored in several steps.
   private static let maxCountAtOnce = 10_000
   private static let maxBytesAtOnce = 4 << 20
-  /// The time of one step.
+  /// The time after which a step ends.
   private static let stepTime = Duration.milliseconds(1)
 
   private static func areMany(_ rows: [IncomingRow]) -> Bool {
@@ -273,7 +280,7 @@ struct BoardInsertions {
       || (rows.count > 1 && rows.reduce(0) { $0 + $1.byteCount } > maxBytesAtOnce)
   }
 
-  /// Prepares contents on another thread.
+  /// Prepares the contents of rows on another thread.
   private func prepare(
     _ rows: [IncomingRow], digesting: Bool, _ command: Command,
     then: @escaping (Result<[RowContent], DBusError>) -> Void
@@ -313,9 +320,10 @@ struct BoardInsertions {
 
   // MARK: Rows
 
-  /// Stores contents, and inserts their rows one after the other, from `path` on.
+  /// Stores contents, and inserts their rows consecutively, beginning at `path`.
   ///
-  /// If the board moves duplicates and has the only content, it moves that row instead.
+  /// If there is only one content, and the board moves duplicates and has a row with this content,
+  /// that row is moved instead.
   ///
   /// - Parameters:
   ///   - contents: the contents.
@@ -324,7 +332,7 @@ struct BoardInsertions {
   ///   - sandbox: the sandbox of the new rows.
   ///   - step: the step of the insertion.
   /// - Returns: the rows.
-  /// - Throws: InvalidArgs, LimitsExceeded, IOError.
+  /// - Throws: InvalidArgs for the position; LimitsExceeded for the number of rows; IOError.
   func insert(
     _ contents: [RowContent], at path: IndexPath, on board: BoardEntity, by sandbox: String?,
     in step: Step
@@ -349,7 +357,7 @@ struct BoardInsertions {
 
   /// Inserts rows whose contents have been staged.
   ///
-  /// - Throws: InvalidArgs, LimitsExceeded, IOError.
+  /// - Throws: InvalidArgs for the position; LimitsExceeded for the number of rows; IOError.
   func insert(
     _ stage: StagedRows, at path: IndexPath, on board: BoardEntity, by sandbox: String?,
     in step: Step
@@ -373,6 +381,6 @@ struct BoardInsertions {
 }
 
 extension BoardAccess {
-  /// The source of the rows that the caller inserts; nil for an unsandboxed caller.
+  /// The sandbox that the caller's new rows belong to; nil for an unsandboxed caller.
   fileprivate var sandboxOfRows: String? { governs ? nil : source }
 }

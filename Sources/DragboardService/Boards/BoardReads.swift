@@ -5,7 +5,7 @@ import DragboardInterface
 import DragboardStore
 import Files
 
-/// The methods of `org.dragboard.Dragboard1.Board` that read.
+/// The methods of `org.dragboard.Dragboard1.Board` that read rows.
 struct BoardReads {
   /// The maximum number of rows in one reply.
   private static let maxPageRows = 10_000
@@ -14,7 +14,7 @@ struct BoardReads {
   private static let maxTextBytesInPage = 1 << 20
   /// The maximum number of results of a search whose caller sets no limit.
   private static let maxFound = 10_000
-  /// The maximum length of a query: each word costs a look-up in the index.
+  /// The maximum length of a query, because each word requires a look-up in the index.
   private static let maxQueryWords = 64
   private static let maxQueryBytes = 4 << 10
 
@@ -74,11 +74,11 @@ struct BoardReads {
   func getSnapshot(
     _ board: BoardEntity, _: Command
   ) throws(DBusError) -> (UInt64, [BoardInterface.Section]) {
-    // An id takes 36 bytes, with its length and its end 44.
+    // An id has 36 bytes. With its length and its terminator it has 44 bytes.
     guard board.rowCount * 44 < ContentReader.maxReplyBytes else {
       throw DBusError(
         .limitsExceeded,
-        "\(board.rowCount) ids are too many for one reply; GetRows gives them in pages")
+        "\(board.rowCount) ids are too many for one reply (use GetRows, which returns pages)")
     }
     let snapshot = board.board.snapshot()
     let sections = snapshot.sections.map { section in
@@ -96,7 +96,7 @@ struct BoardReads {
     let types = try stored.types(of: row)
     guard let ordinal = types.firstIndex(where: \.type.isPlainText) else {
       throw DBusError(
-        .noSuchRepresentation, "item \(item) has no plain text; GetTypes says what it has")
+        .noSuchRepresentation, "item \(item) has no plain text (GetTypes returns its types)")
     }
     let bytes = try stored.content(of: row, at: ordinal)
     reader.readText(bytes, for: command, answering: reply, insteadUse: "GetFile") { _, result in
@@ -134,7 +134,7 @@ struct BoardReads {
     }
   }
 
-  /// The first representation, in order of fidelity, that conforms to the type.
+  /// Returns the first representation, in order of fidelity, that conforms to the type.
   private func bytes(
     of item: String, _ type: String, _ board: BoardEntity, _ command: Command
   ) throws(DBusError) -> Payload {
@@ -144,7 +144,7 @@ struct BoardReads {
     else {
       throw DBusError(
         .noSuchRepresentation,
-        "item \(item) has no representation that conforms to \(query); GetTypes says what it has")
+        "item \(item) has no representation that conforms to \(query) (GetTypes returns its types)")
     }
     return try stored.content(of: row, at: ordinal)
   }
@@ -156,10 +156,10 @@ struct BoardReads {
     _ limit: UInt32
   ) throws(DBusError) {
     guard query.utf8.count <= Self.maxQueryBytes else {
-      throw .limit("query: the number of bytes", Self.maxQueryBytes)
+      throw .limit("query: the maximum number of bytes", Self.maxQueryBytes)
     }
     guard BoardStore.wordCount(of: query) <= Self.maxQueryWords else {
-      throw .limit("query: the number of words", Self.maxQueryWords)
+      throw .limit("query: the maximum number of words", Self.maxQueryWords)
     }
     let (access, max) = (command.access, limit == 0 ? Self.maxFound : Int(limit))
     words.catchUp(in: command.step) { step, index in
@@ -170,7 +170,7 @@ struct BoardReads {
     }
   }
 
-  /// The ids of the rows that contain all words of the query, in the order of the board.
+  /// Returns the ids of the rows that contain all words of the query, in the order of the board.
   private func items(
     foundBy query: String, _ index: Result<Void, StoreError>, on board: BoardEntity,
     max: Int, _ access: BoardAccess, _ step: Step
@@ -202,7 +202,7 @@ struct BoardReads {
       inSection: Int(section), from: Int(first), count: min(Int(count), Self.maxPageRows))
   }
 
-  /// A row as GetRows gives it, and about how many bytes it has in the reply.
+  /// Returns a row in the form of GetRows, and its approximate size in the reply in bytes.
   private func wireRow(
     _ entry: RowEntry, _ summary: RowSummary, _ ids: ItemIDs, _ access: BoardAccess
   ) -> (BoardInterface.Row, Int) {

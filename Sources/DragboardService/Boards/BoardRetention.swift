@@ -1,48 +1,50 @@
 import BoardModel
 import DragboardStore
 
-/// What retention knows about the rows of a board; read from the board and the store when needed.
+/// Cached data for the retention of a board's rows.
+///
+/// They are read from the board and the store when needed.
 struct BoardRetention {
-  /// The number of rows whose source is looked up for a sandboxed client that the daemon does not
-  /// know yet.
+  /// The maximum number of rows whose source is looked up for a sandboxed client that is not in
+  /// `rowsOfSources`.
   private static let maxLookedUp = 1_000
-  /// The rows of at most this number of sandboxed clients are remembered.
+  /// The maximum number of sandboxed clients in `rowsOfSources`, and of rows for each of them.
   private static let maxSources = 16
   private static let maxRemembered = 100_000
 
-  /// Nil until it is needed, and after an edit that does not name its rows.
+  /// The queue of rows; nil until it is needed, and after an edit that does not name its rows.
   private var queue: RetentionQueue?
-  /// The row that was the oldest one, and its time.
+  /// The latest known oldest row, and the time of its insertion.
   private var oldest: (row: RowID, created: UInt64)?
   /// The rows of sandboxed clients, in ascending order.
   private var rowsOfSources: [String: [RowID]] = [:]
 
-  /// Follows an edit; `board` is the board after it.
+  /// Updates the queue after an edit; `board` is the board after the edit.
   mutating func follow(_ revision: Revision, on board: Board) {
     if queue?.follow(revision, on: board) == false { queue = nil }
   }
 
-  /// Notes new rows of a sandboxed client.
+  /// Records new rows of a sandboxed client.
   mutating func note(_ rows: [RowID], of source: String) {
     rowsOfSources[source]? += rows
-    // Most of so many are deleted; the next look-up finds the others.
+    // Of this many rows most have been deleted. The next look-up finds the others.
     if (rowsOfSources[source]?.count ?? 0) > Self.maxRemembered { rowsOfSources[source] = nil }
   }
 
-  /// Gives a row the age of a new row with this number.
+  /// Treats a row as new, with the age of a row with this number.
   mutating func renew(_ row: RowID, as number: RowID) {
     oldest = nil
     queue?.renew(row, as: number)
   }
 
-  /// Returns the oldest rows, at most `count`, that may be deleted.
+  /// Returns up to `count` of the oldest rows that may be deleted.
   mutating func oldest(
     _ count: Int, on board: Board, in store: any StoreReading
   ) throws(StoreError) -> [RowID] {
     try withQueue(of: board, in: store) { $0.oldest(count, on: board) }
   }
 
-  /// Returns the oldest rows, at most `count`, that may be deleted and have this source.
+  /// Returns up to `count` of the oldest rows that may be deleted and have this source.
   mutating func oldest(
     _ count: Int, of source: String, on board: Board, in store: any StoreReading
   ) throws(StoreError) -> [RowID] {
@@ -59,7 +61,7 @@ struct BoardRetention {
     return Array((rowsOfSources[source] ?? []).lazy.filter(board.isClearable).prefix(count))
   }
 
-  /// Returns the oldest rows up to the last one that was made at `time` or before.
+  /// Returns the oldest rows, up to the last one that was inserted at `time` or before.
   mutating func expired(
     at time: UInt64, on board: Board, in store: any StoreReading
   ) throws(StoreError) -> [RowID] {
@@ -71,7 +73,7 @@ struct BoardRetention {
     }
   }
 
-  /// Returns the time of the oldest row that may be deleted; nil if there is none.
+  /// Returns the insertion time of the oldest row that may be deleted; nil if there is none.
   mutating func timeOfOldest(
     on board: Board, in store: any StoreReading
   ) throws(StoreError) -> UInt64? {

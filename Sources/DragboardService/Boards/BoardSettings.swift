@@ -7,7 +7,10 @@ import DragboardStore
 struct BoardSettings {
   /// The maximum number of types that a board accepts.
   private static let maxAcceptedTypes = 256
-  /// The maximum number of types in a call: errors of their form precede the one of their number.
+  /// The maximum number of types in a call.
+  ///
+  /// It is larger than `maxAcceptedTypes`, so that a malformed type is reported before too many
+  /// types.
   static let maxNamedTypes = 10_000
 
   let limits: Limits
@@ -66,7 +69,7 @@ struct BoardSettings {
     }
     try command.access.checkGoverns()
     guard types.count <= Self.maxAcceptedTypes else {
-      throw .limit("types: the number of accepted types", Self.maxAcceptedTypes)
+      throw .limit("types: the maximum number of accepted types", Self.maxAcceptedTypes)
     }
     try board.changeHeader(in: command.step) { $0.acceptedTypes = accepted }
   }

@@ -4,7 +4,7 @@ import DragModel
 import DragboardInterface
 import DragboardStore
 
-/// The interfaces of a board: each member is bound to the function that implements it.
+/// The interfaces of a board, which bind each member to the function that implements it.
 struct BoardTables {
   typealias Table = InterfaceTable<BoardEntity, Command>
 
@@ -23,11 +23,12 @@ struct BoardTables {
   /// The tables of all interfaces of a board.
   func all() -> [Table] { [board(), dragSource(), dropTarget(), viewing()] }
 
-  /// Refuses a list with too many elements for one call.
+  /// Returns a check that refuses a list with too many elements for one call.
   private static func list(
     _ index: Int, _ argument: String, max: Int = BoardInterface.maxListCount
   ) -> ListCheck.Check<BoardEntity> {
-    ListCheck.atMost(max, ofArgument: index, "\(argument): the number of elements in a call")
+    ListCheck.atMost(
+      max, ofArgument: index, "\(argument): the maximum number of elements in a call")
   }
 
   private func board() -> Table {
@@ -62,7 +63,8 @@ struct BoardTables {
     table.deferredMethod(
       BoardInterface.insertItem,
       checking: ListCheck.atMost(
-        ItemProvider.maxRepresentations, ofArgument: 3, "representations: the number of elements"),
+        ItemProvider.maxRepresentations, ofArgument: 3,
+        "representations: the maximum number of elements"),
       insertions.insertItem)
     table.deferredMethod(BoardInterface.setText, edits.setText)
     table.method(BoardInterface.setItemName, edits.setItemName)

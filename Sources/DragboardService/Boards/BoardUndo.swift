@@ -48,9 +48,10 @@ struct BoardUndo {
     do throws(StoreError) { return try board.history.stepToUndo() } catch { throw error.answer }
   }
 
-  /// Returns the next step to undo without the evicted rows, and the step that puts them back.
+  /// Removes evicted rows from the next step to undo.
   ///
-  /// - Returns: nil if nothing is left of the step; it is forgotten.
+  /// - Returns: the step without evicted rows, and the step that restores these rows. If no
+  ///   operation is left, the step is forgotten, and the result is nil.
   private func translate(
     _ undo: BoardHistory.Step, for board: BoardEntity, in step: Step
   ) -> (BoardHistory.Step, evicted: UndoStep?)? {
@@ -97,9 +98,9 @@ struct BoardUndo {
     }
   }
 
-  /// Exchanges the contents of the step's rows for the contents that the step kept.
+  /// Replaces the contents of the step's rows by the contents that were retained for the step.
   ///
-  /// - Returns: the rows that keep the replaced contents.
+  /// - Returns: the rows that retain the replaced contents.
   private func exchangeContents(
     _ undo: BoardHistory.Step, in repository: any BoardRepository
   ) throws(StoreError) -> [RowID] {

@@ -6,8 +6,8 @@ import DragboardStore
 
 /// The registry of all boards, by name and by path.
 ///
-/// Many calls depend on which boards exist and on their names. So a step that changes the registry
-/// ends the iteration: no later call sees a change that a failed commit could roll back.
+/// Many calls depend on the list of boards and on their names. So a step that changes the registry
+/// ends the iteration. Then no later call sees a change that a failed commit could roll back.
 final class Boards {
   private let server: ObjectServer
   private let repository: any BoardRepository
@@ -18,11 +18,11 @@ final class Boards {
   private let scheduler: Scheduler
   private let purge: Purge
   private let retention: Retention
-  /// The time, in microseconds since 1970, UTC.
+  /// Returns the present time, in microseconds since 1970, UTC.
   private let now: () -> UInt64
-  /// The interfaces of every board.
+  /// Returns the interfaces of a board.
   private let interfaces: (BoardEntity) -> [ObjectInterface]
-  /// In the order of creation.
+  /// The boards in use, in the order of creation.
   private var all: [BoardEntity] = []
 
   init(
@@ -60,12 +60,11 @@ final class Boards {
     }
   }
 
-  /// The board of that name.
-  ///
-  /// - Throws: NoSuchBoard.
+  /// Returns the board with a name.
+  /// - Throws: NoSuchBoard if no board has the name.
   func find(_ name: String) throws(DBusError) -> BoardEntity {
     guard let board = all.first(where: { $0.header.name == name }) else {
-      throw DBusError(.noSuchBoard, "name: no board \(name.quoted)")
+      throw DBusError(.noSuchBoard, "name: there is no board \(name.quoted)")
     }
     return board
   }
@@ -114,7 +113,8 @@ final class Boards {
     }
     guard name != newName else { return }
     try checkFree(newName, argument: "new_name")
-    // Also if the name cannot be written: the board has it until the rollback.
+    // The iteration also ends if the write fails, because the board has the new name until the
+    // rollback.
     command.step.commitNow()
     try board.changeHeader(in: command.step) { $0.name = newName }
   }
@@ -123,7 +123,8 @@ final class Boards {
     try command.access.checkGoverns()
     let (board, step) = (try find(name), command.step)
     guard name != Dragboard.defaultBoard else {
-      throw DBusError(.invalidArgs, "name: the board 'default' cannot be deleted; Clear empties it")
+      throw DBusError(
+        .invalidArgs, "name: the board 'default' cannot be deleted (Clear empties it)")
     }
     try step.write { repository throws(StoreError) in
       // A deleted board is not saved, so the repository must have all edits of this transaction.
@@ -146,7 +147,7 @@ final class Boards {
 
   // MARK: Deleted boards
 
-  /// The deleted boards that can be restored, the latest first.
+  /// Returns the deleted boards that can be restored, the latest first.
   func restorable(for command: Command) throws(DBusError) -> [DeletedBoard] {
     try command.access.checkGoverns()
     do throws(StoreError) { return try deleted(in: command.step.store).restorable } catch {
@@ -154,13 +155,14 @@ final class Boards {
     }
   }
 
-  /// Restores the latest deleted board of that name.
+  /// Restores the deleted board with a name; if there are several, the latest one.
   func restore(_ name: String, by command: Command) throws(DBusError) -> BoardEntity {
     let step = command.step
     guard let deleted = try restorable(for: command).first(where: { $0.header.name == name }) else {
       throw DBusError(
         .noSuchBoard,
-        "name: no deleted board \(name.quoted) can be restored; GetDeletedBoards lists them")
+        "name: there is no deleted board \(name.quoted) to restore (GetDeletedBoards returns the names)"
+      )
     }
     try checkFree(name, argument: "name")
     try checkCount()
@@ -183,9 +185,9 @@ final class Boards {
     DeletedBoards(try store.deletedBoards(), maxBytes: limits.undoBytes, at: now())
   }
 
-  /// Deletes a board that can no longer be restored for good.
+  /// Permanently deletes one board that can no longer be restored.
   ///
-  /// - Returns: whether there was one.
+  /// - Returns: whether there was such a board.
   private func purgeExpired(in repository: any BoardRepository) throws(StoreError) -> Bool {
     guard let board = try deleted(in: repository).expired.last else { return false }
     try sessions.preserveContents(ofRowsOf: BoardKey(board.id.rawValue))
@@ -195,7 +197,7 @@ final class Boards {
 
   // MARK: The list
 
-  /// Adds a board; their numbers follow the order of creation.
+  /// Adds a board in the order of creation, which is also the order of numbers.
   private func add(_ board: BoardEntity, in step: Step) {
     all.insert(board, at: all.firstIndex { $0.id > board.id } ?? all.endIndex)
     server.export(board.path, interfaces(board))
@@ -225,7 +227,7 @@ final class Boards {
     guard all.count < limits.maxBoards else { throw .limit("max-boards", limits.maxBoards) }
   }
 
-  /// The path element, followed by `_2`, `_3`, … if another board has it.
+  /// Returns the path element, with `_2`, `_3`, … appended if another board has it.
   private func freePathElement(_ element: String) -> String {
     let taken = Set(all.map(\.header.pathElement))
     guard taken.contains(element) else { return element }

@@ -2,7 +2,7 @@ import BoardModel
 import DragboardInterface
 
 extension Change {
-  /// The change as the signal Changed carries it.
+  /// Returns the change in the form of the signal Changed.
   func wire(_ ids: ItemIDs) -> BoardInterface.Change {
     func place(_ path: IndexPath) -> WireChange.Place {
       WireChange.Place(section: path.section, row: path.row)
@@ -29,7 +29,7 @@ extension Change {
     return change.wire
   }
 
-  /// Whether the names or the order of sections may differ afterwards.
+  /// Whether the change may affect the names or the order of sections.
   var mayTouchSections: Bool {
     switch self {
     case .insertSection, .deleteSection, .moveSection, .renameSection, .reset: true

@@ -1,8 +1,10 @@
 import DragboardStore
 
-/// The deleted boards, divided by the limits of number, age and bytes.
+/// The deleted boards, divided into restorable and expired ones by the limits of number, age and
+/// bytes.
 ///
-/// The latest deleted board can be restored whatever its size, as the latest edit can be undone.
+/// The latest deleted board can be restored regardless of its size. In the same way the latest edit
+/// can be undone.
 struct DeletedBoards {
   static let maxCount = 16
   /// 30 days, in microseconds.
@@ -13,7 +15,7 @@ struct DeletedBoards {
   /// The boards that exceed a limit.
   private(set) var expired: [DeletedBoard] = []
 
-  /// Divides the deleted boards.
+  /// Divides the deleted boards into restorable and expired ones.
   ///
   /// - Parameters:
   ///   - boards: the deleted boards, the latest first.

@@ -3,13 +3,13 @@ import DragModel
 import DragboardStore
 import Files
 
-/// The bytes of a new row, as a call brings them.
+/// The bytes of a representation in a call that inserts a row.
 struct IncomingContent: Sendable {
   /// The location of the bytes.
   enum Source: Sendable {
-    /// The message of the call.
+    /// The bytes are in the message of the call.
     case data([UInt8])
-    /// A file that came with the call, as part of this argument.
+    /// The bytes are in a file that this argument of the call refers to.
     case file(ClientFile, argument: String)
   }
 
@@ -20,12 +20,12 @@ struct IncomingContent: Sendable {
     IncomingContent(type: .plainText, source: .data(Array(text.utf8)))
   }
 
-  /// The bytes, if they came in the message.
+  /// The bytes if they are in the message.
   var data: [UInt8]? {
     if case .data(let data) = source { data } else { nil }
   }
 
-  /// The number of bytes in memory.
+  /// The number of bytes that the content occupies in memory.
   var byteCountInMemory: Int { data?.count ?? 0 }
 
   /// The resource for which ``prepared(max:noting:in:)`` may have to wait.
@@ -40,14 +40,15 @@ struct IncomingContent: Sendable {
     }
   }
 
-  /// The representation, if it can be stored without waiting.
+  /// The representation if it can be stored without waiting.
   var ready: RowContent.Representation? {
     guard case .data(let data) = source, data.count <= Payload.inlineLimit else { return nil }
     return RowContent.Representation(type: type, data: data)
   }
 
-  /// Returns whether the bytes are in the message and equal `other`; reads files, so it must not
-  /// run on the loop.
+  /// Returns whether the bytes are in the message and equal `other`.
+  ///
+  /// It may read the file of `other`, so do not call it on the event loop.
   func isSame(as other: Payload) throws(DBusError) -> Bool {
     guard let data, data.count == other.byteCount else { return false }
     var (rest, isSame) = (data[...], true)
@@ -61,10 +62,12 @@ struct IncomingContent: Sendable {
     return isSame && rest.isEmpty
   }
 
-  /// Writes the bytes to a file on the disk unless they can be stored directly; must not run on the
-  /// loop.
+  /// Returns the representation, after writing many bytes to a file.
   ///
-  /// - Throws: the error for the client.
+  /// Do not call it on the event loop.
+  ///
+  /// - Throws: the error for the client if the bytes are invalid, too many, or cannot be read or
+  ///   written.
   func prepared(
     max: Int, noting reading: FileReading = FileReading(), in files: ContentDirectory
   ) throws(DBusError) -> RowContent.Representation {

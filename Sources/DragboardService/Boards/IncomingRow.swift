@@ -4,7 +4,7 @@ import DragboardInterface
 import DragboardStore
 import Files
 
-/// A new row, as a call brings it.
+/// A new row in a call.
 struct IncomingRow: Sendable {
   let created: UInt64
   /// The sandbox that inserts the row; "" for other clients.
@@ -24,7 +24,7 @@ struct IncomingRow: Sendable {
     contents.lazy.map(\.workKind).first { $0 != .storage } ?? .storage
   }
 
-  /// The content of the row, if it can be stored without waiting.
+  /// The content of the row if it can be stored without waiting.
   var ready: RowContent? {
     var representations: [RowContent.Representation] = []
     for content in contents {
@@ -34,11 +34,14 @@ struct IncomingRow: Sendable {
     return content(of: representations)
   }
 
-  /// Writes large representations to files; must not run on the loop.
+  /// Returns the content of the row, after writing large representations to files.
   ///
-  /// If `digesting`, it also computes the digest of the content.
+  /// Do not call it on the event loop.
   ///
-  /// - Throws: the error for the client.
+  /// If `digesting` is true, it also computes the digest of the content.
+  ///
+  /// - Throws: the error for the client if the bytes are invalid, too many, or cannot be read or
+  ///   written.
   func prepared(
     max: Int, noting reading: FileReading = FileReading(), in files: ContentDirectory,
     digesting: Bool
@@ -62,11 +65,12 @@ struct IncomingRow: Sendable {
 extension [IncomingContent] {
   /// Checks the representations of an item.
   ///
-  /// - Throws: InvalidArgs, DuplicateRepresentation.
+  /// - Throws: InvalidArgs if the list is empty or a representation is invalid;
+  ///   DuplicateRepresentation if a type occurs twice.
   init(_ wire: [BoardInterface.Representation]) throws(DBusError) {
     self = []
     guard !wire.isEmpty else {
-      throw DBusError(.invalidArgs, "representations: empty (at least one)")
+      throw DBusError(.invalidArgs, "representations: the list is empty (expected at least one)")
     }
     for representation in wire {
       let (name, content) = representation.members
@@ -81,8 +85,7 @@ extension [IncomingContent] {
 
 extension IncomingContent.Source {
   /// Checks and adopts a descriptor.
-  ///
-  /// - Throws: InvalidArgs.
+  /// - Throws: InvalidArgs if the file cannot be used.
   static func file(
     _ descriptor: FileDescriptor, argument: String
   ) throws(DBusError) -> IncomingContent.Source {
@@ -94,7 +97,7 @@ extension IncomingContent.Source {
     case .text(let text):
       guard type.isPlainText else {
         throw DBusError(
-          .invalidArgs, "representations: a text (s) of type \(type) (expected ay or h)")
+          .invalidArgs, "representations: type \(type) has a text, s (expected ay or h)")
       }
       self = .data(Array(text.utf8))
     case .data(let data):

@@ -3,9 +3,8 @@ import DragModel
 import DragboardInterface
 
 extension ItemAttributes {
-  /// Changes the attributes that an argument names.
-  ///
-  /// - Throws: InvalidArgs.
+  /// Replaces the attributes that an argument names.
+  /// - Throws: InvalidArgs if a value is invalid.
   mutating func update(with argument: [String: Variant]) throws(DBusError) {
     var wire = self.wire
     try wire.update(with: argument, argument: "attributes")
@@ -14,16 +13,15 @@ extension ItemAttributes {
     application = try Label(argument: "attributes: application", wire.application)
   }
 
-  /// The attributes as the contract has them.
+  /// The attributes in the form of the wire.
   var wire: WireItemAttributes {
     WireItemAttributes(name: name.text, modified: modified, application: application.text)
   }
 }
 
 extension Label {
-  /// Checks an argument.
-  ///
-  /// - Throws: InvalidArgs.
+  /// Creates a label from an argument.
+  /// - Throws: InvalidArgs if a value is invalid.
   init(argument: String, _ text: String) throws(DBusError) {
     do throws(LabelError) { try self.init(text) } catch {
       throw DBusError(.invalidArgs, "\(argument): \(error)")

@@ -1,16 +1,18 @@
 public import BoardModel
 
-/// The conversion between rows and their ids for clients: a lower-case UUID for each row number.
+/// The conversion between rows and their ids for clients.
 ///
-/// Inside, a row is a number: eight bytes in memory and on disk. Outside it is a UUID (version 8 of
-/// RFC 9562, "custom"). Its first 60 bits are the enciphered number, so consecutive ids look
+/// The id of a row is a lower-case UUID.
+///
+/// In memory and on the disk, a row is a number of eight bytes. For clients it is a UUID (version 8
+/// of RFC 9562, "custom"). Its first 60 bits are the enciphered number, so consecutive ids look
 /// unrelated and a short prefix identifies a row. The other 62 bits are a check value of the
-/// number. Both depend on 128 random bits that a database stores permanently: an id of another
-/// database, or an invented one, is not accepted.
+/// number. Both depend on 128 random bits that the database stores permanently. So an id of another
+/// database and an invented id are refused.
 public struct ItemIDs: Sendable {
   private let key: (UInt64, UInt64)
 
-  /// Creates the ids of the database with these random bits.
+  /// Creates the conversion for the database with these random bits.
   public init(salt: [UInt8]) {
     func word(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
     key = (word(salt.prefix(8)), word(salt.suffix(8)))
@@ -83,7 +85,8 @@ public struct ItemIDs: Sendable {
         of: digits(of: UInt32(truncatingIfNeeded: word >> shift)), toByteOffset: offset,
         as: UInt64.self)
     }
-    // Eight digits each; the hyphens are inside the second and the third eight digits.
+    // Each call writes eight digits. The hyphens are within the second and the third group of eight
+    // digits.
     put(high, 32, 0)
     put(high, 0, 10)
     put(low, 32, 20)
@@ -93,13 +96,15 @@ public struct ItemIDs: Sendable {
     for index in [8, 13, 18, 23] { text[index] = UInt8(ascii: "-") }
   }
 
-  /// Returns eight hexadecimal digits in memory order, the highest first, all converted at once.
+  /// Returns the eight hexadecimal digits of a word.
+  ///
+  /// In memory, the highest digit comes first. All digits are converted at once.
   private static func digits(of word: UInt32) -> UInt64 {
     var nibbles = UInt64(word)
     nibbles = (nibbles << 16 | nibbles) & 0x0000_ffff_0000_ffff
     nibbles = (nibbles << 8 | nibbles) & 0x00ff_00ff_00ff_00ff
     nibbles = (nibbles << 4 | nibbles) & 0x0f0f_0f0f_0f0f_0f0f
-    // 1 in each byte that is 10 or more.
+    // 1 in each byte whose value is 10 or more.
     let letters = (nibbles &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
     let text = nibbles &+ 0x3030_3030_3030_3030 &+ letters &* 0x27
     return text.bigEndian

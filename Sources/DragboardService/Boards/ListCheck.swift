@@ -1,16 +1,18 @@
 import DBus
 
-/// Checks of the number of elements in a list, before any of them is decoded.
+/// Checks of the number of elements in a list argument, before the list is decoded.
 enum ListCheck {
   typealias Check<Object> = (Object, Call) throws(DBusError) -> Void
 
-  /// Refuses a list with too many elements; nested lists count, too.
+  /// Returns a check that refuses a list with too many elements.
+  ///
+  /// Elements of nested lists count, too.
   ///
   /// - Parameters:
   ///   - max: the maximum number of elements.
   ///   - index: the index of the list among the arguments.
-  ///   - limit: the name of the limit in the error, after the name of the argument.
-  /// - Returns: the check; it throws LimitsExceeded.
+  ///   - limit: the start of the error message: the argument, a colon, and the name of the limit.
+  /// - Returns: the check, which throws LimitsExceeded.
   static func atMost<Object>(
     _ max: Int, ofArgument index: Int, _ limit: String
   ) -> Check<Object> {
@@ -21,7 +23,7 @@ enum ListCheck {
     }
   }
 
-  /// Refuses a sandboxed caller, then a list with too many elements.
+  /// Returns a check that refuses a sandboxed caller first, and then a list with too many elements.
   static func governing<Object>(_ check: @escaping Check<Object>) -> Check<Object> {
     { (object, call) throws(DBusError) in
       try call.client.access.checkGoverns()

@@ -1,6 +1,8 @@
 import BoardModel
 
-/// The position of rows that have not arrived; it follows the edits of others.
+/// The position of rows that have not arrived yet.
+///
+/// It follows other edits of the board.
 final class PendingInsertion {
   /// The position of the first row.
   var path: IndexPath { point.path }
@@ -13,7 +15,7 @@ final class PendingInsertion {
 
   init(at path: IndexPath) { point = InsertionPoint(at: path) }
 
-  /// Follows an edit.
+  /// Adjusts the position to an edit.
   func follow(_ revision: Revision, on board: Board, in step: Step) {
     let earlier = point
     point.follow(revision, on: board)

@@ -2,30 +2,31 @@ import BoardModel
 import DBus
 import DragboardStore
 
-/// The deletion of the rows that `RetainRows` and `RetainSeconds` of a board do not retain.
+/// The deletion of rows that exceed `RetainRows` or `RetainSeconds` of a board.
 ///
-/// Rows that are pinned or not editable stay. Ages follow the clock on the wall, which may jump and
-/// which goes on while the system is suspended; the timer does not. So it fires now and then.
+/// Rows that are pinned or not editable stay. Ages depend on the wall clock, which may jump, and
+/// which continues while the system is suspended. The timer stops while the system is suspended, so
+/// it fires at least every `maxDelay`.
 struct Retention {
   private static let minDelay = Duration.seconds(1)
   private static let maxDelay = Duration.seconds(600)
   private static let retryDelay = Duration.seconds(60)
 
   let scheduler: Scheduler
-  /// The time, in microseconds since 1970, UTC.
+  /// Returns the present time, in microseconds since 1970, UTC.
   let now: () -> UInt64
 
   // MARK: Insertions
 
-  /// Returns the rows that an insertion deletes.
+  /// Returns the rows that an insertion must delete.
   ///
   /// - Parameters:
   ///   - count: the number of new rows, which stay.
-  ///   - sandbox: the sandbox of the new rows. Only its own rows make room for them, so that it
+  ///   - sandbox: the sandbox of the new rows. Only rows of this sandbox are deleted, so that it
   ///     cannot empty the board.
   ///   - board: the board before the insertion.
   ///   - step: the step of the insertion.
-  /// - Returns: the rows; none if the board retains all.
+  /// - Returns: the rows; none if the board retains all rows.
   /// - Throws: IOError.
   func rowsToEvict(
     forInsertionOf count: Int, by sandbox: String?, on board: BoardEntity, in step: Step
@@ -44,7 +45,7 @@ struct Retention {
     } catch { throw error.answer }
   }
 
-  /// Notes that rows have been inserted.
+  /// Records that rows have been inserted.
   func noteInsertion(of rows: [RowID], by sandbox: String?, on board: BoardEntity) {
     guard board.retainsLess else { return }
     if let sandbox { board.retention.note(rows, of: sandbox) }
@@ -53,7 +54,7 @@ struct Retention {
 
   // MARK: Time
 
-  /// Deletes the rows that the board does not retain, by one edit.
+  /// Deletes the rows that the board does not retain, in one edit.
   ///
   /// - Throws: IOError.
   func apply(to board: BoardEntity, in step: Step) throws(DBusError) {
@@ -76,7 +77,7 @@ struct Retention {
     watch(board, after: max(.microseconds(Int64(clamping: delay)), Self.minDelay))
   }
 
-  /// Applies the retention when the oldest row expires.
+  /// Schedules the deletion of the oldest row for the time at which it expires.
   func watch(_ board: BoardEntity, after delay: Duration = .zero) {
     guard board.header.retainSeconds > 0, board.expiry == nil else { return }
     let delay = delay == .zero ? delay : min(max(delay, Self.minDelay), Self.maxDelay)
@@ -105,7 +106,7 @@ extension BoardEntity {
 
   fileprivate var retainedMicroseconds: UInt64 { UInt64(header.retainSeconds) * 1_000_000 }
 
-  /// The number of rows that the board would have beyond `RetainRows` with more rows.
+  /// Returns the number of rows that exceed `RetainRows` after `count` rows have been added.
   fileprivate func excess(with count: Int) -> Int {
     header.retainRows == 0 ? 0 : max(0, rowCount + count - Int(header.retainRows))
   }

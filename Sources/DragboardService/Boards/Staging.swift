@@ -1,11 +1,12 @@
 import DBus
 import DragboardStore
 
-/// The storage of many rows' contents in short steps, before a board gets the rows.
+/// The storage of many rows' contents in short steps, before the rows are inserted into a board.
 ///
-/// Stored contents are committed with the next transaction. After a crash they are removed.
+/// Stored contents are committed with the next transaction. After a crash, the next daemon removes
+/// them.
 final class Staging {
-  /// The maximum number of rows that are stored in one step, without staging.
+  /// The maximum number of rows that are stored in one step without staging.
   static let maxAtOnce = 64
   /// A step ends after the row at which this time has passed.
   static let stepTime = Duration.microseconds(20)
@@ -23,10 +24,10 @@ final class Staging {
   /// - Parameters:
   ///   - count: the number of rows.
   ///   - scheduler: starts the steps.
-  ///   - purge: removes what no board gets.
+  ///   - purge: removes stored contents that no board needs.
   ///   - stepTime: the time after which a step ends.
-  ///   - content: returns the content of the row of an index.
-  ///   - onEnd: is called once, unless the staging is stopped; it adopts the rows in its step.
+  ///   - content: returns the content of the row at an index.
+  ///   - onEnd: is called once, unless the staging is stopped. It must adopt the rows in its step.
   init(
     of count: Int, _ scheduler: Scheduler, _ purge: Purge, stepTime: Duration = stepTime,
     content: @escaping (Int) -> RowContent,
@@ -37,7 +38,9 @@ final class Staging {
     scheduler.repeatInSteps { [self] step in storeSome(in: step) }
   }
 
-  /// Stops, unless all is stored; the daemon removes what has been stored.
+  /// Stops the staging unless all contents are stored.
+  ///
+  /// The contents that were stored are removed.
   func stop() {
     guard onEnd != nil else { return }
     onEnd = nil
@@ -45,9 +48,9 @@ final class Staging {
     purge.later()
   }
 
-  /// Stores some rows.
+  /// Stores the contents of some rows.
   ///
-  /// - Returns: whether there are more.
+  /// - Returns: whether more rows remain.
   private func storeSome(in step: Step) -> Bool {
     guard let onEnd else { return false }
     do throws(StoreError) {
@@ -56,7 +59,8 @@ final class Staging {
       self.onEnd = nil
       self.stage = nil
       onEnd(step, .success(stage))
-      // A board may have refused the rows, and a rollback may take them from it.
+      // The contents are unneeded if the board refused the rows, or if a rollback removes them from
+      // the board.
       if stage.isAdopted { step.onRollback(purge.later) } else { purge.later() }
     } catch {
       stop()

@@ -5,7 +5,8 @@ import DragboardStore
 
 /// The contents of a board's rows, limited to the caller's permissions.
 struct StoredRows {
-  /// The maximum number of rows in one call of a sandboxed client: each row's source is looked up.
+  /// The maximum number of rows in one call of a sandboxed client, because the source of each row
+  /// is looked up.
   private static let maxRowsOfSandboxed = 10_000
 
   private let store: any StoreReading
@@ -18,7 +19,7 @@ struct StoredRows {
 
   // MARK: Contents
 
-  /// The row without its bytes; nil if the database has lost it.
+  /// Returns the summary of a row; nil if the database has lost the row.
   func storedSummary(of row: RowID) throws(DBusError) -> RowSummary? {
     let summary: RowSummary?
     do throws(StoreError) { summary = try store.summary(of: row) } catch { throw error.answer }
@@ -26,36 +27,36 @@ struct StoredRows {
     return summary
   }
 
-  /// The row without its bytes.
+  /// Returns the summary of a row.
   ///
-  /// - Throws: IOError if the database has lost it.
+  /// - Throws: IOError if the database has lost the row.
   func summary(of row: RowID) throws(DBusError) -> RowSummary {
     if let summary = try storedSummary(of: row) { return summary }
     throw DBusError(.ioError, "the contents of item \(ids.id(of: row)) are missing")
   }
 
-  /// The types of the row in order of fidelity; none if the caller may not read it.
+  /// Returns the types of the row in order of fidelity; none if the caller may not read the row.
   func types(of row: RowID) throws(DBusError) -> [RowSummary.Representation] {
     let summary = try summary(of: row)
     return access.reads(rowOf: summary.source) ? summary.types : []
   }
 
-  /// The bytes of one representation, by its index in the order of fidelity.
+  /// Returns the bytes of the representation at an index in the order of fidelity.
   func content(of row: RowID, at ordinal: Int) throws(DBusError) -> Payload {
     do throws(StoreError) { return try store.content(of: row, at: ordinal) } catch {
       throw error.answer
     }
   }
 
-  /// The row's plain text as a D-Bus string of at most `limit` bytes; nil if it has none, or if the
-  /// store has lost it.
+  /// Returns the row's plain text as a D-Bus string of at most `limit` bytes; nil if the row has no
+  /// text, or if the store has lost the text.
   func plainText(of row: RowID, limit: Int) throws(DBusError) -> String? {
     do throws(StoreError) {
       return try store.text(of: row, limit: limit).map {
         WireText.sanitized($0).prefix(ofBytes: limit)
       }
     } catch {
-      // GetText reports one lost text; the other texts are available.
+      // A lost text must not hide the other texts. GetText reports the loss.
       guard error.isOfOneContent else { throw error.answer }
       return nil
     }
@@ -63,7 +64,7 @@ struct StoredRows {
 
   // MARK: Rights
 
-  /// Whether the caller may read the row.
+  /// Returns whether the caller may read the row.
   func mayRead(_ row: RowID) throws(DBusError) -> Bool {
     if access.readsEverything { return true }
     return try storedSummary(of: row).map { access.reads(rowOf: $0.source) } ?? false
@@ -75,32 +76,34 @@ struct StoredRows {
     try check(rows) { source in access.reads(rowOf: source) }
   }
 
-  /// Refuses rows that the caller may neither change, move nor delete.
+  /// Refuses rows that the caller may not change, move and delete.
   func checkMayChange(_ rows: [RowID]) throws(DBusError) {
     guard !access.governs else { return }
     try check(rows) { source in access.changes(rowOf: source) }
   }
 
-  /// Whether the caller may change the row.
+  /// Returns whether the caller may change the row.
   func mayChange(_ row: RowID) -> Bool { (try? checkMayChange([row])) != nil }
 
   private func check(
     _ rows: [RowID], _ isAllowed: (_ source: String) -> Bool
   ) throws(DBusError) {
     guard rows.count <= Self.maxRowsOfSandboxed else {
-      throw .limit("items: the rows of a sandboxed client's call", Self.maxRowsOfSandboxed)
+      throw .limit(
+        "items: the maximum number of rows in a call of a sandboxed client", Self.maxRowsOfSandboxed
+      )
     }
     for row in rows where try !isAllowed(summary(of: row).source) {
       throw DBusError(
         .accessDenied,
-        "item \(ids.id(of: row)) was brought by another; a sandboxed client has the rows that it brought itself"
+        "item \(ids.id(of: row)) belongs to another client (a sandboxed client has access to its own rows only)"
       )
     }
   }
 }
 
 extension String {
-  /// The longest prefix of whole Unicode scalars with at most `limit` bytes of UTF-8.
+  /// Returns the longest prefix of whole Unicode scalars with at most `limit` bytes of UTF-8.
   fileprivate func prefix(ofBytes limit: Int) -> String {
     guard utf8.count > limit else { return self }
     var end = utf8.index(startIndex, offsetBy: limit)

@@ -3,23 +3,23 @@ import Glibc
 
 /// The times at which connections appeared on the bus.
 ///
-/// A bus without `ProcessFD` names the process of a connection by its number only. If that process
-/// exits and leaves its connection to another one, a later process can get the number. So a process
-/// that started after the connection appeared did not make the connection.
+/// A bus without `ProcessFD` identifies the process of a connection only by its number. If the
+/// process exits and leaves its connection to another process, a later process can get the number.
+/// So a process that started after the connection appeared is not the process that made the
+/// connection.
 ///
-/// A connection that is older than the log counts from the log's start. On a bus with `ProcessFD`
-/// the log is empty, and the bus sends it no signals.
+/// For a connection that is older than the log, the log's start is the time at which it appeared.
+/// On a bus with `ProcessFD` the log stays empty, and is not subscribed to signals.
 final class ArrivalLog {
-  /// How the bus names processes.
+  /// The way in which the bus identifies processes.
   private enum Naming {
     /// The bus has not answered yet.
     case unknown
-    /// By pidfds.
+    /// The bus provides pidfds.
     case handles
-    /// By the numbers that this process sees, too; connections older than the log count from
-    /// `start`.
+    /// The bus provides process numbers of this PID namespace. `start` is the start of the log.
     case numbers(start: BootTime)
-    /// By numbers of another PID namespace, or not at all.
+    /// The bus provides numbers of another PID namespace, or nothing.
     case none
   }
 
@@ -29,29 +29,29 @@ final class ArrivalLog {
   private var arrivals: [String: BootTime] = [:]
   private var subscription: Subscription?
 
-  /// Starts the log: connections that appear from now on are in it.
+  /// Starts the log, which records connections that appear from now on.
   init(_ connection: Connection, now: @escaping () -> BootTime = BootTime.now) {
     self.connection = connection
     self.now = now
     subscription = connection.subscribe(to: BusInterface.nameOwnerChanged, of: .bus) {
       [weak self] name, _, owner in self?.note(owner, of: name)
     }
-    // The bus answers after it has added the subscription.
+    // The answer arrives after the bus has added the subscription.
     connection.call(
       BusInterface.getConnectionCredentials, at: BusInterface.path, of: .bus, timeout: nil,
       connection.uniqueName
     ) { [weak self] result in self?.learnNaming(try? result.get()) }
   }
 
-  /// Returns the process that made a connection; nil if the bus does not identify it.
+  /// Returns the process that made a connection; nil if the bus does not identify the process.
   func process(of name: String, _ credentials: Credentials) -> CallerProcess? {
     if let handle = credentials.process { return .handle(handle) }
-    // A bus with pidfds has no pidfd if the process exited before the bus could open it.
+    // A bus with pidfds provides no pidfd if the process exited before the bus could open one.
     guard case .numbers(let start) = naming, let number = credentials.processID else { return nil }
     return .number(number, latestStart: arrivals[name] ?? start)
   }
 
-  /// Reads the credentials of this process.
+  /// Determines the naming from the credentials that the bus reports for this process.
   private func learnNaming(_ values: [String: Variant]?) {
     let own = values.map { Credentials($0) }
     if own?.process != nil {

@@ -1,11 +1,13 @@
 import Glibc
 
-/// A time since the system started, in clock ticks: the unit of a process's start in `/proc`.
+/// A time since the start of the system, in the unit of process start times in `/proc`.
 struct BootTime: Comparable, Sendable {
-  /// The time in clock ticks, of which a second has 100 on Linux.
+  /// The time in clock ticks.
+  ///
+  /// On Linux, a second has 100 ticks.
   let ticks: UInt64
 
-  /// Returns the present time, which includes the time for which the system was suspended.
+  /// Returns the present time, including the time for which the system was suspended.
   static func now() -> BootTime {
     var time = timespec()
     clock_gettime(CLOCK_BOOTTIME, &time)

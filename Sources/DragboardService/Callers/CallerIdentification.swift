@@ -1,9 +1,11 @@
 import DBus
 import DragModel
 
-/// Identifies clients: asks the bus which process made a connection, and inspects that process.
+/// The identification of clients.
+///
+/// It asks the bus which process made a connection, and inspects that process.
 final class CallerIdentification {
-  /// The time after which a client stays unidentified.
+  /// The time after which an identification fails, so that the client is unidentified.
   private static let timeout = Duration.seconds(10)
   /// The time after which an unidentified client is inspected again.
   private static let retryInterval = Duration.seconds(1)
@@ -24,14 +26,16 @@ final class CallerIdentification {
   private let opensContents: Bool
   private let arrivals: ArrivalLog
 
-  /// Starts to log when connections appear; `opensContents` lets sandboxed clients read all rows.
+  /// Starts to log the arrival of connections.
+  ///
+  /// If `opensContents` is true, sandboxed clients may read all rows.
   init(_ connection: Connection, _ scheduler: Scheduler, opensContents: Bool) {
     (self.connection, self.scheduler) = (connection, scheduler)
     self.opensContents = opensContents
     arrivals = ArrivalLog(connection)
   }
 
-  /// Identifies the client of a unique name, and calls `then` once.
+  /// Identifies the client with a unique name, and calls `then` once.
   func identify(_ name: String, then: @escaping (Identity) -> Void) {
     let inquiry = Inquiry(name, then)
     inquiry.timer = scheduler.after(Self.timeout) { [weak self] _ in

@@ -8,7 +8,9 @@ final class Client {
 }
 
 extension Call {
-  /// The caller; an unidentified one may do no more than any connection.
+  /// The caller.
+  ///
+  /// An unidentified caller has only the rights that every connection has.
   var client: Client {
     if let client = peer as? Client { return client }
     return Client(
@@ -20,8 +22,9 @@ extension Call {
 extension BoardAccess {
   /// The sandbox whose connections share quotas; nil without a sandbox.
   ///
-  /// All unidentified connections share those of one sandbox: a sandboxed process can prevent its
-  /// identification, and would get a share with each connection.
+  /// All unidentified connections together have the quotas of one sandbox, `""`. Otherwise a
+  /// sandboxed process that prevents its identification would have separate quotas for each
+  /// connection.
   var sandboxOfQuotas: String? {
     switch caller.confinement {
     case .unsandboxed: nil
@@ -30,17 +33,19 @@ extension BoardAccess {
     }
   }
 
-  /// The holder to which the resources of this caller's calls are charged.
+  /// The holder that the resources of this caller's calls are charged to.
   var holder: Quota.Holder {
     Quota.Holder(connection: caller.uniqueName, sandbox: sandboxOfQuotas)
   }
 
-  /// Refuses a sandboxed caller, if an operation affects more than its own rows.
+  /// Refuses a sandboxed caller.
+  ///
+  /// Call it for operations that affect more than the caller's own rows.
   func checkGoverns() throws(DBusError) {
     guard governs else {
       throw DBusError(
         .accessDenied,
-        "a sandboxed client inserts rows, and changes, moves and deletes those that it brought; the rest is not its own"
+        "a sandboxed client may only insert rows, and change, move and delete its own rows"
       )
     }
   }

@@ -2,21 +2,21 @@ import DBus
 import DragModel
 import Files
 
-/// The properties of a connection's process, as the bus reports them.
+/// The properties of a connection's process that the bus reports.
 ///
 /// Source: the D-Bus specification, `org.freedesktop.DBus.GetConnectionCredentials`.
 struct Credentials: Sendable {
-  /// `ProcessID`: the process's number, which a later process can reuse; nil if the bus does not
-  /// know it.
+  /// The value of `ProcessID`: the process's number, which a later process can have; nil if the bus
+  /// does not know it.
   let processID: Int32?
-  /// `ProcessFD`: a pidfd; nil from an older bus, and for a process that exited too early.
+  /// The value of `ProcessFD`: a pidfd; nil on an older bus, or if the process exited too early.
   let process: FileDescriptor?
-  /// `LinuxSecurityLabel`.
+  /// The value of `LinuxSecurityLabel`.
   let label: SecurityLabel?
-  /// Whether there is a key of the interface for containers, with any value.
+  /// Whether the bus reports any key of its interface for containers.
   let isInContainer: Bool
 
-  /// Reads the bus's answer; ignores values of unexpected types.
+  /// Reads the answer of the bus, and ignores values of unexpected types.
   init(_ values: [String: Variant]) {
     if case .uint32(let number)? = values["ProcessID"]?.value, number > 0 {
       processID = Int32(exactly: number)

@@ -13,12 +13,13 @@ struct MountTable {
     var isLocal: Bool { MountTable.localTypes.contains { type.elementsEqual($0.utf8) } }
   }
 
-  /// The mounts at the root, the last of which covers the others, and the mounts at the file
-  /// itself.
+  /// The mounts at the root, and the mounts at the file itself.
+  ///
+  /// The last mount at the root covers the others.
   private var roots: [Mount] = []
   private var files: [Mount] = []
 
-  /// Reads a process's table; malformed lines are ignored.
+  /// Reads a process's table of mounts, and ignores malformed lines.
   init(_ text: [UInt8]) {
     for line in text.split(separator: UInt8(ascii: "\n")) {
       guard let (mount, point) = Self.mount(line) else { continue }
@@ -31,7 +32,7 @@ struct MountTable {
   private static func mount(_ line: Bytes) -> (Mount, point: Bytes)? {
     let fields = line.split(separator: UInt8(ascii: " "), maxSplits: 5)
     guard fields.count == 6 else { return nil }
-    // Optional fields end with a dash; the type comes next.
+    // The optional fields end with a dash. The next field is the type.
     let rest = fields[5].split(separator: UInt8(ascii: " ")).drop { $0 != [UInt8(ascii: "-")] }
     guard let type = rest.dropFirst().first else { return nil }
     return (Mount(number: fields[0], device: fields[2], type: type), fields[4])
@@ -39,7 +40,7 @@ struct MountTable {
 
   /// Returns whether both processes have the same mount as their root.
   ///
-  /// A mount belongs to one mount namespace, and every sandbox has its own namespace.
+  /// A mount belongs to one mount namespace, and every sandbox has its own mount namespace.
   func hasSameRoot(as other: MountTable) -> Bool {
     guard let root = roots.last, let otherRoot = other.roots.last else { return false }
     return root.number == otherRoot.number
@@ -47,28 +48,30 @@ struct MountTable {
 
   /// Returns whether `/.flatpak-info` can be looked up without waiting for a program or a network.
   ///
-  /// The inspecting process depends on the file system of its `own` root in any case.
+  /// Mounts on the same device as a root of `own`, the table of this process, are also allowed,
+  /// because this process depends on that file system in any case.
   func isLocal(besides own: MountTable?) -> Bool {
     let devices = own?.roots.map(\.device) ?? []
     return !roots.isEmpty
       && (roots + files).allSatisfy { devices.contains($0.device) || $0.isLocal }
   }
 
-  /// Looks up whether the kernel serves a mount without a program or a network.
+  /// Returns whether the kernel serves a mount without a program or a network.
   ///
   /// - Parameters:
   ///   - number: the number of the mount.
   ///   - text: the table of a process that has the mount.
-  /// - Returns: false for a mount that is not in the table.
+  /// - Returns: the answer; false for a mount that is not in the table.
   static func isLocal(mount number: UInt64, in text: [UInt8]) -> Bool {
     let start = Array("\(number) ".utf8)
     let line = text.split(separator: UInt8(ascii: "\n")).first { $0.starts(with: start) }
     return line.flatMap { mount($0)?.0.isLocal } ?? false
   }
 
-  /// File systems that the kernel serves from memory or a disk, without a program or a network.
+  /// The file systems that the kernel serves from memory or a disk, without a program or a network.
   ///
-  /// An overlay can have layers of other types; only an unsandboxed process can mount it.
+  /// An overlay can have layers of other types. It is included, because only an unsandboxed process
+  /// can mount it.
   private static let localTypes = [
     "tmpfs", "overlay", "ext4", "btrfs", "xfs", "squashfs", "f2fs", "zfs", "bcachefs", "erofs",
     "ext3", "ext2", "ramfs", "rootfs",

@@ -6,15 +6,15 @@ import Glibc
 
 /// The evidence in `/proc` about the process that made a connection.
 ///
-/// An open directory of a process always refers to this process, like a pidfd: opening a file in it
-/// fails after the process has exited, even if another process has the number. The inspection waits
-/// for no program and no network: it looks into the process's root only if the kernel serves the
-/// root directly.
+/// An open directory of a process always refers to this process, like a pidfd. After the process
+/// has exited, opening a file in the directory fails, even if another process has the number. The
+/// inspection does not wait for a program or a network. So it looks into the process's root only if
+/// the kernel serves the root directly.
 struct ProcessInspection {
   private let directory: FileDescriptor
   private let system: String
 
-  /// Opens the directory of the process that made a connection; returns nil if the process is gone.
+  /// Opens the directory of the process that made a connection; nil if the process has exited.
   init?(_ process: CallerProcess, in system: String = "/proc") {
     guard let number = Self.number(of: process), number > 0,
       let directory = try? Self.opened(clinux_open_directory(AT_FDCWD, "\(system)/\(number)"))
@@ -29,8 +29,9 @@ struct ProcessInspection {
     }
   }
 
-  /// Returns the evidence of the process with those credentials; `process` is nil if the bus does
-  /// not identify it.
+  /// Returns the evidence about the process with these credentials.
+  ///
+  /// `process` is nil if the bus does not identify the process.
   static func evidence(
     of credentials: Credentials, _ process: CallerProcess?, in system: String = "/proc"
   ) -> ConfinementEvidence {
@@ -43,7 +44,7 @@ struct ProcessInspection {
 
   // MARK: Numbers
 
-  /// Returns the process's number; nil if a pidfd's process is gone.
+  /// Returns the process's number; nil if the process of a pidfd has exited.
   ///
   /// Source: proc(5), `/proc/PID/fdinfo`.
   private static func number(of process: CallerProcess) -> Int32? {
@@ -73,15 +74,15 @@ struct ProcessInspection {
 
   // MARK: Evidence
 
-  /// `/.flatpak-info` in the process's root.
+  /// The file `/.flatpak-info` in the process's root.
   var flatpakInfo: ConfinementEvidence.File {
     guard let mounts = mounts(of: directory.number), isLocal(mounts) else { return .unreadable }
     do throws(SystemError) {
       let root = try Self.opened(clinux_open_directory(directory.number, "root"))
       return Self.file(root.number, ".flatpak-info")
     } catch {
-      // The kernel lets nobody look into a process that has secrets or more privileges. If its root
-      // is ours, it is in no sandbox.
+      // The kernel protects processes that have secrets or more privileges. If the process has the
+      // same root as this process, it is in no sandbox.
       let isOurs = error.code == EACCES && ownMounts.map(mounts.hasSameRoot) ?? false
       return isOurs ? .absent : .unreadable
     }
@@ -104,7 +105,8 @@ struct ProcessInspection {
 
   /// Returns whether the kernel serves a mount of this process without a program or a network.
   ///
-  /// A mount of another namespace is not in the table, so it counts as a mount that can hang.
+  /// A mount of another namespace is not in the table. The result is false, as for a mount that can
+  /// hang.
   static func isLocal(mount number: UInt64) -> Bool {
     let table = try? bytes(AT_FDCWD, "/proc/self/mountinfo", atMost: maxMountBytes)
     return table.map { MountTable.isLocal(mount: number, in: $0) } ?? false
@@ -112,9 +114,13 @@ struct ProcessInspection {
 
   // MARK: Files
 
-  /// The maximum size of a file, in bytes; a sandbox has no larger one.
+  /// The maximum size of a file, in bytes.
+  ///
+  /// The files of a real sandbox are smaller.
   private static let maxBytes = 1 << 20
-  /// The maximum size of a table of mounts, in bytes: some 20,000 mounts.
+  /// The maximum size of a table of mounts, in bytes.
+  ///
+  /// It is sufficient for about 20,000 mounts.
   private static let maxMountBytes = 4 << 20
 
   private static func file(_ directory: Int32, _ name: String) -> ConfinementEvidence.File {
@@ -139,7 +145,9 @@ struct ProcessInspection {
     }
   }
 
-  /// Adopts a descriptor that was just opened, or throws the reason why it could not be opened.
+  /// Adopts a descriptor that was just opened.
+  ///
+  /// If opening has failed, throws the error in `errno`.
   private static func opened(_ number: Int32) throws(SystemError) -> FileDescriptor {
     guard number >= 0 else { throw SystemError("openat") }
     return FileDescriptor(adopting: number)

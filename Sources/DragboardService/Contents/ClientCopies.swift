@@ -3,12 +3,14 @@ import DragModel
 import DragboardStore
 import Files
 
-/// The copies of large contents that clients have as files, limited for each client and in total.
+/// The copies of large contents that clients have open as files.
+///
+/// They are limited for each client and in total.
 ///
 /// A copy counts until its last descriptor is closed, in any process. The size of the file is not
 /// limited: a client can make it writable and extend it, like any file of the user.
 final class ClientCopies {
-  /// The time for which a copy counts if the system has no watch left to report its end.
+  /// The time for which a copy counts if the system has no watch left that reports its last close.
   private static let unwatchedTime = Duration.seconds(60)
 
   private let scheduler: Scheduler
@@ -17,9 +19,9 @@ final class ClientCopies {
   private let copy: Copy
   private let copies = Quota(
     "fd: copies of large contents", perConnection: Quota.Limit(bytes: 1 << 30, descriptors: 64),
-    total: Quota.Limit(bytes: 4 << 30, descriptors: 256), advice: "close some")
+    total: Quota.Limit(bytes: 4 << 30, descriptors: 256), advice: "close some of them")
 
-  /// Copies bytes, on another thread.
+  /// Copies bytes to a file, on another thread.
   typealias Copy = @Sendable (Payload, ContentDirectory) throws(StoreError) -> FileDescriptor
 
   init(
@@ -30,16 +32,15 @@ final class ClientCopies {
     (self.scheduler, self.watch, self.contents, self.copy) = (scheduler, watch, contents, copy)
   }
 
-  /// Calls `then`, in a step of its own, with a descriptor of the bytes, at the first byte.
+  /// Opens bytes as a file for a client, and calls `then` in a separate step.
   ///
-  /// Bytes of a file are copied on another thread.
+  /// If the bytes are in a file, they are copied on another thread.
   ///
   /// - Parameters:
   ///   - bytes: the content of the file.
-  ///   - client: the caller, for whom a copy counts.
-  ///   - then: gets the descriptor; LimitsExceeded if the client, or all clients together, have too
-  ///     many
-  ///     copies; IOError.
+  ///   - client: the caller that the copy is charged to.
+  ///   - then: receives the descriptor, at the first byte, or an error. The error is LimitsExceeded
+  ///     if there are too many copies, or IOError.
   func open(
     _ bytes: Payload, for client: BoardAccess,
     then: @escaping (Step, Result<FileDescriptor, DBusError>) -> Void

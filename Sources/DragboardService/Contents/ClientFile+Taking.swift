@@ -6,7 +6,7 @@ import Files
 extension ClientFile {
   /// Checks and adopts a descriptor.
   ///
-  /// - Throws: InvalidArgs for a pipe, a directory, a device, or an unreadable file.
+  /// - Throws: InvalidArgs if it refers to a pipe, a directory, a device, or an unreadable file.
   init(argument: String, _ descriptor: FileDescriptor) throws(DBusError) {
     do throws(Fault) { self = try ClientFile(descriptor) } catch {
       throw DBusError(.invalidArgs, "\(argument)\(error)")
@@ -15,27 +15,27 @@ extension ClientFile {
 
   /// The resource for which reading the file may have to wait.
   ///
-  /// Kernel file systems such as btrfs and overlay have no device number, like FUSE and network
-  /// file systems; the mount table distinguishes them.
+  /// Some kernel file systems, such as btrfs and overlay, have no device number, like FUSE and
+  /// network file systems. The mount table distinguishes them.
   var workKind: WorkKind {
     if isSealed { return .storage }
     let isLocal = isLocal || mountNumber.map { ProcessInspection.isLocal(mount: $0) } ?? false
     return isLocal ? .localFile : .remoteFile
   }
 
-  /// Copies the bytes, unless the file is sealed.
+  /// Checks the bytes, and copies them unless the file is sealed.
   ///
-  /// Reading the file may take forever, so this must run on a thread for such files (``workKind``).
+  /// Reading the file may take forever, so call it on a thread for ``workKind``.
   ///
   /// - Parameters:
   ///   - type: the type of the bytes.
   ///   - max: the maximum number of bytes.
   ///   - reading: records each piece.
-  ///   - contents: makes a file for many bytes.
-  ///   - argument: the name of the argument that brought the file.
+  ///   - contents: the directory for the copy if there are many bytes.
+  ///   - argument: the name of the argument with the descriptor.
   /// - Returns: the bytes.
-  /// - Throws: LimitsExceeded past `max` bytes, InvalidArgs for plain text that is not UTF-8,
-  ///   IOError.
+  /// - Throws: LimitsExceeded if there are more than `max` bytes; InvalidArgs if plain text is not
+  ///   UTF-8; IOError.
   func taken(
     as type: ContentType, max: Int, noting reading: FileReading = FileReading(),
     in contents: ContentDirectory, argument: String
@@ -59,7 +59,7 @@ extension ClientFile {
     to writer: PayloadWriter, max: Int, _ tooLarge: DBusError, noting reading: FileReading
   ) throws(DBusError) {
     var count = 0
-    // Of a growing file, no more is read than is needed to see that it is too large.
+    // A file may grow while it is read. One byte more than `max` shows that it is too large.
     try forEachPieceAnswering(upTo: max + 1) { piece throws(DBusError) in
       try reading.notePiece()
       count += piece.count
@@ -80,7 +80,7 @@ extension ClientFile {
 
   /// Calls `body` with the bytes, piece by piece, until it throws.
   ///
-  /// - Throws: errors of `body`; IOError if the file cannot be read.
+  /// - Throws: the error of `body`; IOError if the file cannot be read.
   private func forEachPieceAnswering(
     upTo limit: Int, _ body: (UnsafeRawBufferPointer) throws(DBusError) -> Void
   ) throws(DBusError) {
@@ -96,20 +96,20 @@ extension ClientFile {
 }
 
 extension ContentType {
-  /// Throws if the bytes are not valid for the type.
+  /// Refuses bytes that are not valid for the type.
   ///
-  /// - Throws: InvalidArgs for plain text that is not UTF-8.
+  /// - Throws: InvalidArgs if plain text is not UTF-8.
   func check(_ data: [UInt8], argument: String) throws(DBusError) {
     if isPlainText, let place = WireText.firstInvalidByte(in: data.span) {
       throw invalidText(at: place, argument: argument)
     }
   }
 
-  /// The error for plain text that is not UTF-8.
+  /// Returns the error for plain text that is not UTF-8.
   func invalidText(at place: Int, argument: String) -> DBusError {
     DBusError(
       .invalidArgs,
-      "\(argument) is not valid UTF-8 from byte \(place) on, and \(self) is; text of another encoding is text/plain"
+      "\(argument): byte \(place) is not valid UTF-8 (\(self) requires UTF-8; use text/plain for other encodings)"
     )
   }
 }

@@ -3,23 +3,26 @@ import DragModel
 import DragboardStore
 import Files
 
-/// Delivers contents to clients: as values in a reply, or as files.
+/// The delivery of contents to clients, as values in a reply or as files.
 struct ContentReader {
-  /// The maximum number of bytes of an array or a text in one reply.
+  /// The maximum number of bytes of an array or a text in a reply.
   static let maxReplyBytes = 64 << 20
 
   let largeReads: LargeReads
   let copies: ClientCopies
 
-  /// Calls `then` with bytes as the text of a D-Bus string: at once if they are few, otherwise when
-  /// they have been read on another thread.
+  /// Calls `then` with bytes as the text of a D-Bus string.
+  ///
+  /// It calls it at once if there are few bytes, otherwise after they have been read on another
+  /// thread.
   ///
   /// - Parameters:
   ///   - bytes: the content.
-  ///   - command: the call that asks; a large content is read after the commit of its step.
-  ///   - reply: is refused if the step is rolled back.
-  ///   - member: the method that an error names for contents that are too large for one reply.
-  ///   - then: gets the text; LimitsExceeded, IOError.
+  ///   - command: the call that requests the bytes. A large content is read after the commit of its
+  ///     step.
+  ///   - reply: the reply, which is refused if the step is rolled back.
+  ///   - member: the method that the error suggests if the content is too large for one reply.
+  ///   - then: receives the text or an error: LimitsExceeded or IOError.
   func readText<each O: BusValue>(
     _ bytes: Payload, for command: Command, answering reply: Reply<repeat each O>,
     insteadUse member: String, then: @escaping (Step, Result<String, DBusError>) -> Void
@@ -34,10 +37,12 @@ struct ContentReader {
     }
   }
 
-  /// Calls `then` with bytes in memory: at once if they are in memory, otherwise when they have
-  /// been read on another thread.
+  /// Calls `then` with the bytes of a content.
   ///
-  /// The parameters are those of ``readText(_:for:answering:insteadUse:then:)``.
+  /// It calls it at once if they are in memory, otherwise after they have been read on another
+  /// thread.
+  ///
+  /// The parameters are the same as in ``readText(_:for:answering:insteadUse:then:)``.
   func read<each O: BusValue>(
     _ bytes: Payload, for command: Command, answering reply: Reply<repeat each O>,
     insteadUse member: String, then: @escaping (Step, Result<[UInt8], DBusError>) -> Void
@@ -50,7 +55,9 @@ struct ContentReader {
     }
   }
 
-  /// Calls `then` with a file that holds the bytes; see ``ClientCopies``.
+  /// Calls `then` with a file that contains the bytes.
+  ///
+  /// See ``ClientCopies``.
   func open<each O: BusValue>(
     _ bytes: Payload, for command: Command, answering reply: Reply<repeat each O>,
     then: @escaping (Step, Result<FileDescriptor, DBusError>) -> Void
@@ -91,7 +98,7 @@ extension DBusError {
   ) -> DBusError {
     DBusError(
       .limitsExceeded,
-      "\(byteCount) bytes are too many for one reply, which ends at 64 MiB; \(member) gives them as a file"
+      "\(byteCount) bytes are too many for one reply (at most 64 MiB; use \(member) for a file)"
     )
   }
 }

@@ -2,23 +2,27 @@ import CLinux
 import DBus
 import Files
 
-/// A watch over unnamed files: it reports when no process has such a file open or mapped.
+/// A watch of unnamed files.
 ///
-/// The watch does not keep a file alive: the disk frees the blocks of a large file when the last
+/// It reports when no process has a watched file open or mapped.
+///
+/// The watch does not keep a file open. So the blocks of a large file are freed when the last
 /// client closes it.
 protocol FileEndWatch: AnyObject {
-  /// Calls `body` when the file has been deleted.
+  /// Calls `body` when the system has deleted the file.
   ///
-  /// - Returns: whether the system had a watch left; otherwise `body` is never called.
+  /// - Returns: whether the system had a watch left. If not, `body` is never called.
   func onEnd(of file: FileDescriptor, _ body: @escaping () -> Void) -> Bool
 
-  /// Reports the files that have been deleted by now.
+  /// Reports the files that have been deleted so far.
   func update()
 }
 
-/// The watch of the kernel, which deletes an unnamed file with its last reference.
+/// A watch that uses inotify.
 ///
-/// A user has few watches of this kind (128 by default).
+/// The kernel deletes an unnamed file with its last reference.
+///
+/// A user has few inotify instances (128 by default), so all files share one.
 ///
 /// Source: inotify(7), `IN_DELETE_SELF` and `max_user_instances`.
 final class InotifyWatch: FileEndWatch {

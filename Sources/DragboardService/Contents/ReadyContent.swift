@@ -2,7 +2,8 @@ import BoardModel
 import DragModel
 import DragboardStore
 
-/// The bytes of a representation that need no loading: from the source, or from a row.
+/// The bytes of a representation that need not be loaded, because they come from the source or from
+/// a row.
 ///
 /// Unchecked, because it is confined to the connection's loop, like the whole service.
 final class ReadyContent: RepresentationContent, @unchecked Sendable {
@@ -12,7 +13,7 @@ final class ReadyContent: RepresentationContent, @unchecked Sendable {
   private var place: Place
 
   private enum Place {
-    /// In the store, as long as the row is unchanged.
+    /// The bytes are in the store, as long as the row is unchanged.
     case store(any StoreReading, RowID, ordinal: Int)
     case here(Payload)
   }
@@ -38,11 +39,12 @@ final class ReadyContent: RepresentationContent, @unchecked Sendable {
     }
   }
 
-  /// Reads the bytes before the row changes or is deleted; a file stays open as long as this object
-  /// exists.
+  /// Reads the bytes before the row changes or is deleted.
+  ///
+  /// The store retains their file as long as this object exists.
   func preserve() throws(StoreError) { place = .here(try bytes()) }
 
-  /// Whether many bytes are in memory.
+  /// Whether the bytes are in memory and too many for the database.
   var isLarge: Bool {
     if case .here(let bytes) = place {
       bytes.inMemory != nil && bytes.inlineBytes == nil
@@ -53,7 +55,7 @@ final class ReadyContent: RepresentationContent, @unchecked Sendable {
 
   /// Moves the bytes from memory to a file, on another thread.
   ///
-  /// If the disk refuses them, they stay in memory.
+  /// If the disk refuses the bytes, they stay in memory.
   func moveToFile(_ scheduler: Scheduler, _ contents: ContentDirectory) {
     guard case .here(let bytes) = place else { return }
     scheduler.work {
@@ -68,7 +70,8 @@ extension ItemProvider {
   /// Creates an item of one plain text that is visible to all applications.
   init(plainText text: String) {
     self.init()
-    // The first representation of an item exceeds no limit, and its type does not occur twice.
+    // This cannot fail, because the first representation of an item exceeds no limit, and its type
+    // does not occur twice.
     try? register(.plainText(text))
   }
 }

@@ -1,7 +1,6 @@
-/// A watch that reports when the service was unused for a while and nothing would be lost without
-/// it.
+/// A watch that reports when the service was unused for a while and can exit without a loss.
 final class IdleWatch {
-  /// The timeout is measured in parts: reading the clock at every call would cost more.
+  /// The timeout is measured in parts, because reading the clock at every call would cost more.
   private static let parts = 4
 
   private let scheduler: Scheduler
@@ -9,7 +8,7 @@ final class IdleWatch {
   private let isIdle: () -> Bool
   private let onIdle: () -> Void
   private var quietParts = 0
-  /// Whether a client has called since the latest part began.
+  /// Whether a call has arrived since the current part began.
   var wasUsed = true
 
   /// Creates a watch.

@@ -1,8 +1,7 @@
 import DragboardStore
 import Logging
 
-/// The removal of data that no board needs from the repository, in small steps between the calls of
-/// clients.
+/// The removal of unneeded data from the repository, in small steps between the calls of clients.
 final class Purge {
   /// The delay before a purge, between its steps, and after a step that failed.
   private static let delay = Duration.milliseconds(20)
@@ -14,7 +13,8 @@ final class Purge {
   private let scheduler: Scheduler
   private let log: Logger
   private let traces: TraceErasure
-  /// Deletes a board for good that can no longer be restored; returns whether there was one.
+  /// Permanently deletes one board that can no longer be restored, and returns whether there was
+  /// such a board.
   var purgeBoards: (any BoardRepository) throws(StoreError) -> Bool = { _ in false }
   private lazy var next = DelayedStep(scheduler) { [weak self] in self?.purgeSome(in: $0) }
   private var steps = 0
@@ -35,7 +35,7 @@ final class Purge {
         traces.later(step.store)
       }
     } catch {
-      log.error("what was deleted is not cleaned up yet: \(error)")
+      log.error("deleted data cannot be removed yet: \(error)")
       next.schedule(after: Self.retryDelay)
     }
   }

@@ -3,10 +3,10 @@ import Logging
 
 /// The erasure of deleted rows' text from the files when the daemon is idle.
 ///
-/// An erasure takes O(index), so its frequency depends on the size of the index: it takes at most 1
-/// % of the time.
+/// An erasure takes O(index). So it is repeated less often for a larger index, and takes at most
+/// one hundredth of the time.
 final class TraceErasure {
-  /// The minimum time between a purge and the erasure, and the delay after a failed erasure.
+  /// The minimum delay between a purge and the erasure, and the delay after a failed erasure.
   private static let minDelay = Duration.seconds(1)
   private static let retryDelay = Duration.seconds(60)
   /// The time between two steps, and the number of steps that are committed together.
@@ -17,14 +17,14 @@ final class TraceErasure {
   private let log: Logger
   private lazy var next = DelayedStep(scheduler) { [weak self] in self?.eraseSome(in: $0) }
   private var steps = 0
-  /// The time that the steps have taken since the erasure began.
+  /// The total time of the steps since the erasure began.
   private var spent = Duration.zero
   /// The time at which the next erasure may begin.
   private var earliest = ContinuousClock.now
 
   init(_ scheduler: Scheduler, _ log: Logger) { (self.scheduler, self.log) = (scheduler, log) }
 
-  /// Erases later, if there is anything to erase.
+  /// Schedules an erasure if there are traces to erase.
   func later(_ store: any StoreReading) {
     guard store.hasTraces else { return }
     next.schedule(after: max(Self.minDelay, earliest - .now))
@@ -44,7 +44,7 @@ final class TraceErasure {
         (earliest, spent) = (.now + spent * 99, .zero)
       }
     } catch {
-      log.error("what was deleted is not erased yet: \(error)")
+      log.error("traces of deleted text cannot be erased yet: \(error)")
       next.schedule(after: Self.retryDelay)
     }
   }

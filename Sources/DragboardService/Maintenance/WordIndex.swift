@@ -5,7 +5,7 @@ import Logging
 final class WordIndex {
   typealias Waiter = (Step, Result<Void, StoreError>) -> Void
 
-  /// Rows are indexed after this time without new rows.
+  /// The time without new rows after which rows are indexed.
   private static let quietTime = Duration.milliseconds(500)
   /// The time between two steps if no search waits, and the delay after a failed step.
   private static let pause = Duration.milliseconds(20)
@@ -29,8 +29,10 @@ final class WordIndex {
     next.schedule(after: Self.quietTime)
   }
 
-  /// Calls `body` when all rows are in the index: at once if they are, otherwise in a later step
-  /// after the transaction, even if it is rolled back.
+  /// Calls `body` at once if all rows are in the index.
+  ///
+  /// Otherwise it indexes the rows after the transaction, even if the transaction is rolled back,
+  /// and then calls `body` in a later step.
   func catchUp(in step: Step, _ body: @escaping Waiter) {
     guard isBehind else { return body(step, .success(())) }
     waiters.append(body)
@@ -56,7 +58,7 @@ final class WordIndex {
       isBehind = hasMore
       if isBehind { proceed() } else { notify(.success(())) }
     } catch {
-      log.error("rows are not in the index of words yet: \(error)")
+      log.error("rows cannot be added to the index of words yet: \(error)")
       notify(.failure(error))
       next.schedule(after: Self.retryDelay)
     }

@@ -14,7 +14,9 @@ struct PipeReading: Sendable {
   /// The maximum number of bytes that one work job reads, so that other jobs can run in between.
   private static let most = 1 << 20
 
-  /// Reads the available bytes. It may wait for the disk, so do not call it in the event loop.
+  /// Reads the available bytes.
+  ///
+  /// It may wait for the disk, so do not call it in the event loop.
   init(from pipe: FileDescriptor, into writer: PayloadWriter) {
     let buffer = UnsafeMutableRawBufferPointer.allocate(
       byteCount: FileDescriptor.pieceSize, alignment: 1)

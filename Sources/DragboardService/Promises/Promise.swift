@@ -53,7 +53,9 @@ final class Promise: RepresentationContent, @unchecked Sendable {
   /// Whether at least one request waits for the bytes.
   var isLoading: Bool { !waiters.isEmpty }
 
-  /// Requests the bytes for `session`. Only ``SessionEntity/load(_:for:then:)`` calls it.
+  /// Requests the bytes for `session`.
+  ///
+  /// Only ``SessionEntity/load(_:for:then:)`` calls it.
   func load(
     of session: SessionEntity, for client: String?, then: @escaping Continuation
   ) -> Request {
@@ -80,7 +82,9 @@ final class Promise: RepresentationContent, @unchecked Sendable {
     }
   }
 
-  /// Cancels a request. If it was the last one, the load ends, and the loader gets EPIPE.
+  /// Cancels a request.
+  ///
+  /// If it was the last one, the load ends, and the loader gets EPIPE.
   private func cancel(_ number: Int, in step: Step) {
     guard let index = waiters.firstIndex(where: { $0.number == number }) else { return }
     promises.peers.cancel(waiters.remove(at: index).departure)

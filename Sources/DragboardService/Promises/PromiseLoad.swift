@@ -5,8 +5,9 @@ import DragboardInterface
 import DragboardStore
 import Files
 
-/// One attempt to load a promise. It calls the loader with a pipe, and reads the bytes from the
-/// pipe.
+/// One attempt to load a promise.
+///
+/// It calls the loader with a pipe, and reads the bytes from the pipe.
 ///
 /// The pipe is read on another thread, one megabyte at a time. Each megabyte is read after the
 /// previous one has been stored. Meanwhile the loader waits.
@@ -51,7 +52,9 @@ final class PromiseLoad {
   /// Whether the load has succeeded, has failed, or was cancelled.
   var isOver: Bool { state.isOver }
 
-  /// Calls the loader. `onEnd` receives the outcome, or nil if the load is cancelled.
+  /// Calls the loader.
+  ///
+  /// `onEnd` receives the outcome, or nil if the load is cancelled.
   func start(in step: Step, _ onEnd: @escaping Completion) {
     self.onEnd = onEnd
     guard let (read, write) = makePipe() else {

@@ -1,8 +1,9 @@
 import DBus
 import DragboardStore
 
-/// The queue of promise loads. It limits the number of loads in progress, because each load needs a
-/// pipe.
+/// The queue of promise loads.
+///
+/// It limits the number of loads in progress, because each load needs a pipe.
 ///
 /// The connections that promised take turns. The first load of a sandbox, or of a connection
 /// without a sandbox, starts even if all slots are in use. If loads wait because all slots are in
@@ -55,8 +56,9 @@ final class PromiseQueue {
     (self.limits, self.contents) = (limits, contents)
   }
 
-  /// Starts a load in a later iteration of the loop, when a slot is free. By then the signals of
-  /// the drop have been sent.
+  /// Starts a load in a later iteration of the loop, when a slot is free.
+  ///
+  /// By then the signals of the drop have been sent.
   ///
   /// `onEnd` receives the outcome once. It is not called if the load is cancelled.
   func enqueue(_ load: PromiseLoad, onEnd: @escaping Completion) {
@@ -75,7 +77,9 @@ final class PromiseQueue {
     lookLater()
   }
 
-  /// Returns whether a slot is free for a load. A cancelled load needs no slot.
+  /// Returns whether a slot is free for a load.
+  ///
+  /// A cancelled load needs no slot.
   private func canStart(_ load: PromiseLoad, of peer: String) -> Bool {
     load.isOver || slots.hasRoom(for: Self.cost, of: admission.holder(of: peer))
   }

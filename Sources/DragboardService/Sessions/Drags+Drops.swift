@@ -51,7 +51,9 @@ extension Drags {
     return start
   }
 
-  /// Moves rows within their board. Their ids do not change, and no content is loaded.
+  /// Moves rows within their board.
+  ///
+  /// Their ids do not change, and no content is loaded.
   private func move(_ rows: [RowID], _ job: DropJob, in step: Step) throws(DBusError) {
     let destination = job.proposal.destination
     try job.board.edit(in: step) { model throws(BoardError) in
@@ -87,7 +89,9 @@ extension Drags {
     job.board.remove(job.insertion)
   }
 
-  /// Loads all representations. If there are many items, they are inspected in several steps.
+  /// Loads all representations.
+  ///
+  /// If there are many items, they are inspected in several steps.
   private func load(_ job: DropJob) {
     guard !job.state.isOver else { return }
     guard !job.isInspected else {
@@ -150,7 +154,9 @@ extension Drags {
 
   // MARK: Storing
 
-  /// Inserts the items that have arrived. The contents of many rows are staged first.
+  /// Inserts the items that have arrived.
+  ///
+  /// The contents of many rows are staged first.
   private func store(_ job: DropJob, in step: Step) {
     let arrived = job.arrived
     do throws(DBusError) { try chargeStorage(for: job) } catch {

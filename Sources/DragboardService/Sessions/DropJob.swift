@@ -59,7 +59,9 @@ final class DropJob {
   let board: BoardEntity
   let proposal: DropProposal
   let reply: Reply<String, [String]>
-  /// The position of the rows. It follows other edits of the board.
+  /// The position of the rows.
+  ///
+  /// It follows other edits of the board.
   let insertion: PendingInsertion
   let report: Throttle
   var state = DropState()
@@ -70,8 +72,9 @@ final class DropJob {
   var requests: [Promise.Request] = []
   /// The items that have been inspected, in the order of the session.
   private(set) var items: [Item] = []
-  /// The first disk error. It fails the whole drop, because a drop stores all arrived items or
-  /// none.
+  /// The first disk error.
+  ///
+  /// It fails the whole drop, because a drop stores all arrived items or none.
   private(set) var diskError: DBusError?
   private let plan: CopyPlan
 
@@ -93,7 +96,9 @@ final class DropJob {
   /// Whether the drop has so many items that they are inspected in several steps.
   private var isLarge: Bool { plan.items.count > Staging.maxAtOnce }
 
-  /// Whether every representation has arrived or failed. It is false for drops with many items.
+  /// Whether every representation has arrived or failed.
+  ///
+  /// It is false for drops with many items.
   var isComplete: Bool { !isLarge && items.allSatisfy { $0.slots.allSatisfy(\.isSettled) } }
 
   /// Whether all items have been inspected.

@@ -8,7 +8,9 @@ final class SessionBytes {
 
   init(max: Int) { self.max = max }
 
-  /// Counts bytes that a session has added. A negative number means removed bytes.
+  /// Counts bytes that a session has added.
+  ///
+  /// A negative number means removed bytes.
   func count(_ difference: Int, of sandbox: String?) {
     total += difference
     guard let sandbox, difference != 0 else { return }

@@ -3,7 +3,9 @@ import DBus
 import DragModel
 import DragboardInterface
 
-/// A drag session on the bus. It contains the model of the session and the progress of its loads.
+/// A drag session on the bus.
+///
+/// It contains the model of the session and the progress of its loads.
 final class SessionEntity: Entity {
   let path: ObjectPath
   /// The path of the board whose rows are dragged; "/" if the items are not rows.
@@ -25,7 +27,9 @@ final class SessionEntity: Entity {
   private(set) var progress = 0.0
   /// Called when bytes of a promise have arrived.
   var onLoading: ((Step) -> Void)?
-  /// The watches of connections. If one of the connections leaves the bus, the session ends.
+  /// The watches of connections.
+  ///
+  /// If one of the connections leaves the bus, the session ends.
   var departures: [PeerWatch.Token?] = []
   private let limits: Limits
   private let budget: SessionBytes
@@ -141,8 +145,9 @@ final class SessionEntity: Entity {
   /// Whether bytes of a promise are being loaded.
   var isLoading: Bool { asked.contains(where: \.isLoading) }
 
-  /// Loads the bytes of a promise of this session. Do not call it in a step that may be rolled
-  /// back.
+  /// Loads the bytes of a promise of this session.
+  ///
+  /// Do not call it in a step that may be rolled back.
   ///
   /// - Parameters:
   ///   - promise: a promise that has not been loaded.

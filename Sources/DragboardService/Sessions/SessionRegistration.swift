@@ -33,7 +33,9 @@ struct SessionRegistration {
       argument: "type", in: session, command)
   }
 
-  /// Registers the content of a file. The bytes of an unsealed file are copied first.
+  /// Registers the content of a file.
+  ///
+  /// The bytes of an unsealed file are copied first.
   func registerFile(
     _ session: SessionEntity, _ command: Command, _ reply: Reply<>, _ item: UInt32,
     _ type: String, _ visibility: String, _ descriptor: FileDescriptor
@@ -55,7 +57,9 @@ struct SessionRegistration {
     }
   }
 
-  /// Registers bytes. If there are many, they are written to a file first.
+  /// Registers bytes.
+  ///
+  /// If there are many, they are written to a file first.
   func registerData(
     _ session: SessionEntity, _ command: Command, _ reply: Reply<>, _ item: UInt32,
     _ type: String, _ visibility: String, _ data: [UInt8]
@@ -117,8 +121,9 @@ struct SessionRegistration {
     drags.moveToFiles([representation], in: command.step)
   }
 
-  /// Calls `take` on another thread, and registers the bytes that it returns. Until then, the
-  /// representation's position in the order of fidelity is reserved.
+  /// Calls `take` on another thread, and registers the bytes that it returns.
+  ///
+  /// Until then, the representation's position in the order of fidelity is reserved.
   private func registerLater(
     _ registration: Registration, bytes: Int = 0, kind: WorkKind = .storage,
     _ take: @escaping @Sendable (FileReading) throws(DBusError) -> Payload
@@ -159,8 +164,9 @@ struct SessionRegistration {
     }
   }
 
-  /// Releases the reserved position. If a rollback restores the reservation, it is released again
-  /// after the rollback.
+  /// Releases the reserved position.
+  ///
+  /// If a rollback restores the reservation, it is released again after the rollback.
   private func release(_ registration: Registration, in step: Step) {
     registration.session.change(in: step) {
       $0.release(registration.type, item: Int(registration.item))

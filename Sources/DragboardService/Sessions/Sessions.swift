@@ -6,8 +6,9 @@ import DragboardStore
 
 /// The registry of the active drag sessions and of the sessions that ended within the last minute.
 final class Sessions: Entity {
-  /// The time for which an ended session can be read, and the maximum number of ended sessions. If
-  /// there are more, the oldest is removed.
+  /// The time for which an ended session can be read, and the maximum number of ended sessions.
+  ///
+  /// If there are more, the oldest is removed.
   private static let afterlife = Duration.seconds(60)
   private static let maxEnded = 4_096
   /// The maximum number of dragged rows of all ended sessions, because the ids of these rows stay
@@ -187,7 +188,9 @@ final class Sessions: Entity {
 
   // MARK: Contents of rows
 
-  /// Reads the contents of rows that sessions drag. Call it before the rows change or are deleted.
+  /// Reads the contents of rows that sessions drag.
+  ///
+  /// Call it before the rows change or are deleted.
   func preserveContents(of rows: [RowID]) throws(StoreError) {
     guard !rows.isEmpty else { return }
     let dragged = active.filter { $0.session.origin != nil }
@@ -200,7 +203,9 @@ final class Sessions: Entity {
     }
   }
 
-  /// Reads the contents of a board's rows that sessions drag. Call it before the board is purged.
+  /// Reads the contents of a board's rows that sessions drag.
+  ///
+  /// Call it before the board is purged.
   func preserveContents(ofRowsOf board: BoardKey) throws(StoreError) {
     for session in active where session.session.origin?.board == board {
       for content in session.rowContents { try content.preserve() }

@@ -20,7 +20,9 @@ struct Command {
 
   var sender: String { access.caller.uniqueName }
 
-  /// The rights of the caller. A caller that was not inspected has the fewest rights.
+  /// The rights of the caller.
+  ///
+  /// A caller that was not inspected has the fewest rights.
   var access: BoardAccess { client.access }
 
   var caller: Caller { access.caller }

@@ -1,4 +1,6 @@
-/// A function that runs as a separate step after a delay. At most one call is scheduled at a time.
+/// A function that runs as a separate step after a delay.
+///
+/// At most one call is scheduled at a time.
 final class DelayedStep {
   private let scheduler: Scheduler
   private let body: (Step) -> Void

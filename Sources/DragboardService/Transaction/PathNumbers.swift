@@ -20,7 +20,9 @@ final class PathNumbers {
   private var numbers: Range<UInt64> = 0..<0
   private var unreserved = UInt64.random(in: firstUnreserved)
 
-  /// Creates a supply. `reserve` reserves a range of numbers within a transaction.
+  /// Creates a supply.
+  ///
+  /// `reserve` reserves a range of numbers within a transaction.
   init(_ log: Logger, reserve: @escaping Reservation) {
     (self.log, self.reserve) = (log, reserve)
   }

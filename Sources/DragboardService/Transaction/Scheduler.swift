@@ -57,8 +57,9 @@ struct Scheduler {
   /// - Returns: false if the job has begun.
   func cancel(_ job: WorkerPool.Job) -> Bool { pool.cancel(job) }
 
-  /// Calls `body` repeatedly, each time in a separate step, until it returns false. Calls of
-  /// clients are handled between the steps.
+  /// Calls `body` repeatedly, each time in a separate step, until it returns false.
+  ///
+  /// Calls of clients are handled between the steps.
   func repeatInSteps(_ body: @escaping (Step) -> Bool) {
     transactions.pendingSteps += 1
     after(.zero) { [self] step in

@@ -1,8 +1,9 @@
 import DBus
 import DragboardStore
 
-/// The handling of one call, timer or completion. In a step, commands change entities and append
-/// messages for clients.
+/// The handling of one call, timer or completion.
+///
+/// In a step, commands change entities and append messages for clients.
 ///
 /// A step never sends anything itself. The messages of a certain step are published when the step
 /// ends; those of an uncommitted step are published after the commit. See ``Transaction``. Only
@@ -39,7 +40,9 @@ struct Step {
     transactions.transaction.append(restore: save())
   }
 
-  /// Records an edit of a stored entity. The commit saves the entity, and a rollback reads it back.
+  /// Records an edit of a stored entity.
+  ///
+  /// The commit saves the entity, and a rollback reads it back.
   func edit(_ entity: any StoredEntity) {
     open()
     transactions.transaction.add(entity)
@@ -87,7 +90,9 @@ struct Step {
     }
   }
 
-  /// The store. Its reads include the writes of the transaction.
+  /// The store.
+  ///
+  /// Its reads include the writes of the transaction.
   var store: any StoreReading { transactions.repository }
 
   // MARK: Effects
@@ -99,8 +104,9 @@ struct Step {
     transactions.emit(signal, from: path, repeat each content)
   }
 
-  /// Records that a property has changed. PropertiesChanged reports the change before the call's
-  /// reply.
+  /// Records that a property has changed.
+  ///
+  /// PropertiesChanged reports the change before the call's reply.
   func noteChange<Value>(of property: PropertyDeclaration<Value>, at path: ObjectPath) {
     transactions.server.noteChange(of: property, at: path)
   }
@@ -114,7 +120,9 @@ struct Step {
     transactions.transaction.append(Transaction.Action(body: action, orElse: orElse))
   }
 
-  /// Appends an action that sends a reply later. If the step is rolled back, the reply is IOError.
+  /// Appends an action that sends a reply later.
+  ///
+  /// If the step is rolled back, the reply is IOError.
   func afterCommit<each O: BusValue>(
     answering reply: Reply<repeat each O>, _ action: @escaping () -> Void
   ) {
@@ -124,7 +132,9 @@ struct Step {
   /// Appends an action that runs after the transaction, whether it is committed or rolled back.
   func afterTransaction(_ action: @escaping () -> Void) { afterCommit(action, orElse: action) }
 
-  /// Commits the earlier steps. Call it before this step appends anything.
+  /// Commits the earlier steps.
+  ///
+  /// Call it before this step appends anything.
   ///
   /// - Throws: IOError if this step depends on the earlier steps, and they cannot be stored.
   func commitEarlierSteps() throws(DBusError) {

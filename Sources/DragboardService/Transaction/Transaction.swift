@@ -35,9 +35,13 @@ struct Transaction {
   private(set) var byteCount = 0
   /// The stored entities that have changed.
   private(set) var changed: [any StoredEntity] = []
-  /// The first error of a write. After an error the transaction can only be rolled back.
+  /// The first error of a write.
+  ///
+  /// After an error the transaction can only be rolled back.
   private(set) var failure: StoreError?
-  /// The functions that restore changed values. The last one runs first.
+  /// The functions that restore changed values.
+  ///
+  /// The last one runs first.
   private var restores: [() -> Void] = []
   private var stepActions: [Action] = []
   private var actions: [Action] = []
@@ -85,7 +89,9 @@ struct Transaction {
   /// Records that a write has failed.
   mutating func fail(_ error: StoreError) { failure = failure ?? error }
 
-  /// Ends the current step. The next step begins as a certain step.
+  /// Ends the current step.
+  ///
+  /// The next step begins as a certain step.
   ///
   /// - Returns: the actions that the caller must run now. An uncommitted step returns none, because
   ///   its actions wait for the commit.

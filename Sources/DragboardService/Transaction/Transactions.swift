@@ -2,8 +2,9 @@ import DBus
 import DragboardStore
 import Logging
 
-/// The owner of the transaction of each iteration. It commits steps that arrived together, and
-/// publishes their messages after the commit.
+/// The owner of the transaction of each iteration.
+///
+/// It commits steps that arrived together, and publishes their messages after the commit.
 ///
 /// Every call, timer and completion is a step. Steps append replies, signals and actions. The
 /// messages of certain steps are published when the steps end; the messages of uncommitted steps
@@ -17,11 +18,13 @@ final class Transactions {
   private let log: Logger
   /// The transaction, which only the current step and this object change.
   var transaction = Transaction()
-  /// The entities that a rollback could not read back. Their values in memory differ from the
-  /// repository.
+  /// The entities that a rollback could not read back.
+  ///
+  /// Their values in memory differ from the repository.
   private var unreadable: [any StoredEntity] = []
-  /// Whether a rollback is running. It drops messages, because no client has seen the changes that
-  /// it rolls back.
+  /// Whether a rollback is running.
+  ///
+  /// It drops messages, because no client has seen the changes that it rolls back.
   private var isRollingBack = false
   /// The number of future steps that complete work in progress.
   var pendingSteps = 0
@@ -66,8 +69,9 @@ final class Transactions {
     for action in actions { action.body() }
   }
 
-  /// Ends the iteration with a commit, and publishes the messages. If actions after the commit
-  /// change entities, another commit follows.
+  /// Ends the iteration with a commit, and publishes the messages.
+  ///
+  /// If actions after the commit change entities, another commit follows.
   func endIteration() {
     repeat { try? commit() } while transaction.isOpen
   }
@@ -127,8 +131,9 @@ final class Transactions {
     log.error("edits are not stored: \(error)")
   }
 
-  /// Reads back the boards that a rollback could not read. Until this succeeds, the reply to every
-  /// call is IOError.
+  /// Reads back the boards that a rollback could not read.
+  ///
+  /// Until this succeeds, the reply to every call is IOError.
   /// - Throws: IOError if a board cannot be read now.
   func readBack() throws(DBusError) {
     while let entity = unreadable.last {

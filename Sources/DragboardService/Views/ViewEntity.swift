@@ -5,7 +5,9 @@ import DragboardInterface
 
 /// A view of a board on the bus, with one client's edit mode and selection.
 final class ViewEntity: Entity {
-  /// The number of the view. Later views have higher numbers.
+  /// The number of the view.
+  ///
+  /// Later views have higher numbers.
   let number: UInt64
   let path: ObjectPath
   let board: BoardEntity

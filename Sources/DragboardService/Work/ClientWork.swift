@@ -33,7 +33,9 @@ final class ClientWork {
   private let work = Quota(
     "work on the disk", perConnection: Quota.Limit(calls: 64, bytes: 256 << 20),
     total: Quota.Limit(calls: 512, bytes: 1 << 30), advice: "wait for the replies")
-  /// The quota for reading clients' files. It leaves room for other work.
+  /// The quota for reading clients' files.
+  ///
+  /// It leaves room for other work.
   private let files = Quota(
     "fd: files to be read", total: Quota.Limit(calls: 128), advice: "try again later")
   /// The jobs of each client, in order; the first one may be running.
@@ -45,8 +47,9 @@ final class ClientWork {
     (self.scheduler, self.loadTimeout) = (scheduler, loadTimeout)
   }
 
-  /// Returns whether work of a client is waiting or running. If so, the client's next call must
-  /// wait, too.
+  /// Returns whether work of a client is waiting or running.
+  ///
+  /// If so, the client's next call must wait, too.
   func isBusy(_ client: String) -> Bool { !queues.isEmpty && queues[client] != nil }
 
   var isAtRest: Bool { queues.isEmpty }

@@ -1,7 +1,9 @@
 import DBus
 import Synchronization
 
-/// The progress of reading a client's file. The reading thread and the loop share this object.
+/// The progress of reading a client's file.
+///
+/// The reading thread and the loop share this object.
 final class FileReading: Sendable {
   private struct State {
     var pieces = 0
@@ -48,7 +50,9 @@ final class SilenceWatch {
   private var latest: Int? = 0
   private var silentParts = 0
 
-  /// Watches a read until ``stop()`` is called. The read may begin later.
+  /// Watches a read until ``stop()`` is called.
+  ///
+  /// The read may begin later.
   init(
     _ reading: FileReading, _ scheduler: Scheduler, timeout: Duration,
     onSilence: @escaping (Step) -> Void

@@ -1,7 +1,8 @@
 import DBus
 
-/// The reading of large contents into memory for replies. The reads are limited to the speed at
-/// which the bus sends the replies.
+/// The reading of large contents into memory for replies.
+///
+/// The reads are limited to the speed at which the bus sends the replies.
 ///
 /// A content stays in memory until its reply has been sent. Clients that ask for large contents
 /// take turns; other calls do not wait.
@@ -30,8 +31,9 @@ final class LargeReads {
     (self.scheduler, self.connection, self.admission) = (scheduler, connection, admission)
   }
 
-  /// Performs work that reads a content on another thread, when there is room for its bytes. Then
-  /// it calls `then` in a separate step.
+  /// Performs work that reads a content on another thread, when there is room for its bytes.
+  ///
+  /// Then it calls `then` in a separate step.
   func run<Outcome: Sendable>(
     for holder: Quota.Holder, bytes byteCount: Int, _ work: @escaping @Sendable () -> Outcome,
     then: @escaping (Step, Outcome) -> Void

@@ -1,7 +1,8 @@
 import DBus
 
-/// The limit of the rows that views select and sessions drag. The ids of these rows are values of
-/// properties.
+/// The limit of the rows that views select and sessions drag.
+///
+/// The ids of these rows are values of properties.
 ///
 /// `GetManagedObjects` returns all these ids, and its reply must not become too large for the bus.
 struct NamedRows {

@@ -1,4 +1,6 @@
-/// Waiting jobs, in one queue for each client. The clients take turns.
+/// Waiting jobs, in one queue for each client.
+///
+/// The clients take turns.
 struct RoundRobin<Job> {
   private var queues: [String: [Job]] = [:]
   /// The clients with waiting jobs, the next one first.

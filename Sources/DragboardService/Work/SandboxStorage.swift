@@ -44,7 +44,9 @@ final class SandboxStorage {
     (self.scheduler, self.maxBytes, self.log) = (scheduler, maxBytes, log)
   }
 
-  /// Charges the bytes of new rows to the caller's sandbox. If `sandbox` is nil, it does nothing.
+  /// Charges the bytes of new rows to the caller's sandbox.
+  ///
+  /// If `sandbox` is nil, it does nothing.
   ///
   /// - Throws: LimitsExceeded if the limit would be exceeded. In this case nothing is charged.
   func charge(

@@ -81,7 +81,9 @@ final class WorkerPool: @unchecked Sendable {
     return true
   }
 
-  /// Adds a job to the queue. Returns false if there is no thread and the system cannot create one.
+  /// Adds a job to the queue.
+  ///
+  /// Returns false if there is no thread and the system cannot create one.
   private func hasTaken(_ job: Job) -> Bool {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
@@ -149,7 +151,9 @@ final class WorkerPool: @unchecked Sendable {
     if let lane = job.lane { lanes.remove(lane) } else if job.kind == .storage { laneless -= 1 }
   }
 
-  /// Waits for a job. Returns false if none comes for a while.
+  /// Waits for a job.
+  ///
+  /// Returns false if none comes for a while.
   private func waitForJob() -> Bool {
     idle += 1
     defer { idle -= 1 }
