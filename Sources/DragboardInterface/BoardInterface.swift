@@ -172,12 +172,12 @@ public enum BoardInterface {
   /// Whether a local drag may move several rows.
   public static let movesMultipleRows = PropertyDeclaration<Bool>(
     name, "MovesMultipleRows", isWritable: true)
-  /// `RetainRows`.
+  /// The maximum number of rows that the board retains; 0 means all rows.
   public static let retainRows = PropertyDeclaration<UInt32>(name, "RetainRows", isWritable: true)
-  /// `RetainSeconds`.
+  /// The number of seconds for which the board retains a row; 0 means forever.
   public static let retainSeconds = PropertyDeclaration<UInt32>(
     name, "RetainSeconds", isWritable: true)
-  /// `MovesDuplicates`.
+  /// Whether the insertion of a content that a row already has moves this row instead.
   public static let movesDuplicates = PropertyDeclaration<Bool>(
     name, "MovesDuplicates", isWritable: true)
   /// Whether rows of the board are being dragged.

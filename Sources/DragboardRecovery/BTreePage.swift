@@ -1,4 +1,4 @@
-/// A page of a B-tree, leaf or interior, in a damaged database.
+/// A leaf page or interior page of a B-tree in a damaged database.
 ///
 /// Source: <https://sqlite.org/fileformat2.html#b_tree_pages>.
 struct BTreePage {
@@ -13,11 +13,13 @@ struct BTreePage {
   let kind: Kind
   /// The number of rows that cannot be decoded.
   private(set) var damaged = 0
-  /// The decoded rows; an interior page of a table has none.
+  /// The decoded rows.
+  ///
+  /// An interior page of a table has none.
   private(set) var records: [SalvagedRecord] = []
-  /// The overflow pages of its rows.
+  /// The numbers of the overflow pages of its rows.
   private(set) var overflow: [Int] = []
-  /// The child pages.
+  /// The numbers of the child pages.
   private(set) var children: [Int] = []
 
   private let number: Int
@@ -77,6 +79,8 @@ struct BTreePage {
   }
 
   /// Appends the part of a row that is on overflow pages.
+  ///
+  /// Returns false if a page cannot be read.
   private mutating func append(
     to payload: inout [UInt8], upTo size: Int, _ first: Int, _ image: PageImage
   ) -> Bool {
@@ -91,7 +95,7 @@ struct BTreePage {
     return true
   }
 
-  /// Returns the number of bytes of a row that are on the page itself.
+  /// Returns the number of bytes of a row that are on the B-tree page.
   private static func localSize(of size: Int, isTable: Bool) -> Int {
     let usable = PageImage.pageSize
     let most = isTable ? usable - 35 : (usable - 12) * 64 / 255 - 23

@@ -1,6 +1,6 @@
 internal import BoardModel
 
-/// A board rebuilt from sections, blocks and rows that may not fit together.
+/// A board that is rebuilt from sections, blocks and rows that may not fit together.
 struct BoardRepair {
   /// A section and its rows, in order.
   struct Section {
@@ -9,11 +9,13 @@ struct BoardRepair {
   }
 
   private(set) var sections: [Section] = []
-  /// Whether blocks are missing, so that some rows may have lost their position.
+  /// Whether blocks are missing.
+  ///
+  /// If so, some rows may have lost their position.
   private(set) var isIncomplete = false
-  /// The number of rows that had a position and nothing else.
+  /// The number of rows whose position is known, but no content.
   private(set) var lost = 0
-  /// The number of rows that were given a new position, because theirs is lost.
+  /// The number of rows that received a new position, because their position is lost.
   private(set) var adopted = 0
   /// The rows that have a position.
   private(set) var rows: Set<RowID> = []
@@ -23,7 +25,7 @@ struct BoardRepair {
   /// - Parameters:
   ///   - sections: the known sections, in order.
   ///   - blocks: the known blocks, in any order.
-  ///   - hasContent: whether anything is known about a row's content; other rows are left out.
+  ///   - hasContent: returns whether content of a row is known. Other rows are omitted.
   init(
     sections: [StoredSection], blocks: [StoredBlock], hasContent: (RowID) -> Bool
   ) {
@@ -71,7 +73,8 @@ struct BoardRepair {
 
   /// Orders the blocks of a section.
   ///
-  /// Blocks that follow one another stay together. The chain that contains the end comes last.
+  /// Blocks that refer to one another form a chain, which stays together. The chain with the last
+  /// block of the section comes last.
   private mutating func ordered(_ blocks: [StoredBlock]) -> [StoredBlock] {
     let known = Dictionary(blocks.map { ($0.id, $0) }) { first, _ in first }
     let followers = Set(blocks.compactMap(\.next))
@@ -94,9 +97,9 @@ struct BoardRepair {
       .flatMap { $0 }
   }
 
-  /// Adds rows whose position is lost.
+  /// Adds rows whose positions are lost.
   ///
-  /// They get a section of their own at the end. If no other row has a position, they go into the
+  /// The rows are in a new section at the end. If no other row has a position, they are in the
   /// first section.
   mutating func adopt(_ rows: [RowID]) {
     guard !rows.isEmpty else { return }

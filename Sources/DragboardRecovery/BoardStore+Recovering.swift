@@ -3,14 +3,15 @@ public import DragboardStore
 extension BoardStore {
   /// Opens the store in a directory and recovers a damaged database.
   ///
-  /// It opens the store as `init(directory:timeout:report:)` does. If the database is damaged, it
-  /// is moved aside, and all readable rows are recovered; `recovery` reports the result. A database
-  /// of a later release or of another program is refused and not changed.
+  /// If the database is not damaged, it does the same as `init(directory:timeout:report:)`. A
+  /// damaged database is moved aside, and all readable rows are recovered. The property `recovery`
+  /// has the result. A database of a later release or of another program is refused and not
+  /// changed.
   ///
   /// - Parameters:
   ///   - directory: the data directory.
-  ///   - timeout: how long to wait for another owner. The store always waits for an owner that is
-  ///     about to leave.
+  ///   - timeout: the time to wait for another owner of the directory. The store always waits for
+  ///     an owner that is about to exit.
   ///   - report: receives events for a log, on any thread.
   /// - Returns: the store.
   /// - Throws: `StoreError`.
@@ -22,7 +23,7 @@ extension BoardStore {
     let recovery = Recovery(in: directory, holding: lock)
     try recovery.resume()
     var damage = try DamageNote.read(in: directory)
-    // A damage note without data has no effect, because nothing can be recovered.
+    // If there are no data, a damage note is ignored, because there is nothing to recover.
     if try OpenDatabase.touch(in: directory) {
       DamageNote.remove(in: directory)
       damage = nil

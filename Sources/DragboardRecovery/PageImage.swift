@@ -14,13 +14,15 @@ final class PageImage {
   /// The highest page number; pages are numbered from 1.
   let count: Int
 
-  /// The pages that the file or the log has, in order; other pages below `count` have no bytes.
+  /// The numbers of the pages that are in the file or the log, in order.
+  ///
+  /// Other pages up to `count` cannot be read.
   let numbers: [Int]
 
   private let file: FileDescriptor
   private let log: WriteAheadLog
 
-  /// Opens the file and its log, if there is one; it changes neither.
+  /// Opens the file, and its log if there is one, without changing them.
   init(database path: String) throws(FileError) {
     file = try FileDescriptor(opening: path, O_RDONLY)
     log = WriteAheadLog(path + "-wal")
@@ -38,7 +40,8 @@ final class PageImage {
     return page?.count == Self.pageSize ? page : nil
   }
 
-  /// Returns the free pages, which may still contain old rows; nil if the free list is damaged.
+  /// Returns the numbers of the free pages, which may still contain old rows; nil if the free list
+  /// is damaged.
   func freePages() -> Set<Int>? {
     guard let header = page(1) else { return nil }
     let count = header.bigEndian32(at: 36)

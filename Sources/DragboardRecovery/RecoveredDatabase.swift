@@ -5,11 +5,13 @@ internal import DragboardStore
 struct RecoveredDatabase {
   private let database: Database
   private var salvage: Salvage
-  /// The rows of which something is known.
+  /// The rows with at least one known representation.
   private var rows: Set<RowID> = []
   private var boards: [(board: SalvagedBoard, repair: BoardRepair)] = []
 
-  /// Creates the database at an unused path; it is not durable yet.
+  /// Creates the database at an unused path.
+  ///
+  /// It is not durable yet.
   static func make(
     _ path: String, of image: PageImage, holding lock: StoreLock
   ) throws -> RecoveryReport.Counts {
@@ -19,7 +21,7 @@ struct RecoveredDatabase {
   }
 
   private init(_ path: String, _ image: PageImage, _ lock: StoreLock) throws {
-    // SQLite would create a file that other users can read.
+    // Create the file first, because SQLite would create a file that other users can read.
     try Directory.touch(path)
     database = try Database(path: path, holding: lock)
     salvage = Salvage(image)
@@ -74,9 +76,10 @@ extension RecoveredDatabase {
     self.rows = rows
   }
 
-  /// Renumbers the representations of rows that have lost some of theirs.
+  /// Renumbers the representations of rows that have lost some of their representations.
   ///
-  /// If the first representation is lost, the data of the whole row are lost too, such as its name.
+  /// If the first representation is lost, the columns that apply to the whole row, such as its
+  /// name, are also lost.
   private func renumberPlaces() throws(SQLiteError) {
     var keys: [Int64] = []
     let gaps = Statement(
@@ -109,7 +112,8 @@ extension RecoveredDatabase {
     let ids = Set(salvage.boards.keys).union(salvage.blocks.keys).union(salvage.sections.keys)
       .filter { Bounds.boards ~= $0.rawValue }
     let sorted = ids.sorted()
-    // Boards in use come first: they keep their names, and the first takes rows without a place.
+    // Boards in use come first, because they keep their names. The first board also receives the
+    // rows of unknown position.
     for id in sorted.filter({ !isDeleted($0) }) + sorted.filter(isDeleted) {
       let repair = BoardRepair(
         sections: salvage.sections[id, default: []].sorted { $0.position < $1.position }
@@ -133,7 +137,9 @@ extension RecoveredDatabase {
 
   private func isDeleted(_ id: BoardID) -> Bool { salvage.boards[id]?.deleted != nil }
 
-  /// Returns the known settings of a board; the name and path of a board in use are unique.
+  /// Returns the known settings of a board.
+  ///
+  /// If the board is in use, its name and path are made unique.
   private func board(_ id: BoardID) -> SalvagedBoard {
     var board = salvage.boards[id] ?? SalvagedBoard(id, called: "")
     let others = board.deleted == nil ? boards.map(\.board) : []
@@ -150,7 +156,7 @@ extension RecoveredDatabase {
   }
 
   private func save(_ board: SalvagedBoard, _ repair: BoardRepair) throws(SQLiteError) {
-    // No client has seen a revision this late, so every client reads the board again.
+    // No client has seen a revision this high, so every client reads the board again.
     let revision = (salvage.revisions[board.id] ?? 1) + 1_000
     try Statement(
       database,
@@ -185,7 +191,7 @@ extension RecoveredDatabase {
 // MARK: Numbers
 
 extension RecoveredDatabase {
-  /// How far a number supply skips ahead if its counter is lost: beyond every issued number.
+  /// The number of numbers to skip if a counter is lost, so that no issued number is issued again.
   static let leap: Int64 = 1 << 32
 
   private func saveIdentity() throws(SQLiteError) {

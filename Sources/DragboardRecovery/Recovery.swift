@@ -4,11 +4,11 @@ internal import Glibc
 
 /// The recovery of a damaged database.
 ///
-/// It moves the damaged database aside, never overwriting it, and replaces it by a new database
-/// with all readable data. The damaged files go to a new directory, `damaged-DATE`, together with
-/// the contents that no recovered row needs. After a crash there is either the damaged database and
-/// an unfinished new one, which the next start deletes, or a complete new one, which the next start
-/// moves into place.
+/// The damaged database is moved aside and never overwritten. A new database with all readable data
+/// replaces it. The damaged files are moved to a new directory, `damaged-DATE`, together with the
+/// contents that no recovered row needs. After a crash, the new database may be unfinished or
+/// complete. The next start deletes an unfinished new database, and moves a complete one into
+/// place.
 struct Recovery {
   private let directory: String
   private let lock: StoreLock
@@ -25,11 +25,13 @@ struct Recovery {
     static let recovered = "recovered.db"
   }
 
-  /// The files of the database, the main file last, because the new database replaces it.
+  /// The files of the database.
+  ///
+  /// The main file is the last one, because the new database replaces it.
   private static let databaseFiles =
     DataFiles.databaseSuffixes.reversed().map { DataFiles.database + $0 } + [DataFiles.database]
 
-  /// Completes or discards the recovery of an earlier process.
+  /// Completes or discards recoveries that an earlier process has begun.
   func resume() throws(StoreError) {
     try stated {
       for folder in try folders() {
@@ -101,9 +103,9 @@ extension Recovery {
     }
   }
 
-  /// Moves the contents that the new database does not need.
+  /// Moves the contents that the new database does not need to the directory of damaged files.
   ///
-  /// They may belong to a row that could not be read.
+  /// These contents may belong to rows that could not be read.
   private func moveContents(to folder: String) throws {
     let contents = directory + "/" + DataFiles.contents
     let aside = folder + "/" + DataFiles.contents
@@ -122,7 +124,7 @@ extension Recovery {
   }
 
   private func neededContents(_ path: String) throws -> Set<ContentID> {
-    // SQLite would follow a link, and hang on a FIFO.
+    // Check the file first, because SQLite would follow a link, and hang on a FIFO.
     _ = try FileDescriptor(opening: path, O_RDONLY)
     let database = try Database(path: path, holding: lock)
     var needed: Set<ContentID> = []
@@ -175,7 +177,7 @@ extension Recovery {
     return path
   }
 
-  /// Removes an unfinished new database, and its directory if nothing else is in it.
+  /// Removes an unfinished new database, and its directory if there is nothing else in it.
   private func discardUnfinished(in folder: String) throws(FileError) {
     let unfinished = folder + "/" + Name.unfinished
     let (isBegun, isReported) = (

@@ -16,11 +16,11 @@ struct Salvage {
   private(set) var blocks: [BoardID: [BlockID: Block]] = [:]
   /// The latest known revision of each board.
   private(set) var revisions: [BoardID: Int64] = [:]
-  /// Rows that are on no board: they are retained for an undo, or were deleted.
+  /// The rows that are on no board, because they are retained for an undo or were deleted.
   private(set) var absent: Set<RowID> = []
   /// The highest known row number.
   private(set) var lastRow = RowID(0)
-  /// The number of unreadable pages in use, and of undecodable rows on the other pages.
+  /// The number of unreadable pages in use, plus the number of undecodable rows on other pages.
   private(set) var unreadable = 0
 
   private let image: PageImage
@@ -33,15 +33,15 @@ struct Salvage {
     free = image.freePages()
   }
 
-  /// Reads every page in use, and passes on each representation as it is found.
+  /// Reads every page in use, and calls `take` with each representation.
   ///
-  /// Unlinked pages come last. If the free list is lost, they may be free pages with outdated rows.
-  /// The first version found of each item is used.
+  /// If several versions of an item exist, the first one is used. So if the free list is lost,
+  /// unlinked pages are read last, because they may be free pages with outdated rows.
   mutating func read(
     _ take: (SalvagedRepresentation) throws(SQLiteError) -> Void
   ) throws(SQLiteError) {
     let linked = free == nil ? linkedPages() : []
-    // The first page has the schema, so a database without it is damaged.
+    // The first page has the schema. Without this page the database is damaged.
     if image.numbers.first != 1 { unreadable += 1 }
     for number in image.numbers where free == nil && linked.contains(number) {
       try read(number, take)
@@ -53,7 +53,7 @@ struct Salvage {
     for number in image.numbers where !used.contains(number) {
       if free?.contains(number) != true { unreadable += 1 }
     }
-    // Some free pages may never have been written.
+    // Pages that cannot be read may be free pages that were never written.
     if image.count - image.numbers.count > free?.count ?? 0 { unreadable += 1 }
   }
 
@@ -78,7 +78,7 @@ struct Salvage {
     unreadable += page.damaged
     for record in page.records {
       guard let row = SalvagedRow(record) else {
-        // The full-text index and the schema of SQLite have no rows like these.
+        // The full-text index and the schema of SQLite have no rows of this form.
         if record.values.count >= 5, record.values[0] == .null { unreadable += 1 }
         continue
       }
@@ -101,7 +101,7 @@ struct Salvage {
     case .block(let board, let block, let revision):
       note(block, revision, of: board)
     case .counter(let id, let next):
-      // A counter beyond the range of numbers is as useless as a lost one.
+      // A counter that is out of range is treated as lost.
       let plausible = Bounds.numbers ~= next ? next : RecoveredDatabase.leap
       counters[id] = max(plausible, counters[id] ?? 0)
     case .salt(let salt): self.salt = self.salt ?? salt

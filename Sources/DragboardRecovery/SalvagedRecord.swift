@@ -12,7 +12,7 @@ struct SalvagedRecord {
   let id: Int64
   let values: [SalvagedValue]
 
-  /// Reads a record: the types of its values, then the values; nil if it is invalid.
+  /// Reads the types of the record's values, then the values; nil if the record is invalid.
   ///
   /// Source: <https://sqlite.org/fileformat2.html#record_format>.
   init?(id: Int64, payload: [UInt8]) {
@@ -34,7 +34,9 @@ struct SalvagedRecord {
   }
 }
 
-/// A reader of integers and values in sequence; nil past the end.
+/// A reader of integers and values in sequence.
+///
+/// Each function returns nil at the end of the bytes.
 struct PayloadReader {
   private let bytes: [UInt8]
   private(set) var offset: Int

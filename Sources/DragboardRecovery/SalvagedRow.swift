@@ -2,9 +2,11 @@ internal import BoardModel
 internal import DragModel
 internal import DragboardStore
 
-/// A row of one of the store's tables, identified by its columns.
+/// A row of one of the store's tables.
 ///
-/// So the salvage need not know which table a page belongs to.
+/// The table is identified by the columns of the row.
+///
+/// So the recovery works even if the table that a page belongs to is unknown.
 enum SalvagedRow {
   case board(SalvagedBoard)
   case section(BoardID, position: Int64, StoredSection)
@@ -12,9 +14,9 @@ enum SalvagedRow {
   case representation(SalvagedRepresentation)
   case counter(id: Int64, next: Int64)
   case salt([UInt8])
-  /// Rows that are retained for an undo.
+  /// The rows that are retained for an undo.
   case step([RowID])
-  /// Rows that have left their board.
+  /// The rows that are no longer on a board.
   case discarded([RowID])
   /// A revision that the board has reached.
   case log(BoardID, revision: Int64)
@@ -44,7 +46,7 @@ enum SalvagedRow {
   ) -> SalvagedRow? {
     switch (first, second) {
     case (.null, .integer(let next)) where id > 0 && next > 0: .counter(id: id, next: next)
-    // The full-text index has rows like these, but they rarely name an existing row.
+    // The full-text index has rows of the same form, but they rarely name an existing row.
     case (.null, .blob(let rows)): entries(rows).map { .discarded($0.map(\.row)) }
     default: nil
     }
@@ -115,7 +117,8 @@ struct SalvagedBoard {
   let deleted: Int64?
   /// The size of a deleted board.
   let byteCount: Int64?
-  /// Retained rows and seconds, and whether duplicates are moved; 0 in older records.
+  /// The values of `RetainRows`, `RetainSeconds` and `MovesDuplicates`; 0 in records of earlier
+  /// releases.
   let retention: [Int64]
 
   init?(_ record: SalvagedRecord) {
@@ -137,7 +140,7 @@ struct SalvagedBoard {
     retention = (10..<13).map { $0 < values.count ? values[$0].integer ?? 0 : 0 }
   }
 
-  /// Makes the settings of a new board for a board of which only rows are left.
+  /// Creates the settings for a board whose own settings are lost.
   init(_ id: BoardID, called name: String) {
     (self.id, path, self.name, revision) = (id, name, name, 1)
     (maxRows, movesMultipleRows) = (0, false)
@@ -156,7 +159,7 @@ struct SalvagedRepresentation {
   let name: String?
   let preview: String?
   let data: [UInt8]
-  /// The number of bytes of the content's file; nil if `data` is the content.
+  /// The number of bytes of the content's file; nil if `data` contains the content itself.
   let file: Int64?
   /// The checksum of the bytes in the file.
   let sum: Int64?

@@ -5,14 +5,14 @@ internal import Glibc
 ///
 /// Source: <https://sqlite.org/fileformat2.html#the_write_ahead_log>.
 struct WriteAheadLog: ~Copyable {
-  /// The offset of the latest version of each page.
+  /// The offset of the latest version of each page, by page number.
   private(set) var pages: [Int: Int] = [:]
 
   private let file: FileDescriptor?
   private static let headerSize = 32
   private static let frameHeaderSize = 24
 
-  /// Reads a log up to its last commit.
+  /// Reads a log up to the last commit.
   ///
   /// A damaged log is read up to the damage; a missing log is empty.
   init(_ path: String) {

@@ -4,24 +4,24 @@ public import BoardModel
 public struct BoardHeader: Hashable, Sendable {
   /// The last element of the board's object path.
   ///
-  /// It never changes, unless the board is restored and another board has the path.
+  /// It changes only if the board is restored and another board has the path.
   public package(set) var pathElement: String
-  /// The name, which people see and can change.
+  /// The name, which users see and can change.
   public var name: String
-  /// The maximum number of rows; 0 means the daemon's own limit.
+  /// The maximum number of rows; 0 means the daemon's limit.
   public var maxRows: UInt32
   /// Whether a local drag may move several rows.
   public var movesMultipleRows: Bool
   /// The types that a drop may contain, in MIME form, without line feeds.
   public var acceptedTypes: [String]
-  /// The number of rows that the board retains; 0 means all.
+  /// The maximum number of rows that the board retains; 0 means all rows.
   public var retainRows: UInt32
-  /// The seconds for which the board retains a row; 0 means for ever.
+  /// The number of seconds for which the board retains a row; 0 means forever.
   public var retainSeconds: UInt32
-  /// Whether inserting a content again moves its row.
+  /// Whether the insertion of a content that a row already has moves this row instead.
   public var movesDuplicates: Bool
 
-  /// Makes a header from its parts.
+  /// Creates a header from its parts.
   public init(
     pathElement: String, name: String, maxRows: UInt32, movesMultipleRows: Bool,
     acceptedTypes: [String], retainRows: UInt32 = 0, retainSeconds: UInt32 = 0,
@@ -47,7 +47,7 @@ public struct BoardRecord: Sendable {
   /// The sections and rows, in order, at the last saved revision.
   public let board: Board
 
-  /// Makes a record from its parts.
+  /// Creates a record from its parts.
   public init(id: BoardID, header: BoardHeader, board: Board) {
     self.id = id
     self.header = header

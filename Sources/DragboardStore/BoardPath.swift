@@ -1,6 +1,7 @@
 /// The last component of a board's object path.
 package enum BoardPath {
-  /// Returns whether a string can be an element of an object path: letters, digits and `_`.
+  /// Returns whether a string is a valid element of an object path, with only letters, digits and
+  /// `_`.
   package static func isValid(_ path: String) -> Bool {
     !path.isEmpty
       && path.utf8.allSatisfy { byte in

@@ -91,21 +91,21 @@ extension BoardStore {
 extension BoardStore {
   package var hasGarbage: Bool { tables.files.hasGarbage }
 
-  /// The number of rows that each step deletes, in a tenth of a millisecond.
+  /// The number of rows that each step deletes, which takes a tenth of a millisecond.
   private static let purgeStep = 16
 
   package func purge() throws(StoreError) -> Bool { try purgeDiscarded(limit: Self.purgeStep) }
 
   /// Deletes the contents of discarded rows, and unneeded files.
   ///
-  /// Call it when the daemon is idle. It writes only if there is something to delete. The files of
-  /// deleted rows are removed in the steps after the commit.
+  /// Call it when the daemon is idle. It writes only if there are contents to delete. The files of
+  /// deleted rows are removed in later calls, after the commit.
   ///
   /// - Parameters:
   ///   - limit: the maximum number of rows and files of one step.
-  ///   - byteLimit: the step ends with the row or file that reaches this number of deleted bytes.
+  ///   - byteLimit: the number of deleted bytes after which the step ends.
   /// - Returns: whether more work remains, perhaps after a commit.
-  /// - Throws: `StoreError`; then no row is deleted.
+  /// - Throws: `StoreError`. In this case no row is deleted.
   public func purgeDiscarded(
     limit: Int, byteLimit: Int = 8 << 20
   ) throws(StoreError) -> Bool {
@@ -139,10 +139,10 @@ extension BoardStore {
 // MARK: Search
 
 extension BoardStore {
-  /// The maximum number of indexed bytes of a text: 1 MiB.
+  /// The maximum number of bytes of a text that are indexed: 1 MiB.
   public static let indexedByteLimit = 1 << 20
 
-  /// The number of rows that each step indexes, in some milliseconds.
+  /// The number of rows that each step indexes, which takes a few milliseconds.
   private static let indexStep = 256
 
   /// Returns whether some rows are not indexed yet.
@@ -150,11 +150,13 @@ extension BoardStore {
 
   package func indexSome() throws(StoreError) -> Bool { try indexSome(limit: Self.indexStep) }
 
-  /// Adds the next rows to the full-text index; it writes only if there are any.
+  /// Adds the next rows to the full-text index.
+  ///
+  /// It writes only if there are such rows.
   ///
   /// - Parameters:
   ///   - limit: the maximum number of rows of one step.
-  ///   - byteLimit: the step ends with the row that reaches this number of indexed bytes.
+  ///   - byteLimit: the number of indexed bytes after which the step ends.
   /// - Returns: whether more rows remain.
   /// - Throws: `StoreError`.
   public func indexSome(limit: Int, byteLimit: Int = 1 << 20) throws(StoreError) -> Bool {
@@ -166,7 +168,7 @@ extension BoardStore {
     try tables.words.search(query, source: source)
   }
 
-  /// Returns how many words a search for `query` looks up.
+  /// Returns the number of words that a search for `query` looks up.
   ///
   /// - Complexity: O(*n*)
   public static func wordCount(of query: String) -> Int { WordTable.wordCount(of: query) }

@@ -1,17 +1,19 @@
 package import BoardModel
 internal import Files
 
-/// The boards of one data directory, in an SQLite database; large contents are in files beside it.
+/// The boards of one data directory.
+///
+/// They are in an SQLite database, and large contents are in files.
 ///
 /// A store is the only owner of its directory. All writes belong to one transaction. The first
 /// write opens the transaction; `commit()` makes all writes durable at once, and `rollback()` rolls
-/// all of them back. Reads see uncommitted writes. A failed write spoils the transaction: every
-/// later write fails with the same error, until the transaction is rolled back.
+/// all of them back. Reads see uncommitted writes. After a failed write, every later write fails
+/// with the same error, until the transaction is rolled back.
 ///
-/// Each table has a type that owns its statements. The store owns the transaction, and performs
-/// every operation on several tables. It is used from one thread at a time.
+/// Each table has a type that owns its statements. The store owns the transaction, and performs the
+/// operations that affect several tables. Use it from one thread at a time.
 public final class BoardStore {
-  /// The recovery during the opening; nil if the database was sound.
+  /// The result of the recovery during the opening; nil if the database was not damaged.
   public let recovery: RecoveryReport?
 
   let tables: StoreTables
@@ -19,15 +21,14 @@ public final class BoardStore {
 
   /// Opens the store in a directory, and creates both if they are missing.
   ///
-  /// After another process was killed, the store has everything which that process had committed.
+  /// If an earlier process was killed, the store has all data that this process had committed.
   ///
   /// - Parameters:
   ///   - directory: the data directory.
-  ///   - timeout: how long to wait for another owner. The store always waits for an owner that is
-  ///     about to leave.
+  ///   - timeout: the time to wait for another owner of the directory. The store always waits for
+  ///     an owner that is about to exit.
   ///   - report: receives events for a log, on any thread.
-  /// - Throws: `StoreError`; `damaged` if the database is damaged. A damaged database is not
-  ///   changed.
+  /// - Throws: `StoreError`. It is `damaged` if the database is damaged, which is then not changed.
   public convenience init(
     directory: String, timeout: Duration = .zero,
     report: @escaping @Sendable (StoreEvent) -> Void = { _ in }
@@ -37,7 +38,9 @@ public final class BoardStore {
     try self.init(directory: directory, holding: lock, report: report)
   }
 
-  /// Opens the store in a locked directory that has a database, perhaps after a recovery.
+  /// Opens the store in a locked directory.
+  ///
+  /// The directory must have a database, which may be recovered.
   package init(
     directory: String, holding lock: StoreLock, after recovery: RecoveryReport? = nil,
     report: @escaping @Sendable (StoreEvent) -> Void
@@ -56,7 +59,9 @@ public final class BoardStore {
 
   package var contents: ContentDirectory { tables.files.folder }
 
-  /// A function that is called once when damage is found; the next opening recovers the database.
+  /// A function that is called once when damage is found.
+  ///
+  /// The next opening recovers the database.
   public var onDamage: (String) -> Void {
     get { transaction.onDamage }
     set { transaction.onDamage = newValue }
@@ -64,10 +69,10 @@ public final class BoardStore {
 
   /// Empties the log, so that the next opening is fast.
   ///
-  /// Call it after the last write. If the disk refuses, the next opening empties the log.
+  /// Call it after the last write. If the disk refuses this, the next opening empties the log.
   public func conclude() { try? transaction.database.emptyLog() }
 
-  /// Notes whether this owner is about to leave, so that the next owner waits.
+  /// Records whether this owner is about to exit, so that the next owner waits.
   public func noteLeaving(_ isLeaving: Bool) { transaction.database.lock.noteLeaving(isLeaving) }
 
   package func noteMissing(_ row: RowID) {

@@ -1,13 +1,13 @@
 internal import BoardModel
 
-/// The boards of the database: their settings, their sections and their blocks of rows.
+/// The boards in the database, with their settings, sections and blocks of rows.
 final class BoardTable {
   private let transaction: StoreTransaction
   private let all, one, deleted, sections, blocks, nextBlock, lastLogged: Statement
   private let insert, change, saveRevision, markDeleted, restore, purge: Statement
   private let insertSection, deleteSections: Statement
   private let saveBlock, deleteBlock, deleteBlocks, discardBlocks: Statement
-  /// The boards that the opening has read; valid until the first write.
+  /// The boards that were read when the database was opened; valid until the first write.
   private var atOpening: [BoardRecord]?
 
   init(_ transaction: StoreTransaction) {
@@ -64,7 +64,7 @@ final class BoardTable {
       "INSERT INTO discarded(rows) SELECT rows FROM block WHERE id BETWEEN ? AND ?")
   }
 
-  /// Reads all boards when the database is opened, so that damage is found then.
+  /// Reads all boards when the database is opened, so that damage is found at once.
   func readAtOpening() throws(StoreError) { atOpening = try readAll() }
 
   /// Returns all boards in use, in the order of creation.
@@ -81,7 +81,7 @@ final class BoardTable {
     do throws(StoreError) {
       if let board = try record(of: id)?.board { return board }
     } catch { throw transaction.noted(error) }
-    throw .unreadable("the board is not in the database")
+    throw .unreadable("the board is missing in the database")
   }
 
   /// Returns the deleted boards, the latest first.
@@ -118,7 +118,7 @@ extension BoardTable {
     }
   }
 
-  /// Marks a board as deleted; its rows stay.
+  /// Marks a board as deleted, and keeps its rows.
   func delete(_ board: DeletedBoard) throws(StoreError) {
     try transaction.write { () throws(SQLiteError) in
       try markDeleted.run(
@@ -127,14 +127,14 @@ extension BoardTable {
     }
   }
 
-  /// Makes a deleted board a board in use, at a path that is free.
+  /// Restores a deleted board at a path that is free.
   func restore(_ board: BoardID, at pathElement: String) throws(StoreError) {
     try transaction.write { () throws(SQLiteError) in
       try restore.run(board.rawValue, pathElement)
     }
   }
 
-  /// Deletes a board for good and discards its rows.
+  /// Permanently deletes a board and discards its rows.
   func purge(_ board: BoardID) throws(StoreError) {
     try transaction.write { () throws(SQLiteError) in
       let (first, last) = BlockKey.range(of: board)
@@ -147,8 +147,8 @@ extension BoardTable {
 
   /// Writes the changes of a board.
   ///
-  /// O(changes): one statement for each block. Blocks carry the revision; without a changed block,
-  /// the revision is written alone.
+  /// O(changes), with one statement for each block. A block contains the revision. If no block has
+  /// changed, only the revision is written.
   func save(
     _ changes: UnsavedChanges, revision: UInt64, of board: BoardID
   ) throws(StoreError) {
@@ -159,8 +159,8 @@ extension BoardTable {
         try deleteBlock.run(BlockKey.of(block, on: board))
       }
       if let sections = changes.sections { try save(sections, of: board) }
-      // A written block records the new revision, because the board has the highest one of its
-      // blocks.
+      // A written block contains the new revision, and the board's revision is the highest one of
+      // its blocks.
       if changes.blocks.isEmpty { try saveRevision.run(board.rawValue, revision) }
     }
   }
@@ -189,7 +189,7 @@ extension BoardTable {
 extension BoardTable {
   /// Reads all boards in use, in the order of creation.
   ///
-  /// Of deleted boards only names and paths are checked.
+  /// Only the names and paths of deleted boards are checked.
   private func readAll() throws(StoreError) -> [BoardRecord] {
     var rows: [BoardRow] = []
     do throws(SQLiteError) {
@@ -205,7 +205,7 @@ extension BoardTable {
     return records
   }
 
-  /// Reads one board; nil if no board has that number.
+  /// Reads one board; nil if no board has this number.
   private func record(of id: BoardID) throws(StoreError) -> BoardRecord? {
     let row: BoardRow?
     do throws(SQLiteError) { row = try one.first(id.rawValue) { BoardRow($0) } } catch {
@@ -217,13 +217,13 @@ extension BoardTable {
     return record
   }
 
-  /// Refuses blocks whose board is missing: the row of that board is lost.
+  /// Refuses blocks whose board is missing, because the board's row in the table `board` is lost.
   private func checkOwners(of boards: [BoardID]) throws(StoreError) {
     var last = Int64.min
     while let next = try nextBlock(after: last) {
       let board = BlockKey.board(next)
       guard boards.contains(board) else {
-        throw .damaged("board \(board.rawValue): it has rows but no name")
+        throw .damaged("board \(board.rawValue) has rows but no name")
       }
       last = BlockKey.range(of: board).1
     }
@@ -235,7 +235,8 @@ extension BoardTable {
     }
   }
 
-  /// Refuses a board that has another number of rows than its log says, or an earlier revision.
+  /// Refuses a board whose number of rows differs from its log, or whose revision is earlier than
+  /// its log.
   ///
   /// In both cases a block of the board is lost or outdated.
   private func checkRowCount(of record: BoardRecord) throws(StoreError) {
@@ -253,8 +254,8 @@ extension BoardTable {
     }
     guard logged.revision == record.board.revision, count == record.board.count else {
       throw .damaged(
-        "board \"\(record.header.name)\": \(record.board.count) rows at revision \(record.board.revision); "
-          + "its log has \(count) at \(logged.revision)")
+        "board \"\(record.header.name)\" has \(record.board.count) rows at revision \(record.board.revision), "
+          + "but its log has \(count) rows at revision \(logged.revision)")
     }
   }
 
@@ -292,7 +293,7 @@ extension BoardTable {
     do throws(NameFault) {
       for name in [row.header.name] + sections.map(\.name) { _ = try Name(name) }
     } catch {
-      throw .damaged("board \(row.id.rawValue): invalid name: \(error)")
+      throw .damaged("board \(row.id.rawValue) has an invalid name: \(error)")
     }
     guard BoardPath.isValid(row.header.pathElement) else {
       throw .damaged(
@@ -300,7 +301,7 @@ extension BoardTable {
     }
     guard Bounds.boards ~= row.id.rawValue, Bounds.revisions ~= revision || revision < 0,
       blocks.allSatisfy({ $0.rows.allSatisfy { $0.row.rawValue < Bounds.numbers.upperBound } })
-    else { throw .damaged("board \"\(row.header.name)\": a number is out of range") }
+    else { throw .damaged("board \"\(row.header.name)\": an id or a revision is out of range") }
   }
 }
 

@@ -1,17 +1,17 @@
-/// A check whether the index `representation_file` agrees with its table.
+/// A check that the index `representation_file` agrees with its table.
 ///
-/// **A content's file is removed only if the table says that no row has it.** A wrong index alone
-/// would cause the removal of every file. So before the first removal, every row of the table that
-/// has a file is looked up in the index, some thousand rows in each step of the purge. From then on
-/// SQLite changes table and index together, as long as the process lives. The check covers all
-/// removals except two that use no index: files that no row has ever had
-/// (`ContentDirectory.discard`, `abandon`), and recovery, which moves files aside and removes none.
-/// `FileRemoval` only carries out the decisions made here.
+/// ***A content's file is removed only if the table says that no row has it.** This is looked up in
+/// the index, so a wrong index would cause the removal of needed files. So before the first
+/// removal, every row of the table that has a file is looked up in the index, a few thousand rows
+/// in each step of the purge. From then on, SQLite changes the table and the index together, as
+/// long as the process runs. Two cases use no index, and so need no check. Files that no row has
+/// ever had are removed by `ContentDirectory.discard` and `abandon`. Recovery moves files aside and
+/// removes none.
 struct ContentIndexCheck {
   enum State {
     case unchecked
     case agrees
-    /// The index is wrong although it was rebuilt: no file is removed.
+    /// The index is wrong although it was rebuilt, so no file is removed.
     case disagrees
   }
 
@@ -21,15 +21,17 @@ struct ContentIndexCheck {
   private var isRebuilt = false
   private var isRebuildCommitted = true
 
-  /// Notes that all rows up to a key have been compared, and whether the table ends there.
+  /// Records that all rows up to a key have been compared.
+  ///
+  /// `isEnd` is true at the end of the table.
   mutating func didCompare(upTo end: Int64, isEnd: Bool) {
     self.end = end
     if isEnd { state = .agrees }
   }
 
-  /// Notes that the index does not have a row.
+  /// Records that a row is missing in the index.
   ///
-  /// - Returns: whether to rebuild the index; then all rows are compared again.
+  /// - Returns: whether the caller must rebuild the index. After that, all rows are compared again.
   mutating func didFindDifference() -> Bool {
     guard !isRebuilt else {
       state = .disagrees

@@ -1,17 +1,19 @@
 internal import BoardModel
 
-/// The counters of the database, and its salt.
+/// The counters and the salt of the database.
 package final class CounterTable {
-  /// A counter, by its number in the database.
+  /// A counter.
   ///
-  /// Earlier releases may have left a counter 5.
+  /// The raw value is its number in the database.
+  ///
+  /// Number 5 is not used, because earlier releases may have left such a counter.
   package enum Counter: Int64 {
     case rows = 1
     case sessions = 2
-    /// All rows with a lower number are in the full-text index.
+    /// The end of the full-text index. All rows with a lower number are in the index.
     case indexEnd = 3
     case views = 4
-    /// Whether the index may contain words of deleted rows.
+    /// Not 0 if the index may contain words of deleted rows.
     case traces = 6
   }
 
@@ -37,10 +39,12 @@ package final class CounterTable {
     } catch {
       throw StoreError(error)
     }
-    guard let salt, salt.count == 16 else { throw .damaged("the salt is missing") }
+    guard let salt, salt.count == 16 else {
+      throw .damaged("table identity has no salt for the ids")
+    }
     self.salt = salt
     guard rows.isPlausible, sessions.isPlausible, views.isPlausible else {
-      throw .damaged("a counter is out of range")
+      throw .damaged("a counter of rows, sessions or views is out of range")
     }
   }
 
@@ -65,7 +69,9 @@ package final class CounterTable {
 
   // MARK: Numbers
 
-  /// Takes consecutive numbers for new rows; one call in a thousand writes.
+  /// Takes consecutive numbers for new rows.
+  ///
+  /// About one call in a thousand writes to the database.
   func takeRows(_ count: Int) throws(StoreError) -> [RowID] {
     try take(UInt64(max(0, count)), spare: NumberSupply.chunk, from: &rows).map { RowID($0) }
   }

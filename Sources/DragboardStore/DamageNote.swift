@@ -1,11 +1,13 @@
 internal import Files
 internal import Glibc
 
-/// A note beside the database that it is damaged; the next opening recovers the database.
+/// A file in the data directory which says that the database is damaged.
 ///
-/// Any program may leave a note. It may be empty.
+/// The next opening recovers the database.
+///
+/// Any program may create the note, and it may be empty.
 package enum DamageNote {
-  /// Returns the note in the directory; nil if there is none.
+  /// Returns the text of the note; nil if there is no note.
   ///
   /// - Throws: `StoreError.unusable` if the note cannot be read.
   package static func read(in directory: String) throws(StoreError) -> String? {
@@ -18,7 +20,7 @@ package enum DamageNote {
       return nil
     }
     let text = String(decoding: (bytes ?? []).prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
-    return text.isEmpty ? "a note said so" : text
+    return text.isEmpty ? "there was a damage note without a reason" : text
   }
 
   /// Removes the note.
@@ -26,9 +28,9 @@ package enum DamageNote {
     unlink(directory + "/" + DataFiles.damageNote)
   }
 
-  /// Leaves a note unless there is one.
+  /// Writes a note unless there is one.
   ///
-  /// If the disk refuses the note, a later reading finds the damage again.
+  /// If the note cannot be written, a later read finds the damage again.
   package static func leave(_ damage: String, in directory: String) {
     guard
       let file = try? FileDescriptor(

@@ -3,21 +3,25 @@ internal import Glibc
 
 /// The data directory: its files and their permissions.
 ///
-/// Only the user can access its files: directories have mode 0700, files 0600. Contents have 0400,
-/// because they never change. The data directory itself may be a symbolic link; no name in it may
-/// be one, so that a name never leads elsewhere.
+/// Only the user can access its files. Directories have mode 0700, and files have mode 0600.
+/// Contents have mode 0400, because they never change. The data directory itself may be a symbolic
+/// link. The names in the directory may not, so that they never refer to files elsewhere.
 package struct DataDirectory {
   let path: String
 
-  /// Makes a value for the directory at a path; the directory need not exist.
+  /// Creates a value for the directory at a path.
+  ///
+  /// The directory need not exist.
   package init(path: String) { self.path = path }
 
-  /// The files that the store opens by name.
+  /// The names of the files that the store opens.
   private static let files =
     [DataFiles.lock, DataFiles.damageNote, DataFiles.lostContents, DataFiles.database]
     + DataFiles.databaseSuffixes.map { DataFiles.database + $0 }
 
-  /// Creates the directory if it is missing, locks it, checks its names and restricts their modes.
+  /// Creates the directory if it is missing, and locks it.
+  ///
+  /// Then it checks the files and restricts their modes.
   ///
   /// - Throws: `StoreError`.
   package func take(
@@ -30,11 +34,11 @@ package struct DataDirectory {
     return lock
   }
 
-  /// Refuses a directory in which one of the store's names is not a regular file or a directory.
+  /// Refuses a directory in which a file of the store has the wrong kind.
   ///
-  /// Opening a FIFO would hang, and a device can have any effect.
+  /// Opening a FIFO would hang, and opening a device can have any effect.
   ///
-  /// - Throws: `StoreError.unusable`, which names the path.
+  /// - Throws: `StoreError.unusable` with the path of the file.
   func check() throws(StoreError) {
     for name in Self.files { try check(name, is: S_IFREG, "a regular file") }
     try check(DataFiles.contents, is: S_IFDIR, "a directory")
@@ -45,14 +49,14 @@ package struct DataDirectory {
   ) throws(StoreError) {
     let path = path + "/" + name
     guard let status = Self.status(path), status.st_mode & S_IFMT != kind else { return }
-    throw .unusable(path: path, reason: "not \(expected)")
+    throw .unusable(path: path, reason: "this is not \(expected)")
   }
 
-  /// Removes the permissions of group and others, and the execute permission of files.
+  /// Removes the permissions of the group and of others, and the execute permission of files.
   ///
-  /// It affects all files of the store except contents, whose modes are restricted when they are
-  /// swept. Other files in the directory do not change. If the system refuses, the mode does not
-  /// change.
+  /// It affects all files of the store except contents. The modes of contents are restricted during
+  /// the sweep. Other files in the directory do not change. If the system refuses a change, the
+  /// mode stays.
   func narrow(_ report: (StoreEvent) -> Void) {
     // The data directory itself may be a link.
     var status = stat()
@@ -74,14 +78,16 @@ package struct DataDirectory {
     }
   }
 
-  /// Restricts the mode of a file or directory; it does not follow symbolic links.
+  /// Restricts the mode of a file or directory.
+  ///
+  /// It does not follow symbolic links.
   static func narrow(_ path: String, _ report: (StoreEvent) -> Void) {
     if let status = status(path) { narrow(path, status, report) }
   }
 
   private static func narrow(_ path: String, _ status: stat, _ report: (StoreEvent) -> Void) {
     let kind = status.st_mode & S_IFMT
-    // A sticky directory is shared on purpose.
+    // A directory with the sticky bit is shared on purpose.
     guard kind == S_IFREG || kind == S_IFDIR, status.st_mode & S_ISVTX == 0 else { return }
     let mode = status.st_mode & (kind == S_IFDIR ? 0o700 : 0o600)
     guard mode != status.st_mode & 0o777 else { return }

@@ -1,12 +1,14 @@
-/// A deleted board that can still be restored: its name, its settings and its size.
+/// The name, the settings and the size of a deleted board that can be restored.
 package struct DeletedBoard: Hashable, Sendable {
   package let id: BoardID
-  /// The header at the time of the deletion; another board may have its name or path by now.
+  /// The header at the time of the deletion.
+  ///
+  /// Another board may now have the name or the path.
   package let header: BoardHeader
   /// The time of the deletion, in microseconds since 1970, UTC.
   package let time: UInt64
   package let rowCount: Int
-  /// The size of all contents, with those that only its undo history needs.
+  /// The size of all contents, including those that only the undo history needs.
   package let byteCount: Int
 
   package init(id: BoardID, header: BoardHeader, time: UInt64, rowCount: Int, byteCount: Int) {

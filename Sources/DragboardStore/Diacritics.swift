@@ -4,9 +4,9 @@ internal import Glibc
 extension String {
   /// The text in canonical decomposition (NFD), without diacritics.
   ///
-  /// Canonically equal texts become equal, and so do texts that differ only in accents or in the
-  /// points of Hebrew and Arabic. The tokenizer of the index removes only the diacritics of Latin;
-  /// any other diacritic would end a word.
+  /// Canonically equal texts become equal. Texts that differ only in accents, or in the points of
+  /// Hebrew and Arabic, also become equal. The tokenizer of the index removes only Latin
+  /// diacritics. To the tokenizer, any other diacritic would end a word.
   ///
   /// Sources: Unicode Standard Annex 15; Unicode Standard Annex 44, "Canonical Combining Class
   /// Values".
@@ -31,9 +31,9 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// Whether this is a mark beside or above a letter.
+  /// Whether this is a mark that a search ignores.
   ///
-  /// All combining marks are, except nuktas, the voicing marks of Kana, and viramas.
+  /// All combining marks are diacritics, except nuktas, the voicing marks of Kana, and viramas.
   fileprivate var isDiacritic: Bool {
     value >= 0x300 && properties.canonicalCombiningClass > .virama
   }

@@ -3,15 +3,19 @@ internal import Glibc
 
 /// Functions that create directories durably.
 package enum Directory {
-  /// Creates a directory and its missing parents, durably, for this user alone.
+  /// Creates a directory and its missing parents durably.
+  ///
+  /// Only this user can access them.
   ///
   /// If the directory cannot be made durable, it is removed again.
   ///
   /// - Parameters:
   ///   - path: the directory.
-  ///   - file: a file in the new directory, which exists before the directory's name is durable. A
-  ///     directory without this file may be left over from a killed process.
-  /// - Throws: `StoreError.unusable`, `StoreError.file`.
+  ///   - file: the name of a file that is created in the new directory before the directory's name
+  ///     becomes durable. If the directory exists without this file, its name may not be durable,
+  ///     because a process may have been killed.
+  /// - Throws: `StoreError.unusable` if a directory cannot be created; `StoreError.file` if it
+  ///   cannot be made durable.
   package static func make(_ path: String, for file: String? = nil) throws(StoreError) {
     var end = path.startIndex
     while end != path.endIndex {
@@ -43,7 +47,7 @@ package enum Directory {
     do throws(FileError) {
       try FileDescriptor(opening: path, O_RDONLY | O_DIRECTORY).syncNames()
     } catch {
-      // If the directory can be written but not read, its names cannot be synced.
+      // If a directory can be written but not read, its names cannot be synced.
       guard error.code == EACCES else { throw error }
     }
   }

@@ -1,13 +1,15 @@
 internal import BoardModel
 
-/// The rows that have left their boards and whose contents still exist, in pages of several rows.
+/// The rows that are on no board any more and whose contents still exist, in pages of several rows.
 ///
-/// Staged rows are among them until they are adopted by a board.
+/// Staged rows are also in the table, until a board adopts them.
 final class DiscardTable {
   /// The transaction that reads and writes the pages.
   let transaction: StoreTransaction
   private let insert, next, save, delete: Statement
-  /// The pages of staged rows, which must not be purged, although no board has the rows yet.
+  /// The pages of staged rows.
+  ///
+  /// They must not be purged, although no board has the rows yet.
   private(set) var staged: Set<Int64> = []
 
   init(_ transaction: StoreTransaction) {
@@ -20,7 +22,7 @@ final class DiscardTable {
     delete = Statement(database, "DELETE FROM discarded WHERE id = ?")
   }
 
-  /// Notes rows whose contents are to be deleted.
+  /// Adds rows whose contents must be deleted.
   ///
   /// - Returns: the pages of the rows.
   @discardableResult
@@ -38,7 +40,7 @@ final class DiscardTable {
     }
   }
 
-  /// Returns the oldest page and its rows, except staged rows.
+  /// Returns the oldest page that has no staged rows, and its rows.
   func oldest() throws(StoreError) -> (page: Int64, rows: [RowEntry])? {
     var last: Int64 = 0
     while let (page, rows) = try page(after: last) {
@@ -56,7 +58,7 @@ final class DiscardTable {
     }
   }
 
-  /// Removes all rows but these from a page.
+  /// Removes all rows except these from a page.
   func keep(_ rows: ArraySlice<RowEntry>, on page: Int64) throws(StoreError) {
     try transaction.write { () throws(SQLiteError) in
       guard !rows.isEmpty else { return try delete.run(page) }

@@ -1,4 +1,6 @@
-/// The keys of the tables `log` and `step`: the board, and a number within the board.
+/// The keys of the tables `log` and `step`.
+///
+/// A key contains the board, and a number within the board.
 package enum HistoryKey {
   private static let bits: Int64 = 40
 

@@ -1,6 +1,6 @@
 internal import BoardModel
 
-/// The histories of boards: the log of their changes, and the steps that undo and redo edits.
+/// The histories of boards, with the log of their changes and the steps that undo and redo edits.
 struct HistoryTable {
   private let transaction: StoreTransaction
   private let insertBatch, someBatches, batchByteCount, firstBatch, deleteBatches: Statement
@@ -67,7 +67,8 @@ extension HistoryTable {
     guard let oldest else { return nil }
     guard let count = UInt64(exactly: oldest.count), count <= oldest.end else {
       throw transaction.noted(
-        .damaged("the log: a batch of \(oldest.count) revisions ends with revision \(oldest.end)"))
+        .damaged(
+          "the log has a batch of \(oldest.count) revisions that ends with revision \(oldest.end)"))
     }
     return oldest.end - count
   }
@@ -99,8 +100,8 @@ extension HistoryTable {
     return steps
   }
 
-  /// Returns the operations of a step, and the rows that retain contents for it; nil if there is
-  /// none.
+  /// Returns the operations of a step, and the rows that retain contents for it; nil if there is no
+  /// such step.
   func operations(
     ofStep number: UInt64, of board: BoardID
   ) throws(StoreError) -> (operations: [UInt8], kept: [RowID])? {
@@ -111,7 +112,7 @@ extension HistoryTable {
     }
   }
 
-  /// Stores a step; it replaces the step with the same number.
+  /// Stores a step, and replaces a step with the same number.
   func save(
     _ step: StepInfo, _ operations: [UInt8], keeping kept: [RowID], of board: BoardID
   ) throws(StoreError) {
@@ -126,7 +127,7 @@ extension HistoryTable {
     }
   }
 
-  /// Deletes the steps with those numbers.
+  /// Deletes the steps with these numbers.
   func deleteSteps(
     _ numbers: ClosedRange<UInt64>, of board: BoardID
   ) throws(StoreError) {
@@ -143,7 +144,7 @@ extension HistoryTable {
       guard let (operations, kept) = try operations(ofStep: step.number, of: board) else {
         continue
       }
-      // Of a damaged step only the retained rows are known.
+      // If a step is damaged, only its retained rows are known.
       rows += ((try? UndoStep(bytes: operations))?.returningRows ?? []) + kept
     }
     return rows

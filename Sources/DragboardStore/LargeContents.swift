@@ -1,10 +1,9 @@
 internal import BoardModel
 internal import Files
 
-/// The files of large contents, in step with the transaction.
+/// The files of large contents, which follow the transaction.
 ///
-/// It tracks the contents that rows have gained, the contents that rows have lost, and unneeded
-/// files.
+/// This class tracks the contents that rows have gained and lost, and removes unneeded files.
 final class LargeContents {
   let folder: ContentDirectory
   private let transaction: StoreTransaction
@@ -21,15 +20,15 @@ final class LargeContents {
     self.folder = folder
     self.transaction = transaction
     self.report = report
-    // With INDEXED BY the statement fails instead of reading the whole table.
+    // Because of INDEXED BY, the statement fails if it would have to read the whole table.
     holder = Statement(
       transaction.database,
       """
       SELECT 1 FROM representation INDEXED BY representation_file
       WHERE data = ? AND file NOT NULL LIMIT 1
       """)
-    // The results: the last key, the number of rows read, and the number of rows whose file is
-    // missing from the index. NOT INDEXED makes SQLite read the table itself.
+    // The columns are the last key, the number of rows read, and the number of rows whose file is
+    // missing in the index. Because of NOT INDEXED, SQLite reads the table itself.
     unknownToIndex = Statement(
       transaction.database,
       """
@@ -41,7 +40,7 @@ final class LargeContents {
       """)
   }
 
-  /// Notes that a row had a content which the open transaction deletes.
+  /// Records that the open transaction deletes a content of a row.
   func noteDeletion(of id: ContentID) { ledger.noteDeletion(of: id) }
 
   func didCommit() {
@@ -58,9 +57,11 @@ final class LargeContents {
 // MARK: Storing
 
 extension LargeContents {
-  /// Moves all bytes to their final location: large contents into files, small ones into memory.
+  /// Moves all bytes to their final location.
   ///
-  /// If it fails, nothing has changed, and the transaction can go on.
+  /// Large payloads move into files, and small payloads into memory.
+  ///
+  /// If it fails, nothing has changed, and the transaction can continue.
   func settle(_ content: RowContent) throws(StoreError) -> RowContent {
     guard content.representations.contains(where: { !$0.bytes.isInline }) else { return content }
     var content = content
@@ -79,7 +80,7 @@ extension LargeContents {
     }
     if file.byteCount <= Payload.inlineLimit { return .memory(try file.readAll()) }
     guard file.contents === folder else {
-      throw .badItem("a content is a file of another store (expected a file of this store)")
+      throw .badItem("a content is in a file of another store (expected a file of this store)")
     }
     return .file(try publish(file))
   }
@@ -90,7 +91,7 @@ extension LargeContents {
     return file
   }
 
-  /// Makes the names of the files durable that the open transaction inserted.
+  /// Makes the names of the files that the open transaction inserted durable.
   func syncNames() throws(StoreError) {
     guard !ledger.inserted.isEmpty, !ledger.areNamesDurable else { return }
     do throws(FileError) { try folder.syncNames() } catch { throw .file(error) }
@@ -134,7 +135,7 @@ extension LargeContents {
 
   /// Adds the next file of an earlier process to the suspects.
   ///
-  /// - Returns: whether more files remain.
+  /// - Returns: whether more names remain.
   private func suspectLeftover(_ budget: inout PurgeBudget) -> Bool {
     guard let name = sweep.next() else { return false }
     if let id = ContentID(hex: name) {
@@ -148,7 +149,8 @@ extension LargeContents {
 
   /// Returns whether a content is unneeded.
   ///
-  /// No row has it or had it before the open transaction, and it has no handle.
+  /// A content is unneeded if no row has it, no row had it before the open transaction, and it has
+  /// no handle.
   private func isUnneeded(_ id: ContentID) throws(StoreError) -> Bool {
     guard !ledger.deleted.contains(id), !folder.isHeld(id) else { return false }
     return try transaction.read { () throws(SQLiteError) in
@@ -156,7 +158,7 @@ extension LargeContents {
     }
   }
 
-  /// The number of rows that each step compares, in a millisecond.
+  /// The number of rows that each step compares, which takes a millisecond.
   private static let indexCheckStep: Int64 = 4_096
 
   /// Compares the next rows with the index, and rebuilds the index if it is wrong.
@@ -176,7 +178,7 @@ extension LargeContents {
         try transaction.database.execute("REINDEX representation_file")
       }
     } else {
-      _ = transaction.noted(.damaged("the index of contents"))
+      _ = transaction.noted(.damaged("the index of contents is wrong"))
     }
     return indexCheck.state != .unchecked
   }

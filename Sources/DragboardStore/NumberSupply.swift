@@ -1,8 +1,9 @@
 /// A supply of numbers that are never issued twice, even after a crash or a rollback.
 ///
-/// The database reserves about a thousand numbers at once, before the first of them is issued.
+/// The database reserves about a thousand numbers at once. They are reserved before the first of
+/// them is issued.
 struct NumberSupply {
-  /// How many numbers are reserved at once, in addition to the needed ones.
+  /// The number of numbers that are reserved at once, in addition to the requested ones.
   static let chunk: UInt64 = 1024
 
   let counter: CounterTable.Counter
@@ -11,24 +12,30 @@ struct NumberSupply {
   /// Whether an open transaction reserves the numbers before `end`.
   private var isTentative = false
 
-  /// Makes a supply of all numbers from `next` on, none of them reserved yet.
+  /// Creates a supply of all numbers from `next` on.
+  ///
+  /// None of them is reserved yet.
   init(_ counter: CounterTable.Counter, next: UInt64) {
     self.counter = counter
     self.next = next
     end = next
   }
 
-  /// Whether that many numbers can have been issued.
+  /// Whether `next` is in the range of numbers.
+  ///
+  /// Otherwise the database is damaged.
   var isPlausible: Bool { next < Bounds.numbers.upperBound }
 
-  /// Takes consecutive numbers; nil if they must be reserved first.
+  /// Takes consecutive numbers; nil if the caller must reserve them first.
   mutating func take(_ count: UInt64) -> Range<UInt64>? {
     guard end - next >= count else { return nil }
     defer { next += count }
     return next..<next + count
   }
 
-  /// Takes numbers before `end`, which the open transaction reserves in the database.
+  /// Takes consecutive numbers after a reservation.
+  ///
+  /// The open transaction reserves all numbers before `end`.
   mutating func take(_ count: UInt64, havingReservedUpTo end: UInt64) -> Range<UInt64> {
     self.end = end
     isTentative = true
@@ -38,7 +45,9 @@ struct NumberSupply {
 
   mutating func didCommit() { isTentative = false }
 
-  /// Discards the reserved numbers: none is issued again, even if its reservation was rolled back.
+  /// Discards the numbers that the rolled back transaction reserved.
+  ///
+  /// Numbers that were issued are not issued again.
   mutating func didRollBack() {
     if isTentative { end = next }
     isTentative = false

@@ -2,12 +2,12 @@ internal import CSQLite
 internal import Files
 internal import Glibc
 
-/// The opening of the database of a data directory.
+/// The function that opens the database of a data directory, and its checks.
 package enum OpenDatabase {
   /// Creates an empty file for the database if there is none.
   ///
-  /// - Returns: whether there is no data: the file is empty, and so are the log and the directory
-  ///   of contents.
+  /// - Returns: whether there are no data, because the file, the log and the directory of contents
+  ///   are empty.
   package static func touch(in directory: String) throws(StoreError) -> Bool {
     let path = directory + "/" + DataFiles.database
     do throws(FileError) { try Directory.touch(path) } catch { throw .unusable(error) }
@@ -15,13 +15,15 @@ package enum OpenDatabase {
     return try !hasContents(directory + "/" + DataFiles.contents)
   }
 
-  /// Opens the database in a directory and reads its boards; a refused database is not changed.
+  /// Opens the database in a directory and reads its boards.
+  ///
+  /// If it refuses the database, the database does not change.
   ///
   /// - Parameters:
   ///   - directory: the data directory.
   ///   - lock: the lock of the directory.
-  ///   - read: prepares the tables and reads their initial state.
-  /// - Returns: what `read` returns.
+  ///   - read: creates the tables and reads their initial state.
+  /// - Returns: the tables that `read` returns.
   /// - Throws: `StoreError`.
   static func open(
     in directory: String, holding lock: StoreLock,
@@ -37,8 +39,8 @@ package enum OpenDatabase {
     }
     let transaction = StoreTransaction(database, in: directory)
     let hasLog = hasLog(directory)
-    // An old database has other tables before its migration. If the migration fails, it is not
-    // changed.
+    // Before its migration, a database of an earlier release has other tables. If the migration
+    // fails, the database does not change.
     var isPrepared = false
     let tables: StoreTables
     do throws(StoreError) {
@@ -51,12 +53,13 @@ package enum OpenDatabase {
       guard case .io(let failure) = error else { throw error }
       switch failure.code {
       case SQLITE_BUSY: throw .inUse(directory: directory, owner: lockOwner(of: path))
-      // The statements fit this release's tables, so an error here means that the tables are wrong.
-      case SQLITE_ERROR where isPrepared: throw .damaged("the database: \(failure)")
+      // The statements are valid for the tables of this release. So an error here means that the
+      // tables are wrong.
+      case SQLITE_ERROR where isPrepared: throw .damaged("SQLite reports: \(failure)")
       default: throw error
       }
     }
-    // SQLite syncs the name of its log as well, but ignores an error.
+    // SQLite also syncs the name of its log, but it ignores errors.
     do throws(FileError) { try Directory.sync(directory) } catch {
       database.leaveLogOnClose()
       throw .file(error)
@@ -75,14 +78,14 @@ package enum OpenDatabase {
     return stat(directory + "/" + DataFiles.database + "-wal", &status) == 0 && status.st_size > 0
   }
 
-  /// Refuses an empty file beside a log or contents.
+  /// Refuses an empty database file if there is a log or a content.
   ///
-  /// SQLite would take the file for a new database, and remove the log.
+  /// SQLite would treat the file as a new database, and remove the log.
   private static func checkNotEmptied(_ directory: String) throws(StoreError) {
     guard isEmpty(directory + "/" + DataFiles.database) else { return }
     let hasContents = try hasContents(directory + "/" + DataFiles.contents)
     guard hasContents || hasLog(directory) else { return }
-    throw .damaged("the database: the file is empty")
+    throw .damaged("the database file is empty")
   }
 
   private static func hasContents(_ path: String) throws(StoreError) -> Bool {
@@ -97,7 +100,9 @@ package enum OpenDatabase {
     }
   }
 
-  /// Returns the process that has locked the file; this process must not have the database open.
+  /// Returns the process that has locked the file.
+  ///
+  /// This process must not have the database open.
   ///
   /// The corresponding C function is `fcntl`, with `F_GETLK`.
   private static func lockOwner(of path: String) -> Int32? {
@@ -111,15 +116,16 @@ package enum OpenDatabase {
 }
 
 extension Database {
-  /// The time to wait for another program that reads the file, in milliseconds.
+  /// The time to wait for another program that has locked the file, in milliseconds.
   private static let busyTimeout = 2_000
 
-  /// Checks who made the file, configures SQLite, and migrates the file to this release's version.
+  /// Checks which program made the file, configures SQLite, and migrates the file to this release's
+  /// version.
   ///
-  /// Exclusive locking saves six system calls in every transaction; `StoreLock` already excludes
-  /// other daemons. FULL with a write-ahead log syncs once for every commit. `cell_size_check`
-  /// detects cells outside their page. Without it, SQLite would read such a page without an error
-  /// and find no rows.
+  /// Exclusive locking saves six system calls in every transaction. Other daemons are already
+  /// excluded by `StoreLock`. With `synchronous = FULL` and a write-ahead log, every commit syncs
+  /// once. `cell_size_check` detects cells outside their page. Without it, SQLite would read such a
+  /// page without an error and find no rows.
   fileprivate func prepareForBoards() throws(StoreError) {
     do throws(SQLiteError) {
       try execute(

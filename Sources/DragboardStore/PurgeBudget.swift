@@ -1,6 +1,6 @@
 /// The remaining work of a step of the purge.
 struct PurgeBudget {
-  /// The number of rows and files.
+  /// The remaining number of rows and files.
   var entries: Int
   var bytes: Int
 

@@ -4,9 +4,9 @@ public struct RecoveryReport: Hashable, Sendable {
   package struct Counts: Hashable {
     package let boards: Int
     package let rows: Int
-    /// Rows with a position, of which nothing else can be read.
+    /// The number of rows whose position can be read, but no content.
     package let lostRows: Int
-    /// Rows whose position cannot be read.
+    /// The number of rows whose position cannot be read.
     package let misplacedRows: Int
 
     package init(boards: Int, rows: Int, lostRows: Int, misplacedRows: Int) {

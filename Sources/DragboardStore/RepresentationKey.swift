@@ -1,6 +1,8 @@
 package import BoardModel
 
-/// The keys of the table `representation`: the row, and the position in order of fidelity.
+/// The keys of the table `representation`.
+///
+/// A key contains the row, and the position in order of fidelity.
 package enum RepresentationKey {
   /// The valid positions.
   static let places = 0..<256

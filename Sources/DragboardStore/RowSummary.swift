@@ -10,11 +10,11 @@ public struct RowSummary: Hashable, Sendable {
     public let byteCount: Int
   }
 
-  /// When the row was made, in microseconds since 1970, UTC.
+  /// The time at which the row was created, in microseconds since 1970, UTC.
   public let created: UInt64
-  /// The application that dropped the row; empty for an insert.
+  /// The application that dropped the row; empty if the row was inserted without a drop.
   public let source: String
-  /// The suggested name and other facts for display.
+  /// The suggested name and other attributes for display.
   public let attributes: ItemAttributes
   /// The first line of the plain text; empty if there is none.
   public let preview: String

@@ -3,7 +3,9 @@ internal import DragModel
 internal import Files
 internal import Glibc
 
-/// The contents of rows: their representations, whose bytes are in the database or in files.
+/// The contents of rows.
+///
+/// The bytes of their representations are in the database or in files.
 final class RowTable {
   private let transaction: StoreTransaction
   private let files: LargeContents
@@ -25,8 +27,7 @@ final class RowTable {
       """)
     deleteAll = statement("DELETE FROM representation WHERE id BETWEEN ? AND ?")
     moveAll = statement("UPDATE representation SET id = id + ?3 WHERE id BETWEEN ?1 AND ?2")
-    // CASE keeps SQLite from reading data that is not a preview; `length()` of a blob does not read
-    // it.
+    // Because of CASE, SQLite reads data only if it is a preview. `length()` does not read a blob.
     summaryOf = statement(
       """
       SELECT type, coalesce(file, length(data)), created, source,
@@ -106,7 +107,7 @@ extension RowTable {
 
   /// Inserts one representation.
   ///
-  /// Only the first representation has the columns that apply to the whole content.
+  /// The columns that apply to the whole content are set only for the first representation.
   private func insert(
     _ key: Int64, _ representation: RowContent.Representation, _ isFirst: Bool,
     _ content: RowContent, preview: String?, _ data: some Bindable, _ file: ContentFile?
@@ -143,7 +144,8 @@ extension RowTable {
 // MARK: Reading
 
 extension RowTable {
-  /// Returns the row's content without its bytes, which are not read; nil if the row has none.
+  /// Returns the summary of a row's content, without reading the bytes; nil if the row has no
+  /// content.
   func summary(of row: RowID) throws(StoreError) -> RowSummary? {
     let (first, last) = RepresentationKey.range(of: row)
     var summary: RowSummary?
@@ -156,11 +158,15 @@ extension RowTable {
         } catch { fault = error }
       }
     }
-    if let fault { throw .unreadable("the database has an invalid type: \(fault)") }
+    if let fault {
+      throw .unreadable("a row in the database has an invalid content type: \(fault)")
+    }
     return summary
   }
 
-  /// Returns the bytes of a representation, by its position in order of fidelity; it reads no file.
+  /// Returns the bytes of the representation at a position in order of fidelity.
+  ///
+  /// It reads no file.
   func content(of row: RowID, at ordinal: Int) throws(StoreError) -> Payload {
     switch try findContent(of: row, at: ordinal) {
     case .inline(let bytes): .memory(bytes)
@@ -169,18 +175,18 @@ extension RowTable {
         ContentFile(
           published: try contentID(place.id), byteCount: place.byteCount, sum: place.sum,
           in: files.folder))
-    case nil: throw .unreadable("the row's bytes are not in the database")
+    case nil: throw .unreadable("the bytes of the row are missing in the database")
     }
   }
 
-  /// The file of a content, as recorded in the database.
+  /// The reference to a content's file in the database.
   private struct FilePlace {
     let id: [UInt8]
     let byteCount: Int
     let sum: UInt64?
 
-    /// Reads the column `data`, and the adjacent columns `file` and `sum`; nil if the content is in
-    /// the database.
+    /// Reads the columns `data`, `file` and the next one, `sum`; nil if the content is in the
+    /// database.
     init?(_ row: Row, _ data: Int32, _ file: Int32) {
       guard let byteCount = row.optionalInteger(file) else { return nil }
       id = Array(row.bytes(data))
@@ -191,7 +197,7 @@ extension RowTable {
 
   /// Reads and checks all bytes of a content.
   ///
-  /// It makes no handle, because the end of a handle would start a search for garbage.
+  /// It creates no handle, because the release of a handle would cause a check for unneeded files.
   private func readAll(_ place: FilePlace) throws(StoreError) -> [UInt8] {
     try files.folder.readAll(try contentID(place.id), byteCount: place.byteCount, sum: place.sum)
   }
@@ -219,10 +225,12 @@ extension RowTable {
     if let id = ContentID(bytes) { return id }
     throw transaction.noted(
       .damaged(
-        "the database: a content's id of \(bytes.count) bytes; right is \(ContentID.byteCount)"))
+        "the id of a content has \(bytes.count) bytes (expected \(ContentID.byteCount))"))
   }
 
-  /// Returns the row's plain text, up to a number of bytes; the rest of a longer text is not read.
+  /// Returns the row's plain text, up to a number of bytes.
+  ///
+  /// The rest of a longer text is not read.
   func text(of row: RowID, limit: Int) throws(StoreError) -> String? {
     switch try findText(of: row, limit: limit) {
     case .whole(let text): return text
@@ -243,7 +251,7 @@ extension RowTable {
     }
   }
 
-  /// Returns the suggested name of a row; nil if it has none.
+  /// Returns the suggested name of a row; nil if the row has no name.
   func name(of row: RowID) throws(StoreError) -> String? {
     try transaction.read { () throws(SQLiteError) in
       try nameOf.first(RepresentationKey.of(row, at: 0)) { $0.text(0) } ?? nil
@@ -285,7 +293,7 @@ extension RowTable {
     (try? ContentType(stored: type))?.isPlainText ?? false
   }
 
-  /// Gives a row the age of a new row, as part of a write.
+  /// Sets the age of a row to that of a new row, as part of a write.
   func renew(_ row: RowID, as number: RowID, created: UInt64) throws(SQLiteError) {
     try renewOne.run(
       RepresentationKey.of(row, at: 0), Int64(number.rawValue), Int64(clamping: created))
@@ -302,7 +310,7 @@ extension RowTable {
     return renewals
   }
 
-  /// Returns rows whose contents have a digest, the newest first.
+  /// Returns the rows whose content has this digest, the newest first.
   func rows(withDigest digest: [UInt8]) throws(StoreError) -> [RowID] {
     var rows: [RowID] = []
     try transaction.read { () throws(SQLiteError) in
@@ -328,7 +336,7 @@ extension RowTable {
   /// The number of representations that each call of ``measure(_:)`` reads.
   private static let sizesAtOnce: Int64 = 4_096
 
-  /// Counts the next rows of a source.
+  /// Adds the next rows of a source to a count.
   ///
   /// - Returns: whether more rows remain.
   func measure(_ use: inout SourceUse) throws(StoreError) -> Bool {
@@ -378,7 +386,7 @@ extension ItemAttributes {
 }
 
 extension Label {
-  /// The text in the database; nil for none.
+  /// The label in the form of the database; nil if it is empty.
   fileprivate var stored: String? { text.isEmpty ? nil : text }
 }
 

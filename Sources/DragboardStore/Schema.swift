@@ -2,17 +2,19 @@ internal import Files
 
 /// The schema of the database, and the migrations from earlier versions.
 ///
-/// The table `representation` has no order. The table `block` stores the order: a block lists up to
-/// 480 rows and names the next block. So an edit writes one or two blocks and none of the later
-/// ones.
+/// The order of rows is in the table `block`, not in the table `representation`. A block lists up
+/// to 480 rows and names the next block. So an edit writes one or two blocks, and no later ones.
 package enum Schema {
-  /// The version of this release in `PRAGMA user_version`: the number of steps.
+  /// The database version of this release (`PRAGMA user_version`), which is the number of migration
+  /// steps.
   package static let version = DataFiles.databaseVersion
 
   /// The application id in the header of a Dragboard database: "Drag".
   package static let applicationID: Int64 = 0x4472_6167
 
-  /// The migrations; the step at index n turns version n into version n + 1.
+  /// The migrations.
+  ///
+  /// The step at index n turns version n into version n + 1.
   ///
   /// Steps are only added, never changed.
   package static let steps = [
@@ -111,15 +113,15 @@ package enum Schema {
     CREATE UNIQUE INDEX board_name ON board(name) WHERE deleted IS NULL;
 
     -- Retention and duplicates. 0 means no limit.
-    -- digest: SHA-256 of the row's types and bytes, in the first representation of a row that a
-    -- board which moves duplicates has got; otherwise NULL.
+    -- digest: SHA-256 of the row's types and bytes, in its first representation; NULL unless the row
+    -- was inserted into a board that moves duplicates.
     ALTER TABLE board ADD COLUMN retain_rows INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE board ADD COLUMN retain_seconds INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE board ADD COLUMN moves_duplicates INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE representation ADD COLUMN digest BLOB;
     CREATE INDEX representation_digest ON representation(digest) WHERE digest NOT NULL;
-    -- renewed: the number that a new row would have had when a duplicate renewed the row; NULL
-    -- otherwise, and except in the row's first representation.
+    -- renewed: in the first representation of a row that a duplicate has renewed, the number that a
+    -- new row would have had at that time; otherwise NULL.
     ALTER TABLE representation ADD COLUMN renewed INTEGER;
     CREATE INDEX representation_renewed ON representation(renewed) WHERE renewed NOT NULL;
     """,
@@ -127,7 +129,7 @@ package enum Schema {
 }
 
 extension Database {
-  /// Refuses other programs' databases and those of later releases, without writing anything.
+  /// Refuses databases of other programs and of later releases, without writing to them.
   func checkVersion() throws(StoreError) {
     let version: Int64
     let isOurs, isEmpty: Bool
@@ -141,13 +143,17 @@ extension Database {
     guard isOurs || (isEmpty && version == 0) else {
       throw .foreign(path: path)
     }
-    guard version >= 0 else { throw .damaged("the database: its version is \(version)") }
+    guard version >= 0 else {
+      throw .damaged("the version of the database is \(version) (expected 0 or more)")
+    }
     guard version <= Int64(Schema.version) else {
       throw .newer(version: Int(version), known: Schema.version)
     }
   }
 
-  /// Migrates the database to the version of this release: all steps, or none.
+  /// Migrates the database to the version of this release.
+  ///
+  /// If a step fails, no step is applied.
   package func migrate() throws(SQLiteError) {
     let version = Int(try integer("PRAGMA user_version"))
     guard version < Schema.version else { return }

@@ -1,16 +1,16 @@
-/// The bytes and rows of one source, counted so far.
+/// A count of the rows of one source and of their bytes.
 package struct SourceUse {
   /// The application that the rows came from.
   package let source: String
-  /// The number of rows.
+  /// The number of rows that were counted.
   package private(set) var rows = 0
-  /// The bytes of their representations.
+  /// The number of bytes of the representations of these rows.
   package private(set) var bytes = 0
   /// The key of the last counted representation.
   package var lastKey = Int64.min
   private var isInRow = false
 
-  /// Makes a count of the rows of a source, with no rows yet.
+  /// Creates an empty count for a source.
   package init(of source: String) { self.source = source }
 
   /// Counts a representation; `source` is nil unless it is the first representation of its row.

@@ -1,9 +1,9 @@
 public import BoardModel
 
-/// New rows whose contents are stored over several transactions, before a board has the rows.
+/// New rows whose contents are stored in several transactions, before a board has the rows.
 ///
-/// The contents are protected from the purge as long as this object lives. Afterwards, or after a
-/// crash, they are purged unless the rows were adopted.
+/// The contents are protected from the purge as long as this object exists. Afterwards, or after a
+/// crash, the contents are purged unless the rows were adopted.
 public final class StagedRows {
   /// The rows.
   public let rows: [RowID]
@@ -11,7 +11,7 @@ public final class StagedRows {
   private let discards: DiscardTable
   /// The pages of the table `discarded` that list these rows.
   private let pages: [Int64]
-  /// The number of the store's rollbacks at the staging.
+  /// The number of the store's rollbacks when the rows were staged.
   private let rollbacks: Int
 
   init(_ rows: [RowID], in discards: DiscardTable) throws(StoreError) {
@@ -24,13 +24,17 @@ public final class StagedRows {
 
   deinit { discards.giveUp(pages) }
 
-  /// Whether nothing was rolled back since the staging; else the contents would never be purged.
+  /// Whether no transaction was rolled back since the rows were staged.
+  ///
+  /// After a rollback, do not store contents, because they would never be purged.
   public var isWhole: Bool { rollbacks == discards.transaction.rollbacks }
 
   /// Whether ``adopt()`` was called.
   public private(set) var isAdopted = false
 
-  /// Retains the contents; call it in the transaction that saves the rows with their board.
+  /// Retains the contents permanently.
+  ///
+  /// Call it in the transaction that saves the rows with their board.
   public func adopt() throws(StoreError) {
     isAdopted = true
     try discards.adopt(pages)

@@ -2,12 +2,12 @@
 public struct StepInfo: Hashable, Sendable {
   /// The number of the step on its board.
   public let number: UInt64
-  /// Whether the edit was undone; then the step redoes it.
+  /// Whether the edit was undone, so that the step redoes it.
   public let isUndone: Bool
-  /// The size of the step in bytes, with all contents that are retained for it.
+  /// The size of the step in bytes, including all contents that are retained for it.
   public let byteCount: Int
 
-  /// Makes a step from its parts.
+  /// Creates a step from its parts.
   public init(number: UInt64, isUndone: Bool, byteCount: Int) {
     self.number = number
     self.isUndone = isUndone

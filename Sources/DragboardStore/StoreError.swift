@@ -3,13 +3,13 @@ internal import Glibc
 
 /// An error of the store.
 public enum StoreError: Error, Hashable, Sendable {
-  /// Another owner uses the directory: the process with that number, if it is known.
+  /// Another process uses the directory. `owner` is its number, if known.
   case inUse(directory: String, owner: Int32?)
 
   /// A file or directory cannot be created or opened.
   case unusable(path: String, reason: String)
 
-  /// A later release wrote the database; its schema has that version.
+  /// A later release wrote the database. `version` is the version of its schema.
   case newer(version: Int, known: Int)
 
   /// The file is the database of another program.
@@ -24,16 +24,16 @@ public enum StoreError: Error, Hashable, Sendable {
   /// The system refused an operation on a content's file.
   case file(FileError)
 
-  /// A content's file is missing or has another length; only this content is lost.
+  /// A content's file is missing or has another length. Only this content is lost.
   case lost(path: String, byteCount: Int, found: Int?)
 
-  /// A content's file has the same length but other bytes; only this content is lost.
+  /// A content's file has the same length but other bytes. Only this content is lost.
   case altered(path: String)
 
   /// The content that was to be stored is not valid.
   case badItem(String)
 
-  /// A value in the database is missing or invalid; all other values can be used.
+  /// A value in the database is missing or invalid. All other values can be used.
   case unreadable(String)
 
   /// The staged rows were rolled back with other edits.
@@ -41,7 +41,7 @@ public enum StoreError: Error, Hashable, Sendable {
 }
 
 extension StoreError {
-  /// Whether only one content cannot be read.
+  /// Whether the error affects only one content.
   public var isOfOneContent: Bool {
     switch self {
     case .lost, .altered: true
@@ -50,14 +50,14 @@ extension StoreError {
     }
   }
 
-  /// Makes the error for a required file that cannot be opened.
+  /// Returns the error for a required file that cannot be opened.
   static func unusable(_ error: FileError) -> StoreError {
     .unusable(path: error.path, reason: error.reason)
   }
 
-  /// Makes an error that distinguishes damage from temporary problems.
+  /// Creates an error that distinguishes damage from temporary problems.
   init(_ error: SQLiteError) {
-    self = error.isDamage ? .damaged("the database: \(error)") : .io(error)
+    self = error.isDamage ? .damaged("SQLite reports: \(error)") : .io(error)
   }
 }
 
@@ -66,33 +66,33 @@ extension StoreError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .inUse(let directory, let owner?):
-      "\(directory) is in use by process \(owner); end it, or choose another folder"
+      "\(directory) is in use by process \(owner) (end this process, or choose another directory)"
     case .inUse(let directory, nil):
-      "\(directory) is in use by another process; end it, or choose another folder"
+      "\(directory) is in use by another process (end this process, or choose another directory)"
     case .unusable(let path, let reason):
       "\(path): \(reason)"
     case .newer(let version, let known):
-      "the database has version \(version), this release knows \(known) and earlier; use a later release"
+      "the database has version \(version) (expected at most \(known); use a later release of Dragboard)"
     case .foreign(let path):
-      "\(path) is a database, but not one of Dragboard's; choose another folder"
+      "\(path) is a database of another program, not one of Dragboard's (choose another directory)"
     case .damaged(let what):
-      "damaged: \(what); what can be read is recovered when the daemon starts again"
+      "the database is damaged: \(what) (restart the daemon to recover the readable data)"
     case .io(let error):
       "the database cannot be used: \(error)"
     case .file(let error):
       "\(error)"
     case .lost(let path, let byteCount, let found?):
-      "\(path) has \(found) bytes; the content had \(byteCount) and is lost"
+      "\(path) has \(found) bytes (expected \(byteCount)), so the content is lost"
     case .lost(let path, let byteCount, nil):
-      "\(path) is missing; the content of \(byteCount) bytes is lost"
+      "\(path) is missing, so the content of \(byteCount) bytes is lost"
     case .altered(let path):
-      "\(path) has other bytes than were written; the content is lost"
+      "the bytes of \(path) have changed since they were written, so the content is lost"
     case .badItem(let why):
       "invalid item: \(why)"
     case .unreadable(let message):
       message
     case .rolledBack:
-      "the staged rows were rolled back with other edits; try again"
+      "the staged rows were rolled back with other edits (try again)"
     }
   }
 }

@@ -5,16 +5,16 @@ internal import Glibc
 ///
 /// The lock is released with this object, or with the process.
 package final class StoreLock {
-  /// The minimum timeout if the owner is about to leave.
+  /// The minimum timeout if the owner is about to exit.
   private static let handoverTimeout = Duration.seconds(30)
 
   private let file: FileDescriptor
 
   /// Takes the lock `DIRECTORY/lock` and writes the number of this process to the file.
   ///
-  /// The corresponding C function is `flock`. It fails with `inUse` if another process, or another
-  /// part of this process, keeps the lock for longer than `timeout`. An owner that has announced
-  /// its exit has at least 30 seconds.
+  /// The corresponding C function is `flock`. It fails with `inUse` if another owner does not
+  /// release the lock within `timeout`. The other owner may be in this process. If it has announced
+  /// its exit, it has at least 30 seconds.
   package init(directory: String, timeout: Duration = .zero) throws(StoreError) {
     let path = directory + "/" + DataFiles.lock
     do throws(FileError) {
@@ -34,14 +34,16 @@ package final class StoreLock {
 
   /// Releases the lock explicitly.
   ///
-  /// Closing the file alone is not enough: a child process that has just been forked has a copy of
-  /// the descriptor.
+  /// Closing the file is not sufficient, because a child process that has just been forked has a
+  /// copy of the descriptor.
   deinit { flock(file.number, LOCK_UN) }
 
-  /// Notes whether the lock is about to be released, so that others wait for it.
+  /// Records whether the lock is about to be released, so that other processes wait for it.
   func noteLeaving(_ isLeaving: Bool) { writeOwner(isLeaving ? -getpid() : getpid()) }
 
-  /// Returns 0, or the error if the lock was not free in time.
+  /// Takes the lock.
+  ///
+  /// Returns 0, or `errno` if the lock was not free in time.
   private func take(_ timeout: Duration) -> Int32 {
     let start = SuspendingClock.now
     while flock(file.number, LOCK_EX | LOCK_NB) != 0 {
@@ -54,10 +56,12 @@ package final class StoreLock {
     return 0
   }
 
-  /// Writes the owner's number, negative if the owner is about to leave.
+  /// Writes the owner's number to the file.
+  ///
+  /// The number is negative if the owner is about to exit.
   ///
   /// A failure is harmless, because the number only improves the next owner's error message. Every
-  /// owner writes the same number of bytes, since truncating the file can wait for the disk.
+  /// owner writes the same number of bytes, because truncating the file might wait for the disk.
   private func writeOwner(_ number: Int32) {
     let digits = Array("\(number)".utf8)
     let line = digits + [UInt8](repeating: UInt8(ascii: " "), count: max(0, 11 - digits.count))

@@ -10,7 +10,9 @@ struct StoreTables {
   let words: WordTable
   let discards: DiscardTable
 
-  /// Reads the counters and the boards; other statements are prepared later.
+  /// Creates the tables, and reads the counters and the boards.
+  ///
+  /// Other statements are prepared later.
   init(
     _ transaction: StoreTransaction, _ folder: ContentDirectory,
     _ report: @escaping (StoreEvent) -> Void

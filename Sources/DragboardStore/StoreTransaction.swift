@@ -1,7 +1,7 @@
 /// The database of a store and its open transaction, used by all reads and writes of the store.
 ///
-/// The first write opens the transaction. A failed write spoils it: every later write fails with
-/// the same error, until the transaction is rolled back.
+/// The first write opens the transaction. After a failed write, every later write fails with the
+/// same error, until the transaction is rolled back.
 final class StoreTransaction {
   let database: Database
 
@@ -9,7 +9,7 @@ final class StoreTransaction {
   private(set) var hasWritten = false
   /// The number of rollbacks.
   private(set) var rollbacks = 0
-  /// Whether the log may have pages that are not on the disk.
+  /// Whether the log of an earlier process may have pages that are not on the disk.
   var isLogUnverified = false
   /// A function that is called once when damage is found.
   var onDamage: (String) -> Void = { _ in }
@@ -26,7 +26,9 @@ final class StoreTransaction {
     case spoilt(StoreError)
   }
 
-  /// Makes a transaction without writes; a note of damage goes to `directory`.
+  /// Creates a transaction without writes.
+  ///
+  /// A note of damage is written to `directory`.
   init(_ database: Database, in directory: String) {
     self.database = database
     self.directory = directory
@@ -48,7 +50,9 @@ final class StoreTransaction {
     if case .spoilt(let error) = state { throw error }
   }
 
-  /// Commits; it rolls nothing back if it fails.
+  /// Commits.
+  ///
+  /// If this fails, nothing is rolled back yet.
   func commit() throws(StoreError) {
     try read { () throws(SQLiteError) in try end.run() }
     state = .none
@@ -61,7 +65,7 @@ final class StoreTransaction {
     try? revert.run()
   }
 
-  /// Writes in the transaction, and opens one if there is none.
+  /// Writes in the transaction, which it opens if necessary.
   func write<Result>(
     _ body: () throws(SQLiteError) -> Result
   ) throws(StoreError) -> Result {
@@ -82,28 +86,28 @@ final class StoreTransaction {
 
   /// Empties the log of an earlier process, once.
   ///
-  /// The earlier process may have failed to sync its last pages. This process reads them from the
-  /// page cache and cannot see the difference. So nothing is appended to such a log: the new pages
-  /// would be lost together with the unsynced ones.
+  /// The earlier process may have failed to sync its last pages. This process reads these pages
+  /// from the page cache and cannot see the difference. So it appends nothing to such a log,
+  /// because the new pages could be lost together with the unsynced ones.
   private func emptyUnverifiedLog() throws(SQLiteError) {
     guard isLogUnverified else { return }
     try database.emptyLog()
     isLogUnverified = false
   }
 
-  /// Reads, and translates errors.
+  /// Performs reads, and translates errors.
   func read<Result>(
     _ body: () throws(SQLiteError) -> Result
   ) throws(StoreError) -> Result {
     do throws(SQLiteError) { return try body() } catch {
       let failure = noted(StoreError(error))
-      // SQLite has ended the transaction, so a later write would be committed alone.
+      // If SQLite has ended the transaction, a later write would be committed on its own.
       if case .open = state, !database.isInTransaction { state = .spoilt(failure) }
       throw failure
     }
   }
 
-  /// Leaves a note of damage for the next opening.
+  /// If the error is damage, writes a note for the next opening.
   ///
   /// - Returns: the error.
   func noted(_ error: StoreError) -> StoreError {

@@ -1,6 +1,8 @@
 package import BoardModel
 
-/// The keys of the table `block`, which has the blocks of all boards.
+/// The keys of the table `block`.
+///
+/// A key contains the board and the block.
 package enum BlockKey {
   /// Returns the key of one block.
   package static func of(_ block: BlockID, on board: BoardID) -> Int64 {
@@ -28,7 +30,9 @@ extension StoredBlock {
 }
 
 extension [RowEntry] {
-  /// Unpacks the bytes of `withPackedBytes`; an incomplete entry at the end is ignored.
+  /// Unpacks the bytes of `withPackedBytes`.
+  ///
+  /// An incomplete entry at the end is ignored.
   package init(packed bytes: UnsafeRawBufferPointer) {
     let count = bytes.count / MemoryLayout<RowEntry>.stride
     self.init(unsafeUninitializedCapacity: count) { entries, initialized in
@@ -39,9 +43,11 @@ extension [RowEntry] {
     }
   }
 
-  /// Passes the packed entries to a function: eight little-endian bytes each.
+  /// Passes the packed entries to a function.
   ///
-  /// This is also their layout in memory on every machine that Swift supports.
+  /// An entry has eight little-endian bytes.
+  ///
+  /// This is also the layout of entries in memory on every machine that Swift supports.
   package func withPackedBytes<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -1,11 +1,13 @@
 /// A check that every table has rows of the right kind.
 ///
 /// No page of a database says which table it belongs to. If the roots of two tables are exchanged,
-/// SQLite reads the rows of one as rows of the other, and a full board looks empty. Every table has
-/// distinctive columns, so the first row of a wrong table violates the table's condition. A missing
-/// table is found as well. A recovered database always passes.
+/// SQLite reads the rows of one table as rows of the other, and a board with rows looks empty.
+/// Every table has distinctive columns. So the first row is checked with a condition that the rows
+/// of any other table violate. The check also finds a missing table. A recovered database always
+/// passes.
 enum TableCheck {
-  /// The condition that the first row of each table meets, in the schema of this release.
+  /// The names of the tables, each with the SQL condition that its first row must satisfy in the
+  /// schema of this release.
   private static let conditions = [
     ("board", "typeof(path) = 'text' AND typeof(name) = 'text' AND typeof(revision) = 'integer'"),
     ("sqlite_sequence", "typeof(name) = 'text' AND typeof(seq) = 'integer'"),
@@ -29,7 +31,7 @@ enum TableCheck {
     ),
   ]
 
-  /// Tables that always have rows.
+  /// The tables that always have rows.
   private static let neverEmpty: Set = ["identity", "search_config", "search_data"]
 
   private static let sql: String = {
@@ -52,6 +54,6 @@ enum TableCheck {
     } catch {
       throw StoreError(error)
     }
-    if let wrong { throw .damaged("the database: table \(wrong) has the rows of another table") }
+    if let wrong { throw .damaged("table \(wrong) contains rows of another table") }
   }
 }

@@ -1,19 +1,20 @@
 /// The traces of deleted text.
 ///
-/// SQLite overwrites deleted rows with zeros (`secure_delete`). Two places retain deleted text. The
-/// full-text index only marks a row as deleted until its segments are merged. The log has older
-/// versions of pages until it is emptied. Both are cleaned after a purge, when the daemon is idle:
-/// the first costs O(index), the second two syncs. A counter in the database records that words may
-/// be left. So if a process ends early, the next one erases the rest.
+/// SQLite overwrites deleted rows with zeros (`secure_delete`), but deleted text remains in two
+/// locations. The full-text index only marks a row as deleted until its segments are merged. The
+/// log has older versions of pages until it is emptied. Both are cleaned after a purge, when the
+/// daemon is idle. Cleaning the index takes O(index), and cleaning the log takes two syncs. A
+/// counter in the database records that the index may still have words. So if a process ends early,
+/// the next process erases the rest.
 final class TraceTable {
   private let transaction: StoreTransaction
   private let counters: CounterTable
   private let merge: Statement
   /// Whether the index may contain words of deleted rows.
   private var hasWords: Bool
-  /// Whether the counter in the database records this.
+  /// Whether the counter in the database records `hasWords`.
   private var areWordsNoted: Bool
-  /// Whether a merge of the whole index is under way.
+  /// Whether a merge of the whole index is in progress.
   private var isMerging = false
   /// Whether the log may have pages with deleted text.
   private var isLogStale = false
@@ -31,7 +32,7 @@ final class TraceTable {
   /// Whether no file can contain text of deleted rows.
   var isEmpty: Bool { !hasWords && !isLogStale }
 
-  /// Notes, as part of a write, that a row's text is deleted.
+  /// Records, as part of a write, that a row's text is deleted.
   func note() throws(SQLiteError) {
     isLogStale = true
     hasWords = true
@@ -40,9 +41,9 @@ final class TraceTable {
     areWordsNoted = true
   }
 
-  /// Erases some traces: first from the full-text index, finally from the log.
+  /// Erases some traces, first from the full-text index, then from the log.
   ///
-  /// The log is emptied in a step that finds no uncommitted write.
+  /// The log is emptied only if there is no uncommitted write.
   func erase() throws(StoreError) {
     if hasWords {
       try mergeWords()
@@ -52,13 +53,15 @@ final class TraceTable {
     }
   }
 
-  /// The number of index pages that each step merges, in some milliseconds.
+  /// The number of index pages that each step merges, which takes a few milliseconds.
   private static let mergeStep: Int64 = 16
 
-  /// Merges some pages of the index; the merged part has no words of deleted rows.
+  /// Merges some pages of the index.
   ///
-  /// Source: <https://sqlite.org/fts5.html#the_merge_command>; a negative number starts a merge of
-  /// the whole index.
+  /// The merged pages have no words of deleted rows.
+  ///
+  /// A negative number starts a merge of the whole index. Source:
+  /// <https://sqlite.org/fts5.html#the_merge_command>.
   private func mergeWords() throws(StoreError) {
     let pages = isMerging ? Self.mergeStep : -Self.mergeStep
     try transaction.write { () throws(SQLiteError) in
@@ -71,7 +74,7 @@ final class TraceTable {
     }
   }
 
-  /// Forgets the counter's value, which is unknown after a rollback.
+  /// Resets the state that is unknown after a rollback.
   func didRollBack() {
     (areWordsNoted, isMerging) = (false, false)
     hasWords = hasWords || isLogStale

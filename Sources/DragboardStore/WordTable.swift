@@ -2,9 +2,9 @@ internal import BoardModel
 
 /// The words of rows' names and texts, in SQLite's full-text index.
 ///
-/// The numbers of rows only grow, and rows are indexed in this order, some time after their
-/// creation, so that no edit waits for the index. A counter records the end of the indexed rows. A
-/// change of an indexed row updates the index at once.
+/// New rows have higher numbers than older rows, and are indexed in this order. They are indexed
+/// some time after their creation, so that no edit waits for the index. A counter records the first
+/// row that is not indexed. A change of an indexed row updates the index at once.
 final class WordTable {
   private let transaction: StoreTransaction
   private let counters: CounterTable
@@ -40,7 +40,9 @@ final class WordTable {
       WHERE search MATCH ? AND representation.source = ?
       """)
     let stored = try counters.value(of: .indexEnd)
-    guard Bounds.numbers ~= stored else { throw .damaged("the index ends at row \(stored)") }
+    guard Bounds.numbers ~= stored else {
+      throw .damaged("the end of the index of words is out of range: \(stored)")
+    }
     end = UInt64(stored)
     committedEnd = end
   }
@@ -56,9 +58,9 @@ extension WordTable {
   /// Returns whether some rows are not indexed yet.
   func isBehind() throws(StoreError) -> Bool { try !next(limit: 1).isEmpty }
 
-  /// Indexes the next rows, up to a number of rows or a number of bytes.
+  /// Indexes the next rows, until a number of rows or a number of bytes is reached.
   ///
-  /// It includes the row that reaches the number of bytes.
+  /// The row that reaches the number of bytes is also indexed.
   func indexSome(limit: Int, byteLimit: Int) throws(StoreError) {
     let next = try next(limit: limit)
     guard var done = next.last?.row else { return }
@@ -117,14 +119,15 @@ extension WordTable {
     }
   }
 
-  /// Returns the text of an indexed row, which is needed to remove its words; nil if not indexed.
+  /// Returns the text of an indexed row, which is needed to remove its words; nil if the row is not
+  /// indexed.
   func indexedText(of row: RowID) throws(StoreError) -> String? {
     includes(row) ? try text(of: row) : nil
   }
 
   /// Indexes the new content of a row if the index covers the row.
   ///
-  /// A text must never be removed from the index unless it is there.
+  /// Every text that is removed from the index later must be in the index.
   func indexContent(of row: RowID) throws(StoreError) {
     guard let text = try indexedText(of: row) else { return }
     try transaction.write { () throws(SQLiteError) in try index(row, text) }
@@ -146,7 +149,9 @@ extension WordTable {
 // MARK: Searching
 
 extension WordTable {
-  /// Returns the rows that contain every word of a query, in any order; the last may be a prefix.
+  /// Returns the rows that contain every word of a query, in any order.
+  ///
+  /// The last word may be a prefix.
   func search(_ query: String, source: String?) throws(StoreError) -> [RowID] {
     var words = query.withoutDiacritics.unicodeScalars
       .split { $0.properties.isWhitespace || $0 == "\0" }
@@ -167,9 +172,9 @@ extension WordTable {
     return rows
   }
 
-  /// Returns how many words a search for `query` looks up.
+  /// Returns the number of words that a search for `query` looks up.
   ///
-  /// If other characters than letters and digits divide a word into parts, every part counts.
+  /// If characters other than letters and digits divide a word into parts, every part counts.
   static func wordCount(of query: String) -> Int {
     query.withoutDiacritics.unicodeScalars.split { !isTokenPart($0) }.count
   }

@@ -211,7 +211,7 @@ struct RecoveryTests {
     let revisions = try folder.open().boards().map(\.board.revision)
     DamageNote.leave("", in: folder.data)
     let store = try folder.open()
-    #expect(store.recovery?.damage == "a note said so")
+    #expect(store.recovery?.damage == "there was a damage note without a reason")
     #expect(try StoreInventory(store) == before)
     for (board, revision) in zip(try store.boards(), revisions) {
       #expect(board.board.revision > revision)

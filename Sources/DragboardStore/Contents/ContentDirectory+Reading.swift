@@ -1,6 +1,6 @@
 internal import Files
 
-// Reading the contents of rows. Every error of a single content is reported.
+// Functions that read the contents of rows. Every error that affects only one content is reported.
 
 extension ContentDirectory {
   /// Opens a content of a row.
@@ -10,10 +10,12 @@ extension ContentDirectory {
     }
   }
 
-  /// Passes all bytes to `body`, piece by piece until it returns false, and checks them in the end.
+  /// Passes all bytes to `body`, piece by piece until it returns false.
   ///
-  /// Without a sum nothing is checked. If `limit` is less than `byteCount`, it passes only the
-  /// first `limit` bytes, unchecked.
+  /// At the end, it checks the bytes.
+  ///
+  /// If `sum` is nil, nothing is checked. If `limit` is less than `byteCount`, only the first
+  /// `limit` bytes are passed, and they are not checked.
   func read(
     _ id: ContentID, byteCount: Int, sum: UInt64?, upTo limit: Int = .max,
     _ body: (UnsafeRawBufferPointer) -> Bool
@@ -35,7 +37,7 @@ extension ContentDirectory {
     throw noted(.altered(path: file.path), of: id)
   }
 
-  /// Returns the first `count` bytes, unchecked.
+  /// Returns the first `count` bytes without checking them.
   func readPrefix(
     _ count: Int, of id: ContentID, byteCount: Int
   ) throws(StoreError) -> [UInt8] {
@@ -43,7 +45,7 @@ extension ContentDirectory {
     do throws(FileError) { return try file.readPrefix(count) } catch { throw .file(error) }
   }
 
-  /// Returns all bytes, checked.
+  /// Returns all bytes after checking them.
   func readAll(
     _ id: ContentID, byteCount: Int, sum: UInt64?
   ) throws(StoreError) -> [UInt8] {

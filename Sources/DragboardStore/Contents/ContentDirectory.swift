@@ -2,22 +2,26 @@ internal import Files
 internal import Glibc
 internal import Synchronization
 
-/// The directory of large contents, `DIR/contents`: one file for each, named by its id.
+/// The directory of large contents, `DIR/contents`.
 ///
-/// It is used from any thread, and created with the first content.
+/// It has one file for each content, named by the content's id.
+///
+/// The directory is created with the first content. This class is thread-safe.
 public final class ContentDirectory: Sendable {
   let path: String
   private let removal = FileRemoval()
   private let losses: LostContents
   private let state = Mutex(State())
 
-  /// The size limit of synchronous removals; larger files are removed on another thread.
+  /// The maximum size of files that are removed synchronously.
+  ///
+  /// Larger files are removed on another thread.
   private static let maxAtOnce = 1 << 20
 
   private struct State {
     /// The number of handles of each content.
     var handles: [ContentID: Int] = [:]
-    /// Contents that rows may have and whose last handle is gone.
+    /// The contents whose last handle was released, and which rows may have.
     var released: [ContentID] = []
   }
 
@@ -29,7 +33,8 @@ public final class ContentDirectory: Sendable {
   /// - Throws: `StoreError.file`, `StoreError.unusable`.
   public func makeWriter() throws(StoreError) -> ContentWriter {
     let id = ContentID()
-    // The handle comes before the file, because a content without one may be removed.
+    // The content is retained before its file is created, because a content without a handle may be
+    // removed.
     retain(id)
     do throws(StoreError) {
       return ContentWriter(id, file: try makeFile(id), in: self)
@@ -61,15 +66,14 @@ public final class ContentDirectory: Sendable {
 // MARK: Handles
 
 extension ContentDirectory {
-  /// Notes a new handle of a content.
+  /// Counts a new handle of a content.
   ///
-  /// For contents that rows have, only the store's thread calls it, because that thread also
-  /// removes them.
+  /// If rows have the content, call it only on the store's thread, which also removes contents.
   func retain(_ id: ContentID) {
     state.withLock { $0.handles[id, default: 0] += 1 }
   }
 
-  /// Notes that a handle is gone.
+  /// Counts the release of a handle.
   func release(_ id: ContentID) {
     state.withLock { state in
       let count = state.handles[id, default: 1] - 1
@@ -78,7 +82,7 @@ extension ContentDirectory {
     }
   }
 
-  /// Removes a content that no row has ever had, after its only handle is gone.
+  /// Removes a content that no row has ever had, after the release of its only handle.
   func abandon(_ id: ContentID) {
     remove(id)
     state.withLock { $0.handles[id] = nil }
@@ -98,7 +102,7 @@ extension ContentDirectory {
   /// Whether `takeReleased` would return any contents.
   var hasReleased: Bool { state.withLock { !$0.released.isEmpty } }
 
-  /// Returns the contents whose last handle has gone since the previous call.
+  /// Returns the contents whose last handle was released since the previous call.
   func takeReleased() -> [ContentID] {
     state.withLock { state in
       defer { state.released = [] }
@@ -119,7 +123,7 @@ extension ContentDirectory {
       (path, found) = (file.path, try file.byteCount())
       if found == byteCount { return file }
     } catch {
-      // If the name is not a regular file, the content is lost.
+      // Code 0 means that the path is not a regular file. In this case the content is lost.
       guard error.code == ENOENT || error.code == 0 else { throw .file(error) }
       throw .lost(path: error.path, byteCount: byteCount, found: nil)
     }
@@ -146,10 +150,10 @@ extension ContentDirectory {
     try FileDescriptor(opening: path, O_RDONLY | O_DIRECTORY).syncNames()
   }
 
-  /// Removes a content's file, and returns the number of its bytes.
+  /// Removes a content's file, and returns its size in bytes.
   ///
-  /// A large file is removed on another thread. Anything but a regular file is left alone. If a
-  /// file cannot be removed, it stays until the next opening of the store.
+  /// A large file is removed on another thread. Only a regular file is removed. If a file cannot be
+  /// removed, it stays until the next opening of the store.
   @discardableResult
   func remove(_ id: ContentID) -> Int {
     var status = stat()

@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// A handle of a content's file, whose bytes never change.
 ///
-/// The file exists as long as it has a handle, even if no row has the content. A handle is used
-/// from any thread, and keeps no descriptor open.
+/// The file exists as long as it has a handle, even if no row has the content. A handle is
+/// thread-safe, and keeps no descriptor open.
 public final class ContentFile: Sendable {
   /// The number of bytes.
   public let byteCount: Int
@@ -14,27 +14,28 @@ public final class ContentFile: Sendable {
 
   /// The checksum of the bytes when they were written.
   ///
-  /// It is nil for contents of earlier releases, which are not checked.
+  /// It is nil for contents that an earlier release wrote. These are not checked.
   let sum: UInt64?
 
   let contents: ContentDirectory
   private let state: Mutex<State>
 
-  /// The known state of the bytes.
+  /// The durability of the bytes.
   private enum State {
     /// No row has ever had the bytes, and a power cut may destroy them.
     case written
-    /// As `written`, after a failed sync: a later successful sync proves nothing.
+    /// The same as `written`, but a sync has failed, so a later successful sync proves nothing.
     case unverified
-    /// No row has ever had the bytes; they are durable, but their name may not be.
+    /// No row has ever had the bytes. The bytes are durable, but the name of the file may not be.
     case synced
-    /// A row has or had the bytes, or is about to have them; they are durable.
+    /// A row has or had the bytes, or is about to have them. The bytes are durable.
     case published
   }
 
-  /// Takes over the only handle of a new content.
+  /// Creates the handle of a new content.
   ///
-  /// The content is removed with the handle unless it was published.
+  /// The caller has retained the content. When the handle is released, the content is removed
+  /// unless it was published.
   init(written id: ContentID, byteCount: Int, sum: UInt64?, in contents: ContentDirectory) {
     self.contents = contents
     self.byteCount = byteCount
@@ -43,7 +44,9 @@ public final class ContentFile: Sendable {
     state = Mutex(.written)
   }
 
-  /// Makes a handle of a published content, on the store's thread.
+  /// Creates a handle of a published content.
+  ///
+  /// Call it on the store's thread.
   init(published id: ContentID, byteCount: Int, sum: UInt64?, in contents: ContentDirectory) {
     self.contents = contents
     self.byteCount = byteCount
@@ -64,7 +67,9 @@ public final class ContentFile: Sendable {
 // MARK: Reading
 
 extension ContentFile {
-  /// Returns the first bytes, unchecked; the rest is not read.
+  /// Returns the first bytes without checking them.
+  ///
+  /// The rest is not read.
   ///
   /// - Parameter count: the maximum number of bytes.
   /// - Returns: `count` bytes, or all bytes of a shorter content.
@@ -73,22 +78,23 @@ extension ContentFile {
     try contents.readPrefix(min(count, byteCount), of: id, byteCount: byteCount)
   }
 
-  /// Returns all bytes in memory, checked.
+  /// Returns all bytes after checking them.
   ///
-  /// - Throws: as `read` does.
+  /// - Throws: the same errors as `read`.
   public func readAll() throws(StoreError) -> [UInt8] {
     try contents.readAll(id, byteCount: byteCount, sum: sum)
   }
 
   /// Passes all bytes to `body`, piece by piece, and then compares them with their checksum.
   ///
-  /// Until this function returns, the bytes are unverified. So release a copy only after it has
-  /// returned.
+  /// Until this function returns, the bytes are unverified. So publish a copy only after this
+  /// function has returned.
   ///
   /// - Parameters:
-  ///   - limit: the maximum number of bytes; nothing is checked if it is less than the size.
-  ///   - body: receives the next bytes; returns false to stop without a check.
-  /// - Throws: as `readPrefix` does; `StoreError.altered` if the bytes have changed.
+  ///   - limit: the maximum number of bytes. If it is less than the size, the bytes are not
+  ///     checked.
+  ///   - body: receives the next bytes. It returns false to stop without a check.
+  /// - Throws: the same errors as `readPrefix`; `StoreError.altered` if the bytes have changed.
   public func read(
     upTo limit: Int = .max, _ body: (UnsafeRawBufferPointer) -> Bool
   ) throws(StoreError) {
@@ -113,10 +119,10 @@ extension ContentFile {
     }
   }
 
-  /// Makes the bytes durable; does nothing if they are durable.
+  /// Makes the bytes durable, unless they are already durable.
   ///
-  /// It takes as long as the disk does. Call it before a row with this content is inserted,
-  /// preferably on another thread; the insertion syncs the bytes otherwise.
+  /// It waits for the disk, so call it on another thread, before a row with this content is
+  /// inserted. Otherwise the insertion waits for the disk.
   ///
   /// - Throws: `StoreError.file`; `StoreError.lost` if the bytes have changed since a failed sync.
   public func sync() throws(StoreError) {
@@ -155,9 +161,12 @@ extension ContentFile {
     }
   }
 
-  /// Notes that a row is about to have the bytes, and makes them durable; on the store's thread.
+  /// Makes the bytes durable, and records that a row is about to have them.
   ///
-  /// - Returns: whether this is the first row: then the name of the file may not be durable.
+  /// Call it on the store's thread.
+  ///
+  /// - Returns: whether this is the first row. If so, the caller must make the name of the file
+  ///   durable.
   func publish() throws(StoreError) -> Bool {
     try sync()
     _ = try openFile()

@@ -8,13 +8,13 @@ public struct ContentID: Hashable, Sendable {
   /// The bytes of the id.
   public let bytes: [UInt8]
 
-  /// Makes a new random id.
+  /// Creates a random id.
   init() {
     var generator = SystemRandomNumberGenerator()
     bytes = (0..<Self.byteCount).map { _ in generator.next() }
   }
 
-  /// Makes an id of 32 bytes; nil for any other number of bytes.
+  /// Creates an id from 32 bytes; nil for any other number of bytes.
   package init?(_ bytes: [UInt8]) {
     guard bytes.count == Self.byteCount else { return nil }
     self.bytes = bytes

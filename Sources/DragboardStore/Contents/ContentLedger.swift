@@ -1,15 +1,17 @@
-/// The contents that may be unneeded, as far as the store's thread knows.
+/// The contents that the store's thread must handle at a commit, a rollback or a purge.
 struct ContentLedger {
-  /// Contents that the open transaction has inserted.
+  /// The contents that the open transaction has inserted.
   private(set) var inserted: Set<ContentID> = []
 
-  /// Contents that the open transaction has deleted; a rollback would restore them.
+  /// The contents that the open transaction has deleted.
+  ///
+  /// A rollback would restore them.
   private(set) var deleted: Set<ContentID> = []
 
-  /// Contents to be checked for removal.
+  /// The contents that may be unneeded and must be checked.
   private(set) var suspects: [ContentID] = []
 
-  /// Whether the names of all published contents are durable; initially unknown.
+  /// Whether the names of all published contents are known to be durable.
   var areNamesDurable = false
 
   mutating func noteInsertion(of id: ContentID) { inserted.insert(id) }

@@ -1,13 +1,17 @@
 internal import CXXHash
 
-/// A checksum of a stream of bytes: XXH3, 64 bits.
+/// A checksum of a stream of bytes.
 ///
-/// It detects bytes that a disk has lost or altered. It is not a signature: a program that can
-/// write to the data directory can write the sum as well.
+/// The algorithm is XXH3 with 64 bits.
+///
+/// The checksum detects bytes that a disk has lost or altered. It is not a signature, because a
+/// program that can write to the data directory can also write the sum.
 ///
 /// Source: xxHash, `doc/xxhash_spec.md`.
 struct ContentSum: ~Copyable {
-  /// The state of XXH3; nil if memory was exhausted, and then no bytes are added.
+  /// The state of XXH3.
+  ///
+  /// It is nil if memory was exhausted. In this case no bytes are added.
   private let state: UnsafeMutableRawPointer?
 
   init() { state = cxxhash_create() }

@@ -1,4 +1,4 @@
-/// One pass over the directory of contents, a few names at a time.
+/// A pass over the directory of contents, a few names at a time.
 struct ContentSweep: ~Copyable {
   private var listing: DirectoryListing?
   private var hasBegun = false

@@ -3,11 +3,12 @@ internal import Glibc
 
 /// A writer that streams the bytes of a content to a file and keeps none of them in memory.
 ///
-/// It is used by one thread at a time. If it is not finished, nothing remains of the content.
+/// Use it from one thread at a time. If it is released before it is finished, the content is
+/// removed.
 public final class ContentWriter: @unchecked Sendable {
   // Unchecked: the owner serializes all calls, and shared members are Sendable.
 
-  /// The number of bytes so far.
+  /// The number of bytes that were appended.
   public private(set) var byteCount = 0
 
   private let contents: ContentDirectory
@@ -15,18 +16,22 @@ public final class ContentWriter: @unchecked Sendable {
   private let file: FileDescriptor
   private var sum = ContentSum()
   private var state = State.open
-  /// The number of bytes whose writeback has started, so that the final sync has less to wait for.
+  /// The number of bytes whose writeback has started.
+  ///
+  /// Early writeback makes the final sync shorter.
   private var writtenOut = 0
   private static let writeOutStep = 8 << 20
 
   private enum State {
     case open
     case finished
-    /// Some bytes are missing, so the content cannot be completed.
+    /// An append has failed, so the content cannot be completed.
     case failed(FileError)
   }
 
-  /// Makes a writer to the file of a content that already has a handle.
+  /// Creates a writer for a content that the caller has retained.
+  ///
+  /// `file` is the content's empty file, open for writing.
   init(_ id: ContentID, file: FileDescriptor, in contents: ContentDirectory) {
     self.contents = contents
     self.id = id
@@ -38,7 +43,9 @@ public final class ContentWriter: @unchecked Sendable {
     contents.discard(id)
   }
 
-  /// Appends bytes; after an error every later call fails.
+  /// Appends bytes.
+  ///
+  /// After an error, every later call fails.
   ///
   /// - Parameter bytes: the next bytes.
   /// - Throws: `StoreError.file`, with `ENOSPC` if the disk is full.
@@ -57,10 +64,12 @@ public final class ContentWriter: @unchecked Sendable {
     writtenOut = byteCount
   }
 
-  /// Finishes the content; later calls of `append` fail.
+  /// Finishes the content.
   ///
-  /// - Returns: the content, not synced yet.
-  /// - Throws: `StoreError.file` if an `append` has failed, or the content is already finished.
+  /// Later calls of `append` fail.
+  ///
+  /// - Returns: the content, which is not synced yet.
+  /// - Throws: `StoreError.file` if `append` has failed, or if the content is already finished.
   public func finish() throws(StoreError) -> ContentFile {
     try checkOpen()
     state = .finished

@@ -1,7 +1,9 @@
 package import Files
 internal import Glibc
 
-/// The names in a directory; names that are added or removed meanwhile may be missing.
+/// The names in a directory.
+///
+/// Names that are added or removed during the listing may be missing.
 package struct DirectoryListing: ~Copyable {
   private let raw: OpaquePointer
   private let path: String

@@ -6,13 +6,15 @@ internal import Glibc
 // with a descriptor that is open for reading only. Clients run as the same user as the daemon. So
 // no descriptor of a stored file leaves the process: a client gets a copy.
 extension ContentFile {
-  /// Copies the bytes to a new file without a name, which cannot get a name later.
+  /// Copies the bytes to a new file without a name.
   ///
-  /// If the file system can share blocks, the copy shares its blocks with the stored file;
-  /// otherwise copying takes as long as the disk does. If the disk is full or read-only, the copy
-  /// is in memory, so that reads still work.
+  /// The file cannot get a name later.
   ///
-  /// - Returns: a descriptor of the copy, open for reading only, at the first byte, close-on-exec.
+  /// If the file system can share blocks, the copy shares its blocks with the stored file.
+  /// Otherwise this function waits for the disk. If the disk is full or read-only, the copy is in
+  /// memory, so that clients can still read.
+  ///
+  /// - Returns: a descriptor of the copy. It is read-only, close-on-exec, and at the first byte.
   /// - Throws: `StoreError.lost` if the stored file is missing or has another length;
   ///   `StoreError.altered` if the bytes have changed; `StoreError.file` if the file cannot be
   ///   read, or neither the disk nor the memory has room for the copy.
@@ -22,7 +24,7 @@ extension ContentFile {
     do throws(FileError) {
       return try source.copied(byteCount, to: contents.makeUnnamedFile())
     } catch {
-      // A read error is reported below.
+      // If the source cannot be read, the next copy fails and reports this.
     }
     do throws(FileError) { return try source.copied(byteCount, to: MemoryFile.empty()) } catch {
       throw .file(error)
@@ -31,10 +33,11 @@ extension ContentFile {
 }
 
 extension ContentDirectory {
-  /// Makes a file without a name, to read and write.
+  /// Creates a file without a name, for reading and writing.
   ///
-  /// If the file system has no such files, the file gets a name, which is removed at once. The name
-  /// is valid for a content, so a file that a crash leaves is removed at the next opening.
+  /// If the file system does not support files without names, the file gets a name, which is
+  /// removed at once. The name has the form of a content's name, so that a file that a crash leaves
+  /// behind is removed at the next opening.
   fileprivate func makeUnnamedFile() throws(FileError) -> FileDescriptor {
     let number = clinux_open_unnamed(path, 0o400)
     if number >= 0 { return FileDescriptor(adopting: number, path: path) }
@@ -49,7 +52,7 @@ extension ContentDirectory {
 extension FileDescriptor {
   /// Copies the first `count` bytes to an empty file.
   ///
-  /// - Returns: a descriptor of the copy, open for reading only, at the first byte.
+  /// - Returns: a read-only descriptor of the copy, at the first byte.
   fileprivate func copied(_ count: Int, to file: FileDescriptor) throws(FileError) -> FileDescriptor
   {
     try copy(count, to: file)

@@ -2,10 +2,10 @@ internal import CLinux
 internal import Glibc
 internal import Synchronization
 
-/// A removal of large files on its own thread.
+/// The removal of large files on a separate thread.
 ///
-/// A file system takes tens of milliseconds to free a hundred megabytes. It is used from any
-/// thread. Its thread starts with the first file and ends with the last one.
+/// A file system needs tens of milliseconds to free a hundred megabytes. The thread starts with the
+/// first file and ends after the last one. This class is thread-safe.
 final class FileRemoval: Sendable {
   private struct State {
     var paths: [String] = []

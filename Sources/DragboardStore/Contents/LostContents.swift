@@ -2,13 +2,17 @@ internal import Files
 internal import Glibc
 internal import Synchronization
 
-/// A reporter of missing and altered contents: it reports each once, to the log and to a file.
+/// A reporter of missing and altered contents.
+///
+/// It reports each content once, to the log and to a file.
 ///
 /// The file ``DataFiles/lostContents`` in the data directory lists the losses that this process has
-/// found; `dragboard doctor` reads it. The next process removes it when it opens the store. It is
-/// used from any thread.
+/// found. `dragboard doctor` reads the file. The next daemon process removes the file when it opens
+/// the store. This class is thread-safe.
 final class LostContents: Sendable {
-  /// The maximum number of reports; more would not help the user.
+  /// The maximum number of reports.
+  ///
+  /// More reports would not help the user.
   private static let maxReported = 1_000
 
   private let path: String
@@ -20,7 +24,7 @@ final class LostContents: Sendable {
     self.report = report
   }
 
-  /// Removes the file of an earlier process.
+  /// Removes the file that an earlier process has left.
   func reset() { unlink(path) }
 
   /// Reports the loss of a content unless it was reported before.
@@ -28,7 +32,7 @@ final class LostContents: Sendable {
     let isNew = reported.withLock { $0.count < Self.maxReported && $0.insert(id).inserted }
     guard isNew else { return }
     report(.lostContent("\(error)"))
-    // If the disk refuses it, the log still has the report.
+    // If the file cannot be written, the log still has the report.
     guard
       let file = try? FileDescriptor(
         opening: path, O_WRONLY | O_CREAT | O_APPEND, mode: 0o600)

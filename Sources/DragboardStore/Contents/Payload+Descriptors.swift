@@ -1,12 +1,13 @@
 public import Files
 
-// A client gets a descriptor of an immutable file, or of its own copy. It never gets a descriptor
-// of a stored file, because the file's owner could make that writable again.
+// A client gets a descriptor of an immutable file or of a separate copy, but never of a stored
+// file. Clients run as the same user, so they could make a stored file writable.
 extension Payload {
-  /// Returns a descriptor for a client, at the first byte, if no copy on the disk is needed.
+  /// Returns a descriptor for a client if no copy on the disk is needed.
   ///
-  /// - Returns: a sealed memfd; nil if the caller must use ``copied(in:)``.
-  /// - Throws: `StoreError.file`.
+  /// - Returns: a descriptor of a sealed memfd, at the first byte; nil if the caller must use
+  ///   ``copied(in:)``.
+  /// - Throws: `StoreError.file` if the memfd cannot be created.
   public func descriptorWithoutCopy() throws(StoreError) -> FileDescriptor? {
     switch self {
     case .memory(let bytes): isInline ? try Self.memoryFile(bytes) : nil
@@ -15,9 +16,11 @@ extension Payload {
     }
   }
 
-  /// Copies the bytes for a client; it blocks, so do not call it in the event loop.
+  /// Copies the bytes for a client.
   ///
-  /// - Parameter contents: makes the file of a copy.
+  /// It waits for the disk, so do not call it on the event loop.
+  ///
+  /// - Parameter contents: the directory for the copy.
   /// - Returns: a descriptor of a file that has no name, at the first byte.
   /// - Throws: `StoreError`.
   public func copied(in contents: ContentDirectory) throws(StoreError) -> FileDescriptor {

@@ -4,12 +4,14 @@ public import Files
 public enum Payload: Sendable {
   /// Bytes in memory.
   case memory([UInt8])
-  /// A file of a client that can no longer change.
+  /// A sealed file of a client, which can no longer change.
   case sealed(ClientFile)
   /// A file of the store.
   case file(ContentFile)
 
-  /// The maximum size of payloads in memory and in the database; larger ones are in files.
+  /// The maximum size of payloads in memory and in the database.
+  ///
+  /// Larger payloads are in files.
   public static let inlineLimit = 64 << 10
 
   /// The number of bytes.
@@ -26,8 +28,9 @@ public enum Payload: Sendable {
     if case .memory(let bytes) = self { bytes } else { nil }
   }
 
-  /// The bytes if they are in memory and small enough for the database, so that they can be stored
-  /// at once.
+  /// The bytes if they are in memory and small enough for the database.
+  ///
+  /// They can be stored at once.
   public var inlineBytes: [UInt8]? { isInline ? inMemory : nil }
 
   /// Whether ``inlineBytes`` is not nil.
@@ -35,15 +38,15 @@ public enum Payload: Sendable {
     if case .memory(let bytes) = self { bytes.count <= Self.inlineLimit } else { false }
   }
 
-  /// Passes the bytes to `body`, piece by piece until it returns false.
+  /// Passes the bytes to `body`, piece by piece, until it returns false.
   ///
-  /// It may read from the disk, so do not call it in the event loop.
+  /// It may read from the disk, so do not call it on the event loop.
   ///
   /// - Parameters:
-  ///   - limit: the maximum number of bytes; a file of the store is checked if it is read as a
-  ///     whole.
-  ///   - body: receives the next bytes; returns false to stop.
-  /// - Throws: `StoreError`; what `body` throws.
+  ///   - limit: the maximum number of bytes. If a file of the store is read as a whole, it is
+  ///     checked.
+  ///   - body: receives the next bytes. It returns false to stop.
+  /// - Throws: `StoreError` if the bytes cannot be read; the error of `body`.
   public func forEachPiece(
     upTo limit: Int = .max, _ body: (UnsafeRawBufferPointer) throws(StoreError) -> Bool
   ) throws(StoreError) {
@@ -66,10 +69,10 @@ public enum Payload: Sendable {
 
   /// Returns the bytes.
   ///
-  /// It may read from the disk, so do not call it in the event loop unless the bytes are in memory.
+  /// It may read from the disk, so do not call it on the event loop unless the bytes are in memory.
   ///
   /// - Parameter limit: the maximum number of bytes.
-  /// - Returns: the bytes; a file of the store is checked if it is read as a whole.
+  /// - Returns: the bytes. If a file of the store is read as a whole, it is checked.
   /// - Throws: `StoreError`.
   public func read(upTo limit: Int = .max) throws(StoreError) -> [UInt8] {
     if case .memory(let bytes) = self, bytes.count <= limit { return bytes }
@@ -82,11 +85,11 @@ public enum Payload: Sendable {
     return all
   }
 
-  /// Copies the bytes to a file of the store, or to memory if they are few.
+  /// Copies the bytes to a file of the store, or to memory if there are few.
   ///
-  /// It blocks, so do not call it in the event loop.
+  /// It waits for the disk, so do not call it on the event loop.
   ///
-  /// - Parameter contents: makes the file.
+  /// - Parameter contents: the directory for the file.
   /// - Returns: the copy.
   /// - Throws: `StoreError`.
   public func moved(in contents: ContentDirectory) throws(StoreError) -> Payload {

@@ -2,7 +2,8 @@ public import DragModel
 
 /// A writer that streams bytes to memory, or to a file of the store if there are many.
 ///
-/// It is used by one thread at a time. If it is not finished, nothing remains of the payload.
+/// Use it from one thread at a time. If it is released before it is finished, the bytes are
+/// removed.
 public final class PayloadWriter: @unchecked Sendable {
   // Unchecked: the owner serializes all calls, and shared members are Sendable.
 
@@ -14,18 +15,22 @@ public final class PayloadWriter: @unchecked Sendable {
   /// Begins an empty payload.
   ///
   /// - Parameters:
-  ///   - type: the type of the bytes; plain text must be UTF-8. Nil means that the bytes need no
-  ///     check.
-  ///   - contents: makes the file if the bytes exceed the limit of memory.
+  ///   - type: the type of the bytes. Plain text must be UTF-8. If it is nil, the bytes are not
+  ///     checked.
+  ///   - contents: the directory for the file if the bytes exceed the limit of memory.
   public init(_ type: ContentType? = nil, in contents: ContentDirectory) {
     self.contents = contents
     if let type, type.isPlainText { check = UTF8Check() }
   }
 
-  /// The offset of the first byte that is invalid for the type; final after ``finish()``.
+  /// The offset of the first byte that is invalid for the type; nil if there is none.
+  ///
+  /// The value is final after ``finish()``.
   public var firstInvalidByte: Int? { check?.firstInvalidByte }
 
-  /// Appends bytes; after an error every later call fails.
+  /// Appends bytes.
+  ///
+  /// After an error, every later call fails.
   ///
   /// - Throws: `StoreError`, with `ENOSPC` if the disk is full.
   public func append(_ bytes: UnsafeRawBufferPointer) throws(StoreError) {
@@ -41,7 +46,9 @@ public final class PayloadWriter: @unchecked Sendable {
     (self.file, self.memory) = (file, [])
   }
 
-  /// Finishes the payload; nothing may be appended afterwards.
+  /// Finishes the payload.
+  ///
+  /// Do not append bytes afterwards.
   public func finish() throws(StoreError) -> Payload {
     check?.finish()
     if let file { return .file(try file.finish()) }

@@ -1,14 +1,16 @@
 public import DragModel
 
 extension RowContent.Representation {
-  /// Prepares bytes for storage: few in memory, more in a durable file.
+  /// Prepares bytes for storage.
   ///
-  /// It reads and writes files, so do not call it in the event loop.
+  /// Few bytes stay in memory, and more bytes are written to a durable file.
+  ///
+  /// It reads and writes files, so do not call it on the event loop.
   ///
   /// - Parameters:
-  ///   - bytes: the bytes, valid for the type.
-  ///   - type: their type.
-  ///   - contents: makes a file.
+  ///   - bytes: the bytes, which must be valid for the type.
+  ///   - type: the type of the bytes.
+  ///   - contents: the directory for a file.
   /// - Throws: `StoreError`.
   public init(
     preparing bytes: Payload, _ type: ContentType, in contents: ContentDirectory
@@ -25,14 +27,18 @@ extension RowContent.Representation {
 }
 
 extension Payload {
-  /// Whether the bytes are in their final location, though perhaps not durable.
+  /// Whether the bytes are in their final location.
+  ///
+  /// They may not be durable.
   fileprivate var isReadyToStore: Bool {
     if case .file = self { true } else { isInline }
   }
 }
 
 extension Preview {
-  /// Returns the preview of a text in a file; it reads only the beginning.
+  /// Returns the preview of a text in a file.
+  ///
+  /// It reads only the beginning.
   fileprivate static func of(reading bytes: Payload) throws(StoreError) -> String {
     var reader = PreviewReader()
     try bytes.forEachPiece { piece in

@@ -1,6 +1,8 @@
 internal import DragModel
 
-/// The digest of a stream of bytes: SHA-256, 32 bytes.
+/// The digest of a stream of bytes.
+///
+/// The algorithm is SHA-256, with 32 bytes.
 ///
 /// Source: FIPS 180-4, section 6.2.
 struct SHA256 {
@@ -89,7 +91,9 @@ struct SHA256 {
 }
 
 extension RowContent {
-  /// The content with its digest, if it is small and in memory: this takes a millisecond at most.
+  /// The content with its digest if it is small and in memory, otherwise the unchanged content.
+  ///
+  /// The digest takes at most a millisecond.
   public var digestedIfSmall: RowContent {
     let isSmall =
       representations.allSatisfy { $0.bytes.inMemory != nil }
@@ -99,9 +103,8 @@ extension RowContent {
 
   /// Returns the content with the digest of its types and bytes.
   ///
-  /// It may read from the disk, so do not call it in the event loop unless the bytes are in memory.
-  ///
-  /// - Throws: `StoreError`.
+  /// It may read from the disk, so do not call it on the event loop unless the bytes are in memory.
+  /// - Throws: `StoreError` if the bytes cannot be read.
   public func digested() throws(StoreError) -> RowContent {
     var sum = SHA256()
     for representation in representations {

@@ -2,7 +2,7 @@ internal import CSQLite
 
 /// A value that can be bound to a parameter of a statement.
 package protocol Bindable {
-  /// Binds the value; returns SQLite's result code.
+  /// Binds the value, and returns SQLite's result code.
   func bind(to statement: OpaquePointer, at position: Int32) -> Int32
 }
 
@@ -19,7 +19,7 @@ extension Bool: Bindable {
   }
 }
 
-/// A string is copied, so it should be short; it may contain U+0000.
+/// A string is copied, so it should be short. It may contain U+0000.
 extension String: Bindable {
   package func bind(to statement: OpaquePointer, at position: Int32) -> Int32 {
     var text = self
@@ -36,7 +36,7 @@ extension String: Bindable {
   }
 }
 
-/// The bytes are not copied: they must stay valid until the statement has run.
+/// The bytes are not copied, so they must stay valid until the statement has run.
 extension UnsafeRawBufferPointer: Bindable {
   package func bind(to statement: OpaquePointer, at position: Int32) -> Int32 {
     guard let baseAddress else { return sqlite3_bind_zeroblob(statement, position, 0) }
@@ -44,7 +44,7 @@ extension UnsafeRawBufferPointer: Bindable {
   }
 }
 
-/// Nil is NULL, the value of every unbound parameter.
+/// Nil is bound as NULL, which is the value of every unbound parameter.
 extension Optional: Bindable where Wrapped: Bindable {
   package func bind(to statement: OpaquePointer, at position: Int32) -> Int32 {
     self?.bind(to: statement, at: position) ?? SQLITE_OK

@@ -1,10 +1,12 @@
 internal import CSQLite
 
-/// A connection to a database file, closed with the last statement made from it.
+/// A connection to a database file.
 ///
-/// It is used from one thread at a time: SQLite's own locks are switched off.
+/// It is closed when the last of its statements is released.
 ///
-/// It calls SQLite's C functions directly and not through GRDB. In a program that only makes
+/// Use it from one thread at a time, because SQLite's locks are switched off.
+///
+/// It calls SQLite's C functions directly instead of through GRDB. In a program that only makes
 /// durable inserts, this took half the CPU time (24 µs per insert instead of 49), half the memory
 /// (7 MiB instead of 14, because GRDB loads all of Foundation) and a ninth of the space on disk (7
 /// MB instead of 61).
@@ -12,12 +14,12 @@ package final class Database {
   let raw: OpaquePointer
   package let path: String
 
-  /// The lock that is retained as long as the file is open.
+  /// The lock of the data directory, which is retained as long as the file is open.
   package let lock: StoreLock
 
   /// Opens the file, and creates it if it is missing.
   ///
-  /// It does not read the file yet. The corresponding C function is `sqlite3_open_v2`.
+  /// This does not read the file. The corresponding C function is `sqlite3_open_v2`.
   package init(path: String, holding lock: StoreLock) throws(SQLiteError) {
     _ = Self.isPrepared
     var handle: OpaquePointer?
@@ -33,15 +35,16 @@ package final class Database {
     self.lock = lock
   }
 
-  /// Configures SQLite once for the process, before it is used.
+  /// Configures SQLite once for the process, before the first use.
   private static let isPrepared = csqlite_count_no_memory()
 
-  // The lock is released afterwards, because members outlive the body of `deinit`.
+  // The lock is released after the connection is closed, because members outlive the body of
+  // `deinit`.
   deinit { sqlite3_close(raw) }
 
-  /// Makes closing leave the file and its log unchanged.
+  /// Prevents changes of the file and its log when the connection is closed.
   package func leaveLogOnClose() {
-    // It fails unless this is the only open connection.
+    // SQLite refuses this if there are other open connections.
     _ = csqlite_leave_log_on_close(raw)
   }
 
@@ -58,12 +61,14 @@ package final class Database {
     guard sqlite3_exec(raw, sql, nil, nil, nil) == SQLITE_OK else { throw SQLiteError(raw) }
   }
 
-  /// Returns the result of a statement with one row and one column; 0 if it has no row.
+  /// Returns the first column of a statement's first row; 0 if there is no row.
   package func integer(_ sql: String) throws(SQLiteError) -> Int64 {
     try Statement(self, sql).first { $0.integer(0) } ?? 0
   }
 
-  /// Whether a transaction is open; SQLite ends a transaction after some errors, even of reads.
+  /// Whether a transaction is open.
+  ///
+  /// SQLite ends a transaction after some errors, even after errors of reads.
   ///
   /// The corresponding C function is `sqlite3_get_autocommit`.
   var isInTransaction: Bool { sqlite3_get_autocommit(raw) == 0 }
@@ -76,7 +81,9 @@ package final class Database {
   /// The key of the last inserted row.
   var lastInsertedID: Int64 { sqlite3_last_insert_rowid(raw) }
 
-  /// Returns the first `count` bytes of a blob, or a shorter blob as a whole; the rest is not read.
+  /// Returns the first `count` bytes of a blob, or all bytes of a shorter blob.
+  ///
+  /// The rest is not read.
   func blobPrefix(table: String, column: String, id: Int64, count: Int) throws(SQLiteError)
     -> [UInt8]
   {

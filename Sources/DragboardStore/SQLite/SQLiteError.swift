@@ -13,13 +13,15 @@ public struct SQLiteError: Error, Hashable, Sendable {
   /// The primary result code, such as `SQLITE_IOERR`.
   public var code: Int32 { extendedCode & 0xff }
 
-  /// Makes an error from its parts.
+  /// Creates an error from its parts.
   init(extendedCode: Int32, message: String) {
     self.extendedCode = extendedCode
     self.message = message
   }
 
-  /// Makes an error from the last error of a connection; nil means that memory was exhausted.
+  /// Creates an error from the last error of a connection.
+  ///
+  /// If `database` is nil, memory was exhausted.
   init(_ database: OpaquePointer?) {
     extendedCode = sqlite3_extended_errcode(database)
     message = String(cString: sqlite3_errmsg(database))

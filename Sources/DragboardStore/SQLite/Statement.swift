@@ -2,14 +2,14 @@ internal import CSQLite
 
 /// An SQL statement that is prepared at its first use and reused afterwards.
 ///
-/// After each use it is reset and its parameters are cleared, so that it retains neither a lock nor
-/// a pointer.
+/// After each use, the statement is reset and its parameters are cleared, so that it retains
+/// neither a lock nor a pointer.
 package final class Statement {
   private let database: Database
   private let sql: String
   private var raw: OpaquePointer?
 
-  /// Makes a statement from a single SQL statement, which is not parsed yet.
+  /// Creates a statement from a single SQL statement, which is parsed at the first use.
   package init(_ database: Database, _ sql: String) {
     self.database = database
     self.sql = sql
@@ -19,7 +19,7 @@ package final class Statement {
 
   /// Runs the statement with these values for its parameters, in order.
   ///
-  /// Its rows are not read.
+  /// The rows of the result are not read.
   package func run<each Value: Bindable>(_ values: repeat each Value) throws(SQLiteError) {
     let raw = try prepared()
     defer { reset(raw) }
@@ -28,7 +28,7 @@ package final class Statement {
     while try step(raw) {}
   }
 
-  /// Returns the result of `read` for the first row; nil without a row.
+  /// Returns the result of `read` for the first row; nil if there is no row.
   package func first<Result, each Value: Bindable>(
     _ values: repeat each Value, read: (Row) -> Result
   ) throws(SQLiteError) -> Result? {
@@ -80,14 +80,14 @@ extension Statement {
   }
 
   private func reset(_ raw: OpaquePointer) {
-    sqlite3_reset(raw)  // repeats what the last step reported
+    sqlite3_reset(raw)  // repeats the result code of the last step
     sqlite3_clear_bindings(raw)
   }
 }
 
 /// The current row of a statement.
 ///
-/// It is valid only within the closure that receives it.
+/// A row is valid only within the closure that receives it.
 package struct Row {
   fileprivate let raw: OpaquePointer
 
@@ -102,7 +102,8 @@ package struct Row {
 
   /// Returns the bytes of a column in SQLite's memory; valid until the statement advances.
   package func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
-    // The order matters: the length applies to the representation that the blob call chooses.
+    // The order matters, because the call for the blob determines the encoding that the length
+    // refers to.
     let start = sqlite3_column_blob(raw, column)
     return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(raw, column)))
   }

@@ -129,15 +129,15 @@ struct TablesExchanged {
     try stale.write(to: URL(fileURLWithPath: folder.database))
     let store = try folder.open()
     let report = try #require(store.recovery)
-    #expect("\(report)".contains("its log has 41 at"), "\(report)")
+    #expect("\(report)".contains("its log has 41 rows at"), "\(report)")
     #expect(try StoreInventory(store).items.count == before.items.count)
   }
 
   @Test(
     "A board that has lost its name or some of its rows is recovered",
     arguments: [
-      ("DELETE FROM board WHERE id = 1", "it has rows but no name"),
-      ("UPDATE block SET rows = substr(rows, 9) WHERE id >> 32 = 1", "its log has 40 at"),
+      ("DELETE FROM board WHERE id = 1", "has rows but no name"),
+      ("UPDATE block SET rows = substr(rows, 9) WHERE id >> 32 = 1", "its log has 40 rows at"),
     ])
   func lost(sql: String, message: String) throws {
     let before = try fill(.full)
