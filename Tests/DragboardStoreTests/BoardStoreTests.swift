@@ -90,7 +90,7 @@ struct BoardStoreTests {
     #expect(throws: StoreError.self) { try store.boards() }
     #expect(throws: StoreError.self) { try store.board(other) }
     #expect(try store.board(one).snapshot() == board.snapshot())
-    #expect(throws: StoreError.unreadable("the board is not in the database")) {
+    #expect(throws: StoreError.unreadable("the board is missing in the database")) {
       try store.board(BoardID(99))
     }
   }

@@ -117,7 +117,7 @@ struct PromiseTests {
     let promise = try desk.promise("missing", "image/png", in: source)
     let accept = try desk.accept("*/*", in: destination, to: "got")
     #expect(accept.waitForExit() == .exited(1))
-    #expect(accept.text(of: .errors).hasSuffix("its source says: No such file or directory\n"))
+    #expect(accept.text(of: .errors).hasSuffix("the source reports: No such file or directory\n"))
     #expect(
       promise.lines() == [
         "making \(promise.file)", "failed: No such file or directory", "it did not arrive",
