@@ -1,38 +1,39 @@
 public import DBus
 
-/// `org.dragboard.Clipboard1`: the bridge between the clipboard and the board "clipboard".
+/// The interface `org.dragboard.Clipboard1` of the bridge between the clipboard and the board
+/// "clipboard".
 ///
-/// The bridge is a program of the desktop, and not of the daemon: its interface is in
+/// The bridge is a separate program of the desktop. The XML of its interface is
 /// `Desktop/Sources/dragboard-clipboard/Interfaces/org.dragboard.Clipboard1.xml`.
 public enum ClipboardInterface {
   /// The bridge's name on the bus.
   public static let busName: BusName = "org.dragboard.Clipboard1"
-  /// The bridge's object.
+  /// The path of the bridge's object.
   public static let path: ObjectPath = "/org/dragboard/Clipboard1"
   /// The interface's name.
   public static let name: InterfaceName = "org.dragboard.Clipboard1"
-  /// The name of the board of copies.
+  /// The name of the board that stores copies.
   public static let boardName = "clipboard"
 
-  /// Makes a row the clipboard.
+  /// Copies a row to the clipboard.
   public static let copy = MethodDeclaration<Arguments<ObjectPath, String>, Arguments<>>(
     name, "Copy", in: "board", "item")
-  /// Stores no copies for a time.
+  /// Stops storing copies for a number of seconds.
   public static let pause = MethodDeclaration<Arguments<UInt32>, Arguments<>>(
     name, "Pause", in: "seconds")
-  /// Stores copies again.
+  /// Resumes storing copies.
   public static let resume = MethodDeclaration<Arguments<>, Arguments<>>(name, "Resume")
-  /// Deletes the rows of the board.
+  /// Deletes the rows of the board "clipboard".
   public static let clear = MethodDeclaration<Arguments<>, Arguments<>>(name, "Clear")
 
-  /// The way to the clipboard.
+  /// The name of the system interface through which the bridge accesses the clipboard.
   public static let backend = PropertyDeclaration<String>(name, "Backend", changes: .never)
-  /// Whether copies are not stored at present.
+  /// Whether the bridge has stopped storing copies.
   public static let paused = PropertyDeclaration<Bool>(name, "Paused")
   /// The programs whose copies are not stored.
   public static let excludedApplications = PropertyDeclaration<[String]>(
     name, "ExcludedApplications", isWritable: true)
-  /// The types that keep a copy from being stored.
+  /// The types that prevent a copy from being stored.
   public static let excludedTypes = PropertyDeclaration<[String]>(
     name, "ExcludedTypes", isWritable: true)
 }

@@ -21,6 +21,7 @@ extension DragError {
 
 extension ContentType {
   /// Parses a type in a call.
+  ///
   /// - Throws: InvalidArgs if the text is invalid.
   init(argument name: String, _ text: String) throws(DBusError) {
     do throws(ContentTypeError) { try self.init(parsing: text) } catch {
@@ -31,6 +32,7 @@ extension ContentType {
 
 extension TypeQuery {
   /// Parses a query that the call is going to store.
+  ///
   /// - Throws: InvalidArgs if the text is invalid.
   init(argument name: String, _ text: String) throws(DBusError) {
     do throws(ContentTypeError) { try self.init(parsing: text) } catch {
@@ -41,6 +43,7 @@ extension TypeQuery {
   /// Parses a query of a call that only reads.
   ///
   /// The query may name a type that only earlier versions could store.
+  ///
   /// - Throws: InvalidArgs if the text is invalid.
   init(asking name: String, _ text: String) throws(DBusError) {
     do throws(ContentTypeError) { try self.init(stored: text) } catch {
@@ -51,6 +54,7 @@ extension TypeQuery {
 
 extension Visibility {
   /// Parses a visibility in a call.
+  ///
   /// - Throws: InvalidArgs if the text is invalid.
   init(argument text: String) throws(DBusError) {
     do throws(VisibilityError) { try self.init(parsing: text) } catch {

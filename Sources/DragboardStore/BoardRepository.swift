@@ -101,9 +101,9 @@ package protocol BoardRepository: StoreReading {
   /// - Parameters:
   ///   - changes: all changes.
   ///   - revisions: the revisions of the edits in the batch.
-  ///   - rowCount: the number of rows of the board after the batch. If a board has another number
-  ///     of rows at the next opening, the database is damaged. If `rowCount` is nil, the number is
-  ///     not checked.
+  ///   - rowCount: the number of rows of the board after the batch. If the board has another number
+  ///     of rows at the next opening, the database is considered damaged. If `rowCount` is nil, the
+  ///     number is not checked.
   ///   - board: the edited board.
   /// - Throws: `StoreError`.
   func log(

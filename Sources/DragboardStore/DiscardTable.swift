@@ -1,6 +1,7 @@
 internal import BoardModel
 
-/// The rows that are on no board any more and whose contents still exist, in pages of several rows.
+/// The rows that were removed from their boards and whose contents still exist, in pages of several
+/// rows.
 ///
 /// Staged rows are also in the table, until a board adopts them.
 final class DiscardTable {

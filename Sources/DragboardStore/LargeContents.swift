@@ -133,7 +133,7 @@ extension LargeContents {
     return !ledger.suspects.isEmpty || !sweep.isOver
   }
 
-  /// Adds the next file of an earlier process to the suspects.
+  /// Adds the next file in the directory of contents to the suspects.
   ///
   /// - Returns: whether more names remain.
   private func suspectLeftover(_ budget: inout PurgeBudget) -> Bool {

@@ -30,6 +30,7 @@ extension BoardEntity {
   }
 
   /// Returns the row at an index path.
+  ///
   /// - Throws: InvalidArgs if an index is out of range.
   func row(at section: UInt32, _ row: UInt32) throws(DBusError) -> RowID {
     let path = IndexPath(section: Int(section), row: Int(row))

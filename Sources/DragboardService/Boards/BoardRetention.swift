@@ -61,7 +61,7 @@ struct BoardRetention {
     return Array((rowsOfSources[source] ?? []).lazy.filter(board.isClearable).prefix(count))
   }
 
-  /// Returns the oldest rows, up to the last one that was inserted at `time` or before.
+  /// Returns the oldest rows, up to the last row that was inserted at `time` or earlier.
   mutating func expired(
     at time: UInt64, on board: Board, in store: any StoreReading
   ) throws(StoreError) -> [RowID] {

@@ -61,6 +61,7 @@ final class Boards {
   }
 
   /// Returns the board with a name.
+  ///
   /// - Throws: NoSuchBoard if no board has the name.
   func find(_ name: String) throws(DBusError) -> BoardEntity {
     guard let board = all.first(where: { $0.header.name == name }) else {

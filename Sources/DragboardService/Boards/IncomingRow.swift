@@ -85,6 +85,7 @@ extension [IncomingContent] {
 
 extension IncomingContent.Source {
   /// Checks and adopts a descriptor.
+  ///
   /// - Throws: InvalidArgs if the file cannot be used.
   static func file(
     _ descriptor: FileDescriptor, argument: String

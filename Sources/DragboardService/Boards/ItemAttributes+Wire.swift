@@ -4,6 +4,7 @@ import DragboardInterface
 
 extension ItemAttributes {
   /// Replaces the attributes that an argument names.
+  ///
   /// - Throws: InvalidArgs if a value is invalid.
   mutating func update(with argument: [String: Variant]) throws(DBusError) {
     var wire = self.wire
@@ -21,6 +22,7 @@ extension ItemAttributes {
 
 extension Label {
   /// Creates a label from an argument.
+  ///
   /// - Throws: InvalidArgs if a value is invalid.
   init(argument: String, _ text: String) throws(DBusError) {
     do throws(LabelError) { try self.init(text) } catch {

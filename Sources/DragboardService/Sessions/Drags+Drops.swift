@@ -179,6 +179,7 @@ extension Drags {
   }
 
   /// Charges the arrived bytes to the storage limit of the source's sandbox.
+  ///
   /// - Throws: LimitsExceeded if the limit would be exceeded.
   private func chargeStorage(for job: DropJob) throws(DBusError) {
     guard let sandbox = job.session.sandbox else { return }
@@ -304,7 +305,7 @@ extension Drags {
 }
 
 extension DropJob {
-  /// The source of the rows; nil if it is not a sandboxed client.
+  /// The source of the inserted rows; nil if the source is not a sandboxed client.
   fileprivate var sandboxOfRows: String? { session.sandbox == nil ? nil : session.rowSource }
 }
 

@@ -24,6 +24,7 @@ final class SessionBytes {
   }
 
   /// Refuses bytes that would exceed a limit.
+  ///
   /// - Throws: LimitsExceeded if the total or the sandbox's share would be too large.
   func checkRoom(for bytes: Int, of sandbox: String?) throws(DBusError) {
     guard bytes != 0 else { return }

@@ -131,6 +131,7 @@ struct SessionLoading {
 
 extension Representation {
   /// Returns the bytes if they are available; nil for a promise that has not been loaded.
+  ///
   /// - Throws: IOError if the bytes cannot be read.
   fileprivate func availableBytes() throws(DBusError) -> Payload? {
     if let promise = content as? Promise { return promise.bytes }

@@ -114,6 +114,7 @@ final class Sessions: Entity {
   // MARK: Finding
 
   /// Returns the session at a path that a call names.
+  ///
   /// - Throws: NoSuchSession if there is no session at the path.
   func find(_ path: ObjectPath, in step: Step) throws(DBusError) -> SessionEntity {
     guard let session = sessions[path.text] else {

@@ -154,6 +154,7 @@ struct Step {
   var isInTransaction: Bool { transactions.isOpen }
 
   /// Reads back the boards that a rollback could not read.
+  ///
   /// - Throws: IOError if a board cannot be read now.
   func readBack() throws(DBusError) { try transactions.readBack() }
 }

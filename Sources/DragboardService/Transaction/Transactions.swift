@@ -134,6 +134,7 @@ final class Transactions {
   /// Reads back the boards that a rollback could not read.
   ///
   /// Until this succeeds, the reply to every call is IOError.
+  ///
   /// - Throws: IOError if a board cannot be read now.
   func readBack() throws(DBusError) {
     while let entity = unreadable.last {

@@ -72,7 +72,7 @@ final class Views: Entity {
       if case .uniqueName(let name) = view.application {
         view.departure = peers.onDeparture(of: name) { [weak self] in self?.close(view, in: $0) }
       }
-      // The empty sandbox stands for all unidentified clients, which do not share a sandbox.
+      // The empty sandbox means unidentified clients, which do not share a sandbox.
       if let sandbox = view.sandbox, !sandbox.isEmpty { sandboxes.watch(sandbox, as: client) }
     }
   }

@@ -82,6 +82,7 @@ final class ClientWork {
   ///
   /// `start` receives a function that it must call at the end of the work. The other parameters are
   /// the same as in `run`.
+  ///
   /// - Throws: LimitsExceeded if too much work is waiting.
   func perform(
     for command: Command, bytes: Int, _ start: @escaping (_ end: @escaping () -> Void) -> Void,
@@ -108,6 +109,7 @@ final class ClientWork {
   /// `kind` depends on the location of the file. It is `storage` if the work does not read a file
   /// of the client. `work` must record each piece that it reads. `then` receives IOError if the
   /// file hangs. The other parameters are the same as in `run`.
+  ///
   /// - Throws: LimitsExceeded if too much work is waiting.
   func read<Output: Sendable>(
     for command: Command, bytes: Int = 0, kind: WorkKind,

@@ -10,6 +10,7 @@ struct NamedRows {
   let sessions: Sessions
 
   /// Refuses more ids if the limit of all clients, or the share of a sandbox, would be exceeded.
+  ///
   /// - Throws: LimitsExceeded if there are too many ids.
   func check(adding count: Int, by sandbox: String?) throws(DBusError) {
     guard count > 0 else { return }

@@ -2,9 +2,9 @@ internal import CLinux
 public import Files
 internal import Glibc
 
-// The owner of a file can change its mode, open it again through /proc/self/fd, and write to it,
-// with a descriptor that is open for reading only. Clients run as the same user as the daemon. So
-// no descriptor of a stored file leaves the process: a client gets a copy.
+// With a read-only descriptor, the owner of a file can change its mode, open it again through
+// /proc/self/fd, and write to it. Clients run as the same user as the daemon. So no descriptor of a
+// stored file leaves the process, and a client gets a copy.
 extension ContentFile {
   /// Copies the bytes to a new file without a name.
   ///

@@ -104,6 +104,7 @@ extension RowContent {
   /// Returns the content with the digest of its types and bytes.
   ///
   /// It may read from the disk, so do not call it on the event loop unless the bytes are in memory.
+  ///
   /// - Throws: `StoreError` if the bytes cannot be read.
   public func digested() throws(StoreError) -> RowContent {
     var sum = SHA256()
