@@ -4,9 +4,8 @@ internal import DragboardStore
 
 /// A row of one of the store's tables.
 ///
-/// The table is identified by the columns of the row.
-///
-/// So the recovery works even if the table that a page belongs to is unknown.
+/// The table is identified by the columns of the row. So the recovery works even if the table that
+/// a page belongs to is unknown.
 enum SalvagedRow {
   case board(SalvagedBoard)
   case section(BoardID, position: Int64, StoredSection)

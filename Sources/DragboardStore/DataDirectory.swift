@@ -58,7 +58,7 @@ package struct DataDirectory {
   /// the sweep. Other files in the directory do not change. If the system refuses a change, the
   /// mode stays.
   func narrow(_ report: (StoreEvent) -> Void) {
-    // The data directory itself may be a link.
+    // The data directory itself may be a link, which `stat` follows.
     var status = stat()
     if stat(path, &status) == 0 { Self.narrow(path, status, report) }
     for name in Self.files + [DataFiles.contents] { Self.narrow(path + "/" + name, report) }

@@ -8,7 +8,9 @@ import DragboardStore
 final class Staging {
   /// The maximum number of rows that are stored in one step without staging.
   static let maxAtOnce = 64
-  /// A step ends after the row at which this time has passed.
+  /// The time after which a step ends.
+  ///
+  /// The current row is completed first.
   static let stepTime = Duration.microseconds(20)
 
   private let purge: Purge
