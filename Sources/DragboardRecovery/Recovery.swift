@@ -70,7 +70,7 @@ struct Recovery {
     }
   }
 
-  /// Translates errors into the store's own.
+  /// Translates errors into `StoreError`.
   private func stated<Result>(_ body: () throws -> Result) throws(StoreError) -> Result {
     do { return try body() } catch {
       switch error {

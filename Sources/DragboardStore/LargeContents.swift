@@ -91,7 +91,7 @@ extension LargeContents {
     return file
   }
 
-  /// Makes the names of the files that the open transaction inserted durable.
+  /// Makes durable the names of the files that the open transaction inserted.
   func syncNames() throws(StoreError) {
     guard !ledger.inserted.isEmpty, !ledger.areNamesDurable else { return }
     do throws(FileError) { try folder.syncNames() } catch { throw .file(error) }

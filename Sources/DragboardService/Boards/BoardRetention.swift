@@ -92,7 +92,9 @@ struct BoardRetention {
     return body(&queue)
   }
 
-  /// Takes the queue out, so that its array has one owner: otherwise each change would copy it.
+  /// Removes the queue from the property, so that its array has only one owner.
+  ///
+  /// Otherwise each change would copy the array.
   private mutating func takeQueue(
     of board: Board, in store: any StoreReading
   ) throws(StoreError) -> RetentionQueue {

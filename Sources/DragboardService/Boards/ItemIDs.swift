@@ -113,7 +113,7 @@ public struct ItemIDs: Sendable {
   private static func read(_ id: String) -> (UInt64, UInt64)? {
     guard id.utf8.count == 36 else { return nil }
     var id = id
-    // Reads the bytes in place: the UTF-8 view takes four times as many instructions.
+    // The bytes are read in place, because the UTF-8 view needs four times as many instructions.
     return id.withUTF8(read)
   }
 

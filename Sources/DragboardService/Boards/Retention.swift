@@ -27,7 +27,7 @@ struct Retention {
   ///   - board: the board before the insertion.
   ///   - step: the step of the insertion.
   /// - Returns: the rows; none if the board retains all rows.
-  /// - Throws: IOError.
+  /// - Throws: IOError if the source or the age of a row cannot be read.
   func rowsToEvict(
     forInsertionOf count: Int, by sandbox: String?, on board: BoardEntity, in step: Step
   ) throws(DBusError) -> [RowID] {
@@ -56,7 +56,7 @@ struct Retention {
 
   /// Deletes the rows that the board does not retain, in one edit.
   ///
-  /// - Throws: IOError.
+  /// - Throws: IOError if the source or the age of a row cannot be read.
   func apply(to board: BoardEntity, in step: Step) throws(DBusError) {
     let expired = try self.expired(on: board, in: step)
     let excess = board.excess(with: 0)

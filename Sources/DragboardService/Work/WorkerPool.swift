@@ -4,11 +4,11 @@ import Glibc
 
 /// A pool of a few threads for work that would block the loop: reading and writing files.
 ///
-/// Threads start when there is work and end after a while without work. Each kind of work has its
-/// own threads: if all reads of clients' files hang, everything else continues. Work in one *lane*,
-/// such as the work of one client, is performed in order, one job at a time. Storage work without a
-/// lane belongs to the daemon; the number of such jobs is limited to leave a processor for the loop
-/// and for the bus.
+/// Threads start when there is work and end after a while without work. Each kind of work has
+/// separate threads. So if all reads of clients' files hang, other work continues. Work in one
+/// *lane*, such as the work of one client, is performed in order, one job at a time. Storage work
+/// without a lane is work of the daemon itself. The number of these jobs is limited, to leave a
+/// processor for the loop and for the bus.
 ///
 /// Unchecked, because the mutex protects everything that `init` does not set.
 final class WorkerPool: @unchecked Sendable {
