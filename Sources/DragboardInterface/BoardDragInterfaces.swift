@@ -19,7 +19,7 @@ public enum DragSourceInterface {
 public enum DropTargetInterface {
   /// The interface's name.
   public static let name: InterfaceName = "org.dragboard.Dragboard1.DropTarget"
-  /// Returns whether the board accepts a type of the drag.
+  /// Returns whether the board can accept the drag, because of its rows or its types.
   public static let canHandle = MethodDeclaration<Arguments<ObjectPath>, Arguments<Bool>>(
     name, "CanHandle", in: "session", out: "can")
   /// Returns what a drop at a position would do.
