@@ -376,7 +376,9 @@ extension RowSummary {
 }
 
 extension ItemAttributes {
-  /// Reads the first row of the statement `item`. Most rows have no attributes.
+  /// Reads the first row of the statement `item`.
+  ///
+  /// Most rows have no attributes.
   fileprivate init(_ row: Row) {
     self = .none
     if let name = row.text(5) { self.name = Label(stored: name) }

@@ -81,10 +81,10 @@ extension WordTable {
     self.end = end
   }
 
-  /// Returns the next rows, and whether they have a name.
+  /// Returns the next rows to index, each with whether it has a name.
   private func next(limit: Int) throws(StoreError) -> [(row: RowID, isNamed: Bool)] {
     var next: [(row: RowID, isNamed: Bool)] = []
-    // A row with a higher number is damage: no number would be left for the next row.
+    // A row with a higher number means damage, because no number would be left for the next row.
     let last = RowID(UInt64(Bounds.numbers.upperBound) - 2)
     try transaction.read { () throws(SQLiteError) in
       try unindexed.forEach(
@@ -102,7 +102,7 @@ extension WordTable {
   /// Returns whether the index covers a row.
   func includes(_ row: RowID) -> Bool { row.rawValue < end }
 
-  /// Returns the name and the text of a row as they are indexed; nil if it has neither.
+  /// Returns the name and the text of a row in their indexed form; nil if the row has neither.
   func text(of row: RowID, isNamed: Bool = true) throws(StoreError) -> String? {
     let text = try plainText(of: row)
     guard isNamed, let name = try rows.name(of: row) else { return text?.withoutDiacritics }
