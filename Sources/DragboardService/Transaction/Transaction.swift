@@ -26,7 +26,7 @@ struct Transaction {
 
   /// The transaction's number, which a changed entity records.
   private(set) var number = 1
-  /// Whether a step is uncommitted.
+  /// Whether the transaction is open, because one of its steps is uncommitted.
   private(set) var isOpen = false
   private var step = StepState.unchanged
   /// The messages of all steps, in order.

@@ -179,7 +179,7 @@ final class ClientWork {
 
   private func startNext(of client: String) {
     guard let job = queues[client]?.first, let start = job.start else { return }
-    // The function retains the job, so it is released before the start.
+    // The function retains the job, so the job must not retain the function any longer.
     job.start = nil
     start()
   }
