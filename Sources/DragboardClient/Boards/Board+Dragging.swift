@@ -1,10 +1,11 @@
 extension Board {
   /// Begins a drag of rows.
   ///
-  /// Their present contents stay loadable, even if the rows are changed or deleted.
+  /// Their current contents stay loadable, even if the rows are changed or deleted.
   /// - Parameters:
-  ///   - items: the rows in order, none twice.
-  ///   - application: identity of the source; a drop of its own on this board moves.
+  ///   - items: the rows in order, without duplicates.
+  ///   - application: the identity of the source. If it also drops the rows on this board, they
+  ///     move.
   /// - Returns: the drag.
   /// - Throws: `noSuchItem`, `invalidArguments`, `accessDenied`, `limitsExceeded`.
   public func beginDrag(

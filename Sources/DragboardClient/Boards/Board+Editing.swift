@@ -1,18 +1,18 @@
 import DBus
 import DragboardInterface
 
-/// Edits: when one has returned, it is on the disk.
+/// Edits. An edit is on the disk when its call returns.
 extension Board {
   // MARK: Inserting
 
   /// Inserts rows of plain text, one after the other.
   ///
   /// - Parameters:
-  ///   - texts: a text for each row; an empty list is no edit.
+  ///   - texts: the texts of the rows. An empty list changes nothing.
   ///   - section: the index of the section.
-  ///   - row: index of the first row; nil is the end.
-  /// - Returns: their ids in order.
-  /// - Throws: `invalidArguments` for an invalid place; `limitsExceeded` if the board is full.
+  ///   - row: the index of the first new row; nil for the end of the section.
+  /// - Returns: the ids of the new rows in order.
+  /// - Throws: `invalidArguments` for an invalid position; `limitsExceeded` if the board is full.
   @discardableResult
   public func insert(
     _ texts: [String], inSection section: Int = 0, at row: Int? = nil
@@ -22,16 +22,16 @@ extension Board {
         BoardInterface.insertTexts, UInt32(index: section), Int32(destination: row), texts))
   }
 
-  /// Inserts a row of one representation.
+  /// Inserts a row with one representation.
   ///
   /// - Parameters:
   ///   - data: the bytes, at most 64 MiB.
-  ///   - type: their type.
+  ///   - type: the type of the bytes.
   ///   - section: the index of the section.
-  ///   - row: index of the row; nil is the end.
+  ///   - row: the index of the new row; nil for the end of the section.
   /// - Returns: the row's id.
-  /// - Throws: `invalidArguments` for an invalid place or type, and for a text type whose bytes are
-  ///   not UTF-8; `limitsExceeded`.
+  /// - Throws: `invalidArguments` for an invalid position or type, and for a text type if the bytes
+  ///   are not UTF-8; `limitsExceeded`.
   @discardableResult
   public func insert(
     _ data: [UInt8], as type: ContentType, inSection section: Int = 0, at row: Int? = nil
@@ -42,16 +42,16 @@ extension Board {
         data))
   }
 
-  /// Inserts a row of one representation from a file, of any size.
+  /// Inserts a row with one representation, whose bytes are in a file of any size.
   ///
   /// - Parameters:
   ///   - file: a regular file or a memfd.
-  ///   - type: its type.
+  ///   - type: the type of the file's bytes.
   ///   - section: the index of the section.
-  ///   - row: index of the row; nil is the end.
+  ///   - row: the index of the new row; nil for the end of the section.
   /// - Returns: the row's id.
-  /// - Throws: `invalidArguments` as for bytes, and for a pipe, a directory or a device;
-  ///   `limitsExceeded`; `inputOutput`.
+  /// - Throws: `invalidArguments` for an invalid position or type, for a text type if the bytes are
+  ///   not UTF-8, and for a pipe, a directory or a device; `limitsExceeded`; `inputOutput`.
   @discardableResult
   public func insert(
     _ file: SourceFile, as type: ContentType, inSection section: Int = 0,
@@ -66,11 +66,11 @@ extension Board {
   /// Inserts a row with attributes and all its representations.
   ///
   /// - Parameters:
-  ///   - representations: in order of fidelity, no type twice; bytes of at most 64 MiB together, and
-  ///     at most 16 files.
+  ///   - representations: the representations in order of fidelity, each with another type. Their
+  ///     bytes have at most 64 MiB together, not counting files; at most 16 are files.
   ///   - attributes: the name, the modification time and the application.
   ///   - section: the index of the section.
-  ///   - row: index of the row; nil is the end.
+  ///   - row: the index of the new row; nil for the end of the section.
   /// - Returns: the row's id.
   /// - Throws: `invalidArguments`, `duplicateRepresentation`, `limitsExceeded`, `inputOutput`.
   @discardableResult
@@ -135,9 +135,12 @@ extension Board {
 
   // MARK: Moving and deleting
 
-  /// Moves a row to `destination`, a position of the board without it; returns the revision.
+  /// Moves a row; returns the revision.
   ///
-  /// - Throws: `invalidArguments` for a place that is none; `notMovable`.
+  /// - Parameters:
+  ///   - source: the position of the row.
+  ///   - destination: the new position, on the board without the row.
+  /// - Throws: `invalidArguments` if a position does not exist; `notMovable`.
   @discardableResult
   public func move(
     from source: RowPosition, to destination: RowPosition
@@ -147,12 +150,13 @@ extension Board {
       UInt32(index: destination.section), UInt32(index: destination.row))
   }
 
-  /// Takes rows out and puts them back together, in the order given.
+  /// Moves rows to one position, in the order of `items`.
   ///
   /// - Parameters:
-  ///   - items: the rows, none twice.
-  ///   - section: index of the destination.
-  ///   - row: index of the first row in the section without the rows; nil is the end.
+  ///   - items: the rows, without duplicates.
+  ///   - section: the index of the section to move them to.
+  ///   - row: the new index of the first row, in the section without the moved rows; nil for the
+  ///     end of the section.
   /// - Returns: the revision.
   /// - Throws: `noSuchItem`, `notMovable`, `invalidArguments`.
   @discardableResult
@@ -163,7 +167,7 @@ extension Board {
       BoardInterface.moveItems, items.wire, UInt32(index: section), Int32(destination: row))
   }
 
-  /// Deletes rows, all of them or none; returns the revision.
+  /// Deletes all given rows, or none of them; returns the revision.
   ///
   /// - Throws: `noSuchItem`, `notEditable`; `invalidArguments` if a row is named twice.
   @discardableResult
@@ -177,15 +181,16 @@ extension Board {
     try await call(BoardInterface.clear)
   }
 
-  // MARK: Orders
+  // MARK: Applying an order
 
-  /// Makes the board equal to a snapshot: other rows are deleted, the rest are moved, and sections
-  /// are inserted and deleted.
+  /// Makes the board equal to a snapshot.
   ///
+  /// Rows that are not in the snapshot are deleted, and the other rows are moved. Sections are
+  /// inserted and deleted.
   /// - Parameters:
-  ///   - snapshot: rows of the board, each once.
-  ///   - isForced: whether the board may have been edited since the snapshot.
-  /// - Returns: the revision, and the changes; nil if they are too many to list.
+  ///   - snapshot: the new order. It contains only rows of the board, without duplicates.
+  ///   - isForced: whether to apply the snapshot even if the board has a newer revision.
+  /// - Returns: the revision, and the changes; nil changes if there are too many to list.
   /// - Throws: `staleRevision`, `invalidArguments`, `notEditable`, `notMovable`.
   @discardableResult
   public func apply(
@@ -196,12 +201,12 @@ extension Board {
     return (revision, try BoardChange.all(changes))
   }
 
-  /// Puts the rows of a section, all of them, into another order.
+  /// Changes the order of a section's rows.
   ///
   /// - Parameters:
-  ///   - items: the section's rows in their new order.
+  ///   - items: all rows of the section in their new order.
   ///   - section: the index of the section.
-  ///   - base: the revision that the rows were read at; nil applies to whatever stands.
+  ///   - base: the revision at which the rows were read; nil applies the order to any revision.
   /// - Returns: the revision.
   /// - Throws: `staleRevision`, `invalidArguments`, `notMovable`.
   @discardableResult

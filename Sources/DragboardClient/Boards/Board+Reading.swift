@@ -2,14 +2,14 @@ import DBus
 import DragboardInterface
 
 extension Board {
-  /// The board's name, size, sections and settings.
+  /// Returns the board's name, size, sections and settings.
   public func info() async throws(DragboardError) -> BoardInfo {
     try await BoardInfo(properties(of: BoardInterface.name))
   }
 
-  /// Rows of a section from `first` on, at most `count`, without their bytes.
+  /// Returns at most `count` rows of a section, beginning with row `first`, without their bytes.
   ///
-  /// - Throws: `invalidArguments` if there is no such section, or `first` is outside of it.
+  /// - Throws: `invalidArguments` if the section does not exist, or `first` is not in the section.
   public func page(
     ofSection section: Int = 0, from first: Int = 0, count: Int
   ) async throws(DragboardError) -> RowPage {
@@ -21,9 +21,9 @@ extension Board {
     return RowPage(revision: revision, rows: rows)
   }
 
-  /// The row at a position.
+  /// Returns the row at a position.
   ///
-  /// - Throws: `noSuchItem` if there is none.
+  /// - Throws: `noSuchItem` if the position does not exist.
   public func row(at position: RowPosition) async throws(DragboardError) -> Row {
     do throws(DragboardError) {
       let page = try await page(ofSection: position.section, from: position.row, count: 1)
@@ -34,9 +34,10 @@ extension Board {
     throw DragboardError(.noSuchItem, "row \(position) does not exist")
   }
 
-  /// The plain texts of a section's rows from `first` on; "" for a row that has none.
+  /// Returns the plain texts of at most `count` rows of a section, beginning with row `first`.
   ///
-  /// Each is cut at 1 MiB. There are fewer texts than requested if they exceed one reply.
+  /// A row without a plain text has the text "". Each text is cut at 1 MiB. There are fewer texts
+  /// than requested if they do not fit into one reply.
   public func texts(
     ofSection section: Int = 0, from first: Int = 0, count: Int
   ) async throws(DragboardError) -> [String] {
@@ -44,7 +45,7 @@ extension Board {
       BoardInterface.getTexts, UInt32(index: section), UInt32(index: first), UInt32(index: count))
   }
 
-  /// The position of an item.
+  /// Returns the position of an item.
   ///
   /// - Throws: `noSuchItem`.
   public func position(of item: ItemID) async throws(DragboardError) -> RowPosition {
@@ -52,30 +53,33 @@ extension Board {
     return RowPosition(section: Int(section), row: Int(row))
   }
 
-  /// An item's types in order of fidelity.
+  /// Returns an item's types in order of fidelity.
   ///
   /// - Throws: `noSuchItem`.
   public func types(of item: ItemID) async throws(DragboardError) -> [ContentType] {
     try await call(BoardInterface.getTypes, item.description).map { ContentType($0) }
   }
 
-  /// An item's plain text.
+  /// Returns an item's plain text.
   ///
-  /// - Throws: `noSuchItem`, `noSuchRepresentation`; `limitsExceeded` past 64 MiB.
+  /// - Throws: `noSuchItem`, `noSuchRepresentation`; `limitsExceeded` if it exceeds 64 MiB.
   public func text(of item: ItemID) async throws(DragboardError) -> String {
     try await call(BoardInterface.getText, item.description)
   }
 
-  /// The bytes of an item's first representation that conforms to `type`.
+  /// Returns the bytes of an item's first representation that conforms to `type`.
   ///
-  /// - Throws: `noSuchItem`, `noSuchRepresentation`; `limitsExceeded` above 64 MiB: use the file.
+  /// - Throws: `noSuchItem`, `noSuchRepresentation`; `limitsExceeded` if they exceed 64 MiB: call
+  ///   ``file(of:as:)`` instead.
   public func data(
     of item: ItemID, as type: ContentType = .any
   ) async throws(DragboardError) -> [UInt8] {
     try await call(BoardInterface.getData, item.description, type.rawValue)
   }
 
-  /// The same as a file: of any size, and cheaper from 8 KiB on.
+  /// Returns the bytes of an item's first representation that conforms to `type`, as a file.
+  ///
+  /// The file can have any size. A file is cheaper than bytes from 8 KiB on.
   ///
   /// - Throws: `noSuchItem`, `noSuchRepresentation`.
   public func file(
@@ -84,11 +88,11 @@ extension Board {
     ReceivedFile(try await call(BoardInterface.getFile, item.description, type.rawValue))
   }
 
-  /// The rows whose plain text has every word of `query`, in the board's order.
+  /// Returns the rows whose plain text contains every word of `query`, in the board's order.
   ///
   /// - Parameters:
-  ///   - query: words, the last of which may be the beginning of one.
-  ///   - limit: how many rows at most; 0 is 10,000.
+  ///   - query: the words. The last word also matches longer words that begin with it.
+  ///   - limit: the maximum number of rows; 0 for 10,000.
   /// - Returns: the rows' ids.
   /// - Throws: `inputOutput`.
   public func search(
@@ -98,9 +102,9 @@ extension Board {
       try await call(BoardInterface.search, query, UInt32(index: limit)))
   }
 
-  /// The order of the whole board.
+  /// Returns the order of the whole board.
   ///
-  /// - Throws: `limitsExceeded` past 1.5 million rows: pages give them.
+  /// - Throws: `limitsExceeded` above 1.5 million rows: read pages instead.
   public func snapshot() async throws(DragboardError) -> BoardSnapshot {
     let (revision, sections) = try await call(BoardInterface.getSnapshot)
     return try BoardSnapshot(revision, sections)

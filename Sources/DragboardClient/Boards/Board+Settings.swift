@@ -2,23 +2,23 @@ import DBus
 import DragboardInterface
 
 extension Board {
-  /// Sets the types and patterns that a drop may bring.
+  /// Sets the types and patterns that the board accepts in a drop.
   ///
   /// - Throws: `invalidArguments`, `limitsExceeded`.
   public func setAcceptedTypes(_ types: [ContentType]) async throws(DragboardError) {
     try await call(BoardInterface.setAcceptedTypes, types.map(\.rawValue))
   }
 
-  /// Sets the maximum number of rows; 0 is the limit of the daemon.
+  /// Sets the maximum number of rows; 0 for the limit of the daemon.
   public func setMaxRows(_ count: Int) async throws(DragboardError) {
     guard let count = UInt32(exactly: count) else {
       throw DragboardError(
-        .invalidArguments, "the most rows are \(count); valid is 0 to \(UInt32.max)")
+        .invalidArguments, "max-rows: \(count) is out of range (0…\(UInt32.max))")
     }
     try await set(BoardInterface.maxRows, to: count)
   }
 
-  /// Sets whether a local drag may move several rows.
+  /// Sets whether a drag of several rows within the board may move them.
   public func setMovesMultipleRows(_ movesMultipleRows: Bool) async throws(DragboardError) {
     try await set(BoardInterface.movesMultipleRows, to: movesMultipleRows)
   }

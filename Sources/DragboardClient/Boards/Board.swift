@@ -3,15 +3,15 @@ import DragboardInterface
 
 /// A board of the daemon: an ordered list of rows in sections.
 ///
-/// The value names the board and has nothing of its state. Every method is a call of the daemon, and
+/// The value names the board and stores no state of the board. Every method calls the daemon, and
 /// throws `noSuchBoard` if the board was deleted.
 public struct Board: Sendable, Identifiable {
-  /// The board's id, which stays when the board is renamed.
+  /// The board's id, which does not change if the board is renamed.
   public let id: BoardID
   /// The connection over which the board is called.
   public let connection: DragboardConnection
 
-  /// The board of that id, whether or not there is one.
+  /// Names the board with an id. The board need not exist.
   public init(_ id: BoardID, on connection: DragboardConnection) {
     self.id = id
     self.connection = connection
@@ -26,13 +26,13 @@ extension Board: RemoteObject {
   var objectPath: ObjectPath { id.objectPath }
 }
 
-/// An index on the wire. One that is out of its range becomes an index that no board has: the daemon
-/// refuses it by name.
+/// An index on the wire. An index that is out of range becomes an index that no board has, so the
+/// daemon's error names the argument.
 extension UInt32 {
   init(index: Int) { self.init(clamping: index < 0 ? Int(UInt32.max) : index) }
 }
 
-/// An index to insert at on the wire; nil is the end.
+/// An index on the wire at which rows are inserted; nil for the end of the section.
 extension Int32 {
   init(destination: Int?) {
     guard let destination else {

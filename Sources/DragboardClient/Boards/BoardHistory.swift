@@ -1,18 +1,19 @@
 import DBus
 import DragboardInterface
 
-/// The edits of a board that the daemon keeps, of all clients.
+/// The edits of a board by all clients, as far as the daemon stores them.
 public struct BoardHistory: Sendable {
   let board: Board
 
   /// Returns the changes since a revision.
   ///
-  /// - Throws: `staleRevision` if the revision is too long ago, or too much has changed: read the
-  ///   snapshot; `invalidArguments` for a future revision.
+  /// - Throws: `staleRevision` if the changes since the revision are no longer stored or are too
+  ///   many: read the snapshot instead; `invalidArguments` for a future revision.
   public func changes(since revision: UInt64) async throws(DragboardError) -> BoardChanges {
     let (to, wire) = try await board.call(BoardInterface.getChanges, revision)
     guard let changes = try BoardChange.all(wire) else {
-      throw DragboardError(.staleRevision, "the changes since revision \(revision) are not told")
+      throw DragboardError(
+  .staleRevision, "revision: the daemon does not list the changes since \(revision)")
     }
     return BoardChanges(revision: to, changes: changes)
   }
@@ -37,6 +38,6 @@ public struct BoardHistory: Sendable {
 }
 
 extension Board {
-  /// The edits that the daemon keeps.
+  /// The edits that the daemon stores.
   public var history: BoardHistory { BoardHistory(board: self) }
 }

@@ -1,7 +1,7 @@
 import DBus
 import DragboardInterface
 
-/// The sections of a board, to be edited.
+/// The sections of a board, for editing.
 ///
 /// An edit is durable when its call returns.
 public struct BoardSections: Sendable {
@@ -11,7 +11,7 @@ public struct BoardSections: Sendable {
   ///
   /// - Parameters:
   ///   - name: 1 to 64 Unicode scalars without controls; unique on the board.
-  ///   - index: index of the new section; nil is the end.
+  ///   - index: the index of the new section; nil for the end of the board.
   /// - Returns: the revision.
   /// - Throws: `invalidArguments`, `limitsExceeded`.
   @discardableResult
@@ -32,7 +32,7 @@ public struct BoardSections: Sendable {
     try await board.call(BoardInterface.renameSection, UInt32(index: index), name)
   }
 
-  /// Moves a section, with its rows, to the index `destination`.
+  /// Moves a section with its rows to the index `destination` among the other sections.
   ///
   /// - Returns: the revision.
   /// - Throws: `invalidArguments`.
@@ -56,6 +56,6 @@ public struct BoardSections: Sendable {
 }
 
 extension Board {
-  /// The sections, to be edited.
+  /// The sections, for editing.
   public var sections: BoardSections { BoardSections(board: self) }
 }

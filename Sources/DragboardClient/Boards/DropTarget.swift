@@ -12,13 +12,14 @@ public struct DropTarget: Sendable {
     try await board.call(DropTargetInterface.canHandle, session.objectPath)
   }
 
-  /// Returns what a drop would do, and notifies the source that the drag is over the board.
+  /// Returns the effect that a drop would have, and notifies the source that the drag is over the
+  /// board.
   ///
   /// - Parameters:
   ///   - session: the drag.
-  ///   - section: index of the section.
-  ///   - row: index of the first item; nil is the end.
-  ///   - application: identity of the destination.
+  ///   - section: the index of the section.
+  ///   - row: the index of the first dropped item; nil for the end of the section.
+  ///   - application: the identity of the destination.
   /// - Returns: the proposal.
   /// - Throws: `noSuchSession`, `sessionEnded`, `invalidArguments`, `accessDenied`.
   public func propose(
@@ -42,15 +43,16 @@ public struct DropTarget: Sendable {
     try await board.call(DropTargetInterface.exitDrop, session.objectPath, application.id)
   }
 
-  /// Drops the session on the board, and waits until all promised data are loaded.
+  /// Drops the session on the board, and waits until all promised data is loaded.
   ///
-  /// Cancelling the task ends the wait; the drop goes on.
+  /// Cancelling the task ends the wait, but not the drop.
   /// - Parameters:
   ///   - session: the drag, which ends.
-  ///   - section: index of the section.
-  ///   - row: index of the first item; nil is the end.
-  ///   - application: identity of the destination; that of the source moves rows of this board.
-  /// - Returns: the operation, and the rows.
+  ///   - section: the index of the section.
+  ///   - row: the index of the first dropped item; nil for the end of the section.
+  ///   - application: the identity of the destination. If it is also the source, and the items are
+  ///     rows of this board, the rows move.
+  /// - Returns: the operation, and the inserted or moved rows.
   /// - Throws: `loadFailed` if no item arrived; `noSuchSession`, `sessionEnded`,
   ///   `invalidArguments`, `accessDenied`, `limitsExceeded`.
   public func perform(
@@ -64,7 +66,7 @@ public struct DropTarget: Sendable {
       operation: try DropOperation(wire: operation), items: try ItemID.all(items))
   }
 
-  /// Drops on the board from now on.
+  /// Returns the events of drops on the board, from now on.
   public func events() async -> Events<DropEvent> {
     await DropEvent.events(of: board.objectPath, on: board.connection)
   }

@@ -4,9 +4,9 @@ import Glibc
 
 /// A thread that is not joined.
 enum DetachedThread {
-  /// Runs `body` on a new thread, on which SIGPIPE is blocked: writing to a closed pipe is EPIPE.
+  /// Runs `body` on a new thread.
   ///
-  /// The corresponding C function is `pthread_create`.
+  /// The thread blocks SIGPIPE, so that writing to a closed pipe fails with EPIPE.
   static func start(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
     let argument = Unmanaged.passRetained(Body(body))
     var thread = pthread_t()

@@ -1,4 +1,4 @@
-/// The handlers of the loss of the bus, each called once.
+/// The handlers to call when the bus is lost. Each is called once.
 ///
 /// Unchecked, because it is confined to the loop's thread.
 final class Disconnection: @unchecked Sendable {
@@ -13,7 +13,7 @@ final class Disconnection: @unchecked Sendable {
     return lastHandler
   }
 
-  /// Removes a handler; a handler that was called may be removed, too.
+  /// Removes a handler, even if it was already called.
   func forget(_ handler: Int) { handlers[handler] = nil }
 
   /// Calls all handlers.

@@ -12,9 +12,8 @@ extension DragboardConnection {
     Board(try await call(ManagerInterface.getBoard, at: Dragboard.root, name), on: self)
   }
 
-  /// Every board with its properties, sorted by name.
+  /// Returns all boards with their properties, sorted by name, in one call of the daemon.
   ///
-  /// One call of the daemon.
   /// - Throws: `noDaemon`.
   public func boards() async throws(DragboardError) -> [(board: Board, info: BoardInfo)] {
     try await objects(with: BoardInterface.name)
@@ -24,9 +23,9 @@ extension DragboardConnection {
       .sorted { ($0.info.name, $0.board.id.path) < ($1.info.name, $1.board.id.path) }
   }
 
-  /// Every open view, of all applications, with its properties; the oldest first.
+  /// Returns the open views of all applications with their properties, in one call of the daemon.
   ///
-  /// One call of the daemon.
+  /// The oldest view is first.
   /// - Throws: `noDaemon`.
   public func views() async throws(DragboardError) -> [(view: BoardView, info: ViewInfo)] {
     try await objects(with: ViewInterface.name)
@@ -45,29 +44,29 @@ extension DragboardConnection {
     Board(try await call(ManagerInterface.createBoard, at: Dragboard.root, name), on: self)
   }
 
-  /// Renames a board; its id stays.
+  /// Renames a board. Its id does not change.
   ///
   /// - Throws: `noSuchBoard`, `boardExists`, `invalidArguments`.
   public func renameBoard(named name: String, to newName: String) async throws(DragboardError) {
     try await call(ManagerInterface.renameBoard, at: Dragboard.root, name, newName)
   }
 
-  /// Deletes a board with its rows; ``restoreBoard(named:)`` restores it.
+  /// Deletes a board with its rows. ``restoreBoard(named:)`` restores it.
   ///
   /// - Throws: `noSuchBoard`; `invalidArguments` for "default".
   public func deleteBoard(named name: String) async throws(DragboardError) {
     try await call(ManagerInterface.deleteBoard, at: Dragboard.root, name)
   }
 
-  /// Restores the latest deleted board of a name, with its rows and its history.
+  /// Restores the board that was deleted last under a name, with its rows and its history.
   ///
-  /// - Returns: the board; its id is the same, unless another board has taken it.
+  /// - Returns: the board. It has its old id, unless another board has that id now.
   /// - Throws: `noSuchBoard`, `boardExists`, `limitsExceeded`.
   public func restoreBoard(named name: String) async throws(DragboardError) -> Board {
     Board(try await call(ManagerInterface.restoreBoard, at: Dragboard.root, name), on: self)
   }
 
-  /// The deleted boards that can be restored, the latest first.
+  /// Returns the deleted boards that can be restored. The board that was deleted last is first.
   ///
   /// - Throws: `noDaemon`.
   public func deletedBoards() async throws(DragboardError) -> [DeletedBoard] {

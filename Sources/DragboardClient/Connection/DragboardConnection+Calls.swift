@@ -2,9 +2,9 @@ import DBus
 import DragboardInterface
 
 extension DragboardConnection {
-  /// Timeout of a call that does not wait for promised data.
+  /// The timeout of a call that does not wait for promised data.
   static let timeout: Duration? = .seconds(25)
-  /// Timeout of a call that waits for promised data, which the daemon limits.
+  /// The timeout of a call that waits for promised data: none, because the daemon limits that wait.
   static let unlimited: Duration? = nil
 
   func call<each I: BusValue, each O: BusValue>(
@@ -18,7 +18,7 @@ extension DragboardConnection {
     } catch { throw DragboardError(error, at: path) }
   }
 
-  /// Calls a method of the daemon from outside of the actor.
+  /// Calls a method of the daemon. It can be called from outside the actor.
   func reply<each I: BusValue, each O: BusValue>(
     to method: MethodDeclaration<Arguments<repeat each I>, Arguments<repeat each O>>,
     at path: ObjectPath, of name: BusName = Dragboard.busName,
@@ -35,7 +35,7 @@ extension DragboardConnection {
     Properties(try await call(PropertiesInterface.getAll, at: path, of: name, interface.text))
   }
 
-  /// Reads the objects that have an interface, with the properties of the interface.
+  /// Reads the objects that have `interface`, with the properties of this interface.
   func objects(
     with interface: InterfaceName
   ) async throws(DragboardError) -> [(path: ObjectPath, properties: Properties)] {
@@ -62,7 +62,7 @@ extension DragboardConnection {
   }
 }
 
-/// The output of a call; a tuple of a pack is not Sendable.
+/// The output of a call. A tuple of a parameter pack would not be Sendable.
 struct Answer<each Output: BusValue>: Sendable {
   let values: (repeat each Output)
 

@@ -3,17 +3,17 @@ import DBus
 import Files
 import Glibc
 
-/// The error of a body that was ended by a signal.
+/// The error of `DragboardConnection.run` if a signal ended its body.
 public struct Interrupted: Error, Hashable, Sendable, CustomStringConvertible {
   /// The signal's number.
   public let signal: Int32
 
-  /// The same in words.
+  /// The error as text.
   public var description: String { "ended by signal \(signal)" }
 
-  /// The signal that came while a body of `DragboardConnection.run` ran; nil if there was none.
+  /// The signal that arrived while `DragboardConnection.run` runs; nil if no signal arrived.
   ///
-  /// For a body that waits for the system, which then fails with EINTR, and not for the connection.
+  /// A body reads it if a system call fails with EINTR.
   public static var latest: Interrupted? {
     let signal = clinux_latest_caught()
     return signal == 0 ? nil : Interrupted(signal: signal)
@@ -24,14 +24,15 @@ extension DragboardConnection {
   /// Connects to the bus and runs `body` on the calling thread, which serves the connection until
   /// `body` returns.
   ///
-  /// For command-line programs: no thread is created, and awaiting the connection changes none.
+  /// Use it in command-line programs: it creates no thread, and awaiting the connection does not
+  /// switch threads.
   /// - Parameters:
-  ///   - address: address of the bus (`unix:path=…`); nil is the session bus.
-  ///   - isInterruptible: whether SIGINT, SIGTERM and SIGHUP cancel the task, so that it can clean
-  ///     up; a second signal exits at once.
-  ///   - body: uses the connection.
+  ///   - address: the address of the bus (`unix:path=…`); nil for the session bus.
+  ///   - isInterruptible: whether SIGINT, SIGTERM and SIGHUP cancel the task of `body`, which can
+  ///     then clean up. A second signal ends the process at once.
+  ///   - body: the work to do with the connection.
   /// - Returns: the result of `body`.
-  /// - Throws: `noBus`; `Interrupted` after a signal; or what `body` throws.
+  /// - Throws: `noBus` if there is no bus; `Interrupted` after a signal; the errors of `body`.
   public static func run<Result: Sendable>(
     to address: String? = nil, isInterruptible: Bool = false,
     _ body: @escaping @Sendable (isolated DragboardConnection) async throws -> Result
@@ -48,7 +49,7 @@ extension DragboardConnection {
   }
 }
 
-/// A task on the thread that serves the connection, and its outcome.
+/// A task on the thread that serves the connection, and the result of the task.
 ///
 /// Unchecked, because it is confined to the loop's thread.
 private final class LentThreadJob<Value: Sendable>: @unchecked Sendable {
@@ -79,8 +80,9 @@ private final class LentThreadJob<Value: Sendable>: @unchecked Sendable {
   }
 }
 
-/// A descriptor that reads SIGINT, SIGTERM and SIGHUP during the value's life; the second signal
-/// ends the process.
+/// A descriptor from which SIGINT, SIGTERM and SIGHUP are read, as long as the value exists.
+///
+/// The second signal ends the process.
 ///
 /// Source: sigaction(2).
 private struct SignalDescriptor: ~Copyable {

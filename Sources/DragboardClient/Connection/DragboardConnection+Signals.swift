@@ -2,7 +2,7 @@ import DBus
 import DragboardInterface
 
 extension DragboardConnection {
-  /// Calls `handler` with each such signal of the daemon, on the loop's thread.
+  /// Calls `handler` on the loop's thread each time the daemon emits `signal` from `path`.
   ///
   /// The subscription is active before the reply of any later call.
   func subscribe<each C: BusValue>(
@@ -12,7 +12,7 @@ extension DragboardConnection {
     bus.subscribe(to: signal, from: path, of: Dragboard.busName, handler)
   }
 
-  /// Calls `handler` with each signal of an interface, of all objects below `path`.
+  /// Calls `handler` with each signal of `interface` that an object below `path` emits.
   func subscribe(
     to interface: InterfaceName, below path: ObjectPath, _ handler: @escaping (Message) -> Void
   ) -> Subscription {
@@ -20,7 +20,9 @@ extension DragboardConnection {
       to: MatchRule(sender: Dragboard.busName, pathNamespace: path, interface: interface), handler)
   }
 
-  /// Events that come until the bus goes, and as long as somebody wants them.
+  /// Returns the events of a buffer. They end when the bus is lost.
+  ///
+  /// The subscriptions are cancelled when the last reference to the events is released.
   func events<Event>(
     _ buffer: EventBuffer<Event>, _ subscriptions: [Subscription]
   ) -> Events<Event> {

@@ -4,10 +4,9 @@ import Files
 
 /// A connection to the message bus, and the entry point of the library.
 ///
-/// It is an actor on its own event loop, and can be called from any task; calls reach the daemon in
-/// order. The first call starts an installed daemon. The connection survives a restart of the
-/// daemon. When the bus is lost, every call fails with `disconnected`, and a new connection is
-/// needed.
+/// It is an actor on its own event loop, and any task can call it. Calls reach the daemon in order.
+/// If the daemon is installed, the first call starts it. The connection survives a restart of the
+/// daemon. After the bus is lost, every call fails with `disconnected`; create a new connection.
 ///
 /// ```swift
 /// let dragboard = try await DragboardConnection.connect()
@@ -19,7 +18,7 @@ public actor DragboardConnection {
   let disconnection = Disconnection()
   let promises: PromiseServer
   let loop: EventLoop
-  /// Whether a thread was made for the loop, which is to end with the connection.
+  /// Whether the loop has its own thread, which ends with the connection.
   private let hasOwnThread: Bool
 
   /// The event loop, on whose thread everything isolated to the connection runs.
@@ -42,15 +41,15 @@ public actor DragboardConnection {
   deinit {
     guard hasOwnThread else { return }
     let (bus, promises) = (bus, promises)
-    // Objects that are confined to the loop are released there.
+    // These objects are confined to the loop's thread, so they are released on it.
     loop.perform { withExtendedLifetime(promises) { bus.close() } }
     loop.stop()
   }
 
-  /// Connects to the bus, on a thread of its own.
+  /// Connects to the bus, and serves the connection on a new thread.
   ///
-  /// - Parameter address: address of the bus (`unix:path=…`); nil is the session bus.
-  /// - Returns: the connection, which leaves the bus with its last reference.
+  /// - Parameter address: the address of the bus (`unix:path=…`); nil for the session bus.
+  /// - Returns: the connection. It leaves the bus when its last reference is released.
   /// - Throws: `noBus`; `inputOutput` if the system has no thread or descriptor left.
   public static func connect(
     to address: String? = nil
@@ -84,7 +83,7 @@ public actor DragboardConnection {
     }
   }
 
-  /// Leaves the bus: later calls fail with `disconnected`, and all events end with it.
+  /// Leaves the bus. All events and later calls then fail with `disconnected`.
   public func close() {
     bus.close()
     disconnection.happen()

@@ -1,11 +1,11 @@
-/// The error of a call.
+/// The error of a failed call.
 public struct DragboardError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The reason, for programs.
   public let reason: Reason
-  /// The message, for people: the argument, the problem, and what is valid.
+  /// The message, for people: the argument, the problem, and the valid values.
   public let message: String
 
-  /// An error for that reason.
+  /// Creates an error.
   public init(_ reason: Reason, _ message: String) {
     self.reason = reason
     self.message = message
@@ -14,42 +14,42 @@ public struct DragboardError: Error, Hashable, Sendable, CustomStringConvertible
   /// The message.
   public var description: String { message }
 
-  /// Why something was not done.
+  /// The reason of a failed call.
   public enum Reason: Hashable, Sendable {
-    // MARK: There is nobody to ask
+    // MARK: The daemon cannot be reached
 
-    /// There is no bus at the address, or none for this session.
+    /// There is no bus at the address, or the session has no bus.
     case noBus
-    /// Nobody on the bus is the daemon, and none can be started.
+    /// The daemon is not on the bus, and cannot be started.
     case noDaemon
-    /// The connection to the bus is gone.
+    /// The connection to the bus is closed or lost.
     case disconnected
-    /// No reply came: the daemon left, or took too long; whether the call took effect is not known.
+    /// The daemon left the bus or took too long to reply. The call may have taken effect.
     case noReply
 
-    /// The bridge to the clipboard does not run.
+    /// The clipboard bridge does not run.
     case noClipboard
 
-    // MARK: It is not there
+    // MARK: The object does not exist
 
-    /// No board has that name.
+    /// The board does not exist.
     case noSuchBoard
-    /// There is no such session, or it ended more than a minute ago.
+    /// The session does not exist, or ended more than a minute ago.
     case noSuchSession
-    /// There is no such view.
+    /// The view does not exist.
     case noSuchView
     /// The board or session has no such item.
     case noSuchItem
-    /// The item has no representation that fits.
+    /// The item has no representation of the requested type.
     case noSuchRepresentation
 
-    // MARK: It cannot be done
+    // MARK: The daemon refuses the call
 
-    /// A board has that name already.
+    /// Another board has this name.
     case boardExists
     /// The session has ended, or is ending.
     case sessionEnded
-    /// The item has a representation of that type already.
+    /// The item already has a representation of this type.
     case duplicateRepresentation
     /// The row can be neither changed nor deleted.
     case notEditable
@@ -57,38 +57,38 @@ public struct DragboardError: Error, Hashable, Sendable, CustomStringConvertible
     case notMovable
     /// No requested item of a drop arrived.
     case loadFailed
-    /// The board has moved on, or the revision is too long ago.
+    /// The board has a newer revision, or the changes since the revision are no longer stored.
     case staleRevision
     /// No edit can be undone.
     case nothingToUndo
-    /// There is nothing to make again.
+    /// No edit can be redone.
     case nothingToRedo
     /// The view is in edit mode.
     case editing
-    /// The caller may not do that.
+    /// The caller has no permission for this call.
     case accessDenied
-    /// It would be more than the daemon, or the bus, holds.
+    /// The call would exceed a limit of the daemon or of the bus.
     case limitsExceeded
     /// An argument is invalid.
     case invalidArguments
-    /// The daemon is of another version and does not know the call.
+    /// The daemon has another version and does not know the method.
     case unsupported
 
-    // MARK: It went wrong
+    // MARK: The call failed
 
-    /// Reading or writing failed: the disk, a file, a pipe.
+    /// Reading or writing a file, a pipe or the disk failed.
     case inputOutput
     /// The task was cancelled.
     case cancelled
     /// The reply of the daemon violates the contract.
     case malformedReply
-    /// Anything else; the error's name on the bus.
+    /// Any other error, with its name on the bus.
     case other(String)
   }
 }
 
 extension DragboardError.Reason {
-  /// Whether the daemon could not be reached, as opposed to a refusal.
+  /// Whether the daemon could not be reached.
   public var isAbsence: Bool {
     switch self {
     case .noBus, .noDaemon, .disconnected, .noReply: true

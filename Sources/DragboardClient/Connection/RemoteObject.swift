@@ -1,6 +1,6 @@
 import DBus
 
-/// A value that names an object of the daemon, and has nothing of the object's state.
+/// A value that names an object of the daemon, and stores no state of the object.
 protocol RemoteObject: Sendable {
   /// The connection over which the object is called.
   var connection: DragboardConnection { get }

@@ -1,9 +1,9 @@
 import DBus
 import DragboardInterface
 
-/// The daemon's process, as the bus sees it.
+/// The daemon's process.
 ///
-/// Only ``version()`` and ``limits()`` start the daemon; the other questions go to the bus.
+/// Only ``version()`` and ``limits()`` start the daemon. The other methods call the bus.
 public struct DragboardDaemon: Sendable {
   let connection: DragboardConnection
 
@@ -14,7 +14,7 @@ public struct DragboardDaemon: Sendable {
     try await connection.get(ManagerInterface.version, at: Dragboard.root)
   }
 
-  /// The limits of the daemon; none if it is of a version that does not report them.
+  /// Returns the limits of the daemon. They are all nil if its version does not report them.
   ///
   /// - Throws: `noDaemon`.
   public func limits() async throws(DragboardError) -> DaemonLimits {
@@ -32,7 +32,7 @@ public struct DragboardDaemon: Sendable {
     try await askBus(BusInterface.nameHasOwner, Dragboard.busName.text)
   }
 
-  /// Whether the bus can start the daemon: an activation file is installed.
+  /// Whether the bus can start the daemon, because an activation file is installed.
   public func isActivatable() async throws(DragboardError) -> Bool {
     try await askBus(BusMethods.listActivatableNames).contains(Dragboard.busName.text)
   }

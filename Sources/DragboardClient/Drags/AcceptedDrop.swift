@@ -1,26 +1,27 @@
 import DragboardInterface
 
-/// A drop that this client has accepted: it can load the items until `finish`.
+/// A drop that this client has accepted. It can load the items until it calls `finish`.
 ///
-/// A load may wait for the source to make the data; cancelling the task ends the wait.
+/// A load waits if the source has to produce the data. Cancelling the task ends the wait.
 public struct AcceptedDrop: Sendable {
   /// The session.
   public let session: DragSession
-  /// The granted operation: copy or move; or forbidden: then the session is active as before.
+  /// The granted operation: copy, move or forbidden. If it is forbidden, the session stays active.
   public let granted: DropOperation
 
-  /// An item's plain text.
+  /// Returns an item's plain text.
   ///
-  /// - Throws: `noSuchItem`, `noSuchRepresentation`, `loadFailed`; `limitsExceeded` past 64 MiB.
+  /// - Throws: `noSuchItem`, `noSuchRepresentation`, `loadFailed`; `limitsExceeded` if it exceeds
+  ///   64 MiB.
   public func text(ofItem item: Int) async throws(DragboardError) -> String {
     try await session.call(
       DragSessionInterface.loadText, timeout: DragboardConnection.unlimited, UInt32(index: item))
   }
 
-  /// The bytes of an item's first representation that conforms to `type`.
+  /// Returns the bytes of an item's first representation that conforms to `type`.
   ///
-  /// - Throws: `noSuchItem`, `noSuchRepresentation`, `loadFailed`; `limitsExceeded` above 64 MiB:
-  ///   use the file.
+  /// - Throws: `noSuchItem`, `noSuchRepresentation`, `loadFailed`; `limitsExceeded` if they exceed
+  ///   64 MiB: call ``file(ofItem:as:)`` instead.
   public func data(
     ofItem item: Int, as type: ContentType = .any
   ) async throws(DragboardError) -> [UInt8] {
@@ -29,7 +30,9 @@ public struct AcceptedDrop: Sendable {
       type.rawValue)
   }
 
-  /// The same as a file: of any size, and cheaper from 8 KiB on.
+  /// Returns the bytes of an item's first representation that conforms to `type`, as a file.
+  ///
+  /// The file can have any size. A file is cheaper than bytes from 8 KiB on.
   ///
   /// - Throws: `noSuchItem`, `noSuchRepresentation`, `loadFailed`.
   public func file(
@@ -41,7 +44,7 @@ public struct AcceptedDrop: Sendable {
         UInt32(index: item), type.rawValue))
   }
 
-  /// Ends the session, because this client has loaded all that it needs.
+  /// Ends the session. Call it after the last load.
   ///
   /// - Throws: `sessionEnded`.
   public func finish() async throws(DragboardError) {

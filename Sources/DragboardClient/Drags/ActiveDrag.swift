@@ -2,24 +2,24 @@
 public struct ActiveDrag: Sendable {
   /// The session.
   public let session: DragSession
-  /// The events of the session from its beginning on, for one iteration.
+  /// The events of the session since its beginning. They can be iterated once.
   ///
   /// They end with the session, and throw `noDaemon` when the daemon leaves.
   public let events: Events<SessionEvent>
 
   /// The outcome of a drag.
   public struct Outcome: Hashable, Sendable {
-    /// Copy, move or cancel.
+    /// The operation: copy, move or cancel.
     public var operation: DropOperation
-    /// The items that arrived, by index.
+    /// The indexes of the items that arrived.
     public var loaded: [Int] = []
-    /// The items that were asked for and did not arrive, by index.
+    /// The indexes of the items that were requested but did not arrive.
     public var failed: [Int] = []
   }
 
   /// Waits for the end of the drag.
   ///
-  /// - Parameter observe: called with each event until then.
+  /// - Parameter observe: called with each event until the end.
   /// - Returns: the outcome.
   /// - Throws: `noDaemon`, `disconnected`, `cancelled`.
   public func outcome(

@@ -6,11 +6,11 @@ public struct DragItem: Sendable {
     case data([UInt8])
     /// A file, from its start to its end.
     case file(SourceFile)
-    /// Bytes that are made when somebody asks for them.
+    /// Bytes that the source produces only when a destination requests them.
     case promise(Promise)
   }
 
-  /// One thing that the item can be had as.
+  /// One representation of an item: bytes of one type.
   public struct Representation: Sendable {
     /// The type of the bytes.
     public var type: ContentType
@@ -19,7 +19,7 @@ public struct DragItem: Sendable {
     /// The source of the bytes.
     public var content: Content
 
-    /// A representation of that type.
+    /// Creates a representation.
     public init(_ type: ContentType, visibility: Visibility = .all, _ content: Content) {
       self.type = type
       self.visibility = visibility
@@ -29,37 +29,38 @@ public struct DragItem: Sendable {
 
   /// The name, the modification time and the application.
   public var attributes: ItemAttributes
-  /// The representations in order of fidelity, the best first; no type twice.
+  /// The representations in order of fidelity, the best first, each with another type.
   public var representations: [Representation]
 
-  /// An item with those representations.
+  /// Creates an item from its representations and attributes.
   public init(attributes: ItemAttributes, _ representations: [Representation]) {
     self.attributes = attributes
     self.representations = representations
   }
 
-  /// An item with those representations and a suggested name.
+  /// Creates an item from its representations and a suggested name.
   public init(suggestedName: String = "", _ representations: [Representation]) {
     self.init(attributes: ItemAttributes(name: suggestedName), representations)
   }
 
-  /// An item with a plain text.
+  /// Creates an item with one representation, a plain text.
   public static func text(_ text: String) -> DragItem {
     DragItem([Representation(.plainText, .data(Array(text.utf8)))])
   }
 }
 
-/// Bytes that are made when somebody asks for them.
+/// Bytes that the source produces only when a destination requests them.
 public struct Promise: Sendable {
-  /// How many bytes there will be, as far as is known; for progress alone.
+  /// The expected number of bytes, only for reporting progress; nil if unknown.
   public var expectedByteCount: Int?
-  /// Makes the bytes, at most once for each load, on its own thread: it may block.
+  /// Writes the bytes. Each load calls it at most once, on a separate thread, so it may block.
   ///
-  /// SIGPIPE is blocked there. An error fails the load; the destination gets its description. When
-  /// the bytes are not needed any longer, a write throws `PromiseWriter.NotWanted`.
+  /// SIGPIPE is blocked on this thread. If it throws an error, the load fails, and the destination
+  /// receives the description of the error. If the bytes are no longer needed, a write throws
+  /// `PromiseWriter.NotWanted`.
   public var write: @Sendable (PromiseWriter) throws -> Void
 
-  /// A promise that `write` keeps.
+  /// Creates a promise whose bytes `write` writes.
   public init(
     expectedByteCount: Int? = nil, _ write: @escaping @Sendable (PromiseWriter) throws -> Void
   ) {

@@ -4,9 +4,11 @@ import DragboardInterface
 extension DragSession {
   /// Adds items in order.
   ///
-  /// - Returns: the index of the first.
+  /// If an item is refused, the items before it stay in the session.
+  ///
+  /// - Returns: the index of the first added item.
   /// - Throws: `accessDenied` if the caller is not the source; `sessionEnded`; `limitsExceeded`;
-  ///   `invalidArguments`. Items before the refused one stay.
+  ///   `invalidArguments`.
   @discardableResult
   public func add(_ items: [DragItem]) async throws(DragboardError) -> Int {
     var first: UInt32?

@@ -1,9 +1,9 @@
 import DBus
 import DragboardInterface
 
-/// A drag session on the daemon: one drag, from pick-up to conclusion.
+/// A drag session on the daemon: one drag, from its beginning to its end.
 ///
-/// The value names the session and has nothing of its state. Every method is a call of the daemon,
+/// The value names the session and stores no state of the session. Every method calls the daemon,
 /// and throws `noSuchSession` if the session ended more than a minute ago.
 public struct DragSession: Sendable, Identifiable {
   /// The session's number.
@@ -11,20 +11,20 @@ public struct DragSession: Sendable, Identifiable {
   /// The connection over which the session is called.
   public let connection: DragboardConnection
 
-  /// The session of that number, whether or not there is one.
+  /// Names the session with an id. The session need not exist.
   public init(_ id: SessionID, on connection: DragboardConnection) {
     self.id = id
     self.connection = connection
   }
 
-  // MARK: Either side
+  // MARK: Source and destination
 
-  /// The properties of the session.
+  /// Returns the properties of the session.
   public func info() async throws(DragboardError) -> SessionInfo {
     try await SessionInfo(properties(of: DragSessionInterface.name))
   }
 
-  /// The visible types of an item, in order of fidelity.
+  /// Returns the types of an item that the caller may load, in order of fidelity.
   ///
   /// - Throws: `noSuchItem`; `sessionEnded`.
   public func types(ofItem item: Int) async throws(DragboardError) -> [ContentType] {
@@ -38,14 +38,14 @@ public struct DragSession: Sendable, Identifiable {
     try await call(DragSessionInterface.canLoad, type.rawValue)
   }
 
-  /// The suggested name of an item's file; "" for none.
+  /// Returns the suggested name of an item's file; "" for none.
   ///
   /// - Throws: `noSuchItem`; `sessionEnded`.
   public func suggestedName(ofItem item: Int) async throws(DragboardError) -> String {
     try await call(DragSessionInterface.getSuggestedName, UInt32(index: item))
   }
 
-  /// The attributes of an item.
+  /// Returns the attributes of an item.
   ///
   /// - Throws: `noSuchItem`; `sessionEnded`.
   public func attributes(ofItem item: Int) async throws(DragboardError) -> ItemAttributes {
@@ -53,30 +53,28 @@ public struct DragSession: Sendable, Identifiable {
     return ItemAttributes(WireItemAttributes(wire))
   }
 
-  /// The events of the session from now on.
-  ///
-  /// They end with the session.
+  /// Returns the events of the session from now on. They end with the session.
   public func events() async throws(DragboardError) -> Events<SessionEvent> {
     try await connection.events(of: id)
   }
 
   // MARK: Source side
 
-  /// Sets whether a drop may move; the default is true.
+  /// Sets whether a drop may move the items; the default is true.
   ///
   /// - Throws: `accessDenied` if the caller is not the source; `sessionEnded`.
   public func setAllowsMove(_ allowsMove: Bool) async throws(DragboardError) {
     try await set(DragSessionInterface.allowsMove, to: allowsMove)
   }
 
-  /// Sets whether only the source may take the drop; the default is false.
+  /// Sets whether only the source's application may accept the drop; the default is false.
   ///
   /// - Throws: `accessDenied` if the caller is not the source; `sessionEnded`.
   public func setRestrictedToApplication(_ isRestricted: Bool) async throws(DragboardError) {
     try await set(DragSessionInterface.restrictedToApplication, to: isRestricted)
   }
 
-  /// Ends the session without a drop, or breaks off a drop that is still loading.
+  /// Ends the session without a drop, or cancels a drop that is still loading.
   ///
   /// - Throws: `accessDenied` if the caller is not the source; `sessionEnded`.
   public func cancel() async throws(DragboardError) {
@@ -85,13 +83,13 @@ public struct DragSession: Sendable, Identifiable {
 
   // MARK: Destination side
 
-  /// Takes the drop: from then on this client alone may load, until it has finished.
+  /// Accepts the drop. After this call, only this client can load the items, until it calls
+  /// ``AcceptedDrop/finish()``.
   ///
   /// - Parameters:
   ///   - operation: copy or move.
   ///   - application: the identity of the destination.
-  /// - Returns: the drop, with the granted operation; if that is `forbidden`, the session stays
-  ///   active.
+  /// - Returns: the drop with the granted operation. After `forbidden`, the session stays active.
   /// - Throws: `sessionEnded`, `invalidArguments`, `accessDenied`.
   public func accept(
     _ operation: DropOperation = .copy, as application: Application = .thisConnection

@@ -2,9 +2,9 @@ import DBus
 import DragboardInterface
 
 extension DragboardConnection {
-  /// The drags that have not ended, with their properties; the oldest first.
+  /// Returns the drags that have not ended, with their properties, in one call of the daemon.
   ///
-  /// One call of the daemon.
+  /// The oldest drag is first.
   /// - Throws: `noDaemon`.
   public func sessions() async throws(DragboardError) -> [(session: DragSession, info: SessionInfo)]
   {
@@ -16,7 +16,7 @@ extension DragboardConnection {
       .sorted { $0.session.id < $1.session.id }
   }
 
-  /// The latest drag that has not ended; nil if there is none.
+  /// Returns the latest drag that has not ended; nil if no drag is active.
   ///
   /// - Throws: `noDaemon`.
   public func latestSession() async throws(DragboardError) -> DragSession? {
@@ -30,7 +30,7 @@ extension DragboardConnection {
   ///
   /// If an item is refused, the drag is cancelled.
   /// - Parameters:
-  ///   - items: the items in order; more can be added later.
+  ///   - items: the items in order. More items can be added later.
   ///   - application: the identity of the source.
   /// - Returns: the drag.
   /// - Throws: `invalidArguments`, `accessDenied`, `limitsExceeded`.
@@ -56,7 +56,8 @@ extension DragboardConnection {
     }
   }
 
-  /// Subscribes to all sessions, then begins one: no signal of it is missed.
+  /// Subscribes to the signals of all sessions before it begins a session, so that no signal of the
+  /// new session is missed.
   private func begin(
     _ body: (isolated DragboardConnection) async throws(DragboardError) -> ObjectPath
   ) async throws(DragboardError) -> ActiveDrag {
@@ -91,5 +92,5 @@ extension DragboardConnection {
 
 extension DragboardError {
   fileprivate static let daemonLeft = DragboardError(
-    .noDaemon, "the daemon has left the bus, and every drag with it")
+    .noDaemon, "the daemon left the bus, which ended every drag")
 }

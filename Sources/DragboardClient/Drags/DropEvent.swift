@@ -1,15 +1,16 @@
 import DBus
 import DragboardInterface
 
-/// An event of the drops on a board.
+/// An event of a drop on a board.
 public enum DropEvent: Hashable, Sendable {
-  /// Rows are on their way to a place, which follows the board's edits; `progress` from 0 to 1.
+  /// A drop is loading `count` rows, and will insert them at a position.
   ///
-  /// The last one has count 0: they arrived, or will not come.
+  /// The position follows the board's edits. `progress` is from 0 to 1. The last event of a drop
+  /// has the count 0, whether or not the rows arrived.
   case pending(SessionID, count: Int, RowPosition, progress: Double)
-  /// A drop has copied or moved those rows.
+  /// A drop has copied or moved rows.
   case performed(SessionID, DropOperation, [ItemID])
-  /// Events were dropped, because the iteration was too slow; read the state again.
+  /// Events were dropped, because the iteration was too slow. Read the state again.
   case missed
 }
 

@@ -2,10 +2,10 @@ import DBus
 import DragboardInterface
 import Files
 
-/// The promises of a connection, each an object that the daemon calls for the bytes.
+/// The promises of a connection. Each promise is an object that the daemon calls to get the bytes.
 ///
-/// A promise ends with its session, and with the daemon. Unchecked, because it is confined to the
-/// loop's thread.
+/// A promise is withdrawn when its session ends or the daemon leaves the bus.
+/// Unchecked, because it is confined to the loop's thread.
 final class PromiseServer: @unchecked Sendable {
   private let bus: Connection
   private let objects: ObjectServer
@@ -18,7 +18,7 @@ final class PromiseServer: @unchecked Sendable {
     objects = ObjectServer(bus)
   }
 
-  /// Exports the promise of a session; returns its path.
+  /// Exports a promise of a session; returns the path of the exported object.
   func export(_ promise: Promise, of session: SessionID) -> ObjectPath {
     listen()
     lastLoader += 1
@@ -32,7 +32,7 @@ final class PromiseServer: @unchecked Sendable {
     for path in loaders.removeValue(forKey: session) ?? [] { objects.withdraw(path) }
   }
 
-  /// Listens, from the first promise on, to the ends of sessions and of the daemon.
+  /// Subscribes, at the first promise, to the ends of sessions and to the daemon's departure.
   private func listen() {
     guard subscriptions.isEmpty else { return }
     let ends = MatchRule(
@@ -61,7 +61,7 @@ final class PromiseServer: @unchecked Sendable {
   }
 }
 
-/// A promise as it is exported.
+/// The object that the daemon calls to get the bytes of a promise.
 ///
 /// Unchecked, because it is confined to the loop's thread.
 private final class PromisedObject: @unchecked Sendable {
@@ -73,19 +73,19 @@ private final class PromisedObject: @unchecked Sendable {
     self.bus = bus
   }
 
-  /// Fulfils the promise for the daemon; nobody else may have the bytes.
+  /// Writes the promised bytes if the caller is the daemon; refuses any other caller.
   func load(for caller: String, into file: FileDescriptor, _ reply: Reply<>) {
     bus.call(
       BusInterface.getNameOwner, at: BusInterface.path, of: .bus, Dragboard.busName.text
     ) { [promise, bus] owner in
       guard case .success(caller) = owner else {
-        return reply.refuse(DBusError(.accessDenied, "the daemon alone may ask for promised bytes"))
+        return reply.refuse(DBusError(.accessDenied, "only the daemon may request promised bytes"))
       }
       Self.keep(promise, into: file, PendingReply(reply), on: bus.loop)
     }
   }
 
-  /// Writes on a thread of its own; replies on the loop.
+  /// Writes the bytes on a new thread, and then replies on the loop's thread.
   private static func keep(
     _ promise: Promise, into file: FileDescriptor, _ reply: PendingReply, on loop: EventLoop
   ) {
@@ -102,9 +102,9 @@ private final class PromisedObject: @unchecked Sendable {
   }
 }
 
-/// The daemon's call, on its way to the thread that keeps the promise and back.
+/// A reply that a thread of a promise carries from the loop's thread and back.
 ///
-/// Unchecked, because it is used on the loop's thread alone.
+/// Unchecked, because it is used only on the loop's thread.
 private final class PendingReply: @unchecked Sendable {
   private let reply: Reply<>
 

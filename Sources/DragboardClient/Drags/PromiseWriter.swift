@@ -5,25 +5,26 @@ import Synchronization
 
 /// The destination of promised bytes: a pipe to the daemon.
 public final class PromiseWriter: Sendable {
-  /// The bytes are not needed any longer.
+  /// The error of a write if the bytes are no longer needed.
   public struct NotWanted: Error, CustomStringConvertible {
-    /// The same in words.
+    /// The error as text.
     public var description: String { "the bytes are no longer needed" }
   }
 
-  /// Nil when the promise has been kept, or has failed.
+  /// The write end of the pipe; nil after the promise was fulfilled or has failed.
   private let file: Mutex<FileDescriptor?>
 
   init(_ file: FileDescriptor) { self.file = Mutex(file) }
 
-  /// Closes the pipe: the bytes are at their end.
+  /// Closes the pipe, which marks the end of the bytes.
   func close() { file.withLock { $0 = nil } }
 
   /// Calls `body` with the write end of the pipe, for example to make it a process's standard
   /// output.
   ///
-  /// It is closed when `write` of the promise returns; a duplicate has to be closed, too.
-  /// - Throws: `NotWanted` if the promise is over, or what `body` throws.
+  /// The write end is closed when `write` of the promise returns. If `body` duplicates it, it must
+  /// close the duplicate, too.
+  /// - Throws: `NotWanted` if the promise was fulfilled or has failed; the errors of `body`.
   public func withDescriptor<Result>(_ body: (Int32) throws -> Result) throws -> Result {
     guard let file = file.withLock(\.self) else { throw NotWanted() }
     return try withExtendedLifetime(file) { try body(file.number) }
@@ -31,7 +32,8 @@ public final class PromiseWriter: Sendable {
 
   /// Writes all bytes; blocks while the pipe is full.
   ///
-  /// - Throws: `NotWanted`; `DragboardError` for other errors of the system.
+  /// - Throws: `NotWanted` if the bytes are no longer needed; `DragboardError` for other errors of
+  ///   the system.
   public func write(_ bytes: UnsafeRawBufferPointer) throws {
     try withDescriptor { descriptor in
       var rest = bytes[...]
@@ -48,6 +50,7 @@ public final class PromiseWriter: Sendable {
 
   /// Writes all bytes; blocks while the pipe is full.
   ///
-  /// - Throws: `NotWanted`; `DragboardError` for other errors of the system.
+  /// - Throws: `NotWanted` if the bytes are no longer needed; `DragboardError` for other errors of
+  ///   the system.
   public func write(_ bytes: [UInt8]) throws { try bytes.withUnsafeBytes { try write($0) } }
 }

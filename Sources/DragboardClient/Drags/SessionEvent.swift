@@ -3,27 +3,27 @@ import DragboardInterface
 
 /// An event of a drag.
 public enum SessionEvent: Hashable, Sendable {
-  /// The drag is over a board, and a drop there would do that.
+  /// The drag is over a board. The event has the operation and the position of a drop there.
   case updated(application: String, board: BoardID, DropOperation, RowPosition)
   /// The drag has left a board.
   case exited(application: String, board: BoardID)
   /// Items were added.
   case itemsAdded(first: Int, count: Int)
-  /// So much is loaded, from 0 to 1.
+  /// The loaded share of the bytes, from 0 to 1.
   case progressed(Double)
-  /// A drop sets out to do that.
+  /// The session is about to end with this operation.
   case willEnd(DropOperation)
-  /// After a drop: indexes of the items that arrived and that failed; the source can release its
-  /// data.
+  /// A drop has loaded the items, and the source can release its data. The event has the indexes of
+  /// the items that arrived, and of the items that failed.
   case transferred(loaded: [Int], failed: [Int])
-  /// It is over, and that came of it.
+  /// The session has ended with this operation.
   case ended(DropOperation)
-  /// Events were dropped, because the iteration was too slow; read the state again.
+  /// Events were dropped, because the iteration was too slow. Read the state again.
   case missed
 }
 
 extension SessionEvent {
-  /// Returns the one event that has the information of two successive ones; nil if both are needed.
+  /// Merges two successive events into one event; nil if both events are needed.
   static func merge(_ waiting: SessionEvent, _ newer: SessionEvent) -> SessionEvent? {
     switch (waiting, newer) {
     case (.progressed, .progressed): newer
@@ -37,7 +37,7 @@ extension SessionEvent {
     }
   }
 
-  /// Decodes a signal of the session; nil if it is of a later contract, or cannot be read.
+  /// Decodes a signal of the session; nil if the signal is unknown or malformed.
   init?(_ signal: Message) {
     typealias Session = DragSessionInterface
     if let (application, target, word, section, row) = signal.arguments(of: Session.didUpdate) {

@@ -1,10 +1,10 @@
 import DBus
 import DragboardInterface
 
-/// The signals of one session, subscribed to before the session was known.
+/// A filter that passes on the signals of one session.
 ///
-/// Until it is known, signals of all sessions are stored, at most 1,024. Unchecked, because it is
-/// confined to the loop's thread.
+/// The subscription begins before the session's path is known. Until then, the filter stores the
+/// signals of all sessions, at most 1,024. Unchecked, because it is confined to the loop's thread.
 final class SessionFilter: @unchecked Sendable {
   private let buffer: EventBuffer<SessionEvent>
   private var path: String?
@@ -25,7 +25,7 @@ final class SessionFilter: @unchecked Sendable {
 
   func finish() { buffer.finish() }
 
-  /// Selects the session, and passes on its stored signals.
+  /// Selects the session, and passes on the stored signals of the session.
   func choose(_ session: ObjectPath) {
     path = session.text
     let signals = early

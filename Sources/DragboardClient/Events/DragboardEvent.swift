@@ -1,11 +1,11 @@
 import DBus
 import DragboardInterface
 
-/// An event of drags, of boards, or of the daemon.
+/// An event of a drag, a board or the daemon.
 public enum DragboardEvent: Hashable, Sendable {
   /// A drag has begun.
   case dragBegan(SessionID, application: String)
-  /// A drag has ended: copied, moved or cancelled.
+  /// A drag has ended with an operation: copy, move or cancel.
   case dragEnded(SessionID, application: String, DropOperation)
   /// A board was created.
   case boardAdded(BoardID)
@@ -13,18 +13,18 @@ public enum DragboardEvent: Hashable, Sendable {
   case boardRemoved(BoardID)
   /// A board was renamed.
   case boardRenamed(BoardID, to: String)
-  /// The daemon has come to the bus.
+  /// The daemon has joined the bus.
   case daemonCame
   /// The daemon has left the bus.
   case daemonLeft
-  /// Events were dropped, because the iteration was too slow; read the state again.
+  /// Events were dropped, because the iteration was too slow. Read the state again.
   case missed
 }
 
 extension DragboardConnection {
-  /// Events of drags, boards and the daemon, from now on.
+  /// Returns the events of drags, boards and the daemon, from now on.
   ///
-  /// The daemon is neither called nor started.
+  /// It neither calls nor starts the daemon.
   public func events() -> Events<DragboardEvent> {
     let buffer = EventBuffer<DragboardEvent>(overflow: .missed)
     let owner = bus.names.watchOwner(of: Dragboard.busName) { owner in

@@ -1,11 +1,11 @@
 import Synchronization
 
-/// A bounded queue of events between the loop, which never waits, and a task.
+/// A bounded queue of events from the loop to a task. The loop never waits for the task.
 ///
-/// A newer event may replace the one before it. Above `capacity`, all waiting events are replaced
-/// by one event that says so.
+/// A newer event can be merged with the event before it. If more than `capacity` events wait, the
+/// event `overflow` replaces them.
 final class EventBuffer<Event: Sendable>: Sendable {
-  /// Returns the one event that has the information of two successive ones; nil if both are needed.
+  /// Merges two successive events into one event; nil if both events are needed.
   typealias Merge = @Sendable (_ waiting: Event, _ newer: Event) -> Event?
 
   private struct State {
@@ -25,7 +25,7 @@ final class EventBuffer<Event: Sendable>: Sendable {
     self.merge = merge
   }
 
-  /// Adds an event; after the end nothing is added.
+  /// Adds an event. After `finish`, it adds nothing.
   func send(_ event: Event) {
     let waiting = state.withLock { state -> CheckedContinuation<Event?, Never>? in
       guard state.end == nil else { return nil }
@@ -49,7 +49,7 @@ final class EventBuffer<Event: Sendable>: Sendable {
     }
   }
 
-  /// Ends the events; waiting events are still delivered.
+  /// Ends the queue. Waiting events are still delivered.
   func finish(_ end: Result<Void, DragboardError> = .success(())) {
     let waiting = state.withLock { state -> CheckedContinuation<Event?, Never>? in
       if state.end == nil { state.end = end }
@@ -59,10 +59,10 @@ final class EventBuffer<Event: Sendable>: Sendable {
     waiting?.resume(returning: nil)
   }
 
-  /// Waits for the next event; nil at the end.
+  /// Waits for the next event; nil after the last event.
   ///
-  /// One task at a time may wait.
-  /// - Throws: the error of the end; `cancelled`.
+  /// Only one task may wait at a time.
+  /// - Throws: the error that was passed to `finish`; `cancelled` if the task is cancelled.
   func next() async throws(DragboardError) -> Event? {
     let event = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in

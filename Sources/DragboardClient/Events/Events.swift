@@ -1,23 +1,23 @@
 import DBus
 
-/// Events from the creation of this value on, for one iteration.
+/// Events since the creation of this value. They can be iterated once.
 ///
-/// At most 1,024 wait for a slow iteration; after that they are dropped, and an event says so. The
-/// iteration ends when its task is cancelled, or with the object that emits the events. The
-/// subscription ends with the last reference.
+/// At most 1,024 events wait for a slow iteration. Above that, they are dropped, and the event
+/// `missed` replaces them. The iteration ends when its task is cancelled, or when the object that
+/// emits the events ends. The subscription ends when the last reference is released.
 public struct Events<Element: Sendable>: AsyncSequence, Sendable {
   private let source: EventSource<Element>
 
   init(_ source: EventSource<Element>) { self.source = source }
 
-  /// The events in order.
+  /// Returns an iterator over the events.
   public func makeAsyncIterator() -> Iterator { Iterator(source: source) }
 
-  /// The events in order.
+  /// Returns an iterator over the events.
   public struct Iterator: AsyncIteratorProtocol {
     let source: EventSource<Element>
 
-    /// Waits for the next event; nil at the end.
+    /// Waits for the next event; nil after the last event.
     ///
     /// - Throws: `disconnected`, `cancelled`.
     public mutating func next() async throws(DragboardError) -> Element? {
@@ -33,7 +33,9 @@ public struct Events<Element: Sendable>: AsyncSequence, Sendable {
   }
 }
 
-/// A buffer, and the subscriptions that fill it, which end with the last reference.
+/// A buffer with the subscriptions that fill it.
+///
+/// The subscriptions end when the last reference is released.
 final class EventSource<Event: Sendable>: Sendable {
   let buffer: EventBuffer<Event>
   private let bus: Connection
@@ -41,8 +43,8 @@ final class EventSource<Event: Sendable>: Sendable {
 
   /// - Parameters:
   ///   - buffer: the destination of the events.
-  ///   - bus: their source.
-  ///   - stop: ends the subscriptions; called on the loop's thread at the end of the object's life.
+  ///   - bus: the source of the events.
+  ///   - stop: ends the subscriptions. It runs on the loop's thread when the object is released.
   init(_ buffer: EventBuffer<Event>, on bus: Connection, stop: @escaping @Sendable () -> Void) {
     self.buffer = buffer
     self.bus = bus

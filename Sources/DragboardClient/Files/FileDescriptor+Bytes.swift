@@ -9,7 +9,7 @@ extension FileDescriptor {
     self.init(adopting: copy)
   }
 
-  /// How many bytes the file holds.
+  /// The size of the file in bytes.
   var byteCount: Int {
     get throws(DragboardError) {
       var status = stat()
@@ -18,8 +18,8 @@ extension FileDescriptor {
     }
   }
 
-  /// Reads bytes at `offset`, independently of the file's own offset; returns their number, 0 at
-  /// the end.
+  /// Reads bytes at `offset` without using the file's own offset; returns their number, 0 at the
+  /// end.
   func read(
     from offset: Int, into piece: UnsafeMutableRawBufferPointer
   ) throws(DragboardError) -> Int {
@@ -31,7 +31,7 @@ extension FileDescriptor {
     }
   }
 
-  /// Hands all bytes to `body`, in order, in pieces of at most 1 MiB.
+  /// Calls `body` with all bytes, in order, in chunks of at most 1 MiB.
   func readAll(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
     let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
     defer { piece.deallocate() }

@@ -1,9 +1,9 @@
 import DragboardInterface
 
-/// The safe name of a file that is created under a name that another program suggested.
+/// A safe name for a new file, made from a name that another program suggested.
 ///
-/// The file is visible and in the directory itself: its name has 1 to 255 bytes, does not begin with
-/// `.` or `-`, and has no separator, no control and no invisible character.
+/// A file with this name is not hidden, and is in no other directory. The name has 1 to 255 bytes,
+/// does not begin with `.` or `-`, and contains no separators, controls or invisible characters.
 ///
 /// | suggested | name |
 /// | --- | --- |
@@ -12,10 +12,10 @@ import DragboardInterface
 /// | `../../x` | `_._.._x` |
 /// | U+202E `cod.exe` | `cod.exe` |
 ///
-/// Create the file with `O_EXCL` and `O_NOFOLLOW`, so that it replaces nothing; if the name exists,
-/// try ``numbered(_:)``. The name is data: a shell needs it quoted.
+/// Create the file with `O_EXCL` and `O_NOFOLLOW`, so that it replaces no other file. If the name
+/// exists, try ``numbered(_:)``. In a shell command, quote the name.
 public struct FileName: Hashable, Sendable {
-  /// Maximum number of bytes of a name, in UTF-8 (`NAME_MAX`).
+  /// The maximum number of bytes of a name in UTF-8 (`NAME_MAX`).
   public static let maxByteCount = 255
 
   /// The name.
@@ -23,13 +23,13 @@ public struct FileName: Hashable, Sendable {
 
   /// Makes a suggested name safe.
   ///
-  /// - `/` and `\` become `_`, and so does a `.` or `-` at the beginning.
-  /// - Controls, bidirectional controls and other invisible characters are removed, and white space
-  ///   at both ends.
+  /// - `_` replaces `/` and `\`, and a `.` or `-` at the beginning.
+  /// - Controls, bidirectional controls and other invisible characters are removed, and so is white
+  ///   space at both ends.
   /// - A name that is too long is cut before its extension.
   ///
   /// The result is nil if nothing of the name is left.
-  /// - Parameter name: the name as it was suggested.
+  /// - Parameter name: the suggested name.
   public init?(suggested name: String) {
     let visible = name.unicodeScalars.filter { !$0.isInvisible }.drop(while: \.isSpace)
     let text = visible.enumerated().map { (position, scalar) -> Unicode.Scalar in
@@ -43,7 +43,8 @@ public struct FileName: Hashable, Sendable {
     if self.text.isEmpty { return nil }
   }
 
-  /// Makes a name safe that the program itself has composed; `_` if nothing of it is left.
+  /// Makes a name safe that the program itself chose; the result is `_` if nothing of the name is
+  /// left.
   ///
   /// - Parameter name: the name, such as `item-1.txt`.
   public init(_ name: String) {
@@ -52,11 +53,11 @@ public struct FileName: Hashable, Sendable {
 
   /// Returns the name with a number before its extension: `report-2.pdf`.
   ///
-  /// - Parameter number: the number; a name that leaves no room for it is cut.
+  /// - Parameter number: the number. If there is no room for it, the name is cut.
   /// - Returns: the name with the number.
   public func numbered(_ number: Int) -> FileName { FileName(text, number: number) }
 
-  /// Cuts `name` so that it has room for its extension and the number before it.
+  /// Inserts the number before the extension, and cuts `name` so that both have room.
   private init(_ name: String, number: Int?) {
     let pathExtension = Self.pathExtension(of: name)
     let end = (number.map { "-\($0)" } ?? "") + pathExtension
@@ -64,9 +65,9 @@ public struct FileName: Hashable, Sendable {
     text = (stem.prefix(byteCount: Self.maxByteCount - end.utf8.count) + end).trimmingTrailingSpace
   }
 
-  /// Returns the extension of a name with its dot; it is empty if there is none.
+  /// Returns the extension of a name, including the dot; empty if the name has no extension.
   ///
-  /// An extension has 1 to 16 ASCII letters and digits; `.tar` before it belongs to it.
+  /// An extension has 1 to 16 ASCII letters and digits. A `.tar` before it is a part of it.
   private static func pathExtension(of name: String) -> Substring {
     guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex else {
       return name[name.endIndex...]
@@ -100,9 +101,9 @@ extension Unicode.Scalar {
 }
 
 extension StringProtocol {
-  /// The longest prefix of whole characters that has at most `byteCount` bytes.
+  /// Returns the longest prefix of whole characters that has at most `byteCount` bytes.
   ///
-  /// A first character that has more is cut between scalars.
+  /// If the first character has more bytes, the prefix ends between two of its scalars.
   fileprivate func prefix(byteCount: Int) -> String {
     var count = 0
     let characters = prefix {

@@ -1,25 +1,27 @@
 import DBus
 import Files
 
-/// Bytes that came as a file: a sealed memfd or a read-only file, closed with the last reference.
+/// A file that the daemon sent: a sealed memfd or a read-only file.
+///
+/// It is closed when the last reference is released.
 public final class ReceivedFile: Sendable {
   private let file: FileDescriptor
 
   init(_ file: FileDescriptor) { self.file = file }
 
-  /// The descriptor, good as long as this object is.
+  /// The descriptor. It is open as long as this object exists.
   public var descriptor: Int32 { file.number }
 
-  /// How many bytes it holds.
+  /// The size of the file in bytes.
   ///
   /// - Throws: `inputOutput`.
   public var byteCount: Int {
     get throws(DragboardError) { try file.byteCount }
   }
 
-  /// Reads bytes at `offset`, independently of the file's own offset.
+  /// Reads bytes at `offset` without using the file's own offset.
   ///
-  /// - Returns: how many were read; 0 at the end.
+  /// - Returns: the number of bytes that were read; 0 at the end.
   /// - Throws: `inputOutput`.
   public func read(
     from offset: Int, into piece: UnsafeMutableRawBufferPointer
@@ -27,14 +29,14 @@ public final class ReceivedFile: Sendable {
     try file.read(from: offset, into: piece)
   }
 
-  /// Hands all bytes to `body`, in order, in pieces of at most 1 MiB.
+  /// Calls `body` with all bytes, in order, in chunks of at most 1 MiB.
   ///
-  /// - Throws: `inputOutput`, or what `body` throws.
+  /// - Throws: `inputOutput` if the file cannot be read; the errors of `body`.
   public func read(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
     try file.readAll(body)
   }
 
-  /// All bytes.
+  /// Reads all bytes.
   ///
   /// - Throws: `inputOutput`.
   public func bytes() throws(DragboardError) -> [UInt8] {

@@ -1,18 +1,18 @@
 import DBus
 import Files
 
-/// A file whose bytes are to be handed on: a regular file or a memfd, open for reading.
+/// A file whose bytes are inserted or dragged: a regular file or a memfd, open for reading.
 public struct SourceFile: Sendable {
   let file: FileDescriptor
 
-  /// A duplicate of a descriptor, which stays the caller's and may be closed.
+  /// Duplicates a descriptor. The caller still owns `descriptor`, and may close it.
   ///
-  /// - Throws: `inputOutput` if it is not open, or the process has none left.
+  /// - Throws: `inputOutput` if `descriptor` is not open, or the process has no descriptor left.
   public init(descriptor: Int32) throws(DragboardError) {
     file = try FileDescriptor(duplicating: descriptor)
   }
 
-  /// How many bytes it holds.
+  /// The size of the file in bytes.
   ///
   /// - Throws: `inputOutput`.
   public var byteCount: Int {
@@ -21,7 +21,7 @@ public struct SourceFile: Sendable {
 }
 
 extension Promise {
-  /// Promises the bytes of a file; each load reads it from its start to its end.
+  /// Promises the bytes of a file. Each load reads the whole file.
   ///
   /// - Throws: `inputOutput` if the size cannot be read.
   public init(reading source: SourceFile) throws(DragboardError) {

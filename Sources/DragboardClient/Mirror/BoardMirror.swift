@@ -3,10 +3,11 @@ import DragboardInterface
 
 /// A copy of a board's order that follows the board.
 ///
-/// The first update is the whole board; each of the others follows on the one before it, and none is
-/// missed. When the daemon leaves, the mirror says so; when it is back, the mirror continues with the
-/// changes in between. At most 10,000 edits or changes wait for a slow iteration; after that they are
-/// dropped, and read from the daemon later. The mirror ends when the board is deleted.
+/// The first update is the whole board. Each later update begins at the revision of the update
+/// before it, so no change is missed. If the daemon leaves the bus, the mirror reports it. When the
+/// daemon is back, the mirror continues with the changes in between. At most 10,000 edits or
+/// changes wait for a slow iteration. Above that, they are dropped, and later read from the daemon.
+/// The mirror ends when the board is deleted.
 ///
 /// ```swift
 /// for try await update in board.mirror() {
@@ -21,10 +22,10 @@ public struct BoardMirror: AsyncSequence, Sendable {
 
   init(_ board: Board) { self.board = board }
 
-  /// Starts an independent copy.
+  /// Returns an iterator with its own copy of the board's order.
   public func makeAsyncIterator() -> Iterator { Iterator(board: board) }
 
-  /// The updates in order.
+  /// An iterator over the updates.
   public struct Iterator: AsyncIteratorProtocol {
     let board: Board
     private var follower: MirrorFollower?
@@ -33,7 +34,8 @@ public struct BoardMirror: AsyncSequence, Sendable {
 
     /// Waits for the next update; nil when the board is deleted.
     ///
-    /// - Throws: `noSuchBoard`, `noDaemon` at the first; `disconnected`, `cancelled` at any.
+    /// - Throws: `noSuchBoard` and `noDaemon` only before the first update; `disconnected`;
+    ///   `cancelled`.
     public mutating func next() async throws(DragboardError) -> BoardUpdate? {
       try await next(isolation: #isolation)
     }
@@ -54,6 +56,6 @@ public struct BoardMirror: AsyncSequence, Sendable {
 }
 
 extension Board {
-  /// A copy of the board's order that follows the board.
+  /// Returns a copy of the board's order that follows the board.
   public func mirror() -> BoardMirror { BoardMirror(self) }
 }

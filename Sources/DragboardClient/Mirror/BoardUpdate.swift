@@ -1,15 +1,15 @@
 /// An update of a mirror, with the board after it.
 public enum BoardUpdate: Hashable, Sendable {
-  /// The whole board: at the beginning, and when the changes are unknown.
+  /// The whole board, at the beginning or after unknown changes.
   case snapshot(BoardSnapshot)
-  /// The changes, and the board after them. They are empty if the daemon has restarted and nothing
-  /// has changed.
+  /// The changes, and the board after them. The changes are empty if the daemon has restarted and
+  /// the board is unchanged.
   case changes([BoardChange], BoardSnapshot)
-  /// The daemon left the bus. The mirror waits for it, and then continues with the changes in
-  /// between.
+  /// The daemon left the bus. The mirror waits until it is back, and then continues with the
+  /// changes in between.
   case lost(BoardSnapshot)
 
-  /// The board as it is, as far as is known.
+  /// The board after the update.
   public var board: BoardSnapshot {
     switch self {
     case .snapshot(let board), .changes(_, let board), .lost(let board): board

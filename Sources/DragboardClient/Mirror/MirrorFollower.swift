@@ -1,9 +1,10 @@
 import DBus
 import DragboardInterface
 
-/// A mirror's state machine, with its subscriptions, and the calls that it asks for.
+/// The driver of a mirror's state machine: it subscribes to signals, and performs the calls that
+/// the machine requests.
 ///
-/// Unchecked, because everything but `deinit` is confined to the loop's thread.
+/// Unchecked, because everything except `deinit` is confined to the loop's thread.
 final class MirrorFollower: @unchecked Sendable {
   private let board: ObjectPath
   private let bus: Connection
@@ -17,7 +18,7 @@ final class MirrorFollower: @unchecked Sendable {
     subscriptions = [
       connection.subscribe(to: BoardInterface.changed, from: board) {
         [weak self] from, to, changes in
-        // A change that cannot be read is a reset.
+        // A malformed change is treated as a reset.
         self?.report { $0.didChange(from: from, to: to, (try? BoardChange.all(changes)) ?? nil) }
       },
       connection.subscribe(to: ObjectManagerInterface.removed, from: Dragboard.root) {
@@ -44,7 +45,7 @@ final class MirrorFollower: @unchecked Sendable {
     wakeUps.send(())
   }
 
-  /// Follows the machine until it has an update; nil when the board is deleted.
+  /// Performs the machine's steps until it has an update; nil when the board is deleted.
   func nextUpdate(
     on connection: isolated DragboardConnection
   ) async throws(DragboardError) -> BoardUpdate? {
@@ -85,7 +86,8 @@ final class MirrorFollower: @unchecked Sendable {
     } catch { try note(error) }
   }
 
-  /// A revision that is too old, or that this daemon has not seen; a daemon without GetChanges.
+  /// The errors of GetChanges after which the mirror reads the whole board: the revision is too old
+  /// or unknown to this daemon, the daemon has no GetChanges, or the reply is malformed.
   private static let refusals: Set<DragboardError.Reason> = [
     .staleRevision, .invalidArguments, .unsupported, .malformedReply,
   ]

@@ -1,10 +1,10 @@
-/// The state machine of a mirror, which keeps a copy of a board: no bus, no clock.
+/// The state machine of a mirror, without bus and clock. It stores a copy of a board's order.
 ///
 /// The follower performs the steps that `next()` returns, and reports their results and all events.
 struct MirrorMachine {
   /// The next action of the follower.
   enum Step: Equatable {
-    /// Return this update.
+    /// Return the update.
     case report(BoardUpdate)
     /// Read the whole board, then call `didRead` or `didFail`.
     case askSnapshot
@@ -23,7 +23,7 @@ struct MirrorMachine {
     case following
     /// Edits between the copy and the waiting edits are missing.
     case behind
-    /// The copy is useless: the board has to be read.
+    /// There is no usable copy. The whole board has to be read.
     case outdated
     /// The daemon is not on the bus.
     case lost
@@ -33,7 +33,7 @@ struct MirrorMachine {
     case failed(DragboardError)
   }
 
-  /// Edits of a signal; nil changes are a reset.
+  /// The edits of one signal; nil changes mean a reset.
   private struct Edits {
     let from: UInt64
     let to: UInt64
@@ -42,26 +42,26 @@ struct MirrorMachine {
 
   private var state = State.outdated
   private var copy = BoardSnapshot(revision: 0, sections: [])
-  /// Whether the copy has been read.
+  /// Whether the board has been read at least once.
   private(set) var hasCopy = false
   /// The next update to return.
   private var news: BoardUpdate?
   private var waiting: [Edits] = []
   private var waitingChanges = 0
-  /// Number of calls in a row that failed.
+  /// The number of consecutive calls that failed.
   private var failures = 0
   private let capacity: Int
 
-  /// - Parameter capacity: maximum number of waiting edits, and of their changes. Above it they are
-  ///   dropped, and read later.
+  /// - Parameter capacity: the maximum number of waiting edits, and of all their changes. Above it,
+  ///   they are dropped, and read later.
   init(capacity: Int = 10_000) { self.capacity = capacity }
 
-  /// Maximum number of calls in a row that may fail.
+  /// The number of consecutive failed calls after which the mirror fails.
   private static let maxFailures = 3
 
   // MARK: Steps
 
-  /// Returns the next step; each update is returned once.
+  /// Returns the next step. It returns each update once.
   mutating func next() -> Step {
     if let news {
       self.news = nil
@@ -114,7 +114,7 @@ struct MirrorMachine {
     hasCopy = true
     state = .following
     news = .snapshot(snapshot)
-    // Edits that do not follow on the reply are of an earlier daemon.
+    // Edits that do not begin at the snapshot's revision are from an earlier daemon process.
     if !dropKnownEdits() { forgetWaiting() }
   }
 
@@ -125,15 +125,15 @@ struct MirrorMachine {
     if case .following = state, !dropKnownEdits() { state = .outdated }
   }
 
-  /// The daemon refused the changes: read the whole board.
+  /// Handles a refusal of the changes: the whole board has to be read.
   mutating func didRefuseChanges() {
     if case .behind = state { state = .outdated }
   }
 
-  /// A call failed.
+  /// Handles a failed call.
   ///
-  /// If the daemon left, `didLoseDaemon` was called before, and `didFindDaemon` for its successor,
-  /// which is called again.
+  /// If the daemon left the bus, `didLoseDaemon` was called before. After `didFindDaemon`, the
+  /// machine repeats the call.
   mutating func didFail(_ error: DragboardError) {
     failures += 1
     switch state {
@@ -144,7 +144,9 @@ struct MirrorMachine {
     if !isWorthAnother { state = .failed(error) }
   }
 
-  /// Drops edits that the copy has; returns whether the others follow on the copy.
+  /// Drops edits that the copy already includes.
+  ///
+  /// - Returns: whether the remaining edits begin at the copy's revision.
   private mutating func dropKnownEdits() -> Bool {
     let known = waiting.prefix { $0.to <= copy.revision }
     waitingChanges -= known.reduce(0) { $0 + ($1.changes?.count ?? 0) }
@@ -154,11 +156,11 @@ struct MirrorMachine {
 
   // MARK: Events
 
-  /// The board was edited; nil changes are a reset.
+  /// Handles edits of the board; nil changes mean a reset.
   mutating func didChange(from: UInt64, to: UInt64, _ changes: [BoardChange]?) {
     let count = changes?.count ?? 0
     guard waiting.count < capacity, waitingChanges + count <= capacity || waiting.isEmpty else {
-      // The dropped edits are between the copy and this empty one.
+      // This entry begins after the dropped edits, so the machine sees that edits are missing.
       waiting = [Edits(from: to, to: to, changes: [])]
       waitingChanges = 0
       return
@@ -182,7 +184,7 @@ struct MirrorMachine {
     if case .lost = state { state = .behind }
   }
 
-  /// The board was deleted.
+  /// Handles the deletion of the board.
   mutating func didDisappear() {
     forgetWaiting()
     state = .gone

@@ -1,18 +1,19 @@
-/// The identity under which a client drags, drops and views.
+/// The identity under which a client drags, drops, and opens views.
 public struct Application: Hashable, Sendable {
-  /// The application's id (`org.gnome.Notes`); "" for this connection alone.
+  /// The application's id (`org.gnome.Notes`); "" if the identity is this connection.
   public let id: String
 
-  /// An application id: labels of letters, digits, `_` and `-`, joined by dots; the daemon checks
-  /// it.
+  /// Creates an identity from an application id, which the daemon checks.
+  ///
+  /// An id consists of labels of letters, digits, `_` and `-`, joined by dots.
   public init(_ id: String) { self.id = id }
 
-  /// This connection alone, and gone with it.
+  /// The identity of this connection. No other connection has it, and it ends with the connection.
   public static let thisConnection = Application("")
 }
 
 extension Application: ExpressibleByStringLiteral, CustomStringConvertible {
-  /// The application whose id the literal is.
+  /// Creates an identity from a literal application id.
   public init(stringLiteral id: String) { self.id = id }
 
   /// The id.

@@ -1,26 +1,26 @@
-/// One step of an edit; each index is that of the board as the steps before it left it.
+/// One step of an edit. Its indexes refer to the board after all previous steps.
 public enum BoardChange: Hashable, Sendable {
-  /// A new row, at a position.
+  /// A row was inserted at a position.
   case insert(ItemID, at: RowPosition)
-  /// A row that was at a position is gone.
+  /// The row at a position was deleted.
   case delete(ItemID, at: RowPosition)
-  /// The row is taken out at one place and put in at the other, a place of the board without it.
+  /// A row was moved. `to` is its position on the board without the row.
   case move(ItemID, from: RowPosition, to: RowPosition)
-  /// The content or the permissions of a row have changed.
+  /// The content or the permissions of the row at a position have changed.
   case reload(ItemID, at: RowPosition)
-  /// A section of that name is new, without rows.
+  /// An empty section was inserted.
   case insertSection(String, at: Int)
-  /// The section of that name is gone; it had no rows left.
+  /// A section without rows was deleted.
   case deleteSection(String, at: Int)
-  /// The section of that name is taken out at one index, with its rows, and put in at the other.
+  /// A section was moved with its rows. `to` is its index on the board without the section.
   case moveSection(String, from: Int, to: Int)
-  /// The section at that index has a new name.
+  /// The section at an index has a new name.
   case renameSection(to: String, at: Int)
 }
 
-/// All that happened to a board between two revisions.
+/// The changes of a board between two revisions.
 public struct BoardChanges: Hashable, Sendable {
-  /// The revision that the board is at after them.
+  /// The board's revision after the changes.
   public let revision: UInt64
   /// The changes in order.
   public let changes: [BoardChange]

@@ -1,34 +1,34 @@
-/// The order of a board at one revision: its sections, and the ids of their rows.
+/// The sections of a board at one revision, and the ids of their rows in order.
 public struct BoardSnapshot: Hashable, Sendable {
   /// A section: its name, and its rows in order.
   public struct Section: Hashable, Sendable {
     /// The name.
     public var name: String
-    /// Its rows in order.
+    /// The ids of the section's rows in order.
     public var items: [ItemID]
 
-    /// A section of that name with those rows.
+    /// Creates a section.
     public init(name: String, items: [ItemID] = []) {
       self.name = name
       self.items = items
     }
   }
 
-  /// The revision that the board was at.
+  /// The board's revision.
   public internal(set) var revision: UInt64
   /// The sections in order.
   public var sections: [Section]
 
-  /// A board with those sections at that revision.
+  /// Creates a snapshot.
   public init(revision: UInt64, sections: [Section]) {
     self.revision = revision
     self.sections = sections
   }
 
-  /// How many rows all sections have together.
+  /// The number of rows in all sections.
   public var count: Int { sections.reduce(0) { $0 + $1.items.count } }
 
-  /// The row at a position; nil if there is none.
+  /// The row at a position; nil if the position does not exist.
   public subscript(position: RowPosition) -> ItemID? {
     guard sections.indices.contains(position.section),
       sections[position.section].items.indices.contains(position.row)
@@ -36,7 +36,7 @@ public struct BoardSnapshot: Hashable, Sendable {
     return sections[position.section].items[position.row]
   }
 
-  /// The position of a row; nil if it is not on the board.
+  /// Returns the position of a row; nil if the row is not on the board.
   ///
   /// O(rows).
   public func position(of item: ItemID) -> RowPosition? {
@@ -48,10 +48,10 @@ public struct BoardSnapshot: Hashable, Sendable {
     return nil
   }
 
-  /// Applies a change of the board to the copy.
+  /// Applies a change of the board to the snapshot.
   ///
   /// O(rows of a section).
-  /// - Throws: `Misfit` if the change does not fit the copy, which is not changed.
+  /// - Throws: `Misfit` if the change is impossible in the snapshot, which then stays unchanged.
   public mutating func apply(_ change: BoardChange) throws(Misfit) {
     switch change {
     case .insert(let item, let position): try put(item, at: position, for: change)
@@ -65,7 +65,7 @@ public struct BoardSnapshot: Hashable, Sendable {
     }
   }
 
-  /// A change that does not fit the copy it was to be applied to: the board is to be read again.
+  /// The error if a change is impossible in a snapshot. Read the board again.
   public struct Misfit: Error, Hashable, Sendable {
     /// The change.
     public let change: BoardChange

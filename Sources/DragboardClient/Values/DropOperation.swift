@@ -1,43 +1,43 @@
 /// The operation of a drop.
 public enum DropOperation: String, Hashable, Sendable {
-  /// The items were, or would be, copied.
+  /// The drop copies the items.
   case copy
-  /// The rows were, or would be, moved.
+  /// The drop moves the rows.
   case move
-  /// Nothing was, or would be, done; a drop ends the session.
+  /// The drop changes nothing, and ends the session.
   case cancel
-  /// A drop may not be made there; the session stays active.
+  /// The drop is not permitted there. The session stays active.
   case forbidden
 
-  /// Whether a drop changes anything.
+  /// Whether the operation is copy or move.
   public var transfers: Bool { self == .copy || self == .move }
 }
 
 /// The applications that may load a representation.
 public enum Visibility: String, Hashable, Sendable, CaseIterable {
-  /// Everybody.
+  /// All applications.
   case all
-  /// Applications whose ids share the first two labels.
+  /// Applications whose ids have the same first two labels as the id of the source.
   case team
-  /// Applications whose ids share all labels but the last.
+  /// Applications whose ids differ from the id of the source at most in the last label.
   case group
-  /// The source alone.
+  /// Only the source.
   case ownProcess = "own-process"
 }
 
-/// The effect of a drop at a position.
+/// The effect that a drop at a position would have.
 public struct DropProposal: Hashable, Sendable {
   /// The operation.
   public let operation: DropOperation
-  /// "insert-at-destination" for a copy or a move, "unspecified" for the others.
+  /// "insert-at-destination" for a copy or a move; "unspecified" for another operation.
   public let intent: String
-  /// The position of the first item.
+  /// The position of the first dropped item.
   public let destination: RowPosition
 }
 
 /// The effect of a drop on a board.
 public struct DropResult: Hashable, Sendable {
-  /// The operation; after `forbidden` the session is active as before.
+  /// The operation. After `forbidden`, the session is still active.
   public let operation: DropOperation
   /// The rows that were inserted or moved, in order.
   public let items: [ItemID]

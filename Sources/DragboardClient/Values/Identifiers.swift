@@ -1,13 +1,13 @@
-/// The id of an item, good for ever and never used twice: a UUID.
+/// The id of an item: a UUID that never changes and is never used again.
 ///
-/// 16 bytes, so that a mirror of a large board stays small.
+/// It occupies 16 bytes, so that a mirror of a large board stays small.
 public struct ItemID: Hashable, Sendable {
   private let high: UInt64
   private let low: UInt64
 
-  /// Reads an id as the daemon writes it, 36 characters; nil for any other text.
+  /// Parses an id of 36 characters, as the daemon writes it; nil for any other text.
   ///
-  /// Upper-case digits are taken for lower-case ones.
+  /// Upper-case and lower-case digits are equal.
   public init?(_ text: String) {
     guard text.utf8.count == 36 else { return nil }
     var (high, low): (UInt64, UInt64) = (0, 0)
@@ -49,13 +49,13 @@ extension ItemID: CustomStringConvertible, Comparable {
     return text
   }
 
-  /// The order of the texts.
+  /// Orders ids as their texts.
   public static func < (left: ItemID, right: ItemID) -> Bool {
     (left.high, left.low) < (right.high, right.low)
   }
 }
 
-/// The id of a board, its object path; it stays the same if the board is renamed.
+/// The id of a board: its object path, which does not change if the board is renamed.
 public struct BoardID: Hashable, Sendable, CustomStringConvertible {
   /// The object path, `/org/dragboard/Dragboard1/board/default`.
   public let path: String
@@ -66,27 +66,27 @@ public struct BoardID: Hashable, Sendable, CustomStringConvertible {
   public var description: String { path }
 }
 
-/// A drag session, known by its number, which is never used twice.
+/// The id of a drag session: a number that is never used again.
 public struct SessionID: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// The number at the end of the session's object path.
   public let number: UInt64
 
-  /// The session of that number, whether or not there is one.
+  /// Creates the id of a session, which need not exist.
   public init(_ number: UInt64) { self.number = number }
 
   /// The number.
   public var description: String { "\(number)" }
 
-  /// The session that began earlier comes first.
+  /// Orders sessions by the time they began, the oldest first.
   public static func < (left: SessionID, right: SessionID) -> Bool { left.number < right.number }
 }
 
-/// A view of a board, known by its number, which is never used twice.
+/// The id of a view of a board: a number that is never used again.
 public struct ViewID: Hashable, Sendable, CustomStringConvertible {
   /// The number at the end of the view's object path.
   public let number: UInt64
 
-  /// The view of that number, whether or not there is one.
+  /// Creates the id of a view, which need not exist.
   public init(_ number: UInt64) { self.number = number }
 
   /// The number.

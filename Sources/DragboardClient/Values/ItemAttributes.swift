@@ -1,10 +1,10 @@
-/// The facts about an item besides its representations.
+/// The properties of an item in addition to its representations.
 public struct ItemAttributes: Hashable, Sendable {
-  /// The suggested name of a file, which is not trustworthy; "" for none.
+  /// The suggested name of a file; "" for none. The name is not trustworthy: see ``FileName``.
   public var name: String
-  /// When the file was modified, as time since the beginning of 1970, UTC; nil if unknown.
+  /// The modification time of the file, as time since the beginning of 1970, UTC; nil if unknown.
   public var modified: Duration?
-  /// The application that made the content, for display; "" if unknown.
+  /// The application that created the content, only for display; "" if unknown.
   public var application: String
 
   /// Creates attributes.

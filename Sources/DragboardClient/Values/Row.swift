@@ -2,39 +2,39 @@
 public struct Row: Hashable, Sendable, Identifiable {
   /// The item's id.
   public let id: ItemID
-  /// The first line of its plain text that is not blank, at most 200 Unicode scalars; "" for none.
+  /// The first non-blank line of the plain text, at most 200 Unicode scalars; "" for none.
   public let preview: String
-  /// Its types in order of fidelity.
+  /// The types of the row, in order of fidelity.
   public let types: [ContentType]
-  /// Whether it can be changed and deleted.
+  /// Whether the row can be changed and deleted.
   public let isEditable: Bool
-  /// Whether it can be moved.
+  /// Whether the row can be moved.
   public let isMovable: Bool
-  /// Whether it stays when the board is cleared.
+  /// Whether the row stays when the board is cleared.
   public let isPinned: Bool
-  /// When it came, as time since the beginning of 1970, UTC.
+  /// The time of the insertion, as time since the beginning of 1970, UTC.
   public let created: Duration
-  /// The application that dropped it, or the sandbox that inserted it; "" if an unsandboxed client
-  /// inserted it.
+  /// The application that dropped the row, or the sandbox that inserted it; "" if a client without
+  /// a sandbox inserted it.
   public let source: String
-  /// The name, the modification time and the application that its source gave it.
+  /// The name, the modification time and the application, as the source of the row set them.
   public let attributes: ItemAttributes
-  /// The bytes of all its representations together.
+  /// The number of bytes of all representations together.
   public let byteCount: Int
 
   /// The suggested name of a file; "" for none.
   public var suggestedName: String { attributes.name }
 }
 
-/// Rows of one section that follow on one another, read at one revision.
+/// Consecutive rows of one section, read at one revision.
 public struct RowPage: Hashable, Sendable {
-  /// The board's revision at the reading.
+  /// The board's revision when the rows were read.
   public let revision: UInt64
-  /// The rows in order; fewer than requested at the end of the section, or if they exceed one
-  /// reply.
+  /// The rows in order. There are fewer rows than requested at the end of the section, or if they
+  /// do not fit into one reply.
   public let rows: [Row]
 
-  /// Rows that were read at that revision.
+  /// Creates a page.
   public init(revision: UInt64, rows: [Row]) {
     self.revision = revision
     self.rows = rows
@@ -45,17 +45,17 @@ public struct RowPage: Hashable, Sendable {
 public struct BoardInfo: Hashable, Sendable {
   /// The board's name.
   public let name: String
-  /// One more with every edit; 1 at the beginning.
+  /// The revision. A new board has revision 1, and every edit adds 1.
   public let revision: UInt64
-  /// How many rows there are in all sections.
+  /// The number of rows in all sections.
   public let count: Int
   /// The names of the sections in order.
   public let sections: [String]
-  /// The types and patterns that a drop may bring.
+  /// The types and patterns that the board accepts in a drop.
   public let acceptedTypes: [ContentType]
-  /// How many rows there may be; 0 is the daemon's own limit.
+  /// The maximum number of rows; 0 for the limit of the daemon.
   public let maxRows: Int
-  /// Whether a local drag may move several rows.
+  /// Whether a drag of several rows within the board may move them.
   public let movesMultipleRows: Bool
   /// The number of rows that the board retains; 0 is all.
   public let retainedRows: Int

@@ -7,7 +7,7 @@ public enum RowBytes: Sendable {
   /// A file, from its start to its end.
   case file(SourceFile)
 
-  /// The bytes of a dragged item; nil for a promise.
+  /// Creates the bytes of a row from a dragged item; nil for a promise.
   public init?(_ content: DragItem.Content) {
     switch content {
     case .data(let bytes): self = .data(bytes)

@@ -1,31 +1,31 @@
 /// The properties of a drag session.
 public struct SessionInfo: Hashable, Sendable {
-  /// How far a drag has come.
+  /// The state of a drag session.
   public enum State: String, Hashable, Sendable {
-    /// It is being dragged.
+    /// The items can be dropped.
     case active
-    /// A destination is loading.
+    /// A destination is loading the items.
     case dropping
-    /// It is over.
+    /// The session has ended.
     case ended
   }
 
   /// The application of the source.
   public let application: String
-  /// How far it has come.
+  /// The state of the session.
   public let state: State
-  /// The operation of the latest proposal, and finally of the drop; nil before the first proposal.
+  /// The operation of the drop; before the drop, the operation of the latest proposal, or nil.
   public let operation: DropOperation?
-  /// How many items it has.
+  /// The number of items.
   public let itemCount: Int
-  /// The board whose rows are dragged; nil for other items.
+  /// The board whose rows are dragged; nil if the items are not rows of a board.
   public let sourceBoard: BoardID?
   /// The rows that are dragged, in order.
   public let sourceRows: [ItemID]
-  /// Whether a drop may move.
+  /// Whether a drop may move the items.
   public let allowsMove: Bool
-  /// Whether only the source may take the drop.
+  /// Whether only the source's application may accept the drop.
   public let isRestrictedToApplication: Bool
-  /// How much is loaded, from 0 to 1.
+  /// The loaded share of the bytes, from 0 to 1.
   public let progress: Double
 }

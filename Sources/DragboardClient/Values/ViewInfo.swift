@@ -1,14 +1,14 @@
 /// The properties of a view.
 public struct ViewInfo: Hashable, Sendable {
-  /// The board that it shows.
+  /// The board of the view.
   public let board: BoardID
-  /// The application that opened it.
+  /// The application that opened the view.
   public let application: String
-  /// Whether it is in edit mode.
+  /// Whether the view is in edit mode.
   public let isEditing: Bool
-  /// The rows that are selected, in the board's order.
+  /// The selected rows, in the board's order.
   public let selection: [ItemID]
-  /// The item that a commit would select.
+  /// The row that ``BoardView/commitReselection()`` would select; nil for none.
   public let pending: ItemID?
   /// Whether several rows can be selected at once.
   public let allowsMultipleSelection: Bool

@@ -1,35 +1,36 @@
 import DBus
 import DragboardInterface
 
-/// A view of a board: one client's edit mode and selection, kept by the daemon.
+/// A view of a board: the edit mode and the selection of one client, which the daemon stores.
 ///
-/// The value names the view and has nothing of its state. A view of this connection ends with it; a
-/// view of an application stays until it is closed, or the daemon restarts.
+/// The value names the view and stores no state of the view. A view of this connection ends with
+/// the connection. A view of an application stays until it is closed or the daemon restarts.
 public struct BoardView: Sendable, Identifiable {
   /// The view's number.
   public let id: ViewID
   /// The connection over which the view is called.
   public let connection: DragboardConnection
 
-  /// The view of that number, whether or not there is one.
+  /// Names the view with an id. The view need not exist.
   public init(_ id: ViewID, on connection: DragboardConnection) {
     self.id = id
     self.connection = connection
   }
 
-  /// The properties of the view.
+  /// Returns the properties of the view.
   public func info() async throws(DragboardError) -> ViewInfo {
     try await ViewInfo(properties(of: ViewInterface.name))
   }
 
-  /// Enters or leaves edit mode; entering clears the selection.
+  /// Enters or leaves edit mode. Entering it clears the selection.
   public func setEditing(_ isEditing: Bool) async throws(DragboardError) {
     try await call(ViewInterface.setEditing, isEditing)
   }
 
-  /// Selects rows; an empty list selects nothing and forgets the anchor.
+  /// Selects rows. An empty list clears the selection and its anchor.
   ///
-  /// - Throws: `editing`, `noSuchItem`; `invalidArguments` for several if only one can be selected.
+  /// - Throws: `editing`; `noSuchItem`; `invalidArguments` for several rows if the view allows only
+  ///   one selected row.
   public func select(_ items: [ItemID]) async throws(DragboardError) {
     try await call(ViewInterface.select, items.wire)
   }
@@ -42,10 +43,10 @@ public struct BoardView: Sendable, Identifiable {
       ViewInterface.selectRow, UInt32(index: position.section), UInt32(index: position.row))
   }
 
-  /// Selects nothing, and forgets the anchor.
+  /// Clears the selection and its anchor.
   public func deselect() async throws(DragboardError) { try await call(ViewInterface.deselect) }
 
-  /// Determines the row to select in the anchor's place, and selects it; nil for none.
+  /// Determines the row that replaces the anchor, selects it and returns it; nil if there is none.
   ///
   /// - Throws: `editing`.
   @discardableResult
@@ -53,13 +54,15 @@ public struct BoardView: Sendable, Identifiable {
     try ItemID.orNone(try await call(ViewInterface.reselect))
   }
 
-  /// Determines the row to select in the anchor's place, for a later commit; nil for none.
+  /// Determines the row that replaces the anchor, and returns it; nil if there is none.
+  ///
+  /// ``commitReselection()`` selects the row.
   @discardableResult
   public func prepareReselection() async throws(DragboardError) -> ItemID? {
     try ItemID.orNone(try await call(ViewInterface.setReselect))
   }
 
-  /// Selects the row that was determined before; returns it, nil for none.
+  /// Selects the row that ``prepareReselection()`` determined, and returns it; nil for none.
   ///
   /// - Throws: `editing`.
   @discardableResult

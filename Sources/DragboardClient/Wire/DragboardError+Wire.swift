@@ -2,7 +2,7 @@ import DBus
 import DragboardInterface
 
 extension DragboardError {
-  /// Translates an error on the bus; `path` is the called object.
+  /// Translates an error on the bus. `path` is the object that was called.
   init(_ error: DBusError, at path: ObjectPath) {
     guard error.name == .unknownObject else {
       let reason = Self.reason(of: error.name)
@@ -16,7 +16,7 @@ extension DragboardError {
     reasons[name] ?? (name.text.hasPrefix(spawnPrefix) ? .noDaemon : .other(name.text))
   }
 
-  /// An object that is not there is a board, session or view that is gone.
+  /// The reason for an unknown object: its path is that of a deleted board, session or view.
   private static func absence(of path: ObjectPath) -> Reason {
     switch path.parent {
     case Dragboard.boardParent: .noSuchBoard
@@ -26,7 +26,7 @@ extension DragboardError {
     }
   }
 
-  /// The message for a missing session or view, by its number.
+  /// The message for a session or view that does not exist.
   private static func words(forAbsent path: ObjectPath) -> String? {
     guard let number = path.number else { return nil }
     return switch absence(of: path) {
@@ -36,17 +36,17 @@ extension DragboardError {
     }
   }
 
-  /// A better message than that of the bus.
+  /// The message for errors whose message on the bus does not help the user.
   private static func words(for reason: Reason) -> String? {
     switch reason {
     case .noDaemon:
-      "nobody on the bus is \(Dragboard.busName), and it could not be started; start dragboardd, or install it"
-    case .noReply: "the daemon left, or took too long, before it answered"
+      "no daemon (\(Dragboard.busName)) on the bus, and none could be started; start or install dragboardd"
+    case .noReply: "the daemon left the bus or took too long to reply"
     default: nil
     }
   }
 
-  /// Errors of a service that the bus was to start and could not.
+  /// The prefix of the errors with which the bus reports that it could not start a service.
   private static let spawnPrefix = "org.freedesktop.DBus.Error.Spawn."
 
   private static let reasons: [ErrorName: Reason] = [
@@ -70,13 +70,13 @@ extension DragboardError {
 }
 
 extension DragboardError {
-  /// An unreadable reply or signal of the daemon.
-  static func malformed(_ what: String) -> DragboardError {
-    DragboardError(.malformedReply, "the daemon's \(what) is not what the contract says")
+  /// The error for an invalid value in a reply or a signal of the daemon.
+  static func malformed(_ value: String) -> DragboardError {
+    DragboardError(.malformedReply, "the daemon sent an invalid \(value)")
   }
 
   static let disconnected = DragboardError(
-    .disconnected, "the connection to the bus is gone")
+    .disconnected, "the connection to the bus is closed")
 
   static let cancelled = DragboardError(.cancelled, "the task was cancelled")
 }

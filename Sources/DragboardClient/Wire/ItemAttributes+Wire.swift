@@ -8,7 +8,7 @@ extension ItemAttributes {
       application: wire.application)
   }
 
-  /// The attributes on the wire, which has no times before 1970.
+  /// The attributes on the wire. A time before 1970 is omitted.
   var wire: WireItemAttributes {
     WireItemAttributes(
       name: name, modified: modified.flatMap(\.microseconds), application: application)
@@ -16,7 +16,7 @@ extension ItemAttributes {
 }
 
 extension Duration {
-  /// The duration in whole microseconds; nil if it is negative or too long.
+  /// The duration in whole microseconds; nil if the duration is negative or too long.
   fileprivate var microseconds: UInt64? {
     let (seconds, attoseconds) = components
     guard 0...(.max / 1_000_000 - 1) ~= seconds, attoseconds >= 0 else { return nil }

@@ -1,7 +1,7 @@
 import DBus
 
 extension Message {
-  /// The arguments of a signal; nil if this is another message, or cannot be read.
+  /// Returns the arguments of a signal; nil if the message is another signal or is malformed.
   func arguments<each C: BusValue>(
     of signal: SignalDeclaration<Arguments<repeat each C>>
   ) -> (repeat each C)? {
@@ -9,7 +9,7 @@ extension Message {
     return try? arguments(as: repeat (each C).self)
   }
 
-  /// The new values of an interface's properties; nil if this is no such signal.
+  /// Returns the changed properties of an interface; nil if the message does not report any.
   func changedProperties(of interface: InterfaceName) -> Properties? {
     guard let (name, changed, _) = arguments(of: PropertiesInterface.changed),
       name == interface.text

@@ -2,10 +2,10 @@ import DBus
 import DragboardInterface
 
 extension ObjectPath {
-  /// The path without its last element; "/" has none and is its own.
+  /// The path without its last element.
   var parent: String { text.lastIndex(of: "/").map { String(text[..<$0]) } ?? text }
 
-  /// The number at the end of the path; nil if there is none.
+  /// The number at the end of the path; nil if the last element is not a number.
   var number: UInt64? { text.split(separator: "/").last.flatMap { UInt64($0) } }
 }
 
@@ -22,7 +22,7 @@ extension BoardID {
 
 extension SessionID {
   init(_ path: ObjectPath) throws(DragboardError) {
-    guard let number = path.number else { throw .malformed("path of a session") }
+    guard let number = path.number else { throw .malformed("session path '\(path)'") }
     self.init(number)
   }
   var objectPath: ObjectPath { Dragboard.sessionPath(number) }
@@ -30,7 +30,7 @@ extension SessionID {
 
 extension ViewID {
   init(_ path: ObjectPath) throws(DragboardError) {
-    guard let number = path.number else { throw .malformed("path of a view") }
+    guard let number = path.number else { throw .malformed("view path '\(path)'") }
     self.init(number)
   }
   var objectPath: ObjectPath { Dragboard.viewPath(number) }

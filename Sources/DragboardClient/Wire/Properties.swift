@@ -1,13 +1,13 @@
 import DBus
 import DragboardInterface
 
-/// The properties of one interface as they came, read by their declarations.
+/// The values of an interface's properties, which are read by the declarations of the properties.
 struct Properties {
   private let values: [String: Variant]
 
   init(_ values: [String: Variant]) { self.values = values }
 
-  /// Whether the property is among them.
+  /// Whether the daemon sent the property.
   func has<Value>(_ property: PropertyDeclaration<Value>) -> Bool {
     values[property.description.name.text] != nil
   }
@@ -57,7 +57,7 @@ struct Properties {
   }
 
   private func malformed<Value>(_ property: PropertyDeclaration<Value>) -> DragboardError {
-    .malformed("property \(property.description.name)")
+    .malformed("value of the property \(property.description.name)")
   }
 }
 
@@ -81,7 +81,7 @@ extension BoardInfo {
 extension SessionInfo {
   init(_ properties: Properties) throws(DragboardError) {
     let state = try properties.text(DragSessionInterface.state)
-    guard let state = State(rawValue: state) else { throw .malformed("property State") }
+    guard let state = State(rawValue: state) else { throw .malformed("State '\(state)'") }
     let board = try properties.path(DragSessionInterface.sourceBoard)
     try self.init(
       application: properties.text(DragSessionInterface.application), state: state,

@@ -2,7 +2,7 @@ import DBus
 import DragboardInterface
 
 extension ItemID {
-  /// An id that came from the daemon.
+  /// Decodes an id that the daemon sent.
   init(wire text: String) throws(DragboardError) {
     guard let id = ItemID(text) else { throw .malformed("item id '\(text)'") }
     self = id
@@ -15,14 +15,14 @@ extension ItemID {
     return items
   }
 
-  /// Decodes an id; "" is nil.
+  /// Decodes an id; returns nil for "".
   static func orNone(_ text: String) throws(DragboardError) -> ItemID? {
     text.isEmpty ? nil : try ItemID(wire: text)
   }
 }
 
 extension DropOperation {
-  /// An operation in a reply of the daemon.
+  /// Decodes an operation that the daemon sent.
   init(wire word: String) throws(DragboardError) {
     guard let operation = DropOperation(rawValue: word) else {
       throw .malformed("operation '\(word)'")
@@ -66,7 +66,7 @@ extension BoardSnapshot {
 extension BoardChange {
   /// Decodes changes.
   ///
-  /// - Returns: nil for a reset, and for a kind of a later contract: the board has to be read again.
+  /// - Returns: nil for a reset or an unknown kind of change. The board has to be read again.
   static func all(_ changes: [BoardInterface.Change]) throws(DragboardError) -> [BoardChange]? {
     var read: [BoardChange] = []
     read.reserveCapacity(changes.count)

@@ -91,7 +91,7 @@ struct PromiseTests {
       "Load", of: RepresentationLoaderInterface.name, at: "/org/dragboard/Client/loader/1",
       to: BusName(unchecked: stage.dragboard.uniqueName))
     call.append(drag.session.id.objectPath, UInt32(0), "text/plain;charset=utf-8", file)
-    #expect(throws: DBusError(.accessDenied, "the daemon alone may ask for promised bytes")) {
+    #expect(throws: DBusError(.accessDenied, "only the daemon may request promised bytes")) {
       try stranger.wait(for: call)
     }
   }
