@@ -2,7 +2,7 @@ import ArgumentParser
 import DragboardClient
 import Glibc
 
-/// The command `dragboard`; each subcommand has a file of its own.
+/// The command `dragboard`.
 @main
 struct DragboardCommand: ParsableCommand {
   static func main() {
@@ -19,7 +19,8 @@ struct DragboardCommand: ParsableCommand {
 
   /// Prints the error, if there is one, and exits.
   ///
-  /// A message about wrong usage quotes arguments. A script may pass text that a client chose.
+  /// A message about wrong usage quotes arguments, and a client can have chosen the text of an
+  /// argument. So control characters are replaced.
   private static func end(by error: any Error) -> Never {
     if let error = error as? CommandError {
       Console.writeError(error.text)
@@ -36,18 +37,18 @@ struct DragboardCommand: ParsableCommand {
     commandName: "dragboard",
     abstract: "Drag and drop boards from the command line.",
     discussion: """
-      Dragboard is a D-Bus service for drag and drop: a drop from another application is copied \
-      into a board, an ordered list that lasts; a drag of a board's own row moves it.
+      Dragboard is a D-Bus service for drag and drop. Its boards are durable ordered lists of rows. A drop on a \
+      board copies the dragged items into new rows. If an application drags and drops a board's own rows, they move.
 
       A row is named by its position, by its id, or by the id's first characters. A position is section:row: \
       later:3 is row 3 of the section 'later', 1:3 is row 3 of section 1, and 3 is row 3 of the first section. \
-      Rows and sections count from 0.
+      Rows and sections are counted from 0.
 
       EXAMPLES:
         dragboard add 'Call the garage' 'Buy stamps'
         dragboard list
         dragboard move 1 --to 0
-        dragboard demo          see all of it, on a bus of its own
+        dragboard demo          show everything on a private bus
 
       \(ExitStatus.help)
       """,

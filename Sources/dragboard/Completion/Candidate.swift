@@ -9,14 +9,14 @@ struct Candidate: Equatable {
     self.words = words
   }
 
-  /// The candidate as a completion script reads it.
+  /// Returns the candidate as a line of output for a completion script.
   ///
-  /// The script has the shell quote it.
+  /// The word is not quoted: the shell quotes it when it inserts it.
   ///
   /// - Parameters:
-  ///   - shell: the script's shell; nil if no shell asks.
+  ///   - shell: the shell of the script; nil if no shell calls the command.
   ///   - kept: the beginning of the word that the shell does not replace.
-  /// - Returns: nil if the word is not safe, or the shell cannot insert it there.
+  /// - Returns: the line; nil if the word is not safe, or if the shell cannot insert it there.
   func line(for shell: CompletionCommand.Shell?, behind kept: String) -> String? {
     guard SafeWord.isSafe(word) else { return nil }
     switch shell {
@@ -31,7 +31,7 @@ struct Candidate: Equatable {
     }
   }
 
-  /// By scalar: a colon and an emoji modifier are one Character.
+  /// Escapes colons by scalar: a colon with an emoji modifier is one Character.
   private static func escapingColons(_ word: String) -> String {
     var escaped = String.UnicodeScalarView()
     for scalar in word.unicodeScalars {

@@ -2,9 +2,9 @@ import ArgumentParser
 
 struct CompletionCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "completion", abstract: "Print what lets a shell complete this command.",
+    commandName: "completion", abstract: "Print a shell's completion script for this command.",
     discussion: """
-      Boards, rows, sections, drags, views and types are completed by asking the daemon.
+      The script asks the daemon for boards, rows, sections, drags, views and types.
 
       EXAMPLES:
         source <(dragboard completion bash)
@@ -12,7 +12,7 @@ struct CompletionCommand: ParsableCommand {
         dragboard completion fish > ~/.config/fish/completions/dragboard.fish
       """)
 
-  /// The shells with a script.
+  /// The shells for which there is a script.
   enum Shell: String, ExpressibleByArgument, CaseIterable {
     case bash, zsh, fish
   }

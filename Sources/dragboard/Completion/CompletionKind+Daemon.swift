@@ -21,14 +21,14 @@ extension CompletionKind {
     try await RowCandidates(of: line.board(on: dragboard)).candidates(for: line.current)
   }
 
-  /// Rows of the board of the view that comes first.
+  /// Rows of the board of the view that is the first argument.
   static let rowsOfView = asking { dragboard, line in
     guard let number = line.positional(2).flatMap({ UInt64($0) }) else { return [] }
     let board = try await BoardView(ViewID(number), on: dragboard).info().board
     return try await RowCandidates(of: Board(board, on: dragboard)).candidates(for: line.current)
   }
 
-  /// Rows of that board, and the ends of its sections.
+  /// Rows of the board that `--board` names, and the ends of its sections.
   static let places = asking { dragboard, line in
     let board = try await line.board(on: dragboard)
     let rows = try await RowCandidates(of: board).candidates(for: line.current)
@@ -36,7 +36,7 @@ extension CompletionKind {
       + (try await board.info().sections.map { Candidate($0 + ":", "the end of the section") })
   }
 
-  /// Sections of that board.
+  /// Sections of the board that `--board` names.
   static let sections = asking { dragboard, line in
     try await line.board(on: dragboard).info().sections.map { Candidate($0) }
   }
@@ -53,14 +53,14 @@ extension CompletionKind {
     try await dragboard.views().map { Candidate("\($0.view.id)", "of \($0.info.application)") }
   }
 
-  /// Types of the row that comes first.
+  /// Types of the row that is the first argument.
   static let typesOfRow = asking { dragboard, line in
     guard let name = line.positional(1).flatMap({ RowName(argument: $0) }) else { return [] }
     let board = try await line.board(on: dragboard)
     return try await board.types(of: RowFinder(board).item(name)).map { Candidate($0.rawValue) }
   }
 
-  /// Types of the drag that comes first, or of the latest.
+  /// Types of the drag that is the first argument, or of the latest drag.
   static let typesOfDrag = asking { dragboard, line in
     let number = line.positional(1).flatMap { UInt64($0) }
     let session = try await SessionArgument.find(number, on: dragboard)
@@ -73,16 +73,17 @@ extension CompletionKind {
     return types.map { Candidate($0.rawValue) }
   }
 
-  /// Maximum number of items of a drag whose types are read.
+  /// The maximum number of a drag's items whose types are read.
   private static let maxItemCount = 20
 
-  /// The types of file name extensions.
+  /// All types that have a file name extension.
   static let types = list(FileType.known)
-  /// The same, and patterns.
+  /// All types that have a file name extension, and patterns.
   static let typePatterns = list(
     ["*/*", "text/*", "image/*", "audio/*", "video/*"] + FileType.known)
 
-  /// Asks the daemon; an error gives no candidates, because nobody who presses Tab wants to read it.
+  /// Reads candidates from the daemon. After an error there are none: a message would disturb the
+  /// user, who only pressed Tab.
   private static func asking(
     _ question:
       @escaping @Sendable (isolated DragboardConnection, ShellLine) async throws -> [Candidate]
@@ -103,10 +104,12 @@ extension CompletionKind {
 }
 
 extension ShellLine {
-  /// The word after the subcommand and `number - 1` others; nil if there is none.
+  /// Returns the positional argument with a number, counted from 1; nil if there is none.
+  ///
+  /// Number 0 is the subcommand.
   fileprivate func positional(_ number: Int) -> String? { positionals.dropFirst(number).first }
 
-  /// The board that `--board` names.
+  /// Returns the board that `--board` names.
   fileprivate func board(
     on dragboard: isolated DragboardConnection
   ) async throws(DragboardError) -> Board {

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The completion script of a shell: that of ArgumentParser, amended.
+/// The completion script of a shell: ArgumentParser's script with amendments.
 struct CompletionScript {
   let text: String
 
@@ -16,7 +16,7 @@ struct CompletionScript {
     self.text = shell == .fish ? text + HelpCompletion.fish : text
   }
 
-  /// A line of the script, and the lines that replace it; none delete it.
+  /// A line of the script, and its replacement; a nil replacement deletes the line.
   private struct Amendment {
     let line: String
     let lines: String?
@@ -38,7 +38,7 @@ struct CompletionScript {
 
   private static let bash = [
     Amendment(line: "_dragboard_help() {", lines: HelpCompletion.bash),
-    // It is sourced, and never run.
+    // The script needs no interpreter line, because a shell sources it.
     Amendment(line: "#!/bin/bash", lines: "# Completes dragboard in bash.\n\n" + wordsInBash),
     Amendment(
       line: #""${COMP_WORDS[0]}" "${@}" "${words[@]}""#,
@@ -48,15 +48,15 @@ struct CompletionScript {
     Amendment(
       line: #"trap "${state//$'\n'/;}" RETURN"#,
       lines: #"    trap "${state//$'\n'/;};trap - RETURN" RETURN"#),
-    // `later:3` and `--board=work` come as three words each.
+    // bash splits `later:3` and `--board=work` into three words each, so the script joins them.
     Amendment(line: #"local -r prev="${3}""#, lines: nil),
     Amendment(
       line: #"local -a unparsed_words=("${COMP_WORDS[@]:1:${COMP_CWORD}}")"#, lines: joinedWords),
     Amendment(
       line: "complete -o filenames -F _dragboard dragboard",
       lines: "complete -F _dragboard dragboard"),
-    // Only files are completed as files: bash expands even a `$(…)` in a file name that does not
-    // exist.
+    // Only files are completed as file names: bash expands a `$(…)` in a file name, even if the
+    // file does not exist.
     Amendment(
       line: "local completion",
       lines: """
@@ -79,13 +79,13 @@ struct CompletionScript {
         """),
   ]
 
-  /// The function that adds words as data.
+  /// The bash function that adds candidates without evaluating them.
   ///
-  /// `compgen -W` would expand them, and run the command in `$(…)`. `printf %q` quotes a word that
-  /// begins without a quote. Within quotes, bash inserts words as they are, so words with characters
-  /// that are special there are left out.
+  /// `compgen -W` would expand the words, and run the command in `$(…)`. If the user has typed no
+  /// quote, `printf %q` quotes the words. Within a quote, bash inserts words unchanged, so the
+  /// function leaves out words with characters that are special in this quote.
   private static let wordsInBash = #"""
-    # Offers the words, one to a line, that begin as the current one.
+    # Offers those of the words, one per line, that begin with the current word.
     __dragboard_add_words() {
         local -r quotes=$'[\\\\"\']'
         local -r beginning="${cur//${quotes}/}"
@@ -109,9 +109,9 @@ struct CompletionScript {
     }
     """#
 
-  /// Joins the words that bash has cut; an option and its value stay two words.
+  /// Joins the words that bash has split. An option and its value stay two words.
   ///
-  /// Only the line tells a cut from a space.
+  /// Whether there was a space between two words is only visible in `COMP_LINE`.
   private static let joinedWords = #"""
         local -a unparsed_words=()
         local piece rest="${COMP_LINE}"
@@ -163,7 +163,8 @@ struct CompletionScript {
                     commandline -o $argv
                 end
         """),
-    // The generated lines read the word with its backslashes, and lose folders that need some.
+    // The generated lines do not remove backslashes from the word, so they miss directories whose
+    // names need backslashes.
     Amendment(line: "set -l token (commandline -t)", lines: "    __fish_complete_directories"),
     Amendment(line: "string match -- '*/' $token", lines: nil),
     Amendment(line: "set -l subdirs $token*/", lines: nil),
@@ -180,7 +181,7 @@ struct CompletionScript {
         """),
   ]
 
-  /// The aliases of subcommands, which ArgumentParser's scripts do not know.
+  /// The aliases of subcommands, which ArgumentParser's scripts ignore.
   static let aliases = [
     (alias: "ls", name: "list"), (alias: "mv", name: "move"), (alias: "rm", name: "remove"),
   ]

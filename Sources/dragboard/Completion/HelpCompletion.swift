@@ -1,13 +1,13 @@
 /// The completion of `dragboard help`: the subcommands, which ArgumentParser's scripts leave out.
 ///
-/// All words are the program's own; no client chooses them.
+/// The words are constants of the program, so they need no protection from clients.
 enum HelpCompletion {
   /// The commands with subcommands, each with the words after `help` that name it.
   private static let groups: [(path: String, children: [CommandTree])] =
     [("", CommandTree.root.children)]
     + CommandTree.root.children.filter { !$0.children.isEmpty }.map { ($0.name, $0.children) }
 
-  /// The beginning of bash's function.
+  /// The beginning of the bash function.
   static let bash = """
     _dragboard_help() {
         # The last word is the one to complete.
@@ -23,7 +23,7 @@ enum HelpCompletion {
     commands.map(\.name).joined(separator: "\n")
   }
 
-  /// The function that completes zsh's arguments, and the beginning of the function that calls it.
+  /// The zsh function that completes the arguments, and the beginning of its caller.
   static let zsh = """
     __dragboard_help_words() {
         case "${1}" in
@@ -42,7 +42,7 @@ enum HelpCompletion {
     commands.map { "'\($0.name):\(quotable($0.abstract))'" }.joined(separator: " ")
   }
 
-  /// The lines that fish's script ends with.
+  /// The last lines of the fish script.
   static let fish =
     """
     function __dragboard_is_help_of
@@ -59,7 +59,7 @@ enum HelpCompletion {
       }
     }.joined()
 
-  /// The text for single quotes.
+  /// Returns the text with typographic apostrophes, so that it can be put into single quotes.
   private static func quotable(_ text: String) -> String {
     text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "’")
   }

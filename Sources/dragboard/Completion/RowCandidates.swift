@@ -1,15 +1,15 @@
 import DragboardClient
 
-/// The rows that the beginning of a row's name can mean, of a board of any size.
+/// The rows that the beginning of a word can name, on a board of any size.
 struct RowCandidates {
   private let board: Board
   private static let maxCount = 100
-  /// Length of a prefix that is usually unique among a million ids.
+  /// The length of an id's prefix that is usually unique among a million ids.
   private static let idPrefixLength = 13
 
   init(of board: Board) { self.board = board }
 
-  /// The rows whose place or id begins so.
+  /// Returns the rows whose position or id begins with `beginning`.
   func candidates(for beginning: String) async throws -> [Candidate] {
     let names = try await board.info().sections
     var candidates: [Candidate] = []
@@ -24,7 +24,7 @@ struct RowCandidates {
     return candidates + (candidates.isEmpty ? try await ids(beginning) : [])
   }
 
-  /// The rows of a section whose number begins with those digits.
+  /// Returns the rows of a section whose index begins with `digits`.
   private func rows(
     of section: Int, _ names: [String], _ digits: String
   ) async throws -> [Candidate] {
@@ -40,7 +40,7 @@ struct RowCandidates {
     return candidates
   }
 
-  /// The useful numbers that begin with some digits: 12, then 120 to 129.
+  /// Returns the numbers that begin with `digits` and have at most one digit more: 12, 120 to 129.
   private static func ranges(of digits: String) -> [Range<Int>] {
     guard !digits.isEmpty else { return [0..<maxCount] }
     guard let number = Int(digits), "\(number)" == digits, number < 100_000_000 else { return [] }

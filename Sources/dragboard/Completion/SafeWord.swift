@@ -2,22 +2,23 @@ import DragboardInterface
 
 /// The words that completion offers.
 ///
-/// Clients choose the names of boards and sections and the types of rows. No shell may evaluate them.
-/// Each shell quotes the words that it inserts. As a second barrier, words are not offered that would
-/// be more than arguments if a quote were lost.
+/// Clients choose the names of boards and sections and the types of rows. No shell may evaluate
+/// them. Each shell quotes the words that it inserts. As a second barrier, completion offers no
+/// word that a shell would evaluate if the quotes were lost.
 ///
-/// A semicolon is offered in ASCII words only, for types. bash writes words with letters that its
-/// locale does not know as `$'…'`, in which a semicolon has no backslash.
+/// Types contain semicolons, so a semicolon is permitted, but only in ASCII words. bash writes
+/// words with letters that its locale does not know as `$'…'`, and does not escape a semicolon in
+/// it.
 ///
 /// - Safe: `my board`, `text/plain;charset=utf-8`, `Zürich 🏔`
-/// - Unsafe: the empty word, `--exec=sh`, `$(sh)`, ``a`sh` ``, `~`, `a"b`, `Mum's`, `ü;x`, words with
-///   U+202E or U+0600
+/// - Unsafe: the empty word, `--exec=sh`, `$(sh)`, ``a`sh` ``, `~`, `a"b`, `Mum's`, `ü;x`, words
+///   with U+202E or U+0600
 ///
 /// The check is by Unicode scalar: a grapheme cluster can hide a backtick.
 enum SafeWord {
-  /// Whether a shell may be offered the text as a word.
+  /// Returns whether completion may offer the text as a word.
   static func isSafe(_ text: String) -> Bool {
-    // With a hyphen in front the word could be an option; zsh reads `=name` as the path of a command.
+    // A word that begins with a hyphen could be an option; zsh reads `=name` as a command's path.
     guard let first = text.unicodeScalars.first, first != "-", first != "=" else { return false }
     guard !text.unicodeScalars.contains(";") || text.utf8.allSatisfy({ $0 < 0x80 }) else {
       return false
@@ -45,7 +46,7 @@ enum SafeWord {
     }
   }
 
-  /// The ASCII punctuation that may be offered.
+  /// The permitted ASCII punctuation.
   private static let marks = Set("_-.,/:+@%= ;".unicodeScalars)
 
   private static func isLetterOrDigit(_ scalar: Unicode.Scalar) -> Bool {

@@ -1,16 +1,18 @@
-/// A command line that a shell wants completed.
+/// A command line that a shell completes.
 struct ShellLine: Equatable {
-  /// The other words of the line, without quotes; `--board=work` is two words.
+  /// All other words of the line, without quotes. `--board=work` is two words.
   let words: [String]
-  /// The word that is completed, up to the cursor; of `--board=wo` the part after the `=`.
+  /// The word to complete, up to the cursor; in `--board=wo`, the part after the `=`.
   let current: String
-  /// The part of `current` that the shell does not replace: of `later:3` bash replaces the `3`.
+  /// The beginning of `current` that the shell does not replace: in `later:3`, bash replaces only
+  /// the `3`.
   let kept: String
 
   /// - Parameters:
-  ///   - pieces: the words as the shell has them, quotes included, the program's name first.
-  ///   - index: which of them is completed.
-  ///   - isBash: whether they are cut as bash cuts them: at each `:`, `=` and `@`, too.
+  ///   - pieces: the words from the shell, with quotes. The first word is the program's name.
+  ///   - index: the index of the word to complete.
+  ///   - isBash: whether bash has split the words: not only at spaces, but also at each `:`, `=`
+  ///     and `@`.
   init(_ pieces: [String], completing index: Int, isBash: Bool) {
     var places: [[Int]] = []
     for place in pieces.indices {
@@ -30,7 +32,7 @@ struct ShellLine: Equatable {
     words = places.filter { !$0.contains(index) }.flatMap { Self.parts(word($0)) }
   }
 
-  /// Whether bash has split a word there.
+  /// Returns whether bash has split one word into these two words.
   private static func isCut(_ left: String, _ right: String) -> Bool {
     isBreak(right) || isBreak(left) && !right.hasPrefix("-")
   }
@@ -39,7 +41,7 @@ struct ShellLine: Equatable {
     !piece.isEmpty && piece.allSatisfy { ":=@".contains($0) }
   }
 
-  /// An option and its value in one word are two.
+  /// Splits `--option=value` into two words.
   private static func parts(_ word: String) -> [String] {
     guard word.hasPrefix("--"), let equals = word.firstIndex(of: "=") else { return [word] }
     return [String(word[..<equals]), String(word[word.index(after: equals)...])]
@@ -47,7 +49,7 @@ struct ShellLine: Equatable {
 }
 
 extension ShellLine {
-  /// The value of an option; nil if the option is not on the line.
+  /// Returns the value of an option; nil if the option is not on the line.
   func value(of names: String...) -> String? {
     guard let place = words.lastIndex(where: names.contains), place + 1 < words.count else {
       return nil
@@ -55,7 +57,7 @@ extension ShellLine {
     return words[place + 1]
   }
 
-  /// The words that are neither the program's name, nor options, nor their values.
+  /// The words except the program's name, options and the values of options.
   var positionals: [String] {
     var positionals: [String] = []
     var isValue = true
@@ -71,7 +73,7 @@ extension ShellLine {
     return positionals
   }
 
-  /// The options that take a value, of any subcommand.
+  /// The options of all subcommands that have a value.
   static let valued: Set = [
     "--accept", "--add-to", "--address", "--also", "--as", "--at", "--board", "-b", "--by",
     "--count", "--data", "--exec", "--file", "-f", "--from", "--into", "--max-rows", "--name",

@@ -1,6 +1,6 @@
 import DBus
 
-/// A value that dbus-send can send.
+/// A value that can be an argument of dbus-send.
 protocol DBusSendArgument {
   /// The type prefix: `string:`.
   var dbusSendType: String { get }
@@ -28,7 +28,7 @@ extension Int32: DBusSendArgument {
   var dbusSendText: String { "\(self)" }
 }
 
-/// dbus-send splits at every comma, so no text of an array may hold one.
+/// An array. dbus-send splits it at every comma, so no text may contain a comma.
 extension [String]: DBusSendArgument {
   var dbusSendType: String { "array:string:" }
   var dbusSendText: String { joined(separator: ",") }

@@ -3,14 +3,15 @@ import DragboardInterface
 
 /// A method call of Dragboard as a command line of dbus-send.
 ///
-/// The compiler checks the arguments against the declaration of the method; a test checks that
-/// against the daemon.
+/// The compiler checks the arguments against the declaration of the method. A test checks the
+/// declarations against the daemon.
 struct DBusSendCall {
   /// The arguments of `dbus-send`.
   let arguments: [String]
-  /// The lines that a person would type; all but the last are continued.
+  /// The call as a person would type it in a shell. Each line except the last needs a backslash at
+  /// its end.
   let shown: [String]
-  /// The method's name alone, for messages.
+  /// The method's name without its interface, for messages.
   let method: String
 
   init<each Input: BusValue & DBusSendArgument, Output>(

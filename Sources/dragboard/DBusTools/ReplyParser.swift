@@ -1,12 +1,13 @@
 /// A parser of the values that `dbus-send --print-reply` and `dbus-monitor` print.
 ///
-/// A text, an object path or a signature is a string; a struct or an entry of a dictionary is an
-/// array. Texts are quoted and not escaped: a text of several lines cannot be parsed.
+/// A text, an object path or a signature becomes a string. A struct or an entry of a dictionary
+/// becomes an array. The tools do not escape quoted texts, so a text of several lines cannot be
+/// parsed.
 /// Source: `tools/dbus-print-message.c` of the D-Bus reference implementation.
 struct ReplyParser {
-  /// A line that they do not print.
+  /// The error for unexpected output.
   struct Unreadable: Error, Equatable {
-    /// The line; nil if one more was expected.
+    /// The unexpected line; nil if a line is missing.
     let line: String?
   }
 
@@ -68,8 +69,8 @@ struct ReplyParser {
 }
 
 extension JSON {
-  /// The text of a string.
+  /// The text of a string; nil for another value.
   var text: String? { if case .string(let text) = self { text } else { nil } }
-  /// The elements of an array.
+  /// The elements of an array; nil for another value.
   var elements: [JSON]? { if case .array(let elements) = self { elements } else { nil } }
 }

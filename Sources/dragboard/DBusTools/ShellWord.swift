@@ -1,19 +1,18 @@
-/// A text as one word of a shell command.
+/// Conversion between a text and a word of a shell command.
 ///
-/// A shell reads Unicode scalars; a grapheme cluster could hide a quote.
+/// It works on Unicode scalars, because a grapheme cluster could hide a quote.
 enum ShellWord {
   private static let plain = Set(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:,=+@%".unicodeScalars)
 
-  /// Returns the text, in single quotes if it needs them.
+  /// Returns the text as a word, in single quotes if necessary.
   static func quoted(_ text: String) -> String {
     if !text.isEmpty, text.unicodeScalars.allSatisfy(plain.contains) { return text }
     let parts = text.unicodeScalars.split(separator: "'", omittingEmptySubsequences: false)
     return "'" + parts.map { String($0) }.joined(separator: "'\\''") + "'"
   }
 
-  /// Returns the meaning of a word to a shell, without quotes and backslashes; the last quote may
-  /// be open.
+  /// Returns the text of a word, without quotes and backslashes. The last quote need not be closed.
   static func unquoted(_ word: String) -> String {
     var text = String.UnicodeScalarView()
     var quote: Unicode.Scalar?

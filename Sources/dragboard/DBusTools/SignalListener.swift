@@ -1,18 +1,17 @@
 import DBus
 
-/// A signal that was seen on the bus.
+/// A signal that was received from the bus.
 struct SeenSignal: Equatable {
   let member: String
   let arguments: [JSON]
 }
 
-/// A dbus-monitor process that listens from its initialization on, and whose signals are read one
-/// by one.
+/// A dbus-monitor process whose output is read signal by signal.
 final class SignalListener {
   private let process: ChildProcess
   private var lines: LineReader
 
-  /// Starts dbus-monitor and waits until it listens.
+  /// Starts dbus-monitor and waits until it monitors the bus.
   ///
   /// - Throws: `unexpected` if it ends; `interrupted`, `late`, `system`.
   init(
@@ -21,11 +20,11 @@ final class SignalListener {
   ) throws(Failure) {
     process = try ChildProcess(path, ["--session"] + rules, in: home)
     lines = LineReader(process.output)
-    // The bus takes its unique name away from a connection that becomes a monitor.
+    // When a connection becomes a monitor, the bus removes its unique name.
     while try next(argumentCount: 1, from: nil, interruption).member != "NameLost" {}
   }
 
-  /// Waits for the next signal, with arguments of basic types; `process` must not end meanwhile.
+  /// Waits for the next signal. All its arguments must have basic types.
   ///
   /// - Throws: `unexpected` if the listener or `process` ends, or the output cannot be parsed;
   ///   `interrupted`, `late`, `system`.
@@ -45,7 +44,7 @@ final class SignalListener {
         member: String(member), arguments: try ReplyParser.values(in: arguments))
     } catch {
       throw .unexpected(
-        what: "the arguments of \(member)", expected: "\(argumentCount) values",
+        what: "arguments of the signal \(member)", expected: "\(argumentCount) values",
         actual: "\(arguments)")
     }
   }
@@ -54,7 +53,7 @@ final class SignalListener {
     from process: ChildProcess?, _ interruption: borrowing Interruption
   ) throws(Failure) -> String {
     guard let line = try lines.next("a signal", from: process, interruption) else {
-      throw .unexpected(what: "dbus-monitor", expected: "a signal", actual: "its end")
+      throw .unexpected(what: "dbus-monitor", expected: "a signal", actual: "end of output")
     }
     return line
   }

@@ -6,7 +6,7 @@ struct BoardListing {
   let revision: UInt64
   let rows: [PlacedRow]
 
-  /// Reads a board whose rows nobody else edits.
+  /// Reads a board. No other client may edit it meanwhile.
   init(of name: String, on dragboard: isolated DragboardConnection) async throws(DragboardError) {
     let board = try await dragboard.board(named: name)
     let info = try await board.info()
@@ -16,7 +16,7 @@ struct BoardListing {
     (self.board, revision, self.rows) = (name, info.revision, rows)
   }
 
-  /// A caption, a head, and a line for each row.
+  /// Returns the lines of a table: a caption, the column heads, and a line for each row.
   func table(_ ink: Ink) -> [String] {
     var table = Table(["section", "row", "text", "types", "id"].map { Table.Column(head: $0) })
     let cells = rows.map { row in

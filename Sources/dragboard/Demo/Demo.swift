@@ -4,21 +4,21 @@ import Glibc
 struct Demo: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "demo",
-    abstract: "Play a drag, a drop, a move and a restart, on a bus of its own.",
+    abstract: "Demonstrate a drag, a drop, a move and a restart on a private bus.",
     discussion: """
-      Starts a private D-Bus bus and dragboardd on a temporary folder, then plays with dbus-send \
-      what Dragboard is for, and shows every command, its reply, the signals, and the board after \
-      each step. Needs no session bus and no desktop, and leaves nothing behind.
+      Start a private D-Bus bus, and dragboardd with a temporary data directory. Then call Dragboard \
+      with dbus-send, and print every command, its reply, the signals, and the board after each step. \
+      The demonstration needs no session bus and no desktop, and removes all its files.
 
-      Exit codes: 0 every step gave what it should; 1 one did not, or something is missing; \
-      128 and the signal's number where one ended it.
+      Exit codes: 0 if every step succeeded; 1 if a step failed or a program is missing; 128 plus the \
+      signal's number if a signal ended the demonstration.
 
       EXAMPLES:
         dragboard demo
         dragboard demo --json | jq -r .command
       """)
 
-  @Flag(help: "Print one JSON object for each step, one to a line, instead.")
+  @Flag(help: "Print JSON instead, one object per line for each step.")
   var json = false
 
   func run() throws {

@@ -1,14 +1,14 @@
 enum DemoFormat {
-  /// For a person, in colours or without.
+  /// Text for a person, with or without colours.
   case text(colours: Bool)
-  /// For a program: one JSON object on a line.
+  /// JSON for a program, one object per line.
   case json
 
   /// The text before the first step.
   var opening: String {
     switch self {
     case .text:
-      "A drag, from pick-up to the board, on a bus of its own; your session is left alone.\n"
+      "A demonstration on a private bus. It does not touch your session.\n"
     case .json: ""
     }
   }

@@ -2,7 +2,7 @@ import DBus
 import DragboardClient
 import DragboardInterface
 
-/// The steps of the demonstration; the first that fails ends it.
+/// The steps of the demonstration. A step that fails ends the demonstration.
 final class DemoScript {
   private let stage: DemoStage
   private let show: (DemoStep) throws(Failure) -> Void
@@ -19,26 +19,28 @@ final class DemoScript {
   private static let notes = "org.example.Notes"
   private static let mail = "org.example.Mail"
 
-  /// A demonstration on a stage; `show` is called after each step, failed or not.
+  /// Creates a demonstration. It calls `show` after each step, even if the step failed.
   init(on stage: DemoStage, show: @escaping (DemoStep) throws(Failure) -> Void) {
     self.stage = stage
     self.show = show
   }
 
   func play() throws(Failure) {
-    try play("A bus of its own, and the daemon on it", start)
-    try play("A script puts three rows on the board", fill)
+    try play("A private bus and the daemon start", start)
+    try play("A script adds three rows to the board", fill)
     var session: ObjectPath = "/"
-    try play("Notes picks up two texts") { () throws(Failure) in session = try pickUp() }
-    try play("Mail asks what a drop at row 1 would do") { () throws(Failure) in
+    try play("Notes begins a drag of two texts") { () throws(Failure) in session = try pickUp() }
+    try play("Mail asks for the effect of a drop at row 1") { () throws(Failure) in
       try propose(session)
     }
-    try play("Mail drops them there: copied") { () throws(Failure) in try drop(session) }
-    try play("Mail drags the last row to the top: moved, for the board and the row are its own") {
+    try play("Mail drops the texts there, which copies them") { () throws(Failure) in
+      try drop(session)
+    }
+    try play("Mail drags the last row and drops it at the top, which moves it") {
       () throws(Failure) in try move()
     }
-    try play("Mail drags two rows at once: cancelled, for this board moves one at a time", cancel)
-    try play("The daemon is killed and started again: the list is still there", restart)
+    try play("Mail drags two rows, which is cancelled: this board moves only single rows", cancel)
+    try play("The daemon is killed and started again, and the rows are still there", restart)
   }
 
   // MARK: The steps
@@ -109,7 +111,7 @@ final class DemoScript {
     try expectOwnerChange(gone: false)
   }
 
-  // MARK: Playing
+  // MARK: Running a step
 
   private func play(_ title: String, _ body: () throws(Failure) -> Void) throws(Failure) {
     step = DemoStep(number: step.number + 1, title: title)
@@ -129,7 +131,7 @@ final class DemoScript {
     try show(step)
   }
 
-  /// Notes a command other than dbus-send; a lasting one runs in the background.
+  /// Records a command other than dbus-send. If `isLasting` is true, it runs in the background.
   private func note(_ command: [String], output: [String] = [], isLasting: Bool = false) {
     let command = isLasting ? command.dropLast() + [(command.last ?? "") + " &"] : command
     step.events.append(.command(command, output: output, reply: output.map { .string($0) }))
@@ -190,14 +192,15 @@ final class DemoScript {
     try expect("the next signal", found, expected)
   }
 
-  /// Expects that the daemon's name gets an owner, or loses it.
+  /// Expects a signal that the daemon's name gets an owner, or loses its owner.
   private func expectOwnerChange(gone: Bool) throws(Failure) {
     let found = try stage.nextSignal(argumentCount: 3)
     step.events.append(.signal(found))
     let owner = found.arguments.last?.text ?? ""
     guard found.member == "NameOwnerChanged", owner.isEmpty == gone else {
       throw .unexpected(
-        what: "the next signal", expected: "the daemon \(gone ? "goes" : "comes")",
+        what: "the next signal",
+        expected: "NameOwnerChanged, because the daemon \(gone ? "leaves" : "joins") the bus",
         actual: "\(found.member) \(found.arguments)")
     }
   }

@@ -3,9 +3,9 @@ import DragboardInterface
 
 /// The bus, the daemon and the listener of a demonstration, in a private home.
 ///
-/// All of them end with the last reference.
+/// All of them end when the last reference is released.
 final class DemoStage {
-  /// Match rules of the listener: drags, and the daemon's name.
+  /// The match rules of the listener, for drags and for the owner of the daemon's name.
   static let rules = [
     "type='signal',interface='\(ManagerInterface.name)'",
     "type='signal',member='NameOwnerChanged',arg0='\(Dragboard.busName)'",
@@ -13,9 +13,9 @@ final class DemoStage {
 
   /// The address that the bus printed.
   let address: String
-  /// The address that the bus was told to listen at.
+  /// The address that the bus was started with.
   var busAddress: String { home.busAddress }
-  /// The standard errors of daemon, bus and listener.
+  /// The text that the daemon, the bus and the listener wrote to standard error.
   var log: String { home.logText }
   /// The daemon's process id; nil if it does not run.
   var daemonID: Int32? { daemon?.id }
@@ -53,7 +53,7 @@ final class DemoStage {
       ["--session", "--nofork", "--print-address", "--address=\(home.busAddress)"], in: home)
     var lines = LineReader(bus.output)
     guard let address = try lines.next("the address of dbus-daemon", interruption) else {
-      throw .unexpected(what: "dbus-daemon", expected: "its address", actual: "its end")
+      throw .unexpected(what: "dbus-daemon", expected: "its address", actual: "end of output")
     }
     self.address = address
     listener = try SignalListener(programs.monitor, rules: Self.rules, in: home, interruption)
@@ -63,7 +63,7 @@ final class DemoStage {
 
   // MARK: The daemon
 
-  /// Starts the daemon, and does not wait.
+  /// Starts the daemon, without waiting until it is on the bus.
   ///
   /// - Throws: `system`.
   func startDaemon() throws(Failure) {
@@ -84,14 +84,14 @@ final class DemoStage {
     try listener.next(argumentCount: argumentCount, from: daemon, interruption)
   }
 
-  /// The indentation of a value outside of a container.
+  /// The indentation of a value that is not in a container.
   private static let indentation = 3
 
   /// Calls a method with dbus-send.
   ///
-  /// - Returns: the output without its header, and the output as values.
-  /// - Throws: `unexpected` if it fails, or the output cannot be parsed; `interrupted`, `late`,
-  ///   `system`.
+  /// - Returns: the output without its header, and the values of the reply.
+  /// - Throws: `unexpected` if dbus-send fails, or its output cannot be parsed; `interrupted`,
+  ///   `late`, `system`.
   func send(
     _ call: DBusSendCall
   ) throws(Failure) -> (output: [String], reply: [JSON]) {
@@ -113,7 +113,7 @@ final class DemoStage {
 
   /// Reads a board.
   ///
-  /// - Throws: `unexpected`.
+  /// - Throws: `unexpected` if the board cannot be read.
   func read(_ board: String) throws(Failure) -> BoardListing {
     do {
       return try DragboardConnection.run(to: home.busAddress) { dragboard in

@@ -1,7 +1,7 @@
 struct DemoStep {
-  /// A command that was run, or a signal that was seen.
+  /// A command that was run, or a signal that was received.
   enum Event {
-    /// The lines that a person could type, the output, and the output as values.
+    /// The lines that a person could type, the output, and the values of the reply.
     case command([String], output: [String], reply: [JSON])
     case signal(SeenSignal)
 
@@ -15,13 +15,13 @@ struct DemoStep {
     }
   }
 
-  /// The number, from 1 on.
+  /// The number of the step, counted from 1.
   let number: Int
   let title: String
   var events: [Event] = []
-  /// The board after the step; nil if the step failed before.
+  /// The board after the step; nil if the step failed before the board was read.
   var board: BoardListing?
-  /// Why the step failed; nil if it did not.
+  /// The reason why the step failed; nil if it succeeded.
   var failure: String?
 
   var json: JSON {

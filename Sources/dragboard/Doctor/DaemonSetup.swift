@@ -1,18 +1,18 @@
 import Glibc
 
-/// The data directory and the configuration file of the daemon, found as the daemon finds them.
+/// The paths of the daemon's data directory and configuration file, by the rules of the daemon.
 ///
-/// The arguments and the environment are those of the running daemon, or of this process, which a bus
-/// would start the daemon with.
+/// They depend on the arguments and the environment of the running daemon. If no daemon runs, the
+/// environment of this process is used.
 struct DaemonSetup {
-  /// The data directory; nil if neither an option nor the environment leads to one.
+  /// The data directory; nil if neither an option nor the environment determines it.
   let dataDirectory: String?
-  /// The configuration file, whether or not it exists; nil without a home.
+  /// The configuration file, which need not exist; nil if there is no home directory.
   let configurationFile: String?
 
   /// - Parameters:
   ///   - daemon: the process id of the running daemon; nil if none runs.
-  ///   - data: the data directory that the user gives; nil looks for it.
+  ///   - data: the data directory that the user names; nil to find it.
   init(daemon: Int32?, data: String?) {
     let arguments = daemon.flatMap { Self.words("/proc/\($0)/cmdline") } ?? []
     let variables = daemon.flatMap { Self.words("/proc/\($0)/environ") }
@@ -47,7 +47,7 @@ struct DaemonSetup {
     return nil
   }
 
-  /// The value of `data` in a configuration file; nil if it has none.
+  /// Returns the value of `data` in a configuration file; nil if the file does not set it.
   private static func data(in path: String) -> String? {
     guard let bytes = try? InputFile(path: path).bytes() else { return nil }
     for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
@@ -62,10 +62,10 @@ struct DaemonSetup {
 }
 
 extension DaemonSetup {
-  /// Asks a daemon whether its configuration is valid; nil if it is, or no daemon is installed.
+  /// Checks the configuration by starting a daemon; nil if it is valid, or no daemon is installed.
   ///
-  /// The daemon reads its configuration before it connects. On a bus that does not exist it then
-  /// leaves, and has opened no data.
+  /// The started daemon gets the address of a bus that does not exist. It reads its configuration
+  /// before it connects, and it exits before it opens any data.
   func configurationFault() -> Finding? {
     guard let program = try? Program.findSibling("dragboardd"),
       let result = try? Subprocess.output(
@@ -78,7 +78,7 @@ extension DaemonSetup {
       .bad, "settings", words, remedy: remedy(for: words))
   }
 
-  /// The exit code of a daemon whose options, variables or configuration file are wrong.
+  /// The exit code of the daemon if its options, variables or configuration file are invalid.
   private static let usageExit: Int32 = 2
 
   private func remedy(for fault: String) -> String? {

@@ -3,12 +3,12 @@ import Files
 import FoundationEssentials
 import Glibc
 
-/// Looks at the folder in which the daemon keeps boards, from outside.
+/// An examination of the daemon's data directory that does not use the daemon.
 struct DataFolder {
   private let path: String
   /// The process id of the daemon; nil if it does not run.
   private let daemon: Int32?
-  /// Whether no daemon runs; false if the bus could not be asked.
+  /// Whether no daemon runs; false if this is unknown, because the bus does not answer.
   private let isFree: Bool
 
   init(_ path: String, daemon: Int32?, isFree: Bool) {
@@ -17,12 +17,12 @@ struct DataFolder {
     self.isFree = isFree
   }
 
-  /// Returns all faults; if there is none, a finding that says so.
+  /// Returns all faults, or the finding that there are no faults.
   func findings() -> [Finding] {
     if let file = Self.file(on: path) { return [notADirectory(file)] }
     guard access(path, F_OK) == 0 else {
       guard errno == ENOENT else { return [denied(path)] }
-      return [daemon.map(deleted) ?? Finding(.note, "data", "\(path) is not there yet")]
+      return [daemon.map(deleted) ?? Finding(.note, "data", "\(path) does not exist yet")]
     }
     guard access(path, R_OK | W_OK | X_OK) == 0 else { return [denied(path)] }
     if let strange = strange() { return [strange] }
@@ -31,7 +31,7 @@ struct DataFolder {
       + setAside()
   }
 
-  /// The error of the latest system call.
+  /// Returns the fault of a path after a failed system call.
   private func denied(_ path: String) -> Finding {
     let words = "\(path): \(String(cString: strerror(errno)))"
     var status = stat()
@@ -42,8 +42,9 @@ struct DataFolder {
 
   private func deleted(_ daemon: Int32) -> Finding {
     Finding(
-      .bad, "data", "\(path) was deleted while process \(daemon) uses it: its rows end with it",
-      remedy: "Begin with empty boards: kill \(daemon)")
+      .bad, "data",
+      "\(path) was deleted while process \(daemon) uses it: all rows are lost when the process ends",
+      remedy: "Save the rows first, then start with empty boards: kill \(daemon)")
   }
 
   private func notADirectory(_ file: String) -> Finding {
@@ -52,7 +53,7 @@ struct DataFolder {
       remedy: "mv \(ShellWord.quoted(file)) \(ShellWord.quoted(file + ".old"))")
   }
 
-  /// The first part of the path that exists and is not a directory.
+  /// Returns the part of the path that is a file instead of a directory; nil if there is none.
   private static func file(on path: String) -> String? {
     var part = path
     while part.count > 1 {
@@ -65,7 +66,7 @@ struct DataFolder {
 
   // MARK: Faults
 
-  /// A file of the daemon that is not a regular file: opening it may hang.
+  /// Reports a file of the daemon that is not a regular file, because opening it could block.
   private func strange() -> Finding? {
     let paths = [DataFiles.database, DataFiles.damageNote, DataFiles.lock].map { path + "/" + $0 }
     let found = paths.first { path in
@@ -79,7 +80,7 @@ struct DataFolder {
     }
   }
 
-  /// An edit takes a few pages of the database; with less than that left it is refused.
+  /// The minimum free space in bytes. With less space, the database may be unable to store an edit.
   private static let minSpace: UInt = 1 << 20
 
   private func space() -> Finding? {
@@ -87,12 +88,12 @@ struct DataFolder {
     guard statvfs(path, &disk) == 0 else { return denied(path) }
     guard disk.f_bavail * disk.f_frsize < Self.minSpace else { return nil }
     return Finding(
-      .bad, "disk", "the disk of \(path) is full: rows can be read, edits are refused",
-      remedy: "Delete files that the disk does not need; the largest directories: "
+      .bad, "disk", "the disk of \(path) is full: the daemon can read rows, but refuses edits",
+      remedy: "Delete files from this disk. To list the largest directories: "
         + "du -xh \"$(stat -c %m \(ShellWord.quoted(path)))\" | sort -h | tail")
   }
 
-  /// The header of the file tells whether it is a database, and of which version.
+  /// Checks the header of the file: whether it is a database, of a version that this release knows.
   ///
   /// Source: <https://sqlite.org/fileformat2.html#the_database_header>.
   private func database() -> Finding? {
@@ -105,41 +106,41 @@ struct DataFolder {
     }
     guard !header.isEmpty else { return nil }
     guard header.count == 64, header.starts(with: "SQLite format 3\0".utf8) else {
-      return damaged("\(path) is no database")
+      return damaged("\(path) is not a database")
     }
     let version = header[60..<64].reduce(0) { $0 << 8 | Int($1) }
     guard version > DataFiles.databaseVersion else { return nil }
     return Finding(
       .bad, "database",
-      "\(path) was written by a later release: version \(version), this one knows \(DataFiles.databaseVersion)",
+      "\(path) has version \(version), written by a later release (at most \(DataFiles.databaseVersion))",
       remedy: "Install the later release again")
   }
 
-  /// The note that the daemon leaves.
+  /// Reports damage that the daemon has recorded in a note.
   private func noted() -> Finding? {
     let note = path + "/" + DataFiles.damageNote
     guard access(note, F_OK) == 0 else { return nil }
     return damaged(Self.firstLine(of: note) ?? "")
   }
 
-  /// The contents that the running daemon has found missing or altered.
+  /// Reports contents that the running daemon has found missing or altered.
   private func lostContents() -> Finding? {
     let list = path + "/" + DataFiles.lostContents
     guard let first = Self.firstLine(of: list) else { return nil }
     return Finding(
       .bad, "contents", first,
-      remedy: "Restore the file from a backup, or remove the row; all such files: "
+      remedy: "Restore the file from a backup, or remove the row. To list all such files: "
         + "cat \(ShellWord.quoted(list))")
   }
 
   private func damaged(_ words: String) -> Finding {
     Finding(
       .bad, "database", "damaged: \(words)",
-      remedy: "Restart the daemon: what can be read is recovered, the rest set aside: "
+      remedy: "Restart the daemon. It recovers all readable rows, and keeps the damaged files: "
         + "systemctl --user restart dragboardd")
   }
 
-  /// Another process that has locked the database; the C function is `fcntl` with `F_GETLK`.
+  /// Reports another process that has locked the database; source: fcntl(2), `F_GETLK`.
   private func locked() -> Finding? {
     guard isFree else { return nil }
     let database = path + "/" + DataFiles.database
@@ -157,7 +158,7 @@ struct DataFolder {
 
   // MARK: Recoveries
 
-  /// Databases that were damaged.
+  /// Reports recoveries of damaged databases.
   private func setAside() -> [Finding] {
     var findings: [Finding] = []
     let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
@@ -167,7 +168,7 @@ struct DataFolder {
       findings.append(
         Finding(
           .note, "recovery", words,
-          remedy: "When nothing is missed: rm -r \(ShellWord.quoted("\(path)/\(name)"))"))
+          remedy: "If you miss no rows: rm -r \(ShellWord.quoted("\(path)/\(name)"))"))
     }
     return findings
   }

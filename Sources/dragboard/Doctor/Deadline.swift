@@ -1,10 +1,10 @@
 import DragboardClient
 
-/// The time that a daemon has for an answer to the doctor.
+/// The time limit for the daemon's replies to `dragboard doctor`.
 enum Deadline {
   private static let limit = Duration.seconds(3)
 
-  /// Runs `body`; after the limit it is cancelled.
+  /// Runs `body`, and cancels it after the limit.
   ///
   /// - Returns: the result; nil after the limit.
   static func run<Result: Sendable>(

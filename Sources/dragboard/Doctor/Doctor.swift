@@ -3,11 +3,11 @@ import DragboardClient
 
 struct Doctor: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "doctor", abstract: "Find what is wrong with the installation, and how to fix it.",
+    commandName: "doctor", abstract: "Find faults of the installation, and their remedies.",
     discussion: """
-      Examines the bus, the daemon, its version, the files that start it, its configuration and its data, and the \
-      clipboard bridge. Starts no daemon and changes nothing. The second line of a fault is the command that fixes it. The exit code is 0 if all \
-      is well, and 1 if something is not.
+      Examine the bus, the daemon, its version, the files that start it, its configuration, its data, and the \
+      clipboard bridge. This starts no daemon and changes nothing. The second line of a fault is its remedy, usually a \
+      command. The exit code is 1 if there is a fault, and 0 otherwise.
 
       EXAMPLES:
         dragboard doctor
@@ -16,7 +16,7 @@ struct Doctor: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The directory of the boards (that of the daemon).", valueName: "directory"),
+      "The data directory (the daemon's directory).", valueName: "directory"),
     completion: .directory)
   var data: String?
 
@@ -42,16 +42,16 @@ struct Doctor: ParsableCommand {
 struct Finding: Equatable {
   enum State: String {
     case good, bad
-    /// Worth knowing, and no fault.
+    /// Information that is not a fault.
     case note
   }
 
   let state: State
   /// The part of the installation: "bus".
   let subject: String
-  /// Its state in words.
+  /// The state of this part in words.
   let words: String
-  /// What to do about it; nil if nothing is to be done.
+  /// The remedy; nil if none is necessary.
   let remedy: String?
 
   init(_ state: State, _ subject: String, _ words: String, remedy: String? = nil) {

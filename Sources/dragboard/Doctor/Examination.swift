@@ -1,17 +1,17 @@
 import DragboardClient
 import Glibc
 
-/// Looks at everything that has to be right for the daemon to be there.
+/// An examination of everything that the daemon needs to run.
 struct Examination {
   private let address: String?
   private let data: String?
 
   /// - Parameters:
-  ///   - address: the bus; nil is the session bus.
-  ///   - data: the data directory; nil is the default.
+  ///   - address: the address of the bus; nil for the session bus.
+  ///   - data: the data directory; nil for the default.
   init(address: String?, data: String?) { (self.address, self.data) = (address, data) }
 
-  /// The findings, in the order in which one part needs the other.
+  /// Returns the findings. A part comes after the parts that it needs.
   func findings() -> [Finding] {
     do {
       let (onBus, id, clipboard) = try DragboardConnection.run(to: address) { dragboard in
@@ -28,15 +28,15 @@ struct Examination {
     }
   }
 
-  /// The fault that keeps the daemon from starting; nil if none is found.
+  /// The fault that prevents the start of the daemon; nil if there is no such fault.
   ///
-  /// The bus is not asked.
+  /// It is found without the bus.
   var startFault: Finding? { files(daemon: nil).first { $0.state == .bad } }
 
   private func noBus(_ error: any Error) -> Finding {
     guard address == nil else {
       return Finding(
-        .bad, "bus", "--address leads to no bus: \(error)",
+        .bad, "bus", "--address: there is no bus at this address: \(error)",
         remedy: "Use the session bus: dragboard doctor")
     }
     guard Environment["DBUS_SESSION_BUS_ADDRESS"] != nil else {
@@ -45,13 +45,13 @@ struct Examination {
     let socket = Environment["XDG_RUNTIME_DIR"].map { "\($0)/bus" } ?? "/run/user/\(getuid())/bus"
     let isThere = access(socket, W_OK) == 0
     return Finding(
-      .bad, "bus", "DBUS_SESSION_BUS_ADDRESS leads to no bus: \(error)",
+      .bad, "bus", "DBUS_SESSION_BUS_ADDRESS: there is no bus at this address: \(error)",
       remedy: isThere
         ? "export DBUS_SESSION_BUS_ADDRESS=\(ShellWord.quoted("unix:path=\(socket)"))"
         : "dbus-run-session -- bash")
   }
 
-  /// The findings about the daemon, and its process id if it runs.
+  /// Returns the findings about the daemon, and its process id if it runs.
   private static func daemon(
     on dragboard: isolated DragboardConnection
   ) async throws(DragboardError) -> ([Finding], Int32?) {
@@ -66,7 +66,7 @@ struct Examination {
     guard try await dragboard.daemon.isRunning() else {
       let remedy = canStart ? nil : "Start it: dragboardd &"
       let state = canStart ? Finding.State.note : .bad
-      let daemon = Finding(state, "daemon", "does not run now", remedy: remedy)
+      let daemon = Finding(state, "daemon", "is not running", remedy: remedy)
       return ([activation, daemon], nil)
     }
     let id = try await dragboard.daemon.processID()
@@ -77,7 +77,7 @@ struct Examination {
     return ([activation, Finding(.good, "daemon", "runs as process \(id)")] + answers, id)
   }
 
-  /// A daemon that does not answer; source: proc_pid_stat(5).
+  /// Returns the finding for a daemon that does not reply; source: proc_pid_stat(5).
   private static func frozen(_ id: Int32) -> Finding {
     let stat = (try? InputFile(path: "/proc/\(id)/stat").bytes()) ?? []
     let state = String(decoding: stat, as: UTF8.self).split(separator: ")").last?.first {
@@ -85,7 +85,7 @@ struct Examination {
     }
     guard state == "T" else {
       return Finding(
-        .bad, "daemon", "process \(id) does not answer", remedy: "kill -KILL \(id)")
+        .bad, "daemon", "process \(id) does not reply", remedy: "kill -KILL \(id)")
     }
     return Finding(.bad, "daemon", "process \(id) is stopped", remedy: "kill -CONT \(id)")
   }
@@ -96,7 +96,8 @@ struct Examination {
     let version = try await dragboard.daemon.version()
     guard version == DragboardConnection.version else {
       return Finding(
-        .bad, "version", "the daemon is \(version), this command \(DragboardConnection.version)",
+        .bad, "version",
+        "the daemon has version \(version), but this command has \(DragboardConnection.version)",
         remedy: "Restart the daemon: systemctl --user restart dragboardd")
     }
     return Finding(.good, "version", version)
@@ -111,12 +112,12 @@ struct Examination {
       .good, "boards", "\(Amounts.count(boards.count, "board")), \(Amounts.count(rows, "row"))")
   }
 
-  /// The configuration and the data directory, which the daemon creates.
+  /// Returns the findings about the configuration and the data directory.
   private func files(daemon: Int32?, isBusKnown: Bool = true) -> [Finding] {
     let setup = DaemonSetup(daemon: daemon, data: data)
     let settings = setup.configurationFault().map { [$0] } ?? []
     guard let directory = setup.dataDirectory else {
-      let words = "HOME is not an absolute path: the daemon has no place for data"
+      let words = "HOME is not an absolute path, so the daemon has no data directory"
       return settings + [
         Finding(
           .bad, "data", words, remedy: #"export HOME="$(getent passwd "$(id -u)" | cut -d: -f6)""#)
@@ -127,7 +128,7 @@ struct Examination {
 }
 
 extension Finding {
-  /// The finding for a daemon whose configuration or data keep it from starting.
+  /// The finding about a daemon that cannot start because of its configuration or data.
   fileprivate var ofDaemonThatCannotStart: Finding {
     subject == "daemon" ? Finding(.bad, "daemon", "cannot start, for the reason below") : self
   }

@@ -1,9 +1,9 @@
 import DragboardClient
 
 extension ContentType {
-  /// Whether a drop of this type is accepted by a board that accepts those types and patterns.
+  /// Returns whether the type conforms to one of the types and patterns that a board accepts.
   ///
-  /// Both are as the daemon writes them. Source: `design.md`, "Conformance".
+  /// Both are as the daemon writes them. Source: the specification, section 5.2.
   func conforms(toOneOf accepted: [ContentType]) -> Bool { accepted.contains(where: conforms) }
 
   private func conforms(to query: ContentType) -> Bool {
@@ -18,7 +18,7 @@ extension ContentType {
 }
 
 extension CommandError {
-  /// Types that a board does not accept in drops, and the command that accepts every type.
+  /// The error for types that a board does not accept in drops, with the remedy.
   static func notAccepted(
     _ name: String, _ types: [ContentType], by board: BoardInfo
   ) -> CommandError {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import DragboardClient
 
-/// A further type of an item, and the source of its bytes: `TYPE=TEXT`, `TYPE=@FILE` or
+/// An additional type of an item, and the source of its bytes: `TYPE=TEXT`, `TYPE=@FILE` or
 /// `TYPE=!COMMAND`.
 struct Alternative: Equatable, Sendable {
   enum Source: Equatable, Sendable {
@@ -13,14 +13,14 @@ struct Alternative: Equatable, Sendable {
   let type: ContentType
   let source: Source
 
-  /// Whether the bytes are made later.
+  /// Whether the bytes are produced only when a destination loads them.
   var isPromise: Bool { if case .command = source { true } else { false } }
 }
 
 extension Alternative: ExpressibleByArgument {
-  /// Reads one; nil without a type.
+  /// Parses an argument; nil if it has no type.
   ///
-  /// A parameter of the type, `;charset=utf-8`, has an `=` of its own.
+  /// A parameter of the type, such as `;charset=utf-8`, can also contain `=`.
   init?(argument: String) {
     guard let slash = argument.firstIndex(of: "/") else { return nil }
     var start = slash

@@ -5,8 +5,8 @@ struct Cancel: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cancel", abstract: "Cancel a drag.",
     discussion: """
-      A drag that was begun under an application's name (--as) can be cancelled from anywhere; any other \
-      by the command that began it, with Ctrl-C.
+      This cancels only a drag that was begun under an application's id (--as). To cancel any other drag, \
+      press Ctrl-C in the command that began it.
 
       EXAMPLES:
         dragboard cancel

@@ -5,14 +5,13 @@ struct Drag: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "drag", abstract: "Begin a drag, and wait until it is dropped.",
     discussion: """
-      Drag texts, files, rows of a board, or the output of a command, which runs only when somebody loads it. \
-      --also gives an item further types: TYPE=TEXT, TYPE=@FILE or TYPE=!COMMAND, the most faithful first, \
-      before the item's own type. --link drags references to files or directories. A text that begins with a \
-      hyphen comes after --.
+      Drag texts, files, rows of a board, or the output of a command, which runs only when a destination loads it. \
+      --also adds a type to an item: TYPE=TEXT, TYPE=@FILE or TYPE=!COMMAND. Give the best type first; the item's own \
+      type comes last. --link drags references to files or directories. Put -- before a text that begins with a hyphen.
 
-      Print the number of the drag, and at the end its outcome: copied or moved is exit code 0, cancelled is 77. \
-      Ctrl-C cancels the drag. --detach leaves it to be dropped later, under the name of --as; the daemon then \
-      stores all of it, so no command can be promised.
+      Print the number of the drag, and at the end its outcome. The exit code is 0 if the items were copied or moved, \
+      and 77 if the drag was cancelled. Ctrl-C cancels the drag. With --detach and --as, the command returns at once, \
+      and the drag can be dropped later. The daemon then stores all bytes, so the output of a command cannot be dragged.
 
       EXAMPLES:
         dragboard drag 'Call the garage'
@@ -25,46 +24,47 @@ struct Drag: ParsableCommand {
         dragboard drag --add-to 12 --file list.txt
       """)
 
-  @Argument(help: ArgumentHelp("Texts, an item each.", valueName: "text"))
+  @Argument(help: ArgumentHelp("Texts; each becomes an item.", valueName: "text"))
   var texts: [String] = []
   @Option(
     name: .shortAndLong, parsing: .upToNextOption,
-    help: ArgumentHelp("Files, an item each.", valueName: "file"),
+    help: ArgumentHelp("Files; each becomes an item.", valueName: "file"),
     completion: .file())
   var file: [FilePath] = []
   @Flag(help: "Drag references to the files, not their bytes.")
   var link = false
   @Option(
     parsing: .upToNextOption,
-    help: ArgumentHelp("Rows of the board, without anything else.", valueName: "row"))
+    help: ArgumentHelp("Rows of the board; excludes other items.", valueName: "row"))
   var row: [RowName] = []
   @Option(
     help: ArgumentHelp(
-      "A command whose output is an item, made when it is loaded.", valueName: "command"))
+      "A command whose output is an item; it runs when the item is loaded.", valueName: "command"))
   var exec: String?
   @Option(
     help: ArgumentHelp(
-      "A further type of the one item; can be given again.", valueName: "type=source"))
+      "An additional type of the only item; can be repeated.", valueName: "type=source"))
   var also: [Alternative] = []
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "Type of the files and of --exec (by the extension; bytes).", valueName: "type"),
+      "Type of the files and of --exec (files: by the extension; --exec: bytes).",
+      valueName: "type"),
     completion: .types)
   var type: String?
-  @Option(help: ArgumentHelp("Suggested file name of the one item.", valueName: "name"))
+  @Option(help: ArgumentHelp("Suggested file name of the only item.", valueName: "name"))
   var name: String?
   @Option(help: "Applications that may load the items.")
   var visibility = Visibility.all
-  @Flag(help: "Forbid a drop to move the rows.")
+  @Flag(help: "Do not allow a drop to move the rows.")
   var noMove = false
-  @Flag(help: "Let the application of --as alone take the drop.")
+  @Flag(help: "Allow only the application of --as to accept the drop.")
   var restricted = false
   @Flag(help: "Return at once; the drag stays available.")
   var detach = false
   @Option(
     help: ArgumentHelp(
-      "Number of a drag to add the items to; print the index of the first and return at once.",
+      "Drag to add the items to; print the index of the first new item, and return at once.",
       valueName: "number"), completion: .sessions)
   var addTo: UInt64?
   @OptionGroup var identity: IdentityOptions
@@ -76,30 +76,30 @@ struct Drag: ParsableCommand {
     let items = texts.count + file.count + (exec == nil ? 0 : 1)
     guard items > 0 || !row.isEmpty || !also.isEmpty || addTo != nil && (noMove || restricted)
     else {
-      throw ValidationError("Nothing to drag: give texts, --file, --row, --exec or --also.")
+      throw ValidationError("Nothing to drag (expected texts, --file, --row, --exec or --also)")
     }
     guard !link || !file.isEmpty && type == nil else {
-      throw ValidationError("--link is for --file, and excludes --type.")
+      throw ValidationError("--link: needs --file, and excludes --type")
     }
     guard row.isEmpty || items == 0 && also.isEmpty && name == nil else {
-      throw ValidationError("Rows are dragged as they are: --row goes with no other item.")
+      throw ValidationError("--row: excludes texts, --file, --exec, --also and --name")
     }
     guard also.isEmpty && name == nil || items <= 1 else {
-      throw ValidationError("--also and --name are of one item; give no more than one.")
+      throw ValidationError("--also, --name: too many items (at most 1)")
     }
     guard addTo == nil || row.isEmpty && !detach else {
-      throw ValidationError("--add-to goes with neither --row nor --detach.")
+      throw ValidationError("--add-to: excludes --row and --detach")
     }
     guard !detach || identity.application != nil else {
-      throw ValidationError("--detach needs --as: a drag of this command alone ends with it.")
+      throw ValidationError("--detach: needs --as (otherwise the drag ends with this command)")
     }
     guard isStaying || exec == nil && !also.contains(where: \.isPromise) else {
       let option = detach ? "--detach" : "--add-to"
-      throw ValidationError("\(option) and a command exclude each other: nobody would run it.")
+      throw ValidationError("\(option): excludes commands (this command ends before they run)")
     }
   }
 
-  /// Whether the command is there until the drop.
+  /// Whether the command waits until the drag ends.
   private var isStaying: Bool { !detach && addTo == nil }
 
   func run() throws {
@@ -157,7 +157,7 @@ struct Drag: ParsableCommand {
     ).items(also: also, name: name, visibility: visibility)
   }
 
-  /// Waits for the end; an interruption cancels the drag.
+  /// Waits for the end of the drag. If the task is cancelled, it cancels the drag.
   private func stay(with drag: ActiveDrag, _ reporter: DragReporter) async throws {
     do {
       let outcome = try await drag.outcome { reporter.report($0) }
@@ -169,7 +169,7 @@ struct Drag: ParsableCommand {
   }
 }
 
-/// Does something though the task was cancelled.
+/// Runs `body` to its end, even if the current task was cancelled.
 func uncancelled(_ body: @escaping @Sendable () async -> Void) async {
   await Task { await body() }.value
 }

@@ -1,9 +1,9 @@
 import DragboardClient
 
-/// The items of a command line.
+/// The items that a command line describes.
 ///
-/// A large file is read when it is loaded: the drag begins at once, and both sides see the
-/// progress.
+/// A large file is a promise, which is read only when a destination loads it. So the drag begins at
+/// once, and source and destination see the progress.
 struct DragItems {
   private var items: [DragItem] = []
   private let commands: PromisedCommands
@@ -11,15 +11,16 @@ struct DragItems {
   private let isPromising: Bool
 
   /// - Parameters:
-  ///   - texts: an item each.
-  ///   - files: an item each.
+  ///   - texts: the texts; each is an item.
+  ///   - files: the paths of the files; each is an item.
   ///   - areLinks: whether the items are references to the files.
-  ///   - command: makes one more item.
-  ///   - type: type of the files and of the command's output; nil is the type of the file's name,
-  ///     and bytes.
-  ///   - commands: runs the command.
+  ///   - command: the command whose output is another item; nil for none.
+  ///   - type: the type of the files and of the command's output; nil to use the files' extensions
+  ///     and, for the output, bytes.
+  ///   - commands: the runner of the command.
   ///   - limit: the maximum size of a file.
-  ///   - isPromising: whether somebody will be there to read large files when they are loaded.
+  ///   - isPromising: whether this process runs until the drag ends, so that it can read a large
+  ///     file when it is loaded.
   /// - Throws: `CommandError` or `Failure` if a file cannot be read; `DragboardError`.
   init(
     texts: [String], files: [String], areLinks: Bool, command: String?, type: String?,
@@ -44,7 +45,8 @@ struct DragItems {
     if let command { items.append(DragItem([.init(type ?? .data, promise(of: command))])) }
   }
 
-  /// The items, all for those eyes, the one of them with further types and a name.
+  /// Returns the items with a visibility. If there is only one item, it can have additional types
+  /// and a name.
   func items(
     also: [Alternative], name: String?, visibility: Visibility
   ) throws -> [DragItem] {
@@ -87,7 +89,7 @@ struct DragItems {
     }
   }
 
-  /// A promise of the command's output, which fails if the command fails.
+  /// Returns a promise of the command's output. It fails if the command fails.
   private func promise(of command: String) -> DragItem.Content {
     .promise(
       Promise { [commands] writer in

@@ -1,7 +1,7 @@
 import DragboardClient
 import Glibc
 
-/// Reports the course of a drag.
+/// The reporter of a drag's events to the user.
 struct DragReporter: Sendable {
   private let session: SessionID
   private let isJSON: Bool
@@ -18,7 +18,7 @@ struct DragReporter: Sendable {
     try Console.writeLine("\(session)")
   }
 
-  /// Says on a terminal what to do next.
+  /// Prints the possible next commands, if the output is a terminal.
   func reportNextSteps(isStaying: Bool) {
     guard !isJSON, Console.isTerminal, isatty(STDERR_FILENO) == 1 else { return }
     let steps =
@@ -28,10 +28,10 @@ struct DragReporter: Sendable {
     Console.writeError("\(steps)\n")
   }
 
-  /// Shows the progress; with JSON, reports every other event.
+  /// Shows a progress event as a progress bar. With `--json`, prints the other events as JSON.
   func report(_ event: SessionEvent) {
     progress.show(event)
-    // A closed output does not end the drag.
+    // If the reader closes the output, the drag continues.
     if isJSON, let line = Self.json(event, of: session) { try? Console.writeLine(line) }
   }
 

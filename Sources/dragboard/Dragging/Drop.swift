@@ -4,13 +4,13 @@ import DragboardClient
 struct Drop: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "drop",
-    abstract: "Drop a drag: on a board, into a directory, or to standard output.",
+    abstract: "Drop a drag on a board, into a directory, or to standard output.",
     discussion: """
-      Without a number the latest drag is dropped; --wait waits for one. On a board, print the ids of the rows; a \
-      drag of the board's own rows by the same application (--as) moves them. Into a directory, each item becomes a \
-      new file, whose path is printed. The source suggests its name: a '.' or '-' at the beginning becomes \
-      '_', as does '/', invisible characters are removed, and if the name exists, it gets a number. \
-      A forbidden or cancelled drop is exit code 77; a forbidden one leaves the drag to others.
+      Without a number, drop the latest drag; with --wait, wait for a drag. On a board, print the ids of the rows. If \
+      the same application (--as) began the drag of rows of this board, the rows move. Into a directory, write each item \
+      to a new file, and print its path. The source suggests the file's name; in it, '_' replaces '/', and a '.' or '-' \
+      at the beginning, invisible characters are removed, and a number is added if the name exists. \
+      If the drop is forbidden or cancelled, the exit code is 77. After a forbidden drop, the drag is still active.
 
       EXAMPLES:
         dragboard drop
@@ -24,7 +24,7 @@ struct Drop: ParsableCommand {
   @Option(help: .place)
   var to: Place?
   @Option(
-    help: ArgumentHelp("Directory for a new file of each item.", valueName: "directory"),
+    help: ArgumentHelp("Directory in which each item becomes a new file.", valueName: "directory"),
     completion: .directory)
   var into: FilePath?
   @Flag(help: "Write all items to standard output.")
@@ -32,14 +32,14 @@ struct Drop: ParsableCommand {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "The type to load, or a pattern such as image/* (the best there is).", valueName: "type"),
+      "The type to load, or a pattern such as image/* (the best type).", valueName: "type"),
     completion: .typesOfDrag)
   var type: String?
-  @Flag(help: "Write to a terminal even if it is not text.")
+  @Flag(help: "Write to a terminal even if an item is not text.")
   var force = false
-  @Flag(help: "Wait for a drag if there is none.")
+  @Flag(help: "Wait until a drag begins, if no drag is active.")
   var wait = false
-  @Flag(help: "Ask to move, not to copy.")
+  @Flag(help: "Request a move instead of a copy.")
   var move = false
   @OptionGroup var identity: IdentityOptions
   @OptionGroup var board: BoardOptions
@@ -51,16 +51,16 @@ struct Drop: ParsableCommand {
       throw ValidationError("--to, --into and --stdout exclude each other.")
     }
     guard !wait || session.session == nil else {
-      throw ValidationError("--wait excludes a number: a drag with a number has begun.")
+      throw ValidationError("--wait: excludes the number of a drag")
     }
-    guard into?.text != "" else { throw ValidationError("--into needs a directory.") }
+    guard into?.text != "" else { throw ValidationError("--into: is empty (expected a directory)") }
     guard isOwnDrop || type == nil && !move else {
       throw ValidationError(
-        "--type and --move are for --into and --stdout; a board decides itself.")
+        "--type, --move: need --into or --stdout (a board chooses types and operation itself)")
     }
   }
 
-  /// Whether this command is the destination itself.
+  /// Whether the destination is this command, not a board.
   private var isOwnDrop: Bool { stdout || into != nil }
 
   func run() throws {
@@ -92,14 +92,14 @@ struct Drop: ParsableCommand {
     }
     switch result.operation {
     case .copy, .move: break
-    case .cancel: throw CommandError(.refused, "the drop was cancelled; nothing was done")
+    case .cancel: throw CommandError(.refused, "the drop was cancelled; nothing has changed")
     case .forbidden:
       throw try await CommandError.forbidden(session, on: board, as: identity.identity)
     }
   }
 
   private func take(_ session: DragSession) async throws {
-    // A drag can be taken once: check everything before.
+    // A drag can be accepted only once, so everything is checked before.
     let directory = try into.map { path throws(CommandError) in try Directory(path.text) }
     if let type, try await !session.canLoad(ContentType(type)) {
       throw CommandError(
@@ -120,7 +120,7 @@ struct Drop: ParsableCommand {
 }
 
 extension Drop {
-  /// Checks that the items are text, because a drag can be dropped once.
+  /// Checks that the items are text before the drop, because a drag can be dropped only once.
   private func checkIsText(_ session: DragSession) async throws {
     let count = try await session.info().itemCount
     let types = try await SessionContents(of: session, count: count).items.map(\.types)

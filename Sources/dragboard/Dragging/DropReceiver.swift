@@ -2,18 +2,19 @@ import DragboardClient
 import Files
 import Glibc
 
-/// The receiver of a drop that this command has accepted: writes the items to files or to standard
-/// output.
+/// The receiver of a drop that this command has accepted. It writes the items to files or to
+/// standard output.
 struct DropReceiver {
   private let drop: AcceptedDrop
   private let type: ContentType
-  /// The directory of the new files; nil is standard output.
+  /// The directory of the new files; nil for standard output.
   private let directory: Directory?
   private let isJSON: Bool
-  /// Whether standard output is a terminal that gets text only.
+  /// Whether standard output is a terminal to which only text is written.
   private let isTerminal: Bool
 
-  /// A terminal gets bytes that are not text only if `isForced` is true.
+  /// Creates a receiver. If `isForced` is true, it also writes bytes that are not text to a
+  /// terminal.
   init(
     _ drop: AcceptedDrop, type: ContentType, directory: Directory?, isJSON: Bool, isForced: Bool
   ) {
@@ -24,9 +25,10 @@ struct DropReceiver {
     self.isJSON = isJSON
   }
 
-  /// Loads all items, in order.
+  /// Loads and writes all items, in order.
   ///
-  /// - Throws: `CommandError` if an item has no such type; `DragboardError`, `Failure`.
+  /// - Throws: `CommandError` if an item is not text and standard output is a terminal;
+  ///   `DragboardError` if an item cannot be loaded; `Failure` if it cannot be written.
   func receiveAll() async throws {
     let count = try await drop.session.info().itemCount
     for item in 0..<count {
@@ -52,9 +54,9 @@ struct DropReceiver {
       file, as: try await name(of: item, attributes), modified: attributes.modified)
   }
 
-  /// Returns the name that the source suggests, made safe.
+  /// Returns a safe form of the name that the source suggests.
   ///
-  /// If nothing is left of it, the name is a number with the extension of the item's type.
+  /// If nothing of the name is left, returns `item-1` with the extension of the item's type.
   private func name(
     of item: Int, _ attributes: ItemAttributes
   ) async throws(DragboardError) -> FileName {

@@ -1,7 +1,7 @@
 import DragboardClient
 
 extension CommandError {
-  /// The reason why a board forbids the drop of a drag, and the next step.
+  /// Returns the error for a drop that a board forbids, with the reason and the remedy.
   static func forbidden(
     _ session: DragSession, on board: Board, as application: Application
   ) async throws(DragboardError) -> CommandError {
@@ -9,26 +9,26 @@ extension CommandError {
     let isLocal = drag.application == application.id
     if drag.isRestrictedToApplication, !isLocal { return restricted(session, to: drag.application) }
     if isLocal, drag.sourceBoard == board.id {
-      return forbidden(session, "a row is not on the board any longer, or cannot be moved")
+      return forbidden(session, "a row was deleted from the board, or cannot be moved")
     }
-    guard drag.itemCount > 0 else { return forbidden(session, "it has no items") }
+    guard drag.itemCount > 0 else { return forbidden(session, "the drag has no items") }
     guard try await !board.dropTarget.canHandle(session.id) else {
       return forbidden(
-        session, "the board '\(info.name)' has no room",
+        session, "the board '\(info.name)' is full",
         remedy:
-          "To make room: dragboard board set \(ShellWord.quoted(info.name)) --max-rows COUNT")
+          "To allow more rows: dragboard board set \(ShellWord.quoted(info.name)) --max-rows COUNT")
     }
     let types = try await SessionContents(of: session, count: drag.itemCount).types
     let refused = types.filter { !$0.conforms(toOneOf: info.acceptedTypes) }
     guard !refused.isEmpty else {
-      return forbidden(session, "a board takes only what every application may see")
+      return forbidden(session, "a board accepts only items that every application may load")
     }
     return notAccepted(forbidden(session), refused, by: info)
   }
 
-  /// The drop of a drag that only its source can drop.
+  /// Returns the error for a drag that only its source can drop.
   static func restricted(_ session: DragSession, to source: String) -> CommandError {
-    forbidden(session, "only its source, \(source), can drop it")
+    forbidden(session, "only the source of the drag, \(source), can drop it")
   }
 
   private static func forbidden(

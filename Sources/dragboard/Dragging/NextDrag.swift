@@ -1,15 +1,15 @@
 import DragboardClient
 
-/// The next drag of another program, which may begin later.
+/// The wait for a drag that `dragboard drop --wait` can drop.
 struct NextDrag {
-  /// The time without a new item after which a drag is complete: the contract has no end of the items.
+  /// The time without a new item after which a drag counts as complete.
+  ///
+  /// No signal reports that a drag has all its items.
   private static let quiet = Duration.milliseconds(200)
 
-  /// Waits until something is being dragged, and has its items.
+  /// Waits until a drag is active and complete. Ignores a drag that only its source may drop.
   ///
-  /// A drag that only its source may drop is passed over.
-  ///
-  /// - Throws: `DragboardError`.
+  /// - Throws: `DragboardError`; `CommandError` if the bus is lost.
   static func wait(on dragboard: isolated DragboardConnection) async throws -> DragSession {
     let events = dragboard.events()
     if let session = try await dragboard.latestSession(), try await isComplete(session) {
@@ -20,10 +20,11 @@ struct NextDrag {
       let session = DragSession(id, on: dragboard)
       if try await isComplete(session) { return session }
     }
-    throw CommandError(.noDaemon, "the connection to the bus is gone")
+    throw CommandError(.noDaemon, "the connection to the bus is closed")
   }
 
-  /// Waits for the items of a drag; false if it ends before, or cannot be dropped here.
+  /// Waits for the items of a drag; returns false if the drag ends before, or only its source may
+  /// drop it.
   private static func isComplete(_ session: DragSession) async throws -> Bool {
     do {
       var (info, count) = (try await session.info(), -1)

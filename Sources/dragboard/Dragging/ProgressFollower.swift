@@ -1,13 +1,13 @@
 import DragboardClient
 
-/// Shows the progress of a drop on a terminal.
+/// The display of a drop's progress on a terminal.
 struct ProgressFollower: Sendable {
   private let session: DragSession
   private let bar = ProgressBar("loading")
 
   init(_ session: DragSession) { self.session = session }
 
-  /// Follows the session as long as `body` runs.
+  /// Shows the progress of the session while `body` runs.
   func follow(_ body: @Sendable () async throws -> Void) async throws {
     guard bar.isShown else { return try await body() }
     let events = try await session.events()

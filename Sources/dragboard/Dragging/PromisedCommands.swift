@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The commands that make the promised data of a drag; none outlives the drag.
+/// The commands that produce the promised data of a drag. They end with the drag.
 final class PromisedCommands: Sendable {
   private struct State {
     var running: [Int: Subprocess] = [:]
@@ -10,7 +10,7 @@ final class PromisedCommands: Sendable {
 
   private let state = Mutex(State())
 
-  /// Runs a command of the shell, and waits for its end.
+  /// Runs a shell command, and waits until it ends.
   ///
   /// - Throws: `CommandError` if it fails; `Failure` if it cannot be started.
   func run(_ command: String, output: Int32) throws {
@@ -21,11 +21,11 @@ final class PromisedCommands: Sendable {
       return process.wait()
     }
     guard code == 0 else {
-      throw CommandError(.failure, "the command ended with exit code \(code)")
+      throw CommandError(.failure, "the command exited with status \(code)")
     }
   }
 
-  /// Terminates the running commands, and starts no others.
+  /// Terminates the running commands. Later calls of `run` fail.
   func end() {
     state.withLock { state in
       state.isOver = true
@@ -35,7 +35,7 @@ final class PromisedCommands: Sendable {
 
   private func start(_ command: String, output: Int32) throws -> (Int, Subprocess) {
     try state.withLock { state in
-      guard !state.isOver else { throw CommandError(.failure, "the drag is over") }
+      guard !state.isOver else { throw CommandError(.failure, "the drag has ended") }
       let process = try Subprocess(
         shell: command, input: .null, output: .descriptor(output), hasOwnGroup: true)
       state.lastNumber += 1

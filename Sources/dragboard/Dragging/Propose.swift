@@ -3,10 +3,10 @@ import DragboardClient
 
 struct Propose: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "propose", abstract: "Ask what a drop on a board would do; nothing is changed.",
+    commandName: "propose", abstract: "Show the effect of a drop on a board, without dropping.",
     discussion: """
-      Prints copy, move, cancel or forbidden, and where the first item would stand. Standard error has the reason of \
-      forbidden.
+      Print the operation (copy, move, cancel or forbidden) and the position of the first item. If the operation is \
+      forbidden, print the reason to standard error.
 
       EXAMPLES:
         dragboard propose --to 1
@@ -16,7 +16,7 @@ struct Propose: ParsableCommand {
   @OptionGroup var session: SessionArgument
   @Option(help: .place)
   var to: Place?
-  @Flag(help: "Say that the drag has left the board, and ask nothing.")
+  @Flag(help: "Only notify the source that the drag has left the board.")
   var exit = false
   @OptionGroup var identity: IdentityOptions
   @OptionGroup var board: BoardOptions

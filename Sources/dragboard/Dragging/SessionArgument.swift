@@ -1,7 +1,7 @@
 import ArgumentParser
 import DragboardClient
 
-/// The drag that a command is about.
+/// The argument that names a drag.
 struct SessionArgument: ParsableArguments {
   @Argument(
     help: ArgumentHelp("The drag (the latest).", valueName: "number"), completion: .sessions)
@@ -9,21 +9,21 @@ struct SessionArgument: ParsableArguments {
 
   /// Finds the drag.
   ///
-  /// - Throws: `CommandError` if there is none.
+  /// - Throws: `CommandError` if no number is given and no drag is active.
   func find(on dragboard: isolated DragboardConnection) async throws -> DragSession {
     try await Self.find(session, on: dragboard)
   }
 
-  /// Finds the drag of a number, or the latest.
+  /// Finds the drag with a number; nil for the latest drag.
   ///
-  /// - Throws: `CommandError` if there is none.
+  /// - Throws: `CommandError` if `number` is nil and no drag is active.
   static func find(
     _ number: UInt64?, on dragboard: isolated DragboardConnection
   ) async throws -> DragSession {
     if let number { return DragSession(SessionID(number), on: dragboard) }
     guard let session = try await dragboard.latestSession() else {
       throw CommandError(
-        .notFound, "nothing is being dragged", remedy: "'dragboard drag TEXT' begins a drag.")
+        .notFound, "no drag is active", remedy: "'dragboard drag TEXT' begins a drag.")
     }
     return session
   }

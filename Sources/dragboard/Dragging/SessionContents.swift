@@ -1,22 +1,22 @@
 import DragboardClient
 
-/// The items of a drag: their names and types.
+/// The names and types of a drag's items.
 struct SessionContents {
   struct Item {
     let name: String
     let types: [ContentType]
 
-    /// The item in a word: its name, or the kind of its best type.
+    /// A short text for the item: its name, or a word for its best type.
     var label: String { name.isEmpty ? types.first?.shortName ?? "" : name }
   }
 
-  /// The first items.
+  /// The first items of the drag.
   let items: [Item]
   private let count: Int
 
-  /// Maximum number of items that are read.
+  /// The maximum number of items to read.
   private static let maxCount = 20
-  /// Maximum number of items that are named.
+  /// The maximum number of items in `text`.
   private static let maxNamedCount = 3
 
   /// Reads the items of a drag.
@@ -40,14 +40,14 @@ struct SessionContents {
       + (count > Self.maxNamedCount ? ", …" : "")
   }
 
-  /// The types of the items, each once.
+  /// The types of the items, without duplicates.
   var types: [ContentType] {
     var types: [ContentType] = []
     for type in items.flatMap(\.types) where !types.contains(type) { types.append(type) }
     return types
   }
 
-  /// The items as a program reads them.
+  /// The items as JSON.
   var json: JSON {
     .array(items.map { ["name": .string($0.name), "types": JSON(texts: $0.types)] })
   }

@@ -5,14 +5,15 @@ import DragboardInterface
 /// `dragboard add`.
 struct Add: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "add", abstract: "Add rows to a board: texts, standard input, files.",
+    commandName: "add", abstract: "Add rows to a board from texts, standard input or files.",
     discussion: """
-      Print the ids of the new rows. All rows are one edit: all are added, or none. A file becomes a row of its type, \
-      which its extension determines, and keeps its name and its modification time. Several files need a board that \
-      accepts their types. --link adds a reference to a file or a directory, not the bytes. A text that begins with a hyphen comes after --.
+      Print the ids of the new rows. All rows are one edit: either all are added, or none. The extension of a file \
+      determines the type of its row, which keeps the file's name and modification time. To add several files, the board \
+      must accept their types. --link adds a reference to a file or a directory, not the bytes. Put -- before a text that \
+      begins with a hyphen.
 
-      A file and standard input have at most the bytes that the daemon allows for a representation, 256 MiB by \
-      default: see 'dragboard status'. --lines takes at most 1,000,000 lines, and 64 MiB of them.
+      The daemon limits the size of a file and of standard input, by default to 256 MiB ('dragboard status' shows the \
+      limit). --lines accepts at most 1,000,000 lines and 64 MiB.
 
       EXAMPLES:
         dragboard add 'Call the garage' 'Buy stamps'
@@ -23,7 +24,7 @@ struct Add: ParsableCommand {
         curl -s https://example.org | dragboard add --stdin --type text/html
       """)
 
-  @Argument(help: ArgumentHelp("Texts, a row each.", valueName: "text"))
+  @Argument(help: ArgumentHelp("Texts; each becomes a row.", valueName: "text"))
   var texts: [String] = []
   @Flag(help: "Add standard input as one row.")
   var stdin = false
@@ -31,7 +32,7 @@ struct Add: ParsableCommand {
   var lines = false
   @Option(
     name: .shortAndLong, parsing: .upToNextOption,
-    help: ArgumentHelp("Files, a row each.", valueName: "file"),
+    help: ArgumentHelp("Files; each becomes a row.", valueName: "file"),
     completion: .file())
   var file: [FilePath] = []
   @Flag(help: "Add references to the files, not their bytes.")
@@ -39,7 +40,8 @@ struct Add: ParsableCommand {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "Type of the files and of --stdin (by the extension; plain text).", valueName: "type"),
+      "Type of the files and of --stdin (files: by the extension; --stdin: plain text).",
+      valueName: "type"),
     completion: .types)
   var type: String?
   @Option(help: .place)
@@ -50,16 +52,16 @@ struct Add: ParsableCommand {
 
   func validate() throws {
     guard !(stdin && lines) else {
-      throw ValidationError("--stdin and --lines exclude each other.")
+      throw ValidationError("--stdin: excludes --lines")
     }
     guard !texts.isEmpty || stdin || lines || !file.isEmpty else {
-      throw ValidationError("Nothing to add: give texts, --stdin, --lines or --file.")
+      throw ValidationError("Nothing to add (expected texts, --stdin, --lines or --file)")
     }
     guard !link || !file.isEmpty && type == nil else {
-      throw ValidationError("--link is for --file, and excludes --type.")
+      throw ValidationError("--link: needs --file, and excludes --type")
     }
     guard type == nil || stdin || !file.isEmpty else {
-      throw ValidationError("--type is for --file and --stdin; texts are plain text.")
+      throw ValidationError("--type: needs --file or --stdin (texts are plain text)")
     }
   }
 
@@ -80,7 +82,7 @@ struct Add: ParsableCommand {
     }
   }
 
-  /// Inserts texts, as many in one edit as the daemon takes.
+  /// Inserts texts, in as few edits as the daemon's limit allows.
   private func insert(
     _ texts: [String], in section: Int, at row: Int?, of board: Board
   ) async throws {
@@ -93,7 +95,7 @@ struct Add: ParsableCommand {
     }
   }
 
-  /// Standard input and the files.
+  /// Reads standard input and the files.
   private func inputs(for daemon: DragboardDaemon) async throws -> [InputItem] {
     guard stdin || !file.isEmpty else { return [] }
     let limit = try await SizeLimit(of: daemon)

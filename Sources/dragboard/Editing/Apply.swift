@@ -7,12 +7,11 @@ struct Apply: ParsableCommand {
     commandName: "apply",
     abstract: "Reorder a board from a list: in your editor, or from standard input.",
     discussion: """
-      The list has a line for each row, which begins with the row's id, and one in brackets, [later], for \
-      each section. Lines can be moved, within a section and to others; a row whose line is missing is \
-      deleted; a section that is new is inserted, one that is missing is deleted. Empty lines and lines that \
-      begin with # are ignored, and so are changes of texts, which are reported. An empty list changes nothing. With \
-      --section the list has the rows of this section alone. If somebody edits the board meanwhile, nothing is \
-      changed, and the exit code is 77.
+      The list has a line for each section, [later], and a line for each row, which begins with the row's id. Move \
+      lines to move rows and sections. Delete a line to delete its row or section. Add a line [name] to insert a section. \
+      Empty lines and lines that begin with # are ignored. Changes of texts are ignored and reported. An empty list \
+      changes nothing. With --section, the list has only the rows of this section. If another client edits the board \
+      meanwhile, nothing is changed, and the exit code is 77.
 
       EXAMPLES:
         dragboard apply --edit
@@ -31,10 +30,11 @@ struct Apply: ParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func validate() throws {
-    guard !(edit && print) else { throw ValidationError("--edit and --print exclude each other.") }
+    guard !(edit && print) else { throw ValidationError("--edit: excludes --print") }
   }
 
-  /// Prints the list: to be read back in a pipe, harmless on a terminal.
+  /// Prints the list. On a terminal, control characters are replaced; in a pipe, `apply` can read
+  /// it.
   private static func show(_ list: String) throws(Failure) {
     guard Console.isTerminal else { return try Console.write(list) }
     for line in list.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
@@ -60,7 +60,7 @@ struct Apply: ParsableCommand {
     }
   }
 
-  /// Maximum number of lines that are reported one by one.
+  /// The maximum number of lines that are reported individually.
   private static let maxReportCount = 3
 
   /// Reports the parts of a list that have no effect.

@@ -55,7 +55,7 @@ struct BoardRename: ParsableCommand {
 /// `dragboard board remove`.
 struct BoardRemove: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "remove", abstract: "Delete a board with all of its rows.",
+    commandName: "remove", abstract: "Delete a board and all its rows.",
     discussion: "'dragboard board restore' restores the board with its rows.", aliases: ["rm"])
 
   @Argument(
@@ -82,14 +82,14 @@ struct BoardRemove: ParsableCommand {
 /// `dragboard board restore`.
 struct BoardRestore: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "restore", abstract: "Restore the latest deleted board of a name.",
+    commandName: "restore", abstract: "Restore the board that was deleted last under a name.",
     discussion: """
-      The board has its rows, their ids, its sections, its settings and its undo history.
+      The board gets back its rows with their ids, its sections, its settings and its undo history.
       'dragboard board list --deleted' lists the boards that can be restored.
       """)
 
   @Argument(
-    help: ArgumentHelp("Name that the board had.", valueName: "name"), completion: .deletedBoards)
+    help: ArgumentHelp("Name of the deleted board.", valueName: "name"), completion: .deletedBoards)
   var name: String
   @OptionGroup var connection: ConnectionOptions
 
@@ -101,9 +101,9 @@ struct BoardRestore: ParsableCommand {
 /// `dragboard board set`.
 struct BoardSet: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "set", abstract: "Set the types that a board accepts in drops, and its size.",
+    commandName: "set", abstract: "Change the settings of a board.",
     discussion: """
-      A board that retains fewer rows deletes its oldest ones, now and when rows are added.
+      A board with --retain-rows or --retain-for deletes its oldest rows, now and when rows are added.
       They cannot be restored. Pinned and locked rows stay.
 
       EXAMPLES:
@@ -115,24 +115,27 @@ struct BoardSet: ParsableCommand {
   var name: String
   @Option(
     help: ArgumentHelp(
-      "A type, or a pattern such as text/*, that a drop may bring; can be given again.",
+      "A type that the board accepts in drops, or a pattern such as text/*; can be repeated.",
       valueName: "type"),
     completion: .typePatterns)
   var accept: [String] = []
-  @Flag(help: "Accept nothing from drops.")
+  @Flag(help: "Accept no drops.")
   var acceptNothing = false
-  @Option(help: ArgumentHelp("Maximum number of rows; 0 is the daemon's limit.", valueName: "rows"))
+  @Option(
+    help: ArgumentHelp("Maximum number of rows; 0 for the daemon's limit.", valueName: "rows"))
   var maxRows: Int?
-  @Flag(inversion: .prefixedNo, help: "Whether a drag of several of its rows may move them.")
+  @Flag(
+    inversion: .prefixedNo, help: "Whether a drag of several rows within the board may move them.")
   var movesMultipleRows: Bool?
-  @Option(help: ArgumentHelp("Number of rows to retain; 0 is all.", valueName: "rows"))
+  @Option(help: ArgumentHelp("Number of rows to retain; 0 for all rows.", valueName: "rows"))
   var retainRows: Int?
   @Option(
     help: ArgumentHelp(
-      "Time to retain a row, such as 90s, 15m, 12h, 30d or 8w; 0 is for ever.", valueName: "time"))
+      "Time to retain a row, such as 90s, 15m, 12h, 30d or 8w; 0 for no limit.", valueName: "time"))
   var retainFor: RetainedTime?
   @Flag(
-    inversion: .prefixedNo, help: "Whether adding what a row has already moves that row.")
+    inversion: .prefixedNo,
+    help: "Whether adding the content of an existing row moves that row instead.")
   var movesDuplicates: Bool?
   @OptionGroup var connection: ConnectionOptions
 
@@ -144,12 +147,12 @@ struct BoardSet: ParsableCommand {
       throw ValidationError("--retain-rows: \(retainRows ?? 0) is out of range (0…\(UInt32.max))")
     }
     guard accept.isEmpty || !acceptNothing else {
-      throw ValidationError("--accept and --accept-nothing exclude each other.")
+      throw ValidationError("--accept: excludes --accept-nothing")
     }
     let setsSize = maxRows != nil || retainRows != nil || retainFor != nil
     let setsMoves = movesMultipleRows != nil || movesDuplicates != nil
     guard !accept.isEmpty || acceptNothing || setsSize || setsMoves else {
-      throw ValidationError("Nothing to set.")
+      throw ValidationError("Nothing to set (expected at least one option)")
     }
   }
 

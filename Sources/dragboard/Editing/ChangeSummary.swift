@@ -1,11 +1,11 @@
 import DragboardClient
 
-/// The changes of an edit in one sentence.
+/// A sentence that describes the changes of an edit.
 struct ChangeSummary {
   private let changes: [BoardChange]
   private let texts: RowTexts
 
-  /// Maximum number of texts that are shown for each kind of change.
+  /// The maximum number of texts in the sentence for each kind of change.
   private static let maxTextCount = 3
 
   /// - Parameters:

@@ -4,10 +4,10 @@ import DragboardClient
 /// `dragboard edit`.
 struct Edit: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "edit", abstract: "Change the text of a row, in your editor.",
+    commandName: "edit", abstract: "Edit the text of a row in your editor.",
     discussion: """
-      The editor is $VISUAL, or $EDITOR, or vi. A row with further types loses them. A row without text, such as a \
-      picture, is refused; --force replaces it.
+      The editor is $VISUAL, $EDITOR or vi. The row loses all types except plain text. A row without text, such as a \
+      picture, can only be replaced with --force.
 
       EXAMPLES:
         dragboard edit 3
@@ -16,9 +16,9 @@ struct Edit: ParsableCommand {
 
   @Argument(help: .row)
   var row: RowName
-  @Option(help: ArgumentHelp("The new text, without an editor.", valueName: "text"))
+  @Option(help: ArgumentHelp("The new text; no editor is opened.", valueName: "text"))
   var text: String?
-  @Flag(help: "Replace a row that is not text.")
+  @Flag(help: "Replace a row that has no text.")
   var force = false
   @OptionGroup var board: BoardOptions
   @OptionGroup var connection: ConnectionOptions
@@ -30,15 +30,15 @@ struct Edit: ParsableCommand {
       let isText = types.contains { $0.rawValue.hasPrefix("text/plain") }
       guard isText || force else {
         throw CommandError(
-          .refused, "\(row.text): not text (\(types.map(\.rawValue).joined(separator: ", ")))",
-          remedy: "Replace it by a text: dragboard edit \(row.text) --force")
+          .refused, "\(row.text): is not text (\(types.map(\.rawValue).joined(separator: ", ")))",
+          remedy: "To replace it by a text: dragboard edit \(row.text) --force")
       }
       if let text {
         try await board.setText(of: item, to: text)
         return
       }
       let old = isText ? try await board.text(of: item) : ""
-      // Editors end a text with a line feed, wanted or not.
+      // Most editors append a line feed to a text without one.
       let edited = try Editor.edit(old, named: "row.txt")
       let new = old.hasSuffix("\n") || !edited.hasSuffix("\n") ? edited : String(edited.dropLast())
       if new != old { try await board.setText(of: item, to: new) }

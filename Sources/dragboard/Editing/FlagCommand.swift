@@ -71,7 +71,7 @@ struct Lock: FlagCommand {
         dragboard lock --position 0
       """)
 
-  @Flag(help: "Fix the positions of the rows instead, so that they cannot be moved.")
+  @Flag(help: "Lock only the positions of the rows, so that they cannot be moved.")
   var position = false
   @OptionGroup var options: FlagOptions
 
@@ -90,7 +90,7 @@ struct Unlock: FlagCommand {
         dragboard unlock --position 0
       """)
 
-  @Flag(help: "Release the positions of the rows instead, so that they can be moved again.")
+  @Flag(help: "Unlock only the positions of the rows, so that they can be moved again.")
   var position = false
   @OptionGroup var options: FlagOptions
 

@@ -1,23 +1,23 @@
 import DragboardClient
 
-/// A row that `add` makes of a text, of standard input or of a file.
+/// A row that `dragboard add` creates from a text, from standard input or from a file.
 struct InputItem {
-  /// The name in messages.
+  /// The name of the input in messages.
   let name: String
-  /// The content, with the file's name.
+  /// The content and the attributes of the new row.
   let item: DragItem
 
-  /// A text.
+  /// Creates a row from a text.
   static func text(_ text: String) -> InputItem { InputItem(name: "text", item: .text(text)) }
 
-  /// A reference to a file.
+  /// Creates a row from a reference to a file.
   ///
-  /// - Throws: `CommandError` if there is no such file.
+  /// - Throws: `CommandError` if the file does not exist.
   static func link(to path: String) throws(CommandError) -> InputItem {
     InputItem(name: path, item: try FileReference(path).item())
   }
 
-  /// A file, or standard input without a name.
+  /// Creates a row from the bytes of a file, or of standard input if `path` is nil.
   static func input(_ input: Input, path: String?, as type: ContentType) -> InputItem {
     let content: DragItem.Content =
       switch input {
@@ -33,14 +33,15 @@ struct InputItem {
 }
 
 extension Board {
-  /// Inserts rows in one edit, all or none, with the names of their files.
+  /// Inserts all rows in one edit, or none.
   ///
-  /// Several rows are a drag that only this client can drop.
+  /// Several rows are dragged and dropped, because one call can insert only one row with
+  /// attributes. Only this client can drop the drag.
   ///
   /// - Parameters:
   ///   - items: the rows.
   ///   - section: the index of the section.
-  ///   - row: index of the first row; nil is the end.
+  ///   - row: the index of the first new row; nil for the end of the section.
   /// - Returns: the ids of the rows.
   /// - Throws: `CommandError` if the board does not accept a row, or a row is too large;
   ///   `DragboardError`.
@@ -69,7 +70,7 @@ extension Board {
   ) async throws -> ItemID {
     let representations = try item.item.representations.map { representation in
       guard let bytes = RowBytes(representation.content) else {
-        throw CommandError(.failure, "\(item.name): a promise cannot be added")
+        throw CommandError(.failure, "\(item.name): is a promise (expected bytes or a file)")
       }
       return (representation.type, bytes)
     }
@@ -79,7 +80,7 @@ extension Board {
     }
   }
 
-  /// Checks that a drop would leave out no row.
+  /// Checks that the board accepts all rows: a drop would leave out the others.
   private func checkAcceptance(of items: [InputItem], in session: DragSession) async throws {
     let info = try await info()
     for (index, item) in items.enumerated() {
@@ -91,19 +92,19 @@ extension Board {
 }
 
 extension CommandError {
-  /// A board that is too full for new rows.
+  /// The error if a board has no room for new rows.
   fileprivate static func noRoom(_ count: Int, _ board: BoardInfo) -> CommandError {
     CommandError(
       .refused,
       "the board '\(board.name)' has no room for \(Amounts.count(count, "more row"))"
-        + (board.maxRows > 0 ? " (it holds \(board.maxRows))" : ""),
+        + (board.maxRows > 0 ? " (at most \(board.maxRows))" : ""),
       remedy:
-        "Allow more rows: dragboard board set \(ShellWord.quoted(board.name)) --max-rows COUNT")
+        "To allow more rows: dragboard board set \(ShellWord.quoted(board.name)) --max-rows COUNT")
   }
 }
 
 extension InputItem {
-  /// Adds the name and the size to the error of a row that is too large.
+  /// Runs `body`, and adds the name and the size of the row to an error about the row.
   fileprivate static func naming<Result>(
     _ item: InputItem, _ body: () async throws -> Result
   ) async throws -> Result {
@@ -116,7 +117,7 @@ extension InputItem {
         error.reason == .limitsExceeded ? .refused : .usage,
         "\(item.name)\(size): \(error.message)",
         remedy: error.reason == .limitsExceeded
-          ? "Add a reference: dragboard add --link --file \(ShellWord.quoted(item.name))" : nil)
+          ? "To add a reference: dragboard add --link --file \(ShellWord.quoted(item.name))" : nil)
     }
   }
 

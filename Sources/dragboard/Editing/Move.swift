@@ -4,9 +4,9 @@ import DragboardClient
 /// `dragboard move`.
 struct Move: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "move", abstract: "Move rows, together and in the order given.",
+    commandName: "move", abstract: "Move rows to one position, in the given order.",
     discussion: """
-      The rows are taken out, then put in, so that the first stands where --to says.
+      --to is the position of the first row after the move, on the board without the moved rows.
 
       EXAMPLES:
         dragboard move 3 --to 0

@@ -4,9 +4,9 @@ import DragboardClient
 /// `dragboard remove`.
 struct Remove: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "remove", abstract: "Delete rows, all of them or none.",
+    commandName: "remove", abstract: "Delete all given rows, or none of them.",
     discussion: """
-      'dragboard undo' brings them back.
+      'dragboard undo' restores the rows.
 
       EXAMPLES:
         dragboard remove 3
@@ -30,7 +30,7 @@ struct Clear: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "clear", abstract: "Delete every row that is neither pinned nor locked.",
     discussion: """
-      The sections stay. 'dragboard undo' brings the rows back.
+      The sections stay. 'dragboard undo' restores the rows.
 
       EXAMPLES:
         dragboard clear --board work

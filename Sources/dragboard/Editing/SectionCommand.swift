@@ -16,15 +16,15 @@ struct SectionCommand: ParsableCommand {
     ], defaultSubcommand: SectionList.self)
 }
 
-/// Which section is meant.
+/// The argument that names a section.
 struct SectionArgument: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "The section: its name, or its number counted from 0.", valueName: "section"),
+      "The name of the section, or its index, counted from 0.", valueName: "section"),
     completion: .sections)
   var section: String
 
-  /// The index of the section.
+  /// Returns the index of the section.
   func index(on board: Board) async throws -> Int {
     try SectionNames(try await board.info().sections).index(of: section)
   }
@@ -63,7 +63,7 @@ struct SectionAdd: ParsableCommand {
 
   @Argument(help: ArgumentHelp("Name of the section.", valueName: "name"))
   var name: String
-  @Option(help: ArgumentHelp("Index of the section (the end).", valueName: "number"))
+  @Option(help: ArgumentHelp("Index of the new section (the end).", valueName: "number"))
   var at: Int?
   @OptionGroup var board: BoardOptions
   @OptionGroup var connection: ConnectionOptions
@@ -79,10 +79,10 @@ struct SectionAdd: ParsableCommand {
 }
 
 extension CommandError {
-  /// A name that another section of the board has.
+  /// The error for the name of another section.
   fileprivate static func taken(_ name: String) -> CommandError {
     CommandError(
-      .refused, "\(name): the board has a section of this name",
+      .refused, "\(name): is the name of another section",
       remedy: "'dragboard section' lists the sections.")
   }
 }
@@ -111,7 +111,7 @@ struct SectionRename: ParsableCommand {
 /// `dragboard section move`.
 struct SectionMove: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "move", abstract: "Move a section, with its rows.", aliases: ["mv"])
+    commandName: "move", abstract: "Move a section with its rows.", aliases: ["mv"])
 
   @OptionGroup var section: SectionArgument
   @Option(help: ArgumentHelp("New index of the section, counted from 0.", valueName: "number"))
@@ -129,7 +129,7 @@ struct SectionMove: ParsableCommand {
 /// `dragboard section remove`.
 struct SectionRemove: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "remove", abstract: "Delete a section, with its rows.", aliases: ["rm"])
+    commandName: "remove", abstract: "Delete a section and its rows.", aliases: ["rm"])
 
   @OptionGroup var section: SectionArgument
   @OptionGroup var board: BoardOptions

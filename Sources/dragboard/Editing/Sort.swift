@@ -6,7 +6,7 @@ struct Sort: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sort", abstract: "Sort the rows of a section.",
     discussion: """
-      Rows with a fixed position keep their order among themselves. Where somebody edits the board meanwhile \
+      Rows with a locked position keep their order among themselves. If another client edits the board meanwhile, \
       nothing is changed, and the exit code is 77.
 
       EXAMPLES:
@@ -22,9 +22,9 @@ struct Sort: ParsableCommand {
   @Option(
     help: ArgumentHelp("The section (the first).", valueName: "name"), completion: .sections)
   var section: String?
-  @Option(help: "What to sort by.")
+  @Option(help: "Sort key.")
   var by = Key.text
-  @Flag(help: "The other way round.")
+  @Flag(help: "Sort in descending order.")
   var reverse = false
   @OptionGroup var board: BoardOptions
   @OptionGroup var connection: ConnectionOptions
@@ -42,7 +42,7 @@ struct Sort: ParsableCommand {
     }
   }
 
-  /// Rows that are equal by the key keep their order.
+  /// Returns the rows sorted by the key. Rows with equal keys keep their order.
   private func sorted(_ rows: [Row]) -> [Row] {
     let places = rows.indices.sorted { left, right in
       if precedes(rows[left], rows[right]) { return !reverse }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import DragboardClient
 
-/// How many edits of which board are meant.
+/// The arguments of `undo` and `redo`: the number of edits, and the board.
 struct HistoryOptions: ParsableArguments {
   @Argument(help: ArgumentHelp("Number of edits.", valueName: "count"))
   var count = 1
@@ -13,9 +13,9 @@ struct HistoryOptions: ParsableArguments {
     guard count > 0 else { throw ValidationError("count: \(count) is not positive") }
   }
 
-  /// Repeats a step `count` times, and reports the changes of each.
+  /// Performs `step` at most `count` times, and reports the changes of each step.
   ///
-  /// After the last possible step, says how many there were.
+  /// If there are fewer edits, reports how many steps were performed.
   func makeSteps(
     until end: DragboardError.Reason, _ verb: String, _ outcome: String,
     on dragboard: isolated DragboardConnection,
@@ -29,7 +29,7 @@ struct HistoryOptions: ParsableArguments {
       do throws(DragboardError) { revision = try await step(board) } catch {
         guard error.reason == end, number > 0 else { throw error }
         return Console.writeError(
-          "\(Amounts.count(number, "edit")) \(outcome); there are no more\n")
+          "\(Amounts.count(number, "edit")) \(outcome); there are no other edits\n")
       }
       try await report(revision, of: board, verb, &texts)
     }
@@ -50,7 +50,7 @@ struct HistoryOptions: ParsableArguments {
       let reporter = WatchReporter(board: self.board.board, isJSON: true)
       for change in changes ?? [] { try reporter.report(change, texts, at: revision) }
     } else {
-      let words = changes.map { ChangeSummary($0, texts).text } ?? "more changes than are listed"
+      let words = changes.map { ChangeSummary($0, texts).text } ?? "too many changes to list"
       try Console.writeLine(TerminalText("\(verb): \(words)").text)
     }
   }
@@ -59,10 +59,10 @@ struct HistoryOptions: ParsableArguments {
 /// `dragboard undo`.
 struct Undo: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "undo", abstract: "Undo the latest edits of a board, whoever made them.",
+    commandName: "undo", abstract: "Undo the latest edits of a board by any client.",
     discussion: """
-      Print the changes of each edit that was undone. With nothing to undo the exit code is 77; of more edits than \
-      there are, all are undone.
+      Print the changes of each undone edit. If there are fewer edits than requested, all are undone. If there is no \
+      edit to undo, the exit code is 77.
 
       EXAMPLES:
         dragboard undo
@@ -86,8 +86,8 @@ struct Redo: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "redo", abstract: "Redo the edits that were undone last.",
     discussion: """
-      Print the changes of each edit that was redone. With nothing to redo the exit code is 77; of more edits than \
-      there are, all are redone.
+      Print the changes of each redone edit. If there are fewer undone edits than requested, all are redone. If there \
+      is no edit to redo, the exit code is 77.
 
       EXAMPLES:
         dragboard redo

@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// The path of a file, which need not be UTF-8.
 struct FilePath: Equatable, Sendable {
-  /// The path as `NativeArguments` writes it.
+  /// The path in the notation of `NativeArguments`.
   let text: String
 }
 

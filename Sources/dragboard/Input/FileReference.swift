@@ -6,9 +6,9 @@ struct FileReference {
   private let path: String
   private let bytes: [UInt8]
 
-  /// The reference to an existing file.
+  /// Creates a reference to an existing file.
   ///
-  /// - Throws: `CommandError` if there is no such file.
+  /// - Throws: `CommandError` if the file does not exist.
   init(_ path: String) throws(CommandError) {
     guard let real = NativeArguments.withBytes(of: path, { realpath($0, nil) }) else {
       throw .cannotOpen(path)

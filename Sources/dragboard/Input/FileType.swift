@@ -1,15 +1,15 @@
 import DragboardClient
 
-/// The type of a file, by its name.
+/// The types of files by their extensions.
 enum FileType {
-  /// The type that an extension stands for; bytes for any other.
+  /// Returns the type for the extension of a path; bytes if the extension is unknown.
   static func of(_ path: String) -> ContentType {
     let name = path.split(separator: "/").last ?? ""
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return .data }
     return types[name[name.index(after: dot)...].lowercased()] ?? .data
   }
 
-  /// The extension for a type, with its dot; "" for none.
+  /// Returns the extension for a type, including the dot; "" if there is none.
   static func ending(of type: ContentType) -> String {
     let essence = ContentType(String(type.rawValue.split(separator: ";").first ?? ""))
     if essence == "text/plain" { return ".txt" }

@@ -1,12 +1,13 @@
 import DragboardClient
 import Glibc
 
-/// The input of a command: a few bytes, or a file that is handed on unread.
+/// The input of a command: few bytes in memory, or a file whose descriptor is sent to the daemon.
 enum Input {
   case bytes([UInt8])
   case file(SourceFile)
 
-  /// From this number of bytes on a file is handed on, which costs less than bytes in a message.
+  /// The minimum number of bytes for sending a descriptor, which then costs less than sending the
+  /// bytes in a message.
   private static let minFileByteCount = (8 << 10) + 1
 
   /// Whether the file is so large that storing it takes a while.
@@ -17,19 +18,21 @@ enum Input {
 
   /// Reads standard input.
   ///
-  /// - Throws: `CommandError` if it is too large; `Failure`.
+  /// - Throws: `CommandError` if it is too large; `Failure` if it cannot be read.
   static func standard(_ limit: SizeLimit) throws -> Input { try Input(.standard, limit) }
 
   /// Reads a file.
   ///
-  /// - Throws: `CommandError` if it does not exist, or is too large; `Failure`.
+  /// - Throws: `CommandError` if it does not exist, or is too large; `Failure` if it cannot be
+  ///   read.
   static func file(_ path: String, _ limit: SizeLimit) throws -> Input {
     try Input(InputFile(path: path), limit)
   }
 
   /// Reads the lines of standard input that are not empty.
   ///
-  /// - Throws: `CommandError` if they are too many, or not UTF-8; `Failure`.
+  /// - Throws: `CommandError` if there are too many, or they are not UTF-8; `Failure` if they
+  ///   cannot be read.
   static func lines() throws -> [String] {
     var lines: [String] = []
     try InputLines(.rows).forEach { _, line in
@@ -40,7 +43,7 @@ enum Input {
 
   /// Reads a file.
   ///
-  /// - Throws: `CommandError` if it is too large; `Failure`.
+  /// - Throws: `CommandError` if it is too large; `Failure` if it cannot be read.
   init(_ file: InputFile, _ limit: SizeLimit) throws {
     let size = try file.regularSize()
     try limit.check(size, of: file.name)

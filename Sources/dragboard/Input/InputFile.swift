@@ -2,9 +2,11 @@ import CLinux
 import DragboardClient
 import Glibc
 
-/// An open file to read from; it is closed with the last reference if it was opened for this.
+/// A file that is open for reading.
+///
+/// If `isOwned` is true, it is closed when the last reference is released.
 final class InputFile: Sendable {
-  /// Maximum number of bytes that are read into memory: no message of D-Bus has more.
+  /// The maximum number of bytes that are read into memory: the maximum size of a D-Bus message.
   static let maxMessageByteCount = 128 << 20
 
   let descriptor: Int32
@@ -18,9 +20,9 @@ final class InputFile: Sendable {
     self.isOwned = isOwned
   }
 
-  /// Opens a file; a named pipe is waited for until it has a writer.
+  /// Opens a file. If the file is a named pipe, waits until it has a writer.
   ///
-  /// - Throws: `CommandError`; `Failure.interrupted`.
+  /// - Throws: `CommandError` if the file cannot be opened; `Failure.interrupted` after a signal.
   convenience init(path: String) throws {
     func open() -> Int32 {
       NativeArguments.withBytes(of: path) { Glibc.open($0, O_RDONLY | O_CLOEXEC) }
@@ -36,7 +38,7 @@ final class InputFile: Sendable {
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
       throw CommandError(
         .usage, "\(path): is a directory (a file is expected)",
-        remedy: "Give its files, or a reference to it with --link.")
+        remedy: "Name the files in the directory, or use --link for a reference to the directory.")
     }
   }
 
@@ -48,7 +50,7 @@ final class InputFile: Sendable {
     InputFile(STDIN_FILENO, name: "standard input", isOwned: false)
   }
 
-  /// Returns the size of a regular file that is read from its start; 0 for everything else.
+  /// Returns the size of a regular file whose offset is 0; returns 0 for any other file.
   ///
   /// - Throws: `system`.
   func regularSize() throws(Failure) -> Int {
@@ -60,7 +62,8 @@ final class InputFile: Sendable {
 
   /// Reads the rest of the file into memory.
   ///
-  /// - Throws: `CommandError` if there are more bytes than that; `Failure`.
+  /// - Throws: `CommandError` if there are more than `limit` bytes; `Failure` if they cannot be
+  ///   read.
   func bytes(atMost limit: Int = maxMessageByteCount) throws -> [UInt8] {
     var bytes: [UInt8] = []
     try forEachPiece { piece in
@@ -71,9 +74,9 @@ final class InputFile: Sendable {
     return bytes
   }
 
-  /// Calls `body` with the next bytes, at most 64 KiB, until the file ends or `body` returns false.
+  /// Calls `body` with chunks of at most 64 KiB, until the file ends or `body` returns false.
   ///
-  /// - Throws: `interrupted`, `system`, or what `body` throws.
+  /// - Throws: `interrupted`, `system`, and the errors of `body`.
   func forEachPiece(_ body: (UnsafeRawBufferPointer) throws -> Bool) throws {
     let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
     defer { piece.deallocate() }
@@ -91,7 +94,8 @@ final class InputFile: Sendable {
       try Interrupted.check()
       let count = Glibc.read(descriptor, piece.baseAddress, piece.count)
       guard count >= 0 || errno == EINTR else { throw Failure.system(name) }
-      // Ctrl-C also ends the writer of a pipe: its end is not the end of the input.
+      // Ctrl-C also ends the writer of a pipe. The pipe's end then does not mean that the input is
+      // complete.
       try Interrupted.check()
       if count >= 0 { return count }
     }
@@ -99,22 +103,22 @@ final class InputFile: Sendable {
 }
 
 extension Interrupted {
-  /// Throws if a signal has asked the command to end.
+  /// Checks whether a signal has interrupted the command.
   ///
-  /// - Throws: `interrupted`.
+  /// - Throws: `interrupted` if a signal has arrived.
   static func check() throws(Failure) {
     if let interrupted = latest { throw .interrupted(interrupted.signal) }
   }
 }
 
 extension CommandError {
-  /// A path that the latest system call could not open.
+  /// The error for a path that the latest system call could not open.
   static func cannotOpen(_ path: String) -> CommandError {
     CommandError(
       errno == ENOENT ? .notFound : .inputOutput, "\(path): \(String(cString: strerror(errno)))")
   }
 
-  /// Input that has more bytes than the limit.
+  /// The error for input that has more bytes than the limit.
   static func tooLarge(
     _ name: String, _ limit: Int, _ part: String = "", remedy: String? = nil
   ) -> CommandError {

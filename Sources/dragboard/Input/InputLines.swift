@@ -1,16 +1,18 @@
-/// The lines of a file, read a piece at a time, as far as the limits allow.
+/// A reader of a file's lines, with limits for their size and number.
 struct InputLines {
-  /// Maximum amounts of a file of lines.
+  /// The limits of a file of lines.
   struct Limits {
-    /// Number of bytes in all.
+    /// The maximum number of bytes of all lines.
     let byteCount: Int
+    /// The maximum number of bytes of a line.
     let lineByteCount: Int
-    /// Number of lines.
+    /// The maximum number of lines.
     let count: Int
 
-    /// Limits of lines that become rows: the edit is one message, whose array has at most 64 MiB.
+    /// The limits for lines that become rows. They are sent in one message, whose array has at most
+    /// 64 MiB.
     static let rows = Limits(byteCount: 64 << 20, lineByteCount: 64 << 20, count: 1_000_000)
-    /// Limits of lines that name the rows and sections of a board.
+    /// The limits for lines that name the rows and sections of a board.
     static let arrangement = Limits(byteCount: 256 << 20, lineByteCount: 1 << 20, count: 2_000_000)
   }
 
@@ -22,17 +24,17 @@ struct InputLines {
     self.limits = limits
   }
 
-  /// Calls `body` with each line, empty ones as well, and its number from 1 on.
+  /// Calls `body` with the number of each line, counted from 1, and the line, which can be empty.
   ///
-  /// - Throws: `CommandError` if a limit is exceeded or the file is not UTF-8; `Failure`; what
-  ///   `body` throws.
+  /// - Throws: `CommandError` if a limit is exceeded or the file is not UTF-8; `Failure` if the
+  ///   file cannot be read; the errors of `body`.
   func forEach(_ body: (Int, Substring) throws -> Void) throws {
     var (byteCount, number) = (0, 0)
-    // The beginning of a line that goes on in the next piece.
+    // The beginning of a line that continues in the next chunk.
     var beginning: [UInt8] = []
     func take(_ lines: [UInt8]) throws {
       guard let text = String(validating: lines, as: UTF8.self) else {
-        throw CommandError(.usage, "\(file.name) is not UTF-8")
+        throw CommandError(.usage, "\(file.name): is not UTF-8")
       }
       for line in text.lines {
         number += 1
@@ -72,7 +74,7 @@ struct InputLines {
 }
 
 extension String {
-  /// The lines; an empty one after the last line break is none.
+  /// The lines, without the empty line after the last line break.
   fileprivate var lines: [Substring] {
     let lines = split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     return lines.last?.isEmpty == true ? lines.dropLast() : lines

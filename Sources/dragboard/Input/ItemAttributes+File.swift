@@ -2,7 +2,7 @@ import DragboardClient
 import Glibc
 
 extension ItemAttributes {
-  /// The name and the modification time of a file.
+  /// Reads the name and the modification time of a file.
   init(ofFileAt path: String) {
     self.init(name: Self.name(ofFileAt: path))
     var status = stat()
@@ -10,7 +10,7 @@ extension ItemAttributes {
     modified = .seconds(status.st_mtim.tv_sec) + .nanoseconds(status.st_mtim.tv_nsec)
   }
 
-  /// Makes a file's name valid as an item's name: without line breaks and other controls.
+  /// Returns a file's name as a valid name of an item: `_` replaces line breaks and other controls.
   private static func name(ofFileAt path: String) -> String {
     let name = path.split(separator: "/").last ?? ""
     return String(

@@ -1,15 +1,16 @@
 import Glibc
 import Synchronization
 
-/// The words of the command line, whose file names need not be UTF-8.
+/// The words of the command line, in which file names need not be UTF-8.
 ///
-/// Swift's strings are UTF-8. Each byte of a word that is not is written as `\xE9`, and `FilePath`
-/// finds the bytes of the name again.
+/// Swift's strings are UTF-8. In a word's text, `\xE9` replaces each byte that is not part of a
+/// UTF-8 character. `withBytes` returns the original bytes of a path.
 enum NativeArguments {
   /// The words after the name of the program.
   static let words = CommandLine.arguments.indices.dropFirst().map { text(of: bytes(of: $0)) }
 
-  /// The words that are not UTF-8, by their texts; an option and its value also by the value.
+  /// The bytes of the words that are not UTF-8, by the texts of the words. The bytes of the value
+  /// in `--option=value` are also stored by the text of the value.
   private static let foreign: [String: [CChar]] = {
     var foreign: [String: [CChar]] = [:]
     for number in CommandLine.arguments.indices.dropFirst() {
@@ -23,7 +24,7 @@ enum NativeArguments {
   }()
   private static let paths = Mutex<Set<String>>([])
 
-  /// Calls `body` with the bytes of a path.
+  /// Calls `body` with the original bytes of a path.
   static func withBytes<Result>(of path: String, _ body: (UnsafePointer<CChar>) -> Result) -> Result
   {
     guard let bytes = foreign[path] else { return path.withCString(body) }
@@ -33,19 +34,19 @@ enum NativeArguments {
     }
   }
 
-  /// Notes that a word is a path, of which every byte counts.
+  /// Records that a word is a path, which need not be UTF-8.
   static func notePath(_ text: String) { paths.withLock { _ = $0.insert(text) } }
 
-  /// Checks that only paths are not UTF-8: the text of any other word would be changed.
+  /// Checks that all words except paths are UTF-8, because the text of another word would be wrong.
   ///
-  /// - Throws: `CommandError` with the number of the word.
+  /// - Throws: `CommandError` with the number of a word that is not UTF-8.
   static func check() throws(CommandError) {
     let paths = paths.withLock(\.self)
     for (index, word) in words.enumerated() where String(validating: bytes(of: index + 1)) == nil {
       let isPath = paths.contains { word == $0 || word.hasPrefix("--") && word.hasSuffix("=\($0)") }
-      // Another word can have the text that stands for the bytes.
+      // Another word can have the same text, although its bytes are different.
       guard isPath, words.count(where: { $0 == word }) == 1 else {
-        throw CommandError(.usage, "argument \(index + 1) is not UTF-8: '\(word)'")
+        throw CommandError(.usage, "argument \(index + 1): is not UTF-8: '\(word)'")
       }
     }
   }
@@ -55,12 +56,12 @@ enum NativeArguments {
     return Array(UnsafeBufferPointer(start: word, count: strlen(word)))
   }
 
-  /// The index of the value of `--option=value`.
+  /// Returns the index of the value in `--option=value`; 0 if there is no `=`.
   private static func value(of bytes: [CChar]) -> Int {
     bytes.firstIndex(of: CChar(bitPattern: UInt8(ascii: "="))).map { $0 + 1 } ?? 0
   }
 
-  /// The bytes as a text, with `\xE9` for each that is not part of a character.
+  /// Returns the bytes as a text, with `\xE9` for each byte that is not part of a character.
   private static func text(of bytes: [CChar]) -> String {
     if let text = String(validating: bytes) { return text }
     var (text, rest) = ("", bytes.map { UInt8(bitPattern: $0) }[...])

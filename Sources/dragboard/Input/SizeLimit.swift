@@ -1,19 +1,19 @@
 import DragboardClient
 
-/// The daemon's limit of a representation, which is checked before anything is sent.
+/// The daemon's size limit of a representation. The command checks it before it sends the bytes.
 struct SizeLimit {
   /// The maximum number of bytes.
   let byteCount: Int
   private let daemon: Int32?
 
-  /// The limit of a daemon that does not report it: the default.
+  /// The limit if the daemon does not report one: the daemon's default.
   private static let standard = 256 << 20
 
   init(_ byteCount: Int, daemon: Int32? = nil) {
     (self.byteCount, self.daemon) = (byteCount, daemon)
   }
 
-  /// Reads the limit.
+  /// Reads the limit from the daemon.
   init(of daemon: DragboardDaemon) async throws(DragboardError) {
     self.init(
       try await daemon.limits().maxRepresentationBytes ?? Self.standard,
@@ -28,11 +28,11 @@ struct SizeLimit {
     let (shown, limit) = (Amounts.bytes(size), Amounts.bytes(byteCount))
     let amounts = shown == limit ? ("\(size) B", "\(byteCount) B") : (shown, limit)
     throw CommandError(
-      .refused, "\(file) is \(amounts.0); the limit is \(amounts.1)",
-      remedy: "\(advice) Or take a reference to the file: --link.")
+      .refused, "\(file): too large: \(amounts.0) (at most \(amounts.1))",
+      remedy: "\(advice) Or use --link for a reference to the file.")
   }
 
-  /// The error for input of unknown size that goes beyond the limit.
+  /// Returns the error for input of unknown size that exceeds the limit.
   func exceeded(by input: String) -> CommandError {
     .tooLarge(input, byteCount, remedy: advice)
   }

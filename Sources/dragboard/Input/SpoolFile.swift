@@ -2,9 +2,10 @@ import DragboardClient
 import Files
 import Glibc
 
-/// A temporary file without a name that takes input which can be read only once.
+/// A temporary file without a name, for input that can be read only once.
 ///
-/// It is in `$TMPDIR`, or in `/var/tmp`, which is for large files: `/tmp` is memory on many systems.
+/// It is in `$TMPDIR` or `/var/tmp`. On many systems, `/tmp` is in memory, which large files would
+/// fill.
 final class SpoolFile {
   let descriptor: FileDescriptor
   /// The number of bytes that were written.
@@ -23,7 +24,7 @@ final class SpoolFile {
     _ = fcntl(descriptor.number, F_SETFD, FD_CLOEXEC)
   }
 
-  /// The file for a call; it outlives this object.
+  /// The file as an argument of a call. It stays open after this object is released.
   var source: SourceFile {
     get throws(DragboardError) { try SourceFile(descriptor: descriptor.number) }
   }

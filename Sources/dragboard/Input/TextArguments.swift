@@ -1,7 +1,7 @@
 import Glibc
 
 enum TextArguments {
-  /// Says on a terminal that a text is the name of a file, which the user may have meant.
+  /// Warns on a terminal if a text is the path of a file, because the user may have meant the file.
   static func warnOfFiles(_ texts: [String], _ command: String) {
     guard isatty(STDERR_FILENO) == 1 else { return }
     let names = texts.filter { text in
@@ -10,9 +10,9 @@ enum TextArguments {
     guard !names.isEmpty else { return }
     let files = names.map(ShellWord.quoted).joined(separator: " ")
     let (subject, object) =
-      names.count == 1 ? ("is a text", "the file") : ("are texts", "the files")
+      names.count == 1 ? ("was used as a text", "the file") : ("were used as texts", "the files")
     Console.writeError(
-      TerminalText("\(files) \(subject) here; \(object): dragboard \(command) --file \(files)").text
+      TerminalText("\(files) \(subject). For \(object): dragboard \(command) --file \(files)").text
         + "\n")
   }
 }

@@ -4,9 +4,9 @@ import ArgumentParser
 struct CommandTree: Sendable {
   let name: String
   let aliases: [String]
-  /// Its purpose in one sentence.
+  /// The purpose of the command in one sentence.
   let abstract: String
-  /// Its subcommands in the order of the help.
+  /// The subcommands, in the order of the help text.
   let children: [CommandTree]
 
   /// The tree of the whole command.
@@ -20,7 +20,7 @@ struct CommandTree: Sendable {
     children = configuration.subcommands.map { CommandTree($0) }
   }
 
-  /// The subcommand of that name or alias; nil if there is none.
+  /// Returns the subcommand with a name or alias; nil if there is none.
   func child(named word: String) -> CommandTree? {
     children.first { $0.name == word || $0.aliases.contains(word) }
   }
@@ -29,7 +29,8 @@ struct CommandTree: Sendable {
 extension CommandTree {
   /// Checks the subcommands at the beginning of a command line.
   ///
-  /// ArgumentParser reports a mistyped subcommand as an unexpected argument, and `help` ignores it.
+  /// ArgumentParser calls a mistyped subcommand an unexpected argument, and its `help` ignores the
+  /// mistake.
   ///
   /// - Throws: `CommandError` if a word is not a subcommand.
   static func check(_ arguments: [String]) throws(CommandError) {
@@ -52,6 +53,6 @@ extension CommandTree {
     let remedy =
       children.isEmpty
       ? "'\(path) --help' shows its help." : "'\(path) --help' lists the subcommands."
-    return CommandError(.usage, "\(word): no such subcommand of '\(path)'\(guess)", remedy: remedy)
+    return CommandError(.usage, "\(word): is not a subcommand of '\(path)'\(guess)", remedy: remedy)
   }
 }

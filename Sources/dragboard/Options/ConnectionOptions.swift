@@ -7,7 +7,7 @@ struct ConnectionOptions: ParsableArguments {
       "The bus to use (the session bus).", valueName: "address"))
   var address: String?
 
-  /// The error, with the option that leads to no bus.
+  /// Returns the error. If `--address` is the address of no bus, the message names the option.
   func naming(_ error: DragboardError) -> DragboardError {
     guard let address, error.reason == .noBus else { return error }
     return DragboardError(error.reason, "--address \(address): \(error.message)")
@@ -26,10 +26,10 @@ struct BoardOptions: ParsableArguments {
 }
 
 extension BoardOptions {
-  /// The board of the rows.
+  /// Returns the board of the rows.
   ///
-  /// An id names its row on every board: without `--board`, the board that has the first row is
-  /// looked for, so that the ids that `pick` prints need no board.
+  /// Without `--board`, it searches all boards for the first row if this row is an id. So an id
+  /// that `pick` prints needs no `--board`.
   func find(
     on dragboard: isolated DragboardConnection, having rows: [RowName]
   ) async throws(DragboardError) -> Board {
@@ -45,7 +45,7 @@ extension BoardOptions {
 }
 
 extension Board {
-  /// Whether a row is on the board.
+  /// Returns whether a row is on the board.
   fileprivate func has(_ item: ItemID) async throws(DragboardError) -> Bool {
     do throws(DragboardError) {
       _ = try await position(of: item)
@@ -58,7 +58,7 @@ extension Board {
 }
 
 struct OutputOptions: ParsableArguments {
-  @Flag(help: "Print JSON, one object to a line.")
+  @Flag(help: "Print JSON, one object per line.")
   var json = false
 
   func print(_ item: ItemID) throws(Failure) {
@@ -68,22 +68,22 @@ struct OutputOptions: ParsableArguments {
 }
 
 struct ListingOptions: ParsableArguments {
-  @Flag(help: "Print JSON, one object to a line.")
+  @Flag(help: "Print JSON, one object per line.")
   var json = false
-  @Flag(help: "Print a table, also in a pipe.")
+  @Flag(help: "Print a table, even in a pipe.")
   var table = false
 
   func validate() throws {
-    guard !json || !table else { throw ValidationError("--json and --table exclude each other.") }
+    guard !json || !table else { throw ValidationError("--json: excludes --table") }
   }
 }
 
-/// The application that drags or drops.
+/// The option that names the application that drags or drops.
 struct IdentityOptions: ParsableArguments {
   @Option(
     name: .customLong("as"),
     help: ArgumentHelp(
-      "The application to act as (this command alone).", valueName: "application"))
+      "The application to act as (only this command).", valueName: "application"))
   var application: String?
 
   var identity: Application { application.map { Application($0) } ?? .thisConnection }

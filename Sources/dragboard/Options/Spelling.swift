@@ -1,9 +1,9 @@
-/// Guesses of the word that a mistyped one stands for.
+/// The search for the word that the user has mistyped.
 enum Spelling {
-  /// The largest number of wrong letters in a word that is still a guess.
+  /// The maximum number of wrong letters.
   private static let maxDistance = 2
 
-  /// The word with the fewest wrong letters; nil if none is close.
+  /// Returns the word with the fewest wrong letters; nil if all words have too many.
   static func closest(to typed: String, among words: [String]) -> String? {
     let limit = min(maxDistance, max(typed.count - 1, 0))
     let distances = words.map { (word: $0, distance: distance(typed, $0)) }
@@ -11,9 +11,9 @@ enum Spelling {
     return closest?.word ?? words.first { typed.count > 1 && $0.hasPrefix(typed) }
   }
 
-  /// The number of letters to insert, delete, replace or exchange with the next.
+  /// Returns the number of letters to insert, delete, replace or exchange with the next letter.
   ///
-  /// Source: the optimal string alignment distance.
+  /// This is the optimal string alignment distance.
   static func distance(_ left: String, _ right: String) -> Int {
     let (left, right) = (Array(left), Array(right))
     var (before, above) = ([Int](), Array(0...right.count))

@@ -34,7 +34,7 @@ enum Amounts {
     number == 1 ? "1 \(thing)" : "\(number) \(thing)s"
   }
 
-  /// The time since 1970, UTC.
+  /// The current time since the beginning of 1970, UTC.
   static var now: Duration {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)

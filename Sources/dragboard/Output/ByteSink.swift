@@ -1,14 +1,16 @@
 import DragboardClient
 import Glibc
 
-/// Standard output, or a file that is created or overwritten and closed with the last reference.
+/// Standard output, or a file that is created or overwritten.
+///
+/// The file is closed when the last reference is released.
 final class ByteSink {
   private let descriptor: Int32
   private let path: String?
 
-  /// Opens the file; nil and "-" are standard output.
+  /// Opens the file; nil and "-" mean standard output.
   ///
-  /// - Throws: `CommandError`.
+  /// - Throws: `CommandError` if the file cannot be opened.
   init(_ path: String?) throws(CommandError) {
     guard let path, path != "-" else {
       (descriptor, self.path) = (STDOUT_FILENO, nil)
@@ -25,7 +27,7 @@ final class ByteSink {
     if path != nil { close(descriptor) }
   }
 
-  /// Writes the bytes of a file, with a progress bar if the output is no terminal.
+  /// Writes the bytes of a file. Shows a progress bar if the output is not a terminal.
   func write(_ file: ReceivedFile) async throws {
     ProgressBar.clear()
     try await file.copy(to: descriptor, isShown: isatty(descriptor) == 0)

@@ -2,10 +2,10 @@ import ArgumentParser
 import DragboardClient
 
 struct CommandError: Error, Equatable, CustomStringConvertible {
-  /// How the command ends then.
+  /// The exit code of the command.
   let status: ExitStatus
   let message: String
-  /// The remedy; nil if the message has it.
+  /// The remedy, as a second line; nil for none.
   let remedy: String?
 
   init(_ status: ExitStatus, _ message: String, remedy: String? = nil) {
@@ -19,44 +19,44 @@ struct CommandError: Error, Equatable, CustomStringConvertible {
   /// The lines for standard error.
   var text: String { "Error: \(note)" }
 
-  /// The lines for standard error if the command does not fail.
+  /// The lines for standard error if the command continues after the error.
   var note: String {
     "\(TerminalText(message).text)\n" + (remedy.map { "\(TerminalText($0).text)\n" } ?? "")
   }
 }
 
-/// The exit codes: one for each kind of failure, for scripts.
+/// The exit codes, one for each kind of failure, for scripts.
 ///
-/// The numbers are those of sysexits.h as far as it has one.
+/// The numbers are from sysexits.h, except 1.
 enum ExitStatus: Int32, CaseIterable {
-  /// A failure without a code of its own.
+  /// Any other failure.
   case failure = 1
-  /// The command line or the input is wrong.
+  /// The command line or the input is invalid.
   case usage = 64
   /// The named object does not exist.
   case notFound = 66
   /// There is no bus, or no daemon or clipboard bridge on it.
   case noDaemon = 69
-  /// A file, a pipe or the disk failed.
+  /// Reading or writing a file, a pipe or the disk failed.
   case inputOutput = 74
-  /// The daemon refused the call, or there was nothing to do.
+  /// The daemon refused the call, the user cancelled, or there was nothing to do.
   case refused = 77
 
-  /// The kind of failure, for the help.
+  /// The kind of failure, for the help text.
   var meaning: String {
     switch self {
     case .failure: "any other failure"
-    case .usage: "wrong usage, or input of a wrong form"
+    case .usage: "invalid command line or input"
     case .notFound: "no such row, board, section, drag, view, file or program"
     case .noDaemon: "no bus, no daemon or no clipboard bridge"
-    case .inputOutput: "a file, a pipe or the disk failed"
+    case .inputOutput: "error of a file, a pipe or the disk"
     case .refused: "refused or cancelled, or nothing to do"
     }
   }
 
-  /// The paragraph of `dragboard --help`.
+  /// The paragraph about exit codes in `dragboard --help`.
   static let help =
-    "Exit codes: 0 done; "
+    "Exit codes: 0 success; "
     + allCases.map { "\($0.rawValue) \($0.meaning); " }.joined()
     + "128 plus the number of the signal that ended the command."
 }
@@ -79,8 +79,8 @@ extension CommandError {
 
   private static func remedy(for reason: DragboardError.Reason) -> String? {
     switch reason {
-    case .noBus, .noDaemon, .noReply: "'dragboard doctor' says what is wrong."
-    case .noClipboard: "Start it: dragboard clipboard enable"
+    case .noBus, .noDaemon, .noReply: "'dragboard doctor' shows the fault and its remedy."
+    case .noClipboard: "To start it: dragboard clipboard enable"
     case .noSuchBoard: "'dragboard boards' lists the boards."
     case .noSuchItem: "'dragboard list' shows the rows."
     case .noSuchRepresentation: "'dragboard types' shows the types of a row or of a drag."
@@ -88,8 +88,8 @@ extension CommandError {
     case .noSuchView: "'dragboard view list' lists the views."
     case .notEditable: "'dragboard unlock ROW' makes a row editable."
     case .notMovable: "'dragboard unlock --position ROW' makes a row movable."
-    case .staleRevision: "The board has changed meanwhile; read it again."
-    case .unsupported: "The daemon is of another version: see 'dragboard status'."
+    case .staleRevision: "Another client has edited the board; read it again."
+    case .unsupported: "The daemon has another version: see 'dragboard status'."
     default: nil
     }
   }

@@ -6,10 +6,11 @@ extension Directory {
   ///
   /// - Parameters:
   ///   - file: the content.
-  ///   - name: the name; if it exists, the file gets a number.
-  ///   - modified: the modification time; nil is now.
+  ///   - name: the name of the new file. If it exists, a number is added.
+  ///   - modified: the modification time; nil for the current time.
   /// - Returns: the path of the new file.
-  /// - Throws: `Failure`, `DragboardError` or `CancellationError`; the new file is removed then.
+  /// - Throws: `Failure` if the file cannot be written; `DragboardError` if `file` cannot be read;
+  ///   `CancellationError` if the task is cancelled. The new file is then removed.
   func write(
     _ file: ReceivedFile, as name: FileName, modified: Duration?
   ) async throws -> String {
@@ -24,7 +25,7 @@ extension Directory {
 }
 
 extension FileName {
-  /// The name of an item without one: `item-1.txt`.
+  /// Creates the name of an item that has no name: `item-1.txt`.
   init(numbered number: Int, of type: ContentType) {
     self.init("item-\(number)" + FileType.ending(of: type))
   }

@@ -2,15 +2,17 @@ import CLinux
 import Files
 import Glibc
 
-/// A directory in which files are created: it stays the same if its path leads elsewhere meanwhile.
+/// A directory in which files are created.
+///
+/// It is open, so it stays the same directory if another process renames or replaces it.
 final class Directory {
   let path: String
-  /// Open for `openat` and the like (`O_PATH`).
+  /// A descriptor for `openat` and similar calls (`O_PATH`).
   let descriptor: FileDescriptor
 
   /// Opens a directory in which this process can create files.
   ///
-  /// - Throws: `CommandError`.
+  /// - Throws: `CommandError` if the directory cannot be opened or is not writable.
   init(_ path: String) throws(CommandError) {
     descriptor = FileDescriptor(
       adopting: NativeArguments.withBytes(of: path) { clinux_open_directory(AT_FDCWD, $0) })

@@ -1,4 +1,4 @@
-/// The few ways in which a terminal can set text apart.
+/// Text styles and colours of a terminal.
 ///
 /// Source: ECMA-48, "Select Graphic Rendition".
 struct Ink {

@@ -2,7 +2,8 @@ import DragboardInterface
 
 /// A JSON value to print.
 ///
-/// Scalars that can deceive a reader are escaped, in a pipe as on a terminal. Source: RFC 8259.
+/// Scalars that can deceive a reader are escaped, both in a pipe and on a terminal.
+/// Source: RFC 8259.
 indirect enum JSON: Equatable, Sendable {
   case string(String)
   case integer(Int64)
@@ -10,7 +11,7 @@ indirect enum JSON: Equatable, Sendable {
   case boolean(Bool)
   case null
   case array([JSON])
-  /// Members in the order in which they are printed.
+  /// The members, in the order in which they are printed.
   case object([Member])
 
   struct Member: Equatable, Sendable {
@@ -46,7 +47,7 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
 extension JSON {
   var members: [Member] { if case .object(let members) = self { members } else { [] } }
 
-  /// The value for a person: a text without quotes.
+  /// The value as text for a person: a string without quotes, any other value as JSON.
   var words: String { if case .string(let text) = self { text } else { description } }
 }
 

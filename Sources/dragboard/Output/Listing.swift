@@ -1,10 +1,10 @@
-/// A list in the format that its reader needs: a table on a terminal, fields with tabs between them
-/// in a pipe, or JSON, one object to a line.
+/// A list in one of three formats: a table on a terminal, fields separated by tabs in a pipe, or
+/// JSON, one object per line.
 struct Listing {
   struct Entry {
     let json: JSON
     let cells: [String]
-    /// The fields in a pipe; nil is the cells.
+    /// The fields in a pipe; nil to use the cells.
     var fields: [String]?
   }
 

@@ -2,15 +2,15 @@ import DragboardClient
 import Files
 import Glibc
 
-/// A file that did not exist before; it is closed with the last reference.
+/// A newly created file. It is closed when the last reference is released.
 final class NewFile {
-  /// Its path, in the directory as that was given.
+  /// The path of the file. It begins with the path of the directory as the user wrote it.
   var path: String { "\(directory.path)/\(name)" }
   private let name: FileName
   private let directory: Directory
   let descriptor: FileDescriptor
 
-  /// Creates a file; if the name exists, under one with a number: `report-2.pdf`.
+  /// Creates a file. If the name exists, adds a number to it: `report-2.pdf`.
   ///
   /// - Throws: `system`.
   init(named name: FileName, in directory: Directory) throws(Failure) {
@@ -28,7 +28,7 @@ final class NewFile {
     throw .system(call: "open \(directory.path)/\(name)", code: EEXIST)
   }
 
-  /// Sets the modification time; a file system without such times keeps its own.
+  /// Sets the modification time, if the file system supports it.
   func setModified(_ time: Duration) {
     let (seconds, attoseconds) = time.components
     let time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))

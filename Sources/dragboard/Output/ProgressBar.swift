@@ -2,24 +2,25 @@ import DragboardClient
 import Glibc
 import Synchronization
 
-/// The progress of long work, on standard error if that is a terminal.
+/// A progress bar on standard error, which is shown only if standard error is a terminal.
 ///
-/// There is one bar on the terminal: a new one replaces it, and other output clears it first.
+/// At most one bar is on the terminal. A new bar replaces the old one, and other output first
+/// clears the bar.
 final class ProgressBar: Sendable {
-  /// Whether anybody sees it.
+  /// Whether the bar is shown.
   let isShown = isatty(STDERR_FILENO) == 1
   private let work: String
   private static let isDrawn = Mutex(false)
   private static let width = 40
-  /// Work on fewer bytes is over before anybody reads of it.
+  /// The minimum number of bytes for a progress bar. Work on fewer bytes ends too soon to show one.
   static let minByteCount = 4 << 20
 
-  /// - Parameter work: the work in a word: `loading`.
+  /// - Parameter work: a word for the work: `loading`.
   init(_ work: String) { self.work = work }
 
   deinit { Self.clear() }
 
-  /// Shows a fraction from 0 to 1.
+  /// Shows the completed fraction of the work, from 0 to 1.
   func show(_ fraction: Double) {
     guard fraction.isFinite else { return }
     let fraction = min(max(fraction, 0), 1)
@@ -30,14 +31,14 @@ final class ProgressBar: Sendable {
     draw("\(work) \(bar) \(Int(fraction * 100)) %")
   }
 
-  /// Shows that the work goes on, when nobody knows how far it is.
+  /// Shows that the work continues, if the completed fraction is unknown.
   ///
-  /// - Parameter what: the object of the work; "" for none.
+  /// - Parameter what: the object of the work, such as a path; "" for none.
   func show(_ what: String = "") {
     draw("\(work)\(what.isEmpty ? "" : " ")\(TerminalText(what).text) …")
   }
 
-  /// Shows how far the drop of a drag is.
+  /// Shows the progress of a drop. Ignores events that do not report progress.
   func show(_ event: SessionEvent) {
     switch event {
     case .willEnd(let operation) where operation.transfers: show()

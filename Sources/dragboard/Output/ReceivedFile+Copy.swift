@@ -1,11 +1,12 @@
 import DragboardClient
 
 extension ReceivedFile {
-  /// Writes the file to a descriptor; a cancelled copy ends between two pieces.
+  /// Writes the file to a descriptor. If the task is cancelled, stops after the current chunk.
   ///
-  /// If `isShown` is true, a large file has a progress bar.
+  /// If `isShown` is true, shows a progress bar for a large file.
   ///
-  /// - Throws: `DragboardError` if the file cannot be read; `Failure`; `CancellationError`.
+  /// - Throws: `DragboardError` if the file cannot be read; `Failure` if the descriptor cannot be
+  ///   written; `CancellationError` if the task is cancelled.
   func copy(to descriptor: Int32, isShown: Bool) async throws {
     let size = try byteCount
     let bar = isShown && size >= ProgressBar.minByteCount ? ProgressBar("writing") : nil

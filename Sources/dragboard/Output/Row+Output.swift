@@ -12,7 +12,7 @@ struct PlacedRow: Sendable {
     section = sections.indices.contains(position.section) ? sections[position.section] : ""
   }
 
-  /// The place as a person writes it: `3`, or `later:3` outside of the first section.
+  /// The position as a person writes it: `3` in the first section, `later:3` in another section.
   var place: String {
     position.section == 0 ? "\(position.row)" : "\(section):\(position.row)"
   }
@@ -22,7 +22,7 @@ struct PlacedRow: Sendable {
     (row.isPinned ? "p" : "") + (row.isEditable ? "" : "l") + (row.isMovable ? "" : "f")
   }
 
-  /// The text for a person; for a row without text, its name or type and its size.
+  /// The text for a person: the row's label.
   var text: String { row.label }
 
   var json: JSON {
@@ -58,14 +58,15 @@ struct PlacedRow: Sendable {
 }
 
 extension Row {
-  /// Whether the row is a text that has more than the shown line and its end.
+  /// Whether the text has more lines than the preview.
   ///
-  /// A row with further types does not say how many of its bytes are its text.
+  /// It is false for a row with several types, because the size of its text is unknown.
   fileprivate var hasMoreLines: Bool {
     types == [.plainText] && !preview.isEmpty && byteCount > preview.utf8.count + 1
   }
 
-  /// The text for a person: the name and the size of a file, and the first line of the text.
+  /// The text for a person: the first line of the text. If the row has a name or no text, the name
+  /// or type and the size come first.
   var label: String {
     if suggestedName.isEmpty, !preview.isEmpty { return preview }
     let name = suggestedName.isEmpty ? types.first?.shortName ?? "" : suggestedName
@@ -89,7 +90,7 @@ extension Listing {
 }
 
 extension ContentType {
-  /// A word for the type, for a narrow column.
+  /// A short word for the type, for a narrow column.
   var shortName: String {
     switch self {
     case .plainText, "text/plain": "text"

@@ -2,11 +2,12 @@ import ArgumentParser
 import DragboardClient
 
 extension ParsableCommand {
-  /// Connects, finds a board, and runs `body`, as `run(on:)` does.
+  /// Connects, finds a board, runs `body`, and translates errors to exit codes.
   ///
-  /// The ids of `rows` can determine the board.
+  /// If the first of `rows` is an id, and there is no `--board`, the board is the board of this
+  /// row.
   ///
-  /// - Throws: `ExitCode`, after the error was printed.
+  /// - Throws: `ExitCode`, after it has printed the error.
   func run(
     on options: ConnectionOptions, _ board: BoardOptions, having rows: [RowName] = [],
     isInterruptible: Bool = false, _ body: @escaping @Sendable (Board) async throws -> Void
@@ -16,11 +17,11 @@ extension ParsableCommand {
     }
   }
 
-  /// Connects, runs `body`, and translates its errors to exit codes.
+  /// Connects, runs `body`, and translates errors to exit codes.
   ///
-  /// If `isInterruptible` is true, Ctrl-C cancels the body, so that it can clean up.
+  /// If `isInterruptible` is true, Ctrl-C cancels the task of `body`, which can then clean up.
   ///
-  /// - Throws: `ExitCode`, after the error was printed.
+  /// - Throws: `ExitCode`, after it has printed the error.
   func run(
     on options: ConnectionOptions, isInterruptible: Bool = false,
     _ body: @escaping @Sendable (isolated DragboardConnection) async throws -> Void
@@ -43,12 +44,13 @@ extension ParsableCommand {
     }
   }
 
-  /// The error, with the reason why the daemon did not start.
+  /// Returns the error. If the daemon is absent, and a fault prevents its start, the message has
+  /// the fault.
   private static func explained(_ error: DragboardError) -> CommandError {
     guard error.reason == .noDaemon, let fault = Examination(address: nil, data: nil).startFault
     else { return CommandError(error) }
     return CommandError(
-      .noDaemon, "the daemon does not start: \(fault.words)", remedy: fault.remedy)
+      .noDaemon, "the daemon cannot start: \(fault.words)", remedy: fault.remedy)
   }
 
   private static func reported(_ error: CommandError) -> ExitCode {

@@ -5,11 +5,12 @@ struct Table {
   /// A column, and its behaviour on a narrow terminal.
   struct Column {
     let head: String
-    /// Whether it is cut to the width that the others leave.
+    /// Whether the column is cut to the width that the other columns leave.
     var isFlexible = false
-    /// Whether it is aligned to the right.
+    /// Whether the cells are aligned to the right.
     var isNumber = false
-    /// Whether it is omitted on a narrow terminal; the last is the first to go.
+    /// Whether the column is omitted on a narrow terminal. The last optional column is omitted
+    /// first.
     var isOptional = false
 
     static func number(_ head: String) -> Column { Column(head: head, isNumber: true) }
@@ -18,19 +19,19 @@ struct Table {
 
   private let columns: [Column]
   private let width: Int
-  /// The widths of the columns, and the shown columns; nil before the first page.
+  /// The widths of all columns, and the indexes of the shown columns; nil before the first page.
   private var layout: (widths: [Int], shown: [Int])?
   private static let gap = "  "
-  /// Minimum width of the flexible column.
+  /// The minimum width of the flexible column.
   private static let minWidth = 10
 
-  /// A table with at most one flexible column, for a terminal of that width.
+  /// Creates a table for a terminal. At most one column may be flexible.
   init(_ columns: [Column], width: Int = .max) {
     self.columns = columns
     self.width = width
   }
 
-  /// Returns the lines of the next rows; the first page has a head.
+  /// Returns the lines of the next rows. The first page begins with the column heads.
   mutating func lines(of rows: [[String]], _ ink: Ink) -> [String] {
     let cells = rows.map { $0.map(TerminalText.init) }
     let isFirst = layout == nil
@@ -41,7 +42,10 @@ struct Table {
     return [ink.dim(line(columns.map { TerminalText($0.head) }, layout))] + body
   }
 
-  /// Returns the widest cell of each column so far; the flexible column gets the rest.
+  /// Returns the width of each column, and the indexes of the shown columns.
+  ///
+  /// The width of a column is the width of its widest cell so far. The flexible column gets the
+  /// remaining width.
   private func layOut(_ cells: [[TerminalText]]) -> (widths: [Int], shown: [Int]) {
     var widths = columns.indices.map { column in
       cells.reduce(layout?.widths[column] ?? columns[column].head.count) {

@@ -1,15 +1,15 @@
 import CLinux
 import DragboardInterface
 
-/// Harmless text for a terminal, and its width.
+/// A text that cannot control a terminal, and its width.
 ///
-/// ASCII controls are shown as pictures, and other scalars that can deceive a reader as U+FFFD.
+/// Pictures replace ASCII controls. U+FFFD replaces other scalars that can deceive a reader.
 struct TerminalText: Equatable {
   let text: String
-  /// How many columns it takes.
+  /// The number of columns that the text occupies.
   let width: Int
 
-  /// The text on one line, made harmless.
+  /// Creates a text on one line, in which controls and deceptive scalars are replaced.
   init(_ text: String) {
     let isPlain = text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
     guard !isPlain else {
@@ -27,7 +27,7 @@ struct TerminalText: Equatable {
     self.width = width
   }
 
-  /// Returns the text, or its beginning and `…` if it has more columns.
+  /// Returns the text; if it needs more than `columns`, returns its beginning and `…`.
   func cut(to columns: Int) -> TerminalText {
     guard width > columns else { return self }
     guard columns > 0 else { return TerminalText(text: "", width: 0) }
@@ -42,7 +42,7 @@ struct TerminalText: Equatable {
     return TerminalText(text: kept + "…", width: taken + 1)
   }
 
-  /// Returns the text with spaces behind it, or before it if it is a number.
+  /// Returns the text padded with spaces, after the text, or before it if it is a number.
   func padded(to columns: Int, isNumber: Bool = false) -> String {
     let spaces = String(repeating: " ", count: max(columns - width, 0))
     return isNumber ? spaces + text : text + spaces
@@ -58,7 +58,7 @@ struct TerminalText: Equatable {
     }
   }
 
-  /// Whether the scalar is a format character that scripts need: joiners and visible signs.
+  /// Whether the scalar is a format character that some languages need: joiners and visible signs.
   private static func isNeeded(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x200C, 0x200D: true
@@ -69,7 +69,7 @@ struct TerminalText: Equatable {
     }
   }
 
-  /// The sum of wcwidth(3); an unknown scalar has one column.
+  /// Returns the sum of wcwidth(3). An unknown scalar has one column.
   private static func width(of text: String) -> Int {
     text.unicodeScalars.reduce(0) { sum, scalar in
       let width = clinux_width(scalar.value)

@@ -1,17 +1,17 @@
 import DragboardClient
 import Glibc
 
-/// Writes a file to a terminal, if it is text.
+/// A writer of files to a terminal, which writes only text.
 ///
-/// A terminal executes control characters. Other bytes are for files and pipes.
+/// A terminal would execute control characters. Files and pipes get all bytes.
 struct TerminalWriter {
-  /// Maximum number of bytes that a terminal gets.
+  /// The maximum number of bytes that are written to a terminal.
   private static let maxByteCount = 16 << 20
 
-  /// Writes the file and, if its last line has no end, a line feed.
+  /// Writes the file. If the file does not end with a line feed, appends one.
   ///
-  /// - Returns: false if the file is not text; then nothing was written.
-  /// - Throws: `DragboardError` if the file cannot be read; `Failure`.
+  /// - Returns: false if the file is not text. Nothing is written in this case.
+  /// - Throws: `DragboardError` if the file cannot be read; `Failure` if it cannot be written.
   static func write(_ file: ReceivedFile) throws -> Bool {
     guard let text = try text(of: file) else { return false }
     try Console.write(text.isEmpty || text.utf8.last == UInt8(ascii: "\n") ? text : text + "\n")

@@ -1,16 +1,17 @@
 import DragboardClient
 import Glibc
 
-/// A program to choose lines with: it reads them from standard input and writes the chosen ones.
+/// A program that lets the user choose lines. It reads lines from standard input, and writes the
+/// chosen lines to standard output.
 struct Chooser: Equatable, Sendable {
-  /// As a shell takes it.
+  /// The shell command that runs the program.
   let command: String
 
   /// A program whose options are known.
   private enum Known: CaseIterable {
     case fzf, rofi, dmenu
 
-    /// The command, with options to show the lines in order below a prompt.
+    /// Returns the shell command, with options to show the lines in order below a prompt.
     func command(for board: String, at address: String?, severalAllowed: Bool) -> String {
       let prompt = ShellWord.quoted(board)
       return switch self {
@@ -22,9 +23,10 @@ struct Chooser: Equatable, Sendable {
       }
     }
 
-    /// The options for a preview of the row at the cursor, whose place precedes two spaces.
+    /// Returns the options for a preview of the row at the cursor.
     ///
-    /// fzf replaces words in braces: a name with a brace gets no preview.
+    /// The position of the row ends at two spaces. fzf replaces words in braces, so there is no preview
+    /// if a name contains a brace.
     private static func preview(of board: String, at address: String?) -> String {
       guard let path = try? Program.findSibling("dragboard") else { return "" }
       let options = ["--board", board] + (address.map { ["--address", $0] } ?? [])
@@ -33,7 +35,8 @@ struct Chooser: Equatable, Sendable {
       return " --delimiter='  ' --preview=\(ShellWord.quoted(command + " -- {1}"))"
     }
 
-    /// Whether it can run: fzf needs a terminal, dmenu an X server, rofi either kind of display.
+    /// Returns whether the program can run: fzf needs a terminal, dmenu an X server, and rofi an X
+    /// server or a Wayland compositor.
     func isUsable(hasTerminal: Bool) -> Bool {
       switch self {
       case .fzf: hasTerminal
@@ -46,11 +49,11 @@ struct Chooser: Equatable, Sendable {
   /// Looks for fzf, rofi and dmenu, in this order.
   ///
   /// - Parameters:
-  ///   - board: name of the board, for the prompt and the preview.
-  ///   - address: the bus, for the preview; nil is the session bus.
-  ///   - severalAllowed: whether more than one line may be chosen.
-  ///   - hasTerminal: whether a person sits at one.
-  /// - Returns: the first that is installed and can run; nil for none.
+  ///   - board: the name of the board, for the prompt and the preview.
+  ///   - address: the address of the bus, for the preview; nil for the session bus.
+  ///   - severalAllowed: whether the user may choose several lines.
+  ///   - hasTerminal: whether the command is used in a terminal.
+  /// - Returns: the first program that is installed and can run; nil if there is none.
   static func installed(
     for board: String, at address: String?, severalAllowed: Bool, hasTerminal: Bool
   ) -> Chooser? {
@@ -63,11 +66,12 @@ struct Chooser: Equatable, Sendable {
     }
   }
 
-  /// Runs it to its end.
+  /// Runs the program until it exits.
   ///
-  /// - Parameter lines: returns the next lines, each with its line feed, until nil.
-  /// - Returns: the chosen lines; none if the person has cancelled.
-  /// - Throws: `CommandError` if there is no such program; `Failure`, and what `lines` throws.
+  /// - Parameter lines: returns the next lines, each with its line feed; nil after the last line.
+  /// - Returns: the chosen lines; empty if the user has cancelled.
+  /// - Throws: `CommandError` if the program cannot be run; `Failure` if its streams fail; the
+  ///   errors of `lines`.
   func choose(among lines: () async throws -> String?) async throws -> [Substring] {
     // The program may exit before it has read all lines.
     let handler = signal(SIGPIPE, SIG_IGN)
@@ -81,7 +85,7 @@ struct Chooser: Equatable, Sendable {
     do {
       while let next = try await lines() { try Console.write(next, to: input.writing) }
     } catch Failure.outputClosed {
-      // It has read as much as it wanted.
+      // The program closed its input before the last line, which is not an error.
     } catch {
       input.closeWriting()
       _ = process.wait()
@@ -91,7 +95,8 @@ struct Chooser: Equatable, Sendable {
     let chosen = try InputFile(output.takeReading(), name: "the chooser", isOwned: true).bytes()
     let code = process.wait()
     guard code != 126, code != 127 else {
-      throw CommandError(.notFound, "'\(command)' cannot be run", remedy: "Is it installed?")
+      throw CommandError(
+        .notFound, "'\(command)' cannot be run", remedy: "Check that the program is installed.")
     }
     return code == 0 ? String(decoding: chosen, as: UTF8.self).split(separator: "\n") : []
   }

@@ -5,9 +5,10 @@ struct Pick: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "pick", abstract: "Choose rows, and print their ids or copy one.",
     discussion: """
-      fzf shows the rows on a terminal, or rofi or dmenu on a screen, if one of them is installed; otherwise a list in \
-      the terminal does. fzf shows the chosen row beside the list. --with names any other program that reads lines and writes the chosen ones. An id names its \
-      row on every board: other commands need no --board with it. If nothing is chosen, the exit code is 77.
+      Show the rows with fzf on a terminal, or with rofi or dmenu on a screen. If none of them is installed, show a list \
+      in the terminal. fzf shows the selected row beside the list. --with names any other program that reads lines and \
+      writes the chosen lines. The printed ids can be used in other commands without --board. If no row is chosen, the \
+      exit code is 77.
 
       EXAMPLES:
         dragboard get "$(dragboard pick)" | wl-copy
@@ -20,11 +21,11 @@ struct Pick: ParsableCommand {
 
   @Flag(name: .shortAndLong, help: "Allow several rows.")
   var multiple = false
-  @Flag(help: "Make the row the clipboard; print nothing.")
+  @Flag(help: "Copy the row to the clipboard, and print nothing.")
   var copy = false
   @Option(
     help: ArgumentHelp(
-      "Program to choose with; 'list' is the list in the terminal.", valueName: "command"))
+      "Program that shows the rows; 'list' for the list in the terminal.", valueName: "command"))
   var with: String?
   @OptionGroup var board: BoardOptions
   @OptionGroup var output: OutputOptions
@@ -45,9 +46,9 @@ struct Pick: ParsableCommand {
         } else {
           try await choose(from: board, sections)
         }
-      guard !items.isEmpty else { throw CommandError(.refused, "nothing was chosen") }
+      guard !items.isEmpty else { throw CommandError(.refused, "no row was chosen") }
       guard multiple || items.count == 1 else {
-        throw CommandError(.usage, "one row can be chosen; --multiple allows several")
+        throw CommandError(.usage, "too many rows were chosen (at most 1; --multiple allows several)")
       }
       for item in items {
         if copy {
@@ -59,7 +60,7 @@ struct Pick: ParsableCommand {
     }
   }
 
-  /// The program to choose with; nil for the list in the terminal.
+  /// Returns the program that shows the rows; nil for the list in the terminal.
   private func chooser() throws(CommandError) -> Chooser? {
     if let with, with != "list" { return Chooser(command: with) }
     let isInteractive = Console.isInteractive
@@ -69,8 +70,8 @@ struct Pick: ParsableCommand {
     if with == nil, let installed { return installed }
     guard isInteractive else {
       throw CommandError(
-        .notFound, "there is no terminal to choose on, and no program to choose with",
-        remedy: "Install fzf, rofi or dmenu, or name another by --with.")
+        .notFound, "there is no terminal and no program to choose rows with",
+        remedy: "Install fzf, rofi or dmenu, or name another program with --with.")
     }
     return nil
   }
@@ -91,7 +92,7 @@ struct Pick: ParsableCommand {
     }
     let items = lines.compactMap { shown[Substring($0.trimmingTrailingSpaces)] }
     guard items.count == lines.count else {
-      throw CommandError(.failure, "'\(chooser.command)' gave a line that it was not given")
+      throw CommandError(.failure, "'\(chooser.command)' wrote a line that is not in the list")
     }
     return items
   }

@@ -1,15 +1,15 @@
 import DragboardClient
 
-/// A list in the terminal to choose rows from, page by page.
+/// A list in the terminal from which the user chooses rows, page by page.
 ///
-/// It uses standard error: standard output is for the chosen rows.
+/// It is printed to standard error, because standard output is for the chosen rows.
 struct TerminalList {
   private let board: Board
   private let sections: [String]
   private let severalAllowed: Bool
   private var pages: BoardPages
 
-  private static let help = "Enter shows more, /WORDS searches, q leaves"
+  private static let help = "Enter: more, /WORDS: search, q: quit"
 
   init(of board: Board, sections: [String], severalAllowed: Bool) {
     self.board = board
@@ -18,10 +18,10 @@ struct TerminalList {
     pages = BoardPages(board, sections: sections.indices)
   }
 
-  /// Asks until rows are chosen.
+  /// Asks until the user has chosen rows.
   ///
-  /// - Returns: the rows; none if the person cancels.
-  /// - Throws: `DragboardError`.
+  /// - Returns: the chosen rows; empty if the user cancels.
+  /// - Throws: `DragboardError` if the board cannot be read.
   mutating func choose() async throws -> [ItemID] {
     var isAtEnd = try await showPage()
     while let answer = ask() {
@@ -43,17 +43,17 @@ struct TerminalList {
     return readLine()
   }
 
-  /// The rows that the answer names by their places.
+  /// Returns the rows that the answer names.
   private func rows(_ answer: String) async throws -> [ItemID] {
     var names: [RowName] = []
     for word in answer.split(separator: " ") {
       guard let name = RowName(argument: String(word)) else {
-        throw CommandError(.usage, "'\(word)' is no row; a row is named as the list has it")
+        throw CommandError(.usage, "'\(word)' is not a row (expected a value of the column ROW)")
       }
       names.append(name)
     }
     guard severalAllowed || names.count == 1 else {
-      throw CommandError(.usage, "one row can be chosen; --multiple allows several")
+      throw CommandError(.usage, "too many rows were chosen (at most 1; --multiple allows several)")
     }
     return try await RowFinder(board).items(names)
   }
@@ -63,7 +63,7 @@ struct TerminalList {
     return try await showPage()
   }
 
-  /// Shows the next page; returns whether it is the last.
+  /// Shows the next page; returns whether it is the last page.
   private mutating func showPage() async throws -> Bool {
     let size = max(Console.lines - 2, 1)
     guard let page = try await pages.page(count: size) else { return true }
@@ -74,7 +74,7 @@ struct TerminalList {
   private func search(_ words: String) async throws {
     let items = try await board.search(words, limit: max(Console.lines - 2, 1))
     guard !items.isEmpty else {
-      return Console.writeError("no row has \(TerminalText(words).text)\n")
+      return Console.writeError("no row contains: \(TerminalText(words).text)\n")
     }
     show(try await board.rows(items, sections: sections))
   }

@@ -1,9 +1,9 @@
 import Glibc
 
-/// A process in a private home, killed and waited for with the last reference.
+/// A process in a private home. It is killed when the last reference is released.
 ///
-/// It has its own process group: Ctrl-C reaches the command alone, which then ends its children in
-/// order.
+/// It has its own process group. So Ctrl-C reaches only the command, which then ends its children
+/// one after another.
 final class ChildProcess {
   let name: String
   /// The read end of a pipe from the process's standard output.
@@ -14,9 +14,10 @@ final class ChildProcess {
 
   var id: pid_t { process.id }
 
-  /// Starts a program; its standard input is `/dev/null`.
+  /// Starts a program whose standard input is `/dev/null`.
   ///
-  /// With `mergesErrors` standard error goes to the same pipe as standard output, not to the log.
+  /// Standard error is written to the log, or to the pipe of standard output if `mergesErrors` is
+  /// true.
   ///
   /// - Throws: `system`.
   init(
@@ -37,7 +38,7 @@ final class ChildProcess {
     close(output)
   }
 
-  /// Kills the process and waits for its end; nothing if it has ended.
+  /// Kills the process and waits for its end, unless `wait` has already returned.
   func kill() {
     guard code == nil else { return }
     Glibc.kill(id, SIGKILL)
@@ -46,7 +47,7 @@ final class ChildProcess {
 
   /// Waits for the end of the process.
   ///
-  /// - Returns: the exit code; 128 and the signal's number if a signal ended it.
+  /// - Returns: the exit code; 128 plus the signal's number if a signal ended the process.
   @discardableResult
   func wait() -> Int32 {
     let code = code ?? process.wait()

@@ -12,13 +12,15 @@ enum Console {
 
   static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
-  /// Whether a person can be asked: standard input and standard error are terminals.
+  /// Whether the command can ask the user: standard input and standard error are terminals.
   static var isInteractive: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
 
-  /// Width of the terminal of standard output or standard error; otherwise COLUMNS, or 80.
+  /// The width of the terminal; if neither standard output nor standard error is a terminal,
+  /// COLUMNS or 80.
   static var columns: Int { size { Int($0.ws_col) } ?? number("COLUMNS") ?? 80 }
 
-  /// Height of the terminal of standard output or standard error; otherwise LINES, or 24.
+  /// The height of the terminal; if neither standard output nor standard error is a terminal, LINES
+  /// or 24.
   static var lines: Int { size { Int($0.ws_row) } ?? number("LINES") ?? 24 }
 
   /// Source: ioctl_tty(2).
@@ -50,7 +52,7 @@ enum Console {
   /// - Throws: `outputClosed`, `system`.
   static func writeLine(_ value: JSON) throws(Failure) { try writeLine(value.description) }
 
-  /// Writes the whole text to standard error; a failure cannot be reported.
+  /// Writes the whole text to standard error. A failure is ignored, because it cannot be reported.
   static func writeError(_ text: String) {
     ProgressBar.clear()
     try? write(text, to: STDERR_FILENO)
@@ -61,7 +63,7 @@ enum Console {
   /// - Throws: `outputClosed`, `system`.
   static func write(_ text: String, to descriptor: Int32) throws(Failure) {
     let bytes = Array(text.utf8)
-    // A closure of withUnsafeBytes cannot throw a typed error through it.
+    // withUnsafeBytes does not rethrow a typed error, so the closure returns a result.
     let result = bytes.withUnsafeBytes { bytes in
       Result { () throws(Failure) in try write(bytes, to: descriptor) }
     }
@@ -80,7 +82,7 @@ enum Console {
         throw errno == EPIPE ? .outputClosed : .system("write")
       }
       rest = rest.dropFirst(max(count, 0))
-      // A signal has woken it that came while nobody took the bytes.
+      // A signal has interrupted the write, because the reader did not read.
       if !rest.isEmpty, let interrupted = Interrupted.latest {
         throw .interrupted(interrupted.signal)
       }

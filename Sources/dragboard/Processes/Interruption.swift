@@ -1,17 +1,17 @@
 import CLinux
 import Glibc
 
-/// Waits that signals interrupt: a signal that would end the program is an error, so that it can
-/// clean up.
+/// Waits that a signal interrupts.
 ///
-/// Every wait of the command goes through here.
+/// A signal that would end the process becomes an error, so that the command can clean up. The
+/// demonstration does all its waits for output here.
 struct Interruption: ~Copyable {
-  /// How long anything may take before it counts as hung.
+  /// The time limit of a wait.
   static let limit = Duration.seconds(30)
 
   private let signals: [Int32]
 
-  /// Blocks SIGINT, SIGTERM, SIGHUP and SIGQUIT in this thread, and has the process ignore SIGPIPE.
+  /// Blocks SIGINT, SIGTERM, SIGHUP and SIGQUIT in this thread, and ignores SIGPIPE in the process.
   init() throws(Failure) {
     signals = [clinux_signalfd(SIGINT, SIGTERM), clinux_signalfd(SIGHUP, SIGQUIT)]
     guard signals.allSatisfy({ $0 >= 0 }) else { throw .system("signalfd") }
@@ -20,19 +20,20 @@ struct Interruption: ~Copyable {
 
   deinit { for descriptor in signals { close(descriptor) } }
 
-  /// Waits until `descriptor` can be read, or is at its end.
+  /// Waits until `descriptor` has bytes to read, or is at its end.
   ///
   /// - Parameters:
   ///   - descriptor: the descriptor to read.
-  ///   - what: its name in messages.
-  ///   - process: a process that must not end meanwhile.
-  /// - Throws: `interrupted`; `unexpected` if `process` ends; `late` after `limit`.
+  ///   - what: the name of the expected bytes in messages.
+  ///   - process: the process that must not end during the wait; nil for none.
+  /// - Throws: `interrupted` after a signal; `unexpected` if `process` ends; `late` after `limit`;
+  ///   `system`.
   func waitToRead(
     _ descriptor: Int32, _ what: String, from process: ChildProcess? = nil
   ) throws(Failure) {
     let deadline = SuspendingClock.now + Self.limit
     var waiting = ([descriptor] + signals).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-    // Without events, poll reports the end of the process's output only.
+    // With empty events, poll reports only the end of the process's output.
     waiting.append(pollfd(fd: process?.output ?? -1, events: 0, revents: 0))
     while true {
       let left = max((deadline - .now) / .milliseconds(1), 0)
@@ -41,7 +42,8 @@ struct Interruption: ~Copyable {
       try throwSignal()
       if waiting[0].revents != 0 { return }
       if let process, ready > 0 {
-        throw .unexpected(what: what, expected: "one", actual: "the end of \(process.name)")
+        throw .unexpected(
+          what: what, expected: "output", actual: "the end of the process \(process.name)")
       }
       if ready == 0 { throw .late(what: what, limit: Self.limit) }
     }

@@ -1,17 +1,20 @@
 import Glibc
 
-/// The lines of a descriptor, as they come.
+/// A reader of a descriptor that returns each line as soon as it is complete.
 struct LineReader {
   private let descriptor: Int32
   private var bytes: [UInt8] = []
   private var isAtEnd = false
 
-  /// Reads that descriptor, which stays the caller's.
+  /// Creates a reader. The caller still owns `descriptor`.
   init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-  /// Waits for the next line, which messages call `what`; `process` must not end meanwhile.
+  /// Waits for the next line.
   ///
-  /// - Returns: the line without its line feed; nil at the end.
+  /// - Parameters:
+  ///   - what: the name of the line in messages.
+  ///   - process: the process that must not end during the wait; nil for none.
+  /// - Returns: the line without its line feed; nil after the last line.
   /// - Throws: `interrupted`, `unexpected`, `late`, `system`.
   mutating func next(
     _ what: String, from process: ChildProcess? = nil, _ interruption: borrowing Interruption
@@ -24,7 +27,7 @@ struct LineReader {
     }
   }
 
-  /// Waits for the end; returns the remaining lines.
+  /// Waits for the end of the output, and returns the remaining lines.
   ///
   /// - Throws: `interrupted`, `late`, `system`.
   mutating func rest(

@@ -2,9 +2,9 @@ import Glibc
 
 /// A pipe(2) that child processes do not inherit.
 struct Pipe: ~Copyable {
-  /// The end that is read from; -1 once it is closed.
+  /// The read end; -1 after it is closed.
   private(set) var reading: Int32
-  /// The end that is written to; -1 once it is closed.
+  /// The write end; -1 after it is closed.
   private(set) var writing: Int32
 
   /// - Throws: `system`.
@@ -29,7 +29,7 @@ struct Pipe: ~Copyable {
     writing = -1
   }
 
-  /// The end that is read from, which is the caller's from then on.
+  /// Returns the read end, which the caller then owns.
   consuming func takeReading() -> Int32 {
     defer { reading = -1 }
     return reading

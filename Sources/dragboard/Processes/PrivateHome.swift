@@ -2,15 +2,16 @@ import FoundationEssentials
 
 /// An isolated environment for programs, with its own directories and its own bus address.
 ///
-/// It is removed with the last reference; every `ChildProcess` in it has one.
+/// Its directories are removed when the last reference is released. Every `ChildProcess` in it has
+/// a reference.
 final class PrivateHome {
   let busAddress: String
   let environment: [String: String]
-  /// The file that gathers their standard errors.
+  /// The path of the file to which the programs write standard error.
   let log: String
   private let folder: TemporaryFolder
 
-  /// Makes one.
+  /// Creates the directories.
   ///
   /// - Throws: `system`.
   init() throws(Failure) {
@@ -32,7 +33,7 @@ final class PrivateHome {
     "XDG_CACHE_HOME": "cache", "XDG_STATE_HOME": "state", "XDG_RUNTIME_DIR": "run",
   ]
 
-  /// The command's environment without the variables of a session and of the daemon.
+  /// The environment of the command, without the variables of the session and of the daemon.
   private static var inherited: [String: String] {
     let foreign = ["DBUS_", "XDG_", "DRAGBOARD_", "DISPLAY", "WAYLAND_", "JOURNAL_STREAM"]
     return ProcessInfo.processInfo.environment.filter { variable in

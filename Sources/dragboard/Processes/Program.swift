@@ -2,9 +2,9 @@ import Glibc
 
 /// The paths of programs.
 enum Program {
-  /// The absolute path of the program on PATH.
+  /// Returns the absolute path of a program on PATH.
   ///
-  /// - Throws: `missing`, with the command that installs it.
+  /// - Throws: `missing` with the command that installs the program.
   static func find(_ name: String, package: String) throws(Failure) -> String {
     guard let path = onPath(name) else {
       throw .missing(program: name, remedy: "install it with: sudo apt-get install \(package)")
@@ -12,21 +12,22 @@ enum Program {
     return path
   }
 
-  /// The program of this project beside the running one, or on PATH.
+  /// Returns the path of a program of this project: in the directory of the running program, or on
+  /// PATH.
   ///
-  /// - Throws: `missing`, with the command that builds it.
+  /// - Throws: `missing` with the command that builds the program.
   static func findSibling(_ name: String) throws(Failure) -> String {
     let sibling = ownFolder.map { "\($0)/\(name)" }
     if let sibling, isExecutable(sibling) { return sibling }
     guard let path = onPath(name) else {
       throw .missing(
         program: name,
-        remedy: "it should be beside dragboard or on PATH; build both with: swift build")
+        remedy: "put it into the directory of dragboard or on PATH; to build both: swift build")
     }
     return path
   }
 
-  /// The program's absolute path; nil if it is not on PATH.
+  /// Returns the program's absolute path; nil if it is not on PATH.
   static func onPath(_ name: String) -> String? {
     let path = Environment["PATH"] ?? "/usr/bin:/bin"
     return path.split(separator: ":").map { "\($0)/\(name)" }.first(where: isExecutable)

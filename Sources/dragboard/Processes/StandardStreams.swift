@@ -1,10 +1,11 @@
 import Glibc
 
-/// Standard input, output and error as descriptors that nothing else takes.
+/// The descriptors of standard input, output and error.
 enum StandardStreams {
-  /// Opens missing streams, so that no socket gets their numbers, and no output of the command.
+  /// Opens streams that are closed. Otherwise a socket could get the number of a stream, and would
+  /// then receive the output of the command.
   ///
-  /// Each is opened in the wrong direction: reading and writing fail.
+  /// Each stream is opened in the wrong direction, so that reading and writing fail.
   /// Source: gnulib, "stdopen".
   static func fill() {
     for (descriptor, mode) in [

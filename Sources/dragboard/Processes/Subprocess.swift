@@ -1,28 +1,34 @@
 import Glibc
 
-/// A started program.
+/// A running program.
 ///
-/// No signal is blocked in it, and SIGINT and SIGPIPE have their default action.
+/// No signal is blocked in the program, and SIGINT and SIGPIPE have their default actions.
 struct Subprocess {
   let id: pid_t
 
   /// One of the standard streams of a program.
   enum Stream {
-    /// The stream of this program: the terminal, if there is one.
+    /// The same stream as in this process, such as the terminal.
     case inherited
     /// `/dev/null`, for reading.
     case null
-    /// A descriptor, which stays the caller's.
+    /// A descriptor, which the caller still owns.
     case descriptor(Int32)
-    /// The end of a file, which is created if it does not exist.
+    /// A file to which output is appended. It is created if it does not exist.
     case end(of: String)
   }
 
   /// Starts a program.
   ///
-  /// `environment` is `NAME=value`; nil is the environment of this program. With `hasOwnGroup` it
-  /// gets its own process group, for `terminateGroup`; Ctrl-C in the terminal does not reach it.
-  ///
+  /// - Parameters:
+  ///   - path: the path of the program.
+  ///   - arguments: the arguments after the program's name.
+  ///   - environment: the variables as `NAME=value`; nil for the environment of this process.
+  ///   - input: standard input.
+  ///   - output: standard output.
+  ///   - errors: standard error.
+  ///   - hasOwnGroup: whether the program gets its own process group, for `terminateGroup`. Ctrl-C
+  ///     in the terminal then does not reach the program.
   /// - Throws: `system`.
   init(
     _ path: String, _ arguments: [String], environment: [String]? = nil,
@@ -50,7 +56,7 @@ struct Subprocess {
     self.id = id
   }
 
-  /// Starts a command of `/bin/sh`.
+  /// Starts a command in `/bin/sh`.
   ///
   /// - Throws: `system`.
   init(
@@ -61,13 +67,13 @@ struct Subprocess {
       "/bin/sh", ["-c", command], input: input, output: output, hasOwnGroup: hasOwnGroup)
   }
 
-  /// Runs a program to its end.
+  /// Runs a program until it exits.
   ///
   /// - Parameters:
-  ///   - path: path of the program.
-  ///   - arguments: the arguments after the name of the program.
-  ///   - errors: its standard error; nil is its output.
-  /// - Returns: its exit status as `wait` does, and its output.
+  ///   - path: the path of the program.
+  ///   - arguments: the arguments after the program's name.
+  ///   - errors: standard error; nil to add it to the output.
+  /// - Returns: the exit status, as `wait` returns it, and the output.
   /// - Throws: `system`.
   static func output(
     of path: String, _ arguments: [String], errors: Stream? = nil
@@ -81,14 +87,14 @@ struct Subprocess {
     return (process.wait(), bytes ?? [])
   }
 
-  /// The last line of an output.
+  /// Returns the last line of an output.
   static func lastLine(of output: [UInt8]) -> String? {
     String(decoding: output, as: UTF8.self).split(separator: "\n").last.map(String.init)
   }
 
-  /// Waits for the end, once.
+  /// Waits until the program ends. It may be called only once.
   ///
-  /// - Returns: the exit code; 128 and the signal's number if a signal ended it.
+  /// - Returns: the exit code; 128 plus the signal's number if a signal ended the program.
   func wait() -> Int32 {
     var status: Int32 = 0
     while waitpid(id, &status, 0) < 0, errno == EINTR {}
@@ -96,13 +102,15 @@ struct Subprocess {
     return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
   }
 
-  /// Waits for the end; the id is not used again before `wait`.
+  /// Waits until the program ends. The system does not reuse its id before `wait` is called.
   func waitForEnd() {
     var info = siginfo_t()
     while waitid(P_PID, id_t(id), &info, WEXITED | WNOWAIT) != 0, errno == EINTR {}
   }
 
-  /// Sends SIGTERM to the process group; for a process with its own group, before `wait`.
+  /// Sends SIGTERM to the process group.
+  ///
+  /// Call it only before `wait`, and only if the program has its own group.
   func terminateGroup() { kill(-id, SIGTERM) }
 
   private static func attributes(hasOwnGroup: Bool) -> posix_spawnattr_t {
@@ -135,7 +143,7 @@ extension Subprocess.Stream {
   }
 }
 
-/// Calls `body` with the texts as C strings, and nil at the end.
+/// Calls `body` with the texts as C strings, followed by nil.
 private func withCStrings<Result>(
   _ texts: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
 ) -> Result {

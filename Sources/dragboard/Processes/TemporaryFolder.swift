@@ -1,15 +1,16 @@
 import FoundationEssentials
 import Glibc
 
-/// A temporary directory with mode 0700; it is removed with the last reference.
+/// A temporary directory with mode 0700. It is removed when the last reference is released.
 final class TemporaryFolder {
-  /// Its absolute path; short enough for a socket in it.
+  /// The absolute path. It is short enough for the path of a socket in the directory.
   let path: String
 
-  /// Maximum length of a path that leaves room for a socket's name: `sun_path` holds 108 bytes.
+  /// The maximum length of the parent's path. The path of a socket has at most 108 bytes
+  /// (`sun_path`).
   private static let maxPathLength = 80
 
-  /// Creates it in `$TMPDIR`, or in `/tmp` if that is unset, relative, or too long for sockets.
+  /// Creates the directory in `$TMPDIR`, or in `/tmp` if `$TMPDIR` is unset, relative or too long.
   ///
   /// - Throws: `system`.
   init() throws(Failure) {
@@ -23,9 +24,9 @@ final class TemporaryFolder {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// Makes a folder in it, mode 0700.
+  /// Creates a directory with mode 0700 in this directory.
   ///
-  /// - Returns: the new folder's path.
+  /// - Returns: the path of the new directory.
   /// - Throws: `system`.
   func makeFolder(_ name: String) throws(Failure) -> String {
     guard mkdir("\(path)/\(name)", 0o700) == 0 else { throw .system("mkdir \(path)/\(name)") }

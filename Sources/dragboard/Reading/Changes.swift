@@ -5,7 +5,7 @@ struct Changes: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "changes", abstract: "Show the changes of a board since a revision.",
     discussion: """
-      At least the latest 1,000 revisions are kept; if the revision is older, the exit code is 77.
+      The daemon stores at least the latest 1,000 revisions. If the revision is no longer stored, the exit code is 77.
 
       EXAMPLES:
         dragboard changes 12 --json

@@ -4,14 +4,14 @@ import DragboardClient
 struct Get: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "get",
-    abstract: "Write a row to standard output or to a file, or rows into a directory.",
+    abstract: "Write a row to standard output or a file, or rows into a directory.",
     discussion: """
-      A terminal gets text only, with a line feed at its end; --force writes any bytes to it. Files and pipes get \
-      the bytes as they are.
+      To a terminal, write only text, with a line feed at the end; --force writes any bytes. To files and pipes, write \
+      the bytes unchanged.
 
-      Into a directory, each row becomes a new file with its name and modification time, and the paths are \
-      printed; without rows, the whole board. Names are made safe, and numbered if they exist, as by 'dragboard \
-      drop --into'.
+      With --into, write each row to a new file in the directory, with the row's name and modification time, and print \
+      the paths. If no row is given, write all rows of the board. Names are made safe, and get a number if they exist, \
+      as in 'dragboard drop --into'.
 
       EXAMPLES:
         dragboard get 3
@@ -26,7 +26,7 @@ struct Get: ParsableCommand {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "The type, or a pattern such as image/* (the best there is).", valueName: "type"),
+      "The type to write, or a pattern such as image/* (the best type).", valueName: "type"),
     completion: .typesOfRow)
   var type: String?
   @Option(
@@ -35,26 +35,27 @@ struct Get: ParsableCommand {
     completion: .file())
   var output: FilePath?
   @Option(
-    help: ArgumentHelp("Directory for a new file of each row.", valueName: "directory"),
+    help: ArgumentHelp("Directory in which each row becomes a new file.", valueName: "directory"),
     completion: .directory)
   var into: FilePath?
-  @Flag(help: "Write to a terminal even if it is not text.")
+  @Flag(help: "Write to a terminal even if the row is not text.")
   var force = false
-  @Flag(help: "Print the paths of --into as JSON, one object to a line.")
+  @Flag(help: "Print the paths of --into as JSON, one object per line.")
   var json = false
   @OptionGroup var board: BoardOptions
   @OptionGroup var connection: ConnectionOptions
 
   func validate() throws {
-    guard into?.text != "" else { throw ValidationError("--into needs a directory.") }
+    guard into?.text != "" else { throw ValidationError("--into: is empty (expected a directory)") }
     guard into == nil || output == nil && !force else {
-      throw ValidationError("--into excludes --output and --force.")
+      throw ValidationError("--into: excludes --output and --force")
     }
-    guard into != nil || !json else { throw ValidationError("--json is for --into.") }
+    guard into != nil || !json else { throw ValidationError("--json: needs --into") }
     guard into != nil || rows.count == 1 else {
       throw ValidationError(
         rows.isEmpty
-          ? "row: missing (the whole board needs --into)" : "row: more than one needs --into")
+          ? "row: is missing (--into writes the whole board)"
+          : "row: too many rows (at most 1 without --into)")
     }
   }
 
@@ -74,7 +75,7 @@ struct Get: ParsableCommand {
     let item = try await RowFinder(board).item(row)
     try await board.write(
       item, as: wanted, to: output?.text, isForced: force, named: row.text,
-      remedy: "Write it to a file: dragboard get \(row.text) --output FILE")
+      remedy: "To write it to a file: dragboard get \(row.text) --output FILE")
   }
 }
 
@@ -83,7 +84,7 @@ extension Get {
   private func write(to directory: Directory, from board: Board) async throws {
     guard rows.isEmpty else {
       let finder = RowFinder(board)
-      // A row that does not exist is found before the first file is written.
+      // All rows are looked up before the first file is written, because one may not exist.
       var found: [Row] = []
       for name in rows { found.append(try await finder.row(name).row) }
       return try await write(found, after: 0, to: directory, from: board)

@@ -5,10 +5,10 @@ struct List: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "Show the rows of a board.",
     discussion: """
-      On a terminal a table: the row's position, which other commands take, its text (⏎ if it has more lines), types, \
-      age, the beginning of its id, and its marks: p for pinned, l for locked, f for a fixed position. In a \
-      pipe one line for each row, not cut, with tabs between position, id, types, marks, time and text; a row \
-      without text has its name or kind in brackets.
+      On a terminal, print a table with each row's position, text (⏎ if it has more lines), types, age, the beginning of \
+      its id, and marks: p for pinned, l for locked, f for a locked position. Other commands accept the position and \
+      the id. In a pipe, print one line for each row: position, id, types, marks, time and full text, separated by tabs. \
+      For a row without text, the text is its name or type in brackets.
 
       EXAMPLES:
         dragboard list
@@ -31,7 +31,7 @@ struct List: ParsableCommand {
   func validate() throws {
     guard count ?? 0 >= 0 else { throw ValidationError("--count: \(count ?? 0) is negative") }
     guard section == nil || from.section == nil else {
-      throw ValidationError("--from: a position with a section excludes --section")
+      throw ValidationError("--from: names a section, too (omit --section)")
     }
   }
 
@@ -40,7 +40,7 @@ struct List: ParsableCommand {
       let names = try await board.info().sections
       let first = try SectionNames(names).index(of: section ?? from.section)
       let range = first..<(section == nil ? names.count : first + 1)
-      // The position `later:` is the end of a section.
+      // A position without a row, such as `later:`, is the end of the section.
       var pages = BoardPages(board, sections: range, from: from.row ?? .max, count: count ?? .max)
       var listing = Listing.ofRows(output)
       var size = max(Console.lines, 50)

@@ -3,10 +3,10 @@ import DragboardClient
 
 struct Search: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "search", abstract: "Show the rows whose text has all of the words.",
+    commandName: "search", abstract: "Show the rows whose text contains all given words.",
     discussion: """
-      Case and accents do not matter; the last word may be the beginning of one. If nothing is found, the exit code \
-      is 66.
+      Case and accents are ignored. The last word also matches longer words that begin with it. If no row is found, the \
+      exit code is 66.
 
       EXAMPLES:
         dragboard search call gar
@@ -29,7 +29,7 @@ struct Search: ParsableCommand {
       let names = try await board.info().sections
       let items = try await board.search(words.joined(separator: " "), limit: count)
       guard !items.isEmpty else {
-        throw CommandError(.notFound, "no row has all of: \(words.joined(separator: " "))")
+        throw CommandError(.notFound, "no row contains all words: \(words.joined(separator: " "))")
       }
       var listing = Listing.ofRows(output)
       try listing.print(try await board.rows(items, sections: names))
@@ -38,7 +38,7 @@ struct Search: ParsableCommand {
 }
 
 extension Board {
-  /// Returns the rows with their positions, in that order, without rows that were deleted
+  /// Returns the rows with their positions, in the order of `items`. Omits rows that were deleted
   /// meanwhile.
   func rows(_ items: [ItemID], sections: [String]) async throws(DragboardError) -> [PlacedRow] {
     var rows: [PlacedRow] = []
@@ -49,7 +49,7 @@ extension Board {
     return rows
   }
 
-  /// A row and its position; nil if it was deleted meanwhile.
+  /// Returns a row and its position; nil if the row was deleted or moved meanwhile.
   func find(_ item: ItemID) async throws(DragboardError) -> (
     row: Row, position: RowPosition
   )? {

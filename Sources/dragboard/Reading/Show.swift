@@ -58,7 +58,7 @@ struct Show: ParsableCommand {
 }
 
 extension PlacedRow {
-  /// The row with its whole text, as a program reads it.
+  /// Returns the row with its whole text as JSON.
   fileprivate func json(with text: String?) -> JSON { json + ["text": JSON(text: text)] }
 }
 

@@ -3,9 +3,10 @@ import DragboardClient
 
 struct Status: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "status", abstract: "Show whether the daemon runs, and what it holds.",
+    commandName: "status", abstract: "Show whether the daemon runs, its contents and its limits.",
     discussion: """
-      Does not start it: where it does not run, the exit code is 69. The limits have the names of the configuration.
+      This does not start the daemon. If the daemon does not run, the exit code is 69. The names of the limits are their \
+      names in the configuration file.
 
       EXAMPLES:
         dragboard status
@@ -26,7 +27,7 @@ struct Status: ParsableCommand {
           .noDaemon, "the daemon does not run",
           remedy: canStart
             ? "The first call starts it: try 'dragboard list'."
-            : "'dragboard doctor' says what is missing.")
+            : "'dragboard doctor' shows the fault and its remedy.")
       }
       let facts = try await Self.facts(of: dragboard)
       let limits = try await dragboard.daemon.limits().byName.sorted { $0.key < $1.key }
@@ -45,7 +46,7 @@ struct Status: ParsableCommand {
       Ink.standard.dim(TerminalText(name).padded(to: width)) + TerminalText(value).text)
   }
 
-  /// The value of a limit with its unit, which the name has.
+  /// Returns the value of a limit with its unit. The end of the name determines the unit.
   private static func amount(_ value: UInt64, _ name: String) -> String {
     if name.hasSuffix("-bytes") { return Amounts.bytes(Int(clamping: value)) }
     return name.hasSuffix("-timeout") ? "\(value) s" : "\(value)"

@@ -4,7 +4,7 @@ import DragboardClient
 struct Types: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "types",
-    abstract: "Show the types of a row or of a drag, the most faithful first.",
+    abstract: "Show the types of a row or of a drag's items, the best first.",
     discussion: """
       EXAMPLES:
         dragboard types 3
@@ -14,7 +14,8 @@ struct Types: ParsableCommand {
   @Argument(help: .row)
   var row: RowName?
   @Option(
-    help: ArgumentHelp("A drag instead of a row: each of its items.", valueName: "number"),
+    help: ArgumentHelp(
+      "A drag instead of a row; shows the types of each of its items.", valueName: "number"),
     completion: .sessions)
   var session: UInt64?
   @OptionGroup var board: BoardOptions
@@ -23,7 +24,7 @@ struct Types: ParsableCommand {
 
   func validate() throws {
     guard (row == nil) != (session == nil) else {
-      throw ValidationError("Name a row, or a drag by --session.")
+      throw ValidationError("row: expected either a row or --session")
     }
   }
 

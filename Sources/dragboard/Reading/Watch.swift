@@ -4,10 +4,10 @@ import DragboardClient
 struct Watch: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
-    abstract: "Follow the changes of a board, drags and the daemon.",
+    abstract: "Print changes of a board, and events of drags and the daemon.",
     discussion: """
-      Print a line for each event, with the text of the row. Ctrl-C ends it, as does the deletion of the board. When \
-      the daemon leaves and comes back, the changes in between are printed.
+      Print a line for each event, with the text of the row. The command runs until you press Ctrl-C or the board is \
+      deleted. If the daemon restarts, the command also prints the changes in between.
 
       EXAMPLES:
         dragboard watch
@@ -31,7 +31,7 @@ struct Watch: ParsableCommand {
           for try await update in board.mirror() { try await reporter.report(update, &texts) }
         }
         group.addTask { for try await event in drops { try reporter.report(event) } }
-        // The first to end ends both.
+        // The first task that ends, ends the others.
         defer { group.cancelAll() }
         try await group.next()
       }

@@ -10,7 +10,7 @@ struct WatchReporter: Sendable {
     self.isJSON = isJSON
   }
 
-  /// Reports a drag, a board, or the daemon.
+  /// Reports an event of a drag, a board or the daemon.
   func report(_ event: DragboardEvent) throws(Failure) {
     switch event {
     case .dragBegan(let session, let application):
@@ -56,7 +56,8 @@ struct WatchReporter: Sendable {
 
   /// Reports the board, or its changes.
   ///
-  /// - Throws: `DragboardError` if the texts cannot be read; `Failure`.
+  /// - Throws: `DragboardError` if the texts cannot be read; `Failure` if the output cannot be
+  ///   written.
   func report(_ update: BoardUpdate, _ texts: inout RowTexts) async throws {
     switch update {
     case .snapshot(let board):
@@ -69,8 +70,8 @@ struct WatchReporter: Sendable {
     }
   }
 
-  /// Reads texts; they stay unknown if the daemon has left or the board is deleted, which the mirror
-  /// reports.
+  /// Reads texts. Ignores errors because the daemon has left or the board was deleted: the mirror
+  /// reports them, and the texts stay unknown.
   private func read(_ body: () async throws(DragboardError) -> Void) async throws(DragboardError) {
     do throws(DragboardError) { try await body() } catch {
       guard [.noDaemon, .noReply, .noSuchBoard].contains(error.reason) else { throw error }
@@ -85,7 +86,7 @@ struct WatchReporter: Sendable {
       ])
   }
 
-  /// Reports a change, with the revision and the text of the row if they are known.
+  /// Reports a change, with the revision and the row's text if they are known.
   func report(_ change: BoardChange, _ texts: RowTexts, at revision: UInt64?) throws(Failure) {
     let (kind, members): (String, JSON) =
       switch change {

@@ -1,20 +1,21 @@
 import DragboardClient
 
-/// A board's order, or a section's, as a list of lines that a person can rearrange.
+/// The order of a board or a section, as a list of lines that a person can rearrange.
 struct ArrangementList {
   let board: BoardSnapshot
-  /// The index of the section that the list is of; nil for the whole board.
+  /// The index of the section; nil for the whole board.
   let section: Int?
   private let labels: [ItemID: String]
 
-  /// A list of a section by its index; nil is the whole board.
+  /// Creates the list of a section, or of the whole board if `section` is nil.
   init(of board: BoardSnapshot, section: Int? = nil, labels: [ItemID: String]) {
     self.board = board
     self.section = section
     self.labels = labels.mapValues { String(TerminalText($0).text.trimmingSpaces) }
   }
 
-  /// The list: `id  text` for each row, and `[name]` before each section of a whole board.
+  /// The list: a line `id  text` for each row; for a whole board, a line `[name]` before each
+  /// section.
   var text: String {
     let sections = board.sections.enumerated().filter { section == nil || $0.offset == section }
     return sections.map { _, section in
@@ -25,9 +26,9 @@ struct ArrangementList {
     }.joined(separator: "\n")
   }
 
-  /// Returns the arrangement that a list asks for; an empty list changes nothing.
+  /// Returns the arrangement that an edited list describes. An empty list changes nothing.
   ///
-  /// - Throws: `CommandError` if a line does not name a row, or names it again.
+  /// - Throws: `CommandError` if a line does not name a row, or two lines name the same row.
   func read(_ text: String) throws(CommandError) -> Arrangement {
     var reader = ArrangementReader(board, section: section, labels: labels)
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
@@ -37,9 +38,10 @@ struct ArrangementList {
     return reader.arrangement
   }
 
-  /// Returns the arrangement that the lines of a list ask for, holding no more than the ids.
+  /// Returns the arrangement that the lines of a list describe. Stores only the ids in memory.
   ///
-  /// - Throws: `CommandError` as for a text, and if the list is too long; `Failure`.
+  /// - Throws: `CommandError` if a line does not name a row, if two lines name the same row, or if
+  ///   the list is too long; `Failure` if the lines cannot be read.
   func read(_ lines: InputLines) throws -> Arrangement {
     var reader = ArrangementReader(board, section: section, labels: labels)
     try lines.forEach { number, line in try reader.take(line, number: number) }
@@ -50,9 +52,9 @@ struct ArrangementList {
 struct Arrangement {
   /// The board in the new order; unchanged if the list is empty.
   let board: BoardSnapshot
-  /// Whether the list has neither a row nor a section.
+  /// Whether the list has no rows and no sections.
   let isEmpty: Bool
-  /// The lines whose text is not that of the row, with the row.
+  /// The numbers of the lines whose texts differ from the texts of their rows, and the rows.
   let editedLines: [(number: Int, item: ItemID)]
 }
 
@@ -87,10 +89,10 @@ private struct ArrangementReader {
     return BoardSnapshot(revision: board.revision, sections: all)
   }
 
-  /// Takes the next line.
+  /// Reads the next line.
   ///
-  /// Rows before the first section are of the board's first.
-  /// - Throws: `CommandError` if the line does not name a row, or names it again.
+  /// Rows before the first line of a section belong to the board's first section.
+  /// - Throws: `CommandError` if the line does not name a row, or an earlier line names this row.
   mutating func take(_ line: Substring, number: Int) throws(CommandError) {
     let line = line.drop(while: \.isWhitespace)
     if line.isEmpty || line.hasPrefix("#") { return }
@@ -100,7 +102,7 @@ private struct ArrangementReader {
     }
     let item = try item(line, number: number)
     guard seen.insert(item).inserted else {
-      throw CommandError(.usage, "line \(number): row \(item) is in the list twice")
+      throw CommandError(.usage, "line \(number): an earlier line has the same row \(item)")
     }
     if sections.isEmpty {
       sections.append(BoardSnapshot.Section(name: board.sections.first?.name ?? "main"))
@@ -122,7 +124,7 @@ private struct ArrangementReader {
       let whole = section == nil ? "this board" : "this section"
       throw CommandError(
         .usage, "line \(number): '\(word)' is not the id of a row of \(whole)",
-        remedy: "Each line begins with a row's id, as 'dragboard apply --print' shows.")
+        remedy: "'dragboard apply --print' shows a valid list.")
     }
     return item
   }

@@ -1,10 +1,11 @@
 import DragboardClient
 
-/// The rows of a board, page by page, so that a screen of a large board is there at once.
+/// A reader of a board's rows, page by page, so that the first page of a large board appears at
+/// once.
 ///
-/// If the board is edited meanwhile, they continue after the last row that was read.
+/// If the board is edited meanwhile, the next page begins after the last row that was read.
 struct BoardPages {
-  /// Successive rows, and the index of the first.
+  /// Consecutive rows of a section, and the index of the first row.
   struct Page {
     let section: Int
     let first: Int
@@ -18,10 +19,10 @@ struct BoardPages {
   private var left: Int
   private var last: (item: ItemID, revision: UInt64)?
 
-  /// A page that fills a screen comes first; then they are larger.
+  /// The default size of a page.
   private static let maxPageCount = 1_000
 
-  /// The pages from row `first` of the first section on.
+  /// Creates a reader that begins at row `first` of the first section in `sections`.
   init(_ board: Board, sections: Range<Int>, from first: Int = 0, count: Int = .max) {
     self.board = board
     self.sections = sections
@@ -30,7 +31,7 @@ struct BoardPages {
     left = count
   }
 
-  /// The next page, of at most `count` rows; nil at the end.
+  /// Reads the next page of at most `count` rows; nil after the last page.
   mutating func page(count: Int = maxPageCount) async throws(DragboardError) -> Page? {
     while sections.contains(section), left > 0 {
       let page = try await read(min(count, left))
@@ -46,7 +47,7 @@ struct BoardPages {
     return nil
   }
 
-  /// Reads rows from the next one on; none at the end of the section.
+  /// Reads the next rows of the section; no rows at its end.
   private mutating func read(_ count: Int) async throws(DragboardError) -> RowPage {
     do throws(DragboardError) {
       let page = try await board.page(ofSection: section, from: next, count: count)
@@ -58,7 +59,8 @@ struct BoardPages {
     }
   }
 
-  /// After an edit, continues after the last row; if that was deleted, at its index.
+  /// After an edit, continues after the last row that was read. If this row was deleted, continues
+  /// at the same index.
   private mutating func follow(_ item: ItemID) async throws(DragboardError) {
     do throws(DragboardError) {
       let position = try await board.position(of: item)

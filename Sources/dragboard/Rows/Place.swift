@@ -1,14 +1,14 @@
 import ArgumentParser
 
-/// A place on a board as a person writes it: `3`, `later:3`, `1:3`; `later:` for the end of a
+/// A position on a board as a person writes it: `3`, `later:3` or `1:3`; `later:` for the end of a
 /// section.
 ///
-/// A row without a section is in the first. A section is its name, or its number from 0 on; a name
-/// that is a number takes precedence.
+/// Without a section, the position is in the first section. A section is written as its name or its
+/// index. If a name and an index match, the name takes precedence.
 struct Place: Equatable, Sendable {
-  /// The section as it was named; nil for the first.
+  /// The section as the user wrote it; nil for the first section.
   let section: String?
-  /// The row; nil for the end.
+  /// The index of the row; nil for the end of the section.
   let row: Int?
 }
 
@@ -34,18 +34,18 @@ extension Place: ExpressibleByArgument {
   }
 }
 
-/// The names of a board's sections, to look one up.
+/// The names of a board's sections, and the search for a section.
 struct SectionNames {
   private let names: [String]
 
   init(_ names: [String]) { self.names = names }
 
-  /// The index of a section; nil is the first.
+  /// Returns the index of the section that the user wrote; nil for the first section.
   func index(of section: String?) throws(CommandError) -> Int {
     guard let section, !section.isEmpty else { return 0 }
     if let index = names.firstIndex(of: section) { return index }
     if let index = Int(section), names.indices.contains(index) { return index }
     throw CommandError(
-      .notFound, "there is no section '\(section)'; there are: \(names.joined(separator: ", "))")
+      .notFound, "the board has no section '\(section)' (sections: \(names.joined(separator: ", ")))")
   }
 }

@@ -1,23 +1,23 @@
 import DragboardClient
 
-/// Finds rows by the names that people give them.
+/// The search for rows by the names that a person writes.
 struct RowFinder {
   private let board: Board
 
   init(_ board: Board) { self.board = board }
 
-  /// The rows of those names, in the order of the names.
+  /// Returns the rows with the given names, in the order of the names.
   ///
-  /// - Throws: `CommandError` if a row does not exist, or is ambiguous.
+  /// - Throws: `CommandError` if a row does not exist, or a name is ambiguous.
   func items(_ names: [RowName]) async throws -> [ItemID] {
     var items: [ItemID] = []
     for name in names { items.append(try await item(name)) }
     return items
   }
 
-  /// The row of that name.
+  /// Returns the row with a name.
   ///
-  /// - Throws: `CommandError` if it does not exist, or is ambiguous.
+  /// - Throws: `CommandError` if the row does not exist, or the name is ambiguous.
   func item(_ name: RowName) async throws -> ItemID {
     switch name.meaning {
     case .id(let id): return id
@@ -26,19 +26,20 @@ struct RowFinder {
     }
   }
 
-  /// The row of that name and its position.
+  /// Returns the row with a name, and its position.
   func row(_ name: RowName) async throws -> (row: Row, position: RowPosition) {
     let item = try await item(name)
-    // The board may change between the two questions; a second try is as good as any.
+    // If the board changes between the two calls, both are repeated.
     for _ in 0..<3 {
       let position = try await board.position(of: item)
       let row = try await board.row(at: position)
       if row.id == item { return (row, position) }
     }
-    throw CommandError(.failure, "the board changes too fast to find row \(name.text)")
+    throw CommandError(.failure, "\(name.text): the board changes too fast to find this row")
   }
 
-  /// The index of a place's section, and the row; without a place, the end of the first section.
+  /// Returns the index of a position's section, and the row; if `place` is nil, the end of the
+  /// first section.
   func position(of place: Place?) async throws -> (section: Int, row: Int?) {
     guard let place, place.section != nil else { return (0, place?.row) }
     let names = SectionNames(try await board.info().sections)
@@ -52,7 +53,7 @@ struct RowFinder {
     } catch {
       guard error.reason == .noSuchItem else { throw error }
       throw CommandError(
-        .notFound, "there is no row \(text)", remedy: "'dragboard list' shows the rows.")
+        .notFound, "the board has no row \(text)", remedy: "'dragboard list' shows the rows.")
     }
   }
 
@@ -62,15 +63,15 @@ struct RowFinder {
     }
     guard let item = matches.first else {
       throw CommandError(
-        .notFound, "no row's id begins with '\(prefix)'",
+        .notFound, "the board has no row whose id begins with '\(prefix)'",
         remedy: "'dragboard list' shows the rows.")
     }
     guard matches.count == 1 else {
       let some = matches.prefix(3).map(\.description).joined(separator: ", ")
       throw CommandError(
         .notFound,
-        "'\(prefix)' is the beginning of \(matches.count) ids: \(some)\(matches.count > 3 ? ", …" : "")",
-        remedy: "Give more characters.")
+        "\(prefix): \(matches.count) ids begin with these characters: \(some)\(matches.count > 3 ? ", …" : "")",
+        remedy: "Use more characters of the id.")
     }
     return item
   }

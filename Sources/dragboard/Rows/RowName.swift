@@ -1,11 +1,12 @@
 import ArgumentParser
 import DragboardClient
 
-/// A row as a person writes it: its place (`3`, `later:3`), its id, or a unique prefix of the id.
+/// A row as a person writes it: its position (`3`, `later:3`), its id, or a unique prefix of the
+/// id.
 ///
-/// Digits alone are a place; eight or more are the beginning of an id.
+/// A word of at most seven digits is a position. A longer word of digits is the beginning of an id.
 struct RowName: Equatable, Sendable {
-  /// As it was written.
+  /// The name as the user wrote it.
   let text: String
   let meaning: Meaning
 
@@ -16,7 +17,7 @@ struct RowName: Equatable, Sendable {
     case prefix(String)
   }
 
-  /// So many digits are taken for the beginning of an id.
+  /// The minimum number of digits that are read as the beginning of an id.
   private static let digitsOfAnID = 8
 }
 

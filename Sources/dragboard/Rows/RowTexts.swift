@@ -1,17 +1,17 @@
 import DragboardClient
 
-/// The texts of a board's rows, also of rows that were deleted after they were read.
+/// The texts of a board's rows, including rows that were deleted after their texts were read.
 struct RowTexts {
   private let board: Board
   private var texts: [ItemID: String] = [:]
 
   private static let maxCount = 10_000
-  /// From this number of unknown rows on, all rows are read.
+  /// The minimum number of unknown rows for which all rows are read.
   private static let minPageCount = 20
 
   init(of board: Board) { self.board = board }
 
-  /// Reads the texts of the rows that are on the board.
+  /// Reads the texts of all rows that are on the board.
   mutating func load() async throws(DragboardError) {
     let count = try await board.info().sections.count
     var pages = BoardPages(board, sections: 0..<count, count: Self.maxCount)
@@ -20,7 +20,7 @@ struct RowTexts {
     }
   }
 
-  /// Reads the texts that changes are about; the texts of deleted rows stay as they were.
+  /// Reads the texts of changed rows. The texts of deleted rows stay stored.
   mutating func follow(_ changes: [BoardChange]) async throws(DragboardError) {
     let items = changes.compactMap(\.presentItem)
     for case .reload(let item, _) in changes { texts[item] = nil }
@@ -36,7 +36,7 @@ struct RowTexts {
 }
 
 extension BoardChange {
-  /// The row that is changed; nil for a section.
+  /// The changed row; nil for a change of a section.
   var item: ItemID? {
     switch self {
     case .insert(let item, _), .delete(let item, _), .move(let item, _, _), .reload(let item, _):
@@ -45,6 +45,6 @@ extension BoardChange {
     }
   }
 
-  /// The row that is changed and stays.
+  /// The changed row; nil if the row was deleted, or for a change of a section.
   fileprivate var presentItem: ItemID? { if case .delete = self { nil } else { item } }
 }

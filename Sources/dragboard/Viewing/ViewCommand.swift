@@ -3,10 +3,10 @@ import DragboardClient
 
 struct ViewCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "view", abstract: "Open views of a board, and select in them.",
+    commandName: "view", abstract: "Open views of a board, and select rows in them.",
     discussion: """
-      A view is one client's edit mode and selection of a board. It is opened under an application's name and stays \
-      until it is closed, or the daemon restarts.
+      A view stores the edit mode and the selection of one application on a board. It stays until it is closed or the \
+      daemon restarts.
 
       EXAMPLES:
         dragboard view open --as org.example.Shelf
@@ -22,7 +22,7 @@ struct ViewCommand: ParsableCommand {
 }
 
 struct ViewOptions: ParsableArguments {
-  @Argument(help: ArgumentHelp("The view.", valueName: "number"), completion: .views)
+  @Argument(help: ArgumentHelp("Number of the view.", valueName: "number"), completion: .views)
   var view: UInt64
   @OptionGroup var connection: ConnectionOptions
 
@@ -37,7 +37,7 @@ struct ViewOpen: ParsableCommand {
 
   @Option(
     name: .customLong("as"),
-    help: ArgumentHelp("The application that the view is of.", valueName: "application"))
+    help: ArgumentHelp("The application that opens the view.", valueName: "application"))
   var application: String
   @OptionGroup var board: BoardOptions
   @OptionGroup var output: OutputOptions
@@ -54,7 +54,7 @@ struct ViewOpen: ParsableCommand {
 
 struct ViewShow: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Show the ids of what is selected in a view.")
+    commandName: "show", abstract: "Show the ids of the rows that are selected in a view.")
 
   @OptionGroup var view: ViewOptions
   @OptionGroup var output: OutputOptions
@@ -72,7 +72,7 @@ struct ViewShow: ParsableCommand {
 
 struct ViewSelect: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "select", abstract: "Select rows in a view; refused in edit mode.")
+    commandName: "select", abstract: "Select rows in a view that is not in edit mode.")
 
   @OptionGroup var view: ViewOptions
   @Argument(help: .rows, completion: .rowsOfView)
@@ -89,7 +89,7 @@ struct ViewSelect: ParsableCommand {
 
 struct ViewDeselect: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "deselect", abstract: "Select nothing in a view, and forget what was selected.")
+    commandName: "deselect", abstract: "Clear the selection of a view and its anchor.")
 
   @OptionGroup var view: ViewOptions
 
@@ -100,7 +100,7 @@ struct ViewDeselect: ParsableCommand {
 
 struct ViewEditing: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "editing", abstract: "Enter edit mode, which clears the selection, or leave it.")
+    commandName: "editing", abstract: "Enter or leave edit mode; entering clears the selection.")
 
   enum Mode: String, ExpressibleByArgument, CaseIterable {
     case on, off
@@ -120,21 +120,21 @@ struct ViewEditing: ParsableCommand {
 struct ViewReselect: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reselect",
-    abstract: "Select in place of what was selected before, and print its id.",
+    abstract: "Select the anchor's row or its successor, and print the id.",
     discussion: """
-      That row, wherever it is now; where it is gone, the one that stands in its place. Without --prepare and \
-      --commit it is worked out and selected at once. Prints nothing where there is nothing to select.
+      The anchor is the row that was selected first. If it was deleted, select the row that is now at its position. \
+      --prepare and --commit do this in two steps. If there is no row to select, print nothing.
       """)
 
   @OptionGroup var view: ViewOptions
-  @Flag(help: "Only work out what is to be selected.")
+  @Flag(help: "Only determine the row, and do not select it.")
   var prepare = false
-  @Flag(help: "Select what was worked out before.")
+  @Flag(help: "Select the row that --prepare determined.")
   var commit = false
 
   func validate() throws {
     guard !(prepare && commit) else {
-      throw ValidationError("--prepare and --commit exclude each other.")
+      throw ValidationError("--prepare: excludes --commit")
     }
   }
 

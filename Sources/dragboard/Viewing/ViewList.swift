@@ -3,7 +3,7 @@ import DragboardClient
 
 struct ViewList: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "Show the views that are open, of all applications.",
+    commandName: "list", abstract: "Show the open views of all applications.",
     aliases: ["ls"])
 
   @OptionGroup var output: ListingOptions
