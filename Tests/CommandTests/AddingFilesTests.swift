@@ -135,7 +135,7 @@ struct AddingFilesTests {
     try stage.output("board", "set", "default", "--max-rows", "1")
     let result = try stage.shell("dragboard add --file a.txt b.md")
     #expect(result.status == .exited(77))
-    #expect(result.errors.contains("no room for 2 more rows (it holds 1)"), "\(result.errors)")
+    #expect(result.errors.contains("no room for 2 more rows (at most 1)"), "\(result.errors)")
     #expect(try stage.rows() == [])
   }
 
@@ -161,8 +161,8 @@ struct AddingFilesTests {
     let configuration = daemon.bus.home.appending(path: "config/dragboard/config.toml").path
     let drag = ["drag", "--as", "org.example", "--detach"]
     for (size, words) in [
-      (30_000, "\(path) is 29 KiB; the limit is 19 KiB"),
-      (20_001, "\(path) is 20001 B; the limit is 20000 B"),
+      (30_000, "\(path): too large: 29 KiB (at most 19 KiB)"),
+      (20_001, "\(path): too large: 20001 B (at most 20000 B)"),
     ] {
       try Data(count: size).write(to: URL(fileURLWithPath: path))
       for line in [
@@ -175,7 +175,7 @@ struct AddingFilesTests {
           result.errors == """
             Error: \(words)
             Raise max-representation-bytes in \(configuration) and restart the daemon. \
-            Or take a reference to the file: --link.
+            Or use --link for a reference to the file.
 
             """)
       }
@@ -231,7 +231,7 @@ struct AddingFilesTests {
     let stage = try stage()
     let terminal = try stage.terminal(running: "dragboard", [command, "a.txt", "other"])
     let shown = terminal.shown(until: "dragboard \(command) --file a.txt")
-    #expect(shown?.contains("a.txt is a text here") == true)
+    #expect(shown?.contains("a.txt was used as a text") == true)
     let silent = try stage.shell("dragboard add a.txt")
     #expect(silent.errors == "")
   }

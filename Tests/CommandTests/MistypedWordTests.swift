@@ -24,7 +24,7 @@ struct MistypedWordTests {
     for words in [["frobnicate"], ["help", "frobnicate"], ["help", "list", "frobnicate"]] {
       let result = try run(builtProduct("dragboard"), words)
       #expect(result.status == .exited(64))
-      #expect(result.errors.contains("frobnicate: no such subcommand"))
+      #expect(result.errors.contains("frobnicate: is not a subcommand"))
       #expect(!result.errors.contains("mean"))
       #expect(result.errors.contains("--help'"))
     }

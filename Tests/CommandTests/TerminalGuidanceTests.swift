@@ -37,7 +37,7 @@ struct TerminalGuidanceTests {
     #expect(added.status == .exited(0))
     let (status, shown) = try stage.terminal("get", "0", columns: 200).waitForExit()
     #expect(status == .exited(77))
-    #expect(shown.contains("0: not text (image/png)"))
+    #expect(shown.contains("0: is not text (image/png)"))
     #expect(shown.contains("--output"))
     #expect(!shown.contains("PNG") && !shown.contains("red"))
     #expect(try stage.terminal("get", "0", "--force").waitForExit().status == .exited(0))

@@ -1,22 +1,22 @@
-/// Reads the members of a tar archive, one after the other, from a file or a pipe.
+/// A reader of the members of a tar archive, one after the other, from a file or a pipe.
 ///
-/// Nothing in the archive is trusted. A member that is neither a regular file nor a directory, a
-/// damaged header, an end without its mark, and bytes after the mark are errors. Directories are
-/// skipped: they have no content.
+/// Nothing in the archive is trusted. It is an error if a member is neither a regular file nor a
+/// directory, if a header is damaged, if the end mark is missing, and if bytes follow the end mark.
+/// Directories are skipped, because they have no content.
 final class ArchiveReader {
   /// A file in the archive.
   struct Member: Equatable {
-    /// Its path, without `./` at the beginning.
+    /// The path, without `./` at the beginning.
     let path: String
-    /// The number of bytes of its content.
+    /// The number of bytes of the content.
     let byteCount: Int
   }
 
-  /// Longer paths are refused.
+  /// The maximum number of bytes of a path.
   private static let maxPathByteCount = 1_024
 
   private let input: InputFile
-  /// The size of a regular file; 0 if it is unknown.
+  /// The size of the archive; 0 if it is unknown, because the archive is not a regular file.
   private let totalByteCount: Int
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
   private var unread = 0..<0
@@ -33,9 +33,9 @@ final class ArchiveReader {
 
   deinit { buffer.deallocate() }
 
-  /// Returns the next file, whose content has to be read then; nil at the end.
+  /// Returns the next file; nil at the end of the archive. Before the next call, read the content.
   ///
-  /// - Throws: `CommandError` for a damaged archive; `Failure`.
+  /// - Throws: `CommandError` if the archive is damaged; `Failure` if it cannot be read.
   func next() throws -> Member? {
     var records: PaxRecords?
     while let header = try header() {
@@ -58,9 +58,10 @@ final class ArchiveReader {
     return nil
   }
 
-  /// Calls `body` with the content of the member that `next` returned, piece by piece.
+  /// Calls `body` with the content of the member that `next` returned, in chunks.
   ///
-  /// - Throws: `CommandError` if the archive ends before; `Failure`; what `body` throws.
+  /// - Throws: `CommandError` if the archive is incomplete; `Failure` if it cannot be read; the
+  ///   errors of `body`.
   func read(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
     guard let member else { return }
     try read(member.byteCount, body)
@@ -68,7 +69,7 @@ final class ArchiveReader {
     self.member = nil
   }
 
-  /// An error that names the archive and the member.
+  /// Returns an error that names the archive and the member.
   func damage(_ words: String) -> CommandError {
     let place = member.map { "\($0.path): " } ?? ""
     return CommandError(.usage, "\(input.name): \(place)\(words)")
@@ -86,7 +87,7 @@ final class ArchiveReader {
     return member
   }
 
-  /// Reads a header; nil for an empty block, which begins the end mark.
+  /// Reads a header; returns nil for an empty block, which begins the end mark.
   private func header() throws -> TarHeader? {
     try read { _ in }
     let start = offset
@@ -106,7 +107,7 @@ final class ArchiveReader {
     do throws(TarHeader.Fault) { return try PaxRecords(bytes) } catch { throw damage(error.words) }
   }
 
-  /// Checks that a second empty block and nothing but zeros follow, up to the end of the input.
+  /// Checks that a second empty block follows, and then only zeros up to the end of the input.
   ///
   /// A pipe is read to its end, so that its writer does not fail.
   private func checkEnd() throws {

@@ -1,19 +1,19 @@
-/// Writes the members of a tar archive to a descriptor, with pax records as they are needed.
+/// A writer of a tar archive to a descriptor. It writes pax records only if they are necessary.
 struct ArchiveWriter {
   private let descriptor: Int32
   private var buffer: [UInt8] = []
-  /// The bytes that the member still lacks.
+  /// The number of bytes of the member that are not yet written.
   private var missing = 0
   private var padding = 0
-  /// The number of bytes of the archive so far.
+  /// The number of bytes that were written to the archive.
   private(set) var byteCount = 0
 
   private static let bufferSize = 1 << 16
 
-  /// Writes to that descriptor, which stays the caller's.
+  /// Creates a writer. The caller still owns `descriptor`.
   init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-  /// Begins a file, whose content has to follow.
+  /// Begins a file. Its content has to be written next.
   ///
   /// - Parameters:
   ///   - path: the path in the archive.
@@ -39,7 +39,7 @@ struct ArchiveWriter {
 
   /// Appends bytes to the content of the member.
   ///
-  /// - Throws: `Failure`; `unexpected` if the member has more bytes than its header says.
+  /// - Throws: `Failure`, which is `unexpected` if there are more bytes than the header says.
   mutating func write(_ bytes: some Collection<UInt8>) throws(Failure) {
     guard bytes.count <= missing else { throw .sizeChanged }
     missing -= bytes.count
@@ -47,10 +47,11 @@ struct ArchiveWriter {
     if missing == 0 { try append([UInt8](repeating: 0, count: padding)) }
   }
 
-  /// Appends the rest of the content of the member, piece by piece.
+  /// Appends the rest of the content of the member, in chunks.
   ///
-  /// - Parameter read: reads bytes from an offset on; returns their number.
-  /// - Throws: `Failure`; `CancellationError`; what `read` throws.
+  /// - Parameter read: reads bytes at an offset, and returns their number.
+  /// - Throws: `Failure` if the bytes cannot be written; `CancellationError` if the task is
+  ///   cancelled; the errors of `read`.
   mutating func write(
     _ read: (_ offset: Int, _ piece: UnsafeMutableRawBufferPointer) throws -> Int
   ) async throws {
@@ -97,7 +98,7 @@ struct ArchiveWriter {
 }
 
 extension Failure {
-  /// A content that has another number of bytes than its header says.
+  /// The error if the size of a content differs from its header.
   fileprivate static let sizeChanged = Failure.unexpected(
-    what: "the size of a content", expected: "the size that was read first", actual: "another")
+    what: "size of a content", expected: "the size in its header", actual: "another size")
 }

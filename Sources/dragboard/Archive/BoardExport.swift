@@ -1,25 +1,27 @@
 import DragboardClient
 import Files
 
-/// Writes a board as an archive: the manifest, then the contents of the rows in order.
+/// The export of a board to an archive: first the manifest, then the contents of the rows in order.
 ///
-/// All of it is read at one revision. If the board changes meanwhile, the export starts again.
+/// Manifest and contents are read at the same revision. If the board changes meanwhile, the export
+/// starts again.
 struct BoardExport {
-  /// What was written.
+  /// A summary of the written archive.
   struct Result {
     let name: String
     let rows: Int
     let byteCount: Int
   }
 
-  /// The board has another revision than at the beginning.
+  /// The error if the board has another revision than at the beginning.
   private struct Changed: Error {}
 
   private static let maxAttempts = 8
   private static let pageCount = 1_000
   /// The number of rows whose small contents are read at once.
   private static let batchCount = 64
-  /// Contents of a row that has more bytes are read one after the other, as files.
+  /// The maximum number of bytes of a row whose contents are read together with other rows. The
+  /// contents of a larger row are read as files, one after the other.
   private static let maxBatchedByteCount = 32 << 10
 
   let board: Board
@@ -27,7 +29,7 @@ struct BoardExport {
 
   /// Writes the archive.
   ///
-  /// - Throws: `CommandError` if a row cannot be read, or the board changes again and again;
+  /// - Throws: `CommandError` if a row cannot be read, or the board changes in every attempt;
   ///   `DragboardError`, `Failure`, `CancellationError`.
   func run() async throws -> Result {
     for _ in 0..<Self.maxAttempts {
@@ -39,7 +41,7 @@ struct BoardExport {
     }
     throw CommandError(
       .refused, "the board changes too fast to be exported",
-      remedy: "Export it again when its users pause.")
+      remedy: "Try again when no other client edits the board.")
   }
 
   private func attempt() async throws -> Result {
@@ -71,7 +73,7 @@ struct BoardExport {
     return Result(name: info.name, rows: number, byteCount: archive.byteCount)
   }
 
-  /// Writes the manifest; returns when the latest row came.
+  /// Writes the manifest, and returns the creation time of the newest row.
   private func write(
     _ info: BoardInfo, _ paths: ContentPaths, to file: SpoolFile
   ) async throws -> Duration {
@@ -117,7 +119,8 @@ struct BoardExport {
     }
   }
 
-  /// Does something that fails if a row or a section was deleted meanwhile.
+  /// Runs `body`, and throws `Changed` if it fails because a row or a section was deleted
+  /// meanwhile.
   private func unchanged<Value>(
     _ revision: UInt64, _ body: () async throws -> Value
   ) async throws -> Value {
@@ -149,11 +152,11 @@ struct BoardExport {
     }
   }
 
-  /// Reads the contents of rows with few bytes, all at once.
+  /// Reads the contents of several small rows at the same time.
   ///
-  /// A representation that another one hides, such as `text/plain` behind
-  /// `text/plain;charset=utf-8`, has the bytes of the other: so every question has the same answer
-  /// after the import.
+  /// A representation can hide another one: `text/plain;charset=utf-8` hides `text/plain`. The
+  /// hidden representation is exported with the bytes of the other one, which are the bytes that
+  /// every request for its type returns.
   private func smallContents(of rows: [Row]) async throws -> [Int: [[UInt8]]] {
     try await withThrowingTaskGroup(of: (Int, [[UInt8]]).self) { group in
       for (index, row) in rows.enumerated() where row.byteCount <= Self.maxBatchedByteCount {

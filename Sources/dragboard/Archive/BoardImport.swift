@@ -1,13 +1,13 @@
 import DragboardClient
 
-/// Makes a new board of an archive.
+/// The import of an archive into a new board.
 ///
-/// The contents are read in the order of the manifest, so that the archive can come through a pipe.
-/// If anything fails, the new board is deleted.
+/// The contents are read in the order of the manifest, so that the archive can be a pipe. If the
+/// import fails, it deletes the new board.
 struct BoardImport {
   /// The maximum number of bytes of a manifest.
   private static let maxManifestByteCount = 1 << 30
-  /// The number of insertions of small rows that are outstanding.
+  /// The maximum number of insertions of small rows that are outstanding.
   private static let maxOutstanding = 64
   private static let maxNameScalars = 64
   private static let maxNames = 1_000
@@ -17,15 +17,16 @@ struct BoardImport {
   private let bar = ProgressBar("importing")
 
   /// - Parameters:
-  ///   - archive: the archive, from its beginning.
-  ///   - dragboard: the daemon that gets the board.
+  ///   - archive: the archive, at its beginning.
+  ///   - dragboard: the daemon in which the board is created.
   init(_ archive: ArchiveReader, on dragboard: DragboardConnection) {
     (self.archive, self.dragboard) = (archive, dragboard)
   }
 
-  /// Makes the board.
+  /// Creates the board.
   ///
-  /// - Parameter name: the name of the board; nil is that of the manifest, or a free one like it.
+  /// - Parameter name: the name of the new board; nil for the name in the manifest, with a number
+  ///   if that name is taken.
   /// - Returns: the name of the new board, and the number of its rows.
   /// - Throws: `CommandError` for a damaged archive, or if the daemon refuses a part of it;
   ///   `DragboardError`, `Failure`, `CancellationError`.
@@ -59,7 +60,8 @@ struct BoardImport {
 
   /// Creates the board.
   ///
-  /// A signal does not cancel the call: a board whose creation is uncertain could not be deleted.
+  /// A signal does not cancel the call. Otherwise it would be unknown whether there is a new board
+  /// to delete.
   private func newBoard(named name: String?, or wanted: String) async throws -> Board {
     let names = name.map { [$0] } ?? (1...Self.maxNames).map { Self.name(wanted, number: $0) }
     var refusal = DragboardError(.boardExists, "name: no name like '\(wanted)' is free")
@@ -79,7 +81,7 @@ struct BoardImport {
     throw refusal
   }
 
-  /// Returns `notes`, `notes 2` and so on.
+  /// Returns the candidates for the name: `notes`, `notes 2` and so on.
   private static func name(_ name: String, number: Int) -> String {
     guard number > 1 else { return name }
     let end = " \(number)"
@@ -87,7 +89,7 @@ struct BoardImport {
     return String(String.UnicodeScalarView(start)) + end
   }
 
-  /// Gives the new board its sections, its rows and its settings; returns the number of rows.
+  /// Adds the sections, the rows and the settings to the new board; returns the number of rows.
   private func fill(_ board: Board, from manifest: inout ManifestReader) async throws -> Int {
     let settings = manifest.board
     try await naming(BoardManifest.path) {
@@ -105,7 +107,7 @@ struct BoardImport {
     if let member = try archive.next() {
       throw archive.damage("not in \(BoardManifest.path) (\(member.byteCount) bytes)")
     }
-    // They could refuse, delete or merge rows of the archive.
+    // The settings come last, because they could refuse, delete or merge rows of the archive.
     try await naming(BoardManifest.path) {
       try await board.setMaxRows(settings.maxRows)
       try await board.setRetainedRows(settings.retainedRows)
@@ -115,7 +117,7 @@ struct BoardImport {
     return count
   }
 
-  /// Inserts the rows; those of few bytes overlap, and the daemon keeps their order.
+  /// Inserts the rows. The calls for small rows overlap; the daemon handles them in order.
   private func insertRows(
     on board: Board, from manifest: inout ManifestReader
   ) async throws -> Int {
@@ -155,7 +157,7 @@ struct BoardImport {
   }
 }
 
-/// Adds the name of a part of the archive to an error of the daemon.
+/// Translates an error of the daemon, and adds the name of a part of the archive to the message.
 func naming<Result>(_ part: String, _ body: () async throws -> Result) async throws -> Result {
   do { return try await body() } catch let error as DragboardError {
     guard !error.reason.isAbsence, error.reason != .cancelled else { throw error }

@@ -1,6 +1,6 @@
 import DragboardClient
 
-/// A board as `board.json` of an archive describes it, without its rows.
+/// The description of a board, without its rows, in `board.json` of an archive.
 struct BoardManifest: Equatable, Sendable {
   /// The path of the manifest in the archive.
   static let path = "board.json"
@@ -15,22 +15,22 @@ struct BoardManifest: Equatable, Sendable {
   var name = ""
   /// The names of the sections in order.
   var sections: [String] = []
-  /// The types and patterns that a drop may bring.
+  /// The types and patterns that the board accepts in a drop.
   var acceptedTypes: [ContentType] = []
-  /// The maximum number of rows; 0 is the limit of the daemon.
+  /// The maximum number of rows; 0 for the limit of the daemon.
   var maxRows = 0
-  /// Whether a local drag may move several rows.
+  /// Whether a drag of several rows within the board may move them.
   var movesMultipleRows = false
-  /// The number of rows that the board retains; 0 is all.
+  /// The number of rows that the board retains; 0 for all rows.
   var retainedRows = 0
-  /// The time for which the board retains a row, in seconds; 0 is for ever.
+  /// The time for which the board retains a row, in seconds; 0 for no limit.
   var retainedSeconds = 0
-  /// Whether the insertion of a content that a row has already moves that row.
+  /// Whether inserting the content of an existing row moves that row instead.
   var movesDuplicates = false
 
   /// A row of the manifest.
   struct Row: Equatable, Sendable {
-    /// The index of its section.
+    /// The index of the row's section.
     var section = 0
     /// The name, the modification time and the application.
     var attributes = ItemAttributes()
@@ -73,7 +73,7 @@ extension BoardManifest {
 }
 
 extension BoardManifest.Row {
-  /// A row of the board, whose contents are at those paths.
+  /// Creates the description of a row whose contents are at `paths`.
   init(_ row: Row, inSection section: Int, paths: [String]) {
     self.init(
       section: section, attributes: row.attributes, isEditable: row.isEditable,
@@ -81,7 +81,8 @@ extension BoardManifest.Row {
       representations: zip(row.types, paths).map { .init(type: $0, path: $1) })
   }
 
-  /// The line of the manifest; `created` and `source` are for readers only.
+  /// Returns the line of the manifest. `created` and `source` are for people; the import ignores
+  /// them.
   func line(created: Duration, source: String) -> String {
     let json: JSON = [
       "section": JSON(section), "name": .string(attributes.name),

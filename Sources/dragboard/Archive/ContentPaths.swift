@@ -2,8 +2,8 @@ import DragboardClient
 
 /// The paths of the contents of a board in its archive: `contents/0003-report.pdf`.
 ///
-/// The number of the row makes them unique. All numbers have the same number of digits, so that
-/// the order of the names is that of the rows.
+/// The number of the row makes each path unique. All numbers have the same number of digits, so
+/// that the names have the same order as the rows.
 struct ContentPaths {
   private let digits: Int
 

@@ -4,7 +4,7 @@ import DragboardClient
 /// `dragboard export`.
 struct Export: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "export", abstract: "Write a board with all contents to a tar archive.",
+    commandName: "export", abstract: "Write a board and all its contents to a tar archive.",
     discussion: """
       The archive has board.json, which describes the board, and then a file for each representation of a row, \
       with the row's modification time. It has all types, the order, names, sections, marks and settings. It is written when \
@@ -24,7 +24,7 @@ struct Export: ParsableCommand {
     help: ArgumentHelp("The file to write (standard output).", valueName: "file"),
     completion: .file())
   var output: FilePath?
-  @Flag(help: "Write to a terminal.")
+  @Flag(help: "Write the archive even to a terminal.")
   var force = false
   @Flag(help: "Print JSON about the archive; needs --output.")
   var json = false
@@ -34,7 +34,7 @@ struct Export: ParsableCommand {
 
   func validate() throws {
     guard !json || path != nil else {
-      throw ValidationError("--json needs --output: standard output has the archive.")
+      throw ValidationError("--json: needs --output (the archive is written to standard output)")
     }
   }
 
@@ -43,7 +43,7 @@ struct Export: ParsableCommand {
       guard path != nil || !Console.isTerminal || force else {
         throw CommandError(
           .refused, "an archive is not text, and the output is a terminal",
-          remedy: "Write it to a file: dragboard export --output FILE")
+          remedy: "To write it to a file: dragboard export --output FILE")
       }
       let result = try await BoardExport(board: board, output: try ExportFile(path)).run()
       guard json else { return }

@@ -2,18 +2,19 @@ import DragboardClient
 import Files
 import Glibc
 
-/// The archive of an export, which nobody sees before it is complete.
+/// The archive file of an export. It is invisible until the archive is complete.
 ///
-/// A new or regular file gets its name at the end: a failed export leaves no file, and keeps the
-/// earlier one. A pipe or a device gets the bytes at the end, from a temporary file.
+/// A new or regular file gets its name only at the end, so a failed export leaves no file and does
+/// not change an older file. For a pipe or a device, the bytes are copied from a temporary file at
+/// the end.
 final class ExportFile {
   let descriptor: FileDescriptor
-  /// The path of the result; nil is standard output.
+  /// The path of the result; nil for standard output.
   private let path: String?
-  /// The path of the unfinished file beside the result; nil if it has none.
+  /// The path of the unfinished file, in the directory of the result; nil if the file has no name.
   private var temporary: [CChar]?
 
-  /// Creates an empty archive; nil and "-" are standard output.
+  /// Creates an empty archive; nil and "-" mean standard output.
   ///
   /// - Throws: `CommandError`, `Failure`.
   init(_ path: String?) throws {
@@ -38,7 +39,7 @@ final class ExportFile {
     if let temporary { unlink(temporary) }
   }
 
-  /// Whether the path names a regular file, or nothing.
+  /// Returns whether the path is that of a regular file, or does not exist.
   private static func canReplace(_ path: String) -> Bool {
     var status = stat()
     guard NativeArguments.withBytes(of: path, { lstat($0, &status) }) == 0 else { return true }
@@ -54,7 +55,7 @@ final class ExportFile {
     }
   }
 
-  /// Gives the complete archive its name, or copies it to its destination.
+  /// Renames the complete archive to its final name, or copies it to its destination.
   ///
   /// - Throws: `CommandError`, `Failure`, `CancellationError`.
   func publish() async throws {

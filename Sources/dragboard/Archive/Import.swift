@@ -4,7 +4,7 @@ import DragboardClient
 /// `dragboard import`.
 struct Import: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "import", abstract: "Make a new board of an archive that 'export' wrote.",
+    commandName: "import", abstract: "Create a board from an archive that 'export' wrote.",
     discussion: """
       The rows have new ids, and count as inserted now by this command. Everything else is as it was exported. \
       If the archive is damaged, or the import is interrupted, the new board is deleted.
@@ -19,12 +19,12 @@ struct Import: ParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("The archive; - is standard input.", valueName: "file"),
+    help: ArgumentHelp("The archive; - for standard input.", valueName: "file"),
     completion: .file())
   var file: FilePath
   @Option(
     help: ArgumentHelp(
-      "Name of the new board (that of the exported board, with a number if it is taken).",
+      "Name of the new board (the name of the exported board, with a number if it is taken).",
       valueName: "name"))
   var name: String?
   @OptionGroup var output: OutputOptions

@@ -1,11 +1,11 @@
 import DragboardClient
 
-/// The content of a member: a few bytes, or a temporary file.
+/// The content of a member: bytes in memory, or a temporary file.
 enum ImportedContent {
   case bytes([UInt8])
   case file(SpoolFile)
 
-  /// Larger contents are temporary files.
+  /// The maximum number of bytes in memory. A larger content is stored in a temporary file.
   private static let maxByteCount = 8 << 10
 
   /// Reads the content of a member with `read`.
@@ -29,15 +29,16 @@ enum ImportedContent {
 struct ImportedRow: Sendable {
   private let row: BoardManifest.Row
   private let contents: [RowBytes]
-  /// Whether the row has files, or many bytes.
+  /// Whether the row has files or many bytes.
   let isLarge: Bool
 
-  /// The maximum number of files in a call, and of bytes that are not in files.
+  /// The maximum number of files in a call.
   private static let maxFiles = 16
   private static let maxByteCount = 64 << 20
   private static let maxSmallByteCount = 32 << 10
 
-  /// - Throws: `CommandError` if the contents do not fit into one call; `DragboardError`, `Failure`.
+  /// - Throws: `CommandError` if the contents do not fit into one call; `DragboardError`,
+  ///   `Failure`.
   init(_ row: BoardManifest.Row, contents: [ImportedContent]) throws {
     self.row = row
     let sizes = contents.map(\.fileByteCount)
@@ -46,8 +47,8 @@ struct ImportedRow: Sendable {
     guard others.reduce(0, { $0 + sizes[$1] }) <= Self.maxByteCount else {
       throw CommandError(
         .refused,
-        "\(row.name): \(files.count) large representations are too many (\(Self.maxFiles), "
-          + "and more with at most \(Amounts.bytes(Self.maxByteCount)) together)"
+        "\(row.name): \(files.count) large representations are too many (at most \(Self.maxFiles); "
+          + "all others at most \(Amounts.bytes(Self.maxByteCount)) together)"
       )
     }
     self.contents = try contents.enumerated().map { index, content in
@@ -59,7 +60,7 @@ struct ImportedRow: Sendable {
 
   /// Inserts the row at the end of its section.
   ///
-  /// - Throws: `CommandError` that names the row; `DragboardError`.
+  /// - Throws: `CommandError` with the name of the row if the daemon refuses it; `DragboardError`.
   func insert(on board: Board) async throws {
     try await naming(row.name) {
       let item = try await board.insert(
@@ -95,7 +96,7 @@ extension ImportedContent {
     }
   }
 
-  /// All bytes, in memory.
+  /// Reads all bytes into memory.
   fileprivate var bytes: [UInt8] {
     get throws {
       switch self {

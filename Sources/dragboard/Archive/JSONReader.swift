@@ -1,7 +1,7 @@
-/// Reads a JSON text of a known structure from a file, value by value.
+/// A reader of a JSON text of a known structure. It reads the text from a file, value by value.
 ///
-/// The text is not trusted, and never in memory as a whole. Only the expected values are read:
-/// nothing is skipped, so that nesting has no depth.
+/// The text is not trusted, and is never completely in memory. An unexpected value is an error, not
+/// skipped, so the text cannot cause deep recursion.
 ///
 /// Source: RFC 8259.
 struct JSONReader {
@@ -12,7 +12,7 @@ struct JSONReader {
   private var piece: [UInt8] = []
   private var position = 0
   private var line = 1
-  /// The offset of the piece in the file.
+  /// The offset of the current chunk in the file.
   private var start = 0
 
   /// - Parameters:
@@ -23,14 +23,14 @@ struct JSONReader {
   /// The number of bytes that were read.
   var offset: Int { start + position }
 
-  /// An error at the present line.
+  /// Returns an error for the current line.
   func error(_ words: String) -> CommandError {
     CommandError(.usage, "\(name): line \(line): \(words)")
   }
 
   // MARK: Values
 
-  /// Reads an object that has each of the members once, in any order.
+  /// Reads an object that has exactly the given members, in any order.
   mutating func object(
     _ members: Set<String>, _ body: (inout JSONReader, String) throws -> Void
   ) throws {
@@ -79,7 +79,7 @@ struct JSONReader {
     }
   }
 
-  /// Reads an integer from 0 on.
+  /// Reads an integer that is not negative.
   mutating func integer(_ what: String) throws -> Int {
     let text = try word()
     guard let number = Int(text), number >= 0, text == "\(number)" else {
@@ -88,7 +88,7 @@ struct JSONReader {
     return number
   }
 
-  /// Reads an integer from 0 on, or null.
+  /// Reads an integer that is not negative, or null.
   mutating func optionalInteger(_ what: String) throws -> Int? {
     guard try peek() == UInt8(ascii: "n") else { return try integer(what) }
     guard try word() == "null" else { throw error("\(what): null is expected") }
@@ -114,14 +114,14 @@ struct JSONReader {
     }
   }
 
-  /// Reads a sign if it is next.
+  /// Reads a punctuation character if it is next; returns whether it is.
   mutating func takes(_ sign: Unicode.Scalar) throws -> Bool {
     guard try peek() == UInt8(ascii: sign) else { return false }
     position += 1
     return true
   }
 
-  /// Reads a sign.
+  /// Reads a punctuation character.
   mutating func expect(_ sign: Unicode.Scalar) throws {
     guard try takes(sign) else { throw error("'\(sign)' is expected") }
   }
@@ -156,7 +156,7 @@ struct JSONReader {
       }
       units.append(try unit())
     }
-    // No text of a board has U+0000: strings of D-Bus cannot.
+    // No text of a board has U+0000, because strings of D-Bus cannot contain it.
     guard first != 0, let text = String(validating: units, as: UTF16.self) else {
       throw error("an invalid escape in a string")
     }
@@ -174,7 +174,7 @@ struct JSONReader {
     return unit
   }
 
-  /// Reads letters and digits.
+  /// Reads a word of letters, digits and `+-.`.
   private mutating func word() throws -> String {
     var word = ""
     _ = try peek()
@@ -195,7 +195,7 @@ struct JSONReader {
     return byte
   }
 
-  /// The next byte that is not white space; nil at the end.
+  /// Returns the next byte that is not white space, without reading past it; nil at the end.
   private mutating func peek() throws -> UInt8? {
     while let byte = try byte() {
       switch Unicode.Scalar(byte) {
@@ -208,7 +208,7 @@ struct JSONReader {
     return nil
   }
 
-  /// The next byte; nil at the end.
+  /// Returns the next byte, without reading past it; nil at the end.
   private mutating func byte() throws(Failure) -> UInt8? {
     if position == piece.count {
       start += piece.count

@@ -1,6 +1,6 @@
 import DragboardClient
 
-/// Reads the manifest of an archive, row by row.
+/// A reader of an archive's manifest, row by row.
 struct ManifestReader {
   /// The board.
   private(set) var board = BoardManifest()
@@ -33,7 +33,7 @@ struct ManifestReader {
     try json.expect("[")
   }
 
-  /// How much of the manifest was read, from 0 to 1.
+  /// The fraction of the manifest that was read, from 0 to 1.
   var progress: Double { Double(json.offset) / Double(max(byteCount, 1)) }
 
   /// Returns the next row; nil at the end of the manifest.
@@ -50,7 +50,7 @@ struct ManifestReader {
     return try readRow()
   }
 
-  /// An error of the row that was read last.
+  /// Returns an error for the row that was read last.
   func error(_ words: String) -> CommandError { json.error(words) }
 
   private mutating func readFormat() throws {
@@ -82,7 +82,7 @@ struct ManifestReader {
       default: board.movesDuplicates = try json.boolean(key)
       }
     }
-    guard !board.sections.isEmpty else { throw json.error("sections: none (at least 1)") }
+    guard !board.sections.isEmpty else { throw json.error("sections: are missing (at least 1)") }
     self.board = board
   }
 
@@ -115,7 +115,7 @@ struct ManifestReader {
         "section: \(row.section) is out of range (0…\(board.sections.count - 1))")
     }
     guard !row.representations.isEmpty else {
-      throw json.error("representations: none (at least 1)")
+      throw json.error("representations: are missing (at least 1)")
     }
     return row
   }

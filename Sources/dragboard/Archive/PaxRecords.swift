@@ -1,21 +1,21 @@
-/// The pax records of a member: facts that have no room in its header.
+/// The pax records of a member: values that do not fit into its header.
 ///
 /// Source: IEEE Std 1003.1, pax, "pax Extended Header".
 struct PaxRecords: Equatable {
-  /// Records with more bytes are refused.
+  /// The maximum number of bytes of all records.
   static let maxByteCount = 1 << 16
-  /// The path; nil is that of the header.
+  /// The path; nil to use the header.
   var path: String?
-  /// The number of bytes of the content; nil is that of the header.
+  /// The number of bytes of the content; nil to use the header.
   var byteCount: Int?
-  /// The modification time, to be written only; nil is that of the header.
+  /// The modification time; nil to use the header. It is written, but not read.
   var modified: Duration?
 
   init() {}
 
-  /// Parses records; those without meaning for a board are ignored.
+  /// Parses records. Ignores records that a board does not need.
   ///
-  /// - Throws: `TarHeader.Fault`.
+  /// - Throws: `TarHeader.Fault` if a record is damaged.
   init(_ bytes: [UInt8]) throws(TarHeader.Fault) {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -53,7 +53,7 @@ struct PaxRecords: Equatable {
     var bytes: [UInt8] = []
     func put(_ key: String, _ value: String) {
       let record = " \(key)=\(value)\n"
-      // The length of a record counts its own digits.
+      // The length of a record includes the digits of the length.
       var count = record.utf8.count
       while count != record.utf8.count + String(count).utf8.count {
         count = record.utf8.count + String(count).utf8.count

@@ -47,7 +47,7 @@ struct TarHeader: Equatable {
 }
 
 extension TarHeader {
-  /// The block; a path that is too long is cut, and a number that is too large is 0.
+  /// The encoded block. A path that is too long is cut, and 0 replaces a number that is too large.
   var block: [UInt8] {
     var block = [UInt8](repeating: 0, count: Self.blockSize)
     func put(_ bytes: some Sequence<UInt8>, in field: Range<Int>) {
@@ -81,7 +81,7 @@ extension TarHeader {
       throw Fault(words: "the checksum of the header is wrong")
     }
     path = Self.text(block[Field.path])
-    // In the format of GNU tar, other data are at the place of the prefix.
+    // The format of GNU tar has no prefix, but other data at its place.
     if block[Field.magic].starts(with: "ustar\0".utf8) {
       let prefix = Self.text(block[Field.prefix])
       if !prefix.isEmpty { path = "\(prefix)/\(path)" }
@@ -107,14 +107,15 @@ extension TarHeader {
     }
   }
 
-  /// The sum of all bytes, with spaces in place of the checksum.
+  /// Returns the sum of all bytes. Spaces replace the bytes of the checksum.
   private static func checksum(of block: [UInt8]) -> Int {
     block.enumerated().reduce(0) { sum, byte in
       sum + Int(Field.checksum.contains(byte.offset) ? 0x20 : byte.element)
     }
   }
 
-  /// The text of a field, in which GNU tar cuts characters of a path that pax records have whole.
+  /// Returns the text of a field. It need not be UTF-8: GNU tar can cut a path within a character,
+  /// and writes the whole path to the pax records.
   private static func text(_ field: ArraySlice<UInt8>) -> String {
     String(decoding: field.prefix { $0 != 0 }, as: UTF8.self)
   }

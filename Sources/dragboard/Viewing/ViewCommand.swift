@@ -122,8 +122,9 @@ struct ViewReselect: ParsableCommand {
     commandName: "reselect",
     abstract: "Select the anchor's row or its successor, and print the id.",
     discussion: """
-      The anchor is the row that was selected first. If it was deleted, select the row that is now at its position. \
-      --prepare and --commit do this in two steps. If there is no row to select, print nothing.
+      The anchor is the topmost row of the latest selection. If it was deleted, select the row that is now at its \
+      position, or the nearest row. --prepare and --commit do this in two steps. If there is no row to select, print \
+      nothing.
       """)
 
   @OptionGroup var view: ViewOptions

@@ -97,7 +97,7 @@ struct DemoTests {
     #expect(result.output == "")
     #expect(
       result.errors
-        == "Error: \(program) is missing; install it with: sudo apt-get install \(package)\n")
+        == "Error: \(program): is missing; install it with: sudo apt-get install \(package)\n")
     #expect(try home.isUnused)
   }
 

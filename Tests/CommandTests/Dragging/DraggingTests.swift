@@ -41,7 +41,7 @@ struct DraggingTests {
     let drag = try stage.start(
       "drag", "--exec", "exit 3", "--type", "text/plain;charset=utf-8")
     #expect(drag.nextLine() != nil)
-    try stage.expect(77, "drop", naming: "exit code 3")
+    try stage.expect(77, "drop", naming: "exited with status 3")
     #expect(drag.waitForExit() == .exited(77))
     #expect(try stage.rows() == [])
   }
@@ -67,7 +67,7 @@ struct DraggingTests {
     try stage.output("drag", "--detach", "--as", "org.example.Notes", "three")
     try stage.output("propose", "--exit")
     try stage.output("cancel")
-    try stage.expect(66, "drop", naming: "nothing is being dragged")
+    try stage.expect(66, "drop", naming: "no drag is active")
     try stage.expect(66, "drop", "99")
     try stage.expect(64, "drag", "--detach", "four", naming: "--as")
     try stage.expect(
@@ -86,7 +86,7 @@ struct DraggingTests {
     try stage.expect(64, "drag", "--add-to", "1", "--exec", "true", naming: "--add-to")
     try stage.expect(64, "drag", "--add-to", "1", "--row", "0", naming: "--add-to")
     try stage.expect(66, "drag", "--add-to", "9", "four")
-    let reason = "only its source, org.example.Notes, can drop it"
+    let reason = "only the source of the drag, org.example.Notes, can drop it"
     for destination in [[], ["--into", "."], ["--stdout"]] {
       let result = try stage.run(["drop", "--as", "org.example.Mail"] + destination)
       #expect(result.status == .exited(77))
@@ -159,8 +159,8 @@ struct DraggingTests {
     let stage = try CommandStage()
     let drag = ["drag", "--detach", "--as", "org.example.Notes"]
     for (line, reason) in [
-      (drag + ["--visibility", "team", "x"], "only what every application may see"),
-      (drag + ["--row", "0"], "a row is not on the board any longer, or cannot be moved"),
+      (drag + ["--visibility", "team", "x"], "only items that every application may load"),
+      (drag + ["--row", "0"], "a row was deleted from the board, or cannot be moved"),
     ] {
       try stage.output("add", "row")
       _ = try stage.lines(line)
@@ -210,7 +210,7 @@ struct DraggingTests {
     #expect(drag.nextLine() != nil)
     stage.daemon.kill()
     #expect(drag.waitForExit() == .exited(69))
-    #expect(drag.text(of: .errors).contains("the daemon has left"))
+    #expect(drag.text(of: .errors).contains("the daemon left the bus"))
   }
 
   @Test("With --json a drag and a drop print their events as objects")

@@ -58,11 +58,11 @@ struct EditingTests {
     #expect(try stage.rows() == ["0 b"])
     let redone = try stage.run("redo", "5")
     #expect(redone.status.isSuccess)
-    #expect(redone.errors == "1 edit redone; there are no more\n")
+    #expect(redone.errors == "1 edit redone; there are no other edits\n")
     try stage.expect(77, "redo", "5")
     let undone = try stage.run("undo", "99")
     #expect(undone.status.isSuccess)
-    #expect(undone.errors == "3 edits undone; there are no more\n")
+    #expect(undone.errors == "3 edits undone; there are no other edits\n")
     try stage.expect(77, "undo", "99")
     #expect(try stage.rows() == [])
   }
@@ -114,7 +114,7 @@ struct EditingTests {
     #expect(try stage.objects("boards")[0]["revision"] as? Int == revision)
     let failed = try stage.shell("EDITOR=false dragboard edit 0")
     #expect(failed.status == .exited(1))
-    #expect(failed.errors.contains("nothing was changed"))
+    #expect(failed.errors.contains("nothing has changed"))
   }
 
   @Test("sort orders a section by text, age, size or type, either way")
