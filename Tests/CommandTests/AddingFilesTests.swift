@@ -13,7 +13,8 @@ struct AddingFilesTests {
     return stage
   }
 
-  @Test("Several files are one edit and keep their names, beside texts and standard input")
+  @Test(
+    "Several files, texts and standard input are added in one edit, and the files keep their names")
   func several() throws {
     let stage = try stage()
     let added = try stage.shell(
@@ -33,7 +34,7 @@ struct AddingFilesTests {
   }
 
   @Test(
-    "Files keep their names and modification times, and come out with them",
+    "Files keep their names and modification times, and get --into and drop --into restore them",
     arguments: ["b.md", "b.md a.txt"])
   func attributes(files: String) throws {
     let stage = try stage()
@@ -100,7 +101,7 @@ struct AddingFilesTests {
     #expect(files.sorted() == ["a.txt", "b.md", "c.png", "dir"])
   }
 
-  @Test("rename changes the name under which a row is found and comes out")
+  @Test("rename changes the name by which a row is found and written to a file")
   func rename() throws {
     let stage = try stage()
     _ = try stage.shell("dragboard add --file c.png")
@@ -112,7 +113,7 @@ struct AddingFilesTests {
     #expect(try stage.rows() == ["0 [c.png, 2 B]"])
   }
 
-  @Test("If one file cannot be added, none is")
+  @Test("If one file cannot be added, no file is added")
   func none() throws {
     let stage = try stage()
     for (line, status, words) in [
@@ -129,7 +130,7 @@ struct AddingFilesTests {
     #expect(try stage.lines("sessions") == [])
   }
 
-  @Test("A board without room for all files gets none")
+  @Test("If a board has no room for all files, no file is added")
   func noRoom() throws {
     let stage = try stage()
     try stage.output("board", "set", "default", "--max-rows", "1")
@@ -139,7 +140,7 @@ struct AddingFilesTests {
     #expect(try stage.rows() == [])
   }
 
-  @Test("Types that the board does not accept are named, with the command that allows them")
+  @Test("The error about types that the board does not accept has the command that accepts them")
   func refusedTypes() throws {
     let stage = try stage(accepting: "text/plain")
     let result = try stage.shell("dragboard add --file a.txt b.md c.png")
@@ -185,7 +186,7 @@ struct AddingFilesTests {
     #expect(try daemon.run(command, ["sessions"]).output == "")
   }
 
-  @Test("A file and a pipe may have as many bytes as the limit")
+  @Test("A file and a pipe may have exactly as many bytes as the limit")
   func withinLimit() throws {
     let daemon = try Daemon("--max-representation-bytes", "20000")
     let environment = daemon.bus.environment.merging(["HOME": daemon.bus.home.path]) { $1 }
@@ -226,7 +227,8 @@ struct AddingFilesTests {
     #expect(try stage.shell("dragboard add --link --file missing").status == .exited(66))
   }
 
-  @Test("On a terminal a text that names a file is noticed", arguments: ["add", "drag"])
+  @Test(
+    "On a terminal, a text that is the path of a file causes a warning", arguments: ["add", "drag"])
   func fileAsText(command: String) throws {
     let stage = try stage()
     let terminal = try stage.terminal(running: "dragboard", [command, "a.txt", "other"])

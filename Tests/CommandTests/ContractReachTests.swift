@@ -4,9 +4,9 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The coverage of the contract by the command", .timeLimit(.minutes(20)))
+@Suite("The members of the contract that the command calls", .timeLimit(.minutes(20)))
 struct ContractReachTests {
-  @Test("Every member of the contract is reached by a subcommand, or another does for it")
+  @Test("A subcommand calls every member of the contract, or another member with the same effect")
   func complete() throws {
     let called = Set(ContractReach.methods.flatMap(\.calls))
     #expect(called.isDisjoint(with: ContractReach.otherMethods.keys))
@@ -24,7 +24,7 @@ struct ContractReachTests {
     #expect(reached.subtracting(members).sorted() == [], "not in the contract")
   }
 
-  @Test("Each subcommand calls the methods that it is said to")
+  @Test("Each subcommand calls the methods that the coverage lists")
   func methods() throws {
     let stage = try CommandStage()
     let monitor = try Monitor(of: stage.daemon)
@@ -37,7 +37,7 @@ struct ContractReachTests {
     }
   }
 
-  @Test("Each property is printed, and set where it can be")
+  @Test("Each property is printed, and each writable property is set")
   func properties() throws {
     let stage = try CommandStage()
     try stage.output("view", "open", "--as", "org.example.Notes")

@@ -23,7 +23,7 @@ struct DoctorTests {
     stage.daemon.bus.home.appending(path: "data/dragboard").path
   }
 
-  @Test("The data directory is that of the running daemon")
+  @Test("doctor examines the data directory of the running daemon")
   func directory() throws {
     let stage = try CommandStage()
     let other = stage.folder.appending(path: "other").path
@@ -31,7 +31,7 @@ struct DoctorTests {
     #expect(found["data"]?.text == "\(data(stage)) | ")
   }
 
-  @Test("Without a daemon the configuration file names the data directory")
+  @Test("Without a daemon, doctor reads the data directory from the configuration file")
   func configuration() throws {
     let stage = try CommandStage()
     stage.daemon.kill()
@@ -43,7 +43,7 @@ struct DoctorTests {
     #expect(try findings(stage)["data"]?.text.hasPrefix("\(other) does not exist") == true)
   }
 
-  @Test("A stopped daemon is frozen, and the remedy wakes it")
+  @Test("doctor reports a stopped daemon, and the remedy continues it")
   func frozen() throws {
     let stage = try CommandStage()
     stage.daemon.signal(SIGSTOP)
@@ -54,7 +54,7 @@ struct DoctorTests {
     #expect(try findings(stage)["daemon"]?.state == "good")
   }
 
-  @Test("A wrong configuration keeps the daemon from starting, and list says so")
+  @Test("An invalid configuration prevents the start of the daemon, and list reports it")
   func wrongConfiguration() throws {
     let stage = try CommandStage()
     stage.daemon.kill()
@@ -71,7 +71,7 @@ struct DoctorTests {
         .hasSuffix("| unset DRAGBOARD_MAX_ROW") == true)
   }
 
-  @Test("A data directory that is a file is moved away by the remedy")
+  @Test("If the data directory is a file, the remedy renames the file")
   func file() throws {
     let stage = try CommandStage()
     stage.daemon.kill()
@@ -84,7 +84,7 @@ struct DoctorTests {
     #expect(try findings(stage)["data"]?.state == "note")
   }
 
-  @Test("A data directory that was deleted under the daemon is found")
+  @Test("doctor reports a data directory that was deleted while the daemon runs")
   func deleted() throws {
     let stage = try CommandStage()
     #expect(try stage.shell("rm -r \(data(stage))").status == .exited(0))
@@ -94,7 +94,9 @@ struct DoctorTests {
     #expect(found["data"]?.text.hasSuffix("kill \(stage.daemon.id)") == true)
   }
 
-  @Test("A wrong address is distinguished from a missing one, with the address that works")
+  @Test(
+    "A wrong address and a missing address have different faults, and the remedy has the right address"
+  )
   func addresses() throws {
     let stage = try CommandStage()
     let wrong = try findings(stage, "DBUS_SESSION_BUS_ADDRESS=unix:path=/nonexistent")
@@ -109,7 +111,8 @@ struct DoctorTests {
   }
 
   @Test(
-    "A full disk is found", .enabled(if: SmallDisk.isPossible, "a file system cannot be mounted"))
+    "doctor reports a full disk",
+    .enabled(if: SmallDisk.isPossible, "a file system cannot be mounted"))
   func fullDisk() throws {
     let stage = try CommandStage()
     let disk = try SmallDisk()

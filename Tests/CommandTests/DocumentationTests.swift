@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Manual pages and what installs them")
+@Suite("Manual pages, completions and their installation")
 struct DocumentationTests {
   private let share = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
 
@@ -24,7 +24,7 @@ struct DocumentationTests {
     return texts
   }
 
-  @Test("The pages are what the golden files say")
+  @Test("The pages equal the golden files")
   func golden() throws {
     let golden = URL(fileURLWithPath: Checkout.path("Tests/CommandTests/Golden/man"))
     let pages = try installed { try texts(in: $0.appending(path: "man/man1")) }
@@ -33,7 +33,7 @@ struct DocumentationTests {
     for (name, page) in pages { #expect(page == wanted[name], "\(name)") }
   }
 
-  @Test("Every subcommand has a page, and every page what somebody looks for")
+  @Test("Every subcommand has a page, and every page has the usual sections and an example")
   func sections() throws {
     let pages = try installed { try texts(in: $0.appending(path: "man/man1")) }
     let commands = HelpTests.subcommands.filter { !$0.contains(" ") }.map { "dragboard-\($0).1" }
@@ -46,7 +46,8 @@ struct DocumentationTests {
     }
   }
 
-  @Test("The daemon's page has every option of its help, and the variable of each that has a value")
+  @Test(
+    "The daemon's page has every option of its help, and the variable of each option with a value")
   func daemonOptions() throws {
     let page = try Checkout.text(of: "Tests/CommandTests/Golden/man/dragboardd.1")
     let help = try Checkout.text(of: "Tests/CommandTests/Golden/dragboardd.txt")
@@ -81,7 +82,7 @@ struct DocumentationTests {
   }
 
   @Test(
-    "mandoc finds nothing to warn of in any page",
+    "mandoc reports no warning for any page",
     .enabled(if: isInstalled("mandoc"), "mandoc is not installed"))
   func mandoc() throws {
     try installed { share in
@@ -91,7 +92,7 @@ struct DocumentationTests {
     }
   }
 
-  @Test("Each shell finds its completion where it looks")
+  @Test("The completions are installed where each shell searches for them")
   func completions() throws {
     try installed { share in
       for (shell, path) in [

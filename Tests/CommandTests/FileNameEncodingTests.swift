@@ -4,7 +4,7 @@ import Testing
 
 @Suite("File names that are not UTF-8")
 struct FileNameEncodingTests {
-  @Test("Two files whose names differ in such a byte are two rows, and are written again")
+  @Test("Two files whose names differ only in an invalid byte become two rows and two files")
   func files() throws {
     let stage = try CommandStage()
     let result = try stage.shell(
@@ -21,7 +21,7 @@ struct FileNameEncodingTests {
     #expect(try stage.objects("list").map { $0["preview"] as? String } == ["E", "e"])
   }
 
-  @Test("An error shows the byte, and a word that is not a path is still refused")
+  @Test("An error shows the invalid byte, and a word that is not a path is refused")
   func errors() throws {
     let stage = try CommandStage()
     let missing = try stage.shell(#"dragboard add --file $'caf\xe9.txt'"#)
@@ -33,7 +33,7 @@ struct FileNameEncodingTests {
     }
   }
 
-  @Test("A name that another word spells with a backslash is refused, not confused")
+  @Test("A name is refused if another word spells its invalid byte with a backslash")
   func ambiguity() throws {
     let stage = try CommandStage()
     let result = try stage.shell(

@@ -5,7 +5,7 @@ import Testing
 @Suite("Completing subcommands of help, and positions in sections")
 struct HelpCompletionTests {
   @Test(
-    "help completes subcommands, and subcommands of those", arguments: InteractiveShell.installed)
+    "help completes subcommands, and their subcommands", arguments: InteractiveShell.installed)
   func help(kind: InteractiveShell.Kind) throws {
     let shell = try InteractiveShell(kind, on: CommandStage())
     #expect(shell.complete("dragboard help comp").contains("<help><completion>"))
@@ -16,7 +16,8 @@ struct HelpCompletionTests {
   }
 
   @Test(
-    "A position in a section is completed across the colon", arguments: InteractiveShell.installed)
+    "A position in a section is completed before and after the colon",
+    arguments: InteractiveShell.installed)
   func positions(kind: InteractiveShell.Kind) throws {
     let stage = try CommandStage()
     try stage.output("section", "add", "files")

@@ -36,7 +36,7 @@ struct HelpTests {
         file: (["dragboard"] + words).joined(separator: "-") + ".txt")
     } + [Case(program: "dragboardd", arguments: ["--help"], file: "dragboardd.txt")]
 
-  @Test("Help is what the golden file says", arguments: cases)
+  @Test("The help equals the golden file", arguments: cases)
   func help(_ help: Case) throws {
     let golden = try Checkout.text(of: "Tests/CommandTests/Golden/\(help.file)")
     #expect(try shown(help) == golden)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Formats of lists, and rows that are not text")
 struct ListFormatTests {
-  @Test("In a pipe every row has a name or a kind, and --table forces the table")
+  @Test("In a pipe, every row has a name or a type, and --table prints a table")
   func formats() throws {
     let stage = try CommandStage()
     try stage.output("add", "one")
@@ -23,7 +23,8 @@ struct ListFormatTests {
   }
 
   @Test(
-    "edit refuses to turn a picture into text without --force", arguments: [["--text", "x"], []])
+    "edit refuses to replace a picture by a text without --force",
+    arguments: [["--text", "x"], []])
   func edit(options: [String]) throws {
     let stage = try CommandStage()
     let added = try stage.shell("printf 12345 | dragboard add --stdin --type image/png")

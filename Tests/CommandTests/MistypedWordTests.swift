@@ -6,7 +6,7 @@ import Testing
 @Suite("Mistyped subcommands and options")
 struct MistypedWordTests {
   @Test(
-    "A mistyped word is refused, and the word that was meant is named",
+    "A mistyped word is refused, and the error suggests the right word",
     arguments: [
       (["lst"], "'list'"), (["remvoe", "0"], "'remove'"), (["section", "lits"], "'list'"),
       (["help", "serach"], "'search'"), (["help", "board", "sett"], "'set'"),
@@ -19,7 +19,7 @@ struct MistypedWordTests {
     #expect(result.output == "")
   }
 
-  @Test("A word that resembles nothing is refused without a guess, in the help as well")
+  @Test("A word that resembles no subcommand is refused without a suggestion, also after help")
   func strangers() throws {
     for words in [["frobnicate"], ["help", "frobnicate"], ["help", "list", "frobnicate"]] {
       let result = try run(builtProduct("dragboard"), words)
@@ -30,7 +30,7 @@ struct MistypedWordTests {
     }
   }
 
-  @Test("Help of a subcommand, and of an alias, is shown as before")
+  @Test("help prints the help of a subcommand and of an alias")
   func help() throws {
     for words in [["help"], ["help", "list"], ["help", "ls"], ["help", "section", "add"]] {
       let result = try run(builtProduct("dragboard"), words)
@@ -58,7 +58,7 @@ struct MistypedWordTests {
     }
   }
 
-  @Test("A missing file has one exit code, and so has a name that is taken")
+  @Test("Each kind of error has the same exit code in all commands")
   func kinds() throws {
     let stage = try CommandStage()
     try stage.output("add", "a")
@@ -72,14 +72,14 @@ struct MistypedWordTests {
     try stage.expect(77, "board", "add", "default")
   }
 
-  @Test("board list lists the boards, as boards does")
+  @Test("board list and boards print the same list")
   func boardList() throws {
     let stage = try CommandStage()
     #expect(try stage.output("board", "list") == stage.output("boards"))
     #expect(try stage.output("board", "ls") == stage.output("board"))
   }
 
-  @Test("A position is written in one way, and taken in this way")
+  @Test("Commands accept positions as other commands print them")
   func positions() throws {
     let stage = try CommandStage()
     try stage.output("section", "add", "later")
@@ -94,7 +94,7 @@ struct MistypedWordTests {
     #expect(try stage.objects("propose", "--to", "1:1")[0]["position"] as? String == "1:1")
   }
 
-  @Test("An id that pick prints names its row, on whatever board it is")
+  @Test("An id that pick prints names its row without --board")
   func pickedBoard() throws {
     let stage = try CommandStage()
     try stage.output("board", "add", "work")

@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 
-@Suite("dragboard, misused")
+@Suite("dragboard, with invalid input and failing streams")
 struct MisuseTests {
-  @Test("A command that was started without its streams says so, and writes to nobody else")
+  @Test("A command without standard streams reports an error, and writes to no other descriptor")
   func closedStreams() throws {
     let stage = try CommandStage()
     try stage.output("add", "a", "b")
@@ -17,7 +17,7 @@ struct MisuseTests {
     #expect(try stage.rows() == ["0 a", "1 b"])
   }
 
-  @Test("A text that is not UTF-8 is refused: it would be another text")
+  @Test("A text that is not UTF-8 is refused")
   func encoding() throws {
     let stage = try CommandStage()
     for line in ["add $'a\\xff'", "edit 0 --text $'\\xe9'", "list --board $'\\xe9'"] {
@@ -28,7 +28,7 @@ struct MisuseTests {
     #expect(try stage.rows() == [])
   }
 
-  @Test("A full disk is reported, and has an exit code of its own")
+  @Test("A full disk is reported with its own exit code")
   func fullDisk() throws {
     let stage = try CommandStage()
     try stage.output("add", "a")
@@ -39,7 +39,7 @@ struct MisuseTests {
     }
   }
 
-  @Test("A reader that goes ends the command, without a word")
+  @Test("If the reader closes the output, the command ends without a message")
   func closedPipe() throws {
     let stage = try CommandStage()
     let result = try stage.shell(
@@ -48,7 +48,7 @@ struct MisuseTests {
     #expect(result.errors == "")
   }
 
-  @Test("A drop that cannot come to anything leaves the drag to others")
+  @Test("After a drop that cannot succeed, the drag is still active")
   func vainDrops() throws {
     let stage = try CommandStage()
     try stage.output("drag", "--detach", "--as", "org.example", "text")
@@ -59,7 +59,9 @@ struct MisuseTests {
     #expect(try stage.output("drop", "--stdout") == "text")
   }
 
-  @Test("A missing object is reported with its number and the command that lists the others")
+  @Test(
+    "An error about a missing object has its number, and the command that lists the existing objects"
+  )
   func absence() throws {
     let stage = try CommandStage()
     try stage.expect(66, "cancel", "99", naming: "drag 99 does not exist")
@@ -70,7 +72,7 @@ struct MisuseTests {
     try stage.expect(66, "get", "0", "--type", "image/png", naming: "dragboard types")
   }
 
-  @Test("A missing bus is reported with the option that named it")
+  @Test("An error about a missing bus names the option --address")
   func address() throws {
     let stage = try CommandStage()
     try stage.expect(
@@ -78,7 +80,7 @@ struct MisuseTests {
     try stage.expect(69, "list", "--address", "nonsense", naming: "--address nonsense")
   }
 
-  @Test("A number that the daemon cannot hold is refused, not cut")
+  @Test("A number that is too large for the daemon is refused")
   func numbers() throws {
     let stage = try CommandStage()
     try stage.expect(
@@ -88,7 +90,7 @@ struct MisuseTests {
     #expect(try stage.objects("boards")[0]["max_rows"] as? Int == 4_294_967_295)
   }
 
-  @Test("A board that accepts nothing forbids every drop, until it accepts something again")
+  @Test("A board without accepted types forbids every drop, until it accepts a type again")
   func acceptingNothing() throws {
     let stage = try CommandStage()
     try stage.output("board", "set", "default", "--accept-nothing")

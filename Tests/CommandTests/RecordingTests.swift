@@ -7,7 +7,7 @@ import Testing
 /// `DRAGBOARD_TEST_RECORDING=docs/terminal.svg swift test --filter RecordingTests` makes it again.
 @Suite("The recording of a terminal", .timeLimit(.minutes(5)))
 struct RecordingTests {
-  @Test("The picture shows what the README's first commands print")
+  @Test("The picture shows the output of the README's first commands")
   func picture() throws {
     let svg = try record()
     if let path = ProcessInfo.processInfo.environment["DRAGBOARD_TEST_RECORDING"] {

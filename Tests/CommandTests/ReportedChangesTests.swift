@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 
-@Suite("What apply, undo and redo report")
+@Suite("Reports of apply, undo and redo")
 struct ReportedChangesTests {
-  @Test("apply reports texts that it ignores, and an empty list")
+  @Test("apply reports ignored changes of texts, and an empty list")
   func ignored() throws {
     let stage = try CommandStage()
     let ids = try stage.lines("add", "a", "b", "c", "d", "e")
@@ -21,7 +21,7 @@ struct ReportedChangesTests {
     #expect(silent.errors == "")
   }
 
-  @Test("The list of a section can be sorted, and the other sections stay as they are")
+  @Test("The list of a section can be sorted, and the other sections do not change")
   func section() throws {
     let stage = try CommandStage()
     try stage.output("section", "add", "later")
@@ -42,7 +42,7 @@ struct ReportedChangesTests {
     #expect(try stage.rows() == ["0 a", "1 b", "2 c", "later:0 z"])
   }
 
-  @Test("undo and redo print what they changed, with the texts of the rows")
+  @Test("undo and redo print the changes with the texts of the rows")
   func undo() throws {
     let stage = try CommandStage()
     try stage.output("add", "a", "b", "c", "d")

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("What a terminal shows")
+@Suite("Output on a terminal")
 struct TerminalGuidanceTests {
-  @Test("drag says how to drop and how to cancel, on a terminal alone")
+  @Test("Only on a terminal, drag prints the commands to drop and to cancel")
   func drag() throws {
     let stage = try CommandStage()
     let drag = try stage.terminal("drag", "one", columns: 120)
@@ -19,7 +19,7 @@ struct TerminalGuidanceTests {
       try stage.output("drag", "one", "--as", "org.example", "--detach") == "3\n")
   }
 
-  @Test("get ends a text with a line feed on a terminal, and not in a pipe")
+  @Test("get appends a line feed to a text on a terminal, but not in a pipe")
   func text() throws {
     let stage = try CommandStage()
     try stage.output("add", "one", "two\n")
@@ -29,7 +29,7 @@ struct TerminalGuidanceTests {
   }
 
   @Test(
-    "A terminal gets bytes that are not text with --force alone",
+    "Bytes that are not text are written to a terminal only with --force",
     arguments: [#"\x89PNG\x00"#, #"\x1b[31mred"#, #"\xff"#, #"a\xc2\x9bb"#])
   func binary(bytes: String) throws {
     let stage = try CommandStage()
@@ -60,7 +60,7 @@ struct TerminalGuidanceTests {
     #expect(!shown.contains("four ⏎"))
   }
 
-  @Test("sessions shows what is dragged")
+  @Test("sessions shows the contents of a drag")
   func sessions() throws {
     let stage = try CommandStage()
     try stage.output(
@@ -75,7 +75,7 @@ struct TerminalGuidanceTests {
     #expect(contents?[0]["types"] as? [String] == ["application/pdf"])
   }
 
-  @Test("watch and changes show the texts of rows, also of deleted ones")
+  @Test("watch and changes show the texts of rows, including deleted rows")
   func watch() throws {
     let stage = try CommandStage()
     try stage.output("add", "old")
@@ -88,7 +88,7 @@ struct TerminalGuidanceTests {
     #expect(try stage.objects("changes", "2")[0]["text"] as? String == "new")
   }
 
-  @Test("drop --wait takes the next drag, with all of its items")
+  @Test("drop --wait drops the next drag with all its items")
   func wait() throws {
     let stage = try CommandStage()
     let drop = try stage.start("drop", "--wait", "--stdout")

@@ -13,7 +13,7 @@ public struct BoardHistory: Sendable {
     let (to, wire) = try await board.call(BoardInterface.getChanges, revision)
     guard let changes = try BoardChange.all(wire) else {
       throw DragboardError(
-  .staleRevision, "revision: the daemon does not list the changes since \(revision)")
+        .staleRevision, "revision: the daemon does not list the changes since \(revision)")
     }
     return BoardChanges(revision: to, changes: changes)
   }

@@ -22,7 +22,7 @@ extension Board {
     guard try TerminalWriter.write(file) else {
       let types = try await types(of: item).map(\.rawValue).joined(separator: ", ")
       throw CommandError(
-        .refused, "\(name): not text (\(types)), and the output is a terminal", remedy: remedy)
+        .refused, "\(name): is not text (\(types)), and the output is a terminal", remedy: remedy)
     }
   }
 }

@@ -48,7 +48,8 @@ struct Pick: ParsableCommand {
         }
       guard !items.isEmpty else { throw CommandError(.refused, "no row was chosen") }
       guard multiple || items.count == 1 else {
-        throw CommandError(.usage, "too many rows were chosen (at most 1; --multiple allows several)")
+        throw CommandError(
+          .usage, "too many rows were chosen (at most 1; --multiple allows several)")
       }
       for item in items {
         if copy {

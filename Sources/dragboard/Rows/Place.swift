@@ -46,6 +46,7 @@ struct SectionNames {
     if let index = names.firstIndex(of: section) { return index }
     if let index = Int(section), names.indices.contains(index) { return index }
     throw CommandError(
-      .notFound, "the board has no section '\(section)' (sections: \(names.joined(separator: ", ")))")
+      .notFound,
+      "the board has no section '\(section)' (sections: \(names.joined(separator: ", ")))")
   }
 }

@@ -3,9 +3,9 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Exports and imports that something interrupts", .timeLimit(.minutes(5)))
+@Suite("Interrupted exports and imports", .timeLimit(.minutes(5)))
 struct ArchiveInterruptionTests {
-  @Test("A signal ends an import, and the new board is gone", arguments: [SIGINT, SIGTERM])
+  @Test("A signal ends an import, which deletes the new board", arguments: [SIGINT, SIGTERM])
   func interruptedImport(signal: Int32) async throws {
     let stage = try CommandStage()
     let made = try stage.shell(
@@ -28,7 +28,7 @@ struct ArchiveInterruptionTests {
     try writer.close()
   }
 
-  @Test("A signal ends an export that nobody reads")
+  @Test("A signal ends an export whose output is not read")
   func interruptedExport() throws {
     let stage = try CommandStage()
     let made = try stage.shell(
@@ -42,7 +42,7 @@ struct ArchiveInterruptionTests {
     #expect(process.waitForExit() == .exited(128 + SIGINT))
   }
 
-  @Test("An export of a board that changes meanwhile has one of its states")
+  @Test("The export of a board that changes meanwhile has one revision of it")
   func changes() async throws {
     let stage = try CommandStage()
     let dragboard = try await DragboardConnection.connect(to: stage.daemon.bus.address)
@@ -58,7 +58,7 @@ struct ArchiveInterruptionTests {
     #expect(["oldold", "newold", "newnew"].contains(texts))
   }
 
-  @Test("A signal ends an export to a file, and no part of it is left")
+  @Test("A signal ends an export to a file, and leaves no file")
   func interruptedFile() async throws {
     let stage = try CommandStage()
     let dragboard = try await DragboardConnection.connect(to: stage.daemon.bus.address)

@@ -87,7 +87,8 @@ struct ArchiveTests {
     return values
   }
 
-  @Test("A board comes back by value, and its archive is one that tar reads", arguments: [1, 2])
+  @Test(
+    "A board is equal after export and import, and tar can read the archive", arguments: [1, 2])
   func roundTrip(seed: UInt64) async throws {
     let stage = try CommandStage()
     let dragboard = try await DragboardConnection.connect(to: stage.daemon.bus.address)
@@ -170,7 +171,8 @@ struct ArchiveTests {
     #expect(paths.allSatisfy { $0.utf8.count <= 264 && !$0.contains("..") || $0.contains("_.._") })
   }
 
-  @Test("An empty board comes back, also the default one, and a name is made from a long one")
+  @Test(
+    "An empty board and the default board are equal after export and import; a long name is cut")
   func names() throws {
     let stage = try CommandStage()
     let long = String(repeating: "n", count: 64)
@@ -193,7 +195,7 @@ struct ArchiveTests {
     try stage.expect(64, "export", "--json", naming: "--output")
   }
 
-  @Test("The order of many rows is kept")
+  @Test("The order of many rows is equal after export and import")
   func manyRows() throws {
     let stage = try CommandStage()
     let result = try stage.shell(
@@ -204,7 +206,7 @@ struct ArchiveTests {
     #expect(result.status == .exited(0), "\(result.errors)")
   }
 
-  @Test("A terminal gets no archive without --force")
+  @Test("An archive is written to a terminal only with --force")
   func terminal() throws {
     let stage = try CommandStage()
     let ended = try stage.terminal("export").waitForExit()
@@ -214,7 +216,7 @@ struct ArchiveTests {
     #expect(forced.status == .exited(0) && forced.shown.contains("board.json"))
   }
 
-  @Test("A failed export keeps the earlier file, and leaves no other")
+  @Test("A failed export does not change the older file, and leaves no other file")
   func failedExport() throws {
     let stage = try CommandStage()
     let result = try stage.shell(

@@ -240,7 +240,8 @@ struct HostileArchiveTests {
   }
 
   @Test(
-    "Each is refused with the name of the member, and leaves no board", arguments: [false, true])
+    "Each archive is refused with the name of the member, and no board is created",
+    arguments: [false, true])
   func refusal(isPiped: Bool) throws {
     let stage = try CommandStage()
     let file = stage.folder.appending(path: "hostile.tar")
@@ -295,7 +296,7 @@ struct HostileArchiveTests {
     return bytes
   }
 
-  @Test("Archives with random faults become whole boards or none")
+  @Test("An archive with random faults becomes a complete board or no board")
   func mutations() throws {
     let stage = try CommandStage()
     let file = stage.folder.appending(path: "mutated.tar")
@@ -317,7 +318,7 @@ struct HostileArchiveTests {
     #expect(outcomes[.exited(0), default: 0] > 0 && outcomes[.exited(64), default: 0] > 50)
   }
 
-  @Test("No fault makes the reader fail otherwise than by an error")
+  @Test("Every fault in an archive causes an error of the reader, not a crash")
   func reader() throws {
     let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
     defer { try? FileManager.default.removeItem(atPath: path) }

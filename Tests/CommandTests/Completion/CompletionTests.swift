@@ -60,7 +60,7 @@ struct CompletionTests {
     return result.output.split(separator: "\n").map(String.init)
   }
 
-  @Test("bash completes what the daemon has, and runs nothing of it")
+  @Test("bash completes names from the daemon, and runs no command in them")
   func bash() throws {
     let stage = try stage()
     for line in Self.cases {
@@ -70,7 +70,7 @@ struct CompletionTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: stage.folder.path) == [])
   }
 
-  @Test("bash completes behind the colons and equals signs at which it cuts words")
+  @Test("bash completes after the colons and equals signs at which it splits words")
   func bashBreaks() throws {
     let stage = try stage()
     func given(_ words: String...) throws -> [String] {
@@ -83,7 +83,7 @@ struct CompletionTests {
     #expect(try given("list", "--board", "=", "default", "--section", "in") == ["in parts"])
   }
 
-  @Test("bash is left as it was: no trap, no option")
+  @Test("Completion changes no trap and no option of bash")
   func bashState() throws {
     let stage = try stage()
     let line = """
@@ -95,7 +95,7 @@ struct CompletionTests {
   }
 
   @Test(
-    "fish completes what the daemon has, and says what it is",
+    "fish completes names from the daemon, with descriptions",
     .enabled(if: isInstalled("fish"), "fish is not installed"))
   func fish() throws {
     let stage = try stage()
@@ -114,7 +114,7 @@ struct CompletionTests {
   }
 
   @Test(
-    "zsh completes what the daemon has",
+    "zsh completes names from the daemon",
     .enabled(if: isInstalled("zsh"), "zsh is not installed"))
   func zsh() throws {
     let stage = try stage()
@@ -124,7 +124,7 @@ struct CompletionTests {
     }
   }
 
-  @Test("Files and folders are completed as such, and run nothing")
+  @Test("Files and directories are completed, and no command in their names runs")
   func files() throws {
     let stage = try CommandStage()
     let made = try stage.shell(
@@ -143,7 +143,7 @@ struct CompletionTests {
     }
   }
 
-  @Test("Every other name of a subcommand completes as the subcommand does")
+  @Test("Every alias of a subcommand completes like the subcommand")
   func aliases() throws {
     let stage = try stage()
     #expect(try candidates(in: stage, "bash", ["dragboard", "ls", "--sec"]) == ["--section"])
@@ -152,7 +152,7 @@ struct CompletionTests {
     #expect(try candidates(in: stage, "bash", words) == ["my board"])
   }
 
-  @Test("A row of a large board is found by the beginning of its number, or of its id")
+  @Test("Completion finds a row of a large board by the beginning of its index or its id")
   func largeBoard() throws {
     let stage = try CommandStage()
     _ = try stage.shell("seq 1000 | dragboard add --lines")
@@ -168,7 +168,7 @@ struct CompletionTests {
     #expect(try stage.output("get", given[0]) == "501")
   }
 
-  @Test("Without a daemon, or with a bus that does not answer, nothing is offered and nothing said")
+  @Test("Without a daemon or a bus that replies, completion offers no words and prints no message")
   func absence() throws {
     let stage = try CommandStage()
     stage.daemon.kill()
@@ -179,7 +179,7 @@ struct CompletionTests {
   }
 
   @Test(
-    "The scripts are what the golden files say",
+    "The scripts equal the golden files",
     arguments: [("bash", "dragboard.bash"), ("zsh", "_dragboard"), ("fish", "dragboard.fish")])
   func golden(shell: String, file: String) throws {
     let result = try run(builtProduct("dragboard"), ["completion", shell])

@@ -4,10 +4,10 @@ import Testing
 
 @testable import dragboard
 
-@Suite("Command lines that are completed")
+@Suite("Command lines for completion")
 struct ShellLineTests {
   @Test(
-    "Quotes and backslashes are read as a shell reads them",
+    "Quotes and backslashes are parsed as in a shell",
     arguments: [
       ("plain", "plain"), (#"a\ b"#, "a b"), ("'a b'", "a b"), (#""a b""#, "a b"), ("'a b", "a b"),
       (#""a\"b\c""#, #"a"b\c"#), (#"'a\'"#, #"a\"#), (#"it\'s"#, "it's"), (#"a"b c"'d'"#, "ab cd"),
@@ -17,7 +17,7 @@ struct ShellLineTests {
     #expect(ShellWord.unquoted(word) == text)
   }
 
-  @Test("Options are found with their values, however they are written")
+  @Test("Options are found with their values in every notation")
   func options() {
     let words = ["dragboard", "get", "-b", "'my board'", "3", "--type=text/html", ""]
     let line = ShellLine(words, completing: 6, isBash: false)
@@ -43,14 +43,14 @@ struct ShellLineTests {
     #expect(option.kept == "x:")
   }
 
-  @Test("A place beyond the words is the beginning of a new one")
+  @Test("An index after the last word is the beginning of a new word")
   func beyond() {
     let line = ShellLine(["dragboard", "list"], completing: 2, isBash: true)
     #expect(line.current == "")
     #expect(line.positionals == ["list"])
   }
 
-  @Test("A candidate is written as each shell's script reads it")
+  @Test("A candidate has the format that the script of each shell expects")
   func candidates() {
     let candidate = Candidate("a:b c", "what\tit\u{1B} is")
     #expect(candidate.line(for: .bash, behind: "a:") == "b c")
@@ -62,7 +62,7 @@ struct ShellLineTests {
   }
 
   @Test(
-    "A word is safe without anything that a shell expands",
+    "A word is safe if it has no character that a shell expands",
     arguments: [
       "a", "my board", "text/plain;charset=utf-8", "E-mail, post", "100 %",
       "Zürich 🏔", "e\u{301}", "❤\u{FE0F}", "漢字", "«a» – „b“", "later:3", "x@home+1,2",
@@ -70,7 +70,7 @@ struct ShellLineTests {
   func safe(word: String) { #expect(SafeWord.isSafe(word)) }
 
   @Test(
-    "A word is unsafe with a single scalar that a shell expands or a reader cannot see",
+    "A word is unsafe if it has one scalar that a shell expands or a reader cannot see",
     arguments: [
       "", "-x", "=ls", "--exec=sh", "~", "a~b", "$a", "a`b", "a\\b", "a\"b", "a!", "*", "a?", "[a]",
       "{a,b}",
@@ -82,7 +82,7 @@ struct ShellLineTests {
     ])
   func unsafe(word: String) { #expect(!SafeWord.isSafe(word)) }
 
-  @Test("The options that take a value are those that the command has")
+  @Test("The list of options with a value equals the options of the command")
   func valued() throws {
     let result = try run(builtProduct("dragboard"), ["--experimental-dump-help"])
     let tool = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The output of dbus-send")
 struct ReplyParserTests {
-  @Test("Every basic type is read")
+  @Test("Every basic type is parsed")
   func basicTypes() throws {
     let lines = [
       "   string \"a \"quoted\" text\"", "   string \"\"", "   object path \"/a\"",
@@ -18,7 +18,7 @@ struct ReplyParserTests {
       ])
   }
 
-  @Test("Containers are read, nested and empty")
+  @Test("Nested and empty containers are parsed")
   func containers() throws {
     let lines = [
       "   array [", "      struct {", "         string \"id\"", "         array [", "         ]",
@@ -29,7 +29,7 @@ struct ReplyParserTests {
     #expect(try ReplyParser.values(in: lines) == [[["id", [], [["size", 5]]]], []])
   }
 
-  @Test("No line, no value")
+  @Test("No lines have no values")
   func nothing() throws {
     #expect(try ReplyParser.values(in: []) == [])
   }

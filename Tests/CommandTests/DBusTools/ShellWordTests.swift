@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Words of a shell command")
 struct ShellWordTests {
-  @Test("A word that needs no quotes gets none", arguments: ["uint32:0", "/a/b", "-1", "a,b"])
+  @Test("A word that needs no quotes is not quoted", arguments: ["uint32:0", "/a/b", "-1", "a,b"])
   func plain(word: String) {
     #expect(ShellWord.quoted(word) == word)
   }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("dragboard demo")
 struct DemoTests {
-  @Test("The demonstration ends with the last table, and leaves nothing behind")
+  @Test("The demonstration ends with the last table, and leaves no files or processes")
   func text() throws {
     let home = try DemoHome()
     let result = try run(try builtProduct("dragboard"), ["demo"], environment: home.environment)
@@ -46,7 +46,8 @@ struct DemoTests {
     #expect(try home.isUnused)
   }
 
-  @Test("A daemon that does not start is reported in its own words, and nothing is left behind")
+  @Test(
+    "If the daemon does not start, its own message is printed, and no files or processes are left")
   func failingDaemon() throws {
     let home = try DemoHome()
     let command = try home.install(daemon: "echo 'dragboardd: no such luck' >&2; exit 1")
@@ -57,7 +58,8 @@ struct DemoTests {
   }
 
   @Test(
-    "A signal ends it, and nothing is left behind", arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT])
+    "A signal ends the demonstration, and no files or processes are left",
+    arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT])
   func interrupted(signal: Int32) throws {
     let home = try DemoHome()
     // A daemon that never takes its name: the demonstration waits in its first step.
@@ -69,7 +71,8 @@ struct DemoTests {
     #expect(try home.isUnused)
   }
 
-  @Test("A reader that leaves ends it, and nothing is left behind")
+  @Test(
+    "If the reader closes the output, the demonstration ends, and no files or processes are left")
   func closedOutput() throws {
     let home = try DemoHome()
     // A pipe whose reader has come and gone before the demonstration starts.
@@ -84,7 +87,7 @@ struct DemoTests {
   }
 
   @Test(
-    "A missing program is named, with the command that installs it",
+    "The error about a missing program has the command that installs it",
     arguments: [
       ("dbus-daemon", "dbus-daemon"), ("dbus-send", "dbus-bin"), ("dbus-monitor", "dbus-bin"),
     ])

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("dragboard, dragging")
 struct DraggingTests {
-  @Test("A drag stays until it is dropped, and both sides say what became of it")
+  @Test("A drag stays active until it is dropped, and both commands print the outcome")
   func drop() throws {
     let stage = try CommandStage()
     let drag = try stage.start("drag", "one", "two")
@@ -18,7 +18,7 @@ struct DraggingTests {
     #expect(try stage.rows() == ["0 one", "1 two"])
   }
 
-  @Test("A command that is promised runs once, and only when somebody drops")
+  @Test("A promised command runs only once, when the drag is dropped")
   func promise() throws {
     let stage = try CommandStage()
     let ran = stage.folder.appending(path: "ran").path
@@ -35,7 +35,7 @@ struct DraggingTests {
     #expect(drag.nextLine() == "copied 1 item")
   }
 
-  @Test("A command that fails fails the drop, and nothing is inserted")
+  @Test("If a promised command fails, the drop fails and inserts no row")
   func failingPromise() throws {
     let stage = try CommandStage()
     let drag = try stage.start(
@@ -46,7 +46,7 @@ struct DraggingTests {
     #expect(try stage.rows() == [])
   }
 
-  @Test("A large file travels whole, from a file to a folder")
+  @Test("A large file is dragged and dropped completely into a directory")
   func largeFile() throws {
     let stage = try CommandStage()
     #expect(try stage.shell("head -c 5000000 /dev/urandom > large.bin").status == .exited(0))
@@ -98,7 +98,7 @@ struct DraggingTests {
     try stage.expect(77, "drag", "--add-to", "1", "late")
   }
 
-  @Test("Rows dragged and dropped by one application are moved")
+  @Test("If one application drags and drops rows, they move")
   func move() throws {
     let stage = try CommandStage()
     try stage.output("add", "a", "b", "c")
@@ -171,7 +171,7 @@ struct DraggingTests {
   }
 
   @Test(
-    "Ctrl-C cancels a drag, as a terminal that is closed does",
+    "Ctrl-C and closing the terminal cancel a drag",
     arguments: [SIGINT, SIGTERM, SIGHUP])
   func interrupted(signal: Int32) throws {
     let stage = try CommandStage()
@@ -182,7 +182,7 @@ struct DraggingTests {
     #expect(try stage.lines("sessions") == [])
   }
 
-  @Test("A file whose name has a line break is dragged, by a name without one")
+  @Test("If a file's name has a line break, the item has a name without line breaks")
   func lineBreakInName() throws {
     let stage = try CommandStage()
     let path = stage.folder.appending(path: "a b\nc.txt").path
@@ -194,7 +194,7 @@ struct DraggingTests {
     #expect(try stage.output("drop", "--into", folder) == "\(folder)/a b_c.txt\n")
   }
 
-  @Test("A drop for which a board has no room is forbidden, and the way out is named")
+  @Test("A drop on a full board is forbidden, and the error has the remedy")
   func noRoom() throws {
     let stage = try CommandStage()
     try stage.output("add", "a", "b")
@@ -239,7 +239,7 @@ struct DraggingTests {
     )
   }
 
-  @Test("A view keeps a selection, and finds it again after edit mode")
+  @Test("A view stores a selection, and restores it after edit mode")
   func views() throws {
     let stage = try CommandStage()
     let ids = try stage.lines("add", "a", "b", "c")

@@ -30,7 +30,7 @@ struct EditingTests {
     try stage.expect(64, "add")
   }
 
-  @Test("move puts rows at the given position, together and in order")
+  @Test("move puts rows at one position, in the given order")
   func move() throws {
     let stage = try CommandStage()
     let ids = try stage.lines("add", "a", "b", "c", "d")
@@ -44,7 +44,7 @@ struct EditingTests {
     try stage.expect(64, "move", "0")
   }
 
-  @Test("remove and clear delete rows, and undo and redo reverse and repeat that")
+  @Test("remove and clear delete rows, undo restores them, and redo deletes them again")
   func removing() throws {
     let stage = try CommandStage()
     try stage.output("add", "a", "b", "c")
@@ -67,7 +67,7 @@ struct EditingTests {
     #expect(try stage.rows() == [])
   }
 
-  @Test("lock protects rows or fixes their positions, and the refusals name unlock")
+  @Test("lock prevents changes or moves of rows, and the errors name unlock")
   func locked() throws {
     let stage = try CommandStage()
     try stage.output("add", "a", "b")
@@ -85,7 +85,7 @@ struct EditingTests {
     #expect(try stage.rows() == ["0 c", "1 b"])
   }
 
-  @Test("clear leaves pinned rows, which can be edited, moved and removed")
+  @Test("clear does not delete pinned rows, which can be edited, moved and removed")
   func pinned() throws {
     let stage = try CommandStage()
     try stage.output("add", "a", "b", "c")
@@ -100,7 +100,7 @@ struct EditingTests {
     #expect(try stage.rows() == [])
   }
 
-  @Test("edit changes a text, by an editor or without, and leaves what was not changed")
+  @Test("edit changes a text with or without an editor, and ignores an unchanged text")
   func edit() throws {
     let stage = try CommandStage()
     try stage.output("add", "buy stamps")
@@ -117,7 +117,7 @@ struct EditingTests {
     #expect(failed.errors.contains("nothing has changed"))
   }
 
-  @Test("sort orders a section by text, age, size or type, either way")
+  @Test("sort orders a section by text, age, size or type, ascending and descending")
   func sort() throws {
     let stage = try CommandStage()
     for text in ["bb", "A", "ccc"] { try stage.output("add", text) }
@@ -130,7 +130,7 @@ struct EditingTests {
     try stage.expect(64, "sort", "--by", "colour")
   }
 
-  @Test("apply makes the board what a list says: order, sections, deletions")
+  @Test("apply changes the order, sections and rows of a board to those of a list")
   func apply() throws {
     let stage = try CommandStage()
     let ids = try stage.lines("add", "a", "b", "c")
@@ -154,7 +154,7 @@ struct EditingTests {
     #expect(try stage.rows() == ["0 c", "1 a"])
   }
 
-  @Test("Sections are made, renamed, moved and removed by name or number")
+  @Test("Sections are created, renamed, moved and removed by name or index")
   func sections() throws {
     let stage = try CommandStage()
     try stage.output("section", "add", "later")
@@ -168,7 +168,7 @@ struct EditingTests {
     try stage.expect(77, "section", "add", "done")
   }
 
-  @Test("Boards are made, set up, renamed and removed")
+  @Test("Boards are created, configured, renamed and removed")
   func boards() throws {
     let stage = try CommandStage()
     try stage.output("board", "add", "work")
@@ -199,7 +199,7 @@ struct EditingTests {
     #expect(try stage.lines("boards").count == 1)
   }
 
-  @Test("A removed board is restored by the command that its removal prints, whatever its name")
+  @Test("The command that board remove prints restores the board, whatever its name")
   func restoredBoards() throws {
     let stage = try CommandStage()
     for name in ["notes", "two words", "-x", "$(rm *)'"] {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Input that is read only once")
 struct InputTests {
-  @Test("Input that is not a regular file is read up to its limit, and not a byte further")
+  @Test("At most one byte more than the limit is read from input that is not a regular file")
   func boundary() throws {
     for count in [0, 1, 8_192, 8_193, 20_000] {
       #expect(try content(of: count, atMost: 20_000) == count)
@@ -14,7 +14,7 @@ struct InputTests {
     #expect(throws: CommandError.self) { try content(of: 20_001, atMost: 20_000) }
   }
 
-  @Test("Lines are read up to their limits, and not further")
+  @Test("Lines are read only up to their limits")
   func lines() throws {
     let limits = InputLines.Limits(byteCount: 20, lineByteCount: 8, count: 4)
     #expect(try lines("12345678\n\nb\r\nc", limits) == ["12345678", "", "b", "c"])

@@ -7,13 +7,13 @@ import Testing
 @Suite("The output of the command")
 struct OutputTests {
   @Test(
-    "A text is as wide as a terminal shows it",
+    "The width of a text is its width in a terminal",
     arguments: [("abc", 3), ("", 0), ("漢字", 4), ("e\u{301}", 1), ("ä", 1), ("🙂", 2), ("\u{1B}", 1)])
   func width(text: String, columns: Int) {
     #expect(TerminalText(text).width == columns)
   }
 
-  @Test("Controls and marks of direction are made harmless")
+  @Test("Controls and bidirectional marks are replaced")
   func harmless() {
     #expect(TerminalText("a\u{1B}[2Jb\tc\n").text == "a␛[2Jb c␊")
     #expect(TerminalText("a\u{202E}b\u{9B}c\u{7F}").text == "a\u{FFFD}b\u{FFFD}c␡")
@@ -26,7 +26,7 @@ struct OutputTests {
   }
 
   @Test(
-    "A text that is too wide is cut between characters, and never wider than asked",
+    "A text that is too wide is cut between characters, and does not exceed the width",
     arguments: [
       ("abcdef", 4, "abc…"), ("abc", 3, "abc"), ("漢字漢", 4, "漢…"), ("abc", 1, "…"), ("abc", 0, ""),
     ])
@@ -36,7 +36,7 @@ struct OutputTests {
     #expect(shown.width <= columns)
   }
 
-  @Test("A table is as wide as the terminal, wide characters counted")
+  @Test("A table is as wide as the terminal, also with wide characters")
   func table() {
     var table = Table(
       [
@@ -53,7 +53,7 @@ struct OutputTests {
     #expect(table.lines(of: [["11", "later", "ef"]], ink) == ["11  later         ef"])
   }
 
-  @Test("A page that needs wider columns gets them, and stays within the terminal")
+  @Test("A later page can widen columns, but not exceed the terminal")
   func growingTable() {
     var table = Table(
       [Table.Column(head: "N", isNumber: true), Table.Column(head: "TEXT", isFlexible: true)],
@@ -68,7 +68,7 @@ struct OutputTests {
     #expect(table.lines(of: [["2", "short"]], ink) == ["      2  short"])
   }
 
-  @Test("A narrow terminal leaves out what can be done without, the last column first")
+  @Test("On a narrow terminal, optional columns are omitted, the last column first")
   func narrowTable() {
     func lines(width: Int) -> [String] {
       var table = Table(
@@ -85,14 +85,14 @@ struct OutputTests {
     #expect(lines(width: 5) == ["N  TEXT", "1  a text th…"])
   }
 
-  @Test("Colours are there only where they are wanted")
+  @Test("Escape sequences are printed only with colours")
   func colours() {
     #expect(Ink(hasColours: true).bold("a") == "\u{1B}[1ma\u{1B}[0m")
     #expect(Ink(hasColours: false).bold("a") == "a")
   }
 
   @Test(
-    "JSON is what other programs read",
+    "JSON can be decoded by other programs",
     arguments: ["", "a\"b\\c", "\n\r\t\u{0}\u{1F}\u{7F}", "é漢🙂\u{2028}"])
   func json(text: String) throws {
     let value: JSON = ["text": .string(text), "list": [1, true, nil, .fraction(0.5)]]

@@ -7,7 +7,7 @@ struct TerminalTests {
   static let bar = "█"
   static let clearing = "\r\u{1B}[K"
 
-  @Test("A file of 100 MB goes from one terminal to another, and both show how far it is")
+  @Test("While a file of 100 MB is dropped, both terminals show the progress")
   func largeFile() throws {
     let stage = try CommandStage()
     #expect(try stage.shell("head -c 100000000 /dev/urandom > large.bin").status == .exited(0))
@@ -27,7 +27,7 @@ struct TerminalTests {
     #expect(try stage.shell("cmp large.bin large-2.bin").status == .exited(0))
   }
 
-  @Test("A slow promise shows its bar on a terminal, and nothing in a pipe")
+  @Test("A slow promise has a progress bar on a terminal, but not in a pipe")
   func slowPromise() throws {
     let stage = try CommandStage()
     try stage.output("board", "set", "default", "--accept", "text/plain")
@@ -45,7 +45,7 @@ struct TerminalTests {
   }
 
   @Test(
-    "Ctrl-C and the end of the terminal cancel the drag and end its promised command",
+    "Ctrl-C and closing the terminal cancel the drag and end its promised command",
     arguments: [SIGINT, SIGHUP])
   func interruptedDrag(signal: Int32) throws {
     let stage = try CommandStage()
@@ -64,7 +64,7 @@ struct TerminalTests {
     #expect(try stage.lines("sessions") == [])
   }
 
-  @Test("Ctrl-C in the terminal that drops breaks off what is being loaded, and leaves no file")
+  @Test("Ctrl-C in the terminal of the drop cancels the load, and leaves no file")
   func interruptedDrop() throws {
     let stage = try CommandStage()
     let command = try RunningCommand(on: stage)
@@ -82,7 +82,7 @@ struct TerminalTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
   }
 
-  @Test("Ctrl-C ends a command whose output nobody takes")
+  @Test("Ctrl-C ends a command whose output is not read")
   func interruptedWriting() throws {
     let stage = try CommandStage()
     #expect(
@@ -115,7 +115,7 @@ struct TerminalTests {
     command.waitForEnd()
   }
 
-  @Test("A table is cut to the terminal, and coloured unless NO_COLOR is set")
+  @Test("A table fits the terminal, and has colours unless NO_COLOR is set")
   func table() throws {
     let stage = try CommandStage()
     try stage.output("add", "A text that is much longer than a narrow terminal can ever show")

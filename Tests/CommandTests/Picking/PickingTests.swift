@@ -4,7 +4,7 @@ import Testing
 
 @Suite("dragboard pick")
 struct PickingTests {
-  @Test("Any program that chooses among lines will do; it is given every row, in order")
+  @Test("Any program that chooses lines can be used, and receives all rows in order")
   func program() throws {
     let stage = try CommandStage()
     let ids = try stage.lines("add", "a", "b  b", "c\nd")
@@ -38,7 +38,8 @@ struct PickingTests {
     #expect(try stage.rows() == ["0 b"])
   }
 
-  @Test("No choice, several choices, an unknown choice and a missing program have different errors")
+  @Test(
+    "No choice, several choices, an unknown choice and a missing program cause different errors")
   func refusals() throws {
     let stage = try CommandStage()
     try stage.output("add", "a", "b")
@@ -54,7 +55,7 @@ struct PickingTests {
     #expect(bare.errors.contains("fzf, rofi or dmenu"))
   }
 
-  @Test("A program that leaves before it has read all rows has chosen all the same")
+  @Test("The choice of a program counts even if it exits before it has read all rows")
   func earlyLeaver() throws {
     let stage = try CommandStage()
     let rows = try stage.shell("seq 20000 | dragboard add --lines")
@@ -63,7 +64,7 @@ struct PickingTests {
   }
 
   @Test(
-    "fzf, rofi and dmenu are used where they are installed and can be seen",
+    "fzf, rofi and dmenu are used if they are installed and have a terminal or display",
     arguments: ["fzf", "rofi", "dmenu"])
   func installed(program: String) throws {
     let stage = try CommandStage()
@@ -84,7 +85,7 @@ struct PickingTests {
     #expect(arguments.contains("dragboard show --board default -- {1}") == (program == "fzf"))
   }
 
-  @Test("Without any of them, the terminal shows a list: screen by screen, searched, chosen from")
+  @Test("Without such a program, the terminal shows a list with pages, search and choice")
   func list() throws {
     let stage = try CommandStage()
     let rows = try stage.shell("seq 100 130 | dragboard add --lines").output

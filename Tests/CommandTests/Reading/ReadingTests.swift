@@ -18,7 +18,7 @@ struct ReadingTests {
     #expect(lines.map { String($0[5]) } == ["one", "two"])
   }
 
-  @Test("list reads some rows or one section where it is asked to")
+  @Test("list prints only a number of rows or one section if an option requests it")
   func someRows() throws {
     let stage = try CommandStage()
     try stage.output("section", "add", "later")
@@ -31,7 +31,7 @@ struct ReadingTests {
     try stage.expect(66, "list", "--section", "never", naming: "never")
   }
 
-  @Test("list shows all of a board that is more than a page")
+  @Test("list prints all rows of a board with several pages")
   func pages() throws {
     let stage = try CommandStage()
     #expect(try stage.shell("seq 2500 | dragboard add --lines").status == .exited(0))
@@ -39,7 +39,7 @@ struct ReadingTests {
     #expect(rows == (0..<2_500).map { "\($0) \($0 + 1)" })
   }
 
-  @Test("A reader that leaves ends list without a word")
+  @Test("If the reader closes the output, list ends without a message")
   func closedOutput() throws {
     let stage = try CommandStage()
     let result = try stage.shell(
@@ -48,7 +48,7 @@ struct ReadingTests {
     #expect(result.errors == "")
   }
 
-  @Test("With --json every reading command prints an object to a line")
+  @Test("With --json, every reading command prints one object per line")
   func json() throws {
     let stage = try CommandStage()
     let id = try stage.lines("add", "say \"hi\"\tü")[0]
@@ -86,7 +86,7 @@ struct ReadingTests {
     #expect(shown.hasSuffix("\none\ntwo\n"))
   }
 
-  @Test("get gives the bytes as they are, to standard output and to a file")
+  @Test("get writes the bytes unchanged to standard output and to a file")
   func get() throws {
     let stage = try CommandStage()
     let line = """
@@ -99,7 +99,7 @@ struct ReadingTests {
     try stage.expect(66, "get", "0", "--output", "/nonexistent/file", naming: "/nonexistent/file")
   }
 
-  @Test("search finds rows by their words, and says where nothing is found")
+  @Test("search finds rows by their words, and reports if no row is found")
   func search() throws {
     let stage = try CommandStage()
     try stage.output("add", "call the garage", "buy stamps", "garage sale")
@@ -166,7 +166,7 @@ struct ReadingTests {
     try stage.expect(69, "list", "--address", "unix:path=/nonexistent")
   }
 
-  @Test("doctor says what is missing, and what to do")
+  @Test("doctor reports faults and remedies")
   func doctor() throws {
     let stage = try CommandStage()
     let result = try stage.run("doctor", "--json")

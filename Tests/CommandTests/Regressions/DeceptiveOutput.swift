@@ -5,7 +5,7 @@ import Testing
 @testable import dragboard
 
 /// U+202E in a row turned around what a terminal showed behind it.
-@Suite("Regression: JSON had raw what deceives who reads it")
+@Suite("Regression: JSON output contained deceptive characters")
 struct DeceptiveOutput {
   /// Bidirectional marks, invisible scalars, separators, tags and C1 controls.
   static let deceptive: [Unicode.Scalar] = [
@@ -15,7 +15,7 @@ struct DeceptiveOutput {
   ]
 
   @Test(
-    "No command prints such a scalar raw as JSON, and the value is the same",
+    "JSON output escapes deceptive scalars, and the decoded value is unchanged",
     .timeLimit(.minutes(20)))
   func json() throws {
     let stage = try CommandStage()
@@ -45,7 +45,7 @@ struct DeceptiveOutput {
     #expect(JSON.string("é漢❤\u{FE0F}🙂").description == "\"é漢❤\u{FE0F}🙂\"")
   }
 
-  @Test("Listings, messages and terminals have no such scalar, but joiners")
+  @Test("Listings and messages contain no deceptive scalars except joiners")
   func texts() throws {
     let stage = try CommandStage()
     let name = "n\u{202E}b\u{200B}c\u{E0041}"
@@ -74,7 +74,7 @@ struct DeceptiveOutput {
     #expect(fields[2] == #"x/y;a="b c""#)
   }
 
-  @Test("A message of the daemon is one line, and has no such scalar")
+  @Test("A message of the daemon is one line without deceptive scalars")
   func daemon() throws {
     let bus = try PrivateBus()
     let folder = "/dev/null/a\u{202E}b\u{200B}c\n<0>d"

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Regression: a drop into a directory created hidden files that the source had named")
+@Suite("Regression: a source could create hidden files by the names of its items")
 struct DropWroteHiddenFiles {
   /// Suggested names and the files that a drop must make of them.
   static let files: [(suggested: String, file: String)] = [
@@ -30,7 +30,7 @@ struct DropWroteHiddenFiles {
     }
   }
 
-  @Test("A link that has the name of an item is neither followed nor replaced")
+  @Test("A drop neither follows nor replaces a symbolic link with the name of an item")
   func links() throws {
     let stage = try CommandStage()
     let into = stage.folder.appending(path: "into")
@@ -41,7 +41,7 @@ struct DropWroteHiddenFiles {
     #expect(Set(try FileManager.default.contentsOfDirectory(atPath: stage.folder.path)) == ["into"])
   }
 
-  @Test("Files have the mode that the umask leaves, and cannot be executed")
+  @Test("The umask determines the mode of new files, which are not executable")
   func modes() throws {
     let stage = try CommandStage()
     try stage.output("drag", "x", "--name", "run.sh", "--as", "org.example.Notes", "--detach")
@@ -49,7 +49,7 @@ struct DropWroteHiddenFiles {
     #expect(result.output == "640\n", "\(result.errors)")
   }
 
-  @Test("A directory that is replaced by a link during the drop still gets the files itself")
+  @Test("If a link replaces the directory during the drop, the files still go to the directory")
   func replacedDirectory() throws {
     let stage = try CommandStage()
     #expect(try stage.shell("mkdir into elsewhere && mkfifo begun gate").status == .exited(0))

@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Regression: standard input and files were read into memory without a bound")
+@Suite("Regression: standard input and files were read into memory without a limit")
 struct InputReadWithoutBound {
   @Test(
-    "Endless input is refused, whatever reads it, and leaves nothing behind",
+    "Every command refuses endless input, and leaves no temporary files",
     arguments: [
       "yes | dragboard add --stdin", "dragboard add --file /dev/zero",
       "yes | dragboard add --lines",
@@ -25,7 +25,7 @@ struct InputReadWithoutBound {
     #expect(try stage.shell("ls -A tmp").output == "")
   }
 
-  @Test("100 MiB of standard input take little memory, and no name in the file system")
+  @Test("100 MiB of standard input need little memory, and no visible temporary file")
   func memory() throws {
     let stage = try CommandStage()
     let (add, pipe) = try addReading("--stdin", on: stage)
@@ -40,7 +40,7 @@ struct InputReadWithoutBound {
     #expect(try stage.shell("dragboard get 0 | wc -c").output == "104857600\n")
   }
 
-  @Test("Ctrl-C ends a command that waits for input, at once", arguments: ["--stdin", "--lines"])
+  @Test("Ctrl-C ends a command at once if it waits for input", arguments: ["--stdin", "--lines"])
   func interrupted(option: String) throws {
     let stage = try CommandStage()
     let (add, pipe) = try addReading(option, on: stage)

@@ -4,7 +4,7 @@ import Testing
 
 /// bash expanded candidates as file names, which ran a command within a client's type, and escaped
 /// characters instead of scalars.
-@Suite("Regression: shells ran what clients had called things")
+@Suite("Regression: shells ran commands in the names that clients had chosen")
 struct ShellsRanCandidates {
   /// Names that have a shell run `touch made`, expand something, or read an option.
   static let hostile = [
@@ -46,7 +46,7 @@ struct ShellsRanCandidates {
     return stage
   }
 
-  @Test("No board is offered whose name a shell could evaluate, and nothing runs")
+  @Test("Completion offers no board whose name a shell could evaluate, and runs no command")
   func hostileBoards() throws {
     let stage = try CommandStage()
     let shells = try InteractiveShell.installed.map { try InteractiveShell($0, on: stage) }
@@ -63,7 +63,7 @@ struct ShellsRanCandidates {
   }
 
   @Test(
-    "Sections, rows and types are offered without what a shell could evaluate, and nothing runs")
+    "Completion offers no section, row or type that a shell could evaluate, and runs no command")
   func hostile() throws {
     let stage = try stage(Self.hostile)
     for kind in InteractiveShell.installed {
@@ -84,7 +84,7 @@ struct ShellsRanCandidates {
     }
   }
 
-  @Test("A name that may be offered arrives whole, whatever quote the word begins with")
+  @Test("An offered name is inserted unchanged, whatever quote the word begins with")
   func offered() throws {
     let stage = try stage(Self.offered)
     for kind in InteractiveShell.installed {
@@ -105,7 +105,7 @@ struct ShellsRanCandidates {
 
   /// bash inserts words as they are behind a quote that is open.
   @Test(
-    "bash gets no word that it would expand, whatever quote is open",
+    "Completion offers bash no word that it would expand, whatever quote is open",
     arguments: [
       ("a", #"<a\$\(x\)><a\`x\`><a\\x><a\!x><a\"x><a\'x><a\;x>"#), (#""a"#, "<a'x><a;x>"),
       ("'a", #"<a$(x)><a`x`><a\x><a!x><a"x><a;x>"#), ("x'a", "<>"), (#""x"'a"#, "<>"),

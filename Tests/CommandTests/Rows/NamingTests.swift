@@ -6,7 +6,7 @@ import Testing
 @Suite("The names of rows and positions")
 struct NamingTests {
   @Test(
-    "Places are read",
+    "Positions are parsed",
     arguments: [
       ("3", nil, 3), ("later:0", "later", 0), ("1:12", "1", 12), ("later:", "later", nil),
       ("a:b:2", "a:b", 2), (":4", "", 4),
@@ -20,7 +20,7 @@ struct NamingTests {
     #expect(Place(argument: text) == nil)
   }
 
-  @Test("A section is found by its name, then by its number")
+  @Test("A section is found by its name, or else by its index")
   func sections() throws {
     let names = SectionNames(["main", "2024", "1"])
     #expect(try names.index(of: nil) == 0)
@@ -32,7 +32,7 @@ struct NamingTests {
 
   static let id = "0f8fad5b-d9cb-469f-a165-70867728950e"
 
-  @Test("Rows are called by place, id, or the beginning of an id")
+  @Test("A row is named by its position, its id, or the beginning of its id")
   func rows() throws {
     #expect(RowName(argument: "12")?.meaning == .place(Place(section: nil, row: 12)))
     #expect(RowName(argument: "later:1")?.meaning == .place(Place(section: "later", row: 1)))
@@ -42,7 +42,7 @@ struct NamingTests {
     for text in ["", "later:", "xyz", "12 "] { #expect(RowName(argument: text) == nil) }
   }
 
-  @Test("A further type is read with its parameters, and where its bytes come from")
+  @Test("An additional type is parsed with its parameters and the source of its bytes")
   func alternatives() {
     let html = Alternative(argument: "text/html=<b a=1>")
     #expect(html?.type == .html)
@@ -55,7 +55,7 @@ struct NamingTests {
     for text in ["", "text", "text/html", "=x"] { #expect(Alternative(argument: text) == nil) }
   }
 
-  @Test("The name of a file gives its type")
+  @Test("The extension of a file determines its type")
   func fileTypes() {
     #expect(FileType.of("/a.b/c.PNG") == .png)
     #expect(FileType.of("notes.txt") == .plainText)

@@ -24,7 +24,7 @@ struct BoardTests {
     #expect(info.revision == page.revision)
   }
 
-  @Test("Bytes of any type come back as they are")
+  @Test("Bytes of any type are read unchanged")
   func bytes() async throws {
     let stage = try await Stage()
     let bytes: [UInt8] = [0, 255, 10, 0]
@@ -37,7 +37,7 @@ struct BoardTests {
     }
   }
 
-  @Test("Rows and sections are edited, and each edit gives its revision")
+  @Test("Rows and sections are edited, and each edit returns its revision")
   func edits() async throws {
     let stage = try await Stage()
     let board = stage.board
@@ -61,7 +61,7 @@ struct BoardTests {
     #expect(try await board.info().count == 0)
   }
 
-  @Test("A locked or fixed row is refused, and the error names the flag")
+  @Test("Edits of a locked row are refused, and the error names the flag")
   func gates() async throws {
     let stage = try await Stage()
     let item = try await stage.board.insert(["a", "b"])[0]
@@ -103,7 +103,7 @@ struct BoardTests {
     }
   }
 
-  @Test("Boards are made, found, renamed and deleted, and a handle outlives its board without harm")
+  @Test("Boards are created, found, renamed and deleted, and calls of a deleted board fail")
   func boards() async throws {
     let stage = try await Stage()
     let board = try await stage.dragboard.createBoard(named: "zoo")
@@ -132,7 +132,7 @@ struct BoardTests {
     await expect(.noSuchBoard) { _ = try await stage.dragboard.restoreBoard(named: "zoo") }
   }
 
-  @Test("Settings are kept")
+  @Test("Settings are stored")
   func settings() async throws {
     let stage = try await Stage()
     try await stage.board.setAcceptedTypes(["text/*", "public.png"])

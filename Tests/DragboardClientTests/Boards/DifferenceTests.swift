@@ -3,7 +3,7 @@ import Testing
 
 @testable import DragboardClient
 
-@Suite("Orders, undo, search and views, through the client")
+@Suite("Snapshots, undo, search and views, through the client")
 struct DifferenceTests {
   @Test("A rearranged snapshot becomes the board, and a stale one is refused")
   func applying() async throws {
@@ -28,7 +28,7 @@ struct DifferenceTests {
     #expect(try await stage.board.texts(count: 9) == ["a", "c"])
   }
 
-  @Test("The changes since a revision bring a copy up to date")
+  @Test("The changes since a revision update a copy")
   func changes() async throws {
     let stage = try await Stage()
     try await stage.board.insert(["a", "b", "c"])
@@ -65,7 +65,7 @@ struct DifferenceTests {
     #expect(try await stage.board.search("nothing").isEmpty)
   }
 
-  @Test("A view selects, loses the selection in edit mode, and finds its place again")
+  @Test("A view clears its selection in edit mode, and reselects the row afterwards")
   func view() async throws {
     let stage = try await Stage()
     let items = try await stage.board.insert(["a", "b", "c"])

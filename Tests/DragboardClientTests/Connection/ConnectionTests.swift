@@ -19,7 +19,7 @@ struct ConnectionTests {
     await expect(.noBus) { _ = try await DragboardConnection.connect(to: address) }
   }
 
-  @Test("A missing daemon is reported, and a client can ask for it without starting it")
+  @Test("A missing daemon is reported, and isRunning does not start it")
   func noDaemon() async throws {
     let bus = try PrivateBus()
     let dragboard = try await DragboardConnection.connect(to: bus.address)
@@ -43,7 +43,7 @@ struct ConnectionTests {
     #expect(limits.byName["idle-timeout"] == 300)
   }
 
-  @Test("A connection works with the next daemon when one has left")
+  @Test("A connection works with the next daemon after a restart")
   func restart() async throws {
     let stage = try await Stage()
     let items = try await stage.board.insert(["one"])
@@ -53,7 +53,7 @@ struct ConnectionTests {
     #expect(try await stage.board.text(of: items[0]) == "one")
   }
 
-  @Test("When the bus is gone every question is refused, and every stream of events ends so")
+  @Test("When the bus is lost, every call fails, and every sequence of events ends with an error")
   func disconnection() async throws {
     let stage = try await Stage()
     let events = await stage.dragboard.events()
@@ -62,7 +62,7 @@ struct ConnectionTests {
     await expect(.disconnected) { _ = try await stage.board.info() }
   }
 
-  @Test("A closed connection is disconnected")
+  @Test("Calls of a closed connection fail with disconnected")
   func closing() async throws {
     let stage = try await Stage()
     let events = await stage.dragboard.events()
@@ -83,7 +83,7 @@ struct ConnectionTests {
     await expect(.cancelled) { _ = try await task.value }
   }
 
-  @Test("A connection leaves the bus with its last reference")
+  @Test("A connection leaves the bus when its last reference is released")
   func leaving() async throws {
     let stage = try await Stage()
     let watcher = try stage.daemon.client()
@@ -98,7 +98,7 @@ struct ConnectionTests {
     #expect(try ended.arguments(as: ObjectPath.self, String.self, String.self).1 == name)
   }
 
-  @Test("A program can lend its thread, and needs no other")
+  @Test("run serves the connection on the calling thread, and creates no other thread")
   func borrowedThread() throws {
     let daemon = try Daemon()
     let texts = try DragboardConnection.run(to: daemon.bus.address) { dragboard in
@@ -109,7 +109,7 @@ struct ConnectionTests {
     #expect(texts == ["one", "two"])
   }
 
-  @Test("An error in the body of a lent thread is thrown to the caller")
+  @Test("run throws the error of its body")
   func borrowedThreadThrows() throws {
     let daemon = try Daemon()
     let error = #expect(throws: DragboardError.self) {

@@ -29,7 +29,7 @@ struct DragTests {
       ])
   }
 
-  @Test("Rows dragged by the application that drops them are moved")
+  @Test("If the application that drags rows drops them, they move")
   func move() async throws {
     let stage = try await Stage()
     let items = try await stage.board.insert(["a", "b", "c"])
@@ -63,7 +63,7 @@ struct DragTests {
     await expect(.noSuchItem) { _ = try await session.types(ofItem: 3) }
   }
 
-  @Test("A cancelled drag ends with cancel, and can no longer be dropped")
+  @Test("A cancelled drag ends with cancel, and cannot be dropped")
   func cancelling() async throws {
     let stage = try await Stage()
     let drag = try await stage.dragboard.beginDrag([.text("one")])

@@ -16,7 +16,7 @@ struct PromiseTests {
     let description = "the printer is on fire"
   }
 
-  @Test("A promise is kept once, when somebody drops, and not before")
+  @Test("A promise is fulfilled once, when the drag is dropped")
   func promise() async throws {
     let stage = try await Stage()
     let count = Atomic(0)
@@ -36,7 +36,7 @@ struct PromiseTests {
     #expect(count.load(ordering: .relaxed) == 1)
   }
 
-  @Test("A promise that cannot be kept fails the load, with its words")
+  @Test("If a promise throws an error, the load fails with its description")
   func brokenPromise() async throws {
     let stage = try await Stage()
     let item = DragItem([.init(.plainText, .promise(Promise { _ in throw Broken() }))])
@@ -80,7 +80,7 @@ struct PromiseTests {
     #expect(try await drop.value.operation == .cancel)
   }
 
-  @Test("Nobody but the daemon gets promised bytes")
+  @Test("Only the daemon can load promised bytes")
   func stranger() async throws {
     let stage = try await Stage()
     let item = DragItem([.init(.plainText, .promise(Promise { try $0.write(Self.bytes) }))])
@@ -96,7 +96,7 @@ struct PromiseTests {
     }
   }
 
-  @Test("Dragged bytes are loaded by the client that accepts the drag, and by no other")
+  @Test("Only the client that accepts the drag can load its bytes")
   func accepting() async throws {
     let stage = try await Stage()
     let item = DragItem(

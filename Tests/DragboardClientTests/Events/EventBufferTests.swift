@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Events between the loop and a task")
 struct EventBufferTests {
-  @Test("Events are given in their order, and then the end")
+  @Test("Events are returned in order, and then the end")
   func order() async throws {
     let buffer = EventBuffer(capacity: 4, overflow: -1)
     for event in 1...3 { buffer.send(event) }
@@ -15,7 +15,7 @@ struct EventBufferTests {
     #expect(events == [1, 2, 3])
   }
 
-  @Test("Past the capacity all that wait are dropped, and one event says so")
+  @Test("Above the capacity, all waiting events are dropped, and one event reports it")
   func overflow() async throws {
     let buffer = EventBuffer(capacity: 4, overflow: -1)
     for event in 1...5 { buffer.send(event) }
@@ -23,7 +23,7 @@ struct EventBufferTests {
     #expect(try await buffer.next() == 5)
   }
 
-  @Test("However many events come, no more than the capacity wait")
+  @Test("The number of waiting events never exceeds the capacity")
   func bound() async throws {
     let buffer = EventBuffer(capacity: 4, overflow: -1)
     for event in 1...1_000 { buffer.send(event) }
@@ -53,7 +53,7 @@ struct EventBufferTests {
     #expect(try await event == 7)
   }
 
-  @Test("An end with an error is thrown, after what waited")
+  @Test("After the waiting events, the error of the end is thrown")
   func failure() async throws {
     let buffer = EventBuffer(overflow: -1)
     buffer.send(1)

@@ -2,7 +2,7 @@ import DragboardClient
 import TestSupport
 import Testing
 
-@Suite("Names of files that others suggest")
+@Suite("File names that other programs suggest")
 struct FileNameTests {
   @Test(
     "A suggested name becomes a visible name within the directory",
@@ -18,7 +18,7 @@ struct FileNameTests {
   }
 
   @Test(
-    "A name of which nothing is left is none",
+    "If nothing of a name is left, the result is nil",
     arguments: ["", " \t\u{3000}", "\u{200F}\u{3164}\n", "\u{2800}"])
   func nothingLeft(name: String) {
     #expect(FileName(suggested: name) == nil)
@@ -53,7 +53,7 @@ struct FileNameTests {
   }
 
   @Test(
-    "The number is before the extension, and the name stays short enough",
+    "The number is inserted before the extension, and the name does not exceed the limit",
     arguments: [
       ("report.pdf", "report-2.pdf"), ("project.tar.gz", "project-2.tar.gz"), ("name", "name-2"),
       (".env", "_env-2"), (".tar.gz", "_tar-2.gz"), ("Dr. No", "Dr. No-2"), ("a.", "a.-2"),
@@ -64,7 +64,7 @@ struct FileNameTests {
   }
 
   @Test(
-    "No suggestion makes a name that is hidden, leaves its directory or deceives", arguments: 0..<4)
+    "No safe name is hidden, is in another directory, or deceives a reader", arguments: 0..<4)
   func random(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     for _ in 0..<500 {
@@ -81,7 +81,7 @@ struct FileNameTests {
     }
   }
 
-  @Test("A name of any length keeps an extension that it has", arguments: 0..<4)
+  @Test("A name of any length keeps its extension", arguments: 0..<4)
   func randomExtension(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     for pathExtension in [".png", ".tar.gz", ".7z", ".desktop"] {

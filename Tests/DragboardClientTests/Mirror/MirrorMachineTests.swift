@@ -3,7 +3,7 @@ import Testing
 
 @testable import DragboardClient
 
-@Suite("What a mirror does")
+@Suite("The state machine of a mirror")
 struct MirrorMachineTests {
   private static let absent = DragboardError(.noDaemon, "gone")
 
@@ -24,7 +24,7 @@ struct MirrorMachineTests {
     #expect(mirror.next() == .wait)
   }
 
-  @Test("Signals that came before the answer are contained in the answer")
+  @Test("Edits that the snapshot already includes are dropped")
   func earlySignals() {
     var mirror = MirrorMachine()
     mirror.didChange(from: 4, to: 5, [.insert(item(2), at: 1)])
@@ -36,7 +36,7 @@ struct MirrorMachineTests {
     #expect(mirror.next() == .wait)
   }
 
-  @Test("After a gap the changes are asked for, and what waited is not told twice")
+  @Test("After a gap, the mirror requests the changes, and reports no waiting edit twice")
   func gap() {
     var mirror = following(board(1, 1))
     mirror.didChange(from: 2, to: 3, [.insert(item(3), at: 2)])
@@ -60,7 +60,7 @@ struct MirrorMachineTests {
     #expect(mirror.next() == .askSnapshot)
   }
 
-  @Test("A change that does not fit has the board read")
+  @Test("After a change that does not fit, the mirror reads the board")
   func misfit() {
     var mirror = following(board(1, 1))
     mirror.didChange(from: 1, to: 2, [.delete(item(2), at: 0)])
@@ -79,7 +79,7 @@ struct MirrorMachineTests {
     #expect(mirror.next() == .report(.changes([], board(1, 1))))
   }
 
-  @Test("A question that is open when the daemon leaves is put again when it is back")
+  @Test("A call that is pending when the daemon leaves is repeated when it is back")
   func lossWhileAsking() {
     var mirror = following(board(1, 1))
     mirror.didChange(from: 2, to: 3, [])
@@ -91,14 +91,14 @@ struct MirrorMachineTests {
     #expect(mirror.next() == .askChanges(since: 1))
   }
 
-  @Test("Without a daemon at the beginning it fails")
+  @Test("Without a daemon at the beginning, the mirror fails")
   func noDaemon() {
     var mirror = MirrorMachine()
     mirror.didFail(Self.absent)
     #expect(mirror.next() == .fail(Self.absent))
   }
 
-  @Test("A daemon that answers nothing is not asked for ever")
+  @Test("If the daemon never replies, the mirror fails after some calls")
   func silence() {
     var mirror = following(board(1, 1))
     mirror.didChange(from: 2, to: 3, [])
@@ -109,14 +109,14 @@ struct MirrorMachineTests {
     #expect(mirror.next() == .fail(Self.absent))
   }
 
-  @Test("When the board is deleted it ends")
+  @Test("When the board is deleted, the mirror ends")
   func deletion() {
     var mirror = following(board(1, 1))
     mirror.didDisappear()
     #expect(mirror.next() == .end)
   }
 
-  @Test("Updates that are taken too slowly are dropped, and requested again")
+  @Test("If the iteration is too slow, edits are dropped and requested later")
   func bound() {
     var mirror = following(board(1), capacity: 10)
     for revision in UInt64(1)...100 {
@@ -126,7 +126,7 @@ struct MirrorMachineTests {
   }
 
   @Test(
-    "The copy is the board at each quiet point, whichever signals are lost",
+    "Whenever no edit is pending, the copy equals the board, even if signals were lost",
     arguments: [1, 2, 3, 4, 5])
   func random(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)

@@ -83,7 +83,7 @@ struct MirrorTests {
     #expect(try await updates.next() == nil)
   }
 
-  @Test("A board that is not there cannot be followed, and neither can one without a daemon")
+  @Test("The mirror of a missing board fails, and so does a mirror without a daemon")
   func refusals() async throws {
     let stage = try await Stage()
     let board = try await stage.dragboard.createBoard(named: "zoo")
@@ -95,7 +95,7 @@ struct MirrorTests {
     await expect(.noDaemon) { _ = try await others.next() }
   }
 
-  @Test("A mirror that is slower than the edits catches up, and keeps a limited number of updates")
+  @Test("A mirror that is slower than the edits stores a limited number of updates, and catches up")
   func slowness() async throws {
     let stage = try await Stage()
     var updates = stage.board.mirror().makeAsyncIterator()
@@ -106,7 +106,7 @@ struct MirrorTests {
     while board != wanted { board = try #require(try await updates.next()).board }
   }
 
-  @Test("Cancelling the task ends it")
+  @Test("Cancelling the task ends the mirror")
   func cancelling() async throws {
     let stage = try await Stage()
     let mirror = stage.board.mirror()

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A copy of a board")
 struct BoardSnapshotTests {
-  @Test("Each kind of change does to the copy what it did to the board")
+  @Test("Each kind of change has the same effect on the copy as on the board")
   func kinds() throws {
     var copy = board(1, 1, 2, 3)
     try copy.apply(.insert(item(4), at: 3))
@@ -35,14 +35,14 @@ struct BoardSnapshotTests {
     .moveSection("other", from: 0, to: 0), .renameSection(to: "new", at: 1),
   ]
 
-  @Test("A change that does not fit is refused, and the copy left as it was", arguments: misfits)
+  @Test("A change that does not fit is refused, and the copy does not change", arguments: misfits)
   func misfit(change: BoardChange) {
     var copy = board(1, 1, 2, 3)
     #expect(throws: BoardSnapshot.Misfit(change: change)) { try copy.apply(change) }
     #expect(copy == board(1, 1, 2, 3))
   }
 
-  @Test("Rows and places are found by each other, and not where they are not")
+  @Test("A row is found by its position, and a position by its row; missing ones are nil")
   func finding() {
     let copy = board(1, 1, 2, 3)
     #expect(copy.position(of: item(3)) == 2)

@@ -6,12 +6,12 @@ struct ItemIDTests {
   static let text = "0f8fad5b-d9cb-469f-a165-70867728950e"
 
   @Test(
-    "An id is written as it was read", arguments: [text, "ffffffff-ffff-ffff-ffff-ffffffffffff"])
+    "An id is printed as it was parsed", arguments: [text, "ffffffff-ffff-ffff-ffff-ffffffffffff"])
   func roundTrip(text: String) throws {
     #expect(try #require(ItemID(text)).description == text)
   }
 
-  @Test("Upper case is read, and written as lower case")
+  @Test("Upper case is parsed, and printed as lower case")
   func upperCase() throws {
     #expect(try #require(ItemID(Self.text.uppercased())).description == Self.text)
   }

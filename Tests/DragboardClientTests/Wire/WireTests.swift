@@ -20,12 +20,12 @@ struct WireTests {
     #expect(WireChange(change.wire) == change)
   }
 
-  @Test("A kind of a later contract is not decoded")
+  @Test("An unknown kind of change is not decoded")
   func unknownKind() {
     #expect(WireChange(BoardInterface.Change("merge", "id", 0, 0, 0, 0)) == nil)
   }
 
-  @Test("Attributes are decoded as they were encoded, also those that the caller may not know")
+  @Test("Attributes are decoded as they were encoded")
   func attributes() {
     var attributes = RowAttributes(isEditable: false, isMovable: true)
     #expect(RowAttributes(attributes.wire) == attributes)
@@ -39,7 +39,7 @@ struct WireTests {
     #expect(attributes.wire.count == 7)
   }
 
-  @Test("A missing attribute has its default, like one of another type")
+  @Test("An attribute that is missing or has a wrong type has its default")
   func otherAttributes() {
     let wire = ["editable": Variant(.string("no")), "colour": Variant(.string("red"))]
     #expect(RowAttributes(wire) == RowAttributes())
