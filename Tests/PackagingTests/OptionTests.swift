@@ -14,7 +14,7 @@ struct OptionTests {
   func misuse(script: String, arguments: [String]) throws {
     let result = try run("bash", [Checkout.path("packaging/\(script)")] + arguments)
     #expect(result.status == .exited(64))
-    #expect(result.errors.hasPrefix("packaging/\(script): --bogus is no option"))
+    #expect(result.errors.hasPrefix("packaging/\(script): --bogus is not an option"))
   }
 
   @Test("Asked for help they say what they take", arguments: scripts)

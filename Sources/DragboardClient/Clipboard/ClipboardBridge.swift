@@ -3,8 +3,8 @@ import DragboardInterface
 
 /// The bridge between the clipboard of the display and the board "clipboard".
 ///
-/// The bridge is the program `dragboard-clipboard`. If it does not run, every call but ``board()``
-/// fails with `noClipboard`.
+/// The bridge is the program `dragboard-clipboard`. If it does not run, every call except
+/// ``board()`` fails with `noClipboard`.
 public struct ClipboardBridge: Sendable {
   /// The name of the board whose rows are copies; the latest copy is the first row.
   public static let boardName = ClipboardInterface.boardName
@@ -13,17 +13,17 @@ public struct ClipboardBridge: Sendable {
 
   /// The state of the bridge.
   public struct Info: Hashable, Sendable {
-    /// The way to the clipboard: `x11`, `mutter`, or the name of a Wayland protocol.
+    /// The clipboard access method: `x11`, `mutter`, or the name of a Wayland protocol.
     public let backend: String
-    /// Whether copies are not stored at present.
+    /// Whether recording is paused, so that no copies are stored.
     public let isPaused: Bool
-    /// Patterns of the programs whose copies are not stored.
+    /// The patterns of programs whose copies are not stored.
     public let excludedApplications: [String]
-    /// Patterns of the types that keep a copy from being stored.
+    /// The patterns of types. A copy that has one of them is not stored.
     public let excludedTypes: [String]
   }
 
-  /// The board of copies, which is created if it does not exist.
+  /// Returns the board of copies. Creates it if it does not exist.
   ///
   /// A new board retains 1,000 rows and moves duplicates.
   public func board() async throws(DragboardError) -> Board {
@@ -37,7 +37,7 @@ public struct ClipboardBridge: Sendable {
     }
   }
 
-  /// The state of the bridge.
+  /// Returns the state of the bridge.
   public func info() async throws(DragboardError) -> Info {
     do throws(DragboardError) {
       return try Info(
@@ -47,14 +47,14 @@ public struct ClipboardBridge: Sendable {
     } catch { throw Self.explained(error) }
   }
 
-  /// Makes a row the clipboard, with all its types.
+  /// Copies a row with all its types to the clipboard.
   ///
   /// - Throws: `noSuchBoard`, `noSuchItem`.
   public func copy(_ item: ItemID, of board: Board) async throws(DragboardError) {
     try await call(ClipboardInterface.copy, board.objectPath, item.description)
   }
 
-  /// Stores no copies for a time in whole seconds; nil is until `resume`.
+  /// Stops storing copies for a time in whole seconds; nil stops until ``resume()`` is called.
   ///
   /// - Throws: `invalidArguments` if the time is not positive, or too long.
   public func pause(for time: Duration? = nil) async throws(DragboardError) {
@@ -68,18 +68,18 @@ public struct ClipboardBridge: Sendable {
   /// Stores copies again.
   public func resume() async throws(DragboardError) { try await call(ClipboardInterface.resume) }
 
-  /// Deletes the rows of the board that are not pinned; if the bridge owns the clipboard, the
-  /// clipboard becomes empty.
+  /// Deletes the rows of the board that are not pinned. If the bridge owns the clipboard, also
+  /// clears the clipboard.
   public func clear() async throws(DragboardError) { try await call(ClipboardInterface.clear) }
 
-  /// Replaces the patterns of the programs whose copies are not stored.
+  /// Sets the patterns of programs whose copies are not stored.
   ///
   /// - Throws: `invalidArguments`, `inputOutput`.
   public func setExcludedApplications(_ patterns: [String]) async throws(DragboardError) {
     try await set(ClipboardInterface.excludedApplications, to: patterns)
   }
 
-  /// Replaces the patterns of the types that keep a copy from being stored.
+  /// Sets the patterns of types. A copy that has one of them is not stored.
   ///
   /// - Throws: `invalidArguments`, `inputOutput`.
   public func setExcludedTypes(_ patterns: [String]) async throws(DragboardError) {
@@ -105,11 +105,12 @@ public struct ClipboardBridge: Sendable {
     } catch { throw Self.explained(error) }
   }
 
-  /// The error of the bridge where the connection assumes that of the daemon.
+  /// Returns the error of a call of the bridge. The connection assumes that every call is a call of
+  /// the daemon.
   private static func explained(_ error: DragboardError) -> DragboardError {
     switch error.reason {
     case .noDaemon: DragboardError(.noClipboard, "the clipboard bridge does not run")
-    case .noReply: DragboardError(.noReply, "the clipboard bridge did not answer")
+    case .noReply: DragboardError(.noReply, "the clipboard bridge did not reply")
     default: error
     }
   }

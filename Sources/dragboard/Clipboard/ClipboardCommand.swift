@@ -5,9 +5,9 @@ struct ClipboardCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "clipboard", abstract: "Control the bridge from the clipboard to its board.",
     discussion: """
-      The bridge, dragboard-clipboard, stores every copy that a program makes as the first row of the board \
-      'clipboard', with all types. It is off until 'dragboard clipboard enable'. It never reads what a password manager \
-      marks as a secret.
+      When a program copies something to the clipboard, the bridge, dragboard-clipboard, stores the copy with all its \
+      types as the first row of the board 'clipboard'. 'dragboard clipboard enable' starts the bridge. It never reads a \
+      copy that a password manager marks as a secret.
 
       EXAMPLES:
         dragboard clipboard enable
@@ -24,7 +24,7 @@ struct ClipboardCommand: ParsableCommand {
 
 struct ClipboardStatus: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "status", abstract: "Show whether the bridge runs, and what it does not store.",
+    commandName: "status", abstract: "Show whether the bridge runs, and its exclusions.",
     discussion: "If it does not run, the exit code is 69.")
 
   @OptionGroup var output: OutputOptions
@@ -62,7 +62,7 @@ struct ClipboardStatus: ParsableCommand {
 
 struct ClipboardPause: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "pause", abstract: "Store no copies, for a time or until 'resume'.",
+    commandName: "pause", abstract: "Stop storing copies, for a time or until 'resume'.",
     discussion: """
       EXAMPLES:
         dragboard clipboard pause

@@ -5,28 +5,28 @@ struct ClipboardExclude: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "exclude", abstract: "Exclude programs and types: their copies are not stored.",
     discussion: """
-      Prints the exclusions if no option changes them. In a pattern * stands for any characters. A program has the \
-      name of its process. Only X11 tells the program of a copy: on Wayland --application has no effect.
+      Without options, print the exclusions. In a pattern, * matches any characters. The name of a program is the name \
+      of its process. On Wayland, --application has no effect, because only X11 reports the program of a copy.
 
       EXAMPLES:
         dragboard clipboard exclude --application keepassxc --type 'application/x-secret*'
         dragboard clipboard exclude --remove --application keepassxc
       """)
 
-  @Option(help: ArgumentHelp("A program; can be given again.", valueName: "pattern"))
+  @Option(help: ArgumentHelp("A program; can be repeated.", valueName: "pattern"))
   var application: [String] = []
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("A type; can be given again.", valueName: "pattern"),
+    name: .shortAndLong, help: ArgumentHelp("A type; can be repeated.", valueName: "pattern"),
     completion: .typePatterns)
   var type: [String] = []
-  @Flag(help: "Remove the exclusions instead.")
+  @Flag(help: "Remove these exclusions.")
   var remove = false
   @OptionGroup var output: OutputOptions
   @OptionGroup var connection: ConnectionOptions
 
   func validate() throws {
     guard !remove || !application.isEmpty || !type.isEmpty else {
-      throw ValidationError("--remove: nothing to remove: give --application or --type.")
+      throw ValidationError("--remove: needs --application or --type")
     }
   }
 
@@ -42,7 +42,7 @@ struct ClipboardExclude: ParsableCommand {
     }
   }
 
-  /// The exclusions as they are typed: `application keepassxc`.
+  /// Returns the exclusions as lines for a person: `application keepassxc`.
   static func words(_ info: ClipboardBridge.Info) -> [String] {
     info.excludedApplications.map { "application \($0)" } + info.excludedTypes.map { "type \($0)" }
   }

@@ -5,8 +5,8 @@ struct ClipboardImport: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import", abstract: "Import the history of another clipboard manager.",
     discussion: """
-      The entries become the last rows of the board 'clipboard', in their order. Passwords that the manager has marked \
-      are left out. The manager has to run; its program gpaste-client or copyq gives the entries.
+      Append the entries to the board 'clipboard', in their order, without entries that the manager has marked as \
+      passwords. The manager has to run. Its program gpaste-client or copyq must be installed.
 
       EXAMPLES:
         dragboard clipboard import gpaste
@@ -41,9 +41,11 @@ enum ClipboardManager: String, CaseIterable, ExpressibleByArgument {
     }
   }
 
-  /// Pairs each entry as it is displayed with its raw value; they are equal if the entry is a text.
+  /// Reads the entries of gpaste. An entry is a text if its displayed text and its raw value are
+  /// equal.
   ///
-  /// The raw value of a picture is its path, that of files their paths, that of a password stars.
+  /// The raw value of a picture is its path, the raw value of files is their paths, and the raw
+  /// value of a password is asterisks.
   private func gpasteItems() throws(CommandError) -> [DragItem] {
     func entries(_ options: String...) throws(CommandError) -> [Substring] {
       String(decoding: try output("gpaste-client", ["history", "--zero"] + options), as: UTF8.self)
@@ -85,7 +87,8 @@ enum ClipboardManager: String, CaseIterable, ExpressibleByArgument {
     return items
   }
 
-  /// The type of a format of CopyQ; nil for the formats of CopyQ itself and names that are no types.
+  /// Returns the type of a format of CopyQ; nil for CopyQ's own formats and for names that are not
+  /// types.
   private static func type(of format: String) -> ContentType? {
     if format == "text/plain" || format == ContentType.plainText.rawValue { return .plainText }
     let isType = format.wholeMatch(of: /[A-Za-z0-9][A-Za-z0-9.+_-]*\/[A-Za-z0-9][A-Za-z0-9.+_-]*/)
@@ -101,7 +104,7 @@ enum ClipboardManager: String, CaseIterable, ExpressibleByArgument {
       result = try Subprocess.output(of: path, arguments, errors: .inherited)
     } catch { throw CommandError(.failure, error.description) }
     guard result.status == 0 else {
-      throw CommandError(.failure, "\(name): it ended with status \(result.status)")
+      throw CommandError(.failure, "\(name) exited with status \(result.status)")
     }
     return result.output
   }

@@ -5,8 +5,8 @@ struct ClipboardEnable: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "enable", abstract: "Start the bridge, now and with every session.",
     discussion: """
-      Enables dragboard-clipboard.service of the user's systemd. Without systemd, let the desktop start \
-      dragboard-clipboard.
+      Enable dragboard-clipboard.service of the user's systemd. Without systemd, add dragboard-clipboard to the desktop's \
+      autostart programs.
       """)
 
   func run() throws { try ClipboardUnit.systemctl("enable") }
@@ -31,7 +31,7 @@ private enum ClipboardUnit {
     guard let systemctl = Program.onPath("systemctl") else {
       throw CommandError(
         .notFound, "systemctl is not installed",
-        remedy: "Run the bridge itself: dragboard-clipboard")
+        remedy: "To run the bridge without systemd: dragboard-clipboard")
     }
     let result: (status: Int32, output: [UInt8])
     do throws(Failure) {
@@ -42,17 +42,18 @@ private enum ClipboardUnit {
   }
 
   private static func error(_ output: String) -> CommandError {
-    let message = output.split(separator: "\n").first.map(String.init) ?? "no reason"
+    let message = output.split(separator: "\n").first.map(String.init) ?? "no message"
     let isMissing = ["does not exist", "not found", "not loaded"].contains { message.contains($0) }
     if isMissing {
       return CommandError(
         .notFound, "\(name) is not installed (systemctl: \(message))",
-        remedy: "Build the desktop programs, and install them: packaging/install --help")
+        remedy: "To build and install the desktop programs: packaging/install --help")
     }
     let remedy =
       message.contains("dependency")
-      ? "The desktop does not start graphical-session.target: let it start dragboard-clipboard."
-      : "The log of the bridge: journalctl --user --unit \(name)"
+      ? "The desktop does not start graphical-session.target. "
+        + "Add dragboard-clipboard to its autostart programs."
+      : "To read the log of the bridge: journalctl --user --unit \(name)"
     return CommandError(.failure, "systemctl: \(message)", remedy: remedy)
   }
 }

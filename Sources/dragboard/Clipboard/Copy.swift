@@ -3,9 +3,9 @@ import DragboardClient
 
 struct Copy: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "copy", abstract: "Make a row the clipboard, with all its types.",
+    commandName: "copy", abstract: "Copy a row with all its types to the clipboard.",
     discussion: """
-      The clipboard bridge reads the bytes when a program pastes them. It has to run: see 'dragboard clipboard'.
+      The clipboard bridge must run: see 'dragboard clipboard'. It reads the bytes when a program pastes them.
 
       EXAMPLES:
         dragboard copy 3

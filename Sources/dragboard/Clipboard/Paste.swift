@@ -6,8 +6,8 @@ struct Paste: ParsableCommand {
     commandName: "paste",
     abstract: "Write the latest copy to standard output, or add it to a board.",
     discussion: """
-      The latest copy is the first row of the board 'clipboard'. The clipboard bridge has to run: see 'dragboard \
-      clipboard'. A terminal gets text only, with a line feed at its end.
+      The latest copy is the first row of the board 'clipboard'. The clipboard bridge must run: see 'dragboard \
+      clipboard'. To a terminal, write only text, with a line feed at the end.
 
       EXAMPLES:
         dragboard paste
@@ -18,12 +18,13 @@ struct Paste: ParsableCommand {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "The type, or a pattern such as image/* (plain text, or else the best).", valueName: "type"),
+      "The type to write, or a pattern such as image/* (plain text, or else the best type).",
+      valueName: "type"),
     completion: .types)
   var type: String?
   @Option(
     help: ArgumentHelp(
-      "The board that gets the copy as its last row, with all types.", valueName: "board"),
+      "The board to which the copy is added as the last row, with all types.", valueName: "board"),
     completion: .boards)
   var onto: String?
   @OptionGroup var output: OutputOptions
@@ -31,16 +32,16 @@ struct Paste: ParsableCommand {
 
   func validate() throws {
     guard type == nil || onto == nil else {
-      throw ValidationError("--type and --onto exclude each other.")
+      throw ValidationError("--type: excludes --onto")
     }
     guard !output.json || onto != nil else {
-      throw ValidationError("--json is for --onto.")
+      throw ValidationError("--json: needs --onto")
     }
   }
 
   func run() throws {
     try run(on: connection, isInterruptible: true) { dragboard in
-      // Without the bridge, the latest copy is an old one.
+      // If the bridge does not run, the first row is not the latest copy.
       _ = try await dragboard.clipboard.info()
       let (copy, board) = try await Self.latestCopy(on: dragboard)
       if let onto {
@@ -50,7 +51,7 @@ struct Paste: ParsableCommand {
       let best = copy.types.contains(.plainText) ? ContentType.plainText : .any
       try await board.write(
         copy.id, as: type.map { ContentType($0) } ?? best, named: "the latest copy",
-        remedy: "Write it to a file: dragboard paste > FILE")
+        remedy: "To write it to a file: dragboard paste > FILE")
     }
   }
 

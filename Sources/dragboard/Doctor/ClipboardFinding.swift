@@ -4,21 +4,23 @@ import DragboardClient
 enum ClipboardFinding {
   private static let program = "dragboard-clipboard"
 
-  /// Returns the way to the clipboard, or the reason why no copy is stored.
+  /// Returns the finding about the bridge: how it accesses the clipboard, or why it stores no
+  /// copies.
   static func examine(_ dragboard: isolated DragboardConnection) async -> Finding {
     do {
       guard let info = try await Deadline.run({ try await dragboard.clipboard.info() }) else {
-        return finding(.bad, "the bridge does not answer", "systemctl --user restart \(program)")
+        return finding(.bad, "the bridge does not reply", "systemctl --user restart \(program)")
       }
       return info.isPaused
         ? finding(.note, "paused (\(info.backend))", "dragboard clipboard resume")
-        : finding(.good, "copies are stored, by \(info.backend)")
+        : finding(.good, "the bridge stores copies (\(info.backend))")
     } catch let error as DragboardError where error.reason == .noClipboard {
       return ofStoppedBridge
     } catch { return finding(.bad, "\(error)") }
   }
 
-  /// The finding that the bridge itself makes about the display.
+  /// The finding about a bridge that does not run. `dragboard-clipboard --check` examines the
+  /// display.
   private static var ofStoppedBridge: Finding {
     guard let path = try? Program.findSibling(program) else {
       return finding(.note, "the bridge is not installed")
@@ -26,7 +28,7 @@ enum ClipboardFinding {
     guard let result = try? Subprocess.output(of: path, ["--check"]) else {
       return finding(.bad, "\(path) cannot be run")
     }
-    let words = (Subprocess.lastLine(of: result.output) ?? "no answer")
+    let words = (Subprocess.lastLine(of: result.output) ?? "no output")
       .replacing(prefix: "\(program): ")
     return result.status == 0
       ? finding(.note, "off; it can use \(words)", "dragboard clipboard enable")

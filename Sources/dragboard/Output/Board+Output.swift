@@ -1,17 +1,17 @@
 import DragboardClient
 
 extension Board {
-  /// Writes the bytes of a row to standard output or to a file; a terminal gets text only.
+  /// Writes the bytes of a row to standard output or to a file. Writes only text to a terminal.
   ///
   /// - Parameters:
   ///   - item: the row.
   ///   - type: the type, or a pattern.
-  ///   - path: the file; nil and "-" are standard output.
-  ///   - isForced: whether a terminal gets any bytes.
-  ///   - name: the row's name for the error.
-  ///   - remedy: the command that writes to no terminal.
-  /// - Throws: `CommandError` if a terminal would get other bytes than text; `DragboardError`,
-  ///   `Failure`.
+  ///   - path: the file; nil and "-" mean standard output.
+  ///   - isForced: whether any bytes are written to a terminal.
+  ///   - name: the row's name in the error.
+  ///   - remedy: the remedy in the error: the command that writes to a file.
+  /// - Throws: `CommandError` if the row is not text and the output is a terminal;
+  ///   `DragboardError`, `Failure`.
   func write(
     _ item: ItemID, as type: ContentType, to path: String? = nil, isForced: Bool = false,
     named name: String, remedy: String

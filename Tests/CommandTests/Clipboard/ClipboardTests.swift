@@ -26,7 +26,7 @@ struct ClipboardTests {
     #expect(status.status == .exited(69))
   }
 
-  @Test("copy and pick --copy name the row and its board to the bridge")
+  @Test("copy and pick --copy send the row and its board to the bridge")
   func copy() throws {
     let stage = try CommandStage()
     let stub = try ClipboardStub(on: stage.daemon.bus)
@@ -46,7 +46,7 @@ struct ClipboardTests {
     try stage.expect(64, "pick", "--copy", "--multiple", naming: "exclude")
   }
 
-  @Test("paste gives the first row of the board of copies, in any of its types")
+  @Test("paste writes the first row of the board of copies in any of its types")
   func paste() throws {
     let stage = try CommandStage()
     let stub = try ClipboardStub(on: stage.daemon.bus)
@@ -70,7 +70,7 @@ struct ClipboardTests {
     #expect(stub.calls == [])
   }
 
-  @Test("status, pause, resume and clear reach the bridge")
+  @Test("status, pause, resume and clear call the bridge")
   func control() throws {
     let stage = try CommandStage()
     let stub = try ClipboardStub(on: stage.daemon.bus)
@@ -148,7 +148,7 @@ struct ClipboardTests {
     #expect(bare.errors.contains("systemctl is not installed"))
   }
 
-  @Test("doctor names the way to the clipboard, a pause, and a bridge that is not there")
+  @Test("doctor reports how the bridge accesses the clipboard, a pause, and a missing bridge")
   func doctor() throws {
     let stage = try CommandStage()
     func line() throws -> Substring? {
@@ -156,7 +156,7 @@ struct ClipboardTests {
     }
     #expect(try line()?.contains("not installed") == true)
     let stub = try ClipboardStub(on: stage.daemon.bus)
-    #expect(try line()?.contains("copies are stored, by x11") == true)
+    #expect(try line()?.contains("stores copies (x11)") == true)
     try stage.output("clipboard", "pause")
     #expect(try line()?.contains("paused (x11)") == true)
     #expect(stub.calls == ["Pause 0"])
@@ -171,7 +171,7 @@ struct ClipboardTests {
     #expect(result.output.contains("off: no display --check"))
   }
 
-  @Test("GPaste's texts and pictures are imported, and its passwords are not")
+  @Test("GPaste's texts and pictures are imported without its passwords")
   func gpaste() throws {
     let stage = try CommandStage()
     let picture = stage.folder.appending(path: "a.png").path
@@ -215,7 +215,7 @@ struct ClipboardTests {
         == ["text/html", "text/plain;charset=utf-8"])
     #expect(try stage.output("get", "1", "--board", "clipboard") == "text 1")
     let failed = try run("clipboard import copyq", with: "copyq", "exit 3", stage)
-    #expect(failed.errors == "Error: copyq: it ended with status 3\n")
+    #expect(failed.errors == "Error: copyq exited with status 3\n")
     try stage.expect(64, "clipboard", "import", "other", naming: "other")
   }
 }
