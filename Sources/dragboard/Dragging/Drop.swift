@@ -8,8 +8,9 @@ struct Drop: ParsableCommand {
     discussion: """
       Without a number, drop the latest drag; with --wait, wait for a drag. On a board, print the ids of the rows. If \
       the same application (--as) began the drag of rows of this board, the rows move. Into a directory, write each item \
-      to a new file, and print its path. The source suggests the file's name; in it, '_' replaces '/', and a '.' or '-' \
-      at the beginning, invisible characters are removed, and a number is added if the name exists. \
+      to a new file, and print its path. The source suggests the file's name. In the name, '_' replaces '/', and also '.' \
+      or '-' at the beginning; invisible characters are removed. If the name exists, a number is added.
+
       If the drop is forbidden or cancelled, the exit code is 77. After a forbidden drop, the drag is still active.
 
       EXAMPLES:

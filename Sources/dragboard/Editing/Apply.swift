@@ -7,7 +7,7 @@ struct Apply: ParsableCommand {
     commandName: "apply",
     abstract: "Reorder a board from a list: in your editor, or from standard input.",
     discussion: """
-      The list has a line for each section, [later], and a line for each row, which begins with the row's id. Move \
+      The list has a line for each section, such as [later], and a line for each row, which begins with its id. Move \
       lines to move rows and sections. Delete a line to delete its row or section. Add a line [name] to insert a section. \
       Empty lines and lines that begin with # are ignored. Changes of texts are ignored and reported. An empty list \
       changes nothing. With --section, the list has only the rows of this section. If another client edits the board \

@@ -7,8 +7,8 @@ struct List: ParsableCommand {
     discussion: """
       On a terminal, print a table with each row's position, text (⏎ if it has more lines), types, age, the beginning of \
       its id, and marks: p for pinned, l for locked, f for a locked position. Other commands accept the position and \
-      the id. In a pipe, print one line for each row: position, id, types, marks, time and full text, separated by tabs. \
-      For a row without text, the text is its name or type in brackets.
+      the id. In a pipe, print one line for each row: position, id, types, marks, time and text, separated by tabs. For a \
+      row without text, the text is its name or type in brackets.
 
       EXAMPLES:
         dragboard list

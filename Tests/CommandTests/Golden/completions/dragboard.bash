@@ -1,6 +1,6 @@
 # Completes dragboard in bash.
 
-# Offers the words, one to a line, that begin as the current one.
+# Offers those of the words, one per line, that begin with the current word.
 __dragboard_add_words() {
     local -r quotes=$'[\\\\"\']'
     local -r beginning="${cur//${quotes}/}"
