@@ -23,10 +23,10 @@ extension Board {
     try await set(BoardInterface.movesMultipleRows, to: movesMultipleRows)
   }
 
-  /// Sets the number of rows that the board retains; 0 retains all.
+  /// Sets the number of rows that the board retains; 0 for all rows.
   ///
-  /// The oldest rows beyond it are deleted for good, now and at each insertion, except rows that are
-  /// pinned or not editable.
+  /// If there are more rows, the oldest rows are deleted now and at each insertion, and cannot be
+  /// restored. Rows that are pinned or not editable stay.
   public func setRetainedRows(_ count: Int) async throws(DragboardError) {
     guard let count = UInt32(exactly: count) else {
       throw DragboardError(
@@ -35,19 +35,19 @@ extension Board {
     try await set(BoardInterface.retainRows, to: count)
   }
 
-  /// Sets the time for which the board retains a row, in whole seconds; zero is for ever.
+  /// Sets the time for which the board retains a row, in whole seconds; zero for no limit.
   ///
-  /// Older rows are deleted for good, except rows that are pinned or not editable.
+  /// Older rows are deleted, and cannot be restored. Rows that are pinned or not editable stay.
   public func setRetainedTime(_ time: Duration) async throws(DragboardError) {
     let (seconds, rest) = time.components
     guard let seconds = UInt32(exactly: seconds), rest == 0 else {
       throw DragboardError(
-        .invalidArguments, "time: \(time) is not 0 to \(UInt32.max) whole seconds")
+        .invalidArguments, "time: \(time) is out of range (0 to \(UInt32.max) whole seconds)")
     }
     try await set(BoardInterface.retainSeconds, to: seconds)
   }
 
-  /// Sets whether the insertion of a content that a row has already moves that row.
+  /// Sets whether inserting the content of an existing row moves that row instead.
   public func setMovesDuplicates(_ movesDuplicates: Bool) async throws(DragboardError) {
     try await set(BoardInterface.movesDuplicates, to: movesDuplicates)
   }

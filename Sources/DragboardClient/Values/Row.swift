@@ -59,9 +59,9 @@ public struct BoardInfo: Hashable, Sendable {
   public let movesMultipleRows: Bool
   /// The number of rows that the board retains; 0 is all.
   public let retainedRows: Int
-  /// The time for which the board retains a row; zero is for ever.
+  /// The time for which the board retains a row; zero for no limit.
   public let retainedTime: Duration
-  /// Whether the insertion of a content that a row has already moves that row.
+  /// Whether inserting the content of an existing row moves that row instead.
   public let movesDuplicates: Bool
   /// Whether rows of the board are being dragged.
   public let hasActiveDrag: Bool

@@ -83,7 +83,7 @@ struct BoardExport {
       var lines = ""
       for row in rows {
         guard !row.types.isEmpty else {
-          throw CommandError(.refused, "row \(row.id): this program may not read it")
+          throw CommandError(.refused, "row \(row.id): this client may not read the row")
         }
         let entry = BoardManifest.Row(
           row, inSection: section, paths: paths.paths(of: row, number: number))

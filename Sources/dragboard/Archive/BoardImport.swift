@@ -81,7 +81,7 @@ struct BoardImport {
     throw refusal
   }
 
-  /// Returns the candidates for the name: `notes`, `notes 2` and so on.
+  /// Returns the name with a number if the number is above 1: `notes`, `notes 2`.
   private static func name(_ name: String, number: Int) -> String {
     guard number > 1 else { return name }
     let end = " \(number)"

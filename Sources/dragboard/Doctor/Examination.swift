@@ -37,7 +37,7 @@ struct Examination {
     guard address == nil else {
       return Finding(
         .bad, "bus", "--address: there is no bus at this address: \(error)",
-        remedy: "Use the session bus: dragboard doctor")
+        remedy: "To use the session bus: dragboard doctor")
     }
     guard Environment["DBUS_SESSION_BUS_ADDRESS"] != nil else {
       return Finding(.bad, "bus", "\(error)", remedy: "dbus-run-session -- bash")
@@ -60,7 +60,7 @@ struct Examination {
       canStart
       ? Finding(.good, "activation", "the bus can start the daemon")
       : Finding(
-        .bad, "activation", "the bus does not know how to start the daemon",
+        .bad, "activation", "the bus cannot start the daemon, because its activation file is missing",
         remedy: "Install org.dragboard.Dragboard1.service, then: busctl --user call "
           + "org.freedesktop.DBus / org.freedesktop.DBus ReloadConfig")
     guard try await dragboard.daemon.isRunning() else {

@@ -49,7 +49,7 @@ struct Drop: ParsableCommand {
 
   func validate() throws {
     guard !(stdout && into != nil), to == nil || !isOwnDrop else {
-      throw ValidationError("--to, --into and --stdout exclude each other.")
+      throw ValidationError("--to, --into, --stdout: more than one is given (at most 1)")
     }
     guard !wait || session.session == nil else {
       throw ValidationError("--wait: excludes the number of a drag")
@@ -131,7 +131,7 @@ extension Drop {
     guard isText else {
       throw CommandError(
         .refused, "--stdout: an item is not text, and the output is a terminal",
-        remedy: "Write the items to files: dragboard drop --into DIRECTORY")
+        remedy: "To write the items to files: dragboard drop --into DIRECTORY")
     }
   }
 }

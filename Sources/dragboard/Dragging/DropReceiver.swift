@@ -37,7 +37,7 @@ struct DropReceiver {
         try report(item, try await write(file, item, to: directory))
       } else if isTerminal {
         guard try TerminalWriter.write(file) else {
-          throw CommandError(.refused, "item \(item): not text, and the output is a terminal")
+          throw CommandError(.refused, "item \(item): is not text, and the output is a terminal")
         }
       } else {
         try await ByteSink(nil).write(file)

@@ -37,7 +37,7 @@ enum NativeArguments {
   /// Records that a word is a path, which need not be UTF-8.
   static func notePath(_ text: String) { paths.withLock { _ = $0.insert(text) } }
 
-  /// Checks that all words except paths are UTF-8, because the text of another word would be wrong.
+  /// Checks that all words except paths are UTF-8: only paths are used with their original bytes.
   ///
   /// - Throws: `CommandError` with the number of a word that is not UTF-8.
   static func check() throws(CommandError) {

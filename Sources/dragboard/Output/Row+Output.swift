@@ -17,7 +17,7 @@ struct PlacedRow: Sendable {
     position.section == 0 ? "\(position.row)" : "\(section):\(position.row)"
   }
 
-  /// `p` for pinned, `l` for locked, `f` for a fixed position.
+  /// `p` for pinned, `l` for locked, `f` for a locked position.
   var marks: String {
     (row.isPinned ? "p" : "") + (row.isEditable ? "" : "l") + (row.isMovable ? "" : "f")
   }

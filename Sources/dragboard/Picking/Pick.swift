@@ -33,7 +33,7 @@ struct Pick: ParsableCommand {
 
   func validate() throws {
     guard !copy || !multiple else {
-      throw ValidationError("--copy and --multiple exclude each other.")
+      throw ValidationError("--copy: excludes --multiple")
     }
   }
 
