@@ -135,11 +135,12 @@ extension Board {
 
   // MARK: Moving and deleting
 
-  /// Moves a row; returns the revision.
+  /// Moves a row.
   ///
   /// - Parameters:
   ///   - source: the position of the row.
   ///   - destination: the new position, on the board without the row.
+  /// - Returns: the revision.
   /// - Throws: `invalidArguments` if a position does not exist; `notMovable`.
   @discardableResult
   public func move(

@@ -11,7 +11,9 @@ public struct Board: Sendable, Identifiable {
   /// The connection over which the board is called.
   public let connection: DragboardConnection
 
-  /// Names the board with an id. The board need not exist.
+  /// Names the board with an id.
+  ///
+  /// The board need not exist.
   public init(_ id: BoardID, on connection: DragboardConnection) {
     self.id = id
     self.connection = connection

@@ -19,11 +19,15 @@ public struct ClipboardBridge: Sendable {
     public let isPaused: Bool
     /// The patterns of programs whose copies are not stored.
     public let excludedApplications: [String]
-    /// The patterns of types. A copy that has one of them is not stored.
+    /// The patterns of types.
+    ///
+    /// A copy that has one of them is not stored.
     public let excludedTypes: [String]
   }
 
-  /// Returns the board of copies. Creates it if it does not exist.
+  /// Returns the board of copies.
+  ///
+  /// Creates it if it does not exist.
   ///
   /// A new board retains 1,000 rows and moves duplicates.
   public func board() async throws(DragboardError) -> Board {
@@ -68,8 +72,9 @@ public struct ClipboardBridge: Sendable {
   /// Stores copies again.
   public func resume() async throws(DragboardError) { try await call(ClipboardInterface.resume) }
 
-  /// Deletes the rows of the board that are not pinned. If the bridge owns the clipboard, also
-  /// clears the clipboard.
+  /// Deletes the rows of the board that are not pinned.
+  ///
+  /// If the bridge owns the clipboard, also clears the clipboard.
   public func clear() async throws(DragboardError) { try await call(ClipboardInterface.clear) }
 
   /// Sets the patterns of programs whose copies are not stored.
@@ -79,7 +84,9 @@ public struct ClipboardBridge: Sendable {
     try await set(ClipboardInterface.excludedApplications, to: patterns)
   }
 
-  /// Sets the patterns of types. A copy that has one of them is not stored.
+  /// Sets the patterns of types.
+  ///
+  /// A copy that has one of them is not stored.
   ///
   /// - Throws: `invalidArguments`, `inputOutput`.
   public func setExcludedTypes(_ patterns: [String]) async throws(DragboardError) {
@@ -105,8 +112,9 @@ public struct ClipboardBridge: Sendable {
     } catch { throw Self.explained(error) }
   }
 
-  /// Returns the error of a call of the bridge. The connection assumes that every call is a call of
-  /// the daemon.
+  /// Returns the error of a call of the bridge.
+  ///
+  /// The connection assumes that every call is a call of the daemon.
   private static func explained(_ error: DragboardError) -> DragboardError {
     switch error.reason {
     case .noDaemon: DragboardError(.noClipboard, "the clipboard bridge does not run")

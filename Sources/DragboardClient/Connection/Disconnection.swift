@@ -1,4 +1,6 @@
-/// The handlers to call when the bus is lost. Each is called once.
+/// The handlers to call when the bus is lost.
+///
+/// Each is called once.
 ///
 /// Unchecked, because it is confined to the loop's thread.
 final class Disconnection: @unchecked Sendable {

@@ -44,14 +44,18 @@ extension DragboardConnection {
     Board(try await call(ManagerInterface.createBoard, at: Dragboard.root, name), on: self)
   }
 
-  /// Renames a board. Its id does not change.
+  /// Renames a board.
+  ///
+  /// Its id does not change.
   ///
   /// - Throws: `noSuchBoard`, `boardExists`, `invalidArguments`.
   public func renameBoard(named name: String, to newName: String) async throws(DragboardError) {
     try await call(ManagerInterface.renameBoard, at: Dragboard.root, name, newName)
   }
 
-  /// Deletes a board with its rows. ``restoreBoard(named:)`` restores it.
+  /// Deletes a board with its rows.
+  ///
+  /// ``restoreBoard(named:)`` restores it.
   ///
   /// - Throws: `noSuchBoard`; `invalidArguments` for "default".
   public func deleteBoard(named name: String) async throws(DragboardError) {
@@ -66,7 +70,9 @@ extension DragboardConnection {
     Board(try await call(ManagerInterface.restoreBoard, at: Dragboard.root, name), on: self)
   }
 
-  /// Returns the deleted boards that can be restored. The board that was deleted last is first.
+  /// Returns the deleted boards that can be restored.
+  ///
+  /// The board that was deleted last is first.
   ///
   /// - Throws: `noDaemon`.
   public func deletedBoards() async throws(DragboardError) -> [DeletedBoard] {

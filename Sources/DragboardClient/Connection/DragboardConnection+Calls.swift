@@ -18,7 +18,9 @@ extension DragboardConnection {
     } catch { throw DragboardError(error, at: path) }
   }
 
-  /// Calls a method of the daemon. It can be called from outside the actor.
+  /// Calls a method of the daemon.
+  ///
+  /// It can be called from outside the actor.
   func reply<each I: BusValue, each O: BusValue>(
     to method: MethodDeclaration<Arguments<repeat each I>, Arguments<repeat each O>>,
     at path: ObjectPath, of name: BusName = Dragboard.busName,
@@ -62,7 +64,9 @@ extension DragboardConnection {
   }
 }
 
-/// The output of a call. A tuple of a parameter pack would not be Sendable.
+/// The output of a call.
+///
+/// A tuple of a parameter pack would not be Sendable.
 struct Answer<each Output: BusValue>: Sendable {
   let values: (repeat each Output)
 

@@ -20,7 +20,9 @@ extension DragboardConnection {
       to: MatchRule(sender: Dragboard.busName, pathNamespace: path, interface: interface), handler)
   }
 
-  /// Returns the events of a buffer. They end when the bus is lost.
+  /// Returns the events of a buffer.
+  ///
+  /// They end when the bus is lost.
   ///
   /// The subscriptions are cancelled when the last reference to the events is released.
   func events<Event>(

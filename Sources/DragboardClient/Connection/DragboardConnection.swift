@@ -83,7 +83,9 @@ public actor DragboardConnection {
     }
   }
 
-  /// Leaves the bus. All events and later calls then fail with `disconnected`.
+  /// Leaves the bus.
+  ///
+  /// All events and later calls then fail with `disconnected`.
   public func close() {
     bus.close()
     disconnection.happen()

@@ -14,7 +14,9 @@ public struct DragboardDaemon: Sendable {
     try await connection.get(ManagerInterface.version, at: Dragboard.root)
   }
 
-  /// Returns the limits of the daemon. They are all nil if its version does not report them.
+  /// Returns the limits of the daemon.
+  ///
+  /// They are all nil if its version does not report them.
   ///
   /// - Throws: `noDaemon`.
   public func limits() async throws(DragboardError) -> DaemonLimits {

@@ -1,12 +1,16 @@
 import DragboardInterface
 
-/// A drop that this client has accepted. It can load the items until it calls `finish`.
+/// A drop that this client has accepted.
+///
+/// It can load the items until it calls `finish`.
 ///
 /// A load waits if the source has to produce the data. Cancelling the task ends the wait.
 public struct AcceptedDrop: Sendable {
   /// The session.
   public let session: DragSession
-  /// The granted operation: copy, move or forbidden. If it is forbidden, the session stays active.
+  /// The granted operation: copy, move or forbidden.
+  ///
+  /// If it is forbidden, the session stays active.
   public let granted: DropOperation
 
   /// Returns an item's plain text.
@@ -44,7 +48,9 @@ public struct AcceptedDrop: Sendable {
         UInt32(index: item), type.rawValue))
   }
 
-  /// Ends the session. Call it after the last load.
+  /// Ends the session.
+  ///
+  /// Call it after the last load.
   ///
   /// - Throws: `sessionEnded`.
   public func finish() async throws(DragboardError) {

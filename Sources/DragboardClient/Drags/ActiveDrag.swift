@@ -2,7 +2,9 @@
 public struct ActiveDrag: Sendable {
   /// The session.
   public let session: DragSession
-  /// The events of the session since its beginning. They can be iterated once.
+  /// The events of the session since its beginning.
+  ///
+  /// They can be iterated once.
   ///
   /// They end with the session, and throw `noDaemon` when the daemon leaves.
   public let events: Events<SessionEvent>

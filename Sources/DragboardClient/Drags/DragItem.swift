@@ -53,7 +53,9 @@ public struct DragItem: Sendable {
 public struct Promise: Sendable {
   /// The expected number of bytes, only for reporting progress; nil if unknown.
   public var expectedByteCount: Int?
-  /// Writes the bytes. Each load calls it at most once, on a separate thread, so it may block.
+  /// Writes the bytes.
+  ///
+  /// Each load calls it at most once, on a separate thread, so it may block.
   ///
   /// SIGPIPE is blocked on this thread. If it throws an error, the load fails, and the destination
   /// receives the description of the error. If the bytes are no longer needed, a write throws

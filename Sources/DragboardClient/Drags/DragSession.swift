@@ -11,7 +11,9 @@ public struct DragSession: Sendable, Identifiable {
   /// The connection over which the session is called.
   public let connection: DragboardConnection
 
-  /// Names the session with an id. The session need not exist.
+  /// Names the session with an id.
+  ///
+  /// The session need not exist.
   public init(_ id: SessionID, on connection: DragboardConnection) {
     self.id = id
     self.connection = connection
@@ -53,7 +55,9 @@ public struct DragSession: Sendable, Identifiable {
     return ItemAttributes(WireItemAttributes(wire))
   }
 
-  /// Returns the events of the session from now on. They end with the session.
+  /// Returns the events of the session from now on.
+  ///
+  /// They end with the session.
   public func events() async throws(DragboardError) -> Events<SessionEvent> {
     try await connection.events(of: id)
   }
@@ -83,7 +87,9 @@ public struct DragSession: Sendable, Identifiable {
 
   // MARK: Destination side
 
-  /// Accepts the drop. After this call, only this client can load the items, until it calls
+  /// Accepts the drop.
+  ///
+  /// After this call, only this client can load the items, until it calls
   /// ``AcceptedDrop/finish()``.
   ///
   /// - Parameters:

@@ -2,7 +2,9 @@ import DBus
 import DragboardInterface
 import Files
 
-/// The promises of a connection. Each promise is an object that the daemon calls to get the bytes.
+/// The promises of a connection.
+///
+/// Each promise is an object that the daemon calls to get the bytes.
 ///
 /// A promise is withdrawn when its session ends or the daemon leaves the bus.
 /// Unchecked, because it is confined to the loop's thread.

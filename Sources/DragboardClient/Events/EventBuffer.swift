@@ -1,6 +1,8 @@
 import Synchronization
 
-/// A bounded queue of events from the loop to a task. The loop never waits for the task.
+/// A bounded queue of events from the loop to a task.
+///
+/// The loop never waits for the task.
 ///
 /// A newer event can be merged with the event before it. If more than `capacity` events wait, the
 /// event `overflow` replaces them.
@@ -25,7 +27,9 @@ final class EventBuffer<Event: Sendable>: Sendable {
     self.merge = merge
   }
 
-  /// Adds an event. After `finish`, it adds nothing.
+  /// Adds an event.
+  ///
+  /// After `finish`, it adds nothing.
   func send(_ event: Event) {
     let waiting = state.withLock { state -> CheckedContinuation<Event?, Never>? in
       guard state.end == nil else { return nil }
@@ -49,7 +53,9 @@ final class EventBuffer<Event: Sendable>: Sendable {
     }
   }
 
-  /// Ends the queue. Waiting events are still delivered.
+  /// Ends the queue.
+  ///
+  /// Waiting events are still delivered.
   func finish(_ end: Result<Void, DragboardError> = .success(())) {
     let waiting = state.withLock { state -> CheckedContinuation<Event?, Never>? in
       if state.end == nil { state.end = end }

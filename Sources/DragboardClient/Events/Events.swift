@@ -1,6 +1,8 @@
 import DBus
 
-/// Events since the creation of this value. They can be iterated once.
+/// Events since the creation of this value.
+///
+/// They can be iterated once.
 ///
 /// At most 1,024 events wait for a slow iteration. Above that, they are dropped, and the event
 /// `missed` replaces them. The iteration ends when its task is cancelled, or when the object that

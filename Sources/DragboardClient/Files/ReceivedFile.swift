@@ -9,7 +9,9 @@ public final class ReceivedFile: Sendable {
 
   init(_ file: FileDescriptor) { self.file = file }
 
-  /// The descriptor. It is open as long as this object exists.
+  /// The descriptor.
+  ///
+  /// It is open as long as this object exists.
   public var descriptor: Int32 { file.number }
 
   /// The size of the file in bytes.

@@ -5,7 +5,9 @@ import Files
 public struct SourceFile: Sendable {
   let file: FileDescriptor
 
-  /// Duplicates a descriptor. The caller still owns `descriptor`, and may close it.
+  /// Duplicates a descriptor.
+  ///
+  /// The caller still owns `descriptor`, and may close it.
   ///
   /// - Throws: `inputOutput` if `descriptor` is not open, or the process has no descriptor left.
   public init(descriptor: Int32) throws(DragboardError) {
@@ -21,7 +23,9 @@ public struct SourceFile: Sendable {
 }
 
 extension Promise {
-  /// Promises the bytes of a file. Each load reads the whole file.
+  /// Promises the bytes of a file.
+  ///
+  /// Each load reads the whole file.
   ///
   /// - Throws: `inputOutput` if the size cannot be read.
   public init(reading source: SourceFile) throws(DragboardError) {

@@ -1,4 +1,6 @@
-/// The state machine of a mirror, without bus and clock. It stores a copy of a board's order.
+/// The state machine of a mirror, without bus and clock.
+///
+/// It stores a copy of a board's order.
 ///
 /// The follower performs the steps that `next()` returns, and reports their results and all events.
 struct MirrorMachine {
@@ -61,7 +63,9 @@ struct MirrorMachine {
 
   // MARK: Steps
 
-  /// Returns the next step. It returns each update once.
+  /// Returns the next step.
+  ///
+  /// It returns each update once.
   mutating func next() -> Step {
     if let news {
       self.news = nil

@@ -8,7 +8,9 @@ public struct Application: Hashable, Sendable {
   /// An id consists of labels of letters, digits, `_` and `-`, joined by dots.
   public init(_ id: String) { self.id = id }
 
-  /// The identity of this connection. No other connection has it, and it ends with the connection.
+  /// The identity of this connection.
+  ///
+  /// No other connection has it, and it ends with the connection.
   public static let thisConnection = Application("")
 }
 

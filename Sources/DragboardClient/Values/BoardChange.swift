@@ -1,4 +1,6 @@
-/// One step of an edit. Its indexes refer to the board after all previous steps.
+/// One step of an edit.
+///
+/// Its indexes refer to the board after all previous steps.
 public enum BoardChange: Hashable, Sendable {
   /// A row was inserted at a position.
   case insert(ItemID, at: RowPosition)

@@ -65,7 +65,9 @@ public struct BoardSnapshot: Hashable, Sendable {
     }
   }
 
-  /// The error if a change is impossible in a snapshot. Read the board again.
+  /// The error if a change is impossible in a snapshot.
+  ///
+  /// Read the board again.
   public struct Misfit: Error, Hashable, Sendable {
     /// The change.
     public let change: BoardChange

@@ -15,8 +15,9 @@ public struct DaemonLimits: Hashable, Sendable {
   public var maxSessionBytes: Int? { self[.maxSessionBytes] }
   /// The maximum number of items of a session.
   public var maxItems: Int? { self[.maxItems] }
-  /// The maximum number of rows of a board. A board can have a smaller limit
-  /// (``BoardInfo/maxRows``).
+  /// The maximum number of rows of a board.
+  ///
+  /// A board can have a smaller limit (``BoardInfo/maxRows``).
   public var maxRows: Int? { self[.maxRows] }
 
   private subscript(_ name: LimitName) -> Int? { byName[name.rawValue].map { Int(clamping: $0) } }

@@ -37,7 +37,9 @@ public struct DropProposal: Hashable, Sendable {
 
 /// The effect of a drop on a board.
 public struct DropResult: Hashable, Sendable {
-  /// The operation. After `forbidden`, the session is still active.
+  /// The operation.
+  ///
+  /// After `forbidden`, the session is still active.
   public let operation: DropOperation
   /// The rows that were inserted or moved, in order.
   public let items: [ItemID]

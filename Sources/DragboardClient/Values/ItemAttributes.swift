@@ -1,6 +1,8 @@
 /// The properties of an item in addition to its representations.
 public struct ItemAttributes: Hashable, Sendable {
-  /// The suggested name of a file; "" for none. The name is not trustworthy: see ``FileName``.
+  /// The suggested name of a file; "" for none.
+  ///
+  /// The name is not trustworthy: see ``FileName``.
   public var name: String
   /// The modification time of the file, as time since the beginning of 1970, UTC; nil if unknown.
   public var modified: Duration?

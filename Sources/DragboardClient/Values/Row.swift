@@ -30,8 +30,10 @@ public struct Row: Hashable, Sendable, Identifiable {
 public struct RowPage: Hashable, Sendable {
   /// The board's revision when the rows were read.
   public let revision: UInt64
-  /// The rows in order. There are fewer rows than requested at the end of the section, or if they
-  /// do not fit into one reply.
+  /// The rows in order.
+  ///
+  /// There are fewer rows than requested at the end of the section, or if they do not fit into one
+  /// reply.
   public let rows: [Row]
 
   /// Creates a page.
@@ -45,7 +47,9 @@ public struct RowPage: Hashable, Sendable {
 public struct BoardInfo: Hashable, Sendable {
   /// The board's name.
   public let name: String
-  /// The revision. A new board has revision 1, and every edit adds 1.
+  /// The revision.
+  ///
+  /// A new board has revision 1, and every edit adds 1.
   public let revision: UInt64
   /// The number of rows in all sections.
   public let count: Int

@@ -1,4 +1,6 @@
-/// The position of a row: the index of its section, and its index in the section. Both begin at 0.
+/// The position of a row: the index of its section, and its index in the section.
+///
+/// Both begin at 0.
 public struct RowPosition: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// The index of the section on the board.
   public var section: Int

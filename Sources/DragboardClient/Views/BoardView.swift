@@ -11,7 +11,9 @@ public struct BoardView: Sendable, Identifiable {
   /// The connection over which the view is called.
   public let connection: DragboardConnection
 
-  /// Names the view with an id. The view need not exist.
+  /// Names the view with an id.
+  ///
+  /// The view need not exist.
   public init(_ id: ViewID, on connection: DragboardConnection) {
     self.id = id
     self.connection = connection
@@ -22,12 +24,16 @@ public struct BoardView: Sendable, Identifiable {
     try await ViewInfo(properties(of: ViewInterface.name))
   }
 
-  /// Enters or leaves edit mode. Entering it clears the selection.
+  /// Enters or leaves edit mode.
+  ///
+  /// Entering it clears the selection.
   public func setEditing(_ isEditing: Bool) async throws(DragboardError) {
     try await call(ViewInterface.setEditing, isEditing)
   }
 
-  /// Selects rows. An empty list clears the selection and its anchor.
+  /// Selects rows.
+  ///
+  /// An empty list clears the selection and its anchor.
   ///
   /// - Throws: `editing`; `noSuchItem`; `invalidArguments` for several rows if the view allows only
   ///   one selected row.

@@ -2,7 +2,9 @@ import DBus
 import DragboardInterface
 
 extension DragboardError {
-  /// Translates an error on the bus. `path` is the object that was called.
+  /// Translates an error on the bus.
+  ///
+  /// `path` is the object that was called.
   init(_ error: DBusError, at path: ObjectPath) {
     guard error.name == .unknownObject else {
       let reason = Self.reason(of: error.name)

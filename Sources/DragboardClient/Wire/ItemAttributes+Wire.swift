@@ -8,7 +8,9 @@ extension ItemAttributes {
       application: wire.application)
   }
 
-  /// The attributes on the wire. A time before 1970 is omitted.
+  /// The attributes on the wire.
+  ///
+  /// A time before 1970 is omitted.
   var wire: WireItemAttributes {
     WireItemAttributes(
       name: name, modified: modified.flatMap(\.microseconds), application: application)

@@ -33,7 +33,9 @@ final class ArchiveReader {
 
   deinit { buffer.deallocate() }
 
-  /// Returns the next file; nil at the end of the archive. Before the next call, read the content.
+  /// Returns the next file; nil at the end of the archive.
+  ///
+  /// Before the next call, read the content.
   ///
   /// - Throws: `CommandError` if the archive is damaged; `Failure` if it cannot be read.
   func next() throws -> Member? {

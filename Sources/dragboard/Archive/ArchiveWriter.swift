@@ -1,4 +1,6 @@
-/// A writer of a tar archive to a descriptor. It writes pax records only if they are necessary.
+/// A writer of a tar archive to a descriptor.
+///
+/// It writes pax records only if they are necessary.
 struct ArchiveWriter {
   private let descriptor: Int32
   private var buffer: [UInt8] = []
@@ -10,10 +12,14 @@ struct ArchiveWriter {
 
   private static let bufferSize = 1 << 16
 
-  /// Creates a writer. The caller still owns `descriptor`.
+  /// Creates a writer.
+  ///
+  /// The caller still owns `descriptor`.
   init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-  /// Begins a file. Its content has to be written next.
+  /// Begins a file.
+  ///
+  /// Its content has to be written next.
   ///
   /// - Parameters:
   ///   - path: the path in the archive.

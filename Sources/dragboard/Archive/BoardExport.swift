@@ -20,8 +20,9 @@ struct BoardExport {
   private static let pageCount = 1_000
   /// The number of rows whose small contents are read at once.
   private static let batchCount = 64
-  /// The maximum number of bytes of a row whose contents are read together with other rows. The
-  /// contents of a larger row are read as files, one after the other.
+  /// The maximum number of bytes of a row whose contents are read together with other rows.
+  ///
+  /// The contents of a larger row are read as files, one after the other.
   private static let maxBatchedByteCount = 32 << 10
 
   let board: Board

@@ -117,7 +117,9 @@ struct BoardImport {
     return count
   }
 
-  /// Inserts the rows. The calls for small rows overlap; the daemon handles them in order.
+  /// Inserts the rows.
+  ///
+  /// The calls for small rows overlap; the daemon handles them in order.
   private func insertRows(
     on board: Board, from manifest: inout ManifestReader
   ) async throws -> Int {

@@ -81,8 +81,9 @@ extension BoardManifest.Row {
       representations: zip(row.types, paths).map { .init(type: $0, path: $1) })
   }
 
-  /// Returns the line of the manifest. `created` and `source` are for people; the import ignores
-  /// them.
+  /// Returns the line of the manifest.
+  ///
+  /// `created` and `source` are for people; the import ignores them.
   func line(created: Duration, source: String) -> String {
     let json: JSON = [
       "section": JSON(section), "name": .string(attributes.name),

@@ -2,7 +2,9 @@ import DragboardClient
 import Files
 import Glibc
 
-/// The archive file of an export. It is invisible until the archive is complete.
+/// The archive file of an export.
+///
+/// It is invisible until the archive is complete.
 ///
 /// A new or regular file gets its name only at the end, so a failed export leaves no file and does
 /// not change an older file. For a pipe or a device, the bytes are copied from a temporary file at

@@ -5,7 +5,9 @@ enum ImportedContent {
   case bytes([UInt8])
   case file(SpoolFile)
 
-  /// The maximum number of bytes in memory. A larger content is stored in a temporary file.
+  /// The maximum number of bytes in memory.
+  ///
+  /// A larger content is stored in a temporary file.
   private static let maxByteCount = 8 << 10
 
   /// Reads the content of a member with `read`.

@@ -1,4 +1,6 @@
-/// A reader of a JSON text of a known structure. It reads the text from a file, value by value.
+/// A reader of a JSON text of a known structure.
+///
+/// It reads the text from a file, value by value.
 ///
 /// The text is not trusted, and is never completely in memory. An unexpected value is an error, not
 /// skipped, so the text cannot cause deep recursion.

@@ -8,12 +8,16 @@ struct PaxRecords: Equatable {
   var path: String?
   /// The number of bytes of the content; nil to use the header.
   var byteCount: Int?
-  /// The modification time; nil to use the header. It is written, but not read.
+  /// The modification time; nil to use the header.
+  ///
+  /// It is written, but not read.
   var modified: Duration?
 
   init() {}
 
-  /// Parses records. Ignores records that a board does not need.
+  /// Parses records.
+  ///
+  /// Ignores records that a board does not need.
   ///
   /// - Throws: `TarHeader.Fault` if a record is damaged.
   init(_ bytes: [UInt8]) throws(TarHeader.Fault) {

@@ -47,7 +47,9 @@ struct TarHeader: Equatable {
 }
 
 extension TarHeader {
-  /// The encoded block. A path that is too long is cut, and 0 replaces a number that is too large.
+  /// The encoded block.
+  ///
+  /// A path that is too long is cut, and 0 replaces a number that is too large.
   var block: [UInt8] {
     var block = [UInt8](repeating: 0, count: Self.blockSize)
     func put(_ bytes: some Sequence<UInt8>, in field: Range<Int>) {
@@ -107,15 +109,19 @@ extension TarHeader {
     }
   }
 
-  /// Returns the sum of all bytes. Spaces replace the bytes of the checksum.
+  /// Returns the sum of all bytes.
+  ///
+  /// Spaces replace the bytes of the checksum.
   private static func checksum(of block: [UInt8]) -> Int {
     block.enumerated().reduce(0) { sum, byte in
       sum + Int(Field.checksum.contains(byte.offset) ? 0x20 : byte.element)
     }
   }
 
-  /// Returns the text of a field. It need not be UTF-8: GNU tar can cut a path within a character,
-  /// and writes the whole path to the pax records.
+  /// Returns the text of a field.
+  ///
+  /// It need not be UTF-8: GNU tar can cut a path within a character, and writes the whole path to
+  /// the pax records.
   private static func text(_ field: ArraySlice<UInt8>) -> String {
     String(decoding: field.prefix { $0 != 0 }, as: UTF8.self)
   }

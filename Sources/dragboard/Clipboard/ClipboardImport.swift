@@ -41,8 +41,9 @@ enum ClipboardManager: String, CaseIterable, ExpressibleByArgument {
     }
   }
 
-  /// Reads the entries of gpaste. An entry is a text if its displayed text and its raw value are
-  /// equal.
+  /// Reads the entries of gpaste.
+  ///
+  /// An entry is a text if its displayed text and its raw value are equal.
   ///
   /// The raw value of a picture is its path, the raw value of files is their paths, and the raw
   /// value of a password is asterisks.

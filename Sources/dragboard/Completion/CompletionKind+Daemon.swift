@@ -82,8 +82,9 @@ extension CompletionKind {
   static let typePatterns = list(
     ["*/*", "text/*", "image/*", "audio/*", "video/*"] + FileType.known)
 
-  /// Reads candidates from the daemon. After an error there are none: a message would disturb the
-  /// user, who only pressed Tab.
+  /// Reads candidates from the daemon.
+  ///
+  /// After an error there are none: a message would disturb the user, who only pressed Tab.
   private static func asking(
     _ question:
       @escaping @Sendable (isolated DragboardConnection, ShellLine) async throws -> [Candidate]

@@ -109,7 +109,9 @@ struct CompletionScript {
     }
     """#
 
-  /// Joins the words that bash has split. An option and its value stay two words.
+  /// Joins the words that bash has split.
+  ///
+  /// An option and its value stay two words.
   ///
   /// Whether there was a space between two words is only visible in `COMP_LINE`.
   private static let joinedWords = #"""

@@ -1,6 +1,8 @@
 /// A command line that a shell completes.
 struct ShellLine: Equatable {
-  /// All other words of the line, without quotes. `--board=work` is two words.
+  /// All other words of the line, without quotes.
+  ///
+  /// `--board=work` is two words.
   let words: [String]
   /// The word to complete, up to the cursor; in `--board=wo`, the part after the `=`.
   let current: String

@@ -8,8 +8,9 @@ import DragboardInterface
 struct DBusSendCall {
   /// The arguments of `dbus-send`.
   let arguments: [String]
-  /// The call as a person would type it in a shell. Each line except the last needs a backslash at
-  /// its end.
+  /// The call as a person would type it in a shell.
+  ///
+  /// Each line except the last needs a backslash at its end.
   let shown: [String]
   /// The method's name without its interface, for messages.
   let method: String

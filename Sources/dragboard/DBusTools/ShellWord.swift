@@ -12,7 +12,9 @@ enum ShellWord {
     return "'" + parts.map { String($0) }.joined(separator: "'\\''") + "'"
   }
 
-  /// Returns the text of a word, without quotes and backslashes. The last quote need not be closed.
+  /// Returns the text of a word, without quotes and backslashes.
+  ///
+  /// The last quote need not be closed.
   static func unquoted(_ word: String) -> String {
     var text = String.UnicodeScalarView()
     var quote: Unicode.Scalar?

@@ -24,7 +24,9 @@ final class SignalListener {
     while try next(argumentCount: 1, from: nil, interruption).member != "NameLost" {}
   }
 
-  /// Waits for the next signal. All its arguments must have basic types.
+  /// Waits for the next signal.
+  ///
+  /// All its arguments must have basic types.
   ///
   /// - Throws: `unexpected` if the listener or `process` ends, or the output cannot be parsed;
   ///   `interrupted`, `late`, `system`.

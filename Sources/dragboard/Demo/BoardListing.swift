@@ -6,7 +6,9 @@ struct BoardListing {
   let revision: UInt64
   let rows: [PlacedRow]
 
-  /// Reads a board. No other client may edit it meanwhile.
+  /// Reads a board.
+  ///
+  /// No other client may edit it meanwhile.
   init(of name: String, on dragboard: isolated DragboardConnection) async throws(DragboardError) {
     let board = try await dragboard.board(named: name)
     let info = try await board.info()

@@ -2,7 +2,9 @@ import DBus
 import DragboardClient
 import DragboardInterface
 
-/// The steps of the demonstration. A step that fails ends the demonstration.
+/// The steps of the demonstration.
+///
+/// A step that fails ends the demonstration.
 final class DemoScript {
   private let stage: DemoStage
   private let show: (DemoStep) throws(Failure) -> Void
@@ -19,7 +21,9 @@ final class DemoScript {
   private static let notes = "org.example.Notes"
   private static let mail = "org.example.Mail"
 
-  /// Creates a demonstration. It calls `show` after each step, even if the step failed.
+  /// Creates a demonstration.
+  ///
+  /// It calls `show` after each step, even if the step failed.
   init(on stage: DemoStage, show: @escaping (DemoStep) throws(Failure) -> Void) {
     self.stage = stage
     self.show = show
@@ -131,7 +135,9 @@ final class DemoScript {
     try show(step)
   }
 
-  /// Records a command other than dbus-send. If `isLasting` is true, it runs in the background.
+  /// Records a command other than dbus-send.
+  ///
+  /// If `isLasting` is true, it runs in the background.
   private func note(_ command: [String], output: [String] = [], isLasting: Bool = false) {
     let command = isLasting ? command.dropLast() + [(command.last ?? "") + " &"] : command
     step.events.append(.command(command, output: output, reply: output.map { .string($0) }))

@@ -19,8 +19,9 @@ enum ClipboardFinding {
     } catch { return finding(.bad, "\(error)") }
   }
 
-  /// The finding about a bridge that does not run. `dragboard-clipboard --check` examines the
-  /// display.
+  /// The finding about a bridge that does not run.
+  ///
+  /// `dragboard-clipboard --check` examines the display.
   private static var ofStoppedBridge: Finding {
     guard let path = try? Program.findSibling(program) else {
       return finding(.note, "the bridge is not installed")

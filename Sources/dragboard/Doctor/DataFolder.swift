@@ -80,7 +80,9 @@ struct DataFolder {
     }
   }
 
-  /// The minimum free space in bytes. With less space, the database may be unable to store an edit.
+  /// The minimum free space in bytes.
+  ///
+  /// With less space, the database may be unable to store an edit.
   private static let minSpace: UInt = 1 << 20
 
   private func space() -> Finding? {

@@ -11,7 +11,9 @@ struct Examination {
   ///   - data: the data directory; nil for the default.
   init(address: String?, data: String?) { (self.address, self.data) = (address, data) }
 
-  /// Returns the findings. A part comes after the parts that it needs.
+  /// Returns the findings.
+  ///
+  /// A part comes after the parts that it needs.
   func findings() -> [Finding] {
     do {
       let (onBus, id, clipboard) = try DragboardConnection.run(to: address) { dragboard in
@@ -60,7 +62,7 @@ struct Examination {
       canStart
       ? Finding(.good, "activation", "the bus can start the daemon")
       : Finding(
-        .bad, "activation", "the bus cannot start the daemon, because its activation file is missing",
+        .bad, "activation", "the bus cannot start the daemon: its activation file is missing",
         remedy: "Install org.dragboard.Dragboard1.service, then: busctl --user call "
           + "org.freedesktop.DBus / org.freedesktop.DBus ReloadConfig")
     guard try await dragboard.daemon.isRunning() else {

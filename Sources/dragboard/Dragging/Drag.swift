@@ -157,7 +157,9 @@ struct Drag: ParsableCommand {
     ).items(also: also, name: name, visibility: visibility)
   }
 
-  /// Waits for the end of the drag. If the task is cancelled, it cancels the drag.
+  /// Waits for the end of the drag.
+  ///
+  /// If the task is cancelled, it cancels the drag.
   private func stay(with drag: ActiveDrag, _ reporter: DragReporter) async throws {
     do {
       let outcome = try await drag.outcome { reporter.report($0) }

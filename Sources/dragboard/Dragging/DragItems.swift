@@ -45,8 +45,9 @@ struct DragItems {
     if let command { items.append(DragItem([.init(type ?? .data, promise(of: command))])) }
   }
 
-  /// Returns the items with a visibility. If there is only one item, it can have additional types
-  /// and a name.
+  /// Returns the items with a visibility.
+  ///
+  /// If there is only one item, it can have additional types and a name.
   func items(
     also: [Alternative], name: String?, visibility: Visibility
   ) throws -> [DragItem] {
@@ -89,7 +90,9 @@ struct DragItems {
     }
   }
 
-  /// Returns a promise of the command's output. It fails if the command fails.
+  /// Returns a promise of the command's output.
+  ///
+  /// It fails if the command fails.
   private func promise(of command: String) -> DragItem.Content {
     .promise(
       Promise { [commands] writer in

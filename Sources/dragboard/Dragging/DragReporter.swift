@@ -28,7 +28,9 @@ struct DragReporter: Sendable {
     Console.writeError("\(steps)\n")
   }
 
-  /// Shows a progress event as a progress bar. With `--json`, prints the other events as JSON.
+  /// Shows a progress event as a progress bar.
+  ///
+  /// With `--json`, prints the other events as JSON.
   func report(_ event: SessionEvent) {
     progress.show(event)
     // If the reader closes the output, the drag continues.

@@ -2,8 +2,9 @@ import DragboardClient
 import Files
 import Glibc
 
-/// The receiver of a drop that this command has accepted. It writes the items to files or to
-/// standard output.
+/// The receiver of a drop that this command has accepted.
+///
+/// It writes the items to files or to standard output.
 struct DropReceiver {
   private let drop: AcceptedDrop
   private let type: ContentType
@@ -13,8 +14,9 @@ struct DropReceiver {
   /// Whether standard output is a terminal to which only text is written.
   private let isTerminal: Bool
 
-  /// Creates a receiver. If `isForced` is true, it also writes bytes that are not text to a
-  /// terminal.
+  /// Creates a receiver.
+  ///
+  /// If `isForced` is true, it also writes bytes that are not text to a terminal.
   init(
     _ drop: AcceptedDrop, type: ContentType, directory: Directory?, isJSON: Bool, isForced: Bool
   ) {

@@ -7,7 +7,9 @@ struct NextDrag {
   /// No signal reports that a drag has all its items.
   private static let quiet = Duration.milliseconds(200)
 
-  /// Waits until a drag is active and complete. Ignores a drag that only its source may drop.
+  /// Waits until a drag is active and complete.
+  ///
+  /// Ignores a drag that only its source may drop.
   ///
   /// - Throws: `DragboardError`; `CommandError` if the bus is lost.
   static func wait(on dragboard: isolated DragboardConnection) async throws -> DragSession {

@@ -1,6 +1,8 @@
 import Synchronization
 
-/// The commands that produce the promised data of a drag. They end with the drag.
+/// The commands that produce the promised data of a drag.
+///
+/// They end with the drag.
 final class PromisedCommands: Sendable {
   private struct State {
     var running: [Int: Subprocess] = [:]
@@ -25,7 +27,9 @@ final class PromisedCommands: Sendable {
     }
   }
 
-  /// Terminates the running commands. Later calls of `run` fail.
+  /// Terminates the running commands.
+  ///
+  /// Later calls of `run` fail.
   func end() {
     state.withLock { state in
       state.isOver = true

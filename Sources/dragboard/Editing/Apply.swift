@@ -33,8 +33,9 @@ struct Apply: ParsableCommand {
     guard !(edit && print) else { throw ValidationError("--edit: excludes --print") }
   }
 
-  /// Prints the list. On a terminal, control characters are replaced; in a pipe, `apply` can read
-  /// it.
+  /// Prints the list.
+  ///
+  /// On a terminal, control characters are replaced; in a pipe, `apply` can read it.
   private static func show(_ list: String) throws(Failure) {
     guard Console.isTerminal else { return try Console.write(list) }
     for line in list.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {

@@ -42,7 +42,9 @@ struct Sort: ParsableCommand {
     }
   }
 
-  /// Returns the rows sorted by the key. Rows with equal keys keep their order.
+  /// Returns the rows sorted by the key.
+  ///
+  /// Rows with equal keys keep their order.
   private func sorted(_ rows: [Row]) -> [Row] {
     let places = rows.indices.sorted { left, right in
       if precedes(rows[left], rows[right]) { return !reverse }

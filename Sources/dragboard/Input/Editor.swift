@@ -22,7 +22,9 @@ enum Editor {
 
   static var command: String { Environment["VISUAL"] ?? Environment["EDITOR"] ?? "vi" }
 
-  /// Runs the editor's command, such as `emacs -nw`. Only the editor receives Ctrl-C.
+  /// Runs the editor's command, such as `emacs -nw`.
+  ///
+  /// Only the editor receives Ctrl-C.
   private static func run(_ path: String) throws(Failure) -> Int32 {
     let handler = signal(SIGINT, SIG_IGN)
     defer { signal(SIGINT, handler) }

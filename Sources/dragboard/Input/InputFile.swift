@@ -20,7 +20,9 @@ final class InputFile: Sendable {
     self.isOwned = isOwned
   }
 
-  /// Opens a file. If the file is a named pipe, waits until it has a writer.
+  /// Opens a file.
+  ///
+  /// If the file is a named pipe, waits until it has a writer.
   ///
   /// - Throws: `CommandError` if the file cannot be opened; `Failure.interrupted` after a signal.
   convenience init(path: String) throws {

@@ -9,8 +9,9 @@ struct InputLines {
     /// The maximum number of lines.
     let count: Int
 
-    /// The limits for lines that become rows. They are sent in one message, whose array has at most
-    /// 64 MiB.
+    /// The limits for lines that become rows.
+    ///
+    /// They are sent in one message, whose array has at most 64 MiB.
     static let rows = Limits(byteCount: 64 << 20, lineByteCount: 64 << 20, count: 1_000_000)
     /// The limits for lines that name the rows and sections of a board.
     static let arrangement = Limits(byteCount: 256 << 20, lineByteCount: 1 << 20, count: 2_000_000)

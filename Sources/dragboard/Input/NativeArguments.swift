@@ -9,8 +9,9 @@ enum NativeArguments {
   /// The words after the name of the program.
   static let words = CommandLine.arguments.indices.dropFirst().map { text(of: bytes(of: $0)) }
 
-  /// The bytes of the words that are not UTF-8, by the texts of the words. The bytes of the value
-  /// in `--option=value` are also stored by the text of the value.
+  /// The bytes of the words that are not UTF-8, by the texts of the words.
+  ///
+  /// The bytes of the value in `--option=value` are also stored by the text of the value.
   private static let foreign: [String: [CChar]] = {
     var foreign: [String: [CChar]] = [:]
     for number in CommandLine.arguments.indices.dropFirst() {

@@ -1,6 +1,8 @@
 import DragboardClient
 
-/// The daemon's size limit of a representation. The command checks it before it sends the bytes.
+/// The daemon's size limit of a representation.
+///
+/// The command checks it before it sends the bytes.
 struct SizeLimit {
   /// The maximum number of bytes.
   let byteCount: Int

@@ -24,7 +24,9 @@ final class SpoolFile {
     _ = fcntl(descriptor.number, F_SETFD, FD_CLOEXEC)
   }
 
-  /// The file as an argument of a call. It stays open after this object is released.
+  /// The file as an argument of a call.
+  ///
+  /// It stays open after this object is released.
   var source: SourceFile {
     get throws(DragboardError) { try SourceFile(descriptor: descriptor.number) }
   }

@@ -7,7 +7,9 @@ struct ConnectionOptions: ParsableArguments {
       "The bus to use (the session bus).", valueName: "address"))
   var address: String?
 
-  /// Returns the error. If `--address` is the address of no bus, the message names the option.
+  /// Returns the error.
+  ///
+  /// If `--address` is the address of no bus, the message names the option.
   func naming(_ error: DragboardError) -> DragboardError {
     guard let address, error.reason == .noBus else { return error }
     return DragboardError(error.reason, "--address \(address): \(error.message)")

@@ -1,7 +1,9 @@
 import DragboardClient
 
 extension Board {
-  /// Writes the bytes of a row to standard output or to a file. Writes only text to a terminal.
+  /// Writes the bytes of a row to standard output or to a file.
+  ///
+  /// Writes only text to a terminal.
   ///
   /// - Parameters:
   ///   - item: the row.

@@ -27,7 +27,9 @@ final class ByteSink {
     if path != nil { close(descriptor) }
   }
 
-  /// Writes the bytes of a file. Shows a progress bar if the output is not a terminal.
+  /// Writes the bytes of a file.
+  ///
+  /// Shows a progress bar if the output is not a terminal.
   func write(_ file: ReceivedFile) async throws {
     ProgressBar.clear()
     try await file.copy(to: descriptor, isShown: isatty(descriptor) == 0)

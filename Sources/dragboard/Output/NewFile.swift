@@ -2,15 +2,21 @@ import DragboardClient
 import Files
 import Glibc
 
-/// A newly created file. It is closed when the last reference is released.
+/// A newly created file.
+///
+/// It is closed when the last reference is released.
 final class NewFile {
-  /// The path of the file. It begins with the path of the directory as the user wrote it.
+  /// The path of the file.
+  ///
+  /// It begins with the path of the directory as the user wrote it.
   var path: String { "\(directory.path)/\(name)" }
   private let name: FileName
   private let directory: Directory
   let descriptor: FileDescriptor
 
-  /// Creates a file. If the name exists, adds a number to it: `report-2.pdf`.
+  /// Creates a file.
+  ///
+  /// If the name exists, adds a number to it: `report-2.pdf`.
   ///
   /// - Throws: `system`.
   init(named name: FileName, in directory: Directory) throws(Failure) {

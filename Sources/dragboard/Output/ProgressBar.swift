@@ -12,7 +12,9 @@ final class ProgressBar: Sendable {
   private let work: String
   private static let isDrawn = Mutex(false)
   private static let width = 40
-  /// The minimum number of bytes for a progress bar. Work on fewer bytes ends too soon to show one.
+  /// The minimum number of bytes for a progress bar.
+  ///
+  /// Work on fewer bytes ends too soon to show one.
   static let minByteCount = 4 << 20
 
   /// - Parameter work: a word for the work: `loading`.
@@ -38,7 +40,9 @@ final class ProgressBar: Sendable {
     draw("\(work)\(what.isEmpty ? "" : " ")\(TerminalText(what).text) …")
   }
 
-  /// Shows the progress of a drop. Ignores events that do not report progress.
+  /// Shows the progress of a drop.
+  ///
+  /// Ignores events that do not report progress.
   func show(_ event: SessionEvent) {
     switch event {
     case .willEnd(let operation) where operation.transfers: show()

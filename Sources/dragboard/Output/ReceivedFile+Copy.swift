@@ -1,7 +1,9 @@
 import DragboardClient
 
 extension ReceivedFile {
-  /// Writes the file to a descriptor. If the task is cancelled, stops after the current chunk.
+  /// Writes the file to a descriptor.
+  ///
+  /// If the task is cancelled, stops after the current chunk.
   ///
   /// If `isShown` is true, shows a progress bar for a large file.
   ///

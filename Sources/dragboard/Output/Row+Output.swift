@@ -65,8 +65,9 @@ extension Row {
     types == [.plainText] && !preview.isEmpty && byteCount > preview.utf8.count + 1
   }
 
-  /// The text for a person: the first line of the text. If the row has a name or no text, the name
-  /// or type and the size come first.
+  /// The text for a person: the first line of the text.
+  ///
+  /// If the row has a name or no text, the name or type and the size come first.
   var label: String {
     if suggestedName.isEmpty, !preview.isEmpty { return preview }
     let name = suggestedName.isEmpty ? types.first?.shortName ?? "" : suggestedName

@@ -44,8 +44,9 @@ extension ParsableCommand {
     }
   }
 
-  /// Returns the error. If the daemon is absent, and a fault prevents its start, the message has
-  /// the fault.
+  /// Returns the error.
+  ///
+  /// If the daemon is absent, and a fault prevents its start, the message has the fault.
   private static func explained(_ error: DragboardError) -> CommandError {
     guard error.reason == .noDaemon, let fault = Examination(address: nil, data: nil).startFault
     else { return CommandError(error) }

@@ -9,8 +9,9 @@ struct Table {
     var isFlexible = false
     /// Whether the cells are aligned to the right.
     var isNumber = false
-    /// Whether the column is omitted on a narrow terminal. The last optional column is omitted
-    /// first.
+    /// Whether the column is omitted on a narrow terminal.
+    ///
+    /// The last optional column is omitted first.
     var isOptional = false
 
     static func number(_ head: String) -> Column { Column(head: head, isNumber: true) }
@@ -25,13 +26,17 @@ struct Table {
   /// The minimum width of the flexible column.
   private static let minWidth = 10
 
-  /// Creates a table for a terminal. At most one column may be flexible.
+  /// Creates a table for a terminal.
+  ///
+  /// At most one column may be flexible.
   init(_ columns: [Column], width: Int = .max) {
     self.columns = columns
     self.width = width
   }
 
-  /// Returns the lines of the next rows. The first page begins with the column heads.
+  /// Returns the lines of the next rows.
+  ///
+  /// The first page begins with the column heads.
   mutating func lines(of rows: [[String]], _ ink: Ink) -> [String] {
     let cells = rows.map { $0.map(TerminalText.init) }
     let isFirst = layout == nil

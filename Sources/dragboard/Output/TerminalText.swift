@@ -69,7 +69,9 @@ struct TerminalText: Equatable {
     }
   }
 
-  /// Returns the sum of wcwidth(3). An unknown scalar has one column.
+  /// Returns the sum of wcwidth(3).
+  ///
+  /// An unknown scalar has one column.
   private static func width(of text: String) -> Int {
     text.unicodeScalars.reduce(0) { sum, scalar in
       let width = clinux_width(scalar.value)

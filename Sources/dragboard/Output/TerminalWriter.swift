@@ -8,7 +8,9 @@ struct TerminalWriter {
   /// The maximum number of bytes that are written to a terminal.
   private static let maxByteCount = 16 << 20
 
-  /// Writes the file. If the file does not end with a line feed, appends one.
+  /// Writes the file.
+  ///
+  /// If the file does not end with a line feed, appends one.
   ///
   /// - Returns: false if the file is not text. Nothing is written in this case.
   /// - Throws: `DragboardError` if the file cannot be read; `Failure` if it cannot be written.

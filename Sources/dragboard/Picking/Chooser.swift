@@ -1,8 +1,9 @@
 import DragboardClient
 import Glibc
 
-/// A program that lets the user choose lines. It reads lines from standard input, and writes the
-/// chosen lines to standard output.
+/// A program that lets the user choose lines.
+///
+/// It reads lines from standard input, and writes the chosen lines to standard output.
 struct Chooser: Equatable, Sendable {
   /// The shell command that runs the program.
   let command: String
@@ -25,8 +26,8 @@ struct Chooser: Equatable, Sendable {
 
     /// Returns the options for a preview of the row at the cursor.
     ///
-    /// The position of the row ends at two spaces. fzf replaces words in braces, so there is no preview
-    /// if a name contains a brace.
+    /// The position of the row ends at two spaces. fzf replaces words in braces, so there is no
+    /// preview if a name contains a brace.
     private static func preview(of board: String, at address: String?) -> String {
       guard let path = try? Program.findSibling("dragboard") else { return "" }
       let options = ["--board", board] + (address.map { ["--address", $0] } ?? [])

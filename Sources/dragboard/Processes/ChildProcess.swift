@@ -1,6 +1,8 @@
 import Glibc
 
-/// A process in a private home. It is killed when the last reference is released.
+/// A process in a private home.
+///
+/// It is killed when the last reference is released.
 ///
 /// It has its own process group. So Ctrl-C reaches only the command, which then ends its children
 /// one after another.

@@ -52,7 +52,9 @@ enum Console {
   /// - Throws: `outputClosed`, `system`.
   static func writeLine(_ value: JSON) throws(Failure) { try writeLine(value.description) }
 
-  /// Writes the whole text to standard error. A failure is ignored, because it cannot be reported.
+  /// Writes the whole text to standard error.
+  ///
+  /// A failure is ignored, because it cannot be reported.
   static func writeError(_ text: String) {
     ProgressBar.clear()
     try? write(text, to: STDERR_FILENO)

@@ -6,7 +6,9 @@ struct LineReader {
   private var bytes: [UInt8] = []
   private var isAtEnd = false
 
-  /// Creates a reader. The caller still owns `descriptor`.
+  /// Creates a reader.
+  ///
+  /// The caller still owns `descriptor`.
   init(_ descriptor: Int32) { self.descriptor = descriptor }
 
   /// Waits for the next line.
@@ -14,6 +16,7 @@ struct LineReader {
   /// - Parameters:
   ///   - what: the name of the line in messages.
   ///   - process: the process that must not end during the wait; nil for none.
+  ///   - interruption: the signals that interrupt the wait.
   /// - Returns: the line without its line feed; nil after the last line.
   /// - Throws: `interrupted`, `unexpected`, `late`, `system`.
   mutating func next(

@@ -2,8 +2,10 @@ import Glibc
 
 /// The descriptors of standard input, output and error.
 enum StandardStreams {
-  /// Opens streams that are closed. Otherwise a socket could get the number of a stream, and would
-  /// then receive the output of the command.
+  /// Opens streams that are closed.
+  ///
+  /// Otherwise a socket could get the number of a stream, and would then receive the output of the
+  /// command.
   ///
   /// Each stream is opened in the wrong direction, so that reading and writing fail.
   /// Source: gnulib, "stdopen".

@@ -92,7 +92,9 @@ struct Subprocess {
     String(decoding: output, as: UTF8.self).split(separator: "\n").last.map(String.init)
   }
 
-  /// Waits until the program ends. It may be called only once.
+  /// Waits until the program ends.
+  ///
+  /// It may be called only once.
   ///
   /// - Returns: the exit code; 128 plus the signal's number if a signal ended the program.
   func wait() -> Int32 {
@@ -102,7 +104,9 @@ struct Subprocess {
     return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
   }
 
-  /// Waits until the program ends. The system does not reuse its id before `wait` is called.
+  /// Waits until the program ends.
+  ///
+  /// The system does not reuse its id before `wait` is called.
   func waitForEnd() {
     var info = siginfo_t()
     while waitid(P_PID, id_t(id), &info, WEXITED | WNOWAIT) != 0, errno == EINTR {}

@@ -1,13 +1,18 @@
 import FoundationEssentials
 import Glibc
 
-/// A temporary directory with mode 0700. It is removed when the last reference is released.
+/// A temporary directory with mode 0700.
+///
+/// It is removed when the last reference is released.
 final class TemporaryFolder {
-  /// The absolute path. It is short enough for the path of a socket in the directory.
+  /// The absolute path.
+  ///
+  /// It is short enough for the path of a socket in the directory.
   let path: String
 
-  /// The maximum length of the parent's path. The path of a socket has at most 108 bytes
-  /// (`sun_path`).
+  /// The maximum length of the parent's path.
+  ///
+  /// The path of a socket has at most 108 bytes (`sun_path`).
   private static let maxPathLength = 80
 
   /// Creates the directory in `$TMPDIR`, or in `/tmp` if `$TMPDIR` is unset, relative or too long.

@@ -38,8 +38,9 @@ struct Search: ParsableCommand {
 }
 
 extension Board {
-  /// Returns the rows with their positions, in the order of `items`. Omits rows that were deleted
-  /// meanwhile.
+  /// Returns the rows with their positions, in the order of `items`.
+  ///
+  /// Omits rows that were deleted meanwhile.
   func rows(_ items: [ItemID], sections: [String]) async throws(DragboardError) -> [PlacedRow] {
     var rows: [PlacedRow] = []
     for item in items {

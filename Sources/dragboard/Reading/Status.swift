@@ -46,7 +46,9 @@ struct Status: ParsableCommand {
       Ink.standard.dim(TerminalText(name).padded(to: width)) + TerminalText(value).text)
   }
 
-  /// Returns the value of a limit with its unit. The end of the name determines the unit.
+  /// Returns the value of a limit with its unit.
+  ///
+  /// The end of the name determines the unit.
   private static func amount(_ value: UInt64, _ name: String) -> String {
     if name.hasSuffix("-bytes") { return Amounts.bytes(Int(clamping: value)) }
     return name.hasSuffix("-timeout") ? "\(value) s" : "\(value)"

@@ -26,7 +26,9 @@ struct ArrangementList {
     }.joined(separator: "\n")
   }
 
-  /// Returns the arrangement that an edited list describes. An empty list changes nothing.
+  /// Returns the arrangement that an edited list describes.
+  ///
+  /// An empty list changes nothing.
   ///
   /// - Throws: `CommandError` if a line does not name a row, or two lines name the same row.
   func read(_ text: String) throws(CommandError) -> Arrangement {
@@ -38,7 +40,9 @@ struct ArrangementList {
     return reader.arrangement
   }
 
-  /// Returns the arrangement that the lines of a list describe. Stores only the ids in memory.
+  /// Returns the arrangement that the lines of a list describe.
+  ///
+  /// Stores only the ids in memory.
   ///
   /// - Throws: `CommandError` if a line does not name a row, if two lines name the same row, or if
   ///   the list is too long; `Failure` if the lines cannot be read.

@@ -59,8 +59,9 @@ struct BoardPages {
     }
   }
 
-  /// After an edit, continues after the last row that was read. If this row was deleted, continues
-  /// at the same index.
+  /// After an edit, continues after the last row that was read.
+  ///
+  /// If this row was deleted, continues at the same index.
   private mutating func follow(_ item: ItemID) async throws(DragboardError) {
     do throws(DragboardError) {
       let position = try await board.position(of: item)

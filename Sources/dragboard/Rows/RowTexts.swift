@@ -20,7 +20,9 @@ struct RowTexts {
     }
   }
 
-  /// Reads the texts of changed rows. The texts of deleted rows stay stored.
+  /// Reads the texts of changed rows.
+  ///
+  /// The texts of deleted rows stay stored.
   mutating func follow(_ changes: [BoardChange]) async throws(DragboardError) {
     let items = changes.compactMap(\.presentItem)
     for case .reload(let item, _) in changes { texts[item] = nil }
