@@ -17,7 +17,7 @@ struct ClipboardTests {
       #expect(
         result.errors == """
           Error: the clipboard bridge does not run
-          Start it: dragboard clipboard enable
+          To start it: dragboard clipboard enable
 
           """, "\(line)")
     }
