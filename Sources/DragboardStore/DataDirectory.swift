@@ -49,7 +49,7 @@ package struct DataDirectory {
   ) throws(StoreError) {
     let path = path + "/" + name
     guard let status = Self.status(path), status.st_mode & S_IFMT != kind else { return }
-    throw .unusable(path: path, reason: "this is not \(expected)")
+    throw .unusable(path: path, reason: "not \(expected)")
   }
 
   /// Removes the permissions of the group and of others, and the execute permission of files.

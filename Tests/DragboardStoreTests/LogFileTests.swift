@@ -25,7 +25,9 @@ struct LogFileTests {
       return try logSize(in: folder.data)
     }
     #expect(try #require(sizes.last) <= 5 << 20)
-    #expect(Set(sizes.suffix(100)).count == 1)
+    // 100 transactions that were appended would have 500 pages.
+    let late = sizes.suffix(100)
+    #expect(try #require(late.max()) - (try #require(late.min())) < 20 * (24 + 4_096))
   }
 
   @Test("A transaction larger than the maximum log takes only the space of its pages")

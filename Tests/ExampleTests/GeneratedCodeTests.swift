@@ -48,7 +48,7 @@ struct GeneratedCodeTests {
     let command = try program(language, in: desk)
     let result = try desk.daemon.run(command[0], command.dropFirst() + ["text"])
     #expect(result.status == .exited(1))
-    #expect(result.errors.contains("max-rows is 1"))
+    #expect(result.errors.contains("max-rows would be exceeded (at most 1)"))
   }
 
   @Test(

@@ -44,7 +44,7 @@ struct SandboxedReadTests {
     let fault = #expect(throws: Configuration.Fault.self) {
       _ = try read("sandboxed-read = \"true\"\n")
     }
-    #expect(fault?.description.contains("line 1: sandboxed-read is true or false") == true)
+    #expect(fault?.description.contains("line 1: sandboxed-read must be true or false") == true)
   }
 
   @Test("Any other value is refused, and named", arguments: ["", "maybe", "2", "TRUE"])
@@ -54,7 +54,7 @@ struct SandboxedReadTests {
       { try read([], ["DRAGBOARD_SANDBOXED_READ": value.isEmpty ? " " : value]) },
     ] as [() throws -> Bool?] {
       let fault = #expect(throws: Configuration.Fault.self) { _ = try body() }
-      #expect(fault?.description.contains("neither true nor false") == true)
+      #expect(fault?.description.contains("is not a boolean (true or false)") == true)
     }
   }
 }

@@ -35,7 +35,7 @@ struct ErrorsQuotedRaw {
     let error = #expect(throws: DBusError.self) {
       try client.loadData("text/plain;charset=utf-8", of: session)
     }
-    #expect(try #require(error).message.hasSuffix("says: \u{FFFD}[31ma\u{FFFD}b\u{FFFD}c"))
+    #expect(try #require(error).message.hasSuffix("reports: \u{FFFD}[31ma\u{FFFD}b\u{FFFD}c"))
   }
 
   private func isRaw(_ scalar: Unicode.Scalar) -> Bool {

@@ -118,7 +118,7 @@ struct HungFilesLockedOutClients {
     try insertAndLeave(20, daemon)
     try waitForReads(16)
     let client = try daemon.client()
-    expect(.limitsExceeded, naming: "fd", "16 files") {
+    expect(.limitsExceeded, naming: "fd", "16") {
       try client.wait(for: insertion(try files.file()))
     }
     #expect(files.reads == 16)
