@@ -23,7 +23,7 @@ struct MirrorMachine {
   private enum State {
     /// The copy is current, except for the waiting edits.
     case following
-    /// Edits between the copy and the waiting edits are missing.
+    /// The copy is behind: edits that come before the waiting ones have not arrived.
     case behind
     /// There is no usable copy. The whole board has to be read.
     case outdated

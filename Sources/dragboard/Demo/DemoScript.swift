@@ -17,7 +17,7 @@ final class DemoScript {
     let text: String
   }
 
-  /// The source and the destination of the texts.
+  /// The application that drags the texts of the demonstration, and drops them.
   private static let notes = "org.example.Notes"
   private static let mail = "org.example.Mail"
 

@@ -1,7 +1,7 @@
 import DragboardClient
 import Glibc
 
-/// The input of a command: few bytes in memory, or a file whose descriptor is sent to the daemon.
+/// The input of a command: a few bytes in memory, or a file whose descriptor is sent to the daemon.
 enum Input {
   case bytes([UInt8])
   case file(SourceFile)

@@ -3,13 +3,13 @@ import DragboardClient
 extension Board {
   /// Writes the bytes of a row to standard output or to a file.
   ///
-  /// Writes only text to a terminal.
+  /// Writes only text to a terminal, unless forced.
   ///
   /// - Parameters:
   ///   - item: the row.
   ///   - type: the type, or a pattern.
   ///   - path: the file; nil and "-" mean standard output.
-  ///   - isForced: whether any bytes are written to a terminal.
+  ///   - isForced: whether bytes that are not text are written to a terminal.
   ///   - name: the row's name in the error.
   ///   - remedy: the remedy in the error: the command that writes to a file.
   /// - Throws: `CommandError` if the row is not text and the output is a terminal;

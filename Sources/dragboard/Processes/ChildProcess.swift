@@ -1,6 +1,6 @@
 import Glibc
 
-/// A process in a private home.
+/// A child process with a temporary home directory.
 ///
 /// It is killed when the last reference is released.
 ///
