@@ -80,7 +80,7 @@ package protocol BoardRepository: StoreReading {
   /// 16 random bytes that never change.
   var salt: [UInt8] { get }
 
-  /// Creates a board without rows and sections, which the first `save` adds.
+  /// Creates an empty board; the first `save` adds its sections and rows.
   func createBoard(_ header: BoardHeader) throws(StoreError) -> BoardID
   /// Stores a board's new name and settings; its path does not change.
   func update(_ header: BoardHeader, of board: BoardID) throws(StoreError)

@@ -1,6 +1,6 @@
 import CDBus
 
-/// A called path with its standard interfaces.
+/// The object path that a call addresses, with its standard interfaces.
 final class Node {
   let server: ObjectServer
   let path: String

@@ -57,7 +57,7 @@ extension ItemID: CustomStringConvertible, Comparable {
 
 /// The id of a board: its object path, which does not change if the board is renamed.
 public struct BoardID: Hashable, Sendable, CustomStringConvertible {
-  /// The object path, `/org/dragboard/Dragboard1/board/default`.
+  /// The object path, such as `/org/dragboard/Dragboard1/board/default`.
   public let path: String
 
   init(path: String) { self.path = path }
