@@ -45,7 +45,8 @@ enum NativeArguments {
     let paths = paths.withLock(\.self)
     for (index, word) in words.enumerated() where String(validating: bytes(of: index + 1)) == nil {
       let isPath = paths.contains { word == $0 || word.hasPrefix("--") && word.hasSuffix("=\($0)") }
-      // Bytes that are not UTF-8 become U+FFFD, so words with different bytes can have the same text.
+      // Bytes that are not UTF-8 become U+FFFD, so words with different bytes can have the same
+      // text.
       guard isPath, words.count(where: { $0 == word }) == 1 else {
         throw CommandError(.usage, "argument \(index + 1): is not UTF-8: '\(word)'")
       }
