@@ -33,10 +33,14 @@ public struct Call {
   /// - Parameters:
   ///   - index: the index of the argument.
   ///   - limit: the count at which to stop.
+  ///   - countsNumbers: whether the elements of nested arrays of numbers count; otherwise such an
+  ///     array is one element.
   /// - Returns: the number of elements; more than `limit` if there are more.
   /// - Complexity: O(`limit`).
-  public func elementCount(ofArgument index: Int, upTo limit: Int) -> Int {
-    message.elementCount(ofArgument: index, upTo: limit)
+  public func elementCount(
+    ofArgument index: Int, upTo limit: Int, countsNumbers: Bool = false
+  ) -> Int {
+    message.elementCount(ofArgument: index, upTo: limit, countsNumbers: countsNumbers)
   }
 
   /// Sends a reply with arguments of these types, which `content` writes.

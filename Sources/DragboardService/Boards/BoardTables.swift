@@ -62,9 +62,10 @@ struct BoardTables {
     table.deferredMethod(BoardInterface.insertFile, insertions.insertFile)
     table.deferredMethod(
       BoardInterface.insertItem,
-      checking: ListCheck.atMost(
-        ItemProvider.maxRepresentations, ofArgument: 3,
-        "representations: the maximum number of elements"),
+      checking: { (board, call) throws(DBusError) in
+        try ListCheck.attributes(ofArgument: 2)(board, call)
+        try Self.list(3, "representations", max: ItemProvider.maxRepresentations)(board, call)
+      },
       insertions.insertItem)
     table.deferredMethod(BoardInterface.setText, edits.setText)
     table.method(BoardInterface.setItemName, edits.setItemName)

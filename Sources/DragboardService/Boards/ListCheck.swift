@@ -23,6 +23,20 @@ enum ListCheck {
     }
   }
 
+  /// Returns a check that refuses a dictionary of attributes with too many values.
+  ///
+  /// Elements of arrays in the values count, too: decoding them would take time and memory.
+  static func attributes<Object>(ofArgument index: Int) -> Check<Object> {
+    { (_, call) throws(DBusError) in
+      let count = call.elementCount(ofArgument: index, upTo: maxAttributes, countsNumbers: true)
+      guard count <= maxAttributes else {
+        throw .limit("attributes: the maximum number of values", maxAttributes)
+      }
+    }
+  }
+
+  private static let maxAttributes = 64
+
   /// Returns a check that refuses a sandboxed caller first, and then a list with too many elements.
   static func governing<Object>(_ check: @escaping Check<Object>) -> Check<Object> {
     { (object, call) throws(DBusError) in

@@ -36,7 +36,9 @@ struct SessionTable {
     table.method(DragSessionInterface.getTypes, commands.getTypes)
     table.method(DragSessionInterface.canLoad, commands.canLoad)
     table.method(DragSessionInterface.getSuggestedName, commands.getSuggestedName)
-    table.method(DragSessionInterface.setAttributes, commands.setAttributes)
+    table.method(
+      DragSessionInterface.setAttributes, checking: ListCheck.attributes(ofArgument: 1),
+      commands.setAttributes)
     table.method(DragSessionInterface.getAttributes, commands.getAttributes)
     table.method(DragSessionInterface.accept, loading.accept)
     table.deferredMethod(DragSessionInterface.loadText, loading.loadText)

@@ -136,6 +136,22 @@ struct ItemAttributeTests {
     #expect(try client.call(BoardInterface.search, "cafe", 0) == [])
   }
 
+  @Test("A long attribute is refused before it is decoded")
+  func longAttributes() throws {
+    let session = try client.beginDrag()
+    _ = try client.call(DragSessionInterface.addItem, at: session, "")
+    let bytes = Variant(.array(of: "y", [Value](repeating: .byte(1), count: 65)))
+    let many = Dictionary(uniqueKeysWithValues: (0...64).map { ("\($0)", Variant(.byte(1))) })
+    for attributes in [["name": bytes], many] {
+      expect(.limitsExceeded, naming: "attributes", "64") {
+        _ = try insert([("image/png", .data([1]))], attributes)
+      }
+      expect(.limitsExceeded, naming: "attributes", "64") {
+        _ = try client.call(DragSessionInterface.setAttributes, at: session, 0, attributes)
+      }
+    }
+  }
+
   @Test("Invalid items and attributes are refused, and nothing changes")
   func refusals() throws {
     let item = try insert([("image/png", .data([1]))])
