@@ -100,13 +100,13 @@ struct InsertionPointTests {
 }
 
 extension NaiveBoard {
-  /// Every place where rows can be inserted.
+  /// Every position at which rows can be inserted.
   var gaps: [IndexPath] {
     rows.indices.flatMap { section in (0...rows[section].count).map { at(section, $0) } }
   }
 }
 
-/// Sections of rows with a marker, nil, among them.
+/// Sections of rows, one of which contains a marker, nil.
 private struct MarkedBoard {
   private var sections: [[RowID?]]
 
@@ -137,7 +137,7 @@ private struct MarkedBoard {
     }
   }
 
-  /// Puts the marker at the end where it has gone with its section.
+  /// Puts the marker at the end if it was deleted together with its section.
   mutating func place() {
     if path == nil { sections[sections.count - 1].append(nil) }
   }

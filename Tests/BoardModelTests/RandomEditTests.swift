@@ -22,7 +22,7 @@ struct RandomEditTests {
   }
 }
 
-/// A board, its naive double and a store, going through the same edits.
+/// A board, its oracle and a store that receive the same edits.
 private struct RandomRun {
   let blockCapacity: Int
   var edits: EditSource
@@ -93,7 +93,7 @@ private struct RandomRun {
     store.save(changes)
   }
 
-  /// Replaces the board by the stored board; every other time the test goes on with it.
+  /// Replaces the board by the stored board; in every second call the test continues with it.
   mutating func restore() throws {
     var restored = try Board(
       revision: board.revision, sections: store.sections, blocks: Array(store.blocks.values),

@@ -106,7 +106,7 @@ struct RetentionQueueTests {
   }
 }
 
-/// A queue that expressions of tests can change.
+/// A queue in a class, so that `#expect` can call its mutating functions.
 private final class Queue {
   private var queue: RetentionQueue
 

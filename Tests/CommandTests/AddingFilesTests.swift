@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Adding and dragging files")
 struct AddingFilesTests {
-  /// A stage with files.
+  /// Returns a stage with files in its folder.
   private func stage(accepting type: String? = nil) throws -> CommandStage {
     let stage = try CommandStage()
     if let type { try stage.output("board", "set", "default", "--accept", type) }
@@ -147,7 +147,7 @@ struct AddingFilesTests {
     #expect(result.status == .exited(77))
     #expect(result.errors.contains("b.md: the board 'default' does not accept text/markdown"))
     #expect(result.errors.contains("it accepts text/plain"))
-    // A single row needs no drop.
+    // `add` inserts a single row without a drop.
     #expect(try stage.shell("dragboard add --file c.png").status == .exited(0))
     let remedy = try #require(result.errors.components(separatedBy: "every type: ").last)
     #expect(try stage.shell(remedy).status == .exited(0))

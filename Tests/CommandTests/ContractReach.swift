@@ -1,7 +1,6 @@
-/// The coverage of the contract by the command: a subcommand reaches each member, or another member
-/// replaces it.
+/// The subcommand that reaches each member of the contract, or the member that replaces it.
 enum ContractReach {
-  /// The command lines, in order and on one daemon, and the methods that each of them calls.
+  /// Command lines, which run in order on one daemon, and the methods that each of them calls.
   static let methods: [(line: String, calls: [String])] = [
     ("dragboard add one two three", ["Manager.GetBoard", "Board.InsertTexts"]),
     (
@@ -72,7 +71,7 @@ enum ContractReach {
     ("dragboard clear", ["Board.Clear"]),
   ]
 
-  /// Methods that no subcommand calls, and which one does for each.
+  /// The methods that no subcommand calls, each with the method that subcommands call instead.
   static let otherMethods = [
     "Board.GetTexts": "dragboard get; GetRows and GetFile give more",
     "Board.GetData": "dragboard get, which takes GetFile",
@@ -94,7 +93,7 @@ enum ContractReach {
     "RepresentationLoader.Load": "the daemon calls it; dragboard drag --exec answers",
   ]
 
-  /// The commands that print the properties as JSON, and the names that they print.
+  /// The commands that print properties as JSON, and the names under which they print them.
   static let properties: [(command: [String], names: [String: String])] = [
     (
       ["boards"],

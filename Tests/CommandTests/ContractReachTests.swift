@@ -77,7 +77,7 @@ struct ContractReachTests {
     #expect(missing.isEmpty)
   }
 
-  /// The members of a kind, as "Board.GetRows", whose element has `text`.
+  /// Returns the members of a kind, such as "Board.GetRows", whose XML element contains `text`.
   private func members(_ kind: String, having text: String = "name") throws -> Set<String> {
     let folder = Checkout.path("Sources/DragboardInterface/Interfaces")
     var members: Set<String> = []
@@ -92,7 +92,7 @@ struct ContractReachTests {
   }
 }
 
-/// A monitor of the calls that any client makes to the daemon.
+/// A monitor of all calls to the daemon.
 private struct Monitor {
   private let process: ChildProcess
   private let client: BusClient
@@ -102,11 +102,12 @@ private struct Monitor {
     process = try ChildProcess(
       "dbus-monitor",
       ["--address", daemon.bus.address, "type='method_call',destination='\(Dragboard.busName)'"])
-    // It has lost its own name when it listens.
+    // The monitor listens as soon as it has lost its own name.
     while let line = process.nextLine(), !line.contains("NameLost") {}
   }
 
-  /// The methods that were called since the last time, as "Board.GetRows".
+  /// Returns the methods that were called since the last call of this function, such as
+  /// "Board.GetRows".
   func takeCalls() throws -> Set<String> {
     let lines = try takeLines()
     return Set(
@@ -117,7 +118,7 @@ private struct Monitor {
       })
   }
 
-  /// The properties that were set since the last time.
+  /// Returns the properties that were set since the last call of this function.
   func takeSettings() throws -> Set<String> {
     let lines = try takeLines()
     return Set(
@@ -132,7 +133,7 @@ private struct Monitor {
 
   /// Returns the lines since the last call.
   ///
-  /// A call of a method that no client uses marks the end.
+  /// A call of a method that no other client calls marks the end.
   private func takeLines() throws -> [String] {
     try client.wait(
       for: .call("Ping", of: PeerInterface.name, at: Dragboard.root, to: Dragboard.busName))

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("dragboard doctor")
 struct DoctorTests {
-  /// The findings, each as `subject state words remedy`.
+  /// Returns the findings, each as `subject state words remedy`.
   private func findings(
     _ stage: CommandStage, _ variables: String = "", _ options: String = ""
   ) throws -> [String: (state: String, text: String)] {
@@ -104,7 +104,7 @@ struct DoctorTests {
     let remedy = try #require(wrong["bus"]?.text.components(separatedBy: " | ").last)
     #expect(
       remedy == "export DBUS_SESSION_BUS_ADDRESS=\(stage.daemon.bus.address.prefix { $0 != "," })")
-    // A daemon that another bus has is no fault of the data.
+    // A daemon on another bus is not a fault of the data.
     #expect(wrong["database"] == nil)
     let option = try findings(stage, "", "--address unix:path=/nonexistent")
     #expect(option["bus"]?.text.hasPrefix("--address: there is no bus") == true)

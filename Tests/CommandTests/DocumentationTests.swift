@@ -6,7 +6,7 @@ import Testing
 struct DocumentationTests {
   private let share = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
 
-  /// Has `packaging/install-documentation` install what the built programs give.
+  /// Installs the documentation with `packaging/install-documentation`, from the built programs.
   private func installed<Result>(_ body: (URL) throws -> Result) throws -> Result {
     defer { try? FileManager.default.removeItem(at: share) }
     let programs = URL(fileURLWithPath: try builtProduct("dragboard")).deletingLastPathComponent()

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Help")
 struct HelpTests {
-  /// A program's help, and the file that holds it.
+  /// The help of a program, and the golden file that contains it.
   struct Case: CustomTestStringConvertible, Sendable {
     let program: String
     let arguments: [String]
@@ -55,7 +55,7 @@ struct HelpTests {
     #expect(try shown(bare) == Checkout.text(of: "Tests/CommandTests/Golden/dragboard.txt"))
   }
 
-  /// Returns the output of the program in a terminal 80 columns wide.
+  /// Returns the help that the program prints in a terminal of 80 columns.
   private func shown(_ help: Case) throws -> String {
     var environment = ProcessInfo.processInfo.environment
     environment["COLUMNS"] = "80"

@@ -18,7 +18,7 @@ struct InterruptedInputTests {
       "bash", ["-c", "exec \"$0\" add \(option) < \(pipe)", try builtProduct("dragboard")],
       environment: stage.daemon.bus.environment)
     let writer = try #require(FileHandle(forWritingAtPath: pipe))
-    // The command has read this when the pipe has room again.
+    // When this write returns, the command has read enough to make room in the pipe.
     try writer.write(contentsOf: Data(repeating: UInt8(ascii: "\n"), count: 200_000))
     add.kill(signal)
     #expect(add.waitForExit() == .exited(128 + signal))
@@ -34,7 +34,7 @@ struct InterruptedInputTests {
     let descriptor = dup(pipe.fileHandleForReading.fileDescriptor)
     #expect(throws: Interrupted.self) {
       try DragboardConnection.run(to: bus.address, isInterruptible: true) { _ in
-        // The threads of a test block signals.
+        // The threads of a test block signals, but this thread must receive SIGTERM.
         var signals = sigset_t()
         sigemptyset(&signals)
         sigaddset(&signals, SIGTERM)

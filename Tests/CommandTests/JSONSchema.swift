@@ -1,6 +1,6 @@
 import Foundation
 
-/// A JSON Schema, as far as `docs/json-output.schema.json` uses the language.
+/// A JSON Schema; supports only the keywords that `docs/json-output.schema.json` uses.
 struct JSONSchema {
   private let definitions: [String: JSONValue]
 

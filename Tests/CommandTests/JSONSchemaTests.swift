@@ -8,7 +8,7 @@ struct JSONSchemaTests {
 
   init() throws { schema = try JSONSchema(Checkout.text(of: "docs/json-output.schema.json")) }
 
-  /// Subcommands and the lines that print their objects, in the order in which they are typed.
+  /// Definitions of the schema, and command lines that print such objects; they run in this order.
   static let lines: [(definition: String, line: String)] = [
     ("add", "add one two --json"), ("add", "add --stdin --type image/png --json <<< x"),
     ("list", "list --json"), ("search", "search one --json"), ("show", "show 0 2 --json"),
@@ -48,7 +48,7 @@ struct JSONSchemaTests {
       #expect(!objects.isEmpty, "\(line): \(result.errors)")
       for object in objects { try expectConformance(String(object), to: definition) }
     }
-    // The drop of the second drag ends the events of the lines above.
+    // The drop of the second drag ends the command that prints the events.
     var ended = 0
     while ended < 2, let line = watch.nextLine() {
       try expectConformance(line, to: "watch")

@@ -24,7 +24,7 @@ enum JSONValue: Decodable, Equatable {
     }
   }
 
-  /// The member of an object; nil if it has none of that name.
+  /// The member of an object; nil if the object has no such member.
   subscript(name: String) -> JSONValue? {
     if case .object(let members) = self { members[name] } else { nil }
   }

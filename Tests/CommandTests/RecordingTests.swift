@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The recording in the README: its commands, run in a terminal.
+/// The recording in the README: a terminal in which its commands run.
 ///
 /// `DRAGBOARD_TEST_RECORDING=docs/terminal.svg swift test --filter RecordingTests` makes it again.
 @Suite("The recording of a terminal", .timeLimit(.minutes(5)))
@@ -40,11 +40,11 @@ struct RecordingTests {
   }
 }
 
-/// Replaces the ids of rows, which are random, by the same ones in each run.
+/// A replacement of the random ids of rows by ids that are the same in each run.
 private struct FixedIDs {
   private var known: [Substring] = []
 
-  /// The text with fixed ids; an id that is shortened is recognised by its beginning.
+  /// Returns the text with fixed ids; a shortened id is recognised by its first digits.
   mutating func fixed(_ text: String) -> String {
     for match in text.matches(of: /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/) {
       if !known.contains(match.0) { known.append(match.0) }

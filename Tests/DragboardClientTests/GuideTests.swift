@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The code of the library's documentation, executed unchanged.
+/// The code in the library's documentation, run without changes.
 @Suite("The guide", .timeLimit(.minutes(20)))
 struct GuideTests {
   @Test("Every line of code in the documentation is in this file")
@@ -17,13 +17,13 @@ struct GuideTests {
     }
   }
 
-  /// The lines of code, wherever they are indented.
+  /// Returns the lines of code without their indentation.
   private static func lines(_ text: String) -> String {
     text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
       .joined(separator: "\n")
   }
 
-  /// Not run, because it is for the session's own bus.
+  /// This code is only compiled, because it would connect to the user's session bus.
   private func connect() async throws -> Board {
     let dragboard = try await DragboardConnection.connect()
     let board = try await dragboard.board(named: DragboardConnection.defaultBoard)

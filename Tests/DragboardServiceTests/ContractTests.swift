@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The contract")
 struct ContractTests {
-  /// An object, and the contract's files that say what it serves.
+  /// An object, and the files of the contract that describe its interfaces.
   enum Served: String, CaseIterable {
     case root, board, session, view
 

@@ -169,8 +169,8 @@ struct DBusSendTests {
 
   private static let calls = boards + rows + sections + drops + drags + accepted + views
 
-  /// They take a file descriptor, structs or variants, which dbus-send cannot give; each has a sibling in the
-  /// table above.
+  /// Methods with a file descriptor, a struct or a variant as an argument, which dbus-send cannot
+  /// send; `calls` has an alternative to each of them.
   private static let taking = [
     "Board.ApplySnapshot", "Board.InsertFile", "Board.InsertItem", "DragSession.RegisterFile",
     "DragSession.SetAttributes",

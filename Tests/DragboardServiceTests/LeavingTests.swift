@@ -6,7 +6,7 @@ import Testing
 
 @testable import DragboardStore
 
-/// How one daemon goes and another one comes, without a lost edit.
+/// A daemon exits and another one starts, without a lost edit.
 @Suite("How a daemon makes way for the next")
 struct LeavingTests {
   // MARK: In hand
@@ -91,7 +91,7 @@ struct LeavingTests {
       if let owner { owners.append(owner) }
     }
     var texts: [String] = []
-    // A call comes at any time: while it serves, while it leaves, when it has left.
+    // Calls arrive at any time: while the daemon serves, while it leaves, and after it has left.
     let deadline = ContinuousClock.now + .seconds(60)
     while Set(owners).count < 6 {
       try #require(ContinuousClock.now < deadline, "\(Set(owners).count) daemons served")
@@ -109,7 +109,7 @@ struct LeavingTests {
     )
     let (dragger, viewer) = (try used.client(), try used.client())
     let session = try dragger.beginDrag()
-    // The other daemon has left several times by then; so would this daemon.
+    // The other daemon has left several times by then, and this daemon would have left, too.
     try idle.waitForOwners(4)
     #expect(try dragger.standing(of: session) == "active ")
     try dragger.cancel(session)
@@ -131,7 +131,7 @@ struct LeavingTests {
   }
 }
 
-/// A bus that starts the daemon when it is called.
+/// A bus that starts the daemon when a client calls it.
 private final class ActivatingBus {
   private let bus: PrivateBus
 
@@ -154,7 +154,7 @@ private final class ActivatingBus {
 
   func client() throws -> BusClient { try BusClient(to: bus.address) }
 
-  /// Calls the daemon whenever it has left, until `count` daemons have served.
+  /// Calls the daemon each time that it has left, until `count` daemons have served.
   func waitForOwners(_ count: Int) throws {
     let client = try client()
     var (isThere, came) = (false, 0)

@@ -72,7 +72,7 @@ struct LifeCycleTests {
       (0..<100).map { call(BoardInterface.insertText, 0, -1, "\($0)") })
     #expect(daemon.terminate() == .exited(0))
 
-    // Calls that the daemon had not received yet are not answered.
+    // The daemon does not answer calls that it had not received when it left.
     let errors = outstanding.errors()
     let answered = errors.prefix { $0.isEmpty }.count
     #expect(errors.dropFirst(answered).allSatisfy { $0 == "NoReply" || $0 == "ServiceUnknown" })
@@ -108,7 +108,8 @@ struct LifeCycleTests {
 
   // MARK: Configuration
 
-  /// Which of the settings of a limit holds: as many boards can be made, "default" included.
+  /// Returns the number of boards that can be created, including "default", which shows the limit
+  /// that applies.
   private func boards(
     on bus: PrivateBus, _ options: [String], _ variables: [String: String]
   ) throws -> Int {

@@ -41,7 +41,7 @@ struct LimitsTableTests {
     #expect(rows.count == Self.counts.count + Self.bytes.count + Self.timeouts.count)
   }
 
-  /// A number as the table has it: `1,000,000`.
+  /// Returns a number in the format of the table: `1,000,000`.
   private func grouped(_ number: Int) -> String {
     var digits = Array(String(number))
     for place in stride(from: digits.count - 3, to: 0, by: -3) { digits.insert(",", at: place) }

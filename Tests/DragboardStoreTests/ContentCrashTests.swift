@@ -15,8 +15,9 @@ struct ContentCrashTests {
   /// Rows and their contents.
   private typealias Contents = [RowID: [UInt8]]
 
-  /// The life of large contents, one call of the store in each step, and the contents after each
-  /// commit.
+  /// The steps in the life of large contents.
+  ///
+  /// Each step is one call of the store.
   private static let steps: [@Sendable (inout ContentLife) throws -> Void] = [
     { $0.writer = try $0.store.contents.makeWriter() },
     { try $0.writer?.append(largeBytes(1)) },
@@ -99,7 +100,7 @@ struct ContentCrashTests {
     #expect(folder.contentNames().isEmpty)
   }
 
-  /// Opens the store, and compares its contents with several allowed states.
+  /// Opens the store, and compares its contents with the allowed states.
   private static func check(
     _ folder: TemporaryFolder, is states: [Contents], _ comment: Comment
   ) throws {
@@ -117,7 +118,7 @@ struct ContentCrashTests {
   }
 }
 
-/// A store in the middle of its work.
+/// A store between two steps.
 private struct ContentLife {
   let store: BoardStore
   var writer: ContentWriter?

@@ -61,8 +61,8 @@ struct FullDiskTests {
     for row in rows { try store.put(.text(text), of: row) }
     try store.commit()
     try store.tables.transaction.database.emptyLog()
-    // The small page cache forces some read to write dirty pages to the full disk, once as many of
-    // them as fit have been written.
+    // With a small page cache, some read must first write dirty pages to the disk, which is full by
+    // then.
     try store.tables.transaction.database.execute("PRAGMA cache_size = 100")
     var refused = 0
     for count in 90..<150 as Range<UInt64> {

@@ -113,7 +113,7 @@ struct HistoryTests {
     }
   }
 
-  // MARK: What rows hold
+  // MARK: Contents of rows in steps
 
   /// A row of several representations, one of them in a file.
   private func insertMixed(_ row: RowID) throws -> [UInt8] {

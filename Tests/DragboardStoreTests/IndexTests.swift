@@ -163,6 +163,6 @@ struct IndexTests {
 }
 
 extension Substring {
-  /// The word as the index folds it, for the words of this test.
+  /// The word in the form of the index, for the words of this test.
   fileprivate var folded: String { self == "Grün" ? "grun" : String(self) }
 }

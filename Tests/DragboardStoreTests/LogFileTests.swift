@@ -25,7 +25,7 @@ struct LogFileTests {
       return try logSize(in: folder.data)
     }
     #expect(try #require(sizes.last) <= 5 << 20)
-    // 100 transactions that were appended would have 500 pages.
+    // 100 appended transactions would have 500 pages.
     let late = sizes.suffix(100)
     #expect(try #require(late.max()) - (try #require(late.min())) < 20 * (24 + 4_096))
   }

@@ -98,7 +98,7 @@ struct MigrationTests {
     DROP INDEX representation_digest; ALTER TABLE representation DROP COLUMN digest;
     ALTER TABLE representation DROP COLUMN application; ALTER TABLE representation DROP COLUMN modified
     """
-  /// Makes the table of boards as it was before deleted boards were in it.
+  /// The statements that make the table of boards as it was before it contained deleted boards.
   private static let withoutDeletion: String = {
     let step = Schema.steps[0]
     let table = step.range(of: "CREATE TABLE board(").map { step[$0.lowerBound...] } ?? ""
@@ -173,10 +173,10 @@ struct MigrationTests {
     let rows = stored.board.snapshot().sections.flatMap(\.rows)
     let texts = ["alpha", "beta gamma", String(repeating: "x", count: 70_000)]
     #expect(try rows.map { try store.text(of: $0) } == texts + (hasLog ? ["epsilon"] : []))
-    // All rows are indexed again, once each.
+    // Migration indexes each row again, exactly once.
     try store.indexAll()
     #expect(try store.search("gamma") == [rows[1]])
-    // The edit in the log has deleted the step to be redone.
+    // The edit in the log has deleted the undone step.
     #expect(try store.steps(of: stored.id).contains(where: \.isUndone) != hasLog)
 
     var board = stored.board
@@ -206,7 +206,7 @@ struct MigrationTests {
   func failure() throws {
     do { _ = try folder.open() }
     try goBackToVersion2()
-    // The last statement of the last step is in the way.
+    // A table with this name makes the last statement of the last step fail.
     _ = try edit("CREATE TABLE search(x)")
     #expect(throws: StoreError.self) { try folder.open() }
     let schema = try edit("DROP TABLE search")

@@ -143,7 +143,7 @@ struct SearchTests {
     }
   }
 
-  // MARK: Which rows, and what of them
+  // MARK: Rows and representations in the index
 
   @Test("Only the name and the first plain text of a row are searched, up to 1 MiB")
   func whatIsIndexed() throws {

@@ -9,7 +9,7 @@ struct AcceptTests {
   let desk: Desk
   init() throws { desk = try Desk() }
 
-  /// Drags items, each a name, a type and a text.
+  /// Begins a drag of items, each given as a name, a type and a text.
   private func drag(_ items: [(name: String, type: String, text: String)]) throws -> ObjectPath {
     let session = try desk.client.call(ManagerInterface.beginDrag, at: Dragboard.root, "")
     for item in items {

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A program that drops the latest drag on a board, by the binding that it uses.
+/// A program that drops the latest drag on a board; each uses a different D-Bus binding.
 enum DropClient: String, CaseIterable, Sendable, CustomTestStringConvertible {
   case dasbus = "python/drop_dasbus.py"
   case dbusFast = "python/drop_dbus_fast.py"
@@ -29,10 +29,10 @@ enum DropClient: String, CaseIterable, Sendable, CustomTestStringConvertible {
     (try? run("/usr/bin/python3", ["-c", "import \(name)"]))?.status.isSuccess ?? false
   }
 
-  /// The source.
+  /// The path of the source file.
   var source: String { Examples.folder.appending(path: rawValue).path }
 
-  /// The program, built if need be.
+  /// Returns the path of the program, and builds it if necessary.
   func program() throws -> String {
     switch self {
     case .dasbus, .dbusFast: source

@@ -61,7 +61,7 @@ struct GeneratedCodeTests {
     .enabled(if: isInstalled("qdbusxml2cpp"), "C++ is not tested: apt-get install qtbase5-dev"))
   func qt() { #expect(GeneratedLanguage.available.contains(.cpp)) }
 
-  /// The command that runs the program of a language.
+  /// Returns the command that runs the program of a language.
   private func program(_ language: GeneratedLanguage, in desk: Desk) throws -> [String] {
     switch language {
     case .c: [try GeneratedPrograms.c.get() + "/rows-c"]
@@ -71,7 +71,7 @@ struct GeneratedCodeTests {
   }
 }
 
-/// The folders of the programs in C and C++, built once for all tests of a run.
+/// The directories of the programs in C and C++, which are built once in each test run.
 enum GeneratedPrograms {
   static let c = Result { try build("c") }
   static let cpp = Result { try build("cpp") }

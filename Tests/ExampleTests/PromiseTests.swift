@@ -40,7 +40,7 @@ struct PromiseTests {
     #expect(try client.call(DropTargetInterface.canHandle, session))
     #expect(try client.call(DropTargetInterface.proposeDrop, session, "", 0, -1).0 == "copy")
 
-    // A loader that was called before has found no file, and said so.
+    // The file did not exist until now, so an earlier call of the loader would have failed.
     let bytes = try desk.write(3 << 20, seed: 5, to: "late.bin")
     let (operation, items) = try client.call(
       DropTargetInterface.performDrop, session, "", 0, -1)
@@ -85,7 +85,8 @@ struct PromiseTests {
     "A load that is broken off is a broken pipe for its source, which says so and lives on",
     arguments: Language.pairs)
   func brokenOff(source: Language, destination: Language) throws {
-    // The test writes the content of this file, so the load stays half-way until the test ends it.
+    // The file is a FIFO to which only the test writes, so the load stays incomplete until the test
+    // ends it.
     #expect(mkfifo(desk.path("endless"), 0o600) == 0)
     let promise = try desk.promise("endless", "image/png", in: source)
     let accept = try desk.accept("*/*", in: destination, to: "got")
@@ -98,7 +99,8 @@ struct PromiseTests {
     accept.kill(SIGKILL)
     _ = desk.client.next("DragEnded")
 
-    // The file breaks when its reader has found its own pipe broken.
+    // The example closes the FIFO when its own pipe has lost its reader; then the test's write
+    // fails.
     signal(SIGPIPE, SIG_IGN)
     while write(feed, piece, piece.count) > 0 {}
     #expect(errno == EPIPE)

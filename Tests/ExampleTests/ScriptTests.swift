@@ -87,7 +87,9 @@ struct ScriptTests {
     #expect(Set([watch.nextLine(), watch.nextLine()]) == ["daemonCame", "revision 2, main: 1"])
   }
 
-  /// The parent process of the tests may ignore SIGINT.
+  /// Starts an example that watches a board.
+  ///
+  /// It resets SIGINT, because the parent process of the tests may ignore the signal.
   private func startWatch(in language: Language) throws -> ChildProcess {
     try desk.start("env", "--default-signal=INT", language.program("watch"))
   }

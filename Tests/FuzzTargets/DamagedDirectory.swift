@@ -1,14 +1,14 @@
 internal import CSQLite
 internal import Glibc
 
-/// The directory of a store with a damaged database; events choose the damage.
+/// The directory of a store with a damaged database; the events choose the damage.
 ///
-/// It removes its files.
+/// It is removed with its files at the end.
 struct DamagedDirectory: ~Copyable {
   let path: String
 
   init() {
-    // In memory: nothing is to be durable.
+    // The directory is in memory, because nothing in it has to be durable.
     var template = Array("/dev/shm/dragboard-fuzz-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { fatalError("no folder can be made in /dev/shm") }
     path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -31,7 +31,7 @@ struct DamagedDirectory: ~Copyable {
 
   private var database: String { path + "/boards.db" }
 
-  /// Whether the store has found damage, and has left it to the next opening.
+  /// Whether the store has found damage and left it to the next opening.
   var hasNote: Bool { access(path + "/damaged", F_OK) == 0 }
 
   private func write(_ bytes: [UInt8], to path: String) {
@@ -46,7 +46,7 @@ struct DamagedDirectory: ~Copyable {
 // MARK: - Damage
 
 extension DamagedDirectory {
-  /// Puts a database there that is not as it should be.
+  /// Writes a damaged database.
   func damage(_ events: inout Events) {
     let (kind, isNoted) = (events.next(4), events.next(2) == 0)
     switch kind {
@@ -60,7 +60,7 @@ extension DamagedDirectory {
     if isNoted { write([], to: path + "/damaged") }
   }
 
-  /// Bytes in some places in place of others, and perhaps cut off.
+  /// Returns the bytes with some of them replaced, and perhaps without the end.
   private func patched(_ bytes: [UInt8], _ events: inout Events) -> [UInt8] {
     var bytes = bytes
     while !events.isAtEnd {
@@ -74,7 +74,7 @@ extension DamagedDirectory {
     return bytes
   }
 
-  /// Some bytes of a page; what is at its end counts from there.
+  /// Replaces some bytes of a page; positions at the end of the page are counted from the end.
   private func patch(_ bytes: inout [UInt8], from start: Int, _ events: inout Events) {
     let offset = events.next(2) << 8 | events.next(256)
     let isFromEnd = events.next(2) == 1
@@ -84,7 +84,7 @@ extension DamagedDirectory {
     }
   }
 
-  /// Nothing but some pages, each of which begins with what the events say and ends with it.
+  /// Writes a database of a few pages, whose beginnings and ends the events choose.
   private func writePages(_ events: inout Events) {
     var bytes = [UInt8](repeating: 0, count: SampleDatabase.pageSize * (1 + events.next(4)))
     let half = events.rest.count / 2
@@ -98,7 +98,7 @@ extension DamagedDirectory {
     write(bytes, to: database)
   }
 
-  /// A log of changed pages, with sums that are right.
+  /// Returns a log of changed pages with correct checksums.
   private func log(_ events: inout Events) -> [UInt8] {
     var log = LogWriter()
     while !events.isAtEnd, log.frameCount < 8 {

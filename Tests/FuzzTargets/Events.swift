@@ -1,19 +1,21 @@
-/// A byte string as a series of events: each draw takes a byte; at the end all draws are 0.
+/// A byte string as a series of events.
+///
+/// Each draw takes a byte; after the last byte all draws are 0.
 struct Events {
   private var bytes: Slice<UnsafeRawBufferPointer>
 
-  /// The bytes that libFuzzer gives.
+  /// Creates the events of an input from libFuzzer.
   init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes[...] }
 
-  /// Whether there is nothing left.
+  /// Whether no byte is left.
   var isAtEnd: Bool { bytes.isEmpty }
 
-  /// The next byte; 0 at the end.
+  /// Returns the next byte; 0 after the end.
   mutating func nextByte() -> UInt8 { bytes.popFirst() ?? 0 }
 
-  /// A number below `bound`, which is at most 256.
+  /// Returns a number below `bound`, which is at most 256.
   mutating func next(_ bound: Int) -> Int { Int(nextByte()) % bound }
 
-  /// All bytes that are left.
+  /// The remaining bytes.
   var rest: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes) }
 }

@@ -1,7 +1,9 @@
 internal import BoardModel
 
-/// Any series of edits, undos and selections: every revision replays, what is stored is the board,
-/// and undoing everything gives the first board.
+/// Plays any series of edits, undos and selections.
+///
+/// Every revision can be replayed, the stored board equals the board, and undoing everything
+/// restores the first board.
 func fuzzBoard(_ bytes: UnsafeRawBufferPointer) {
   var events = Events(bytes)
   var player = BoardPlayer()
@@ -9,7 +11,7 @@ func fuzzBoard(_ bytes: UnsafeRawBufferPointer) {
   player.undoEverything()
 }
 
-/// A board that goes through the events, and what has to agree with it.
+/// A board that receives the events, and the values that must agree with it.
 private struct BoardPlayer {
   private var board = Board()
   private var view = ViewState()
@@ -30,7 +32,7 @@ private struct BoardPlayer {
     check()
   }
 
-  /// Nil and an error both mean that nothing has changed.
+  /// The edit returns nil or throws only if nothing has changed.
   private mutating func edit(_ kind: Int, _ events: inout Events) throws -> Revision? {
     switch kind {
     case 0...3: try board.insert(newRows(&events), at: path(&events), maxRows: 300)
@@ -106,7 +108,7 @@ private struct BoardPlayer {
     IndexPath(section: events.next(4), row: events.next(9) - 1)
   }
 
-  // MARK: What must hold
+  // MARK: Invariants
 
   private mutating func conclude(_ revision: Revision) {
     view.follow(revision, on: board)

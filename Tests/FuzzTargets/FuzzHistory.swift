@@ -1,7 +1,8 @@
 internal import BoardModel
 
-/// Any bytes as what the store keeps of a board's history: refused, or read and written back as the
-/// same.
+/// Decodes any bytes as the stored history of a board.
+///
+/// The bytes are refused, or encoding the decoded history gives the same bytes.
 func fuzzHistory(_ bytes: UnsafeRawBufferPointer) {
   let bytes = Array(bytes)
   if let revisions = try? [Revision](encoding: bytes) {

@@ -1,9 +1,10 @@
 internal import DBus
 import Files
 
-/// Any bytes as a message, as the arguments of one, and as a text in one.
+/// Reads any bytes as a message, as the arguments of a message, and as a text in a message.
 ///
-/// They are refused, or read; what is read is written as bytes that are read as the same.
+/// The bytes are refused, or the values that were read can be written and read again without a
+/// change.
 func fuzzMessage(_ bytes: UnsafeRawBufferPointer) {
   var events = Events(bytes)
   let kind = events.next(signatures.count + 2)
@@ -22,7 +23,7 @@ private let signatures: [String] = [
   "a{uv}", "aa{ss}", "vv", "h",
 ]
 
-/// A call with those arguments, as it stands on the wire.
+/// Returns a call with these arguments in wire format.
 private func wireCall(signature: String, arguments: UnsafeRawBufferPointer) -> [UInt8] {
   var bytes: [UInt8] = [UInt8(ascii: "l"), 1, 0, 1]
   func append(_ number: Int) { (0..<4).forEach { bytes.append(UInt8(number >> (8 * $0) & 255)) } }
@@ -44,7 +45,7 @@ private func wireCall(signature: String, arguments: UnsafeRawBufferPointer) -> [
   return bytes + arguments
 }
 
-// MARK: - What was received
+// MARK: - Received messages
 
 private func check(_ message: Message) {
   checkHeader(message)
@@ -61,7 +62,7 @@ private func check(_ message: Message) {
   checkRoundTrip(
     message, ObjectPath.self, Signature.self, Bool.self, UInt8.self, Int16.self, UInt16.self,
     Int32.self, UInt32.self, Int64.self, UInt64.self, Double.self)
-  // The order of a dictionary is nobody's.
+  // The order of a dictionary's entries is undefined, so the entries cannot be compared as a list.
   checkReading(message, String.self, [String].self, [String: Variant].self)
   checkReading(message, [UInt32: Variant].self)
   checkReading(message, [[String: String]].self)
@@ -122,7 +123,7 @@ private func checkReading<each Argument: BusValue>(
   precondition((try? received(first).arguments(as: repeat each types)) != nil)
 }
 
-// MARK: - What is made
+// MARK: - Created messages
 
 private func made<each Argument: BusValue>(_ arguments: repeat each Argument) -> OutgoingMessage {
   let call = OutgoingMessage.call("Member", of: "a.b", at: "/a", to: ":1.3")
@@ -130,7 +131,7 @@ private func made<each Argument: BusValue>(_ arguments: repeat each Argument) ->
   return call
 }
 
-/// A message that is made here, as it comes to the one it is for.
+/// Returns a message as its receiver gets it.
 private func received(_ message: OutgoingMessage) -> Message {
   guard let bytes = message.wire(serial: 7) else { fatalError("it is too large to be sent") }
   guard let read = bytes.withUnsafeBytes({ Message(wire: $0) }) else {
@@ -140,7 +141,7 @@ private func received(_ message: OutgoingMessage) -> Message {
   return read
 }
 
-/// Checks that an accepted name can be sent as a name, and a text without U+0000 as a text.
+/// Checks that an accepted name can be sent as a name, and any text without U+0000 as a text.
 private func checkVocabulary(_ text: String) {
   let carried = String(
     String.UnicodeScalarView(text.unicodeScalars.map { $0 == "\0" ? "\u{FFFD}" : $0 }))

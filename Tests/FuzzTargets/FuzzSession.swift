@@ -1,9 +1,9 @@
 internal import BoardModel
 internal import DragModel
 
-/// Any series of events.
+/// Plays any series of events of a session.
 ///
-/// A session ends once, goes forward only, holds no more than it may, and what is refused changes
+/// The session ends once, its states only advance, its limits hold, and a refused event changes
 /// nothing. A promise is kept or fails, once.
 func fuzzSession(_ bytes: UnsafeRawBufferPointer) {
   var events = Events(bytes)
@@ -13,7 +13,7 @@ func fuzzSession(_ bytes: UnsafeRawBufferPointer) {
   playPromise(bytes)
 }
 
-/// A session that handles the events, and its reports.
+/// A session that receives the events, and its reports.
 private struct SessionPlayer {
   private static let limits = SessionLimits(
     maxItems: 5, maxRepresentationBytes: 40, maxSessionBytes: 100)
@@ -23,10 +23,10 @@ private struct SessionPlayer {
     .compactMap { try? ApplicationID($0) }
 
   private var session: DragSession
-  /// How often it has ended.
+  /// The number of times that the session has ended.
   private var conclusions = 0
   private var hasToldWillEnd = false
-  /// The bytes of promises that are counted.
+  /// The counted bytes of promises.
   private var promised = 0
 
   init(_ events: inout Events) {
@@ -64,7 +64,7 @@ private struct SessionPlayer {
     precondition(conclusions == 1, "it has ended \(conclusions) times")
   }
 
-  /// Whether it was not refused.
+  /// Performs a change; returns whether it was accepted.
   private mutating func change(_ kind: Int, _ events: inout Events) -> Bool {
     do throws(DragError) {
       switch kind {
@@ -163,7 +163,7 @@ private struct SessionPlayer {
     return nil
   }
 
-  /// Asks the questions that are allowed at any time and change nothing.
+  /// Calls the functions that are allowed at any time and change nothing.
   private func ask(_ events: inout Events) {
     let (caller, item) = (Self.caller(&events), events.next(6))
     let reach = session.reach(of: caller)
@@ -229,7 +229,7 @@ private struct CountedContent: RepresentationContent {
   let byteCount: Int
 }
 
-// MARK: - What must hold
+// MARK: - Invariants
 
 extension SessionPlayer {
   private mutating func check(_ conclusion: DragConclusion?, after before: DragSession) {
@@ -278,7 +278,7 @@ extension SessionPlayer {
 }
 
 extension DragSession {
-  /// The items as their source sees them.
+  /// The types of the items that their source sees.
   fileprivate var seen: [[ContentType]] { items.map { $0.types(within: .ownProcess) } }
 }
 
@@ -294,7 +294,7 @@ extension DragSession.State {
 
 // MARK: - A promise
 
-/// Every byte is an event.
+/// Plays the bytes as the events of a promise.
 private func playPromise(_ bytes: UnsafeRawBufferPointer) {
   var state = PromiseState()
   var (isAtEnd, hasReplied, isOver) = (false, false, false)

@@ -3,10 +3,10 @@ internal import DragModel
 internal import DragboardRecovery
 internal import DragboardStore
 
-/// Any damage to a database.
+/// Opens a store with a damaged database.
 ///
-/// It is opened, or set aside and what can be read recovered; either way what is then there is
-/// sound, can be edited, and is the same when it is opened again.
+/// The store opens the database, or moves it away and recovers the readable rows. In both cases the
+/// result is sound and can be edited, and the next opening finds the same data.
 func fuzzStore(_ bytes: UnsafeRawBufferPointer) {
   var events = Events(bytes)
   let folder = DamagedDirectory()
@@ -57,8 +57,8 @@ private func withStore(_ folder: borrowing DamagedDirectory, _ body: (BoardStore
   precondition(tryWithStore(folder, body), "it is somebody else's now")
 }
 
-/// Opens the store for as long as `body` takes; false where it is taken for somebody else's, or
-/// another release's.
+/// Opens the store while `body` runs; returns false if the database is foreign or of another
+/// release.
 private func tryWithStore(
   _ folder: borrowing DamagedDirectory, _ body: (BoardStore) -> Void
 ) -> Bool {
@@ -67,7 +67,8 @@ private func tryWithStore(
     return true
   } catch {
     switch error {
-    // With the version of an earlier release, and tables that are none of its, it is left as it is.
+    // A database with the version of an earlier release, but without the tables of that release, is
+    // not changed.
     case .foreign, .newer, .io: return false
     default: fatalError("it cannot be opened: \(error)")
     }
@@ -76,7 +77,7 @@ private func tryWithStore(
 
 // MARK: - Reading and writing
 
-/// Each board: its name, its sections, its rows.
+/// A name or text of a board.
 private typealias StoredText = String
 
 private func inventory(of store: BoardStore) -> [[StoredText]] {
@@ -87,7 +88,7 @@ private func inventory(of store: BoardStore) -> [[StoredText]] {
   }
 }
 
-/// All that a daemon reads; what cannot be read is refused.
+/// Reads everything that a daemon reads; unreadable parts are refused.
 private func readEverything(_ store: BoardStore) {
   for stored in (try? store.boards()) ?? [] {
     readHistory(stored, store)
@@ -118,7 +119,7 @@ private func readHistory(_ stored: BoardRecord, _ store: BoardStore) {
   for batch in (batches ?? nil) ?? [] { _ = try? [Revision](encoding: batch) }
 }
 
-/// Writes as a daemon does; damaged data may refuse the writes.
+/// Makes the edits of a daemon; damaged data may make them fail.
 private func edit(_ store: BoardStore) {
   _ = try? (store.reserveSessionNumbers(), store.reserveViewNumbers())
   while (try? store.indexSome(limit: 50)) == true {}

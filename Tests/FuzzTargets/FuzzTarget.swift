@@ -1,10 +1,10 @@
-/// A target of libFuzzer: it takes any bytes, and traps if an invariant is violated.
+/// A target of libFuzzer: a function that accepts any bytes, and traps if an invariant is violated.
 public enum FuzzTarget: String, CaseIterable, Sendable {
-  /// Content types, questions, previews, names.
+  /// Content types, queries, previews and names.
   case types = "FuzzTypes"
   /// Edits, undos and selections of a board.
   case board = "FuzzBoard"
-  /// The stored forms of revisions and of undo steps.
+  /// Encoded revisions and undo steps.
   case history = "FuzzHistory"
   /// Events of a drag session, and of a promise.
   case session = "FuzzSession"
@@ -13,7 +13,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   /// Databases.
   case store = "FuzzStore"
 
-  /// Plays these bytes.
+  /// Runs the target with these bytes.
   public func run(_ bytes: UnsafeRawBufferPointer) {
     switch self {
     case .types: fuzzTypes(bytes)

@@ -1,7 +1,8 @@
 internal import DragModel
 
-/// Any text as a content type, a question, a preview and a name: what is accepted is in its normal
-/// form.
+/// Parses any text as a content type, a query, a preview and a name.
+///
+/// An accepted text is in its normal form.
 func fuzzTypes(_ bytes: UnsafeRawBufferPointer) {
   let text = String(decoding: bytes, as: UTF8.self)
   checkType(text)
@@ -35,7 +36,7 @@ private func isNameByte(_ byte: UInt8) -> Bool {
 private func checkText(_ text: String) {
   let preview = Preview.of(text)
   precondition(preview.unicodeScalars.count <= Preview.maxLength)
-  // By scalars: what is cut off may belong to the character before.
+  // The comparison is by scalars, because the cut can divide a character.
   precondition(
     preview.unicodeScalars.starts(with: Preview.of(preview).unicodeScalars),
     "a preview has another preview")
@@ -47,7 +48,7 @@ private func checkText(_ text: String) {
   }
 }
 
-/// However bytes are cut into pieces, the same is found in them.
+/// Checks that the division of the bytes into chunks does not change the result.
 private func checkBytes(_ bytes: UnsafeBufferPointer<UInt8>) {
   let whole = firstInvalidByte(bytes, piece: max(bytes.count, 1))
   for piece in [1, 2, 3, 7] {

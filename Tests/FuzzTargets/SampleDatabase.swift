@@ -8,7 +8,7 @@ internal import Glibc
 enum SampleDatabase {
   static let pageSize = 4096
 
-  /// The file, as a store that has ended leaves it.
+  /// The file as a closed store leaves it.
   static let bytes: [UInt8] = {
     let folder = DamagedDirectory()
     do { try fill(folder.path) } catch { fatalError("no sample can be made: \(error)") }
@@ -17,7 +17,7 @@ enum SampleDatabase {
 
   static var pageCount: Int { bytes.count / pageSize }
 
-  /// A page by its number; zeros where there is none.
+  /// Returns a page by its number; zeros if there is no such page.
   static func page(_ number: Int) -> [UInt8] {
     guard 1...pageCount ~= number else { return [UInt8](repeating: 0, count: pageSize) }
     return Array(bytes[(number - 1) * pageSize..<number * pageSize])
@@ -80,7 +80,8 @@ enum SampleDatabase {
   }
 }
 
-/// Writes a log of SQLite's: <https://sqlite.org/fileformat2.html#the_write_ahead_log>.
+/// A writer of a write-ahead log of SQLite:
+/// <https://sqlite.org/fileformat2.html#the_write_ahead_log>.
 struct LogWriter {
   private(set) var bytes: [UInt8] = []
   private(set) var frameCount = 0
@@ -93,7 +94,7 @@ struct LogWriter {
     append(sum.1)
   }
 
-  /// Appends a page; a size other than 0 commits it.
+  /// Appends a page; if the size is not 0, the page commits a transaction.
   mutating func append(_ page: UInt32, _ content: [UInt8], sizeAtCommit size: UInt32) {
     let start = bytes.count
     append(page)
@@ -112,7 +113,7 @@ struct LogWriter {
     for shift: UInt32 in [24, 16, 8, 0] { bytes.append(UInt8(number >> shift & 255)) }
   }
 
-  /// Words with their little end first, as the first number of the log says.
+  /// Adds little-endian words to the checksum, as the first number of the log requires.
   private mutating func add(_ part: ArraySlice<UInt8>) {
     func word(_ offset: Int) -> UInt32 {
       (0..<4).reduce(0) { $0 | UInt32(part[offset + $1]) << (8 * UInt32($1)) }

@@ -1,12 +1,14 @@
 public import BoardModel
 
-/// Replays revisions on a snapshot, as a client keeps its copy of a board: the tests' oracle for
-/// the changes that the model reports.
+/// Replays revisions on a snapshot, as a client does with its copy of a board.
+///
+/// Tests compare the result with the changes that the model reports.
 extension Snapshot {
-  /// Applies the changes of the revision that follows.
+  /// Applies the changes of the next revision.
   ///
   /// - Throws: `SnapshotError`. After `doesNotFit` the sections are partly changed and the revision
-  ///   number is the old one.
+  /// number is unchanged.
+  ///
   /// - Complexity: O(rows of a section) for each change.
   public mutating func apply(_ revision: Revision) throws(SnapshotError) {
     guard revision.from == self.revision else {
@@ -79,7 +81,7 @@ extension Snapshot {
 
 /// The reason why a revision does not apply to a snapshot.
 public enum SnapshotError: Error, Hashable, Sendable {
-  /// The revision follows another one than the snapshot's.
+  /// The revision does not follow the snapshot's revision.
   case doesNotFollow(from: UInt64, have: UInt64)
 
   /// The revision lists no changes.

@@ -5,13 +5,13 @@ import Testing
 
 @Suite("packaging/install")
 struct InstallTests {
-  /// A directory that replaces the root of a system, and is removed in the end.
+  /// A directory that replaces the root of a system; it is removed at the end.
   private final class Root {
     let url = FileManager.default.temporaryDirectory.appending(path: "root-\(UUID())")
 
     deinit { try? FileManager.default.removeItem(at: url) }
 
-    /// The files in it, below the root.
+    /// Returns the paths of its files.
     func files() -> Set<String> {
       let paths = FileManager.default.enumerator(atPath: url.path)?.compactMap { $0 as? String }
       return Set(
@@ -39,7 +39,7 @@ struct InstallTests {
       "bash", [Checkout.path("packaging/install")] + arguments, environment: environment)
   }
 
-  /// `--programs` and `--shelf` for the programs that were built; of the shelf, a stand-in.
+  /// Returns `--programs` and `--shelf` for the built programs; a stand-in replaces the shelf.
   private func programs(in root: Root) throws -> [String] {
     let folder = root.url.appending(path: "build")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -1,10 +1,10 @@
 import Foundation
 
-/// A desktop-style key file: groups of `key=value` lines; a key may come more than once.
+/// A desktop-style key file: groups of `key=value` lines, in which a key may occur several times.
 ///
 /// Source: the Desktop Entry Specification, "Basic format of the file".
 struct KeyFile {
-  /// A line that is none of a key file's.
+  /// A line that does not have the syntax of key files.
   struct Malformed: Error {
     let line: String
   }
@@ -24,7 +24,7 @@ struct KeyFile {
     }
   }
 
-  /// The value of a key; nil where it is missing or stands more than once.
+  /// The value of a key; nil if the key is missing or occurs several times.
   subscript(group: String, key: String) -> String? {
     let values = groups[group]?[key] ?? []
     return values.count == 1 ? values[0] : nil

@@ -6,7 +6,8 @@ import Testing
 
 @Suite("'Send to Shelf' in Nautilus, by its extension", .timeLimit(.minutes(20)))
 struct NautilusTests {
-  /// Loads the extension beside a stand-in for Nautilus, and chooses its entry for the files named.
+  /// A program that loads the extension with a stand-in for Nautilus, and activates its menu item
+  /// for some files.
   private static let nautilus = """
     import runpy, sys, types
     import gi.repository

@@ -60,7 +60,7 @@ struct ReadmeTests {
     try desk.write(Checkout.text(of: "README.md"), to: "README.md")
     var waiting: ChildProcess?
     var shown: [String] = []
-    // The last block starts a daemon for readers.
+    // The last block starts a daemon that the reader keeps, so it is not run.
     let blocks = try Document("docs/guide.md").blocks(below: "Every day").dropLast()
     for block in blocks {
       if block.paragraph.hasSuffix(" the first terminal:") {

@@ -83,7 +83,7 @@ struct ReferenceTests {
 }
 
 extension XMLNode {
-  /// Whether the node has no text.
+  /// Whether the node contains no text.
   fileprivate var isBlank: Bool {
     (stringValue ?? "").allSatisfy(\.isWhitespace)
   }

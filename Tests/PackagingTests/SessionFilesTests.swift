@@ -66,7 +66,7 @@ struct SessionFilesTests {
     try stopDaemon(on: bus)
   }
 
-  /// The directory of the bus is removed after the daemon has closed it.
+  /// Ends the daemon, so that the directory of the bus can be removed afterwards.
   private func stopDaemon(on bus: PrivateBus) throws {
     let reply = try send(
       on: bus, to: "org.freedesktop.DBus", "/", "org.freedesktop.DBus.GetConnectionUnixProcessID",

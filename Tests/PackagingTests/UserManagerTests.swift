@@ -14,18 +14,19 @@ struct UserManagerTests {
     let result = try run(
       Checkout.path("Tests/PackagingTests/Manager/manager.sh"),
       [home.path, "\(Self.place)/\(Self.script)"])
-    // The script has no right to a mount namespace, a control group or a manager here.
+    // Code 77 means that the script may not create a mount namespace, a control group or a manager
+    // here.
     guard result.status != .exited(77) else { return }
     let manager = try? String(contentsOf: home.appending(path: "manager.log"), encoding: .utf8)
     #expect(result.status == .exited(0), "\(result.output) \(result.errors) \(manager ?? "")")
     #expect(result.output.hasSuffix("Result=success\n"), "\(result.output)")
   }
 
-  /// The home of the manager and of everything that it starts.
+  /// The home directory of the manager and of everything that it starts.
   private static let place = "/run/home"
   private static let script = "confined.sh"
 
-  /// A home of nobody's, with what is installed for a user.
+  /// Installs the files for a user in an empty home directory.
   private func prepare(_ home: URL) throws {
     for folder in ["", "config/systemd/user", "data/dbus-1/services"] {
       try FileManager.default.createDirectory(

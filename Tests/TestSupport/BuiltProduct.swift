@@ -1,18 +1,18 @@
 import Foundation
 
-/// A product that the tests need and that is not there.
+/// An error for an executable that tests need but that was not built.
 public struct MissingProduct: Error, CustomStringConvertible {
   /// The expected path.
   public let path: String
 
-  /// The expected path, and the way to make the executable.
+  /// A message with the expected path and the remedy.
   public var description: String { "there is no executable at \(path): build it first" }
 }
 
-/// The path of an executable of this package, which `swift build --build-tests` puts beside the
-/// test bundle.
+/// Returns the path of an executable of this package, which `swift build --build-tests` puts beside
+/// the test bundle.
 ///
-/// - Throws: `MissingProduct` where it is not there.
+/// - Throws: `MissingProduct` if there is no such executable.
 public func builtProduct(_ name: String) throws -> String {
   let folder = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
   let path = URL(fileURLWithPath: folder).deletingLastPathComponent().appending(path: name).path

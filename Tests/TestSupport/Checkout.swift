@@ -1,6 +1,6 @@
 import Foundation
 
-/// The project as it is checked in.
+/// The checkout of the project.
 public enum Checkout {
   /// Returns the absolute path of a file.
   public static func path(_ path: String) -> String {
@@ -8,9 +8,9 @@ public enum Checkout {
       .deletingLastPathComponent().appending(path: path).path
   }
 
-  /// A file's text.
+  /// Returns the text of a file.
   ///
-  /// - Throws: what the system says.
+  /// - Throws: the error of the system.
   public static func text(of path: String) throws -> String {
     try String(contentsOfFile: Self.path(path), encoding: .utf8)
   }

@@ -2,10 +2,10 @@ public import Foundation
 
 /// A program that a test has started.
 ///
-/// Its output is read as it comes, by threads of its own. It is killed, and waited for, when the
-/// last reference goes.
+/// Separate threads read its output. When the last reference is released, the program is killed and
+/// waited for.
 public final class ChildProcess: Sendable {
-  /// Which of the two streams.
+  /// An output stream.
   public enum Stream: Sendable {
     /// Standard output.
     case output
@@ -13,7 +13,7 @@ public final class ChildProcess: Sendable {
     case errors
   }
 
-  /// The process's id.
+  /// The process id.
   public let id: pid_t
   private let output: OutputLines
   private let errors: OutputLines
@@ -37,7 +37,7 @@ public final class ChildProcess: Sendable {
     exit = ProcessExit(of: started.id)
   }
 
-  /// Takes over a process that was started on a terminal, and the terminal's other side.
+  /// Adopts a process that was started on a terminal, and the other end of the terminal.
   init(id: pid_t, screen: Int32) {
     self.id = id
     output = OutputLines(reading: screen)
@@ -50,14 +50,14 @@ public final class ChildProcess: Sendable {
     exit.wait()
   }
 
-  /// Waits until the process has ended; what it wrote can still be read then.
+  /// Waits until the process has ended; its output can still be read afterwards.
   @discardableResult
   public func waitForExit() -> ProcessStatus { exit.wait() }
 
-  /// How it ended; nil while it runs.
+  /// How the process ended; nil while it runs.
   public var status: ProcessStatus? { exit.status }
 
-  /// Sends a signal; a process that has ended gets none.
+  /// Sends a signal, if the process has not ended.
   public func kill(_ signal: Int32) { exit.kill(signal) }
 
   /// Waits for the next line of a stream, without its line feed.
@@ -69,8 +69,9 @@ public final class ChildProcess: Sendable {
     lines(of: stream).next(before: Date(timeIntervalSinceNow: limit / .seconds(1)))
   }
 
-  /// Waits for the end of a stream, which is that of the last process that has it, and gives all of
-  /// it.
+  /// Waits for the end of a stream and returns all of its text.
+  ///
+  /// The stream ends when every process that has it open has ended.
   public func text(of stream: Stream) -> String { lines(of: stream).all() }
 
   /// Waits until standard output contains `text`.
@@ -88,10 +89,11 @@ public final class ChildProcess: Sendable {
   }
 }
 
-/// The end of a child, waited for by a thread of its own; nobody signals an id that is somebody
-/// else's by then.
+/// The end of a child process, for which a separate thread waits.
+///
+/// No signal is sent after the end, because another process may have the id by then.
 private final class ProcessExit: @unchecked Sendable {
-  // Unchecked, because `ended` is touched under the condition's lock alone.
+  // Unchecked, because only code with the condition's lock accesses `ended`.
   private let id: pid_t
   private let condition = NSCondition()
   private var ended: ProcessStatus?

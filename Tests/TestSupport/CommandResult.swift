@@ -1,6 +1,6 @@
 /// The status and the output of a finished command.
 public struct CommandResult: Sendable {
-  /// How it ended.
+  /// How the command ended.
   public let status: ProcessStatus
   /// All of its standard output.
   public let output: String

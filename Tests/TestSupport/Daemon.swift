@@ -2,21 +2,21 @@ public import DBus
 import DragboardInterface
 public import Foundation
 
-/// A `dragboardd` on a bus of its own, with a home of its own.
+/// A `dragboardd` on a private bus, with a separate home directory.
 ///
-/// It ends with the last reference; nothing is left behind.
+/// It ends when the last reference is released, and leaves no files.
 public final class Daemon {
-  /// The bus it is on.
+  /// The bus of the daemon.
   public let bus: PrivateBus
   private var process: ChildProcess
-  /// The log lines of the latest start, before the daemon served.
+  /// The log lines that the daemon wrote before it served, at its latest start.
   public private(set) var said: [String]
   private let options: [String]
   private let wrapper: [String]
 
-  /// Starts a bus and the daemon on it, and waits until it has its name.
+  /// Starts a bus and the daemon on it, and waits until the daemon has its name.
   ///
-  /// - Throws: what keeps either from starting.
+  /// - Throws: the reason if one of them does not start.
   public convenience init(_ options: String...) throws { try self.init(options) }
 
   /// Starts a bus and the daemon on it, with a list of options.
@@ -56,10 +56,10 @@ public final class Daemon {
     throw PrivateBus.StartFailure(words: said.joined(separator: "\n"))
   }
 
-  /// Waits for the next line that the daemon writes to its log; nil where it has ended.
+  /// Waits for the next line of the daemon's log; nil if the daemon has ended.
   public func nextLogLine() -> String? { process.nextLine(of: .errors) }
 
-  /// The state of a daemon that does not answer: that it runs, or how it ended and its last log
+  /// A description of the daemon's state for a message: running, or how it ended with its last log
   /// lines.
   public var state: String {
     guard let status = process.status else { return "it runs" }
@@ -78,69 +78,69 @@ public final class Daemon {
     return line.flatMap { Int($0.split(separator: " ").dropLast().last ?? "") } ?? 0
   }
 
-  /// Sends the daemon a signal: SIGSTOP and SIGCONT to keep it waiting.
+  /// Sends a signal to the daemon; SIGSTOP and SIGCONT pause it.
   public func signal(_ number: Int32) { process.kill(number) }
 
-  /// Kills the daemon as a crash would, and waits until it is gone.
+  /// Kills the daemon like a crash, and waits for its end.
   public func kill() {
     process.kill(SIGKILL)
     process.waitForExit()
   }
 
-  /// Asks the daemon to leave, and gives how it ended.
+  /// Sends SIGTERM to the daemon, and returns how it ended.
   public func terminate() -> ProcessStatus {
     process.kill(SIGTERM)
     return process.waitForExit()
   }
 
-  /// Waits until the daemon has left, and gives how it ended.
+  /// Waits until the daemon has ended, and returns how it ended.
   @discardableResult
   public func waitForExit() -> ProcessStatus { process.waitForExit() }
 
-  /// Starts the daemon again, on the same data.
+  /// Starts the daemon again with the same data.
   ///
-  /// - Parameter environment: variables that it has this time.
-  /// - Throws: what keeps it from starting.
+  /// - Parameter environment: variables for this start.
+  /// - Throws: the reason if it does not start.
   public func start(environment: [String: String] = [:]) throws {
     (process, said) = try Self.start(on: bus, wrapper, options, environment)
   }
 
-  /// A new client.
+  /// Returns a new client.
   ///
-  /// - Throws: what the bus said.
+  /// - Throws: the error of the bus.
   public func client() throws -> BusClient { try BusClient(to: bus.address) }
 
   /// Runs a command with the bus in its environment.
   ///
-  /// - Throws: what keeps it from starting.
+  /// - Throws: the reason if it does not start.
   public func run(_ command: String, _ arguments: [String]) throws -> CommandResult {
     try TestSupport.run(command, arguments, environment: bus.environment)
   }
 }
 
-/// A client that waits for every answer; confined to one thread at a time.
+/// A client whose calls wait for their answers; only one thread at a time may use it.
 public final class BusClient {
-  /// The connection, for what has no shorthand.
+  /// The connection, for calls without a shorthand.
   public let connection: Connection
   private let loop: EventLoop
-  /// Every signal of the daemon that has come and was not taken yet.
+  /// The signals of the daemon that have arrived and were not taken yet.
   public private(set) var signals: [ReceivedSignal] = []
 
-  /// A signal as it came.
+  /// A received signal.
   public struct ReceivedSignal: Sendable {
-    /// The object that sent it.
+    /// The path of the object that sent the signal.
     public let path: String
-    /// Its interface.
+    /// The interface of the signal.
     public let interface: String
-    /// Its name.
+    /// The name of the signal.
     public let member: String
     /// The message, for its arguments.
     public let message: Message
   }
 
-  /// Connects, and listens to all signals below the daemon's root.
+  /// Connects, and subscribes to all signals below the daemon's root object.
   ///
-  /// - Throws: what the bus said.
+  /// - Throws: the error of the bus.
   public init(to address: String) throws {
     loop = try EventLoop()
     connection = try Connection(to: address, on: loop)
@@ -157,9 +157,9 @@ public final class BusClient {
   /// The connection's unique name.
   public var name: String { connection.uniqueName }
 
-  /// Calls a method of the daemon and waits for its answer.
+  /// Calls a method of the daemon and waits for the reply.
   ///
-  /// - Throws: what the daemon answered.
+  /// - Throws: the error in the reply.
   public func call<each I: BusValue, each O: BusValue>(
     _ method: MethodDeclaration<Arguments<repeat each I>, Arguments<repeat each O>>,
     at path: ObjectPath = BusClient.board, _ arguments: repeat each I
@@ -172,7 +172,7 @@ public final class BusClient {
 
   /// Reads a property.
   ///
-  /// - Throws: what the daemon answered.
+  /// - Throws: the error in the reply.
   public func get<Value: BusValue>(
     _ property: PropertyDeclaration<Value>, at path: ObjectPath = BusClient.board
   ) throws(DBusError) -> Value {
@@ -184,7 +184,7 @@ public final class BusClient {
 
   /// Sets a property.
   ///
-  /// - Throws: what the daemon answered.
+  /// - Throws: the error in the reply.
   public func set<Value: BusValue>(
     _ property: PropertyDeclaration<Value>, to value: Variant, at path: ObjectPath = BusClient.board
   ) throws(DBusError) {
@@ -194,8 +194,8 @@ public final class BusClient {
     _ = try wait(for: call)
   }
 
-  /// Sends calls without waiting between them, then waits for all answers, in the order of the
-  /// calls.
+  /// Sends calls without waiting between them, then waits for all answers; returns them in the
+  /// order of the calls.
   public func answers(to calls: [OutgoingMessage]) -> [Result<Message, DBusError>] {
     var results = [Result<Message, DBusError>?](repeating: nil, count: calls.count)
     var missing = calls.count
@@ -209,16 +209,15 @@ public final class BusClient {
     return results.map { $0 ?? .failure(DBusError(.noReply, "none")) }
   }
 
-  /// Sends a call and waits for its answer.
+  /// Sends a call and waits for the reply.
   ///
-  /// - Throws: what the daemon answered.
+  /// - Throws: the error in the reply.
   @discardableResult
   public func wait(for call: OutgoingMessage) throws(DBusError) -> Message {
     try answers(to: [call])[0].get()
   }
 
-  /// Waits for the next signal of that name and takes it, and all that came before it, from
-  /// `signals`.
+  /// Waits for the next signal with this name; removes it and all earlier signals from `signals`.
   public func next(_ member: MemberName) -> ReceivedSignal {
     loop.wait { signals.contains { $0.member == member.text } }
     guard let index = signals.firstIndex(where: { $0.member == member.text }) else {
@@ -230,14 +229,14 @@ public final class BusClient {
 
   /// Takes every signal that the daemon has sent so far.
   public func takeSignals() -> [ReceivedSignal] {
-    // The answer comes behind them.
+    // The answer to this call arrives after them.
     _ = try? wait(
       for: .call("Ping", of: PeerInterface.name, at: Dragboard.root, to: Dragboard.busName))
     defer { signals = [] }
     return signals
   }
 
-  /// Takes every signal that has come so far, and waits for none.
+  /// Takes every signal that has arrived, without waiting.
   public func takeReceived() -> [ReceivedSignal] {
     defer { signals = [] }
     return signals

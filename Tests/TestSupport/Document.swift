@@ -1,6 +1,6 @@
 import Foundation
 
-/// A document of the project in Markdown, for what can be run of it.
+/// A Markdown document of the project, for tests that run its code.
 public struct Document: Sendable {
   /// A section below a heading of the second level.
   public struct Section: Sendable {
@@ -12,20 +12,20 @@ public struct Document: Sendable {
 
   /// A block of code.
   public struct Block: Sendable {
-    /// The text between the previous block and this block.
+    /// The text between this block and the block before it.
     public let paragraph: String
-    /// The language: "sh".
+    /// The language, such as "sh".
     public let language: String
     /// The lines.
     public let code: String
   }
 
-  /// The sections; the first, without a title, is what comes before the first heading.
+  /// The sections; the first one has no title, and contains everything before the first heading.
   public let sections: [Section]
 
   /// Reads a file of the checkout.
   ///
-  /// - Throws: what the system says.
+  /// - Throws: the error of the system.
   public init(_ path: String) throws {
     let parts = try "\n\(Checkout.text(of: path))".components(separatedBy: "\n## ")
     sections = parts.enumerated().map { index, part in
@@ -34,7 +34,7 @@ public struct Document: Sendable {
     }
   }
 
-  /// The blocks below a heading; none where there is no such heading.
+  /// Returns the blocks below a heading; empty if there is no such heading.
   public func blocks(below title: String) -> [Block] {
     sections.first { $0.title == title }?.blocks ?? []
   }

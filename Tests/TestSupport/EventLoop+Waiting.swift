@@ -1,7 +1,8 @@
 public import DBus
 
 extension EventLoop {
-  /// Runs until `isDone` returns true, for at most `limit`: a test must fail, not hang.
+  /// Runs until `isDone` returns true, but at most for `limit`, so that a test fails instead of
+  /// hanging.
   ///
   /// - Returns: whether `isDone` returned true.
   @discardableResult

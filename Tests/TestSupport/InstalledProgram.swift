@@ -1,6 +1,6 @@
 import Foundation
 
-/// Whether a program that a test can do without is on PATH.
+/// Returns whether an optional program is on PATH.
 public func isInstalled(_ program: String) -> Bool {
   let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
   return path.split(separator: ":").contains {

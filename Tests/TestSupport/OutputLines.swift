@@ -1,17 +1,19 @@
 import Foundation
 
-/// The lines of a stream, read by a separate thread: the writer never blocks.
+/// The lines of a stream.
+///
+/// A separate thread reads them, so that the writer never blocks.
 final class OutputLines: @unchecked Sendable {
-  // Unchecked, because everything below is touched under the condition's lock alone.
+  // Unchecked, because only code with the condition's lock accesses the variables below.
   private let condition = NSCondition()
   private var bytes: [UInt8] = []
   private var taken = 0
   private var isAtEnd = false
 
-  /// A stream that is at its end.
+  /// Creates the lines of an empty stream.
   init() { isAtEnd = true }
 
-  /// Takes over `descriptor` and reads it to its end.
+  /// Adopts `descriptor` and reads it to its end.
   init(reading descriptor: Int32) {
     Thread.detachNewThread { [self] in
       var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -25,8 +27,7 @@ final class OutputLines: @unchecked Sendable {
     }
   }
 
-  /// The next line that was not taken yet, without its line feed; nil at the end, or when
-  /// `deadline` has passed.
+  /// Returns the next line without its line feed; nil at the end of the stream or at the deadline.
   func next(before deadline: Date) -> String? {
     condition.withLock {
       while true {
@@ -37,7 +38,7 @@ final class OutputLines: @unchecked Sendable {
     }
   }
 
-  /// Waits for the end; gives everything from the first byte on, lines that were taken included.
+  /// Waits for the end; returns everything, including lines that were returned before.
   func all() -> String {
     condition.withLock {
       while !isAtEnd { condition.wait() }
@@ -45,8 +46,8 @@ final class OutputLines: @unchecked Sendable {
     }
   }
 
-  /// Waits for `text`; gives everything up to where it was found, nil at the end, or when
-  /// `deadline` has passed.
+  /// Waits for `text`; returns everything up to its end, or nil at the end of the stream or at the
+  /// deadline.
   func all(until text: String, before deadline: Date) -> String? {
     condition.withLock {
       while true {

@@ -1,21 +1,21 @@
 public import Foundation
 
-/// A separate message bus with a separate home: programs in its `environment` meet no other
-/// programs.
+/// A separate message bus with a separate home directory.
 ///
-/// It ends, and its folder goes, with `stop()` or the last reference.
+/// Programs with its `environment` meet only programs on this bus. The bus ends, and its directory
+/// is removed, by `stop()` or with the last reference.
 public final class PrivateBus: Sendable {
-  /// An error that keeps a bus from starting.
+  /// An error for a bus that does not start.
   public struct StartFailure: Error, CustomStringConvertible {
     /// The error output of dbus-daemon.
     public let words: String
-    /// The same.
+    /// The message, with the error output.
     public var description: String { "dbus-daemon did not start: \(words)" }
   }
 
   /// The address of the bus.
   public let address: String
-  /// HOME of everything on the bus; all other folders lie in it.
+  /// The home directory of all programs on the bus; it contains all other directories.
   public let home: URL
   /// The environment for programs on the bus.
   public let environment: [String: String]
@@ -23,7 +23,7 @@ public final class PrivateBus: Sendable {
 
   /// Starts a bus and waits until it listens.
   ///
-  /// - Throws: `StartFailure`, or what the system says.
+  /// - Throws: `StartFailure`, or the error of the system.
   public init() throws {
     home = FileManager.default.temporaryDirectory.appending(path: "bus-\(UUID().uuidString)")
     for folder in Self.folders.values {
@@ -51,8 +51,9 @@ public final class PrivateBus: Sendable {
 
   deinit { stop() }
 
-  /// Sends the bus a signal: SIGSTOP and SIGCONT to keep it waiting, SIGKILL to end it as a crash
-  /// would.
+  /// Sends a signal to the bus.
+  ///
+  /// SIGSTOP and SIGCONT pause it; SIGKILL ends it like a crash.
   public func signal(_ number: Int32) { daemon.kill(number) }
 
   /// Ends the bus with all its connections, and removes its directory.
@@ -64,14 +65,13 @@ public final class PrivateBus: Sendable {
     try? FileManager.default.removeItem(at: home)
   }
 
-  /// The folders of a home, by the variable that names each.
+  /// The directories in the home directory, each with the variable that names it.
   private static let folders = [
     "XDG_DATA_HOME": "data", "XDG_CONFIG_HOME": "config", "XDG_RUNTIME_DIR": "run",
     "XDG_CACHE_HOME": "cache", "XDG_STATE_HOME": "state",
   ]
 
-  /// The test's own environment without what would lead to another session, and the private one's
-  /// in its place.
+  /// Returns the test's environment with this bus and home directory in place of those of the user.
   private static func environment(home: URL, address: String) -> [String: String] {
     let foreign = ["DBUS_", "XDG_", "DRAGBOARD_", "DISPLAY", "WAYLAND_"]
     var environment = ProcessInfo.processInfo.environment.filter { variable, _ in
@@ -82,7 +82,7 @@ public final class PrivateBus: Sendable {
     }
     environment["HOME"] = home.path
     environment["DBUS_SESSION_BUS_ADDRESS"] = address
-    // GLib has the bus start the daemon of GVfs otherwise, which outlives who asked for it.
+    // GLib would make the bus start the daemon of GVfs, which would outlive the test.
     environment["GIO_USE_VFS"] = "local"
     return environment
   }

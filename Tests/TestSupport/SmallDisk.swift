@@ -6,9 +6,9 @@ public final class SmallDisk {
   public let path: String
   private let folder: URL
 
-  /// Mounts it.
+  /// Mounts the file system.
   ///
-  /// - Throws: what the system says, to a process that may not.
+  /// - Throws: the error of the system, for example if this process may not mount.
   public init() throws {
     folder = FileManager.default.temporaryDirectory.appending(path: "disk-\(UUID().uuidString)")
     path = folder.path + "/disk"
@@ -27,14 +27,15 @@ public final class SmallDisk {
     }
   }
 
-  /// Has it refuse every change, or take them again; no file may be open for writing.
+  /// Makes the file system refuse every change, or accept changes again; no file may be open for
+  /// writing.
   ///
-  /// - Throws: what the system says.
+  /// - Throws: the error of the system.
   public func setReadOnly(_ isReadOnly: Bool) throws {
     try Self.mount(path, UInt(MS_REMOUNT) | (isReadOnly ? UInt(MS_RDONLY) : 0))
   }
 
-  /// Takes all room that is left, until ``makeRoom()``.
+  /// Fills the free space, until ``makeRoom()``.
   public func fill() {
     let file = open(path + "/filler", O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
     defer { close(file) }
@@ -44,12 +45,12 @@ public final class SmallDisk {
     }
   }
 
-  /// Gives it back, also where a process that was started meanwhile still has the file.
+  /// Frees the space, even if a process that was started meanwhile has the file open.
   public func makeRoom() {
     truncate(path + "/filler", 0)
     unlink(path + "/filler")
   }
 
-  /// Whether this process may mount one.
+  /// Whether this process may mount such a file system.
   public static let isPossible = (try? SmallDisk()) != nil
 }

@@ -1,27 +1,28 @@
 import Foundation
 import Synchronization
 
-/// Calls `body` while this process starts no other.
+/// Calls `body` while this process starts no other process.
 ///
 /// A process that is being started holds every open descriptor until it executes its program. Until
 /// then no process can execute a file that is written here ("Text file busy"), and a removed file
-/// keeps its space on the disk.
+/// uses space on the disk.
 ///
-/// - Throws: what `body` throws.
+/// - Throws: the error of `body`.
 public func whileNothingStarts<Result>(_ body: () throws -> Result) rethrows -> Result {
   try Spawn.turn.withLock { _ in try body() }
 }
 
-/// posix_spawn(3) with both outputs on pipes, or on a terminal.
+/// Functions that start processes, with both outputs on pipes or on a terminal.
 enum Spawn {
-  /// A process that runs, and the read ends of its outputs.
+  /// A running process, and the read ends of its outputs.
   struct Started {
     let id: pid_t
     let output: Int32
     let errors: Int32
   }
 
-  /// A pipe is inheritable for a moment before it is marked; nobody else spawns in that moment.
+  /// A pipe is inheritable for a moment before its flag is set, so only one process starts at a
+  /// time.
   fileprivate static let turn = Mutex(())
 
   static func start(
@@ -49,8 +50,8 @@ enum Spawn {
     }
   }
 
-  /// Starts a process in a session of its own, with a terminal of that size for its three streams;
-  /// gives the terminal's other side.
+  /// Starts a process in a new session, with a new terminal of this size as its three streams;
+  /// returns the other end of the terminal.
   static func start(
     _ executable: String, _ arguments: [String], _ environment: [String: String],
     inTerminalOf size: winsize
@@ -76,7 +77,7 @@ enum Spawn {
     }
   }
 
-  /// POSIX_SPAWN_SETSID of spawn.h, which the Glibc module does not show.
+  /// POSIX_SPAWN_SETSID of spawn.h, which the Glibc module does not have.
   private static let newSession: Int32 = 0x80
 
   private static func pipe() throws -> (read: Int32, write: Int32) {
@@ -106,8 +107,7 @@ enum Spawn {
     return id
   }
 
-  /// No signal blocked, and SIGPIPE, which a test may have this process ignore, as a program
-  /// expects it.
+  /// Returns attributes that unblock all signals and reset SIGPIPE, which a test may ignore.
   private static func freshSignals(_ flags: Int32) throws -> posix_spawnattr_t {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
@@ -121,7 +121,7 @@ enum Spawn {
     return attributes
   }
 
-  /// The texts as C strings, with nil at the end, as long as `body` runs.
+  /// Passes the texts to `body` as C strings with nil at the end.
   private static func withCStrings<Result>(
     _ texts: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
   ) -> Result {

@@ -8,28 +8,28 @@ public struct StoreInventory: Equatable {
   public struct Section: Equatable {
     /// The name of the board.
     public let name: String
-    /// Its rows.
+    /// The rows of the section.
     public let rows: [RowID]
   }
 
   /// The content of a row.
   public struct Item: Equatable {
-    /// The application that it came from.
+    /// The application that inserted the row.
     public let source: String
     /// The types, in order of fidelity.
     public let types: [String]
-    /// The bytes in each of them.
+    /// The bytes of each type.
     public let contents: [[UInt8]]
   }
 
-  /// The sections of each board, by its name.
+  /// The sections of each board, by the name of the board.
   public private(set) var boards: [String: [Section]] = [:]
   /// The contents of the rows of all boards.
   public private(set) var items: [RowID: Item] = [:]
 
-  /// Reads all of it.
+  /// Reads a whole store.
   ///
-  /// - Throws: what the store says.
+  /// - Throws: the error of the store.
   public init(_ store: BoardStore) throws {
     for stored in try store.boards() {
       let snapshot = stored.board.snapshot()

@@ -4,7 +4,7 @@ internal import DragboardRecovery
 package import DragboardStore
 package import Foundation
 
-/// A folder of one test's own, removed with everything in it when the test is over.
+/// The directory of a test, which is removed with its files when the test ends.
 package final class TemporaryFolder {
   package let path: String
 
@@ -17,35 +17,35 @@ package final class TemporaryFolder {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// The folder of the store, which the store makes.
+  /// The data directory of a store.
   package var data: String { path + "/data" }
 
-  /// The database in it.
+  /// The path of the store's database.
   package var database: String { data + "/boards.db" }
 
-  /// The folder of the large contents.
+  /// The directory of content files.
   package var contents: String { data + "/contents" }
 
-  /// The names of the files with large contents, in order; none where there is no folder of them.
+  /// Returns the sorted names of the content files; empty if there is no such directory.
   package func contentNames() -> [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: contents)) ?? []).sorted()
   }
 
-  /// What is in the file of a large content.
+  /// Returns the bytes of a content file.
   package func content(_ name: String) -> Data? {
     FileManager.default.contents(atPath: contents + "/" + name)
   }
 
   package func open() throws -> BoardStore { try BoardStore.open(in: data) }
 
-  /// What a machine would find that lost its power now: the files as they are.
+  /// Returns a copy of the directory as it would be after a power cut now.
   package func afterPowerCut() throws -> TemporaryFolder {
     let copy = try TemporaryFolder()
     try FileManager.default.copyItem(atPath: data, toPath: copy.data)
     return copy
   }
 
-  /// The bytes of every file in the store's folder but the lock.
+  /// Returns the bytes of every file of the store except the lock.
   package func files() throws -> [String: Data] {
     var files: [String: Data] = [:]
     for name in try FileManager.default.contentsOfDirectory(atPath: data) where name != "lock" {
@@ -56,7 +56,7 @@ package final class TemporaryFolder {
 }
 
 extension BoardHeader {
-  /// The header of a board whose path is its name, with the usual settings.
+  /// Returns the header of a board with the default settings, whose path is its name.
   package static func usual(_ name: String) -> BoardHeader {
     BoardHeader(
       pathElement: name, name: name, maxRows: 0, movesMultipleRows: false,
@@ -64,11 +64,11 @@ extension BoardHeader {
   }
 }
 
-/// A type that the test names; plain text if it is none.
+/// Returns a type; plain text if the text is not a type.
 package func mime(_ text: String) -> ContentType { (try? ContentType(parsing: text)) ?? .plainText }
 
 extension RowContent {
-  /// A plain text whose preview is the text, unless another one is given.
+  /// Returns the content of a plain text; the default preview is the text.
   package static func text(_ text: String, source: String = "", preview: String? = nil)
     -> RowContent
   {
@@ -77,7 +77,7 @@ extension RowContent {
       representations: [.text(text)])
   }
 
-  /// Something that is no text, of one representation.
+  /// Returns a content with one representation that is not text.
   package static func content(_ content: Payload) -> RowContent {
     RowContent(
       created: 1_700_000_000_000_000, source: "", preview: "",
@@ -90,17 +90,17 @@ extension RowContent {
 }
 
 extension Payload {
-  /// The file if the bytes are in one of the store's.
+  /// The file, if the bytes are in a content file.
   package var file: ContentFile? { if case .file(let file) = self { file } else { nil } }
 }
 
-/// Bytes too many for the database, unlike those of every other number.
+/// Returns too many bytes for the database; they differ for each number.
 package func largeBytes(_ number: UInt8 = 0, count: Int = Payload.inlineLimit + 1) -> [UInt8] {
   [number] + [UInt8](repeating: number ^ 0x5A, count: count - 1)
 }
 
 extension ContentDirectory {
-  /// Writes bytes to a file that is not published yet.
+  /// Writes bytes to a content file that no row refers to yet.
   package func write(_ bytes: [UInt8]) throws -> ContentFile {
     let writer = try makeWriter()
     try writer.append(bytes)
@@ -113,7 +113,7 @@ extension ContentWriter {
 }
 
 extension BoardStore {
-  /// Commits, and removes whatever nobody needs, to the last.
+  /// Commits, and purges until nothing is left to purge.
   package func commitAndPurge() throws {
     try commit()
     var isMore = true
@@ -135,7 +135,7 @@ extension RowContent.Representation {
 }
 
 extension BoardStore {
-  /// Gives a board another name.
+  /// Renames a board.
   package func rename(_ board: BoardID, to name: String) throws {
     var header = BoardHeader.usual(name)
     if let old = try boards().first(where: { $0.id == board })?.header { header = old }
@@ -143,7 +143,7 @@ extension BoardStore {
     try update(header, of: board)
   }
 
-  /// The bytes of a representation; nil if there is none at that place.
+  /// Returns the bytes of a representation; nil if the row has no representation with this ordinal.
   package func data(of row: RowID, at ordinal: Int) throws -> [UInt8]? {
     do throws(StoreError) { return try content(of: row, at: ordinal).read() } catch {
       if case .unreadable = error { return nil }
@@ -179,13 +179,13 @@ extension BoardStore {
 }
 
 extension BoardStore {
-  /// Inserts rows of those texts; gives them, in order.
+  /// Inserts rows with these texts; returns the rows in order.
   package func insert(_ texts: [String]) throws -> [RowID] {
     let rows = try reserveRows(texts.count)
     for (row, text) in zip(rows, texts) { try put(.text(text), of: row) }
     return rows
   }
 
-  /// Indexes every row that is not indexed yet.
+  /// Indexes all rows.
   package func indexAll() throws { while try indexSome(limit: 100) {} }
 }

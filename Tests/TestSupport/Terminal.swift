@@ -1,8 +1,9 @@
 import Foundation
 
-/// A program in a terminal of its own: what it shows is read as it comes, and keys can be typed.
+/// A program in a terminal.
 ///
-/// It is killed, and waited for, when the last reference goes.
+/// The test reads the output and types keys. When the last reference is released, the program is
+/// killed and waited for.
 public final class Terminal {
   private let process: ChildProcess
   private let keyboard: Int32
@@ -37,10 +38,10 @@ public final class Terminal {
 
   /// Waits until the program has shown `text` since it started.
   ///
-  /// - Returns: all that it has shown until then; nil where it ended without.
+  /// - Returns: everything that was shown until then; nil if the program ended before.
   public func shown(until text: String) -> String? { process.text(until: text) }
 
-  /// Waits for the program's end; gives how it ended, and all that it has shown.
+  /// Waits until the program has ended; returns how it ended, and everything that it showed.
   public func waitForExit() -> (status: ProcessStatus, shown: String) {
     (process.waitForExit(), process.text(of: .output))
   }

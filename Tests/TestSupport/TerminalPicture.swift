@@ -1,15 +1,15 @@
-/// What a terminal shows, as an SVG in which the lines appear one after the other.
+/// A picture of a terminal, as an SVG in which the lines appear one after the other.
 ///
-/// It understands what `dragboard` writes: new lines, carriage returns, erasing to the end of the line,
-/// bold and dim. Other control sequences are dropped.
+/// It supports the control sequences that `dragboard` writes: new lines, carriage returns, erasing
+/// to the end of the line, bold and dim. Others are dropped.
 public struct TerminalPicture {
-  /// A piece of a line in one style.
+  /// A character in a style.
   private struct Cell: Hashable {
     var character: Character
     var style: Style
   }
 
-  /// How text looks; the raw value is the class in the SVG.
+  /// The style of a text; the raw value is the class in the SVG.
   private enum Style: String {
     case plain, bold, dim
   }
@@ -29,10 +29,10 @@ public struct TerminalPicture {
   /// Creates an empty picture.
   public init(columns: Int) { self.columns = columns }
 
-  /// Lets time pass before what is written next.
+  /// Delays everything that is written later.
   public mutating func wait(milliseconds: Int) { now += milliseconds }
 
-  /// Writes what a program wrote to its terminal.
+  /// Writes the output of a program.
   public mutating func write(_ text: String) {
     var rest = text.replacing("\r\n", with: "\n")[...]
     while let character = rest.popFirst() {
@@ -76,7 +76,7 @@ public struct TerminalPicture {
     }
   }
 
-  /// The picture.
+  /// The picture as SVG.
   public var svg: String {
     let shown = lines.last?.isEmpty == true ? lines.dropLast() : lines[...]
     let width = Int(Double(columns) * Self.characterWidth) + 2 * Self.margin

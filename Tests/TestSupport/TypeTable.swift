@@ -6,9 +6,9 @@
 /// Uniform Type Identifiers"; ICCCM, section 2.6.2, and freedesktop.org's `UTF8_STRING` (X11
 /// targets).
 public enum TypeTable {
-  /// A text and the MIME type that it spells.
+  /// A text, and the MIME type in its normal form.
   public typealias Spelling = (text: String, mime: String)
-  /// A question, its MIME form, and the names in ``types`` of what conforms.
+  /// A query, its normal form, and the names in ``types`` of the conforming types.
   public typealias Question = (text: String, mime: String, conforming: String)
 
   /// Spellings of MIME types.
@@ -17,7 +17,8 @@ public enum TypeTable {
     ("text/plain", "text/plain"),
     ("TEXT/Plain", "text/plain"),
     ("Text/X; NAME=v", "text/x;name=v"),
-    // RFC 2045: values are, unless their definition says otherwise; RFC 2046: that of charset does
+    // RFC 2045: values are case sensitive, unless their definition says otherwise; RFC 2046: the
+    // value of charset is not
     ("text/x;name=Value", "text/x;name=Value"),
     ("text/plain;charset=UTF-8", "text/plain;charset=utf-8"),
     ("text/plain;CharSet=ISO-8859-1", "text/plain;charset=iso-8859-1"),
@@ -26,7 +27,7 @@ public enum TypeTable {
     ("text/plain; charset=\"us-ascii\"", "text/plain;charset=us-ascii"),
     ("text/plain;charset=\"UTF-8\"", "text/plain;charset=utf-8"),
     ("text/x;a=\"\\b\"", "text/x;a=b"),
-    // RFC 2045: what has white space or tspecials must be quoted
+    // RFC 2045: a value with white space or tspecials must be quoted
     ("text/x;a=\"b c\"", "text/x;a=\"b c\""),
     ("text/x;a=\"b\tc\"", "text/x;a=\"b\tc\""),
     ("text/x;a=\"b;c=d\"", "text/x;a=\"b;c=d\""),
@@ -34,8 +35,8 @@ public enum TypeTable {
     ("text/x;a=\"\\\"\\\\\"", "text/x;a=\"\\\"\\\\\""),
     ("text/x;a=\"\"", "text/x;a=\"\""),
     ("text/x;a=\"B C\";b=\"D\"", "text/x;a=\"B C\";b=D"),
-    // RFC 2045: the order of parameters is not significant; white space between tokens is none of
-    // them
+    // RFC 2045: the order of parameters is not significant; white space between tokens does not
+    // belong to them
     ("text/plain;format=flowed;charset=utf-8", "text/plain;charset=utf-8;format=flowed"),
     ("text/plain;charset=utf-8;format=flowed", "text/plain;charset=utf-8;format=flowed"),
     (" text/plain \t; charset = utf-8 ", "text/plain;charset=utf-8"),
@@ -47,7 +48,7 @@ public enum TypeTable {
       "message/external-body; access-type=URL; size=5",
       "message/external-body;access-type=URL;size=5"
     ),
-    // RFC 2231: a name may end in an asterisk, which is a byte of a token
+    // RFC 2231: a name may end in an asterisk, which is a character of a token
     ("text/x;title*=us-ascii'en'a%20b", "text/x;title*=us-ascii'en'a%20b"),
     // RFC 6838: the characters of registered names, facets and suffixes
     ("image/svg+xml", "image/svg+xml"),
@@ -55,12 +56,12 @@ public enum TypeTable {
     ("application/1d-interleaved-parityfec", "application/1d-interleaved-parityfec"),
     ("application/x!#$&-^_.+z", "application/x!#$&-^_.+z"),
     (String(repeating: "x", count: 127) + "/y", String(repeating: "x", count: 127) + "/y"),
-    // desktops use such
+    // types that desktops use
     ("x-special/gnome-copied-files", "x-special/gnome-copied-files"),
     ("application/x-qt-image;value=\"image/png\"", "application/x-qt-image;value=\"image/png\""),
   ]
 
-  /// Aliases as they are spelled where they come from.
+  /// Names of types on other platforms.
   public static let aliases: [Spelling] = [
     ("public.utf8-plain-text", "text/plain;charset=utf-8"),
     ("UTF8_STRING", "text/plain;charset=utf-8"),
@@ -78,7 +79,7 @@ public enum TypeTable {
 
   /// Texts that are neither a type nor a query.
   public static let malformed = [
-    // no name, or one of two
+    // a type without a name, or without one of its two names
     "", " ", "text", "/", "text/", "/plain", "text/plain/x", "text;charset=utf-8", "text//plain",
     // RFC 2045: names are tokens, without tspecials, white space, controls and non-ASCII characters
     "te(x)t/plain", "text/pl@in", "text/\"plain\"", "text/plain,text/html", "text /plain",
@@ -94,7 +95,7 @@ public enum TypeTable {
     "text/plain;a=1;a=1", "text/plain;a=1;A=2", "text/plain charset=utf-8",
     // comments are for header fields
     "text/plain; charset=us-ascii (Plain text)",
-    // identifiers and targets of which nobody has said what they mean here
+    // identifiers and targets whose meaning is not defined here
     "public.text", "public.image", "public.item", "public.content", "public.utf16-plain-text",
     "com.apple.webarchive", "public", "public.", "public.html ", ".html", "dyn.ah62d4rv4ge80k",
     "STRING", "TEXT", "COMPOUND_TEXT", "TARGETS", "MULTIPLE", "TIMESTAMP", "UTF8-STRING",
@@ -103,7 +104,7 @@ public enum TypeTable {
     "text/plain;a=\"" + String(repeating: " ", count: 255) + "\"",
   ]
 
-  /// Types by RFC 2045 but not by RFC 6838: no new type may be one, a stored type may.
+  /// Types by RFC 2045 but not by RFC 6838: new rows cannot have them, stored rows can.
   public static let unregistered = [
     "x/${a-`wl-paste|sh`}", "text/_moz_htmlcontext", "-x/y", "x/--exec",
     ".x/y", "x/+y", "text/{a}", "text/a%b", "text/a'b", "te|xt/plain", "text/`x`", "text/~",
@@ -134,9 +135,10 @@ public enum TypeTable {
     ("data", "application/octet-stream"),
   ]
 
-  /// Which of ``types`` answer a question.
+  /// The types in ``types`` that conform to a query.
   public static let questions: [Question] = [
-    // a type conforms to itself, to itself with fewer parameters, to its family, and to everything
+    // a type conforms to itself, to itself with fewer parameters, to its top-level type, and to
+    // everything
     ("text/plain;charset=utf-8;format=flowed", "text/plain;charset=utf-8;format=flowed", "flowed"),
     ("text/plain;charset=utf-8", "text/plain;charset=utf-8", "flowed utf8"),
     ("text/plain;format=flowed", "text/plain;format=flowed", "flowed"),
@@ -152,7 +154,7 @@ public enum TypeTable {
     // in any spelling
     ("TEXT/plain; CHARSET=\"UTF-8\"", "text/plain;charset=utf-8", "flowed utf8"),
     ("Text/*", "text/*", "flowed utf8 latin1 plain html html8 uris"),
-    // by an alias; that of bytes of unknown kind asks for anything
+    // by an alias; the alias of bytes of unknown kind asks for anything
     ("UTF8_STRING", "text/plain;charset=utf-8", "flowed utf8"),
     ("public.utf8-plain-text", "text/plain;charset=utf-8", "flowed utf8"),
     ("public.plain-text", "text/plain", "flowed utf8 latin1 plain"),

@@ -4,14 +4,14 @@ public import Foundation
 public final class Workplace {
   /// The daemon.
   public let daemon: Daemon
-  /// Where commands run, which is HOME.
+  /// The working directory of the commands, and their HOME.
   public let home: URL
   private let environment: [String: String]
 
-  /// Starts the daemon, and makes the home.
+  /// Starts the daemon, and makes the home directory.
   ///
-  /// - Parameter programs: scripts that replace programs of a desktop, by their names.
-  /// - Throws: what keeps the daemon from starting, or what the system says.
+  /// - Parameter programs: scripts that replace desktop programs, by name.
+  /// - Throws: the reason if the daemon does not start, or the error of the system.
   public init(programs: [String: String] = [:]) throws {
     daemon = try Daemon()
     home = daemon.bus.home.appending(path: "me")
@@ -31,9 +31,9 @@ public final class Workplace {
     }
   }
 
-  /// Makes a file in the home, and the folders above it.
+  /// Makes a file in the home directory, and its parent directories.
   ///
-  /// - Throws: what the system says.
+  /// - Throws: the error of the system.
   public func write(_ text: String, to name: String) throws {
     let file = home.appending(path: name)
     try FileManager.default.createDirectory(
@@ -41,16 +41,16 @@ public final class Workplace {
     try Data(text.utf8).write(to: file)
   }
 
-  /// Starts a script, which ends where one of its commands fails.
+  /// Starts a script that ends when one of its commands fails.
   ///
-  /// - Throws: what keeps it from starting.
+  /// - Throws: the reason if it does not start.
   public func start(_ script: String) throws -> ChildProcess {
     try ChildProcess("bash", arguments(script), environment: environment)
   }
 
-  /// Runs a script to its end.
+  /// Runs a script and waits for its end.
   ///
-  /// - Throws: what keeps it from starting.
+  /// - Throws: the reason if it does not start.
   public func run(_ script: String) throws -> CommandResult {
     try TestSupport.run("bash", arguments(script), environment: environment)
   }

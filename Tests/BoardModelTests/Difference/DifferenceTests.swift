@@ -19,7 +19,7 @@ struct DifferenceTests {
     #expect(applied > 120)
   }
 
-  /// Applies the arrangement and compares; returns whether the board changed.
+  /// Applies the arrangement and compares the results; returns whether the board changed.
   private func apply(_ wanted: [SnapshotSection], to board: inout Board) throws -> Bool {
     let before = board
     let naive = NaiveDifference(from: board, to: wanted)
@@ -40,7 +40,7 @@ struct DifferenceTests {
     }
   }
 
-  /// Every row is found where it stands, with the flags that it had.
+  /// Checks that every row has its new position and its old flags.
   private func compare(_ board: Board, with before: Board) {
     for (section, rows) in board.order.enumerated() {
       for (index, row) in rows.enumerated() {

@@ -1,17 +1,17 @@
 import BoardModel
 import Testing
 
-/// Rows by number, for short tests.
+/// Returns rows with these numbers.
 func rows(_ numbers: UInt64...) -> [RowID] { numbers.map(RowID.init) }
 
-/// Rows by a range of numbers.
+/// Returns rows whose numbers are in the range.
 func rows(_ numbers: Range<UInt64>) -> [RowID] { numbers.map(RowID.init) }
 
-/// A path, as short as can be.
+/// Returns an index path.
 func at(_ section: Int, _ row: Int) -> IndexPath { IndexPath(section: section, row: row) }
 
 extension Board {
-  /// A board whose sections, `main`, `s1`, `s2`…, hold those rows.
+  /// Creates a board whose sections `main`, `s1`, `s2`… contain these rows.
   init(_ sections: [RowID]...) throws {
     self.init()
     for (index, rows) in sections.enumerated() {
@@ -25,7 +25,7 @@ extension Board {
 
   /// Returns the step that undoes the latest edit.
   ///
-  /// It must exist, and must not have been requested.
+  /// The latest edit must exist, and its step must not have been taken before.
   mutating func latestStep() throws -> UndoStep {
     let step = takeUndoStep()
     return try #require(step)

@@ -1,7 +1,7 @@
 import BoardModel
 import TestSupport
 
-/// An edit as a value, so that two boards can be asked for the same.
+/// An edit as a value, so that a test can make the same edit on two boards.
 enum Edit {
   case insert([RowID], at: IndexPath, maxRows: Int)
   case move(from: IndexPath, to: IndexPath)
@@ -18,7 +18,7 @@ enum Edit {
   case arrange([SnapshotSection])
   case arrangeSection(Int, [RowID])
 
-  /// Whether it names one row, so that few blocks may be touched.
+  /// Whether the edit names one row, so that it may change only few blocks.
   var isSmall: Bool {
     switch self {
     case .insert(let rows, _, _), .delete(let rows), .moveItems(let rows, _, _): rows.count == 1
@@ -53,7 +53,7 @@ extension Board {
   }
 }
 
-/// Draws edits for a board, valid ones and, now and then, invalid ones.
+/// A source of random edits of a board; some of them are invalid.
 struct EditSource {
   var random: SplitMix64
   private var lastRow: UInt64 = 0
@@ -84,7 +84,7 @@ struct EditSource {
     }
   }
 
-  /// As `next`, and now and then the board is arranged anew.
+  /// Returns a random edit like `next`; some of these edits rearrange the whole board.
   mutating func nextWithArrangements(for board: NaiveBoard) -> Edit {
     guard Int.random(in: 0..<8, using: &random) == 0 else { return next(for: board) }
     let index = Int.random(in: 0..<board.rows.count, using: &random)
@@ -116,7 +116,7 @@ struct EditSource {
     board.all.randomElement(using: &random) ?? RowID(1_000_000)
   }
 
-  /// Some rows, few or many, in the board's order, or in none.
+  /// Returns few or many rows, in the order of the board or in random order.
   private mutating func rows(_ board: NaiveBoard) -> [RowID] {
     var rows: [RowID]
     switch Int.random(in: 0..<6, using: &random) {
@@ -136,7 +136,7 @@ struct EditSource {
     return rows
   }
 
-  /// An index below the count, seldom one outside, or nil.
+  /// Returns an index below the count, sometimes an index out of range, or nil.
   private mutating func index(_ count: Int) -> Int? {
     switch Int.random(in: 0..<20, using: &random) {
     case 0: nil

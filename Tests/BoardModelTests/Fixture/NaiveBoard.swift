@@ -1,11 +1,11 @@
 import BoardModel
 
-/// A board of plain arrays that does what the rules say in the most obvious way.
+/// An oracle for the board: it applies the rules to plain arrays in the simplest way.
 struct NaiveBoard: Equatable {
   var revision: UInt64 = 1
   var names = ["main"]
   var rows: [[RowID]] = [[]]
-  /// The flags that are not those of a new row.
+  /// The flags of rows that differ from the flags of a new row.
   var changed: [RowID: RowFlags] = [:]
 
   var snapshot: Snapshot {

@@ -1,8 +1,8 @@
 import BoardModel
 
-/// The required difference, computed in the most obvious way.
+/// An oracle for the difference of two arrangements, computed in the simplest way.
 struct NaiveDifference {
-  /// The refusals with the highest priority; any of them may be reported.
+  /// The errors with the highest priority; the board may report any of them.
   private(set) var faults: Set<BoardError> = []
 
   private let locked: Set<RowID>
@@ -53,12 +53,13 @@ struct NaiveDifference {
         || lockedHere[index...].contains { $0 < offset }
       if isOutOfOrder { lockFaults.insert(.notMovable(own[offset])) }
     }
-    // A row that has to stay weighs more than all that may: the heaviest ascent has each of them.
+    // A locked row weighs more than all movable rows together, so the heaviest ascending
+    // subsequence has every locked row.
     let weight = heaviestAscent(offsets) { locked.contains(own[$0]) ? 1_001 : 1 }
     moves += wanted.count - (weight - lockedHere.count * 1_000)
   }
 
-  /// By trying, for each, all that can come before it.
+  /// Tries, for each element, every element that can precede it.
   private func heaviestAscent(_ values: [Int], _ weight: (Int) -> Int) -> Int {
     var best: [Int] = []
     for (index, value) in values.enumerated() {
@@ -68,7 +69,7 @@ struct NaiveDifference {
     return best.max() ?? 0
   }
 
-  /// Whether the changes are as few as can be, none of them of a row that is not movable.
+  /// Returns whether there are as few changes as possible, and none of them moves a locked row.
   func isLeast(_ changes: [Change]) -> Bool {
     var counts = [0, 0, 0, 0, 0]
     for change in changes {
@@ -87,7 +88,7 @@ struct NaiveDifference {
   }
 }
 
-/// The length of the shortest series of moves of listed rows, by trying all of them, breadth first.
+/// Returns the smallest number of moves of listed rows, found by a breadth-first search.
 func fewestMoves(of list: [RowID], from start: [[RowID]], to goal: [[RowID]]) -> Int {
   var seen: Set<[[RowID]]> = [start]
   var frontier = [start]

@@ -1,6 +1,6 @@
 import BoardModel
 
-/// A view that does what the rules say in the most obvious way.
+/// An oracle for the view: it applies the rules in the simplest way.
 struct NaiveView {
   var isEditing = false
   var allowsMultiple = false
@@ -50,7 +50,8 @@ struct NaiveView {
   }
 
   mutating func follow(_ revision: Revision, to board: NaiveBoard) {
-    // Before it, the topmost row is the anchor, unless a deleted one, or one of before, is.
+    // If the anchor's row is selected before and after the changes, the topmost selected row
+    // becomes the anchor.
     let isOnTop = anchor.map { selection.contains($0.row) } ?? false
     for change in revision.changes {
       anchor?.apply(change)
@@ -67,12 +68,13 @@ struct NaiveView {
   }
 }
 
-/// A row among all others; a marker replaces a deleted row.
+/// A row of a board in which a marker replaces each deleted row.
 struct MarkedRow {
   let row: RowID
 
-  /// The rows of each section, nil for the marker; a section that is nil is a marker between
-  /// sections.
+  /// The rows of each section.
+  ///
+  /// A nil row is a marker; a nil section is a marker between sections.
   private var sections: [[RowID?]?]
 
   init(_ row: RowID, _ board: NaiveBoard) {
@@ -80,7 +82,7 @@ struct MarkedRow {
     sections = board.rows.map { $0.map(\.self) }
   }
 
-  /// The row, or what comes in its place.
+  /// The row itself; if it was deleted, the row that replaces it.
   var nearest: RowID? {
     if sections.contains(where: { $0?.contains(row) == true }) { return row }
     let index = sections.firstIndex { $0 == nil || $0?.contains(nil) == true } ?? 0
@@ -131,7 +133,7 @@ struct MarkedRow {
     sections[realIndex(path.section)] = section
   }
 
-  /// The index, markers counted, of a section.
+  /// Returns the index of a section, with the markers counted.
   private func realIndex(_ section: Int) -> Int {
     sections.indices.filter { sections[$0] != nil }[section]
   }

@@ -1,6 +1,6 @@
 import BoardModel
 
-/// Keeps what a board hands out to be written, as a store would.
+/// A store in memory for the changes that a board returns.
 struct StoreDouble {
   var blocks: [BlockID: StoredBlock] = [:]
   var sections: [StoredSection] = []

@@ -61,7 +61,7 @@ struct EvictionTests {
     #expect(throws: HistoryDamage.tooManyEvicted) { try board.withoutEvictedRows(long) }
   }
 
-  /// A board that evicts rows, and one that has had the same edits and has evicted nothing.
+  /// A board that evicts rows, and a whole board that gets the same edits but evicts nothing.
   private struct Pair {
     var board = Board()
     var whole = Board()
@@ -87,7 +87,8 @@ struct EvictionTests {
       if let fitting {
         let revision = try board.apply(fitting)
         #expect(try before.applying(revision) == board.order)
-        // The redo leads back, and its undo leads to the same board.
+        // The redo restores the board before the undo, and the next undo leads to the same board
+        // again.
         var copy = board
         let redo = try copy.latestStep()
         _ = try copy.apply(redo)
@@ -99,7 +100,7 @@ struct EvictionTests {
       precede(by: evicted)
     }
 
-    /// Where the row at a path of the board is on the whole board.
+    /// Returns the path on the whole board of the row at a path of the evicting board.
     func path(_ path: IndexPath) -> IndexPath {
       if let row = board.row(at: path), let path = whole.indexPath(of: row) { return path }
       return at(path.section, whole.rowCount(inSection: path.section) ?? 0)
@@ -140,7 +141,7 @@ struct EvictionTests {
         _ = try pair.whole.delete(some)
         try pair.note()
       case 5 where some.count > 1:
-        // Relative to the rows that stay, both boards have the same order afterwards.
+        // After the move, the retained rows have the same order on both boards.
         guard try pair.board.move(some, toSection: section, row: nil) != nil else { continue }
         _ = try pair.whole.move(some, toSection: section, row: nil)
         try pair.note()
@@ -178,7 +179,7 @@ struct EvictionTests {
 }
 
 extension Snapshot {
-  /// The order after a revision, applied in the simplest way.
+  /// Returns the order after a revision, computed in the simplest way.
   fileprivate func applying(_ revision: Revision) throws -> [[RowID]] {
     var order = sections.map(\.rows)
     for change in revision.changes {

@@ -23,12 +23,12 @@ struct UndoContentTests {
   }
 }
 
-/// Keeps a text for each row, as a store would: at once forgetting what no step needs.
+/// A store of one text for each row; it deletes texts as soon as no step needs them.
 private struct ContentKeeper {
   var edits: EditSource
   var naive = NaiveBoard()
 
-  /// The texts of the rows, on the board and in the undo steps.
+  /// The texts of the rows on the board and of the rows in undo steps.
   private(set) var texts: [RowID: String] = [:]
 
   private var board = Board()
@@ -39,7 +39,7 @@ private struct ContentKeeper {
   private struct Step {
     var step: UndoStep
     var goal: NaiveBoard
-    /// The texts of the rows on the board after it.
+    /// The texts of the rows on the board after the step.
     var otherTexts: [RowID: String] = [:]
     /// The texts of the rows of the board before the edit.
     var goalTexts: [RowID: String]

@@ -6,7 +6,8 @@ import FuzzTargets
 
 @Suite("Undo and redo")
 struct UndoTests {
-  /// A board of three sections, with a row that is locked, fixed and pinned.
+  /// Returns a board of three sections with a locked row, a row with a fixed position and a pinned
+  /// row.
   private static func board() throws -> Board {
     var board = try Board(rows(1, 2, 3, 4, 5), rows(6, 7), [])
     _ = try board.setFlags(.initial, to: false, of: RowID(3))
@@ -142,7 +143,7 @@ struct UndoTests {
   }
 }
 
-/// A board with all its steps, and what it was before each of them.
+/// A board with all its steps, and the state of the board before each step.
 private struct UndoRun {
   typealias Step = (step: UndoStep, goal: NaiveBoard)
 
@@ -181,7 +182,7 @@ private struct UndoRun {
     done.append(try take(last))
   }
 
-  /// Takes a step, and gives its opposite.
+  /// Applies a step, and returns the opposite step.
   private mutating func take(_ step: Step) throws -> Step {
     let before = naive
     naive = step.goal
@@ -190,7 +191,7 @@ private struct UndoRun {
     return (try check(revision, from: before), before)
   }
 
-  /// Compares all that can be seen of a revision; gives its step, as it is read back from bytes.
+  /// Compares everything that a revision shows; returns its step, encoded and decoded again.
   private mutating func check(_ revision: Revision, from before: NaiveBoard) throws -> UndoStep {
     revisions += 1
     var replica = before.snapshot
@@ -210,7 +211,7 @@ private struct UndoRun {
     return read
   }
 
-  /// Saves, and goes on with the board as it was stored.
+  /// Saves the board, and continues with the stored board.
   private mutating func restore(_ gone: Set<RowID>) throws {
     let changes = board.takeUnsavedChanges()
     #expect(Set(changes.removedRows) == gone && changes.removedRows.count == gone.count)

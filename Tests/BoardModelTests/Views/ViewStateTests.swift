@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Edit mode, selection and reselection")
 struct ViewStateTests {
-  /// Rows 1 to 5, of which one is selected.
+  /// Returns a board with the rows 1 to 5 and a view that selects one of them.
   private func scene(selecting row: UInt64 = 3) throws -> ViewScene {
     var scene = ViewScene(try Board(rows(1, 2, 3, 4, 5)))
     try scene.view.select([RowID(row)], on: scene.board)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("dragboard export and import", .timeLimit(.minutes(10)))
 struct ArchiveTests {
-  /// A row by value.
+  /// The content, the attributes and the flags of a row.
   private struct RowValue: Equatable {
     let section: String
     let attributes: ItemAttributes
@@ -33,7 +33,7 @@ struct ArchiveTests {
     .seconds(8_589_934_592), .microseconds(Int64.max),
   ]
 
-  /// Fills a board at random.
+  /// Adds random rows and sections to a board.
   private func fill(_ board: Board, by random: inout SplitMix64) async throws {
     try await board.sections.rename(at: 0, to: "first \"one\"")
     try await board.sections.insert(named: "empty")
@@ -57,7 +57,7 @@ struct ArchiveTests {
       if number % 6 == 0 { try await board.setMovable(false, of: item) }
       if number % 4 == 0 { try await board.setEditable(false, of: item) }
     }
-    // More files than a call takes.
+    // The row has more files than a call accepts.
     try await board.insert(
       (0..<40).map {
         (ContentType("a/x\($0)"), .data([UInt8](repeating: UInt8($0), count: 9_000 + $0)))
@@ -134,7 +134,7 @@ struct ArchiveTests {
     try expectFiles(in: stage.folder.appending(path: "out"), of: rows)
   }
 
-  /// Checks that a file of a content has its name and its modification time, and that all are in
+  /// Checks that each file has the expected name and modification time, and that all files are in
   /// one folder.
   private func expectFiles(in folder: URL, of rows: [RowValue]) throws {
     let contents = folder.appending(path: "contents")

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Archives that import refuses", .timeLimit(.minutes(10)))
 struct HostileArchiveTests {
-  /// An archive, and words of the error.
+  /// An archive, and words of the expected error.
   struct Case: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let words: String
@@ -14,7 +14,7 @@ struct HostileArchiveTests {
     let archive: @Sendable (inout TarBuilder) -> Void
   }
 
-  /// The archive of a manifest, with one content, and its end.
+  /// Returns an archive of this manifest and one content.
   private static func manifest(
     _ name: String, _ words: String, status: Int32 = 64, content: String = "text", _ text: String
   ) -> Case {
@@ -25,14 +25,14 @@ struct HostileArchiveTests {
     }
   }
 
-  /// The archive of a board with one row, in which a member of the row has another value.
+  /// Returns a case: a board with one row, in whose manifest entry one member has another value.
   private static func row(_ member: String, _ value: String, _ words: String) -> Case {
     manifest(
       "\(member): \(value.prefix(40))", words,
       TestManifest.text(rows: [TestManifest.row("contents/0", replacing: [member: value])]))
   }
 
-  /// An archive with the manifest of two rows, whose members `body` adds.
+  /// Returns an archive of a manifest of two rows; `body` adds the contents.
   private static func members(
     _ name: String, _ words: String, _ body: @escaping @Sendable (inout TarBuilder) -> Void
   ) -> Case {
@@ -260,7 +260,7 @@ struct HostileArchiveTests {
     }
   }
 
-  /// A good archive of three rows.
+  /// An archive of three rows without faults.
   private static var good: [UInt8] {
     var tar = TarBuilder()
     let modified = ["modified": "981173106789000"]
@@ -278,7 +278,7 @@ struct HostileArchiveTests {
     return tar.bytes
   }
 
-  /// Changes bytes at random: single ones, blocks, the end.
+  /// Changes single bytes or blocks at random, or cuts the archive off.
   private static func mutated(_ bytes: [UInt8], by random: inout SplitMix64) -> [UInt8] {
     var bytes = bytes
     for _ in 0..<Int.random(in: 1...4, using: &random) where !bytes.isEmpty {

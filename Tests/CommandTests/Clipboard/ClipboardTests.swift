@@ -56,7 +56,7 @@ struct ClipboardTests {
     try stage.output("drag", "text", "--also", "text/html=<b>", "--detach", "--as", "org.example")
     try stage.output("drop", "--board", "clipboard")
     try stage.output("add", "older", "--board", "clipboard")
-    // Plain text has the preference, as with other programs that paste.
+    // If the copy has several types, `paste` prefers plain text, as other programs do.
     #expect(try stage.output("paste") == "text")
     #expect(try stage.output("paste", "--type", "*/*") == "<b>")
     try stage.expect(66, "paste", "--type", "image/png", naming: "image/png")
@@ -107,7 +107,7 @@ struct ClipboardTests {
     #expect(stub.calls == [])
   }
 
-  /// Runs a command with a program on PATH that is this shell script.
+  /// Runs a command; a shell script replaces a program on PATH.
   private func run(
     _ line: String, with program: String, _ script: String, _ stage: CommandStage
   ) throws -> CommandResult {

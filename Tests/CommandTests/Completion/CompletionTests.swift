@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Completing command lines")
 struct CompletionTests {
-  /// A command line, its words as bash has them, and what it can go on with.
+  /// A command line, its words as bash passes them, and the expected candidates.
   struct Case: CustomTestStringConvertible, Sendable {
     let words: [String]
     let candidates: [String]
@@ -16,7 +16,7 @@ struct CompletionTests {
     }
   }
 
-  /// The candidates in every shell, on the board that `stage` makes.
+  /// The expected candidates in every shell, on the board that `stage` makes.
   static let cases = [
     Case("se", gives: ["search", "section", "sessions"]),
     Case("move", "", gives: ["0", "1", "in parts:0", "a:b:0", "a:b:1"]),
@@ -35,7 +35,7 @@ struct CompletionTests {
     Case("sort", "--by", "", gives: ["text", "age", "size", "type"]),
   ]
 
-  /// A board with sections, another board, a drag and a view, for shells to complete.
+  /// Returns a board with sections, another board, a drag and a view.
   private func stage() throws -> CommandStage {
     let stage = try CommandStage()
     try stage.output("add", "Call the garage", "Buy: stamps")
@@ -49,7 +49,7 @@ struct CompletionTests {
     return stage
   }
 
-  /// Returns the candidates of a shell, by the script that completes with it.
+  /// Returns the candidates that the shell's completion script prints.
   private func candidates(
     in stage: CommandStage, _ shell: String, _ arguments: [String]
   ) throws -> [String] {
@@ -134,7 +134,7 @@ struct CompletionTests {
       let shell = try InteractiveShell(kind, on: stage)
       #expect(shell.complete("dragboard add --file a").contains("<add><--file><a file.txt>"))
       #expect(shell.complete("dragboard add --file sub").contains("<add><--file><sub dir/inner>"))
-      // zsh takes the slash away again when Enter follows.
+      // zsh removes the slash again if Enter follows.
       let shown = shell.complete("dragboard drop --into s", tabs: 1)
       #expect(shown.contains("<drop><--into><sub dir"), "\(kind)")
       shell.complete("dragboard add --file x")
@@ -162,7 +162,7 @@ struct CompletionTests {
         == ["99"] + (990...999).map { "\($0)" })
     let id = try #require(
       stage.objects("list", "--from", "500", "--count", "1")[0]["id"] as? String)
-    // Nine characters end in a hyphen, which no place has.
+    // The first nine characters of an id end in a hyphen, but no position contains a hyphen.
     let given = try candidates(in: stage, "bash", ["dragboard", "get", String(id.prefix(9))])
     #expect(given == [String(id.prefix(13))])
     #expect(try stage.output("get", given[0]) == "501")

@@ -62,7 +62,7 @@ struct DemoTests {
     arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT])
   func interrupted(signal: Int32) throws {
     let home = try DemoHome()
-    // A daemon that never takes its name: the demonstration waits in its first step.
+    // The daemon never acquires its name, so the demonstration waits in its first step.
     let command = try home.install(daemon: "exec tail -f /dev/null")
     let demo = try ChildProcess(command, ["demo"], environment: home.environment)
     #expect(demo.nextLine() != nil)
@@ -75,7 +75,7 @@ struct DemoTests {
     "If the reader closes the output, the demonstration ends, and no files or processes are left")
   func closedOutput() throws {
     let home = try DemoHome()
-    // A pipe whose reader has come and gone before the demonstration starts.
+    // The reader of the pipe closes it before the demonstration starts.
     let script = "mkfifo $1; (exec 3<$1) & exec 4>$1; wait; exec $2 demo >&4"
     let pipe = home.unusedPath
     let result = try run(

@@ -3,9 +3,9 @@ import DragboardInterface
 import Foundation
 import TestSupport
 
-/// A stub of the clipboard bridge: it records calls, and needs no display.
+/// A stub of the clipboard bridge that records calls and needs no display.
 ///
-/// It leaves the bus with the last reference.
+/// It leaves the bus when the last reference to it is released.
 final class ClipboardStub {
   private let loop: EventLoop
   private let bridge = Bridge()
@@ -27,12 +27,12 @@ final class ClipboardStub {
     loop.stop()
   }
 
-  /// The calls so far, as "Pause 300".
+  /// The recorded calls, such as "Pause 300".
   var calls: [String] { bridge.calls }
 
   /// The object on the bus.
   ///
-  /// Unchecked, because it is confined to its loop's thread, except for the calls.
+  /// Unchecked, because only its loop's thread uses it, except for the list of calls.
   private final class Bridge: @unchecked Sendable {
     private let lock = NSLock()
     private var recorded: [String] = []

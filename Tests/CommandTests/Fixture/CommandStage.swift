@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A daemon on a bus of its own, and the command `dragboard` to ask it with.
+/// A daemon on a private bus, and a folder in which tests run the command `dragboard`.
 final class CommandStage {
   let daemon: Daemon
   private let command: String
-  /// Where commands run, and files can be left.
+  /// The working directory of the commands.
   let folder: URL
 
   init() throws {
@@ -16,13 +16,13 @@ final class CommandStage {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   }
 
-  /// Runs the command to its end.
+  /// Runs the command and waits until it exits.
   func run(_ arguments: String...) throws -> CommandResult { try run(arguments) }
 
-  /// The same, with the arguments in a list.
+  /// Runs the command with a list of arguments, and waits until it exits.
   func run(_ arguments: [String]) throws -> CommandResult { try daemon.run(command, arguments) }
 
-  /// Runs the command, which shall do what it is asked; gives its output.
+  /// Runs a command that must succeed; returns its output.
   @discardableResult
   func output(
     _ arguments: String..., sourceLocation: SourceLocation = #_sourceLocation
@@ -33,14 +33,14 @@ final class CommandStage {
     return result.output
   }
 
-  /// The lines of the output.
+  /// Returns the lines of the output.
   func lines(
     _ arguments: String..., sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> [String] {
     try lines(arguments, sourceLocation: sourceLocation)
   }
 
-  /// The same, with the arguments in a list.
+  /// Returns the lines of the output of the command with a list of arguments.
   func lines(
     _ arguments: [String], sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> [String] {
@@ -49,7 +49,7 @@ final class CommandStage {
     return result.output.split(separator: "\n").map(String.init)
   }
 
-  /// The objects that the command prints with `--json`, one to a line.
+  /// Returns the objects that the command prints with `--json`, one on each line.
   func objects(
     _ arguments: String..., sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> [[String: Any]] {
@@ -61,7 +61,7 @@ final class CommandStage {
     }
   }
 
-  /// The bus's environment, with the command on PATH.
+  /// The environment of the bus, with the command on PATH.
   var environment: [String: String] {
     var environment = daemon.bus.environment
     let folder = URL(fileURLWithPath: command).deletingLastPathComponent().path
@@ -69,25 +69,25 @@ final class CommandStage {
     return environment
   }
 
-  /// Runs a line of a shell, in which `dragboard` is the command.
+  /// Runs a line of shell; the shell finds `dragboard` on PATH.
   func shell(_ line: String) throws -> CommandResult {
     try TestSupport.run(
       "bash", ["-c", "cd \"$0\" && \(line)", folder.path], environment: environment)
   }
 
-  /// Starts a program in a terminal and in the folder, with `dragboard` on its PATH.
+  /// Starts a program in a terminal, in the folder, with `dragboard` on PATH.
   func terminal(running program: String, _ arguments: [String]) throws -> Terminal {
     try Terminal(
       "env", ["--chdir=\(folder.path)", program] + arguments,
       environment: environment.merging(["LC_ALL": "C.UTF-8"]) { $1 }, columns: 200, lines: 50)
   }
 
-  /// Starts the command and leaves it running.
+  /// Starts the command and does not wait for it.
   func start(_ arguments: String...) throws -> ChildProcess {
     try ChildProcess(command, arguments, environment: daemon.bus.environment)
   }
 
-  /// Starts the command in a terminal, with some variables set.
+  /// Starts the command in a terminal, with additional variables.
   func terminal(
     _ arguments: String..., environment: [String: String] = [:], columns: UInt16 = 80,
     lines: UInt16 = 24
@@ -97,7 +97,7 @@ final class CommandStage {
       columns: columns, lines: lines)
   }
 
-  /// The texts of the rows, in order, each with its place.
+  /// Returns the texts of the rows in order, each with its position.
   func rows(
     _ arguments: String..., sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> [String] {
@@ -109,7 +109,7 @@ final class CommandStage {
     }
   }
 
-  /// Checks that a command is refused with that exit code, and told why in one line at least.
+  /// Checks that a command fails with that exit code and prints at least one line of explanation.
   func expect(
     _ code: Int32, _ arguments: String..., naming word: String = "",
     sourceLocation: SourceLocation = #_sourceLocation

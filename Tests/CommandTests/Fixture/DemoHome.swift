@@ -1,7 +1,8 @@
 import Foundation
 import TestSupport
 
-/// The home of a demonstration: everything in it afterwards was left by the demonstration.
+/// A home directory for the demonstration, in which a test finds everything that the demonstration
+/// leaves behind.
 final class DemoHome: Sendable {
   /// The environment of the demonstration.
   let environment: [String: String]
@@ -18,12 +19,12 @@ final class DemoHome: Sendable {
     self.environment = environment
   }
 
-  /// A path of no file, outside of what `isUnused` looks at.
+  /// A path at which no file exists, and which `isUnused` ignores.
   var unusedPath: String { folder.appending(path: "pipe").path }
 
   deinit { try? FileManager.default.removeItem(at: folder) }
 
-  /// Whether no file, and no process whose environment leads here, is left.
+  /// Whether the demonstration left neither a file nor a process with this home in its environment.
   var isUnused: Bool {
     get throws {
       let processes = try FileManager.default.contentsOfDirectory(atPath: "/proc")
@@ -37,7 +38,7 @@ final class DemoHome: Sendable {
     }
   }
 
-  /// Puts a copy of the command beside a daemon that is a shell script.
+  /// Puts a copy of the command beside a shell script that replaces the daemon.
   ///
   /// - Returns: the path of the copy.
   func install(daemon script: String) throws -> String {
@@ -51,7 +52,7 @@ final class DemoHome: Sendable {
     return command
   }
 
-  /// Makes a directory of links to the programs that a demonstration needs, except one.
+  /// Makes a directory of links to the programs that the demonstration needs, without one of them.
   func folderOfPrograms(without missing: String) throws -> String {
     let programs = folder.appending(path: "programs")
     try FileManager.default.createDirectory(at: programs, withIntermediateDirectories: true)

@@ -5,7 +5,7 @@ import Testing
 ///
 /// Entered commands print their arguments, each as `<argument>`, and do nothing else.
 final class InteractiveShell {
-  /// A shell that completes.
+  /// A shell with a completion script.
   enum Kind: String, CaseIterable, CustomTestStringConvertible {
     case bash, zsh, fish
 
@@ -13,7 +13,7 @@ final class InteractiveShell {
     var isMissing: Bool { !isInstalled(rawValue) }
   }
 
-  /// The shells of this machine.
+  /// The shells that are installed.
   static let installed = Kind.allCases.filter { !$0.isMissing }
 
   /// Which shell it is.
@@ -36,9 +36,9 @@ final class InteractiveShell {
     enter("")
   }
 
-  /// Types `line`, presses Tab and then Enter twice; waits until the shell has read it all.
+  /// Types `line`, presses Tab, and then Enter twice; waits until the shell has read all keys.
   ///
-  /// - Returns: what the terminal has shown since the shell was started.
+  /// - Returns: everything that the terminal has shown since the shell started.
   @discardableResult
   func complete(
     _ line: String, tabs: Int = 2, sourceLocation: SourceLocation = #_sourceLocation

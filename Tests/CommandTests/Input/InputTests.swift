@@ -27,7 +27,7 @@ struct InputTests {
     }
   }
 
-  /// Reads as many bytes from a pipe; gives how many became a row's.
+  /// Reads `count` bytes from a pipe; returns the number of bytes that became a row's.
   private func content(of count: Int, atMost limit: Int) throws -> Int {
     switch try Input(pipe(Data(count: count)), SizeLimit(limit)) {
     case .bytes(let bytes): bytes.count
@@ -44,7 +44,7 @@ struct InputTests {
     return lines
   }
 
-  /// A pipe that holds those bytes.
+  /// Returns a pipe that contains these bytes.
   private func pipe(_ data: Data) throws -> InputFile {
     let pipe = Foundation.Pipe()
     try pipe.fileHandleForWriting.write(contentsOf: data)

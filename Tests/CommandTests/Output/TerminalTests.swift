@@ -130,7 +130,7 @@ struct TerminalTests {
   }
 }
 
-/// A command that a drag promises: it reports its start and runs until it is killed.
+/// The command of a drag with `--exec`: it reports its start and runs until it is killed.
 private struct RunningCommand {
   /// The argument of `--exec`.
   let line: String
@@ -143,9 +143,9 @@ private struct RunningCommand {
     listener = try ChildProcess("cat", [pipe])
   }
 
-  /// Waits until it runs.
+  /// Waits until the command runs.
   func hasBegun() -> Bool { listener.nextLine() == "begun" }
 
-  /// Waits until it has ended, and what it has started.
+  /// Waits until the command and the processes that it started have ended.
   func waitForEnd() { #expect(listener.waitForExit() == .exited(0)) }
 }

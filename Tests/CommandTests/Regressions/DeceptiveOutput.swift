@@ -4,7 +4,7 @@ import Testing
 
 @testable import dragboard
 
-/// U+202E in a row turned around what a terminal showed behind it.
+/// A row with U+202E reversed the direction of the text after it in the terminal.
 @Suite("Regression: JSON output contained deceptive characters")
 struct DeceptiveOutput {
   /// Bidirectional marks, invisible scalars, separators, tags and C1 controls.

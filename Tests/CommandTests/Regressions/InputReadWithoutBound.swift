@@ -15,7 +15,7 @@ struct InputReadWithoutBound {
     ])
   func endless(line: String) throws {
     let stage = try CommandStage()
-    // The limit on memory protects the machine if the defect is back.
+    // If the defect returns, the limit on memory protects the machine.
     let result = try stage.shell("mkdir tmp; export TMPDIR=$PWD/tmp; ulimit -v 4194304; \(line)")
     #expect(result.status == .exited(77), "\(result.errors)")
     #expect(result.errors.contains(": too "), "\(result.errors)")
@@ -30,7 +30,7 @@ struct InputReadWithoutBound {
     let stage = try CommandStage()
     let (add, pipe) = try addReading("--stdin", on: stage)
     for _ in 0..<100 { try pipe.write(contentsOf: Data(count: 1 << 20)) }
-    // All but what the pipe holds has been read; the command waits for the rest.
+    // The command has read everything except the content of the pipe, and waits for more.
     let status = try String(contentsOfFile: "/proc/\(add.id)/status", encoding: .utf8)
     let peak = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
     #expect(try #require(Int(peak.filter(\.isNumber))) < 64 << 10)

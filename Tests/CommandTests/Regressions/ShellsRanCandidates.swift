@@ -2,11 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// bash expanded candidates as file names, which ran a command within a client's type, and escaped
-/// characters instead of scalars.
+/// bash expanded candidates as file names.
+///
+/// This ran a command in a type that a client had chosen. It also escaped characters instead of
+/// scalars.
 @Suite("Regression: shells ran commands in the names that clients had chosen")
 struct ShellsRanCandidates {
-  /// Names that have a shell run `touch made`, expand something, or read an option.
+  /// Names that make a shell run `touch made`, expand something, or read an option.
   static let hostile = [
     "a${a-`touch made`}", "b`touch made`", "c$(touch made)", "d\u{600}`touch made`",
     "f\";touch made;\"", "g\\`touch made\\`", "h!!", "i|touch made",
@@ -14,18 +16,19 @@ struct ShellsRanCandidates {
     "n;\u{338}`touch made`", "o{a,b}", "p~*?[a]", "q/${a-`touch made`}", "r\u{E9}`touch made`",
     "s\u{A0}`touch made`", "t%F{red}%(touch made)", "--exec=touch made", "-x",
     "~/`touch made`", "*", "$(touch made)", "=touch", "`touch made`",
-    // bash writes letters that its locale does not know as $'…', with the rest unescaped.
+    // bash writes letters that are unknown in its locale as $'…', and does not escape the rest.
     "u;touch made;#a\u{1C89}", "v\u{FC};touch made;#x", "w&touch made&", "y';touch made;'",
     "z(touch made)",
   ]
 
-  /// Names that a shell may offer, in quotes if they need some.
+  /// Names that a shell may offer, in quotes if necessary.
   static let offered = [
     "my board", "A;touch made", "Zürich 🏔",
     "D=-x", "漢字 あ", "E:F", "G, H", "K%s@home+1",
   ]
 
-  /// Boards, sections, rows and a drag with these names, texts and parameters of types.
+  /// Makes boards, sections, rows and a drag whose names, texts and type parameters are these
+  /// names.
   private func stage(_ names: [String]) throws -> CommandStage {
     let stage = try CommandStage()
     let list = stage.daemon.bus.home.appending(path: "names").path
@@ -103,7 +106,7 @@ struct ShellsRanCandidates {
     }
   }
 
-  /// bash inserts words as they are behind a quote that is open.
+  /// After an open quote, bash inserts candidates unchanged.
   @Test(
     "Completion offers bash no word that it would expand, whatever quote is open",
     arguments: [

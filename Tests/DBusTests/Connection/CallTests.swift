@@ -12,7 +12,7 @@ struct CallTests {
     client = try bus.client()
   }
 
-  /// A connection that nobody serves: what calls it waits.
+  /// Returns a connection whose loop does not run, so that it never answers.
   private func silentPeer() throws -> (connection: Connection, name: BusName) {
     let connection = try Connection(to: bus.bus.address, on: EventLoop())
     return (connection, try BusName(connection.uniqueName))
@@ -55,7 +55,8 @@ struct CallTests {
     let waiting = Task {
       try await client.call(Echo.nothing, of: peer.name, timeout: nil)
     }
-    // By now the call is sent, or it will be found cancelled: the outcome is the same.
+    // The earlier call is sent by now, or is cancelled before it is sent; both have the same
+    // outcome.
     try await client.call(Echo.nothing)
     waiting.cancel()
     let refusal = await #expect(throws: DBusError.self) { try await waiting.value }

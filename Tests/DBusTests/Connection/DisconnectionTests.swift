@@ -12,7 +12,8 @@ struct DisconnectionTests {
     client = try bus.client()
   }
 
-  /// Logs the outcome of a call of a service that does not answer, and the end of the connection.
+  /// Logs the outcome of a call that the service does not answer, and then the end of the
+  /// connection.
   private func waitForTheEnd() async throws {
     try await client.run { client in
       let peer = try Connection(to: bus.bus.address, on: EventLoop())
@@ -141,7 +142,7 @@ struct DisconnectionTests {
 }
 
 extension Result {
-  /// The error of a failure.
+  /// The error, if the result is a failure.
   var failure: Failure? {
     if case .failure(let error) = self { error } else { nil }
   }

@@ -106,7 +106,7 @@ struct ForeignClientTests {
     let monitor = try ChildProcess(
       "dbus-monitor", ["--session", "interface='\(Echo.interface)'"],
       environment: bus.bus.environment)
-    // The bus takes its name away when it has become a monitor.
+    // The bus removes the connection's name when the connection has become a monitor.
     while let line = monitor.nextLine(), !line.contains("member=NameLost") {}
     let client = try bus.client()
     _ = try await client.call(Echo.say, "hello", 1)

@@ -54,7 +54,7 @@ struct MatchRuleTests {
       client.follow(MatchRule(interface: "x.y", member: "Ping")) { "any \($0.path ?? "")" }
       client.follow(MatchRule(path: "/a/b/c")) { "at \($0.path ?? "")" }
     }
-    // After this the bus has the rules, which were sent before.
+    // The rules were sent before this call, so the bus has them when it answers.
     try await client.call(Echo.nothing)
     let ping = SignalDeclaration<Arguments<>>("x.y", "Ping")
     await bus.service.run { service in

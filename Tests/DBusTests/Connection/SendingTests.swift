@@ -127,7 +127,7 @@ struct SendingTests {
     #expect(members.5 == Variant(.int64(-5)))
   }
 
-  /// The messages that the receiver has heard.
+  /// The messages that the receiver got.
   private final class Log {
     var lines: [String] = []
     var isWhole: Bool { lines.last == "the end 0" }
@@ -138,7 +138,8 @@ struct SendingTests {
   private static let files = SignalDeclaration<Arguments<[FileDescriptor]>>(
     Echo.interface, "Files", "files")
 
-  /// Returns the messages that another connection hears from `body`, as words or as counts.
+  /// Returns the messages that another connection receives while `body` runs, as words or as
+  /// counts.
   private func heard(_ body: () -> Void) throws -> [String] {
     let (receiver, log) = (try Connection(to: bus.bus.address, on: loop), Log())
     receiver.subscribe(to: Echo.said) { log.lines.append("\($0) \($1)") }
@@ -168,7 +169,7 @@ struct SendingTests {
     let (rounds, text) = (16, String(repeating: "x", count: 1 << 20))
     let before = try residentBytes()
     let lines = try heard {
-      // Nothing goes out meanwhile.
+      // The connection cannot send while the bus is stopped.
       bus.bus.signal(SIGSTOP)
       for _ in 0..<rounds {
         say("before")
@@ -177,7 +178,7 @@ struct SendingTests {
         send(bytes: 64 << 10)
         say("behind")
       }
-      // Sixteen times 65 MiB, were they kept.
+      // Sixteen messages of 65 MiB would exceed this limit if the connection stored them.
       #expect(try! residentBytes() - before < 512 << 20)
       bus.bus.signal(SIGCONT)
     }
@@ -185,14 +186,14 @@ struct SendingTests {
       lines == (0..<rounds).flatMap { _ in ["before 1", "65536 bytes", "behind 1"] })
   }
 
-  /// How much memory this process has.
+  /// Returns the resident memory of this process in bytes.
   private func residentBytes() throws -> Int {
     let pages = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(
       separator: " ")
     return try #require(Int(pages[1])) * Int(getpagesize())
   }
 
-  /// A text whose writer says something itself.
+  /// A value that sends a message while it is encoded.
   private struct Chatty: BusValue {
     let text: String
     let connection: Connection
@@ -222,7 +223,7 @@ struct SendingTests {
     #expect(lines.sorted() == ["a 3", "b 3", "before 1", "while a 2", "while b 2"])
   }
 
-  /// By then the bus has heard all that the connection has told it.
+  /// Waits until the bus has received everything that the connection has sent.
   private func waitForAnswer(of connection: Connection) throws {
     var isAnswered = false
     connection.call(BusInterface.nameHasOwner, at: BusInterface.path, of: .bus, "a.b") { _ in

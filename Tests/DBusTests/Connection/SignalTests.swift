@@ -11,7 +11,7 @@ struct SignalTests {
     client = try bus.client()
   }
 
-  /// Logs what was said.
+  /// Logs the arguments of Said.
   private func follow() async -> Subscription {
     await client.run { client in
       client.connection.subscribe(to: Echo.said, from: Echo.path, of: Echo.busName) {

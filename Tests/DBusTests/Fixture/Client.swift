@@ -2,7 +2,7 @@ import DBus
 import Foundation
 import Testing
 
-/// A client on a loop of its own, which is the actor's executor, with a log of what it has seen.
+/// A client with its own loop, which is the actor's executor, and a log of events.
 actor Client {
   nonisolated let connection: Connection
   private nonisolated let thread: LoopThread
@@ -30,7 +30,7 @@ actor Client {
     try await body(self)
   }
 
-  /// Keeps something alive as long as this client.
+  /// Retains an object as long as this client exists.
   func keep(_ object: sending AnyObject) { kept.append(object) }
 
   // MARK: The log
@@ -40,7 +40,7 @@ actor Client {
     wakeAll()
   }
 
-  /// Waits until the log has `count` lines, for at most a minute, and returns it.
+  /// Waits until the log has `count` lines, for at most a minute, and returns the log.
   func logged(_ count: Int) async -> [String] {
     let deadline = ContinuousClock.now + .seconds(60)
     let timer = connection.loop.schedule(after: .seconds(60)) { [weak self] in
@@ -62,7 +62,7 @@ actor Client {
 
   // MARK: Calls
 
-  /// Calls a method of the echo object that gives nothing.
+  /// Calls a method of the echo object that returns nothing.
   func call<each I: BusValue>(
     _ method: MethodDeclaration<Arguments<repeat each I>, Arguments<>>,
     at path: ObjectPath = Echo.path, of destination: BusName = Echo.busName,
@@ -72,7 +72,7 @@ actor Client {
       method, at: path, of: destination, timeout: timeout, repeat each arguments)
   }
 
-  /// Calls a method of the echo object that gives one value.
+  /// Calls a method of the echo object that returns one value.
   func call<each I: BusValue, O: BusValue>(
     _ method: MethodDeclaration<Arguments<repeat each I>, Arguments<O>>,
     at path: ObjectPath = Echo.path, of destination: BusName = Echo.busName,
@@ -95,14 +95,14 @@ actor Client {
     try await connection.set(property, to: value, at: Echo.path, of: Echo.busName)
   }
 
-  /// Calls with a message as it stands; the answer, or the error.
+  /// Sends a call without changing it; returns the reply or the error.
   func send(_ call: OutgoingMessage) async -> Result<Message, DBusError> {
     await withCheckedContinuation { continuation in
       connection.send(call) { continuation.resume(returning: $0) }
     }
   }
 
-  /// The error that a call with a message as it stands gets.
+  /// Returns the error of a call that is sent without changes; nil if it succeeds.
   func refusal(of call: OutgoingMessage) async -> DBusError? {
     switch await send(call) {
     case .success: nil
@@ -112,7 +112,7 @@ actor Client {
 
   // MARK: Signals
 
-  /// Logs every signal that fits the rule: its member and its arguments as `words` makes them.
+  /// Logs every signal that matches the rule: its name, and its arguments as `words` formats them.
   @discardableResult
   func follow(_ rule: MatchRule, _ words: @escaping (Message) -> String) -> Subscription {
     connection.subscribe(to: rule) { [weak self] signal in

@@ -1,13 +1,13 @@
 import DBus
 import Files
 
-/// The contract of the echo service: an interface with a member of every kind.
+/// The contract of the echo service: an interface with a member of each kind.
 enum Echo {
   static let busName: BusName = "org.example.Echo"
   static let path: ObjectPath = "/org/example/Echo"
   static let interface: InterfaceName = "org.example.Echo"
 
-  /// Gives what it takes.
+  /// A method that returns its argument.
   typealias Same<Value: BusValue> = MethodDeclaration<Arguments<Value>, Arguments<Value>>
   typealias Row = Structure<String, UInt32, [String]>
   typealias Deep = [String: [ObjectPath: [Structure<Int64, [Variant]>]]]
@@ -66,7 +66,7 @@ enum Echo {
     Same<Value>(interface, name, in: "value", out: "value")
   }
 
-  /// A message that calls a method of the echo object, with arguments as they come.
+  /// Returns a call of a method of the echo object, without checking the arguments.
   static func message<each Argument: BusValue>(
     _ member: MemberName, of interface: InterfaceName? = interface, at path: ObjectPath = path,
     _ arguments: repeat each Argument
@@ -77,7 +77,7 @@ enum Echo {
   }
 }
 
-/// An object that `Echo.add` makes.
+/// An object that `Echo.add` creates.
 final class Child {
   static let interface: InterfaceName = "org.example.Child"
   static let name = PropertyDeclaration<String>(interface, "Name", changes: .never)

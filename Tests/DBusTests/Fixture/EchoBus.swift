@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A private bus with the echo service on it.
+/// A private bus with the echo service.
 final class EchoBus: Sendable {
   let bus: PrivateBus
   let service: Service
@@ -15,12 +15,12 @@ final class EchoBus: Sendable {
 
   deinit { service.stop() }
 
-  /// A new client, on a loop of its own.
+  /// Returns a new client with its own loop.
   func client() throws -> Client { try Client(to: bus.address) }
 
   /// The service with its own loop.
   ///
-  /// Unchecked, because what it has is confined to the loop, and is only held here.
+  /// Unchecked, because only the loop's thread uses its objects.
   final class Service: @unchecked Sendable {
     let connection: Connection
     let server: ObjectServer
@@ -41,7 +41,7 @@ final class EchoBus: Sendable {
       (connection, server, echo) = try #require(made)
     }
 
-    /// How many calls of Nothing and Hold there were; on the loop.
+    /// The number of calls of Nothing and Hold; only the loop's thread may read it.
     var calls: UInt32 { echo.calls }
 
     func stop() { thread.stop() }

@@ -1,6 +1,6 @@
 import DBus
 
-/// The object behind `Echo`, made with the binding as any service would.
+/// The object that implements `Echo`, as any service would.
 final class EchoObject {
   unowned let server: ObjectServer
   var calls: UInt32 = 0
@@ -96,7 +96,7 @@ final class EchoObject {
     table.method(Echo.touch) { (echo, _) throws(DBusError) in echo.touch() }
   }
 
-  /// Changes everything, some of it twice.
+  /// Changes all properties, some of them twice.
   private func touch() {
     for title in ["half", "touched"] {
       self.title = title

@@ -1,12 +1,12 @@
 import DBus
 import Foundation
 
-/// An event loop with a thread of its own.
+/// An event loop with its own thread.
 final class LoopThread: Sendable {
   let loop: EventLoop
   private let hasEnded = DispatchSemaphore(value: 0)
 
-  /// Sets the loop up by `setUp`, on the calling thread, then lends it a thread.
+  /// Calls `setUp` on the calling thread, then starts the loop's thread.
   init(_ setUp: (EventLoop) throws -> Void = { _ in }) throws {
     loop = try EventLoop()
     try setUp(loop)
@@ -18,7 +18,7 @@ final class LoopThread: Sendable {
     thread.start()
   }
 
-  /// Ends the loop and waits for its thread; what it served can be released from any thread then.
+  /// Ends the loop and waits for its thread; after that any thread can release the served objects.
   func stop() {
     loop.stop()
     hasEnded.wait()

@@ -1,26 +1,26 @@
 import DBus
 import Testing
 
-/// An object whose methods are answered when the test says so.
+/// An object that answers its calls when the test tells it to.
 ///
-/// Unchecked, because it is touched on the service's loop alone.
+/// Unchecked, because only the service's loop uses it.
 final class Waiter: @unchecked Sendable {
   static let path: ObjectPath = "/org/example/Waiter"
   static let interface: InterfaceName = "org.example.Waiter"
 
   typealias Asking = MethodDeclaration<Arguments<String>, Arguments<String>>
-  /// Keeps its reply, under the text that it takes.
+  /// Stores its reply under the text of the argument.
   static let ask = Asking(interface, "Ask", in: "text", out: "answer")
-  /// Keeps its reply and throws, with the text as message.
+  /// Stores its reply and throws an error with the text as its message.
   static let throwing = Asking(interface, "Throw", in: "text", out: "answer")
-  /// Answers several times over: the text's words are "send" and "refuse", and "throw" at the end.
+  /// Answers several times; the words of the text are "send", "refuse", and at the end "throw".
   static let repeating = Asking(interface, "Repeat", in: "text", out: "answer")
-  /// Keeps nothing.
+  /// Releases its reply without an answer.
   static let forget = Asking(interface, "Forget", in: "text", out: "answer")
-  /// Notes a change of Level and answers within the call.
+  /// Notes a change of Level, and answers before it returns.
   static let change = MethodDeclaration<Arguments<UInt32>, Arguments<UInt32, UInt32>>(
     interface, "Change", in: "level", out: "before", "after")
-  /// Keeps its reply.
+  /// Stores its reply.
   static let fetch = MethodDeclaration<Arguments<>, Arguments<[UInt8]>>(
     interface, "Fetch", out: "bytes")
 
@@ -28,7 +28,7 @@ final class Waiter: @unchecked Sendable {
 
   private(set) var replies: [String: Reply<String>] = [:]
   private(set) var fetching: [Reply<[UInt8]>] = []
-  /// How many calls there were.
+  /// The number of calls.
   private(set) var calls = 0
   private var level: UInt32 = 0
   private unowned let server: ObjectServer
@@ -78,12 +78,12 @@ final class Waiter: @unchecked Sendable {
     }
   }
 
-  /// Changes the property, and notes it for those who look.
+  /// Changes the property, and notes the change for clients.
   func setLevel(_ level: UInt32) {
     self.level = level
     server.noteChange(of: Waiter.level, at: Waiter.path)
   }
 
-  /// Forgets every reply that it keeps.
+  /// Releases all stored replies.
   func forgetAll() { (replies, fetching) = ([:], []) }
 }

@@ -99,7 +99,7 @@ struct DispatchTests {
       illTyped.expectNoReply()
       client.connection.send(illTyped)
     }
-    // The bus keeps the order: a reply to an earlier call would have come before this reply.
+    // The bus keeps the order, so a reply to an earlier call would have arrived before this reply.
     #expect(try await client.call(Echo.countCalls) == 1)
     #expect(await client.log.isEmpty)
   }

@@ -27,7 +27,7 @@ struct ObjectManagerTests {
       ])
   }
 
-  /// Logs what the object manager tells.
+  /// Logs the signals of the object manager.
   private func follow() async {
     let added = MatchRule(interface: ObjectManagerInterface.name, member: "InterfacesAdded")
     let removed = MatchRule(interface: ObjectManagerInterface.name, member: "InterfacesRemoved")

@@ -94,7 +94,7 @@ struct PropertyTests {
 
   // MARK: Changes
 
-  /// Logs PropertiesChanged, each with what it tells, sorted.
+  /// Logs the sorted changes of each PropertiesChanged.
   private func followChanges() async {
     await client.run { client in
       client.follow(MatchRule(sender: Echo.busName, member: "PropertiesChanged")) { signal in

@@ -115,7 +115,7 @@ struct ReplyTests {
         member, of: Waiter.interface, at: Waiter.path, to: Echo.busName)
       call.append(text)
       call.expectNoReply()
-      // It fails where an answer comes, and is forgotten where none does.
+      // If an answer arrives, the decoding fails; if none arrives, the call is forgotten.
       await client.run { client in
         client.connection.send(call, timeout: nil) { [weak client] _ in
           client?.assumeIsolated { $0.note("answered") }
@@ -221,7 +221,7 @@ extension ReplyTests {
     try await client.call(method, at: Waiter.path, text)
   }
 
-  /// Calls Ask without waiting; logs the outcome.
+  /// Calls Ask without waiting, and logs the outcome.
   private func ask(_ text: String, as client: Client? = nil) async {
     await (client ?? self.client).run { client in
       let path = Waiter.path
@@ -237,7 +237,7 @@ extension ReplyTests {
     }
   }
 
-  /// Calls Fetch, and waits until it waits; logs how much came of it.
+  /// Calls Fetch and waits until the service has the call; later logs the number of bytes.
   private func fetch() async {
     let count = await bus.service.run { [waiter] _ in waiter.calls }
     await client.run { client in

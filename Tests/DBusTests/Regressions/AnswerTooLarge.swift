@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Regression: a large answer took the service off the bus", .timeLimit(.minutes(20)))
 struct AnswerTooLarge {
-  /// Answers with more than it was asked.
+  /// An object whose replies are much longer than its arguments.
   private final class Repeater {
     static let path: ObjectPath = "/org/example/Repeater"
     static let interface: InterfaceName = "org.example.Repeater"

@@ -15,7 +15,7 @@ struct ReplyReadTooLate {
     connection.call(Echo.nothing, at: Echo.path, of: Echo.busName, timeout: .milliseconds(200)) {
       outcome = $0
     }
-    // The service answers in order: with this answer the first has come.
+    // The service answers in order, so the first answer has arrived when this one arrives.
     let other = try Connection(to: bus.bus.address, on: EventLoop())
     var isAnswered = false
     other.call(Echo.nothing, at: Echo.path, of: Echo.busName, timeout: nil) { _ in

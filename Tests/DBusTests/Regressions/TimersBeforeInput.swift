@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Regression: timers went off before what had arrived was read", .timeLimit(.minutes(20)))
 struct TimersBeforeInput {
-  /// A loop whose clock goes on only when a test says so.
+  /// A loop with a clock that only the test moves.
   private final class Scene {
     let loop: EventLoop
     private(set) var lines: [String] = []
@@ -20,10 +20,10 @@ struct TimersBeforeInput {
 
     func note(_ line: String) { lines.append(line) }
 
-    /// Lets time pass, as seen by whatever the loop calls next.
+    /// Moves the clock.
     func pass(_ time: Duration) { self.time.now += time }
 
-    /// Runs until that many lines are noted.
+    /// Runs the loop until that many lines are noted.
     func run(until count: Int) { loop.run(until: { lines.count >= count }) }
   }
 
@@ -31,7 +31,7 @@ struct TimersBeforeInput {
   func inputFirst() throws {
     let scene = try Scene()
     scene.loop.schedule(after: .milliseconds(1)) { scene.note("timer") }
-    // Each message makes the next one readable: several iterations have something to read.
+    // Each message makes the next pipe readable, so several iterations have input.
     let pipes = (0..<20).map { _ in Pipe() }
     for (index, pipe) in pipes.enumerated() {
       try scene.loop.watch(pipe.read.number, for: .readable) { _ in
@@ -50,7 +50,7 @@ struct TimersBeforeInput {
   func performedFirst() throws {
     let scene = try Scene()
     scene.loop.schedule(after: .milliseconds(1)) { scene.note("timer") }
-    // Confined all the same: this thread runs the loop.
+    // The value stays on one thread, because this thread runs the loop.
     nonisolated(unsafe) let unsafeScene = scene
     scene.loop.perform { unsafeScene.note("input") }
     scene.pass(.seconds(40))

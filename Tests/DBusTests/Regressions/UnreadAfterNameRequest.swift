@@ -16,9 +16,9 @@ struct UnreadAfterNameRequest {
       receiver.onIterationEnd = nil
       _ = try? receiver.names.request("org.example.Receiver")
       sender.emit(Echo.said, from: "/", "hello", 1)
-      // When the bus has answered this it has passed the signal on.
+      // The bus forwards the signal before it answers this call.
       _ = try? sender.names.request("org.example.Sender")
-      // The name is its own already: nothing comes but the answer, behind the signal.
+      // The connection owns the name already, so only the answer arrives, after the signal.
       _ = try? receiver.names.request("org.example.Receiver")
     }
     var isLate = false

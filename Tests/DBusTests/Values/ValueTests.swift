@@ -44,7 +44,7 @@ struct ValueTests {
   @Test("Texts come back byte by byte")
   func texts() async throws {
     try await check(Echo.string, "", "a", "Grüße, 世界 👩‍👩‍👧", "\u{FFFE}\u{10FFFF}", "line\nline\r\n\t")
-    // Equal for Swift, and different bytes: neither is normalised on its way.
+    // These strings are equal in Swift but have different bytes; the bus must normalise neither.
     for text in ["e\u{301}", "\u{E9}"] {
       #expect(Array(try await client.call(Echo.string, text).utf8) == Array(text.utf8))
     }

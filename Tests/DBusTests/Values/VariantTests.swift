@@ -71,7 +71,7 @@ struct VariantTests {
   }
 }
 
-/// Values of random types, for a test that wants many.
+/// A source of values of random types.
 private struct RandomValues {
   private var generator: SplitMix64
 
@@ -79,7 +79,7 @@ private struct RandomValues {
 
   mutating func next() -> Value { value(of: type(depth: 0)) }
 
-  /// A type as text, nested at random.
+  /// Returns a random type of limited depth.
   private mutating func type(depth: Int) -> Kind {
     let kinds = depth < 5 ? 10 : 6
     switch Int.random(in: 0..<kinds, using: &generator) {

@@ -26,7 +26,7 @@ struct DropDecisionTests {
     try local.setRestrictedToApplication(true)
     #expect(try operation(local, by: notes) == .move)
     #expect(try operation(local, by: other) == .forbidden)
-    // `cancel`, of the next rule, is for local drags: the board is not the source of this drag
+    // the next rule, `cancel`, applies only to local drags, but this drag comes from no board
     var several = try board.drag([1, 2], by: notes)
     try several.setRestrictedToApplication(true)
     #expect(try operation(several, by: other) == .forbidden)
@@ -121,7 +121,7 @@ struct DropDecisionTests {
     try session.add([ItemProvider(), item])
     var board = board
     board.acceptedTypes = [TypeQuery(.tiff), try TypeQuery(parsing: accepted)]
-    // the source itself gets no more than the others: everybody reads a board
+    // the source itself gets no more than others, because everybody can read a board
     for application in [notes, other] {
       #expect(try operation(session, on: board, by: application) == expected)
     }
@@ -143,8 +143,7 @@ struct DropDecisionTests {
     var session = try Self.texts(2, by: notes)
     try session.add([ItemProvider(), ItemProvider()])
     #expect(try operation(session, by: other) == .copy)
-    // lowering the limit below the count deletes nothing, so there may be more rows than there may
-    // be
+    // a lower limit deletes no rows, so a board can have more rows than its limit
     board.maxRows = 2
     #expect(try operation(Self.texts(1, by: notes), by: other) == .forbidden)
   }
@@ -275,7 +274,7 @@ extension DropDecisionTests {
     ).operation
   }
 
-  /// Tries every row from -2 to two past the end.
+  /// Tries every row from -2 up to two positions after the end.
   private func checkPlaces(
     _ session: DragSession, on board: SampleBoard? = nil, by application: Application,
     section: Int, operation: DropOperation, end: Int

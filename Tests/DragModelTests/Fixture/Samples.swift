@@ -1,7 +1,7 @@
 import BoardModel
 import DragModel
 
-/// Bytes of which only the number is known.
+/// A content of which tests need only the size.
 struct Blob: RepresentationContent {
   var byteCount = 1
 }
@@ -29,7 +29,7 @@ extension Application {
   }
 }
 
-/// A board of rows that are known by their ids, written out by section.
+/// A board, given as the ids of the rows in each section.
 struct SampleBoard: DropDestination {
   var key = BoardKey(1)
   var sections: [[UInt64]] = [[]]
@@ -54,7 +54,7 @@ struct SampleBoard: DropDestination {
 
   func isMovable(_ row: RowID) -> Bool { !locked.contains(row.rawValue) }
 
-  /// A session with these rows of the board.
+  /// Returns a session that drags these rows of the board.
   func drag(_ rows: [UInt64], by source: Application) throws -> DragSession {
     let origin = DragOrigin(board: key, rows: rows.map { RowID($0) })
     var session = DragSession(source: source, origin: origin, limits: SessionLimits())

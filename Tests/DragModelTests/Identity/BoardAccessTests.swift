@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The rights of a connection to boards")
 struct BoardAccessTests {
-  /// The rights of a caller to a row that `source` inserted.
+  /// The rights that a caller has on a row which `source` inserted.
   struct Row: Sendable {
     let source: String
     let reads, opened, changes: Bool

@@ -3,17 +3,18 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Compares what is read of random `.flatpak-info` files with what GLib reads.
+/// Compares the parser of `.flatpak-info` with GLib's parser on random files.
 @Suite("Key files, beside GLib's")
 struct FlatpakInfoFuzzTests {
-  /// How many files are read: `DRAGBOARD_TEST_KEY_FILES=1000000` is the long form.
+  /// The number of files; `DRAGBOARD_TEST_KEY_FILES=1000000` selects the long form.
   private static let count =
     ProcessInfo.processInfo.environment["DRAGBOARD_TEST_KEY_FILES"].flatMap { Int($0) } ?? 10_000
   private static let seed =
     ProcessInfo.processInfo.environment["DRAGBOARD_TEST_SEED"].flatMap { UInt64($0) } ?? 1
 
-  /// Reads files, one to a line in hexadecimal, and prints the name that GLib finds in each, in
-  /// hexadecimal; "-" if there is none.
+  /// A program that reads files, one on each line in hexadecimal.
+  ///
+  /// For each file it prints the name that GLib finds, in hexadecimal, or "-" if there is none.
   private static let reader = """
     import sys
     from gi.repository import GLib
@@ -38,8 +39,8 @@ struct FlatpakInfoFuzzTests {
     "x y = 2\n", "name[de]=org.d.D\n", "x[de_DE.UTF-8@euro]=3\n", "Encoding=UTF-8\n", "\n", "#\n",
   ].map { Array($0.utf8) }
 
-  /// Pieces of lines, and characters that end a line, are blank or are letters for some parsers
-  /// only.
+  /// Parts of lines, and characters that only some parsers treat as line ends, as blanks or as
+  /// letters.
   private static let pieces: [[UInt8]] =
     [
       "[Application]", "[Application", "[", "]", "name=org.c.C", "name", "=", "\n", "\r", "\r\n",
@@ -90,7 +91,7 @@ struct FlatpakInfoFuzzTests {
     bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 
-  /// The text of hexadecimal digits; nil if they are none.
+  /// Returns the bytes of hexadecimal digits as text; nil if the digits are malformed.
   private static func text(_ digits: Substring) -> String? {
     guard digits != "-" else { return nil }
     let characters = Array(digits)

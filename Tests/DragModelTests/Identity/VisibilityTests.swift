@@ -6,7 +6,7 @@ struct VisibilityTests {
   @Test(
     "A viewer that shares enough labels with the source sees the representation",
     arguments: [
-      // viewer, source, what the viewer sees
+      // the viewer, the source, and the visibilities that the viewer sees
       ("org.gnome.Notes", "org.gnome.Notes", "own-process,group,team,all"),
       ("org.gnome.Maps", "org.gnome.Notes", "group,team,all"),
       ("org.gnome.notes", "org.gnome.Notes", "group,team,all"),
@@ -17,14 +17,14 @@ struct VisibilityTests {
       ("org.Gnome.Maps", "org.gnome.Notes", "all"),
       ("org.kde.Maps", "org.gnome.Notes", "all"),
       ("com.gnome.Notes", "org.gnome.Notes", "all"),
-      // an id of one or two labels is a team and a group of its own
+      // an id of one or two labels forms its own team and group
       ("org.gnome", "org.gnome.Notes", "all"),
       ("org.gnome.Notes", "org.gnome", "all"),
       ("org.gnome", "org.gnome", "own-process,group,team,all"),
       ("org.gnome", "org.kde", "all"),
       ("notes", "notes", "own-process,group,team,all"),
       ("notes", "maps", "all"),
-      // and so is a unique name
+      // a unique name does, too
       (":1.1", ":1.1", "own-process,group,team,all"),
       (":1.2", ":1.1", "all"),
       ("org.gnome.Notes", ":1.1", "all"),
@@ -40,7 +40,7 @@ struct VisibilityTests {
   @Test(
     "A connection sees what any application that it counts as sees",
     arguments: [
-      // sandbox, source, reach
+      // the sandbox, the source, and the narrowest visibility
       ("", "org.gnome.Notes", .ownProcess),
       ("", ":1.1", .ownProcess),
       ("", ":1.2", .all),

@@ -8,7 +8,7 @@ struct PromiseStateTests {
   enum Event: CaseIterable, Sendable {
     case pipeEnded, pipeIsDry, replied, left, refused, silent, limitExceeded, cancelled
 
-    /// The failure that it is, whenever it comes in time.
+    /// The failure that the event means, if the event is in time.
     var failure: PromiseState.Failure? {
       switch self {
       case .pipeEnded, .pipeIsDry, .replied, .left: nil
@@ -30,8 +30,9 @@ struct PromiseStateTests {
     }
   }
 
-  /// How an attempt got to where it stands, and what each event makes of it; events that fail it
-  /// whenever they come are left out.
+  /// The events so far of an attempt, and the action for each next event.
+  ///
+  /// Events that always fail the attempt are left out.
   struct Row: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let history: [Event]
@@ -130,13 +131,13 @@ struct PromiseStateTests {
     return state
   }
 
-  /// Everything but `wait` that the events give.
+  /// Returns the actions other than `wait` that the events cause.
   private static func outcomes(of events: [Event]) -> [PromiseState.Action] {
     var state = PromiseState()
     return events.map { $0.befall(&state) }.filter { $0 != .wait }
   }
 
-  /// The first moment at which what has come so far decides it, by the words of the rule.
+  /// Returns the action at the first event that decides the attempt, by the words of the rule.
   private static func oracle(_ events: [Event]) -> PromiseState.Action? {
     for (index, event) in events.enumerated() {
       let sofar = Set(events[...index])

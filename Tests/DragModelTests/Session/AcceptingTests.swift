@@ -8,7 +8,7 @@ struct AcceptingTests {
   private static let copy = DropProposal(
     operation: .copy, destination: IndexPath(section: 0, row: 0))
 
-  /// The source, the client that accepts, the operation that it asks for, and the one it gets.
+  /// A source, a client that accepts the drag, the requested operation and the granted operation.
   struct Grant: Sendable, CustomTestStringConvertible {
     let source, client: String
     let operation: DropOperation
@@ -20,8 +20,8 @@ struct AcceptingTests {
     }
   }
 
-  /// Copy for copy; for move, move where the client is the source and moving is allowed, else copy;
-  /// forbidden where the session is restricted to another.
+  /// The rule: copy for copy; for move, move if the client is the source and moving is allowed,
+  /// else copy; forbidden if the session is restricted to another application.
   static let grants: [Grant] = ["org.a.b", "org.a.c", ":1.1", ":1.2"].flatMap { client in
     ["org.a.b", ":1.1"].flatMap { source in
       [DropOperation.copy, .move].flatMap { operation in
@@ -185,7 +185,7 @@ struct AcceptingTests {
     Caller(uniqueName: name, confinement: .sandboxed(try ApplicationID(sandbox)))
   }
 
-  /// A drag of four texts by the connection ":1.1".
+  /// Returns a drag of four texts by the connection ":1.1".
   private static func session() throws -> DragSession {
     var session = DragSession(source: .uniqueName(":1.1"), limits: SessionLimits())
     for _ in 0..<4 { try session.add(.text()) }

@@ -24,19 +24,20 @@ struct DragSessionRandomTests {
   }
 }
 
-/// Plays numbers as events, and holds the session against what it may have become.
+/// A player that maps numbers to events, and compares the session with all states that the events
+/// allow.
 private struct Player {
   var session = DragSession(
     source: .uniqueName(":1.1"),
     limits: SessionLimits(maxItems: 4, maxRepresentationBytes: 8, maxSessionBytes: 16))
-  /// How often the session has ended, and how often of these by its destination.
+  /// The number of times that the session has ended, and the number of ends by its destination.
   var conclusions = 0
   var finishes = 0
   /// Whether WillEnd was reported.
   var hasReportedWillEnd = false
-  /// The bytes of promises that are counted.
+  /// The counted bytes of promises.
   var promised = 0
-  /// The places that are kept, by type and item.
+  /// The reserved types, each with its item.
   var reserved: Set<String> = []
 
   mutating func play(_ event: Int, detail: Int) throws {
@@ -95,7 +96,7 @@ private struct Player {
     if session.state.name != "ended" { promised += bytes }
   }
 
-  /// Performs an event of a client that takes the drop, or tries to.
+  /// Performs an event of a client that accepts the drop, or tries to.
   private mutating func load(_ event: Int, _ detail: Int) {
     let caller = Caller(
       uniqueName: detail.isMultiple(of: 3) ? ":1.1" : ":1.2", confinement: .unsandboxed)
@@ -130,7 +131,7 @@ private struct Player {
     }
   }
 
-  /// Performs an event that ends a session in some of its states.
+  /// Performs an event that ends the session in some states.
   private mutating func end(_ event: Int, _ detail: Int) -> DragConclusion? {
     switch event {
     case 22, 23: return drop(proposal(detail))

@@ -7,8 +7,8 @@ struct LoadReachTests {
   /// The caller: a connection and its sandbox.
   struct Row: Sendable, CustomTestStringConvertible {
     let source, client, caller, sandbox: String
-    /// The narrowest visibility of what it may load before the drop, and after it; nil for nothing
-    /// at all.
+    /// The narrowest visibility of the types that the caller may load before the drop, and after
+    /// it; nil if it may load none.
     let before, after: Visibility?
 
     init(
@@ -31,12 +31,13 @@ struct LoadReachTests {
     Row(":1.1", ":1.2", ":1.3", before: nil, after: nil),
     Row(":1.1", ":1.1", ":1.1", before: .ownProcess, after: .ownProcess),
     Row(":1.1", ":1.1", ":1.3", before: nil, after: nil),
-    // a client that took it as an application
+    // a client that accepted the drag as an application
     Row(":1.1", "org.a.c", ":1.2", before: nil, after: .all),
     Row(":1.1", "org.a.c", ":1.1", before: .ownProcess, after: .ownProcess),
     Row(":1.1", "org.a.c", ":1.2", "org.a.c", before: nil, after: .all),
     Row(":1.1", "org.a.c", ":1.2", "org.a.d", before: nil, after: nil),
-    // a source by its id: every connection without a sandbox counts as that, and as the client's id
+    // a source with an id: every connection outside of a sandbox counts as this id, and as the
+    // client's id
     Row("org.a.b", ":1.2", ":1.2", before: .ownProcess, after: .all),
     Row("org.a.b", ":1.2", ":1.3", before: .ownProcess, after: .ownProcess),
     Row("org.a.b", "org.a.b", ":1.2", before: .ownProcess, after: .ownProcess),
@@ -106,7 +107,8 @@ struct LoadReachTests {
     }
   }
 
-  /// Expects the caller to have what is visible so widely, and nothing else.
+  /// Expects that the caller can load every type of this visibility or a wider one, and no other
+  /// type.
   private func check(_ session: DragSession, _ caller: Caller, _ reach: Visibility?) throws {
     guard let reach else {
       #expect(throws: DragError.notReadable) { try session.loadReach(of: caller) }
@@ -125,7 +127,7 @@ struct LoadReachTests {
     ("text/plain;charset=utf-8", .all),
   ]
 
-  /// An item of four types, each visible to fewer.
+  /// Returns an item of four types, each visible to fewer callers than the type before it.
   private static func item() throws -> ItemProvider {
     var item = ItemProvider()
     for (type, visibility) in types { try item.register(.sample(type, visibility)) }

@@ -72,7 +72,7 @@ struct TextTests {
   @Test("U+FFFD replaces U+0000 and each of the 66 noncharacters, and no other scalar")
   func everyScalar() {
     var replaced: [UInt32] = []
-    // plane 0, and of the others what shares its last bytes with the end of a plane
+    // all scalars of plane 0, and the scalars at the end of each other plane
     for value in UInt32(0)...0x10FFFF where value < 0x10000 || value & 0xFFF >= 0xFD0 {
       guard let scalar = Unicode.Scalar(value) else { continue }
       let text = String(scalar)

@@ -4,8 +4,8 @@ import Testing
 
 @Suite("UTF-8 that comes in pieces")
 struct UTF8CheckTests {
-  /// Table 3-7 of the Unicode standard, "Well-Formed UTF-8 Byte Sequences": each of its borders,
-  /// and what is just past it.
+  /// The limits in table 3-7 of the Unicode standard, "Well-Formed UTF-8 Byte Sequences", and the
+  /// bytes just beyond each limit.
   static let nasty: [[UInt8]] = [
     [], [0x00], [0x7F], [0x80], [0xBF], [0xC0, 0x80], [0xC1, 0xBF], [0xC2, 0x80], [0xC2, 0x7F],
     [0xDF, 0xBF], [0xDF, 0xC0], [0xE0, 0xA0, 0x80], [0xE0, 0x9F, 0xBF], [0xE1, 0x80, 0x80],
@@ -70,8 +70,8 @@ struct UTF8CheckTests {
     #expect(check.firstInvalidByte == nil)
   }
 
-  /// Expects the pieces to be found wrong at that place, at the latest at the end, and nowhere else
-  /// before.
+  /// Expects that the check reports this position at the latest at the end of the chunks, and no
+  /// other position.
   private static func check(_ pieces: [[UInt8]], _ place: Int?) {
     var check = UTF8Check()
     for piece in pieces {
@@ -82,7 +82,8 @@ struct UTF8CheckTests {
     #expect(check.firstInvalidByte == place, "\(pieces)")
   }
 
-  /// The bytes whole, byte by byte, and cut at each place and at each two.
+  /// Returns the bytes whole, divided into single bytes, divided at each position, and at each pair
+  /// of positions.
   private static func cuts(of bytes: [UInt8]) -> [[[UInt8]]] {
     var all = [[bytes], bytes.map { [$0] }]
     for first in 0...bytes.count {
@@ -103,7 +104,7 @@ struct UTF8CheckTests {
     return pieces
   }
 
-  /// Mostly text, with a byte changed, lost or put in now and then.
+  /// Returns text in which some bytes are changed, removed or inserted.
   private static func bytes(_ count: Int, _ random: inout SplitMix64) -> [UInt8] {
     let scalars: [Unicode.Scalar] = [
       "a", "\0", "\u{7F}", "é", "\u{80}", "\u{7FF}", "漢", "\u{800}", "\u{FFFF}", "😀", "\u{10FFFF}",

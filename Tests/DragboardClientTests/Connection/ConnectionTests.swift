@@ -93,7 +93,7 @@ struct ConnectionTests {
       name = dragboard.uniqueName
       _ = try await dragboard.beginDrag([.text("one")])
     }
-    // The daemon ends the drag of a connection that has left.
+    // The daemon ends the drag when the connection leaves the bus.
     let ended = watcher.next("DragEnded").message
     #expect(try ended.arguments(as: ObjectPath.self, String.self, String.self).1 == name)
   }

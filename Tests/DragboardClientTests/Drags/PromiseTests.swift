@@ -58,7 +58,7 @@ struct PromiseTests {
     let promise = Promise { writer in
       began.send(())
       do {
-        // Slow enough that it is not refused for its size before it is cancelled.
+        // The promise is so slow that the test can cancel it before its size exceeds the limit.
         while true {
           try writer.write([UInt8](repeating: 65, count: 4_096))
           usleep(1_000)

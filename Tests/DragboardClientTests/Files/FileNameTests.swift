@@ -94,7 +94,7 @@ struct FileNameTests {
     }
   }
 
-  /// Up to 300 scalars, of which every third means something in a name.
+  /// Returns up to 300 scalars; every third of them is special in file names.
   private static func text(_ random: inout SplitMix64) -> String {
     let special = Array(
       "./\\-~ \n\0\u{7F}\u{9B}\u{A0}\u{301}\u{200D}\u{202E}\u{2066}\u{3164}\u{E0041}a🦀é"

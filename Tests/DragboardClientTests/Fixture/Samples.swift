@@ -3,14 +3,14 @@ import Testing
 
 @testable public import DragboardClient
 
-/// An id that differs for each number.
+/// Returns a different id for each number.
 func item(_ number: Int) -> ItemID {
   let digits = String(number, radix: 16)
   let text = "00000000-0000-0000-0000-" + String(repeating: "0", count: 12 - digits.count) + digits
   return ItemID(text) ?? item(0)
 }
 
-/// A board of one section.
+/// Returns a board of one section.
 func board(_ revision: UInt64, _ numbers: Int...) -> BoardSnapshot {
   BoardSnapshot(
     revision: revision,
@@ -18,11 +18,11 @@ func board(_ revision: UInt64, _ numbers: Int...) -> BoardSnapshot {
 }
 
 extension RowPosition: ExpressibleByIntegerLiteral {
-  /// That row of the first section.
+  /// The row at this index of the first section.
   public init(integerLiteral row: Int) { self.init(section: 0, row: row) }
 }
 
-/// Checks that something is refused for that reason.
+/// Checks that `body` throws an error with this reason.
 func expect(
   _ reason: DragboardError.Reason, sourceLocation: SourceLocation = #_sourceLocation,
   _ body: () async throws -> Void
@@ -33,7 +33,7 @@ func expect(
   #expect(error?.reason == reason, sourceLocation: sourceLocation)
 }
 
-/// A daemon on a bus of its own, and a client of it.
+/// A daemon on a private bus, and a client of the daemon.
 struct Stage {
   let daemon: Daemon
   let dragboard: DragboardConnection
@@ -45,7 +45,7 @@ struct Stage {
     board = try await dragboard.board(named: DragboardConnection.defaultBoard)
   }
 
-  /// Another client of the same daemon.
+  /// Returns another client of the same daemon.
   func another() async throws -> DragboardConnection {
     try await DragboardConnection.connect(to: daemon.bus.address)
   }

@@ -7,7 +7,7 @@ import Testing
 struct MirrorMachineTests {
   private static let absent = DragboardError(.noDaemon, "gone")
 
-  /// A mirror that has told its first reading.
+  /// Returns a mirror that has reported its first snapshot.
   private func following(_ snapshot: BoardSnapshot, capacity: Int = 10_000) -> MirrorMachine {
     var mirror = MirrorMachine(capacity: capacity)
     mirror.didRead(snapshot)
@@ -141,14 +141,14 @@ struct MirrorMachineTests {
       if Int.random(in: 0..<20, using: &random) == 0 { mirror.didLoseDaemon() }
       if Int.random(in: 0..<3, using: &random) > 0 { continue }
       mirror.didFindDaemon()
-      // A signal that was lost is noticed at the next one.
+      // The mirror notices a lost signal when the next signal arrives.
       mirror.didChange(from: daemon.board.revision, to: daemon.board.revision, [])
       try settle(&mirror, daemon, &copy, using: &random)
       #expect(copy == daemon.board)
     }
   }
 
-  /// Does what the mirror says until it waits, and keeps a copy by its updates alone.
+  /// Does everything that the mirror requests until it waits, and applies its updates to a copy.
   private func settle(
     _ mirror: inout MirrorMachine, _ daemon: ToldBoard, _ copy: inout BoardSnapshot?,
     using random: inout SplitMix64
@@ -177,7 +177,7 @@ struct MirrorMachineTests {
   }
 }
 
-/// A board that remembers what was done to it.
+/// A copy of a board that is made only of the mirror's updates.
 private struct ToldBoard {
   var board = BoardSnapshot(revision: 1, sections: [BoardSnapshot.Section(name: "main")])
   private var log: [(from: UInt64, changes: [BoardChange])] = []

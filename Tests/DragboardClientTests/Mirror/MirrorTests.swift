@@ -49,7 +49,7 @@ struct MirrorTests {
       }
       stage.daemon.kill()
       try stage.daemon.start()
-      // Edits that nobody told this mirror of: it was not told before it asks.
+      // The mirror gets no signal of these edits before it reads the board.
       try await stage.board.insert(["after restart \(round)"], at: 0)
       let wanted = try await stage.board.snapshot()
       while copy != wanted {

@@ -5,8 +5,8 @@ import Testing
 
 @Suite("ApplySnapshot and ApplyOrder")
 struct ArrangingTests {
-  /// A board: main has the rows 0 to 3, of which 1 and 2 are not movable, "other" 4 and 5, of which
-  /// 4 is not editable.
+  /// A board with two sections: "main" has the rows 0 to 3, of which 1 and 2 are not movable, and
+  /// "other" has the rows 4 and 5, of which 4 is not editable.
   private final class Fixture {
     let daemon: Daemon
     let client: BusClient
@@ -23,7 +23,7 @@ struct ArrangingTests {
       _ = client.takeSignals()
     }
 
-    /// Applies sections of rows by number.
+    /// Applies a snapshot whose sections list rows by number.
     func apply(_ sections: [(String, [Int])], base: UInt64 = 0) throws -> (
       revision: UInt64, changes: [BoardInterface.Change]
     ) {
@@ -32,12 +32,12 @@ struct ArrangingTests {
         sections.map { BoardInterface.Section($0.0, $0.1.map { rows[$0] }) })
     }
 
-    /// Puts rows, by number, in order.
+    /// Arranges the rows of a section in the order of these numbers.
     func order(_ section: UInt32, _ rows: [Int], base: UInt64 = 0) throws -> UInt64 {
       try client.call(BoardInterface.applyOrder, base, section, rows.map { self.rows[$0] })
     }
 
-    /// Expects that `body` is refused and changes nothing.
+    /// Expects that `body` throws this error and changes nothing.
     func refuse(
       _ name: ErrorName, naming words: String..., at location: SourceLocation = #_sourceLocation,
       _ body: () throws -> Void
@@ -66,7 +66,8 @@ struct ArrangingTests {
     func section(_ name: String, _ ids: [String]) -> BoardInterface.Section {
       BoardInterface.Section(name, ids)
     }
-    // Form, before a stale base and all that depends on the board.
+    // Malformed arguments are reported before a stale base and before errors that depend on the
+    // board.
     try fixture.refuse(.invalidArgs, naming: "sections") { _ = try apply(1, []) }
     try fixture.refuse(.invalidArgs, naming: "sections", "twice", "\"x\"") {
       _ = try apply(1, [section("x", [unknown]), section("x", [])])
@@ -84,15 +85,15 @@ struct ArrangingTests {
     try fixture.refuse(.invalidArgs, naming: "base", "\(now)") {
       _ = try apply(now + 1, [section("main", [])])
     }
-    // A stale base, before unknown rows.
+    // A stale base is reported before unknown rows.
     try fixture.refuse(.staleRevision, naming: "base", "\(now)") {
       _ = try apply(1, [section("main", [unknown])])
     }
-    // Unknown rows, before gates.
+    // Unknown rows are reported before locked rows.
     try fixture.refuse(.invalidArgs, naming: "sections", unknown) {
       _ = try apply(now, [section("main", [unknown])])
     }
-    // Rows that are not editable, before those that are not movable.
+    // Rows that are not editable are reported before rows that are not movable.
     try fixture.refuse(.notEditable, naming: fixture.rows[4]) {
       _ = try fixture.apply([("main", [2, 1, 0, 3]), ("other", [5])], base: now)
     }
@@ -204,7 +205,7 @@ struct ArrangingTests {
     #expect(errors.sorted() == ["", "StaleRevision"])
     let (first, second) = errors[0] == "" ? (0, 1) : (1, 0)
     #expect(try clients[0].replica().rows == orders[first])
-    // The second one catches up, and asks again.
+    // The second client catches up and tries again.
     var known = copy
     try known.apply(try clients[second].call(BoardInterface.getChanges, copy.revision))
     #expect(known.rows == orders[first])
@@ -216,8 +217,8 @@ struct ArrangingTests {
 
   // MARK: The least moves
 
-  /// Returns the length of the longest increasing subsequence, from the longest one that ends with
-  /// each number.
+  /// Returns the length of the longest increasing subsequence, computed from the longest one that
+  /// ends with each number.
   private static func longestRise(_ numbers: [Int]) -> Int {
     var ending: [Int] = []
     for (index, number) in numbers.enumerated() {

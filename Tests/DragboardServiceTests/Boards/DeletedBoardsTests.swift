@@ -8,7 +8,7 @@ import Testing
 struct DeletedBoardsTests {
   private static let day: UInt64 = 24 * 3_600 * 1_000_000
 
-  /// The numbers of the boards that can be restored; board n was deleted at n days.
+  /// Returns the numbers of the boards that can be restored; board n was deleted after n days.
   private func restorable(
     _ sizes: [(number: Int64, bytes: Int)], maxBytes: Int = 100, day: UInt64 = 30
   ) -> [Int64] {

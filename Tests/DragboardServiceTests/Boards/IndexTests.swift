@@ -3,7 +3,7 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-/// Each over the sections "main" with a, b, c, d and "late" with e.
+/// Each test has a board with the sections "main" with a, b, c, d, and "late" with e.
 @Suite("Indexes")
 struct IndexTests {
   let daemon: Daemon
@@ -19,7 +19,7 @@ struct IndexTests {
     rows = Dictionary(uniqueKeysWithValues: zip(names, ids))
   }
 
-  /// The board's texts, `a b c d / e`.
+  /// The texts of the board: `a b c d / e`.
   private var board: String {
     get throws {
       try client.contents().texts.map { $0.joined(separator: " ") }.joined(separator: " / ")

@@ -28,7 +28,7 @@ struct ItemAttributeTests {
       representations.map { BoardInterface.Representation($0.0, $0.1) })
   }
 
-  /// The attributes that a row's source chose.
+  /// Returns the attributes that the source of a row chose.
   private static func chosen(_ row: RowView) -> [String: Variant] {
     row.attributes.filter { attributes.keys.contains($0.key) }.mapValues { Variant($0) }
   }
@@ -109,7 +109,7 @@ struct ItemAttributeTests {
     #expect(try client.rows()[0].attributes == before.attributes)
     #expect(try client.call(BoardInterface.search, "report text", 0) == [item])
     #expect(try client.call(BoardInterface.search, "holiday", 0) == [])
-    // The bytes outlive the steps that shared their file.
+    // The bytes stay in the file even when the undo steps that shared it are gone.
     for number in 0..<6 {
       _ = try client.call(BoardInterface.setItemName, item, "\(number).png")
     }

@@ -16,7 +16,7 @@ struct LargeBoardTests {
     let service = try ServiceThread(now: { clock.time })
     defer { service.stop() }
     let client = try service.client()
-    // Long enough for the log to be written back to the database at once.
+    // The texts are so long that SQLite checkpoints its log at once.
     let padding = String(repeating: ".", count: 40)
     let texts = (0..<Self.count).map { "row \($0)\(padding)" }
     #expect(service.orders.wait(forEnds: 1))
@@ -57,7 +57,7 @@ struct LargeBoardTests {
     _ = try client.call(BoardInterface.clear)
     #expect(try changes(client) == ["reset", "reset"])
     #expect(try client.get(BoardInterface.count) == 0)
-    // A row that an undo could restore is kept; a row that nothing can restore is purged.
+    // A deleted row that an undo could restore is kept; any other deleted row is purged.
     _ = try client.call(BoardInterface.undo)
     _ = try client.call(BoardInterface.undo)
     #expect(service.orders.ends == 1)
@@ -66,7 +66,7 @@ struct LargeBoardTests {
     #expect(service.orders.ends == 2)
   }
 
-  /// The kinds of the changes told since the last time.
+  /// Returns the kinds of the changes since the last call of this function.
   private func changes(_ client: BusClient) throws -> [String] {
     try client.takeSignals().filter { $0.member == "Changed" }.flatMap { signal in
       try signal.message.arguments(as: UInt64.self, UInt64.self, [BoardInterface.Change].self).2

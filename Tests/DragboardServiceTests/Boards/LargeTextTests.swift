@@ -22,10 +22,10 @@ struct LargeTextTests {
     client = try daemon.client()
   }
 
-  /// Sends two calls, of which the first has a large text written, so that the second is answered
-  /// before that is done.
+  /// Sends two calls.
   ///
-  /// - Returns: the answer to the first.
+  /// The first one writes a large text to the disk, so the second one must be answered before the
+  /// first.  - Returns: the answer to the first call.
   private func answer(
     to first: OutgoingMessage, overtakenBy second: OutgoingMessage
   ) throws -> Result<Message, DBusError> {
@@ -39,7 +39,7 @@ struct LargeTextTests {
     return try #require(outstanding.answers[0])
   }
 
-  /// A text of more than 64 KiB that begins with a title.
+  /// Returns a text of more than 64 KiB that begins with a title.
   private static func text(_ title: String) -> String {
     "\(title)\n" + String(repeating: "né ", count: 25_000)
   }
@@ -98,14 +98,14 @@ struct LargeTextTests {
       ("\u{3000}\n\(String(repeating: " \u{2003}\r\n", count: 70_000))title\n", "title"),
       (String(repeating: "\u{A0}\n", count: 200_000), ""),
       (String(repeating: " ", count: 300_000), ""),
-      // across the borders of what is read at once
+      // the title crosses the end of the part that is read at once
       (String(repeating: " ", count: (256 << 10) - 2) + "title\n" + rest, "title"),
       (String(repeating: " ", count: (256 << 10) - 1) + "éa\n" + rest, "éa"),
       (String(repeating: " ", count: (256 << 10) - 1) + "\u{3000}a\n" + rest, "a"),
       (String(repeating: "😀", count: 70_000), String(repeating: "😀", count: 200)),
       ("a\0b\n\(rest)", "a\u{FFFD}b"),
-      // white space that the cut falls into goes where the line ends with it, and stays where it
-      // does not
+      // if white space at the cut ends the line, the preview omits it; otherwise the preview keeps
+      // it
       ("a\(String(repeating: " ", count: 300_000))\nb", "a"),
       ("a\(String(repeating: " ", count: 300_000))b", "a" + String(repeating: " ", count: 199)),
     ]

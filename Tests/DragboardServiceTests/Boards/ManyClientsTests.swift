@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Eight clients edit, arrange, undo and redo one board at once")
 struct ManyClientsTests {
-  /// How many edits each run asks for: `DRAGBOARD_TEST_OPERATIONS=10000` is the long form.
+  /// The number of edits of each run; `DRAGBOARD_TEST_OPERATIONS=10000` selects the long form.
   private static let operations =
     ProcessInfo.processInfo.environment["DRAGBOARD_TEST_OPERATIONS"].flatMap { Int($0) } ?? 960
 
@@ -67,7 +67,7 @@ struct ManyClientsTests {
     }
   }
 
-  /// Has all clients edit at once; some of them do not listen, each in its turn.
+  /// Makes all clients edit at the same time; in each round another client ignores the signals.
   private func edit(_ copiers: [Copier], _ round: Int) {
     for (number, copier) in copiers.enumerated() {
       copier.listens = (number + round) % 4 != 0
@@ -88,8 +88,7 @@ struct ManyClientsTests {
     #expect(try observer.timelineState() == timeline.state, place)
   }
 
-  /// Undoes everything that is kept, redoes everything, and undoes and redoes it once more after
-  /// that.
+  /// Undoes all stored steps and redoes them, twice.
   private func undoAndRedo(_ timeline: Timeline, _ client: BusClient) throws {
     try client.redo(timeline.future.count)
     #expect(try client.timelineState() == timeline.future.last ?? timeline.state)
@@ -114,7 +113,7 @@ struct ManyClientsTests {
 }
 
 extension BusClient {
-  /// Undoes until there is nothing left; gives how many steps that were.
+  /// Undoes until no step is left; returns the number of undone steps.
   fileprivate func undoAll() throws -> Int {
     var count = 0
     while true {
@@ -125,7 +124,7 @@ extension BusClient {
     }
   }
 
-  /// The board as it stands, with the text of every row.
+  /// Returns the current board with the text of every row.
   fileprivate func timelineState() throws -> Timeline.State {
     let sections = try replica().sections
     var texts: [String: String] = [:]

@@ -23,20 +23,20 @@ struct RandomUndoTests {
     }
   }
 
-  /// A board with an unlimited history, and the number of steps that the daemon must keep.
+  /// A board with an unlimited history, and the number of steps that the daemon must retain.
   private struct Oracle {
     private(set) var rows: [String]
     private var past: [[String]] = [[]]
     private var future: [[String]] = []
     private var sure = UndoHistory(maxSteps: maxSteps, maxBytes: .max)
 
-    /// A board to which all rows have been added at once.
+    /// Creates a board with these rows, which one edit added.
     init(_ rows: [String]) {
       self.rows = rows
       _ = sure.record(bytes: 1)
     }
 
-    /// Notes whether an edit was done; false where it has to be answered otherwise.
+    /// Notes whether an edit was made; returns false if the daemon should have answered otherwise.
     mutating func note(_ edit: Edit, isDone: Bool) -> Bool {
       switch edit {
       case .undo:
@@ -57,7 +57,7 @@ struct RandomUndoTests {
       }
     }
 
-    /// Goes to what was last in one list, if there is anything, and leaves what is in the other.
+    /// Moves the latest state from one list to the other; does nothing if the list is empty.
     private mutating func turn(
       from list: WritableKeyPath<Self, [[String]]>, to other: WritableKeyPath<Self, [[String]]>
     ) -> Bool {
@@ -67,7 +67,7 @@ struct RandomUndoTests {
       return true
     }
 
-    /// Makes an edit, if there are rows enough.
+    /// Makes an edit if the board has enough rows.
     private mutating func change(_ edit: Edit) -> Bool {
       switch edit {
       case .insert where rows.count >= 1: rows.insert("x", at: 1)

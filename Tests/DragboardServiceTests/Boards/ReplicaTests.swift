@@ -6,10 +6,10 @@ import Testing
 
 @Suite("Many clients keep copies of one board")
 struct ReplicaTests {
-  /// A client that edits, and keeps a copy by Changed alone.
+  /// A client that edits a board, and builds a copy of it from the signal Changed alone.
   private final class Copier: @unchecked Sendable {
-    // Unchecked, because it is used by its editing client's thread while that runs, and by the
-    // test's else.
+    // Unchecked, because the editing client's thread uses the object while it runs, and the test
+    // uses it afterwards.
     let client: BusClient
     let editor: EditingClient
     private(set) var replica: Replica
@@ -31,7 +31,7 @@ struct ReplicaTests {
       editor.onAnswer = { [unowned self] in check($0) }
     }
 
-    /// The caller's own Changed has come before the reply.
+    /// The Changed signal of the caller's own edit has arrived before the reply.
     private func check(_ attempt: Attempt) {
       guard case .done(let revision, let items, _) = attempt.outcome else { return }
       if let revision, revision > replica.revision {

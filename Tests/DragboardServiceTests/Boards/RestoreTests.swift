@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Restoring deleted boards", .timeLimit(.minutes(20)))
 struct RestoreTests {
-  /// Makes a board that differs from a new one in everything.
+  /// Makes a board whose every property differs from that of a new board.
   private func fill(_ client: BusClient) throws -> (board: ObjectPath, rows: [String]) {
     let board = try client.board("work")
     _ = try client.call(BoardInterface.insertSection, at: board, "later", 0)
@@ -149,7 +149,7 @@ struct RestoreTests {
     _ = try client.board("new")
     #expect(signals == client.takeSignals().map(\.member))
     #expect(signals == ["InterfacesAdded", "PropertiesChanged"])
-    // The order is that of the creation.
+    // The boards are in the order of their creation.
     #expect(
       try client.get(ManagerInterface.boards, at: Dragboard.root).prefix(3)
         == [BusClient.board, last, board])
@@ -225,7 +225,7 @@ struct RestoreTests {
     try client.deleteBoard("large")
     #expect(try client.deletedBoards() == ["large 2"])
     try client.waitForContentFiles(2, on: daemon.bus)
-    // What only the history needs counts, too.
+    // The limit also counts bytes that only the history needs.
     try client.restoreBoard("large")
     _ = try client.call(BoardInterface.clear, at: large)
     try client.deleteBoard("large")
@@ -286,7 +286,7 @@ struct RestoreTests {
   }
 }
 
-/// The boards in a directory that no daemon uses.
+/// Reads the boards of a data directory that no daemon uses.
 private enum StoredBoards {
   static func count(in directory: String) throws -> Int {
     let store = try BoardStore(directory: directory)

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Boards that retain fewer rows")
 struct RetentionTests {
-  /// A service whose time a test sets.
+  /// A service with a clock that the test sets.
   private final class Scene {
     /// The time, in seconds since 1970.
     private final class Clock: Sendable {
@@ -46,7 +46,7 @@ struct RetentionTests {
     try client.retain(rows: 3)
     let ids = try client.insert(["a", "b", "c"])
     _ = client.takeSignals()
-    // The newest rows are first: the oldest is not where the insertion is.
+    // New rows are inserted at the beginning, so the oldest row is at the end.
     _ = try client.call(BoardInterface.insertText, 0, 0, "d")
     let revisions = try client.takeRevisions()
     #expect(revisions.count == 1)
@@ -117,7 +117,7 @@ struct RetentionTests {
     #expect(try client.texts() == ["B"])
     try client.undo()
     #expect(try client.texts() == ["b"])
-    // The texts and the move of "a" are skipped.
+    // Undo skips the edits of the texts and the move of "a".
     try client.undo()
     #expect(try client.texts() == [])
     expect(.nothingToUndo) { try client.undo() }

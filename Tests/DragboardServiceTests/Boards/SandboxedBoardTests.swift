@@ -12,7 +12,8 @@ import Testing
 struct SandboxedBoardTests {
   private static let id = "org.boxed.App"
 
-  /// A board of four rows: two of the sandboxed client's, at 0 and 2, and two of others'.
+  /// A board of four rows: the sandboxed client inserted the rows at 0 and 2, other clients the
+  /// rest.
   private final class Scene {
     let daemon: Daemon
     let boxed: BusClient

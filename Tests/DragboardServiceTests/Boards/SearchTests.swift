@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Search")
 struct SearchTests {
-  /// The texts of what is found.
+  /// Returns the texts of the rows that the search finds.
   private func find(_ query: String, limit: UInt32 = 0, _ client: BusClient) throws -> [String] {
     try client.call(BoardInterface.search, query, limit).map { item in
       try client.call(BoardInterface.getText, item)

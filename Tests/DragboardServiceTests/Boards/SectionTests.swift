@@ -3,7 +3,8 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-/// Each over the sections "main" with a and b, "late" with c, and "done" without rows.
+/// Each test has a board with the sections "main" with a and b, "late" with c, and "done" without
+/// rows.
 @Suite("Sections")
 struct SectionTests {
   let daemon: Daemon
@@ -19,7 +20,7 @@ struct SectionTests {
     _ = client.takeSignals()
   }
 
-  /// Names and texts, `main: a b / late: c / done:`.
+  /// The names of the sections and the texts of the rows: `main: a b / late: c / done:`.
   private var board: String {
     get throws {
       let state = try client.contents()

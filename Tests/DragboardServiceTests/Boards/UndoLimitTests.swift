@@ -10,8 +10,9 @@ import Testing
 
 @Suite("Steps that the history of a board forgets, and their data")
 struct UndoLimitTests {
-  /// A service that keeps two steps, and a board whose section "later" has a row of large data, of
-  /// which nobody else holds the bytes.
+  /// A service that retains two steps, and a board whose section "later" has a row of large data.
+  ///
+  /// Only this row refers to the data.
   final class Fixture {
     let service: ServiceThread
     let client: BusClient
@@ -40,18 +41,18 @@ struct UndoLimitTests {
       isRunning = false
     }
 
-    /// The files with large contents.
+    /// Returns the names of the files with large contents.
     func files() -> [String] {
       let folder = service.bus.home.path + "/data/dragboard/contents"
       return (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     }
 
-    /// Makes `count` edits that do not concern the large data.
+    /// Makes `count` edits that do not affect the large data.
     func edit(_ count: Int) throws {
       for _ in 0..<count { _ = try client.call(BoardInterface.insertText, 0, -1, "x") }
     }
 
-    /// Waits until no file is left; false where that takes far too long.
+    /// Waits until no file is left; returns false after a timeout.
     func waitForCleaning() -> Bool {
       var ends = service.orders.ends
       while !files().isEmpty {
@@ -62,7 +63,7 @@ struct UndoLimitTests {
     }
   }
 
-  /// A way in which large data leaves the board, while an undo can bring it back.
+  /// An edit that removes large data from the board, and that undo can revert.
   enum Way: CaseIterable {
     case deleteRow, deleteItems, clear, deleteSection, applySnapshot, setText
 
@@ -104,7 +105,7 @@ struct UndoLimitTests {
     try checkStored(fixture, isThere: way == .setText)
   }
 
-  /// Ends the service and looks whether its database, of which it reads a copy, still has the row.
+  /// Ends the service, and checks in a copy of its database whether the row is stored.
   private func checkStored(_ fixture: Fixture, isThere: Bool) throws {
     fixture.stop()
     let home = fixture.service.bus.home

@@ -7,7 +7,7 @@ import Testing
 struct UndoTests {
   private static let large = [UInt8](repeating: 7, count: 300_000)
 
-  /// One of every kind of edit, the later ones on what the earlier ones have left.
+  /// One edit of each kind; the later edits depend on the earlier ones.
   private static let edits: [(String, @Sendable (BusClient) throws -> Void)] = [
     ("InsertText", { _ = try $0.call(BoardInterface.insertText, 0, 0, "a") }),
     ("InsertTexts", { try $0.insert(["b", "c", "d", "e", "f"]) }),
@@ -102,8 +102,10 @@ struct UndoTests {
     #expect(try client.whole() == states.last)
   }
 
-  /// Undoes, or redoes, all edits, and compares the board after each; each has a Changed that makes
-  /// a copy the board.
+  /// Undoes or redoes all edits.
+  ///
+  /// After each of them it compares the board, and checks that Changed updates a copy to the same
+  /// state.
   private func goThrough(
     _ states: [WholeBoard], of daemon: Daemon, backwards: Bool, killingEvery period: Int
   ) throws {
@@ -139,7 +141,7 @@ struct UndoTests {
       #expect(try client.contents() == before)
     }
     try refuse()
-    // An edit without a revision cannot be undone.
+    // A change of a property makes no revision and cannot be undone.
     try client.set(BoardInterface.maxRows, to: Variant(.uint32(7)))
     _ = try client.call(BoardInterface.setAcceptedTypes, ["image/*"])
     _ = try client.call(BoardInterface.clear)
@@ -254,13 +256,13 @@ struct UndoTests {
 }
 
 extension BusClient {
-  /// The id of a row of the board, counted through all sections.
+  /// Returns the id of the row at an index, counted through all sections.
   fileprivate func id(_ index: Int) throws -> String {
     let rows = try replica().rows
     return try #require(rows.indices ~= index ? rows[index] : nil)
   }
 
-  /// The id of the row of that text.
+  /// Returns the id of the row with this text.
   fileprivate func item(_ text: String) throws -> String {
     let sections = try replica().sections
     for (index, section) in sections.enumerated() {
@@ -269,7 +271,7 @@ extension BusClient {
     throw DBusError(.noSuchItem, text)
   }
 
-  /// The section of a row.
+  /// Returns the index of the section of a row.
   fileprivate func section(of item: String) throws -> UInt32 {
     try call(BoardInterface.getIndexPath, item).0
   }

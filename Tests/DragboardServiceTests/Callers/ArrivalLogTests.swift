@@ -16,7 +16,7 @@ struct ArrivalLogTests {
     connection = try Connection(to: bus.address, on: loop)
   }
 
-  /// Asks the bus for credentials; everything that it sent before has arrived then.
+  /// Asks the bus for credentials; all earlier messages of the bus have arrived when this returns.
   private func credentials(of name: String) throws -> Credentials {
     var answer: Result<[String: Variant], DBusError>?
     connection.call(
@@ -32,7 +32,7 @@ struct ArrivalLogTests {
     let older = try BusClient(to: bus.address)
     let log = ArrivalLog(connection) { BootTime(ticks: time) }
     let number = try credentials(of: older.name)
-    // A bus that gives pidfds needs no log; a client without a pidfd has no process.
+    // A bus that passes pidfds needs no log; on another bus the process of a client is unknown.
     let isLogged = number.process == nil
     let byNumber = Credentials(["ProcessID": Variant(.uint32(UInt32(number.processID ?? 0)))])
     func latestStart(of name: String) -> UInt64? {

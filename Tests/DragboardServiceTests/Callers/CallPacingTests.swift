@@ -23,14 +23,14 @@ struct CallPacingTests {
     texts.map { call(BoardInterface.insertText, 0, -1, "\($0)") }
   }
 
-  /// A call with a descriptor that is refused at once.
+  /// Returns a call with a descriptor that the daemon refuses at once.
   private func refusal() throws -> OutgoingMessage {
     call(BoardInterface.insertFile, 9, -1, "a/b", try TestFile.sealed([1, 2, 3]))
   }
 
   private func count() throws -> Int { Int(try single.get(BoardInterface.count)) }
 
-  /// Sends calls that the daemon finds together, shortly after a call of the other client.
+  /// Sends calls that the daemon receives together, just after a call of the other client.
   private func sendInCompany(
     _ calls: [OutgoingMessage], then body: () throws -> Void = {}
   ) throws -> Outstanding {
@@ -42,7 +42,7 @@ struct CallPacingTests {
     return outstanding
   }
 
-  /// Returns the number of rows that a client sees when its call follows the insertions of another
+  /// Returns the number of rows that a client sees if its call follows the insertions of another
   /// client.
   private func countSeen(behind calls: [OutgoingMessage]) throws -> Int {
     var question: Outstanding?
@@ -57,7 +57,7 @@ struct CallPacingTests {
   @Test("The one is answered before all of the many are, which keep their order")
   func overtakes() throws {
     var (sent, seen) = (0, 0)
-    // On a slow machine the one may have been forgotten before the daemon goes on.
+    // On a slow machine the daemon may have forgotten the single call before it continues.
     while seen == sent, sent < 20_000 {
       seen = try countSeen(behind: Self.insertions(sent..<sent + 200))
       sent += 200
@@ -102,7 +102,8 @@ struct CallPacingTests {
         number < 100
         ? call(BoardInterface.getData, row, "*/*")
         : call(BoardInterface.insertText, 0, -1, "\(number)")
-      // The answers are released at once: libdbus stops reading when it holds too many.
+      // The answers are released at once, because libdbus stops reading while it holds too many
+      // messages.
       many.connection.send(call, timeout: nil) {
         answered += 1
         if case .failure = $0 { refused += 1 }

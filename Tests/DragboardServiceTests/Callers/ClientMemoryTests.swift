@@ -36,7 +36,7 @@ struct ClientMemoryTests {
   func refusals() throws {
     let (client, call, most) = (client(1), try local.receivedCall(), 512 << 20)
     answer(client, mebibytes: 512)
-    // As many as may wait for that.
+    // As many calls as may wait for the bus's answer.
     for _ in 0..<1_024 { try wait(call, of: client) }
 
     let rest = most - client.unread.byteCount
@@ -81,7 +81,7 @@ struct ClientMemoryTests {
     addOthers()
     #expect(latest != nil)
     #expect(!admission.mayAnswer(":1.1", with: 0))
-    // The bus knows nobody of that name.
+    // The bus answers that no client has this name.
     local.loop.wait { !(latest?.isWaiting ?? false) }
     addOthers()
     #expect(latest == nil)

@@ -15,7 +15,7 @@ struct IdentityTests {
     other = try daemon.client()
   }
 
-  /// Every call that takes an application, by its name.
+  /// Returns every call with an argument for an application, by name.
   private func calls(_ application: String) throws -> [(name: String, call: () throws -> Void)] {
     let row = try client.insert(["a"])[0]
     let session = try client.drag(["x"])

@@ -20,7 +20,7 @@ struct ProcessInspectionTests {
 
     deinit { try? FileManager.default.removeItem(at: url) }
 
-    /// A process that is in no sandbox, and started at tick 1000.
+    /// Adds a process that is in no sandbox and that started at tick 1000.
     func add(_ number: Int32, mounts: String = System.mounts) throws {
       let folder = url.appending(path: "\(number)")
       try FileManager.default.createDirectory(
@@ -34,7 +34,7 @@ struct ProcessInspectionTests {
       }
     }
 
-    /// The mounts of the process that looks.
+    /// Adds the mounts of the inspecting process.
     func addOwn(mounts: String) throws {
       let folder = url.appending(path: "self")
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -50,10 +50,10 @@ struct ProcessInspectionTests {
     ProcessInspection.evidence(of: Credentials([:]), process).confinement
   }
 
-  /// A process of a new connection, of which only the number is known.
+  /// Returns the process of a new connection of which only the process id is known.
   private func process(_ number: Int32) -> CallerProcess { .number(number, latestStart: .now()) }
 
-  /// pidfd_open(2), which the C library has from 2.36 on.
+  /// Returns a pidfd; the C library has pidfd_open(2) only from version 2.36 on.
   private func handle(of number: Int32) throws -> FileDescriptor {
     typealias Open = @convention(c) (pid_t, UInt32) -> Int32
     let open = unsafeBitCast(try #require(dlsym(nil, "pidfd_open")), to: Open.self)
@@ -164,7 +164,7 @@ struct ProcessInspectionTests {
     try manager.createDirectory(at: info, withIntermediateDirectories: false)
     #expect(seen() == .unreadable)
     try manager.removeItem(at: info)
-    // Nobody writes to it: it would be waited for.
+    // Nobody writes to the FIFO, so opening it for reading would block.
     #expect(mkfifo(info.path, 0o600) == 0)
     #expect(seen() == .unreadable)
     try manager.removeItem(at: system.url.appending(path: "7/root"))

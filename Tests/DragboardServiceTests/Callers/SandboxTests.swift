@@ -14,7 +14,7 @@ struct SandboxTests {
   private static let id = "org.team.group.Boxed"
 
   let daemon: Daemon
-  /// Sandboxed as org.team.group.Boxed.
+  /// A client in the sandbox of org.team.group.Boxed.
   let boxed: BusClient
   let free: BusClient
   private let relay: Relay
@@ -85,7 +85,7 @@ struct SandboxTests {
     expect(.accessDenied, naming: "view") { _ = try boxed.call(ViewInterface.close, at: view) }
     #expect(try free.standing(of: session) == "active ")
 
-    // Of the same application, it is.
+    // A client of the same application counts as the source.
     let own = try free.drag(["x"], as: Self.id)
     try boxed.cancel(own)
   }

@@ -10,8 +10,8 @@ struct UnknownCallerTests {
 
   init() throws { daemon = try Daemon() }
 
-  /// How many calls are refused of so many that each of some new clients makes before the daemon
-  /// looks at the first.
+  /// Returns the number of refused calls of each of some new clients, if each makes `count` calls
+  /// before the daemon identifies the first one.
   private func refusals(of count: Int, byEachOf clients: Int) throws -> [Int] {
     let clients = try (0..<clients).map { _ in try daemon.client() }
     daemon.signal(SIGSTOP)
@@ -29,7 +29,7 @@ struct UnknownCallerTests {
   @Test("1,024 of a client wait, and more are refused")
   func ofOne() throws {
     #expect(try refusals(of: 1_100, byEachOf: 1) == [76])
-    // The places are free again.
+    // The refused calls have released their slots.
     #expect(try refusals(of: 1_024, byEachOf: 1) == [0])
   }
 
@@ -43,7 +43,7 @@ struct UnknownCallerTests {
     let client = try daemon.client()
     daemon.signal(SIGSTOP)
     let file = try TestFile.sealed([1, 2, 3])
-    // Those that wait are refused later, for their section.
+    // The waiting calls fail later, because their section does not exist.
     let outstanding = client.send(
       (0..<300).map { _ in call(BoardInterface.insertFile, 9, -1, "a/b", file) })
     daemon.signal(SIGCONT)

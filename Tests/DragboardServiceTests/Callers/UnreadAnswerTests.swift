@@ -26,7 +26,7 @@ struct UnreadAnswerTests {
     }
   }
 
-  /// The bytes that the bus holds for the client that does not read.
+  /// Returns the number of bytes that the bus holds for the client that does not read.
   private func unread() throws -> Int {
     let question = OutgoingMessage.call(
       BusInterface.getConnectionStats.description.name,
@@ -37,7 +37,7 @@ struct UnreadAnswerTests {
     return Int(count)
   }
 
-  /// Waits until the daemon has seen what the client that does not read has asked so far.
+  /// Waits until the daemon has received all calls of the client that does not read.
   private func waitUntilAsked() throws {
     var isTold = false
     other.connection.onCall = { _ in isTold = true }
@@ -45,14 +45,12 @@ struct UnreadAnswerTests {
       .call("Told", of: PeerInterface.name, at: "/", to: try BusName(other.name)), timeout: nil
     ) { _ in }
     silent.connection.queue.finish()
-    // The bus has passed on everything that came before, and the daemon answers what comes after
-    // behind it.
+    // The bus has forwarded all earlier messages by now, and the daemon answers in order.
     other.connection.loop.wait { isTold }
     _ = try other.get(BoardInterface.count)
   }
 
-  /// Sends `count` questions without reading, checks the backlog at the bus, then reads the
-  /// answers.
+  /// Sends `count` calls without reading, checks the backlog at the bus, then reads the answers.
   private func ask(_ question: @autoclosure () -> OutgoingMessage, _ count: Int, answerSize: Int)
     throws
   {
@@ -63,7 +61,7 @@ struct UnreadAnswerTests {
     }
     try waitForUnread(Self.most - 2 * answerSize)
     for _ in 0..<200 { #expect(try other.get(BoardInterface.count) > 0) }
-    // Answers that are sent during the questions to the bus come on top.
+    // Answers that are sent while the daemon asks the bus exceed the limit.
     #expect(try unread() < Self.most + 4 * answerSize + (4 << 20))
     silent.connection.loop.wait { answers.count == count }
     #expect(answers == [Signature?](repeating: expected, count: count))
@@ -89,7 +87,7 @@ struct UnreadAnswerTests {
   @Test("1,024 calls wait until it reads, and more are refused")
   func calls() throws {
     let size = 1_000_000
-    // The other one calls nothing: in its company calls would wait for their turn, too.
+    // The other client makes no calls; otherwise the pacer would delay the calls, too.
     let row = try silent.call(BoardInterface.insertData, 0, 0, "application/x-data", pattern(size))
     var errors: [ErrorName?] = []
     func ask(_ question: @autoclosure () -> OutgoingMessage, _ count: Int) {
@@ -107,7 +105,7 @@ struct UnreadAnswerTests {
     silent.connection.loop.wait { errors.count == 1_324 }
     let refused = errors.compactMap { $0 }
     #expect(Set(refused) == [.limitsExceeded])
-    // Some of the first hundred wait, too.
+    // Some of the first hundred calls wait, too.
     #expect(200..<300 ~= refused.count)
   }
 
@@ -127,7 +125,7 @@ struct UnreadAnswerTests {
     }
     ask(call(BoardInterface.getData, row, "*/*"), 100)
     try waitForUnread(Self.most)
-    // Those that wait are refused later, for their section.
+    // The waiting calls fail later, because their section does not exist.
     ask(call(BoardInterface.insertData, 9, 0, "application/x-data", pattern(1 << 20)), 80)
     try waitUntilAsked()
     silent.connection.loop.wait { answered == 180 }

@@ -11,9 +11,9 @@ import Testing
 
 @Suite("Copies of large contents that clients have as files", .timeLimit(.minutes(20)))
 struct ClientCopyTests {
-  /// A watch whose files are gone when the test says so.
+  /// A watch that reports the end of files when the test says so.
   ///
-  /// The kernel's watches run out while many tests have buses.
+  /// Many tests with buses together can use up the kernel's watches.
   private final class ManualWatch: FileEndWatch {
     private var bodies: [() -> Void] = []
 
@@ -23,7 +23,7 @@ struct ClientCopyTests {
     }
     func update() {}
 
-    /// Ends the oldest files.
+    /// Reports the end of the oldest files.
     func end(_ count: Int) {
       for body in bodies.prefix(count) { body() }
       bodies.removeFirst(count)
@@ -37,7 +37,7 @@ struct ClientCopyTests {
 
   init() throws {
     local = try LocalService()
-    // Contents are large, and their copies small.
+    // The contents are large; their copies are small.
     let contents = local.store.contents
     copies = ClientCopies(local.service.scheduler, watch: watch, contents: contents) {
       _, _ throws(StoreError) in
@@ -125,7 +125,7 @@ struct ClientCopyTests {
     var isOver = false
     let deadline = ContinuousClock.now + .seconds(300)
     while let file, !watch.onEnd(of: file, { isOver = true }) {
-      // The buses of other tests hold all watches of this user.
+      // The buses of other tests may use all watches of this user.
       try #require(ContinuousClock.now < deadline, "no watch is free")
       try await Task.sleep(for: .milliseconds(50))
     }
@@ -150,7 +150,7 @@ struct ClientCopyTests {
 
   private static let bytes = [UInt8].sample(300_000)
 
-  /// Starts a daemon on that disk and inserts a large row.
+  /// Starts a daemon on that disk, and inserts a large row.
   private func scene(_ disk: Refuser) throws -> (daemon: Daemon, client: BusClient, item: String) {
     let bus = try PrivateBus()
     let folder = bus.home.path + "/data/dragboard/contents"

@@ -24,7 +24,7 @@ struct FileRefusalTests {
     _ = try client.call(DragSessionInterface.addItem, at: session, "")
   }
 
-  /// The two ways to hand a file over.
+  /// Returns the two ways to pass a file to the daemon.
   private func ways(
     _ file: FileDescriptor, as type: String = "image/png"
   ) -> [(name: String, call: () throws -> Void)] {
@@ -170,7 +170,7 @@ struct FileRefusalTests {
     }
   }
 
-  /// The content files of a store; small contents need no file.
+  /// Returns the directory of contents of a store; small contents need no file.
   private func contents() throws -> ContentDirectory {
     try BoardStore(directory: daemon.bus.home.path + "/other").contents
   }

@@ -42,7 +42,7 @@ struct FileRegistrationTests {
       let loaded = try client.loadFile("image/x-\(number)", of: session)
       #expect(TestFile.identity(of: loaded) == TestFile.identity(of: file))
       expect(TestFile.rest(of: loaded), are: bytes)
-      // Nobody makes it longer either, not even who gave it.
+      // Nobody can make the file longer, not even the client that passed it.
       #expect(!TestFile.isChangeable(file))
     }
   }
@@ -167,14 +167,14 @@ struct FileRegistrationTests {
       call(DragSessionInterface.registerData, at: session, 0, "UTF8_STRING", "all", [0x61]),
       call(DragSessionInterface.registerData, at: session, 0, "text/html", "all", [0x62]),
     ]
-    // All are there before the first is looked at.
+    // All calls arrive before the daemon handles the first one.
     daemon.signal(SIGSTOP)
     let outstanding = client.send(calls)
     daemon.signal(SIGCONT)
     let answers = outstanding.all()
     #expect(throws: Never.self) { try answers[0].get() }
     expect(.invalidArgs, naming: "fd", "byte 1") { _ = try answers[1].get() }
-    // Its place was taken when the second came.
+    // The earlier call had reserved the type when the second call arrived.
     expect(.duplicateRepresentation, naming: "text/plain;charset=utf-8") {
       _ = try answers[2].get()
     }

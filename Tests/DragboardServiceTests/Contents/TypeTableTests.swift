@@ -101,7 +101,7 @@ struct TypeTableTests {
     }
   }
 
-  /// A drag of an item of all types of the table; each has its name as bytes.
+  /// Begins a drag of an item with all types of the table; the bytes of each type are its name.
   private func drag() throws -> ObjectPath {
     let session = try client.beginDrag()
     _ = try client.call(DragSessionInterface.addItem, at: session, "")

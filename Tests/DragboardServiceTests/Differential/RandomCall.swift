@@ -5,7 +5,7 @@ import TestSupport
 /// A call that can be sent to either of two services.
 struct RandomCall {
   let name: String
-  /// Makes the call with the names of the first service (0) or the second (1).
+  /// Returns the call with the names of the first service (0) or the second (1).
   let message: (Int) -> OutgoingMessage
 
   init(_ name: String, _ message: @escaping (Int) -> OutgoingMessage) {
@@ -27,9 +27,9 @@ struct RandomCalls {
   private mutating func text() -> String { Self.texts[number(0...3)] }
   private mutating func row() -> UInt32 { UInt32(number(0...5)) }
   private mutating func bool() -> Bool { number(0...1) == 1 }
-  /// The board "default" in half of the calls.
+  /// Returns the board "default" in half of the calls.
   private mutating func board() -> ObjectPath { Self.boards[max(0, number(-3...3))] }
-  /// One of the latest names, or a name of nothing.
+  /// Returns one of the latest names, or a name that refers to nothing.
   private mutating func pick(_ names: [Pairing.Pair], of latest: Int, or none: String)
     -> Pairing.Pair
   {
@@ -39,7 +39,7 @@ struct RandomCalls {
     pick(pairing.items, of: 12, or: "none")
   }
 
-  /// Makes a call of one of the kinds.
+  /// Returns a call of a random kind.
   mutating func next(_ pairing: Pairing) -> RandomCall {
     switch number(0...9) {
     case 0...2: edit(pairing)

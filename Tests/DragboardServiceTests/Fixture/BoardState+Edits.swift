@@ -18,7 +18,7 @@ extension BoardState {
     return true
   }
 
-  /// Whether the edit is allowed; without it nothing counts that it did.
+  /// Returns whether the edit is allowed; a refused edit may leave a partly changed value.
   private mutating func apply(_ edit: Edit, _ newID: (String) -> String) -> Bool {
     switch edit {
     case .insert(let texts, let section, let row), .dropTexts(let texts, let section, let row):
@@ -45,7 +45,7 @@ extension BoardState {
     case .deleteItems(let items): delete(items)
     case .clear: clear()
     case .insertSection, .renameSection, .moveSection, .deleteSection: applyToSections(edit)
-    // The effect of these edits depends on more than the current board; no test needs it.
+    // The effect of these edits depends on more than the current board, and no test needs it.
     case .undo, .redo, .applyOrder, .applySnapshot: false
     }
   }
@@ -134,7 +134,7 @@ extension BoardState {
 }
 
 extension BoardState.Row {
-  /// A row as it is at the beginning.
+  /// Creates a row with the flags of a new row.
   init(id: String, text: String) {
     self.init(
       id: id, types: ["text/plain;charset=utf-8"], isEditable: true, isMovable: true,
@@ -149,6 +149,6 @@ extension BoardState.Row {
 }
 
 extension Edit {
-  /// Whether it makes a revision though the order of the board stays.
+  /// Whether the edit makes a revision without changing the order of the board.
   fileprivate var isReload: Bool { if case .setText = self { true } else { false } }
 }

@@ -4,7 +4,7 @@ import TestSupport
 
 /// Everything that a client can see of a board.
 struct BoardState: Equatable {
-  /// A row, as GetRows gives it, with its plain text.
+  /// A row as GetRows returns it, with its plain text.
   struct Row: Equatable {
     var id: String
     var types: [String]
@@ -28,7 +28,7 @@ struct BoardState: Equatable {
 }
 
 extension BusClient {
-  /// Reads a board, all of it.
+  /// Reads a whole board.
   func state(of board: ObjectPath = BusClient.board) throws(DBusError) -> BoardState {
     let (revision, snapshot) = try call(BoardInterface.getSnapshot, at: board)
     var sections: [BoardState.Section] = []

@@ -2,7 +2,7 @@ import DBus
 import DragboardInterface
 import TestSupport
 
-/// A board as it stands: what must be the same before and after a call that is refused.
+/// The state of a board that a refused call must not change.
 struct BoardContents: Hashable {
   let revision: UInt64
   let sections: [String]
@@ -10,7 +10,7 @@ struct BoardContents: Hashable {
   let texts: [[String]]
 }
 
-/// One row of GetRows.
+/// A row as GetRows returns it.
 struct RowView {
   let id: String
   let preview: String
@@ -25,7 +25,7 @@ struct RowView {
 
 /// The common calls of tests to boards.
 extension BusClient {
-  /// Inserts texts at the end of a section, or at a row of it.
+  /// Inserts texts at the end of a section, or at a row of the section.
   @discardableResult
   func insert(
     _ texts: [String], section: UInt32 = 0, at row: Int32 = -1,
@@ -34,21 +34,21 @@ extension BusClient {
     try call(BoardInterface.insertTexts, at: board, section, row, texts)
   }
 
-  /// The texts of a section's rows.
+  /// Returns the texts of a section's rows.
   func texts(_ section: UInt32 = 0, of board: ObjectPath = BusClient.board) throws(DBusError)
     -> [String]
   {
     try call(BoardInterface.getTexts, at: board, section, 0, 10_000)
   }
 
-  /// A section's rows.
+  /// Returns a section's rows.
   func rows(_ section: UInt32 = 0, of board: ObjectPath = BusClient.board) throws(DBusError)
     -> [RowView]
   {
     try call(BoardInterface.getRows, at: board, section, 0, 10_000).1.map(RowView.init)
   }
 
-  /// Everything that a refused call must leave as it is.
+  /// Returns the state that a refused call must not change.
   func contents(of board: ObjectPath = BusClient.board) throws(DBusError) -> BoardContents {
     let (revision, sections) = try call(BoardInterface.getSnapshot, at: board)
     var texts: [[String]] = []
@@ -58,7 +58,7 @@ extension BusClient {
       texts: texts)
   }
 
-  /// Makes a board.
+  /// Creates a board.
   func board(_ name: String) throws(DBusError) -> ObjectPath {
     try call(ManagerInterface.createBoard, at: Dragboard.root, name)
   }
@@ -74,13 +74,13 @@ extension BusClient {
     try call(ManagerInterface.restoreBoard, at: Dragboard.root, name)
   }
 
-  /// The names and the numbers of rows of the boards that can be restored: `work 2`.
+  /// Returns the name and the number of rows of each board that can be restored: `work 2`.
   func deletedBoards() throws(DBusError) -> [String] {
     try call(ManagerInterface.getDeletedBoards, at: Dragboard.root)
       .map { "\($0.members.0) \($0.members.1)" }
   }
 
-  /// Deletes so many empty boards that no board deleted before can be restored.
+  /// Deletes so many empty boards that no earlier deleted board can be restored.
   func forgetDeletedBoards() throws(DBusError) {
     for _ in 0..<16 {
       _ = try board("forgotten")
@@ -88,7 +88,7 @@ extension BusClient {
     }
   }
 
-  /// Sets a property that is a truth value.
+  /// Sets a Boolean property.
   func set(
     _ property: PropertyDeclaration<Bool>, to value: Bool, at path: ObjectPath = BusClient.board
   ) throws(DBusError) {

@@ -2,7 +2,7 @@ import DBus
 import DragboardInterface
 import TestSupport
 
-/// A change, as tests compare it: `move ID 0.1 0.2`.
+/// Returns changes in the form in which tests compare them: `move ID 0.1 0.2`.
 func words(of changes: [BoardInterface.Change]) -> [String] {
   changes.map { change in
     let (kind, id, fromSection, fromRow, toSection, toRow) = change.members
@@ -12,14 +12,14 @@ func words(of changes: [BoardInterface.Change]) -> [String] {
 
 /// The common calls of tests for revisions and changes.
 extension BusClient {
-  /// A Changed.
+  /// The arguments of a Changed signal.
   struct ToldRevision {
     let from: UInt64
     let to: UInt64
     let changes: [BoardInterface.Change]
   }
 
-  /// Every Changed that has come and was not taken yet; other signals are dropped.
+  /// Takes every Changed signal that has arrived; drops other signals.
   func takeRevisions() throws -> [ToldRevision] {
     try takeSignals().filter { $0.member == "Changed" }.map { signal in
       let (from, to, changes) = try signal.message.arguments(
@@ -28,12 +28,13 @@ extension BusClient {
     }
   }
 
-  /// A copy of the board.
+  /// Returns a copy of the board.
   func replica(of board: ObjectPath = BusClient.board) throws(DBusError) -> Replica {
     Replica(try call(BoardInterface.getSnapshot, at: board))
   }
 
-  /// Makes an edit, be it a drop, and waits for it; gives the error where it is refused.
+  /// Makes an edit, also by a drop, and waits for the reply; returns the error if the edit is
+  /// refused.
   @discardableResult
   func make(_ edit: Edit) -> DBusError? {
     do {

@@ -5,7 +5,7 @@ import TestSupport
 
 /// The common calls of tests to accepted drops.
 extension BusClient {
-  /// Takes the drop.
+  /// Accepts the drop.
   @discardableResult
   func accept(
     _ session: ObjectPath, as application: String = "", _ operation: String = "copy"
@@ -38,7 +38,7 @@ extension BusClient {
     try call(DragSessionInterface.finish, at: session)
   }
 
-  /// Adds an item of bytes that everybody may see, by type and text.
+  /// Adds an item, given as type and text, whose bytes every client may see.
   @discardableResult
   func addItem(
     _ representations: KeyValuePairs<String, String>, to session: ObjectPath

@@ -2,7 +2,7 @@ import DBus
 import DragboardInterface
 import TestSupport
 
-/// The answer of ProposeDrop.
+/// The reply to ProposeDrop.
 struct Proposal: Hashable, CustomStringConvertible {
   let operation: String
   let intent: String
@@ -11,7 +11,7 @@ struct Proposal: Hashable, CustomStringConvertible {
   var description: String { "\(operation) \(intent) \(section).\(row)" }
 }
 
-/// The answer of PerformDrop.
+/// The reply to PerformDrop.
 struct DropResult: Hashable, CustomStringConvertible {
   let operation: String
   let items: [String]
@@ -39,7 +39,7 @@ extension BusClient {
     try call(DragSourceInterface.beginDrag, at: board, application, rows)
   }
 
-  /// Registers bytes.
+  /// Registers a representation.
   func register(
     _ type: String, _ text: String, visibility: String = "all", item: UInt32 = 0,
     of session: ObjectPath
@@ -48,7 +48,7 @@ extension BusClient {
       DragSessionInterface.registerData, at: session, item, type, visibility, Array(text.utf8))
   }
 
-  /// Asks what a drop would do.
+  /// Calls ProposeDrop.
   func propose(
     _ session: ObjectPath, as application: String = "org.target", section: UInt32 = 0,
     row: Int32 = -1, on board: ObjectPath = BusClient.board
@@ -59,7 +59,7 @@ extension BusClient {
       operation: answer.0, intent: answer.1, section: answer.2, row: answer.3)
   }
 
-  /// Drops.
+  /// Calls PerformDrop.
   @discardableResult
   func drop(
     _ session: ObjectPath, as application: String = "org.target", section: UInt32 = 0,

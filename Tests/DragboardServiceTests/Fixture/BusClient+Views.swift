@@ -9,7 +9,7 @@ struct ViewLook: Hashable {
   var pending = ""
   var allowsMultipleSelection = false
 
-  /// The properties of a PropertiesChanged in which every property is new, by name.
+  /// Returns the properties, by name, of a PropertiesChanged in which every property is new.
   var properties: [String: Value] {
     [
       "Editing": .boolean(isEditing), "Selection": .array(of: "s", selection.map { .string($0) }),
@@ -37,19 +37,19 @@ extension BusClient {
     try call(ViewInterface.setEditing, at: view, isEditing)
   }
 
-  /// Works out the pending item; gives it.
+  /// Computes the pending item and returns it.
   @discardableResult
   func setReselect(in view: ObjectPath) throws(DBusError) -> String {
     try call(ViewInterface.setReselect, at: view)
   }
 
-  /// Selects the pending item; gives it.
+  /// Selects the pending item and returns it.
   @discardableResult
   func commit(in view: ObjectPath) throws(DBusError) -> String {
     try call(ViewInterface.commit, at: view)
   }
 
-  /// Works out the item and selects it; gives it.
+  /// Computes the pending item, selects it and returns it.
   @discardableResult
   func reselect(in view: ObjectPath) throws(DBusError) -> String {
     try call(ViewInterface.reselect, at: view)
@@ -74,7 +74,8 @@ extension BusClient {
       isEditing: isEditing, selection: selection, pending: pending, allowsMultipleSelection: allows)
   }
 
-  /// Takes every PropertiesChanged of an object so far, and returns the new values by name.
+  /// Takes every PropertiesChanged signal of an object that has arrived, and returns the new values
+  /// by name.
   func takeChanges(at path: ObjectPath) throws -> [[String: Value]] {
     try takeSignals().filter { $0.member == "PropertiesChanged" && $0.path == path.text }
       .map { try $0.changedProperties }
@@ -85,7 +86,7 @@ extension BusClient {
     Set(try call(ObjectManagerInterface.getManagedObjects, at: Dragboard.root).keys)
   }
 
-  /// Waits for the next InterfacesRemoved and returns its object.
+  /// Waits for the next InterfacesRemoved signal, and returns its object.
   func nextGone() throws -> ObjectPath {
     try next("InterfacesRemoved").message.arguments(as: ObjectPath.self, [String].self).0
   }

@@ -4,8 +4,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The files of large contents that lie beside the database on that bus, by name; [] where nothing
-/// has ever been large.
+/// Returns the names of the content files of the daemon on that bus; empty if there is no directory
+/// of contents.
 func contentFiles(in bus: PrivateBus) throws -> [String] {
   let folder = bus.home.appending(path: "data/dragboard/contents").path
   guard FileManager.default.fileExists(atPath: folder) else { return [] }
@@ -13,17 +13,18 @@ func contentFiles(in bus: PrivateBus) throws -> [String] {
 }
 
 extension BusClient {
-  /// Makes an edit that does not change any row: with `--undo-steps 1` no earlier edit can be
-  /// undone.
+  /// Makes an edit that does not change any row.
+  ///
+  /// With `--undo-steps 1`, no earlier edit can be undone afterwards.
   func forgetUndo(of board: ObjectPath = BusClient.board) throws(DBusError) {
     for name in ["other", "main"] {
       _ = try call(BoardInterface.renameSection, at: board, 0, name)
     }
   }
 
-  /// Waits until `count` files of large contents are left on that bus.
+  /// Waits until `count` content files are left.
   ///
-  /// Unused files are removed a little later, between calls. The test fails after 30 seconds.
+  /// The daemon removes unused files between calls. The test fails after 30 seconds.
   func waitForContentFiles(
     _ count: Int, on bus: PrivateBus, at location: SourceLocation = #_sourceLocation
   ) throws {

@@ -2,20 +2,21 @@ import DBus
 import DragboardInterface
 import TestSupport
 
-/// A client that edits a board at random and keeps a copy of it, by Changed, or by GetChanges where
-/// it does not listen.
+/// A client that makes random edits and keeps a copy of the board.
 ///
-/// Unchecked, because it is used by its editing client's thread while that runs, and by the test's
-/// else.
+/// It updates the copy from the signal Changed or, while it ignores signals, with GetChanges.
+///
+/// Unchecked, because the editing client's thread uses the object while it runs, and the test uses
+/// it afterwards.
 final class Copier: @unchecked Sendable {
   let client: BusClient
   let editor: EditingClient
   private(set) var replica: Replica
-  /// Whether it applies Changed; otherwise it must catch up.
+  /// Whether the client applies Changed; otherwise it must catch up.
   var listens = true
   /// The differences that were found.
   private(set) var faults: [String] = []
-  /// How often it has caught up.
+  /// The number of times that the client has caught up.
   private(set) var catches = 0
 
   init(_ client: BusClient, seed: UInt64, number: Int) throws {
@@ -32,8 +33,8 @@ final class Copier: @unchecked Sendable {
     editor.board = { [unowned self] in replica }
   }
 
-  /// Makes the copy the board, by what has changed since; what Changed still has to tell is in
-  /// that.
+  /// Updates the copy with all changes since its revision; they include the changes of signals that
+  /// have not arrived yet.
   func catchUp() throws {
     let listened = listens
     listens = false

@@ -3,23 +3,23 @@ import DragboardInterface
 import Foundation
 import TestSupport
 
-/// Calls the daemon with the real dbus-send, one process per call.
+/// Calls the daemon with the real dbus-send, one process for each call.
 ///
-/// `{name}` in a call is replaced by the word that an earlier reply had there. In an expected reply
-/// it is replaced in the same way; the first `{name}` matches any word and stores it.
+/// In a call, `{name}` stands for the word that an earlier reply had in its place. In an expected
+/// reply it does, too, except that the first `{name}` matches any word and stores it.
 final class DBusSend {
   private let daemon: Daemon
   private var kept: [String: String] = [:]
 
   init(_ daemon: Daemon) { self.daemon = daemon }
 
-  /// One call as a line of a table.
+  /// A call as a line of a table.
   struct Call: CustomStringConvertible, Sendable {
-    /// The path below the root object's, "" for the root itself.
+    /// The path below the root object; "" for the root itself.
     let path: String
-    /// The method with its interface, without what all interfaces begin with.
+    /// The method with its interface, without the common beginning of all interfaces.
     let method: String
-    /// As dbus-send takes them.
+    /// The arguments in the syntax of dbus-send.
     let arguments: [String]
     /// The expected output, with single spaces; `…` matches anything.
     let reply: String
@@ -35,7 +35,7 @@ final class DBusSend {
     var description: String { "\(method) \(arguments.joined(separator: " "))" }
   }
 
-  /// Makes the call; gives what was printed, and whether it is what was expected.
+  /// Makes the call; returns the output, and whether it is as expected.
   func make(_ call: Call) throws -> (words: String, isExpected: Bool) {
     let method = call.method.hasPrefix("org.") ? call.method : "\(Dragboard.busName).\(call.method)"
     let path = call.path.isEmpty ? Dragboard.root.text : "\(Dragboard.root)/\(filled(call.path))"

@@ -3,21 +3,22 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-/// A drag over the board "default", which holds a, b, c and d, and what is to come of it.
+/// A drag over the board "default", which contains a, b, c and d, and the expected result of a
+/// drop.
 struct DropCase: Sendable, CustomTestStringConvertible {
-  /// The peculiarity of the drag.
+  /// The special property of the drag.
   let testDescription: String
   /// The application that drops, and the position.
   let application: String
   let row: Int32
-  /// The expected answer of ProposeDrop.
+  /// The expected reply to ProposeDrop.
   let proposal: String
   /// The texts of the board after the drop.
   let texts: [String]
-  /// Begins the drag; is given the ids of the four rows.
+  /// Begins the drag; the second argument is the ids of the four rows.
   let begin: @Sendable (BusClient, [String]) throws -> ObjectPath
 
-  /// A drag that is copied to the row.
+  /// A drag whose drop copies to the row.
   static func copies(
     _ name: String, by application: String = "org.target", at row: Int32 = -1, to place: String,
     texts: [String], begin: @escaping @Sendable (BusClient, [String]) throws -> ObjectPath
@@ -27,7 +28,7 @@ struct DropCase: Sendable, CustomTestStringConvertible {
       proposal: "copy insert-at-destination \(place)", texts: texts, begin: begin)
   }
 
-  /// A drag whose rows are moved to the row.
+  /// A drag whose drop moves the rows to the row.
   static func moves(
     _ name: String, at row: Int32 = -1, to place: String, texts: [String],
     begin: @escaping @Sendable (BusClient, [String]) throws -> ObjectPath
@@ -37,7 +38,7 @@ struct DropCase: Sendable, CustomTestStringConvertible {
       proposal: "move insert-at-destination \(place)", texts: texts, begin: begin)
   }
 
-  /// A drag that a drop by its source ends without a change.
+  /// A drag that ends without a change if its source drops it.
   static func cancels(
     _ name: String, begin: @escaping @Sendable (BusClient, [String]) throws -> ObjectPath
   ) -> DropCase {
@@ -46,7 +47,7 @@ struct DropCase: Sendable, CustomTestStringConvertible {
       proposal: "cancel unspecified 0.4", texts: ["a", "b", "c", "d"], begin: begin)
   }
 
-  /// A drag that may not be dropped; of a board that has lost rows, with the texts that are left.
+  /// A drag that may not be dropped; `texts` are the texts that are left if rows were deleted.
   static func forbids(
     _ name: String, by application: String, leaving texts: [String] = ["a", "b", "c", "d"],
     begin: @escaping @Sendable (BusClient, [String]) throws -> ObjectPath

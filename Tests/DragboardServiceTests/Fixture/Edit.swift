@@ -2,7 +2,7 @@ import DBus
 import DragboardInterface
 import TestSupport
 
-/// One edit of a board, as a client asks for it.
+/// An edit that a client can request.
 enum Edit: Sendable {
   case insert(texts: [String], section: UInt32, row: Int32)
   case setText(item: String, text: String)
@@ -22,7 +22,7 @@ enum Edit: Sendable {
   case redo
   case applyOrder(base: UInt64, section: UInt32, [String])
   case applySnapshot(base: UInt64, [BoardInterface.Section])
-  /// A drop of texts that another application drags.
+  /// A drop of texts from another application.
   case dropTexts([String], section: UInt32, row: Int32)
   /// A drop of one of the board's own rows.
   case dropRow(item: String, section: UInt32, row: Int32)
@@ -78,28 +78,27 @@ enum Edit: Sendable {
   private static let source = "org.example.Source"
 }
 
-/// Makes edits up, of which most succeed.
+/// A source of random edits, most of which succeed.
 struct RandomEdits {
   private var numbers: SplitMix64
   /// A prefix that makes every text and name unique.
   private let prefix: String
-  /// Whether they undo, redo and arrange, too.
+  /// Whether undo, redo and arrangements are among the edits.
   private let arranges: Bool
   private var count = 0
 
-  /// The edits of that seed; no two prefixes make the same text.
+  /// Creates the source for a seed; two different prefixes never make the same text.
   init(seed: UInt64, prefix: String, arranges: Bool = false) {
     numbers = SplitMix64(seed: seed)
     self.prefix = prefix
     self.arranges = arranges
   }
 
-  /// The next edit of a board that has, or had, those items.
+  /// Returns the next edit of a board.
   ///
   /// - Parameters:
   ///   - items: ids that rows have or had.
-  ///   - board: the board as it stood a moment ago, for edits that arrange it.
-  /// - Returns: the edit.
+  ///   - board: a recent state of the board, for edits that arrange it.
   /// - Returns: an edit that the board may refuse.
   mutating func next(items: [String], board: Replica? = nil) -> Edit {
     if arranges, let board, Int.random(in: 0..<4, using: &numbers) == 0 { return arranging(board) }
@@ -140,7 +139,7 @@ struct RandomEdits {
     }
   }
 
-  /// The rows with some of them elsewhere.
+  /// Returns the rows with some of them at other positions.
   private mutating func stirred(_ rows: [String]) -> [String] {
     var rows = rows
     for _ in 0..<Int.random(in: 1...3, using: &numbers) where !rows.isEmpty {
@@ -150,7 +149,7 @@ struct RandomEdits {
     return rows
   }
 
-  /// The board with sections that have come, gone and moved, and many rows elsewhere or gone.
+  /// Returns the board with new, deleted and moved sections, and with many rows moved or deleted.
   mutating func mixed(_ board: Replica) -> Replica {
     var board = board
     var sections = board.sections
@@ -172,7 +171,8 @@ struct RandomEdits {
     return board
   }
 
-  /// The board with rows and sections that have come, gone, and moved.
+  /// Returns the board with sections that are new, deleted or moved, and with rows moved or
+  /// deleted.
   private mutating func arranged(_ board: Replica) -> [BoardInterface.Section] {
     var sections = board.sections
     if sections.count > 1, Int.random(in: 0..<4, using: &numbers) == 0 {

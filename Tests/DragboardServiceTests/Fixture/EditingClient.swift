@@ -6,18 +6,19 @@ import TestSupport
 /// The outcome of an edit of a client.
 struct Attempt: Sendable {
   enum Outcome: Sendable {
-    /// Acknowledged; with the revision or the new items where the reply has them, and the session
-    /// of a drop.
+    /// The edit was acknowledged.
+    ///
+    /// It has the revision or the new items if the reply has them, and the session of a drop.
     case done(revision: UInt64?, items: [String], session: String?)
-    /// Refused: it changed nothing.
+    /// The edit was refused and changed nothing.
     case refused(DBusError)
-    /// Never answered: it may have been made or not.
+    /// The edit was not answered, and may have been made or not.
     case unknown
   }
 
   let edit: Edit
   let outcome: Outcome
-  /// The place of the call that edits among the client's calls.
+  /// The number of the editing call among the client's calls.
   let order: Int
 }
 
@@ -25,11 +26,11 @@ struct Attempt: Sendable {
 ///
 /// Unchecked, because its owner accesses it only before it starts and after it has ended.
 final class EditingClient: @unchecked Sendable {
-  /// The edits, in the order of the answers.
+  /// The edits in the order of their answers.
   private(set) var attempts: [Attempt] = []
-  /// Called, on the client's thread, with every acknowledged or refused edit.
+  /// Called on the client's thread with every acknowledged or refused edit.
   var onAnswer: (Attempt) -> Void = { _ in }
-  /// The board as the client knows it, for edits that arrange it.
+  /// The client's copy of the board, for edits that arrange the board.
   var board: () -> Replica? = { nil }
   private let client: BusClient
   private var edits: RandomEdits
@@ -48,7 +49,7 @@ final class EditingClient: @unchecked Sendable {
     self.items = items
   }
 
-  /// Requests `count` edits, one after the other, until the daemon is gone.
+  /// Requests `count` edits, one after the other, until the daemon has exited.
   func start(_ count: Int) {
     (left, attempts) = (count, [])
     let thread = Thread { [self] in
@@ -59,7 +60,7 @@ final class EditingClient: @unchecked Sendable {
     thread.start()
   }
 
-  /// Waits until every edit has been answered, or the daemon is gone.
+  /// Waits until every edit has been answered, or the daemon has exited.
   func wait() { hasEnded.wait() }
 
   private func next() {
@@ -71,7 +72,7 @@ final class EditingClient: @unchecked Sendable {
     client.connection.send(edit.message()) { [self] in received($0, for: edit, order) }
   }
 
-  /// The first answer; of a drop, that its drag has begun.
+  /// Handles the first answer to an edit; for a drop, this is the answer to BeginDrag.
   private func received(_ result: Result<Message, DBusError>, for edit: Edit, _ order: Int) {
     guard case .success(let reply) = result,
       let session = try? reply.arguments(as: ObjectPath.self),
@@ -109,7 +110,7 @@ final class EditingClient: @unchecked Sendable {
       return .done(revision: revision, items: items, session: nil)
     case .failure(let error) where error.name == .noReply:
       isCutOff = true
-      // A drag that has not begun has no drop.
+      // If the drag has not begun, there was no drop.
       return edit.isDrop && session == nil ? .refused(error) : .unknown
     case .failure(let error):
       if error.name == .serviceUnknown { isCutOff = true }
@@ -126,7 +127,7 @@ final class EditingClient: @unchecked Sendable {
     return .done(revision: nil, items: items, session: session.text)
   }
 
-  /// A drop that was refused leaves its session active.
+  /// Cancels the session of a refused drop, because the session stays active.
   private func cancel(_ session: ObjectPath) {
     let cancel = call(DragSessionInterface.cancel, at: session)
     cancel.expectNoReply()
@@ -135,7 +136,7 @@ final class EditingClient: @unchecked Sendable {
 }
 
 extension Edit {
-  /// Whether it takes two calls.
+  /// Whether the edit needs two calls.
   var isDrop: Bool {
     switch self {
     case .dropTexts, .dropRow: true

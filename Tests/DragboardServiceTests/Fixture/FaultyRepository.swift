@@ -5,18 +5,18 @@ import Files
 import Foundation
 import Synchronization
 
-/// A repository that fails by order, and reports its commits.
+/// A repository that fails on request and counts its commits.
 ///
-/// Orders come from the test's thread; everything else happens on the service's thread.
+/// The test's thread makes the requests; everything else happens on the service's thread.
 final class FaultyRepository: BoardRepository {
-  /// A step that can fail.
+  /// A function that can fail.
   enum Step: Hashable, Sendable {
     case put, update, createBoard, deleteBoard, restoreBoard, purgeBoard, save, commit, readBoard,
       log, saveStep, moveItem,
       index
   }
 
-  /// The orders and the questions of the test.
+  /// The requests of the test, and the counts for the test.
   final class Orders: Sendable {
     private struct State {
       var failures: [Step: ClosedRange<Int>] = [:]
@@ -36,19 +36,19 @@ final class FaultyRepository: BoardRepository {
     /// Calls `body` on the service's thread before every commit.
     func onCommit(_ body: (@Sendable () -> Void)?) { state.withLock { $0.willCommit = body } }
 
-    /// Calls `body` on the service's thread whenever rows have been staged, before they have
-    /// contents.
+    /// Calls `body` on the service's thread when rows have been staged but have no contents yet.
     func onStage(_ body: (@Sendable () -> Void)?) { state.withLock { $0.didStage = body } }
 
-    /// How often purging has come to an end: once after the start, then after what is deleted.
+    /// The number of times that the purge has ended: once after the start, then after each
+    /// deletion.
     var ends: Int { purges.ends }
 
-    /// Waits until purging has come to an end so often; false where that takes far too long.
+    /// Waits until the purge has ended `count` times; returns false after a timeout.
     func wait(forEnds count: Int) -> Bool { purges.wait(for: count) }
 
     fileprivate func tellOfPurge(isMore: Bool) { if !isMore { purges.add() } }
 
-    /// How often a commit has been asked for.
+    /// The number of requested commits.
     var commits: Int { state.withLock { $0.commits } }
 
     /// The number of purges, erasures, index steps and stagings.
@@ -157,7 +157,7 @@ final class FaultyRepository: BoardRepository {
 
   var hasTraces: Bool { base.hasTraces }
 
-  /// The commit after this is not an edit, and is not counted.
+  /// The next commit is not that of an edit, so it is not counted.
   func eraseTraces() throws(StoreError) -> Bool {
     isPurging = true
     orders.countMaintenance()
@@ -186,7 +186,7 @@ final class FaultyRepository: BoardRepository {
 
   func rollback() { base.rollback() }
 
-  /// The commit after this is not an edit, and is not counted.
+  /// The next commit is not that of an edit, so it is not counted.
   func purge() throws(StoreError) -> Bool {
     isPurging = true
     orders.countMaintenance()
@@ -261,7 +261,7 @@ extension FaultyRepository {
 
   func discard(_ rows: [RowID]) throws(StoreError) { try base.discard(rows) }
 
-  /// The commit after this is not an edit, and is not counted.
+  /// The next commit is not that of an edit, so it is not counted.
   func indexSome() throws(StoreError) -> Bool {
     try orders.check(.index)
     isPurging = true
@@ -274,9 +274,9 @@ extension FaultyRepository {
   }
 }
 
-/// Counts the ends of purging.
+/// Counts the ends of purges.
 ///
-/// Unchecked, because the count is touched under the condition's lock alone.
+/// Unchecked, because only code with the condition's lock accesses the count.
 private final class Purges: @unchecked Sendable {
   private let condition = NSCondition()
   private var count = 0

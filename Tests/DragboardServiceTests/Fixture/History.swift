@@ -2,16 +2,16 @@ import DBus
 import DragboardInterface
 import TestSupport
 
-/// The history of a board, from its acknowledged edits.
+/// The history of a board, computed from its acknowledged edits.
 struct History {
-  /// Why the edits cannot have happened in any order.
+  /// The reason why no order of the edits explains the observations.
   struct Contradiction: Error, CustomStringConvertible {
     let description: String
   }
 
   private(set) var state: BoardState
 
-  /// The history of a board that was so.
+  /// Creates the history of a board with this state.
   init(_ state: BoardState) { self.state = state }
 
   /// Makes every acknowledged edit, in the order of revisions.
@@ -44,8 +44,8 @@ struct History {
     }
   }
 
-  /// Of the edits that name one revision, one made it; the others came right after it and changed
-  /// nothing.
+  /// Several edits can name one revision: the first of them made it, and the others followed at
+  /// once and changed nothing.
   private mutating func make(
     _ edits: [(edit: Edit, items: [String])], expecting replica: Replica
   ) throws {
@@ -68,8 +68,9 @@ struct History {
     )
   }
 
-  /// Whether edits that were not acknowledged, each whole and each client's in its order, make
-  /// `end` of the board.
+  /// Returns whether some of the unacknowledged edits lead to the state `end`.
+  ///
+  /// Each edit is made completely or not at all; the edits of one client stay in their order.
   func leads(to end: BoardState, by attempts: [[Attempt]]) -> Bool {
     let ids = Dictionary(
       end.sections.flatMap(\.rows).map { ($0.text, $0.id) }, uniquingKeysWith: { first, _ in first }
@@ -96,7 +97,7 @@ struct History {
   }
 }
 
-/// The revisions in the signals.
+/// The revisions that signals reported.
 private struct Told {
   var changes: [UInt64: [BoardInterface.Change]] = [:]
   /// The revision that inserted an item.

@@ -4,9 +4,9 @@ import Foundation
 import Synchronization
 import Testing
 
-/// A file system in user space whose files can be opened and never read.
+/// A file system in user space (FUSE) whose files can be opened, but whose reads never end.
 ///
-/// Every read waits until the file system ends, with this object. A file is called by its number.
+/// The file system ends with this object. The name of a file is its number.
 ///
 /// Source: linux/fuse.h.
 final class HungFileSystem {
@@ -14,7 +14,7 @@ final class HungFileSystem {
   private let server: Server
   private var files = 0
 
-  /// Whether this process may mount one.
+  /// Whether this process may mount such a file system.
   static let isPossible = (try? HungFileSystem()) != nil
 
   init() throws {
@@ -38,7 +38,7 @@ final class HungFileSystem {
     try? FileManager.default.removeItem(atPath: path)
   }
 
-  /// A descriptor of a new file, for reading.
+  /// Returns a descriptor of a new file, open for reading.
   func file() throws -> FileDescriptor {
     files += 1
     let file = FileDescriptor(adopting: open("\(path)/\(files)", O_RDONLY | O_CLOEXEC))
@@ -46,15 +46,15 @@ final class HungFileSystem {
     return file
   }
 
-  /// How many files somebody has begun to read.
+  /// The number of files with a pending read.
   var reads: Int { server.reads }
 }
 
-/// The process that a file system in user space asks: here a thread.
+/// The server of the file system: a thread.
 private final class Server: Sendable {
   private struct State {
     var isOver = false
-    /// The nodes of the files that somebody has begun to read.
+    /// The nodes of the files with a pending read.
     var read: Set<UInt64> = []
   }
 

@@ -8,14 +8,14 @@ import FoundationXML
 final class InterfaceDocument: NSObject, XMLParserDelegate {
   /// The lines of the document's interfaces.
   private(set) var lines: Set<String> = []
-  /// The beginnings of annotations that are for generators of code; the daemon does not serve them.
+  /// The prefixes of annotations for code generators; the daemon does not serve them.
   private static let generators = ["org.qtproject.QtDBus.", "org.gtk.GDBus."]
   private var place: [String] = []
   private var argumentCount = 0
 
   /// Reads a document.
   ///
-  /// - Throws: what is wrong with it as XML.
+  /// - Throws: the error of the XML parser.
   init(_ text: String) throws {
     super.init()
     let parser = XMLParser(data: Data(text.utf8))

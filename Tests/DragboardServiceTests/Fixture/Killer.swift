@@ -1,10 +1,10 @@
 import Foundation
 
-/// A shim that kills a daemon at its nth call that changes or syncs a file: `Shims/killer.c`,
-/// preloaded.
+/// A preloaded shim, `Shims/killer.c`, that kills the daemon at its nth call that changes or syncs
+/// a file.
 final class Killer {
-  /// When the daemon dies: at which call, counted from ``arm(_:)`` on, and whether that is carried
-  /// out.
+  /// The call at which the daemon dies, counted from ``arm(_:)`` on, and whether this call is
+  /// carried out.
   struct Moment: Hashable, CustomStringConvertible {
     let call: Int
     let isAfter: Bool
@@ -25,13 +25,13 @@ final class Killer {
     ["LD_PRELOAD": shim.library, "KILLER_MEMORY": shim.folder.path + "/memory"]
   }
 
-  /// Counts from now on, and kills when it is time.
+  /// Starts the count at 0, and sets the call at which the daemon dies.
   func arm(_ moment: Moment?) {
     memory[1] = Int64(moment?.call ?? 0)
     memory[2] = moment?.isAfter == true ? 1 : 0
     memory[0] = 0
   }
 
-  /// How many calls there have been since it was armed.
+  /// The number of calls since `arm`.
   var count: Int { Int(memory[0]) }
 }

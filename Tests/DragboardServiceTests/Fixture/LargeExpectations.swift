@@ -1,7 +1,8 @@
 import Testing
 
-/// Expects many bytes to be those, and says where they begin to differ; `#expect` would look for
-/// all differences, which takes long.
+/// Expects two byte strings to be equal, and reports the first difference.
+///
+/// `#expect` would search for all differences, which takes long.
 func expect(
   _ bytes: [UInt8], are wanted: [UInt8], _ words: String = "",
   at location: SourceLocation = #_sourceLocation
@@ -18,7 +19,7 @@ func expect(_ text: String, is wanted: String, at location: SourceLocation = #_s
   expect(Array(text.utf8), are: Array(wanted.utf8), at: location)
 }
 
-/// Expects long texts to be those, and names those that are not.
+/// Expects long texts to equal `wanted`, and names the texts that differ.
 func expect(
   _ texts: [String], are wanted: [String], at location: SourceLocation = #_sourceLocation
 ) {

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The states of the loads of a client; tests wait for them.
+/// The progress of the loads of a client; tests wait for it.
 ///
-/// Unchecked, because every variable below is accessed under the condition's lock.
+/// Unchecked, because only code with the condition's lock accesses the variables below.
 final class LoadLog: @unchecked Sendable {
-  /// One call of a loader.
+  /// A call of a loader.
   struct Load: Hashable, Sendable {
     let session: String
     let item: UInt32
@@ -19,22 +19,22 @@ final class LoadLog: @unchecked Sendable {
   private var opened: Set<String> = []
   private var isOver = false
 
-  /// Every call of a loader so far.
+  /// All calls of loaders so far.
   var loads: [Load] { condition.withLock { begun } }
 
-  /// The signals that the client had heard when each load was called.
+  /// For each load, the signals that the client had received when the loader was called.
   var heard: [[String]] { condition.withLock { heardSignals } }
 
-  /// The items of the loads whose pipe has lost its reader.
+  /// The items of the loads whose pipe has no reader any more.
   var brokenPipes: [UInt32] { condition.withLock { broken } }
 
-  /// Lets loads go on that wait for something called so, now or later.
+  /// Opens gates; loads that wait for one of them continue, now or later.
   func open(_ gates: String...) { change { opened.formUnion(gates) } }
 
-  /// Waits until loaders have been called so often; false where that takes far too long.
+  /// Waits until loaders have been called `count` times; returns false after a timeout.
   func waitForLoads(_ count: Int) -> Bool { wait { begun.count >= count } }
 
-  /// Waits until `count` loads have lost their reader.
+  /// Waits until `count` loads have a pipe without a reader.
   func waitForBrokenPipes(_ count: Int) -> Bool { wait { broken.count >= count } }
 
   /// Waits until `count` loads have ended.
@@ -50,7 +50,7 @@ final class LoadLog: @unchecked Sendable {
 
   func noteEnd() { change { ended += 1 } }
 
-  /// Waits for the test to open something; false where the test is over.
+  /// Waits until the test opens a gate; returns false if the test has ended.
   func waitForOpening(of gate: String) -> Bool {
     condition.withLock {
       while !isOver, !opened.contains(gate) { condition.wait() }
@@ -58,7 +58,7 @@ final class LoadLog: @unchecked Sendable {
     }
   }
 
-  /// Whether the test is over.
+  /// Whether the test has ended.
   var isTestOver: Bool { condition.withLock { isOver } }
 
   /// Ends the test.

@@ -1,6 +1,6 @@
-/// One thing that a loader does when it is called.
+/// A step of a loader's behavior.
 enum LoadStep: Sendable {
-  /// Writes all of the bytes, unless the pipe loses its reader.
+  /// Writes all bytes, or as many as the pipe accepts until its reader closes it.
   case write([UInt8])
   /// Closes the pipe.
   case close
@@ -8,28 +8,29 @@ enum LoadStep: Sendable {
   case reply
   /// Replies with an error.
   case refuse(String)
-  /// Waits until the test opens what is called so.
+  /// Waits until the test opens the gate with this name.
   case wait(String)
-  /// Waits until the pipe has lost its reader.
+  /// Waits until the reader closes the pipe.
   case waitForBrokenPipe
-  /// Writes a byte now and then, until nobody reads the pipe any more.
+  /// Writes a byte from time to time until the reader closes the pipe.
   case trickle
-  /// Leaves the bus, as a process that dies does.
+  /// Leaves the bus, as a process does that exits.
   case leave
 }
 
 /// The behaviors of loaders.
 extension [LoadStep] {
-  /// Everything at once, as it should be.
+  /// Delivers everything at once, without an error.
   static func gives(_ bytes: [UInt8]) -> Self { [.write(bytes), .close, .reply] }
 
-  /// A text at once.
+  /// Delivers a text at once.
   static func gives(_ text: String) -> Self { .gives([UInt8](text.utf8)) }
 
-  /// A text, when the test opens that.
+  /// Delivers a text when the test opens a gate.
   static func gives(_ text: String, after gate: String) -> Self { [.wait(gate)] + .gives(text) }
 
-  /// A piece, and each of the others when the test opens its number.
+  /// Delivers the first piece at once, and each of the others when the test opens the gate with its
+  /// number.
   static func slow(_ pieces: [[UInt8]]) -> Self {
     var steps: [LoadStep] = []
     for (number, piece) in pieces.enumerated() {
@@ -39,9 +40,9 @@ extension [LoadStep] {
     return steps + [.close, .reply]
   }
 
-  /// An error, though a byte has come.
+  /// Replies with an error although a byte has been written.
   static func refuses(_ message: String) -> Self { [.write([1]), .refuse(message)] }
 
-  /// Neither a byte, nor the end, nor a reply.
+  /// Sends neither a byte, nor an end, nor a reply.
   static var silent: Self { [.waitForBrokenPipe] }
 }

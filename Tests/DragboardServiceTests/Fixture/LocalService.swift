@@ -9,8 +9,9 @@ import Testing
 @testable import DragboardService
 @testable import dragboardd
 
-/// A service in the test's own process and thread, on a bus of its own: nothing happens but while
-/// its loop runs.
+/// A service in the test's process and thread, on a private bus.
+///
+/// Nothing happens except while its loop runs.
 struct LocalService {
   let bus: PrivateBus
   let loop: EventLoop
@@ -26,7 +27,8 @@ struct LocalService {
       limits: Limits(), log: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, now: { 1 })
   }
 
-  /// A call of an unsandboxed connection, as functions of the service get it.
+  /// Returns a call of an unsandboxed connection in the form in which the service's functions get
+  /// it.
   func command(of name: String) throws -> Command {
     let client = ClientQueue(name)
     let caller = Caller(uniqueName: name, confinement: .unsandboxed)
@@ -35,7 +37,7 @@ struct LocalService {
       Call(try receivedCall(), by: client, to: service.server), in: service.transactions.current)
   }
 
-  /// A call as the bus brings it.
+  /// Returns a call as the bus delivers it.
   func receivedCall() throws -> Message {
     let call = OutgoingMessage.call("Ping", of: PeerInterface.name, at: "/", to: .bus)
     let bytes = try #require(call.wire(serial: 1))

@@ -2,7 +2,7 @@ import DBus
 import DragboardInterface
 import TestSupport
 
-/// Calls that were sent, and the answers that have come so far.
+/// Sent calls, and the answers that have arrived so far.
 final class Outstanding {
   private(set) var answers: [Result<Message, DBusError>?]
   private let client: BusClient
@@ -15,17 +15,17 @@ final class Outstanding {
     }
   }
 
-  /// How many calls have been answered.
+  /// The number of answered calls.
   var answered: Int { answers.count { $0 != nil } }
 
-  /// Waits for all answers and gives them in the order of the calls.
+  /// Waits for all answers, and returns them in the order of the calls.
   func all() -> [Result<Message, DBusError>] {
     client.connection.loop.wait { answered == answers.count }
     return answers.compactMap { $0 }
   }
 
-  /// Waits for all answers and gives, in the order of the calls, the name of each error, without
-  /// its prefix; "" for a reply.
+  /// Waits for all answers, and returns the name of each error without its prefix, or "" for a
+  /// reply, in the order of the calls.
   func errors() -> [String] {
     all().map { answer in
       guard case .failure(let error) = answer else { return "" }
@@ -35,17 +35,17 @@ final class Outstanding {
 }
 
 extension BusClient {
-  /// Sends calls, and waits until they are where they are to be read.
+  /// Sends calls, and waits until the bus has forwarded them.
   func send(_ calls: [OutgoingMessage]) -> Outstanding {
     let outstanding = Outstanding(calls, of: self)
     waitForBus()
     return outstanding
   }
 
-  /// Waits until the bus has passed on everything that it got so far.
+  /// Waits until the bus has forwarded everything that it has received so far.
   ///
-  /// It writes out what one round of its loop has brought before the next round ends; two questions
-  /// take two rounds.
+  /// The bus writes the messages of one iteration of its loop before the end of the next iteration.
+  /// Two calls take two iterations.
   func waitForBus() {
     for _ in 0..<2 {
       _ = try? wait(for: .call("GetId", of: BusInterface.name, at: BusInterface.path, to: .bus))
@@ -53,7 +53,7 @@ extension BusClient {
   }
 }
 
-/// A call, ready to be sent.
+/// Returns a call that can be sent.
 func call<each I: BusValue, each O: BusValue>(
   _ method: MethodDeclaration<Arguments<repeat each I>, Arguments<repeat each O>>,
   at path: ObjectPath = BusClient.board, _ arguments: repeat each I
@@ -64,7 +64,7 @@ func call<each I: BusValue, each O: BusValue>(
   return call
 }
 
-/// A call that sets a property.
+/// Returns a call that sets a property.
 func setting<Value: BusValue>(
   _ property: PropertyDeclaration<Value>, to value: Variant, at path: ObjectPath = BusClient.board
 ) -> OutgoingMessage {
@@ -74,7 +74,7 @@ func setting<Value: BusValue>(
   return call
 }
 
-/// A call that reads a property.
+/// Returns a call that reads a property.
 func getting<Value: BusValue>(
   _ property: PropertyDeclaration<Value>, at path: ObjectPath = BusClient.board
 ) -> OutgoingMessage {

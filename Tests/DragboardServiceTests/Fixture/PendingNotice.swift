@@ -2,7 +2,7 @@ import DBus
 import DragboardInterface
 import TestSupport
 
-/// A DropPending as it came.
+/// The arguments of a DropPending signal.
 struct PendingNotice: Hashable, CustomStringConvertible {
   let count: UInt32
   let section: UInt32
@@ -27,7 +27,7 @@ extension [BusClient.ReceivedSignal] {
 }
 
 extension BusClient {
-  /// Waits for the next DropPending of which `isWanted`.
+  /// Waits for the next DropPending signal that `isWanted` accepts.
   func nextPending(where isWanted: (PendingNotice) -> Bool = { _ in true }) throws -> PendingNotice
   {
     while true {
@@ -36,7 +36,7 @@ extension BusClient {
     }
   }
 
-  /// Drops, without waiting for the answer.
+  /// Calls PerformDrop without waiting for the reply.
   func beginDrop(
     _ session: ObjectPath, as application: String = "org.target", section: UInt32 = 0,
     row: Int32 = -1, on board: ObjectPath = BusClient.board
@@ -56,7 +56,7 @@ extension Outstanding {
     return try answer.get()
   }
 
-  /// Waits for the answer to a drop.
+  /// Waits for the reply to PerformDrop.
   func dropResult() throws -> DropResult {
     let (operation, items) = try answer().arguments(as: String.self, [String].self)
     return DropResult(operation: operation, items: items)

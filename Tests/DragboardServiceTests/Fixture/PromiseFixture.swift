@@ -2,13 +2,13 @@ import DBus
 import DragboardInterface
 import TestSupport
 
-/// A daemon, a client that promises, a client that drops or accepts the drop, and an observer.
+/// A daemon, a source of promises, a client that drops or accepts the drop, and an observer.
 final class PromiseFixture {
   let daemon: Daemon
   let source: PromisingClient
   let dropper: BusClient
   let client: BusClient
-  /// Others that promise, as long as the test needs them.
+  /// Other sources, which live as long as the fixture.
   var others: [PromisingClient] = []
 
   init(_ options: String...) throws {
@@ -18,10 +18,10 @@ final class PromiseFixture {
     client = try daemon.client()
   }
 
-  /// The loads that the source was asked for.
+  /// The loads of the source.
   var log: LoadLog { source.log }
 
-  /// Takes the drop.
+  /// Accepts the drop.
   func accept(_ session: ObjectPath, as application: String = "org.target") throws {
     _ = try dropper.call(DragSessionInterface.accept, at: session, application, "copy")
   }

@@ -2,10 +2,10 @@ import DBus
 import Files
 import Foundation
 
-/// One load, carried out step by step on a thread of its own.
+/// A load that a separate thread carries out step by step.
 ///
-/// Unchecked, because the thread has it to itself, and the reply is touched on the loop's thread
-/// alone.
+/// Unchecked, because only this thread uses the object, except for the reply, which only the loop's
+/// thread uses.
 final class PromisedLoad: @unchecked Sendable {
   private let item: UInt32
   private let steps: [LoadStep]
@@ -33,7 +33,7 @@ final class PromisedLoad: @unchecked Sendable {
     }
   }
 
-  /// Reports a write without a reader by EPIPE alone, to this thread.
+  /// Blocks SIGPIPE in this thread, so that a write without a reader fails with EPIPE only.
   private func blockSIGPIPE() {
     var signals = sigset_t()
     sigemptyset(&signals)
@@ -41,7 +41,7 @@ final class PromisedLoad: @unchecked Sendable {
     pthread_sigmask(SIG_BLOCK, &signals, nil)
   }
 
-  /// Carries out a step, and returns whether the load goes on.
+  /// Carries out a step; returns whether the load continues.
   private func carryOut(_ step: LoadStep) -> Bool {
     switch step {
     case .write(let bytes): return write(bytes)

@@ -4,12 +4,14 @@ import Files
 import Foundation
 import TestSupport
 
-/// A client on a separate thread that promises representations, and keeps or breaks its promises by
-/// order.
+/// A client on a separate thread that promises representations.
 ///
-/// Unchecked, because everything except the log is accessed on its loop's thread, once that runs.
+/// The test decides whether each promise is kept or broken.
+///
+/// Unchecked, because only the loop's thread uses the object while the thread runs, except for the
+/// log.
 final class PromisingClient: @unchecked Sendable {
-  /// The loads that it was asked for, and their outcomes.
+  /// The loads of the client's promises, and their outcomes.
   let log = LoadLog()
   private let client: BusClient
   private let server: ObjectServer
@@ -46,7 +48,7 @@ final class PromisingClient: @unchecked Sendable {
 
   // MARK: Promising
 
-  /// Begins a drag of as many items as there are loaders, each of one promise.
+  /// Begins a drag with an item for each loader; each item has one promise.
   func drag(
     as application: String = "org.source", type: String = "text/plain;charset=utf-8",
     _ loaders: [[LoadStep]]
@@ -63,8 +65,9 @@ final class PromisingClient: @unchecked Sendable {
     try run { try $0.call(DragSessionInterface.addItem, at: session, "") }
   }
 
-  /// Promises a representation, whose loader does each of `attempts` once, and the last of them
-  /// whenever it is called again.
+  /// Promises a representation.
+  ///
+  /// Its loader carries out each element of `attempts` once, and then repeats the last one.
   func promise(
     _ attempts: [LoadStep]..., type: String = "text/plain;charset=utf-8",
     visibility: String = "all", item: UInt32 = 0, of session: ObjectPath
@@ -84,11 +87,11 @@ final class PromisingClient: @unchecked Sendable {
     return path
   }
 
-  /// Leaves the bus, as a process that dies does.
+  /// Leaves the bus, as a process does that exits.
   func leave() throws { try run { $0.leave() } }
 }
 
-/// The object that a promise names.
+/// The loader object of a promise.
 private final class Loader {
   private var attempts: [[LoadStep]]
   private unowned let client: BusClient
@@ -114,7 +117,7 @@ private final class Loader {
   }
 }
 
-/// A task of another thread for which this thread waits.
+/// A task for another thread, while this thread waits for it.
 ///
 /// Unchecked, because one thread waits for the other.
 private final class Errand<Output>: @unchecked Sendable {
@@ -124,7 +127,7 @@ private final class Errand<Output>: @unchecked Sendable {
 
   init(_ body: @escaping () throws -> Output) { self.body = body }
 
-  /// The closure is released before the waiting thread goes on.
+  /// The closure is released before the waiting thread continues.
   func run() {
     carryOut()
     isDone.signal()

@@ -3,7 +3,7 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-/// Expects `body` to be refused with an error of that name, whose message has every one of `words`.
+/// Expects `body` to fail with an error of this name, whose message contains each of `words`.
 func expect(
   _ name: ErrorName, naming words: String..., at location: SourceLocation = #_sourceLocation,
   _ body: () throws -> Void

@@ -1,20 +1,20 @@
 import Foundation
 
-/// A shim that fails or delays a daemon's calls to the disk: `Shims/refuser.c`, preloaded.
+/// A preloaded shim, `Shims/refuser.c`, that makes a daemon's calls to the disk fail or wait.
 final class Refuser {
-  /// Calls that can fail.
+  /// Kinds of calls that can fail.
   struct Calls: OptionSet {
     let rawValue: Int64
     static let writes = Calls(rawValue: 1)
     static let syncs = Calls(rawValue: 2)
-    /// Making, renaming and removing files and folders, and opening them to write.
+    /// Calls that create, rename and remove files and directories, and that open files for writing.
     static let names = Calls(rawValue: 4)
     static let reads = Calls(rawValue: 8)
-    /// Syncs of folders, which are among the syncs, too.
+    /// Syncs of directories, which `syncs` includes, too.
     static let folderSyncs = Calls(rawValue: 16)
-    /// Looking whether something is there, and what is in a folder.
+    /// Calls that look up files, and that read directories.
     static let lookups = Calls(rawValue: 32)
-    /// Copying from one file to another without reading.
+    /// Calls that copy from file to file without reading.
     static let copies = Calls(rawValue: 64)
   }
 
@@ -27,7 +27,7 @@ final class Refuser {
     memory = try SharedNumbers(shim.folder.path + "/memory", count: 5)
   }
 
-  /// Returns the environment of a daemon whose calls in that directory fail.
+  /// Returns the environment of a daemon whose calls in this directory can fail.
   func environment(_ folder: String) -> [String: String] {
     [
       "LD_PRELOAD": shim.library, "REFUSER_MEMORY": shim.folder.path + "/memory",
@@ -35,7 +35,8 @@ final class Refuser {
     ]
   }
 
-  /// Fails such calls from now on: all of them or a number, after a number of successes.
+  /// Makes such calls fail from now on, all of them or a number of them, after a number of
+  /// successes.
   func refuse(
     _ calls: Calls, _ error: POSIXErrorCode, after ahead: Int = 0, count: Int? = nil
   ) {
@@ -46,7 +47,7 @@ final class Refuser {
     memory[0] = Int64(error.rawValue)
   }
 
-  /// Delays such calls from now on, until `relent`.
+  /// Makes such calls wait from now on, until `relent`.
   func hold(_ calls: Calls) {
     memory[1] = calls.rawValue
     memory[2] = 0
@@ -55,7 +56,7 @@ final class Refuser {
     memory[0] = -1
   }
 
-  /// Has all calls work again; how many have failed or waited.
+  /// Makes all calls succeed again; returns the number of calls that failed or waited.
   @discardableResult
   func relent() -> Int {
     memory[0] = 0

@@ -1,8 +1,9 @@
 import Foundation
 import TestSupport
 
-/// A process of its own that carries clients to a bus, as Flatpak's xdg-dbus-proxy does: for the
-/// bus, it is the process that connects.
+/// A separate process that connects clients to a bus, as Flatpak's xdg-dbus-proxy does.
+///
+/// For the bus, the relay is the process of these clients.
 final class Relay {
   /// A way to put a process into a sandbox.
   enum Wall: String, CaseIterable, Sendable {
@@ -11,7 +12,7 @@ final class Relay {
     /// bwrap(1), as Flatpak does it.
     case bubblewrap
 
-    /// Whether this machine lets a test do that.
+    /// Whether a test can use this sandbox on this machine.
     var isPossible: Bool {
       let (command, arguments) =
         switch self {
@@ -25,7 +26,7 @@ final class Relay {
       (geteuid() == 0 ? [] : ["--user", "--map-root-user"])
       + ["--mount", "--propagation", "private"]
 
-    /// A command, in the sandbox.
+    /// Returns the command that runs a command in the sandbox.
     fileprivate func command(_ command: [String], info: String, root: String) -> [String] {
       switch self {
       case .mountNamespace:
@@ -34,7 +35,7 @@ final class Relay {
         let folders = ["/usr", "/bin", "/lib", "/lib64", "/etc", "/tmp"].flatMap {
           ["--bind-try", $0, $0]
         }
-        // It waits for its child, which would outlive it.
+        // unshare(1) waits for its child, which would otherwise outlive it.
         return [
           "bwrap", "--die-with-parent", "--ro-bind", info, "/.flatpak-info", "--proc", "/proc",
         ] + folders
@@ -45,15 +46,16 @@ final class Relay {
 
   /// A special behavior of a relay.
   enum Behavior: String, Sendable {
-    /// It is gone by the time that its one client calls.
+    /// The relay exits before its only client makes a call.
     case orphan
-    /// It lives until `passNumberOn`, and leaves its one client's connection to a child.
+    /// The relay lives until `passNumberOn`, and leaves its client's connection to a child.
     case heir
-    /// Its `/.flatpak-info` is on a file system in user space that never answers. That takes root.
+    /// The relay's `/.flatpak-info` is on a file system in user space that never answers. This
+    /// needs root.
     case hung
   }
 
-  /// An error that keeps a relay from starting, in its own words.
+  /// The error message of a relay that did not start.
   struct StartFailure: Error { let words: String }
 
   private let process: ChildProcess
@@ -88,18 +90,18 @@ final class Relay {
     if behavior == .orphan { process.waitForExit() }
   }
 
-  /// One in the sandbox of an application.
+  /// Starts a relay in the sandbox of an application.
   ///
-  /// - Throws: what keeps it from starting.
+  /// - Throws: the reason if it does not start.
   convenience init(
     on bus: PrivateBus, as application: String, behind wall: Wall = .mountNamespace
   ) throws {
     try self.init(on: bus, behind: wall, info: "[Application]\nname=\(application)\n")
   }
 
-  /// Ends the process that connected, and has another one, in no sandbox, get its number.
+  /// Ends the relay, and lets a process outside of a sandbox get its process id.
   ///
-  /// - Throws: what keeps it from that.
+  /// - Throws: the reason if this fails.
   func passNumberOn() throws {
     process.kill(SIGTERM)
     process.waitForExit()
@@ -108,7 +110,7 @@ final class Relay {
     }
   }
 
-  /// A new client, which is this process for the bus.
+  /// Returns a new client; for the bus, it belongs to the relay's process.
   func client() throws -> BusClient { try BusClient(to: address) }
 
   fileprivate static let shims = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

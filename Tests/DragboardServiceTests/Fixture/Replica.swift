@@ -9,7 +9,7 @@ struct Replica: Equatable {
     var rows: [String]
   }
 
-  /// Why a signal does not fit.
+  /// The reason why a signal does not fit.
   struct Misfit: Error, CustomStringConvertible {
     let description: String
   }
@@ -17,7 +17,7 @@ struct Replica: Equatable {
   private(set) var revision: UInt64
   private(set) var sections: [Section]
 
-  /// The copy that GetSnapshot gives.
+  /// Creates a copy from the reply of GetSnapshot.
   init(_ snapshot: (revision: UInt64, sections: [BoardInterface.Section])) {
     revision = snapshot.revision
     sections = snapshot.sections.map { Section(name: $0.members.0, rows: $0.members.1) }
@@ -31,16 +31,16 @@ struct Replica: Equatable {
   /// The ids of all rows.
   var rows: [String] { sections.flatMap(\.rows) }
 
-  /// The order of a board.
+  /// Creates a copy of the order of a board.
   init(_ state: BoardState) {
     revision = state.revision
     sections = state.sections.map { Section(name: $0.name, rows: $0.rows.map(\.id)) }
   }
 
-  /// Makes it what somebody wants a board to be.
+  /// Replaces the sections by the wanted arrangement.
   mutating func arrange(_ sections: [Section]) { self.sections = sections }
 
-  /// Takes one Changed.
+  /// Applies a Changed signal.
   mutating func apply(_ from: UInt64, _ to: UInt64, _ changes: [BoardInterface.Change]) throws {
     guard from == revision, to == from + 1 else {
       throw Misfit(description: "Changed from \(from) to \(to) came at \(revision)")
@@ -50,7 +50,7 @@ struct Replica: Equatable {
     revision = to
   }
 
-  /// Takes what GetChanges says.
+  /// Applies the reply of GetChanges.
   mutating func apply(_ told: (revision: UInt64, changes: [BoardInterface.Change])) throws {
     guard told.revision >= revision else {
       throw Misfit(description: "GetChanges goes back from \(revision) to \(told.revision)")

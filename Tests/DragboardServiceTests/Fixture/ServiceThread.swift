@@ -8,19 +8,19 @@ import Testing
 
 @testable import dragboardd
 
-/// The service on a bus of its own, in this process, on a thread of its own, over a repository that
-/// can fail.
+/// A service on a private bus and a separate thread of this process, with a repository that can
+/// fail.
 ///
-/// Unchecked, because the service is touched on its loop's thread alone, once that runs.
+/// Unchecked, because only the loop's thread uses the service while the thread runs.
 final class ServiceThread: @unchecked Sendable {
   let bus: PrivateBus
-  /// The orders to the repository.
+  /// The requests to the repository.
   let orders = FaultyRepository.Orders()
   private let loop: EventLoop
   private let service: Service
   private let hasEnded = DispatchSemaphore(value: 0)
 
-  /// `now` returns the time, in microseconds since 1970.
+  /// Starts the service; `now` returns the time, in microseconds since 1970.
   init(limits: Limits = Limits(), now: @escaping @Sendable () -> UInt64 = { 1 }) throws {
     bus = try PrivateBus()
     loop = try EventLoop()
@@ -38,23 +38,23 @@ final class ServiceThread: @unchecked Sendable {
     thread.start()
   }
 
-  /// How many bytes the database takes, without its log.
+  /// Returns the size of the database in bytes, without its log.
   func databaseSize() throws -> Int {
     try bus.home.appending(path: "data/dragboard/boards.db").resourceValues(
       forKeys: [.fileSizeKey]
     ).fileSize ?? 0
   }
 
-  /// Ends the service and waits until it has left the bus.
+  /// Ends the service, and waits until it has left the bus.
   func stop() {
     loop.stop()
     hasEnded.wait()
   }
 
-  /// A new client.
+  /// Returns a new client.
   func client() throws -> BusClient { try BusClient(to: bus.address) }
 
-  /// Has everything that `body` sends arrive before the service looks at any of it.
+  /// Runs `body`; the service handles nothing before everything that `body` sends has arrived.
   func whilePaused<Result>(_ body: () throws -> Result) rethrows -> Result {
     let (isPaused, mayGoOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     loop.perform {

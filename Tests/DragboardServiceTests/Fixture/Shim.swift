@@ -1,14 +1,14 @@
 import Foundation
 import TestSupport
 
-/// A library of `Shims/`, compiled, to be preloaded into a daemon.
+/// A compiled library of `Shims/` that can be preloaded into a daemon.
 final class Shim {
-  /// A folder of its own, which goes with it.
+  /// The directory of the library; it is removed with this object.
   let folder: URL
   /// The path of the library.
   let library: String
 
-  /// Compiles `Shims/NAME.c`, by the toolchain's compiler or the system's.
+  /// Compiles `Shims/NAME.c` with the compiler of the toolchain or of the system.
   init(_ name: String) throws {
     folder = FileManager.default.temporaryDirectory.appending(path: "\(name)-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -21,7 +21,7 @@ final class Shim {
     throw POSIXError(.ENOEXEC)
   }
 
-  /// Returns the path of a file of `Shims/`.
+  /// Returns the path of a file in `Shims/`.
   static func source(_ name: String) -> String {
     URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .appending(path: "Shims/\(name)").path
@@ -30,14 +30,14 @@ final class Shim {
   deinit { try? FileManager.default.removeItem(at: folder) }
 }
 
-/// Numbers in a file that a shim maps, too.
+/// Numbers in a file that both the test and a shim map.
 ///
-/// Unchecked, because they are written while the daemon waits for calls.
+/// Unchecked, because the test writes them only while the daemon waits for calls.
 final class SharedNumbers: @unchecked Sendable {
   private let memory: UnsafeMutablePointer<Int64>
   private let size: Int
 
-  /// Maps a new file of `count` numbers, all 0.
+  /// Maps a new file with `count` zeros.
   init(_ path: String, count: Int) throws {
     size = count * MemoryLayout<Int64>.size
     guard FileManager.default.createFile(atPath: path, contents: Data(count: size)) else {

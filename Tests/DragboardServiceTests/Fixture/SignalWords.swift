@@ -3,10 +3,11 @@ import DragboardInterface
 import TestSupport
 
 extension BusClient.ReceivedSignal {
-  /// Name and arguments, objects by the last element of their path: `DragEnded 7 org.source copy`.
+  /// The name and the arguments, with each object path shortened to its last element: `DragEnded 7
+  /// org.source copy`.
   ///
-  /// Of Changed the revisions alone, of DropPerformed the number of rows; a signal of the standard
-  /// interfaces is its name.
+  /// Of Changed, only the revisions are included; of DropPerformed, the number of rows. A signal of
+  /// a standard interface is only its name.
   var words: String {
     let arguments = try? interface.hasPrefix(Dragboard.busName.text) ? self.arguments : []
     return ([member] + (arguments ?? ["?"])).joined(separator: " ")
@@ -68,17 +69,18 @@ extension BusClient.ReceivedSignal {
 }
 
 extension ObjectPath {
-  /// The last element.
+  /// The last element of the path.
   var element: String { String(text.split(separator: "/").last ?? "") }
 }
 
 extension BusClient {
-  /// Takes the signals of the daemon so far, as words, without those of standard interfaces.
+  /// Takes the daemon's signals that have arrived, as words; leaves out standard interfaces.
   func takeWords() -> [String] {
     takeSignals().filter { $0.interface.hasPrefix(Dragboard.busName.text) }.map(\.words)
   }
 
-  /// Every new value that PropertiesChanged has told so far for an object, in order.
+  /// Returns every new value of a property in the PropertiesChanged signals that have arrived, in
+  /// order.
   func takeChanges(of property: String, at path: ObjectPath) throws -> [Value] {
     try takeSignals().filter { $0.member == "PropertiesChanged" && $0.path == path.text }
       .compactMap { try $0.changedProperties[property] }

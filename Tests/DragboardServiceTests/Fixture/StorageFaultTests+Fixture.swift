@@ -24,7 +24,7 @@ extension StorageFaultTests {
 
     deinit { service.stop() }
 
-    /// Sends the calls as one batch whose step fails, and gives the errors.
+    /// Sends the calls as one batch in which a step fails; returns the errors.
     func batch(failing step: FaultyRepository.Step?, _ calls: [OutgoingMessage]) -> [String] {
       let outstanding = service.whilePaused {
         if let step { service.orders.fail(step) }
@@ -33,7 +33,7 @@ extension StorageFaultTests {
       return outstanding.errors()
     }
 
-    /// Takes the names of the signals so far, without those of properties.
+    /// Takes the names of the signals that have arrived, without PropertiesChanged.
     func signals() -> [String] { observer.takeSignals().map(\.member) }
   }
 }

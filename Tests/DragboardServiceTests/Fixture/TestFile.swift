@@ -4,7 +4,7 @@ import Files
 import Foundation
 import Testing
 
-/// The seals of a memfd by fcntl(2), which Glibc's module lacks.
+/// The constants of fcntl(2) for the seals of a memfd, which the Glibc module lacks.
 enum Seal {
   static let seal: Int32 = 1
   static let shrink: Int32 = 2
@@ -14,9 +14,9 @@ enum Seal {
   static let get: Int32 = 1_034
 }
 
-/// Files that tests hand over, and questions about those that they get.
+/// Files for tests to pass, and checks of files that tests receive.
 enum TestFile {
-  /// A memfd of those bytes, with seals.
+  /// Returns a memfd with these bytes and seals.
   static func memory(_ bytes: [UInt8], seals: Int32 = 0) throws -> FileDescriptor {
     let file = FileDescriptor(adopting: clinux_memfd_create("test"))
     try #require(file.number >= 0)
@@ -38,8 +38,9 @@ enum TestFile {
     return file
   }
 
-  /// A regular file of those bytes, in a folder that goes with the bus; open for reading and
-  /// writing.
+  /// Returns a regular file with these bytes, open for reading and writing.
+  ///
+  /// The file is removed with the home of the bus.
   static func regular(_ bytes: [UInt8], in folder: URL) throws -> FileDescriptor {
     let path = folder.appending(path: UUID().uuidString).path
     let file = FileDescriptor(adopting: open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600))
@@ -48,7 +49,7 @@ enum TestFile {
     return file
   }
 
-  /// The file once more, opened otherwise.
+  /// Opens the file again, with other flags.
   static func reopened(_ file: FileDescriptor, _ flags: Int32) throws -> FileDescriptor {
     let path = "/proc/self/fd/\(file.number)"
     let again = FileDescriptor(adopting: open(path, flags | O_CLOEXEC))
@@ -56,12 +57,12 @@ enum TestFile {
     return again
   }
 
-  /// Writes bytes at a place, without a move of the offset.
+  /// Writes bytes at a position without moving the offset.
   static func write(_ bytes: [UInt8], to file: FileDescriptor, at offset: Int = 0) throws {
     try #require(pwrite(file.number, bytes, bytes.count, off_t(offset)) == bytes.count)
   }
 
-  /// Everything from the offset on, which that moves.
+  /// Reads everything from the offset on; this moves the offset.
   static func rest(of file: FileDescriptor) -> [UInt8] {
     var all: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 20)
@@ -83,7 +84,7 @@ enum TestFile {
     return [UInt64(status.st_dev), UInt64(status.st_ino), UInt64(status.st_size)]
   }
 
-  /// Whether the holder of the descriptor can change, append or cut off a byte.
+  /// Returns whether the owner of the descriptor can change, append or remove a byte.
   static func isChangeable(_ file: FileDescriptor) -> Bool {
     let size = Int(identity(of: file).last ?? 0)
     return pwrite(file.number, [1], 1, 0) >= 0 || pwrite(file.number, [1], 1, off_t(size)) >= 0

@@ -2,22 +2,23 @@ import DBus
 import DragboardInterface
 import TestSupport
 
-/// The past of a board in the simplest form: all edits in the order of revisions, and the state
-/// that each undo and redo restores.
+/// The history of a board in the simplest form.
+///
+/// It contains all edits in the order of revisions, and the state that each undo and redo restores.
 struct Timeline {
   /// Sections, the ids of their rows, and the text of every row.
   struct State: Equatable {
     var sections: [Replica.Section]
     var texts: [String: String]
 
-    /// The state without texts of rows that are not there.
+    /// The state without the texts of rows that are not on the board.
     var trimmed: State {
       let rows = Set(sections.flatMap(\.rows))
       return State(sections: sections, texts: texts.filter { rows.contains($0.key) })
     }
   }
 
-  /// An edit that can be undone, or redone: the states before and after it.
+  /// An edit that can be undone or redone: the states before and after it.
   private struct Step {
     let before: State
     let after: State
@@ -29,17 +30,18 @@ struct Timeline {
   private var undone: [Step] = []
   private let maxSteps: Int
 
-  /// The timeline of a board without rows that keeps up to `maxSteps` steps.
+  /// Creates the timeline of a board without rows that retains up to `maxSteps` steps.
   init(_ board: Replica, maxSteps: Int) {
     replica = board
     state = State(sections: board.sections, texts: [:])
     self.maxSteps = maxSteps
   }
 
-  /// The states that undoing goes through, the latest first, as far as steps are kept for sure.
+  /// The states to which undo leads, the latest first; it ends with the last step that is certainly
+  /// retained.
   var past: [State] { done.reversed().map(\.before) }
 
-  /// The states that redoing goes through.
+  /// The states to which redo leads.
   var future: [State] { undone.reversed().map(\.after) }
 
   /// Applies the reported revisions and the outcomes of the edits.
@@ -78,7 +80,7 @@ struct Timeline {
     }
   }
 
-  /// An edit that is neither undo nor redo.
+  /// Adds an edit that is neither undo nor redo.
   private mutating func make(
     _ revision: BusClient.ToldRevision, _ change: (inout [String: String]) -> Void
   ) {
@@ -95,7 +97,7 @@ struct Timeline {
   }
 }
 
-/// Which revisions are undos, redos, and texts, and what was inserted.
+/// The revisions that are undos, redos and edits of texts, and the inserted rows.
 private struct Labels {
   enum Kind {
     case undo, redo
@@ -119,7 +121,7 @@ private struct Labels {
     note(attempts)
   }
 
-  /// A text that changes nothing names a revision that something else has made.
+  /// An edit of a text that changes nothing returns the revision of an earlier edit.
   private mutating func note(_ attempts: [Attempt]) {
     for case (.setText(let item, let text), .done(let revision?, _, _)) in attempts.map({
       ($0.edit, $0.outcome)

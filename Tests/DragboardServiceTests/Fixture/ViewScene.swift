@@ -3,17 +3,17 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-/// A board whose rows are known by letters, one client that edits it, and another that has a view
-/// of it.
+/// A board whose rows have letters as names, a client that edits it, and another client with a
+/// view.
 final class ViewScene {
   let daemon: Daemon
   let editor: BusClient
   let viewer: BusClient
   let view: ObjectPath
-  /// The ids of all rows that have been, by their letters.
+  /// The ids of all present and former rows, by letter.
   private var ids: [Character: String] = [:]
 
-  /// A board with a section for each of the words: a row for each letter.
+  /// Creates a board with a section for each word and a row for each letter.
   init(_ sections: [String] = ["abcde"]) throws {
     daemon = try Daemon()
     editor = try daemon.client()
@@ -25,30 +25,30 @@ final class ViewScene {
     }
   }
 
-  /// The ids of rows.
+  /// Returns the ids of rows.
   func rows(_ letters: String) throws -> [String] {
     try letters.map { try #require(ids[$0], "unknown row \($0)") }
   }
 
-  /// The id of a row.
+  /// Returns the id of a row.
   func row(_ letter: Character) throws -> String { try rows(String(letter))[0] }
 
-  /// The letters of ids.
+  /// Returns the letters of ids.
   func letters(_ items: [String]) -> String {
     String(items.map { item in ids.first { $0.value == item }?.key ?? "?" })
   }
 
-  /// Which row that is and where it stands: `c at 0.3`; "" for none.
+  /// Returns the letter and the position of a row: `c at 0.3`; "" if there is no row.
   func place(of item: String) throws -> String {
     guard !item.isEmpty else { return "" }
     let (section, row) = try editor.call(BoardInterface.getIndexPath, item)
     return "\(letters([item])) at \(section).\(row)"
   }
 
-  /// The letters of the rows that are selected.
+  /// Returns the letters of the selected rows.
   func selection() throws -> String { letters(try viewer.look(at: view).selection) }
 
-  /// The letter of the row that is pending; "" for none.
+  /// Returns the letter of the pending row; "" if there is none.
   func pending() throws -> String {
     let pending = try viewer.look(at: view).pending
     return letters(pending.isEmpty ? [] : [pending])
@@ -139,7 +139,7 @@ extension ViewScene {
     }
   }
 
-  /// Two moves, of which the second brings the other row back.
+  /// Makes two moves; the second one moves the other row back.
   private func swap(_ first: UInt32, _ second: UInt32) throws {
     _ = try editor.call(BoardInterface.moveRow, 0, first, 0, second)
     _ = try editor.call(BoardInterface.moveRow, 0, second - 1, 0, first)

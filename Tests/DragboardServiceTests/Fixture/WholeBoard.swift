@@ -2,9 +2,9 @@ import DBus
 import DragboardInterface
 import TestSupport
 
-/// A board with the bytes of its rows, and without its revision: what an undo brings back.
+/// A board with the bytes of its rows, but without its revision: the state that undo restores.
 struct WholeBoard: Equatable {
-  /// A row, and all that it holds.
+  /// A row with its representations, attributes and flags.
   struct Row: Equatable {
     let id: String
     let types: [String]
@@ -22,7 +22,7 @@ struct WholeBoard: Equatable {
 }
 
 extension BusClient {
-  /// Reads a board, all of it.
+  /// Reads a whole board.
   func whole(of board: ObjectPath = BusClient.board) throws -> WholeBoard {
     let names = try get(BoardInterface.sections, at: board)
     var sections: [WholeBoard.Section] = []

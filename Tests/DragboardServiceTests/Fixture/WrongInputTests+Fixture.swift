@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension WrongInputTests {
-  /// A call that is wrong, the error that it gets, and what the error's message has to name.
+  /// An invalid call, the expected error, and words that its message must contain.
   struct Case {
     let what: String
     let call: OutgoingMessage
@@ -47,7 +47,7 @@ extension WrongInputTests {
       _ = (client.takeSignals(), observer.takeSignals())
     }
 
-    /// Everything that the calls could have changed.
+    /// Returns everything that the calls could have changed.
     func everything() throws -> [String] {
       var all = ["\(try observer.state())"]
       all.append("\(try observer.call(ManagerInterface.getBoard, at: Dragboard.root, "other"))")
@@ -63,7 +63,7 @@ extension WrongInputTests {
       return all
     }
 
-    /// Makes every call, and holds the answer against what is due.
+    /// Makes every call, and compares the error with the expected error.
     func refuse(_ cases: [Case]) throws {
       let before = try everything()
       for wrong in cases {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Calls at random, from clients that die")
 struct BusFuzzTests {
-  /// How many calls are made: `DRAGBOARD_TEST_CALLS=1000000` is the long form.
+  /// The number of calls; `DRAGBOARD_TEST_CALLS=1000000` selects the long form.
   private static let calls =
     ProcessInfo.processInfo.environment["DRAGBOARD_TEST_CALLS"].flatMap { Int($0) } ?? 20_000
   private static let seed =
@@ -59,7 +59,7 @@ struct BusFuzzTests {
   }
 }
 
-/// Drags that began and have not ended.
+/// The drags that have begun and have not ended.
 private struct DragCount {
   private(set) var active: Set<String> = []
   private(set) var faults: [String] = []
@@ -78,12 +78,12 @@ private struct DragCount {
   }
 }
 
-/// A small call, over and over, one at a time: how long the daemon lets its clients wait.
+/// A client that repeats a small call, to measure how long the daemon lets a client wait.
 private final class Pulse: @unchecked Sendable {
-  // Unchecked, because it is confined to the loop's thread.
+  // Unchecked, because only the loop's thread uses it.
   private let connection: Connection
   private(set) var longest = Duration.zero
-  /// Why a call was not answered.
+  /// The reason why a call was not answered.
   private(set) var failure: DBusError?
   var hasStopped: Bool { failure != nil }
 
@@ -102,7 +102,7 @@ private final class Pulse: @unchecked Sendable {
 }
 
 extension Message {
-  /// The first argument, an object's path.
+  /// The first argument, which is an object path.
   fileprivate var firstPath: String {
     get throws(DBusError) {
       member == ManagerInterface.dragEnded.description.name.text

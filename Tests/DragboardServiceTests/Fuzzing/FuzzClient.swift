@@ -4,10 +4,10 @@ import Files
 import Foundation
 import TestSupport
 
-/// A connection that calls any member at random, several calls at a time, breaks promises, and
-/// sometimes dies.
+/// A connection that makes several random calls at a time, breaks promises, and sometimes
+/// disconnects.
 ///
-/// Unchecked, because it is confined to the loop's thread.
+/// Unchecked, because only the loop's thread uses it.
 final class FuzzClient: @unchecked Sendable {
   private let address: String
   private let loop: EventLoop
@@ -56,12 +56,14 @@ final class FuzzClient: @unchecked Sendable {
         successes += 1
         values.learn(answer)
       }
-      // A call that the bus would not carry is answered at once: the next call must not nest in it.
+      // A call that libdbus cannot send fails at once, so the next call starts in a later
+      // iteration.
       loop.perform { [weak self] in self?.callOnce() }
     }
   }
 
-  /// A connection that vanishes with its calls, drags, views and promises; another takes its place.
+  /// Disconnects with outstanding calls, drags, views and promises; another connection replaces
+  /// this one.
   private func dieAndReturn() {
     lives += 1
     connection.close()
@@ -99,7 +101,7 @@ final class FuzzClient: @unchecked Sendable {
     return table
   }
 
-  /// Writes something, or nothing, and replies, or does not.
+  /// Writes some bytes or none, and replies or does not.
   private func keep(_ reply: Reply<>, _ file: FileDescriptor) {
     let bytes = [UInt8](
       repeating: values.once(in: 4) ? 0xFF : 0x61, count: values.number(below: 4_000))

@@ -2,9 +2,9 @@ import DBus
 import DragboardInterface
 import Foundation
 
-/// A member of the contract that can be called, and what it takes.
+/// A member of the contract that can be called, and its arguments.
 struct FuzzMember {
-  /// An argument: its name, which says what may be sensible, and its signature.
+  /// An argument: its name, which suggests sensible values, and its signature.
   struct Argument {
     let name: String
     let signature: String
@@ -39,8 +39,8 @@ struct FuzzMember {
     (self.interface, self.name, self.arguments) = (interface, name, arguments)
   }
 
-  /// The methods of a file of the contract, from lines such as
-  /// `…Board/method GetRows/1 in section: u`.
+  /// Returns the methods in a file of the contract, from lines such as `…Board/method GetRows/1 in
+  /// section: u`.
   private static func members(in file: String) throws -> [FuzzMember] {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appending(path: "../../../Sources/DragboardInterface/Interfaces")

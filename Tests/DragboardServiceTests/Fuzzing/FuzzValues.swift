@@ -5,8 +5,9 @@ import Files
 import Foundation
 import TestSupport
 
-/// Arguments at random: mostly such as make sense, by what was learnt from earlier answers, and
-/// often enough none.
+/// A source of random arguments.
+///
+/// Most of them are sensible, because the source learns from earlier answers; some are not.
 struct FuzzValues {
   private var generator: SplitMix64
   private var items = ["00000000-0000-8000-8000-000000000000", "", "no id"]
@@ -27,7 +28,7 @@ struct FuzzValues {
     elements[number(below: elements.count)]
   }
 
-  /// Remembers what an answer gave: ids of rows, and objects.
+  /// Remembers the ids of rows and the objects in an answer.
   mutating func learn(_ answer: Message) {
     if let item = try? answer.arguments(as: String.self) { remember(item) }
     if let items = try? answer.arguments(as: [String].self) {
@@ -51,7 +52,7 @@ struct FuzzValues {
     paths[kind] = known
   }
 
-  /// An object that may have that interface.
+  /// Returns an object that may have this interface.
   mutating func path(serving interface: String) -> ObjectPath {
     let kinds = ["board", "session", "view"]
     if interface.hasSuffix(".Manager") { return Dragboard.root }
@@ -65,14 +66,14 @@ struct FuzzValues {
     return one(of: paths[kind] ?? [Dragboard.root])
   }
 
-  /// An object of any kind, or none.
+  /// Returns an object of any kind, or a path without an object.
   mutating func anyPath() -> ObjectPath {
     once(in: 4)
       ? one(of: ["/", Dragboard.root, "/org/dragboard/Dragboard1/nowhere", "/loader/1"])
       : one(of: paths.values.flatMap { $0 })
   }
 
-  /// A value for an argument.
+  /// Returns a value for an argument.
   mutating func value(of argument: FuzzMember.Argument) -> Value {
     once(in: 40) ? anything(depth: 0) : value(named: argument.name, argument.signature)
   }
@@ -162,7 +163,7 @@ struct FuzzValues {
     return file
   }
 
-  /// A value of any type that a message can hold.
+  /// Returns a value of any type that a message can contain.
   mutating func anything(depth: Int) -> Value {
     switch number(below: depth > 3 ? 8 : 12) {
     case 0: .byte(UInt8(truncatingIfNeeded: generator.next()))

@@ -142,13 +142,13 @@ struct DamagedDataTests {
   }
 }
 
-/// A daemon with 200 rows, whose database can be damaged when it has left.
+/// A daemon with 200 rows, whose database the test damages after the daemon has exited.
 final class DamagedScene {
   /// A kind of damage to a database.
   enum Damage: CaseIterable {
     case header, firstPage, pageOfBlocks, end, half, everything
 
-    /// So many of the rows are left at least.
+    /// The minimum number of rows that are recovered.
     var minRows: Int {
       switch self {
       case .header, .pageOfBlocks, .firstPage: 200
@@ -160,7 +160,7 @@ final class DamagedScene {
   }
 
   let daemon: Daemon
-  /// The folder of data.
+  /// The data directory.
   let data: String
   private var database: String { data + "/boards.db" }
 
@@ -171,7 +171,7 @@ final class DamagedScene {
       (0..<200).map { "row \($0) " + String(repeating: "text ", count: 60) })
   }
 
-  /// Ends the daemon, so that all is in the database; gives the texts.
+  /// Ends the daemon, so that everything is in the database; returns the texts.
   func stop() throws -> [String] {
     let texts = try daemon.client().texts()
     _ = daemon.terminate()
@@ -203,7 +203,7 @@ final class DamagedScene {
     }
   }
 
-  /// Damages the page that has a text.
+  /// Damages the page that contains a text.
   func damagePage(of text: String) throws {
     try change { bytes in
       let place = try #require(bytes.range(of: Data(text.utf8))).lowerBound
@@ -221,10 +221,10 @@ final class DamagedScene {
     Int(try open().integer("SELECT rootpage FROM sqlite_schema WHERE name = '\(table)'"))
   }
 
-  /// Runs some SQL as another program.
+  /// Runs SQL in another connection.
   func execute(_ sql: String) throws { try open().execute(sql) }
 
-  /// Locks the database as another program, for as long as what it gives lives.
+  /// Locks the database in another connection until the returned object is released.
   func lock() throws -> AnyObject {
     let database = try open()
     try database.execute("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE")
@@ -234,13 +234,13 @@ final class DamagedScene {
   /// Runs a daemon that is not expected to serve.
   func runDaemon() throws -> CommandResult { try daemon.run(builtProduct("dragboardd"), []) }
 
-  /// The folders of what has been set aside.
+  /// Returns the directories of databases that were moved away.
   func setAside() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: data).filter { $0.hasPrefix("damaged-") }
       .map { data + "/" + $0 }
   }
 
-  /// Returns the complaint of `dragboard doctor` about a subject; nil if it has none.
+  /// Returns the finding of `dragboard doctor` about a subject; nil if there is none.
   func doctor(_ subject: String, of folder: String? = nil) throws -> String? {
     let result = try daemon.run(
       builtProduct("dragboard"), ["doctor", "--json", "--data", folder ?? data])

@@ -9,8 +9,9 @@ import Testing
 @testable import DragboardService
 @testable import dragboardd
 
-/// Maintenance commits, so the edits of an open transaction would be committed, or rolled back,
-/// with it.
+/// Maintenance commits.
+///
+/// If a transaction were open, its edits would be committed or rolled back, too.
 @Suite("Maintenance and an open transaction", .timeLimit(.minutes(20)))
 struct OpenTransactionTests {
   private let bus: PrivateBus

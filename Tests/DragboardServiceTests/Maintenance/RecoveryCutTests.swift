@@ -44,7 +44,7 @@ struct RecoveryCutTests {
     try scene.daemon.start()
     let texts = try scene.daemon.client().texts()
     _ = scene.daemon.terminate()
-    // As it was before the new database was moved.
+    // Restores the state before the new database was moved.
     let aside = try #require(try scene.setAside().first)
     try FileManager.default.moveItem(
       atPath: scene.data + "/boards.db", toPath: aside + "/recovered.db")
@@ -61,7 +61,7 @@ struct RecoveryCutTests {
     #expect(try Data(contentsOf: URL(fileURLWithPath: aside + "/boards.db")) == damaged)
   }
 
-  /// Starts the daemon and kills it; gives what it has done to the folder.
+  /// Starts the daemon and kills it; returns its operations in the directory.
   private func recover() throws -> [RecordedOperation] {
     let position = recorder.position
     try scene.daemon.start(environment: environment)
@@ -69,8 +69,8 @@ struct RecoveryCutTests {
     return try recorder.operations(since: position)
   }
 
-  /// Has a daemon go on where another one has been killed, and looks at what is left if the power
-  /// fails; gives how often.
+  /// Lets a daemon continue the recovery of a killed daemon, cuts the power at each step, and
+  /// checks the remaining files; returns the number of cuts.
   private func check(killedAt killed: SimulatedDisk, _ rows: StoreInventory) throws -> Int {
     var numbers = SplitMix64(seed: 3)
     try FileManager.default.removeItem(atPath: scene.data)
@@ -110,7 +110,7 @@ struct RecoveryCutTests {
 }
 
 extension RecordedOperation {
-  /// Whether it changes names, or makes something durable.
+  /// Whether the operation changes names or makes something durable.
   fileprivate var isStep: Bool {
     switch self {
     case .write, .truncate, .send: false

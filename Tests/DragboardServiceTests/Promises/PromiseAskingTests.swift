@@ -150,5 +150,5 @@ struct PromiseAskingTests {
   }
 }
 
-/// The type of plain text, as the daemon speaks it.
+/// The type of plain text, as the daemon reports it.
 let plainText = "text/plain;charset=utf-8"

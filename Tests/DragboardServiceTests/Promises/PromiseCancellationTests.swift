@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A load that no client wants any longer", .timeLimit(.minutes(20)))
 struct PromiseCancellationTests {
-  /// A load under way, which its loader has begun.
+  /// Begins a load, and waits until its loader has been called.
   private func beginLoad(
     _ fixture: PromiseFixture, as application: String = "org.target",
     _ steps: [LoadStep] = [.write([1]), .waitForBrokenPipe]

@@ -7,7 +7,7 @@ import Testing
 struct PromiseOutcomeTests {
   private static let limit = 1 << 20
 
-  /// A loader, and the result of a client that loads from it: a number of bytes, or an error.
+  /// A loader, and the outcome of a load: a number of bytes, or an error.
   struct Case: CustomTestStringConvertible, Sendable {
     let name: String
     var type = "application/octet-stream"

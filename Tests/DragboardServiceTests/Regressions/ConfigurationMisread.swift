@@ -21,7 +21,7 @@ struct ConfigurationMisread {
     bus.environment.merging(variables) { $1 }.filter { !unset.contains($0.key) }
   }
 
-  /// The line by which a daemon says what it serves.
+  /// Returns the log line that names the bus and the data directory.
   private func serves(_ options: [String] = []) throws -> String {
     let process = try ChildProcess(
       try builtProduct("dragboardd"), options, environment: environment())
@@ -31,7 +31,7 @@ struct ConfigurationMisread {
     return line
   }
 
-  /// Expects the daemon not to start, and its complaint to have every one of `words`.
+  /// Expects that the daemon does not start, and that its message contains each of `words`.
   private func expectRefusal(
     naming words: String..., options: [String] = [], environment: [String: String]? = nil,
     at location: SourceLocation = #_sourceLocation

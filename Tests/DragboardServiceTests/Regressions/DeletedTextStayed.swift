@@ -4,8 +4,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Deleted text stayed in free pages, in the index of words and in the log, though it could not be
-/// brought back.
+/// Deleted text stayed in free pages, in the index of words and in the log, although no undo could
+/// restore it.
 @Suite("Regression: deleted text stayed in the data", .timeLimit(.minutes(20)))
 struct DeletedTextStayed {
   @Test("When no undo can restore a text, no file contains it")

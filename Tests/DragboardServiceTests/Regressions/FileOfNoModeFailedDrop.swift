@@ -10,16 +10,16 @@ import Testing
   "Regression: a sealed memfd that its client let nobody open failed the whole drop",
   .timeLimit(.minutes(20)))
 struct FileOfNoModeFailedDrop {
-  /// Ways of a client to keep its file from being opened again.
+  /// A property of a client's file that prevents another process from opening it.
   enum Obstacle: String, CaseIterable {
-    /// Nobody has any permission.
+    /// No user has any permission.
     case mode
-    /// An opening waits for the end of a lease, or for 45 seconds.
+    /// Opening the file waits until a lease ends, or for 45 seconds.
     case lease
 
-    /// A sealed memfd to which the obstacle can be applied.
+    /// Returns a sealed memfd with the obstacle.
     func file(_ bytes: [UInt8]) throws -> FileDescriptor {
-      // A lease needs a file that was opened: memfd_create only makes one.
+      // F_SETLEASE needs a file that was opened; memfd_create(2) only creates one.
       let file = try TestFile.reopened(TestFile.memory(bytes), O_RDWR)
       try #require(clinux_seal(file.number) == 0)
       return file
@@ -41,7 +41,7 @@ struct FileOfNoModeFailedDrop {
   let client: BusClient
 
   init() throws {
-    // No mode stops root, unless it has dropped the capability.
+    // The mode does not restrict root, unless root has dropped the capability.
     let isRoot = getuid() == 0
     daemon = try Daemon(
       [], by: isRoot ? ["setpriv", "--bounding-set", "-dac_override,-dac_read_search"] : [])
@@ -50,7 +50,7 @@ struct FileOfNoModeFailedDrop {
     signal(SIGIO, SIG_IGN)
   }
 
-  /// A drag of two items: the file, and a text.
+  /// Begins a drag of two items: the file and a text.
   private func drag(_ file: FileDescriptor, as type: String) throws -> ObjectPath {
     let session = try client.beginDrag()
     _ = try client.call(DragSessionInterface.addItem, at: session, "")

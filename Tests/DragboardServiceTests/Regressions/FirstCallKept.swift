@@ -18,7 +18,7 @@ struct FirstCallKept {
         DragSessionInterface.registerFile, at: "/org/dragboard/Dragboard1/session/9", 0,
         "text/plain", "all", file)
     }
-    // The calls that were answered before are released.
+    // The answered calls have been released by now.
     #expect(try known.get(BoardInterface.count) == 0)
     #expect(try Self.descriptors(of: daemon) == before)
   }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Regression: on a full disk no drag began and no view opened", .timeLimit(.minutes(20)))
 struct FullDiskStoppedDrags {
-  /// A daemon on a disk that can be full.
+  /// A daemon on a disk that the test can fill.
   private struct Scene {
     private let refuser = try? Refuser()
     private let environment: [String: String]
@@ -29,7 +29,7 @@ struct FullDiskStoppedDrags {
     }
   }
 
-  /// Does what needs no disk; gives the paths of the sessions and views that it took.
+  /// Makes the calls that need no disk; returns the paths of the new sessions and views.
   private func useWithoutDisk(_ daemon: Daemon) throws -> [ObjectPath] {
     let (source, destination) = (try daemon.client(), try daemon.client())
     expect(.ioError) { try source.insert(["refused"]) }
@@ -118,7 +118,7 @@ struct FullDiskStoppedDrags {
     _ = try (editor.texts(), source.texts())
     scene.fillDisk()
     let edit = call(BoardInterface.insertText, 0, 0, "refused")
-    // The first time, a number has to be had; later there are some left.
+    // The first time, the daemon must reserve numbers on the disk; later it still has some.
     for _ in 0..<2 {
       scene.daemon.signal(SIGSTOP)
       let edits = editor.send([edit, edit])

@@ -17,11 +17,12 @@ struct HungFilesLockedOutClients {
     call(BoardInterface.insertFile, 0, -1, "image/png", file)
   }
 
-  /// Inserts the file from as many clients, each of which leaves without its answer.
+  /// Inserts the file from `count` clients, each of which leaves the bus without waiting for the
+  /// answer.
   private func insertAndLeave(_ count: Int, _ daemon: Daemon) throws {
     for _ in 0..<count {
       let client = try daemon.client()
-      // It has been looked at when its first call is answered.
+      // When its first call is answered, the client has been identified.
       _ = try client.get(BoardInterface.count)
       _ = client.send([insertion(try files.file())])
       client.leave()
@@ -44,10 +45,10 @@ struct HungFilesLockedOutClients {
     try waitForReads(16)
     let start = ContinuousClock.now
     let client = try daemon.client()
-    // Only a client that is known to be in no sandbox may do this.
+    // Only a client that is known to be outside of a sandbox may create a board.
     _ = try client.board("work")
     #expect(ContinuousClock.now - start < .seconds(3))
-    // And all kinds of work go on.
+    // All other kinds of work continue.
     let bytes = [UInt8].sample(300_000)
     for file in [
       try TestFile.memory(bytes), try TestFile.sealed(bytes),
@@ -65,7 +66,7 @@ struct HungFilesLockedOutClients {
     (try? String(contentsOfFile: "/proc/filesystems", encoding: .utf8))?.contains("overlay")
     ?? false
 
-  /// btrfs has no device number either; an overlay can be mounted without a disk.
+  /// btrfs has no device number either; a test can mount an overlay without a disk.
   @Test(
     "A file of a file system without a device is read, though all threads for others hang",
     .enabled(if: Self.hasOverlays))
@@ -100,12 +101,12 @@ struct HungFilesLockedOutClients {
     for number in [0, 2] {
       expect(.ioError, naming: "fd", "load-timeout") { _ = try answers[number].get() }
     }
-    // The third does not even begin: two threads are as many as one client may hold.
+    // The third file is not read, because one client may use at most two threads.
     expect(.ioError, naming: "fd", "2 other files") { _ = try answers[3].get() }
     #expect(files.reads == 2)
     for number in [1, 4] { #expect(throws: Never.self) { try answers[number].get() } }
     #expect(try client.rows().count == 2)
-    // Another client, whose file can be read, is not held up.
+    // Another client, whose file can be read, does not wait.
     let other = try daemon.client()
     let row = try other.call(
       BoardInterface.insertFile, 0, -1, "image/png", try TestFile.memory(.sample(100_000)))

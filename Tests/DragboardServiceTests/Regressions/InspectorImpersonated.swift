@@ -5,8 +5,9 @@ import Testing
 
 @testable import DBus
 
-/// A daemon in a user namespace believed the owner of a bus name about its callers, and every
-/// unsandboxed or sandboxed process could own that name first.
+/// A daemon in a user namespace believed the owner of a certain bus name about its callers.
+///
+/// Every process, sandboxed or not, could acquire that name first.
 @Suite("Regression: a client answered as the daemon's caller inspector")
 struct InspectorImpersonated {
   private static let wall = ["unshare", "--user", "--map-current-user", "--mount"]
@@ -32,7 +33,7 @@ struct InspectorImpersonated {
     let call = OutgoingMessage.call(
       "Clear", of: BoardInterface.name, at: BusClient.board, to: Dragboard.busName)
     client.connection.send(call) { result = $0 }
-    // Both connections are served, each until the other has something to say.
+    // The test serves both connections in turns, until one of them has a message.
     let deadline = ContinuousClock.now + .seconds(30)
     while result == nil, .now < deadline {
       _ = try impostor.get(BoardInterface.count)

@@ -34,7 +34,7 @@ struct LargeAnswersPiledUp {
     #expect(after - before < 4 * Self.size, "\((after - before) >> 20) MiB")
   }
 
-  /// The most memory that the daemon has had, in bytes.
+  /// Returns the maximum resident memory of the daemon so far, in bytes.
   ///
   /// Source: proc(5), `/proc/pid/status`.
   private static func peak(of daemon: Daemon) throws -> Int {

@@ -27,7 +27,8 @@ struct LostBusWasTheEnd {
     door.kill(SIGUSR1)
     #expect(daemon.waitForExit() == .exited(1))
     try daemon.start()
-    // Behind the door the bus cannot name the daemon's process, so its clients stay unidentified.
+    // The bus cannot identify the daemon's process through the door, so the daemon's clients stay
+    // unidentified.
     #expect(try daemon.client().get(BoardInterface.count) == 1)
   }
 

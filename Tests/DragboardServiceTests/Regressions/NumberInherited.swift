@@ -4,9 +4,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// On a bus without `ProcessFD` a process could leave its connection to a child and exit.
+/// On a bus without `ProcessFD`, a process could leave its connection to a child and exit.
 ///
-/// When another process got its number, the connection got the identity of that process.
+/// When another process got its id, the connection got the identity of that process.
 @Suite("Regression: a reused process number gave another process's identity")
 struct NumberInherited {
   @Test(
@@ -18,7 +18,7 @@ struct NumberInherited {
     let daemon = try Daemon()
     let relay = try Relay(on: daemon.bus, behavior: .heir)
     let client = try relay.client()
-    // The daemon has seen the connection appear when it answers a later call.
+    // When the daemon answers a later call, it has noticed the connection.
     _ = try daemon.client().get(BoardInterface.count)
     try relay.passNumberOn()
     expect(.accessDenied, naming: "application") { _ = try client.beginDrag(as: "org.any.App") }

@@ -31,7 +31,8 @@ struct OneContentFailedAll {
     }
     let altered = scene.daemon.bus.home.path + "/altered"
     try bytes.write(to: URL(fileURLWithPath: altered))
-    // As the store has it: what is wider is narrowed, and the log says so.
+    // The test restores the mode that the store sets; the store narrows a wider mode, and logs
+    // this.
     try #require(chmod(altered, 0o400) == 0)
     try #require(rename(altered, path) == 0)
     return path
@@ -62,7 +63,8 @@ struct OneContentFailedAll {
       _ = try client.call(BoardInterface.getFile, items[1], "text/plain")
     }
     try expectLoadFails()
-    // Once for each content: what is logged next is that the daemon leaves, or nothing.
+    // Each content is logged only once: the next line is about the end of the daemon, or there is
+    // none.
     _ = try client.call(BoardInterface.deleteItems, [items[1]])
     #expect(try client.call(BoardInterface.getTexts, 0, 0, 9) == ["before", "after"])
     _ = scene.daemon.terminate()

@@ -11,7 +11,7 @@ struct RedoForgottenInOneBatch {
   private let daemon: Daemon
   private let client: BusClient
 
-  /// A board on which two moves were made, of which nothing is kept but the steps.
+  /// Makes a board with two moves, whose history contains only these two steps.
   init() throws {
     daemon = try Daemon("--undo-steps", "3")
     client = try daemon.client()
@@ -23,8 +23,8 @@ struct RedoForgottenInOneBatch {
     (0..<count).map { _ in call(BoardInterface.moveRow, 0, 0, 0, 2) }
   }
 
-  /// Takes the two moves back, and makes others in one batch, of which the undoing is or is not a
-  /// part.
+  /// Undoes the two moves and makes other moves in one batch; the undos are in the same batch or
+  /// before it.
   private func undoAndMove(_ count: Int, inOneBatch isOne: Bool) throws {
     if !isOne { try client.undo(2) }
     let undos = isOne ? (0..<2).map { _ in call(BoardInterface.undo) } : []
@@ -60,7 +60,7 @@ struct RedoForgottenInOneBatch {
     expect(.nothingToRedo) { try client.redo() }
     try client.undo(3)
     #expect(try client.texts() == ["a", "b", "c"])
-    // The insertion may be forgotten; the undone moves are forgotten.
+    // The insertion may not be in the history any more; the undone moves must not be.
     try? client.undo()
     #expect([["a", "b", "c"], []].contains(try client.texts()))
   }
@@ -82,8 +82,8 @@ struct RedoForgottenInOneBatch {
     try client.redo()
     try client.undo(2)
     for _ in 0..<2 { try client.redo() }
-    // The step that was redone last is the oldest; the next edit of the batch removes it from the
-    // history.
+    // The step that was redone last is the oldest one, so the next edit of the batch removes it
+    // from the history.
     sendTogether(Self.moves(4), by: client)
     try client.undo(3)
     #expect(try client.get(BoardInterface.count) == 3)

@@ -4,9 +4,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The daemon looked for `/.flatpak-info` on every file system.
+/// The daemon searched for `/.flatpak-info` on every file system.
 ///
-/// One that hung took a thread of the daemon; 32 of them kept new clients from being identified.
+/// A file system that hung took a thread of the daemon; 32 of them prevented the identification of
+/// new clients.
 @Suite("Regression: the daemon waited for the file system of a client")
 struct RootHangs {
   private static var isPossible: Bool {

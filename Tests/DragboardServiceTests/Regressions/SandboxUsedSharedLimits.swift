@@ -121,7 +121,7 @@ struct SandboxUsedSharedLimits {
         BoardInterface.setText, rows[0], String(repeating: "x", count: 1_000_000))
     }
     _ = try (0..<3).map { _ in try insert(free) }
-    // The bytes are known again when the rows have been purged.
+    // The daemon counts the bytes correctly again after the purge of the rows.
     _ = try boxed.call(BoardInterface.deleteItems, rows)
     for _ in 0..<4 { _ = try free.insert(["x"]) }
     let deadline = ContinuousClock.now + .seconds(60)
@@ -131,7 +131,7 @@ struct SandboxUsedSharedLimits {
       usleep(20_000)
     }
     #expect(isStored)
-    // A daemon that starts again knows them, too.
+    // A restarted daemon counts them correctly, too.
     #expect(daemon.terminate() == .exited(0))
     try daemon.start()
     let again = try relay.client()

@@ -4,10 +4,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Loaders that gave a byte now and then were never silent, and held all 256 slots for ever.
+/// Loaders that sent a byte from time to time were never silent, and held all 256 slots for ever.
 @Suite("Regression: slow loaders held all slots", .timeLimit(.minutes(20)))
 struct SlowLoadersHeldAllSlots {
-  /// Sources whose 256 loads have begun, each of which gives a byte and then waits for the test.
+  /// Fills all slots with 256 loads whose loaders carry out these steps; returns the drops.
   private func fillSlots(_ fixture: PromiseFixture, _ loader: [LoadStep]) throws -> [Outstanding] {
     fixture.others = try (0..<16).map { _ in try PromisingClient(on: fixture.daemon.bus) }
     let drops = try fixture.others.map { source in
@@ -30,7 +30,7 @@ struct SlowLoadersHeldAllSlots {
   @Test("If loads wait, one that gives less than 64 KiB within the load timeout is cancelled")
   func slowest() throws {
     let fixture = try PromiseFixture("--load-timeout", "1")
-    // A byte every 300 ms is not silence.
+    // A loader that sends a byte every 300 ms is not silent.
     _ = try fillSlots(fixture, [.trickle])
     let session = try fixture.source.drag([.gives("a", after: "go"), .gives("b")])
     try fixture.accept(session)

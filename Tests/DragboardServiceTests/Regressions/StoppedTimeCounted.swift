@@ -8,7 +8,7 @@ import Testing
   "Regression: a time for which the daemon was stopped counted as silence of its clients",
   .timeLimit(.minutes(20)))
 struct StoppedTimeCounted {
-  /// Stops a daemon for twice as long as it waits for anything, and has something done meanwhile.
+  /// Stops the daemon for twice as long as its longest timeout, and runs `body` meanwhile.
   private func whileStopped<Result>(
     _ daemon: Daemon, _ body: () throws -> Result
   ) rethrows -> Result {

@@ -19,7 +19,7 @@ struct StoredBytesOverwritten {
 
   private static let bytes = [UInt8].sample(300_000)
 
-  /// Overwrites what a descriptor leads to, by all means that its owner has.
+  /// Tries to overwrite the file of a descriptor in every way that the owner of the descriptor has.
   private func overwrite(_ file: FileDescriptor) {
     _ = fchmod(file.number, 0o600)
     let path = "/proc/self/fd/\(file.number)"
@@ -29,7 +29,7 @@ struct StoredBytesOverwritten {
     }
   }
 
-  /// Expects that a descriptor is of no file below the data directory, nor can become one.
+  /// Expects that a descriptor's file is not in the data directory and cannot be linked into it.
   private func expectForeign(
     _ file: FileDescriptor, _ name: String, at location: SourceLocation = #_sourceLocation
   ) throws {
@@ -106,7 +106,7 @@ struct StoredBytesOverwritten {
     expect(try client.call(BoardInterface.getData, item, "image/png"), are: Self.bytes)
   }
 
-  // MARK: Whatever member it is
+  // MARK: All members
 
   @Test("GetFile and LoadFile are the only members that give a descriptor")
   func members() throws {

@@ -8,7 +8,7 @@ import Testing
   "Regression: file descriptors that no argument names used up those of the daemon",
   .timeLimit(.minutes(20)))
 struct SurplusDescriptors {
-  /// Clients that send calls with 16 descriptors each.
+  /// Starts clients that send calls with 16 descriptors each.
   private func attackers(_ count: Int, sending calls: Int, _ kind: String, on daemon: Daemon) throws
     -> [ChildProcess]
   {
@@ -19,7 +19,7 @@ struct SurplusDescriptors {
     }
   }
 
-  /// How many descriptors a process has open.
+  /// Returns the number of open descriptors of a process.
   private func openDescriptors(of process: pid_t) throws -> Int {
     try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd").count
   }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import DragboardStore
 
-/// A type could be any two RFC 2045 tokens, and these can hold a command of a shell.
+/// A type could be any two tokens of RFC 2045, which can contain a shell command.
 @Suite("Regression: a type could hold the syntax of a shell")
 struct TypesWithShellSyntax {
   static let type = "x/${a-`wl-paste|sh`}"
@@ -42,7 +42,7 @@ struct TypesWithShellSyntax {
     #expect(try client.call(BoardInterface.getTypes, copy) == [Self.type])
   }
 
-  /// Writes a row of that type, and a board that accepts it, as an earlier release did.
+  /// Stores a row of that type, and a board that accepts it, as an earlier release did.
   private func store(_ type: String, on daemon: Daemon) throws -> String {
     let client = try daemon.client()
     let row = try client.call(BoardInterface.insertData, 0, 0, "x/y", [0x78])

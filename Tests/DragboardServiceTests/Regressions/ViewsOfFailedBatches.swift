@@ -15,7 +15,7 @@ struct ViewsOfFailedBatches {
     let view = try client.openView()
     try client.select([fixture.items[1]], in: view)
     try client.setReselect(in: view)
-    // The edit changes what is pending, and nothing that the view holds.
+    // The edit changes the pending row, and nothing else in the view.
     if isEditing { try client.setEditing(true, in: view) }
     let delete = call(BoardInterface.deleteItems, [fixture.items[1]])
     let errors = fixture.batch(
@@ -47,7 +47,7 @@ struct ViewsOfFailedBatches {
     var limits = Limits()
     limits.maxViews = 1
     let fixture = try StorageFaultTests.Fixture(limits: limits)
-    // The first view reserves numbers for views, in a separate batch.
+    // The first view reserves numbers for views in a separate batch.
     try fixture.client.call(ViewInterface.close, at: fixture.client.openView())
     let open = call(ViewsInterface.openView, "org.x")
     let calls = [call(BoardInterface.insertText, 0, 0, "x"), open, open]

@@ -17,8 +17,8 @@ struct AcceptTests {
 
   // MARK: What is granted
 
-  /// Copy for copy; for move, move where it is the source application and AllowsMove holds, else
-  /// copy; forbidden where the session is restricted to another application.
+  /// Copy for copy; for move, move if the client is the source application and AllowsMove is true,
+  /// else copy; forbidden if the session is restricted to another application.
   @Test("A client is granted the operation by the rules, or is forbidden; then the drag goes on")
   func granting() throws {
     for source in ["", "org.a.b"] {
@@ -52,7 +52,7 @@ struct AcceptTests {
     [(wanted, true, true), (wanted, true, false), (wanted, false, true), (wanted, false, false)]
   }
 
-  // MARK: What is told
+  // MARK: Signals
 
   @Test("WillEnd follows Accept; DidTransferItems, DidEnd and DragEnded follow Finish, in order")
   func signals() throws {
@@ -121,7 +121,7 @@ struct AcceptTests {
       }
     }
     _ = try client.loadData("text/rtf", item: 3, of: session)
-    // Refused calls ask for nothing.
+    // Refused calls do not call the loader.
     expect(.noSuchRepresentation) { _ = try client.loadData("image/png", item: 4, of: session) }
     expect(.noSuchItem) { _ = try client.loadText(5, of: session) }
     _ = client.takeWords()
@@ -138,7 +138,7 @@ struct AcceptTests {
     #expect(client.takeWords().prefix(2) == ["DidTransferItems [] []", "DidEnd copy"])
   }
 
-  // MARK: Of two drops one wins
+  // MARK: Two drops
 
   @Test("After a drop is accepted, no client accepts, drops, proposes or adds")
   func taken() throws {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("What a drop copies")
 struct CopyTests {
-  /// An item of four types, the third not for everybody.
+  /// Begins a drag of an item with four types; not every client may see the third type.
   private func richDrag(_ client: BusClient, name: String = "") throws -> ObjectPath {
     let session = try client.beginDrag()
     _ = try client.call(DragSessionInterface.addItem, at: session, name)
@@ -109,7 +109,7 @@ struct CopyTests {
       Issue.record("created is \(String(describing: rows[1].attributes["created"]))")
       return
     }
-    // Microseconds since 1970: in this century, and not in the next.
+    // The value is in microseconds since 1970, and in this century.
     #expect((946_684_800_000_000..<4_102_444_800_000_000).contains(created))
   }
 

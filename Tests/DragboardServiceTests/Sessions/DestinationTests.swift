@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Source, destination, and nobody else", .timeLimit(.minutes(20)))
 struct DestinationTests {
-  /// The client that loads a drag of `source`, whose destination is `destination`.
+  /// The client that loads, the source of its drag, and the drag's destination.
   private struct Parties {
     let daemon: Daemon
     let source, destination, third: BusClient
@@ -19,7 +19,7 @@ struct DestinationTests {
       session = try source.drag(["x", "y"], as: "")
     }
 
-    /// The three ways to get bytes, each as the error that it meets, "" for none.
+    /// Returns the outcomes of the three ways to load: the name of the error, or "".
     func loads(_ client: BusClient) -> [String] {
       let loads: [() throws -> Void] = [
         { _ = try client.loadText(of: session) },
@@ -136,7 +136,7 @@ struct DestinationTests {
     let parties = try Parties()
     try parties.destination.accept(parties.session)
     parties.source.leave()
-    // The bus reports the departure before it answers whether the name has an owner.
+    // The bus reports the departure before it answers this call about the name's owner.
     let asked = OutgoingMessage.call(
       "NameHasOwner", of: BusInterface.name, at: BusInterface.path, to: .bus)
     asked.append(parties.source.name)
@@ -175,7 +175,7 @@ struct DestinationTests {
     try source.call(
       DragSessionInterface.registerPromise, at: session, 0, "text/html", "all", "/loader")
     try destination.accept(session)
-    // The source does not read what it gets, and so neither keeps its promise nor breaks it.
+    // The source reads nothing, so it neither keeps its promise nor breaks it.
     let load = destination.send([call(DragSessionInterface.loadData, at: session, 0, "*/*")])
     _ = third.takeSignals()
     for _ in 0..<2 {

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Possible positions of a drop")
 struct DropPlaceTests {
-  /// A drag over a board whose section 0 holds a, b and c, and whose section 1 holds d.
+  /// A drag over a board whose section 0 contains a, b and c, and whose section 1 contains d.
   enum Drag: String, CaseIterable {
     case copy, move, cancel, forbidden
 
@@ -20,7 +20,7 @@ struct DropPlaceTests {
 
     var application: String { self == .copy ? "org.target" : "org.source" }
 
-    /// The last valid row of either section: a move counts without the rows that are taken out.
+    /// The last valid row of each section; for a move, the moved rows are not counted.
     var ends: [Int32] { self == .move ? [2, 1] : [3, 1] }
   }
 

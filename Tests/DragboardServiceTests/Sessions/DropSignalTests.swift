@@ -104,7 +104,7 @@ struct DropSignalTests {
     let session = try client.drag(["x"])
     _ = client.takeSignals()
     try client.drop(session)
-    // The signals so far came before the reply: the client has not waited for anything else.
+    // The client has waited only for the reply, so these signals arrived before the reply.
     let members = client.signals.map(\.member)
     #expect(members.contains("Changed"))
     #expect(members.contains("DragEnded"))

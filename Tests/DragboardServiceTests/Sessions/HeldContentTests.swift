@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The content of a row when its drag began")
 struct HeldContentTests {
-  /// The fate of the rows a and b of the board "source" during the drag.
+  /// What happens to the rows a and b of the board "source" during the drag.
   enum Fate: String, CaseIterable {
     case stay, change, changeTwice, delete, clear, deleteSection, deleteBoard
 
@@ -108,7 +108,7 @@ struct HeldContentTests {
     #expect(try client.texts(of: source) == ["a"])
   }
 
-  /// The board "source" with the rows a and b in its first section of two.
+  /// Makes the board "source" with two sections; the first one contains the rows a and b.
   private func begin(_ client: BusClient) throws -> (board: ObjectPath, rows: [String]) {
     let board = try client.board("source")
     _ = try client.call(BoardInterface.insertSection, at: board, "late", -1)

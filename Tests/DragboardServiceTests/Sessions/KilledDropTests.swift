@@ -12,7 +12,7 @@ struct KilledDropTests {
   private static let isLong = ProcessInfo.processInfo.environment["DRAGBOARD_TEST_KILLS"] != nil
   private static let sample = 12
 
-  /// The dropped contents: some are stored in the database, some in separate files.
+  /// The dropped contents: some are stored in the database, some in files.
   private static let files: [[UInt8]] = [
     pattern(1_000), pattern(70_000), pattern(150_000, every: 250), [], pattern(64 << 10),
     pattern((64 << 10) + 1), pattern(400_000), pattern(71_000), [1, 2, 3],
@@ -39,8 +39,8 @@ struct KilledDropTests {
     )
   }
 
-  /// Returns every moment until the daemon is idle, or a sample with the last moments and one after
-  /// them.
+  /// Returns every moment until the daemon is idle, or a sample that includes the last moments and
+  /// one after them.
   private static func moments(_ steps: Int) -> [Killer.Moment] {
     let calls =
       isLong
@@ -58,14 +58,14 @@ struct KilledDropTests {
   private struct Outcome {
     /// Whether the drop was answered before the daemon died.
     let isAnswered: Bool
-    /// Whether the rows are there.
+    /// Whether the rows are on the board after the restart.
     let isThere: Bool
-    /// How many calls there were, from the drop's beginning on.
+    /// The number of calls to the disk since the beginning of the drop.
     let steps: Int
     let hasSurvived: Bool
   }
 
-  /// Drops, kills, starts again, and looks at what is there.
+  /// Drops, kills the daemon, starts it again, and reads the board.
   private static func round(_ killer: Killer, _ moment: Killer.Moment?) throws -> Outcome {
     let daemon = try Daemon([], environment: killer.environment)
     let client = try daemon.client()
@@ -73,7 +73,7 @@ struct KilledDropTests {
     let session = try source.drag(type: "application/x-file", files.map { .gives($0) })
     killer.arm(moment)
     let result = try? client.drop(session)
-    // Signals that follow the answer closely count, too.
+    // Signals that follow the answer at once are counted, too.
     _ = client.takeSignals()
     let steps = killer.count
     daemon.kill()

@@ -26,12 +26,13 @@ struct LargeDropTests {
         ManagerInterface.beginTextDrag, at: Dragboard.root, "org.source", LargeDropTests.texts)
     }
 
-    /// Has others' calls arrive behind the drop; both are looked at in one turn.
+    /// Makes the drop and other calls arrive together, so that one iteration of the loop handles
+    /// them.
     func drop(before calls: [OutgoingMessage]) -> (drop: Outstanding, others: Outstanding) {
       service.whilePaused { (dropper.beginDrop(session), other.send(calls)) }
     }
 
-    /// Has others' calls arrive while the drop is being stored.
+    /// Makes other calls arrive while the daemon stores the drop.
     func drop(amid calls: [OutgoingMessage]) -> (drop: Outstanding, others: Outstanding) {
       let (isStaged, mayGoOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
       service.orders.onStage {
@@ -91,7 +92,7 @@ struct LargeDropTests {
     #expect(fixture.service.orders.wait(forEnds: 1))
     let (drop, others) = fixture.drop(
       amid: [
-        // Something that commits what has been stored so far.
+        // This edit commits everything that has been stored so far.
         call(BoardInterface.insertText, 0, -1, "x"),
         call(DragSessionInterface.cancel, at: fixture.session),
       ])

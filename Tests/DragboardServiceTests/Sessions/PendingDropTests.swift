@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A drop on a board that waits for promises", .timeLimit(.minutes(20)))
 struct PendingDropTests {
-  /// The last signals of a session whose drop of `items` items inserted nothing.
+  /// Returns the last signals of a session whose drop of `items` items inserted nothing.
   private func cancelled(_ session: ObjectPath, items: Int) -> [String] {
     [
       "DidTransferItems [] \(Array(0..<items))", "DidEnd cancel",
@@ -14,7 +14,7 @@ struct PendingDropTests {
     ]
   }
 
-  /// Takes the signals so far, without DropPending.
+  /// Takes the signals that have arrived, without DropPending.
   private func words(_ fixture: PromiseFixture) -> [String] {
     fixture.client.takeWords().filter { !$0.hasPrefix("DropPending") }
   }

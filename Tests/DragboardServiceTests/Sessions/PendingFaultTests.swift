@@ -20,7 +20,7 @@ struct PendingFaultTests {
       try observer.insert(["row"])
     }
 
-    /// Takes the signals so far, without those of properties.
+    /// Takes the signals that have arrived, without PropertiesChanged.
     func words() -> [String] { observer.takeWords() }
   }
 

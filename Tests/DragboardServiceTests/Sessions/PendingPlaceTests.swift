@@ -5,13 +5,14 @@ import Testing
 
 @Suite("The position of a pending drop", .timeLimit(.minutes(20)))
 struct PendingPlaceTests {
-  /// The edits of others to a board of the sections "main" with a, b, c and "late" with x, y, and
-  /// the resulting position of a drop at row 1 of "main".
+  /// Edits by other clients, and the resulting position of a drop at row 1 of "main".
+  ///
+  /// The board has the sections "main" with a, b, c, and "late" with x, y.
   struct Case: CustomTestStringConvertible, Sendable {
     let name: String
     let edits: @Sendable (_ rows: [String]) -> [OutgoingMessage]
     let place: String
-    /// The final texts, by section; + is the dropped row.
+    /// The final texts by section; + stands for the dropped row.
     let texts: [String]
     var testDescription: String { name }
   }

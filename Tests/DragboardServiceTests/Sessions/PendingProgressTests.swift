@@ -8,7 +8,8 @@ import Testing
 struct PendingProgressTests {
   private static let piece = pattern(10_000)
 
-  /// Two promises of ten pieces each, of which the test opens one after the other.
+  /// Begins a drag of two promises of ten pieces each; the test opens the pieces one after the
+  /// other.
   private func begin(_ fixture: PromiseFixture) throws -> ObjectPath {
     _ = try fixture.client.call(BoardInterface.setAcceptedTypes, ["image/png"])
     let pieces = [[UInt8]](repeating: Self.piece, count: 10)

@@ -3,7 +3,7 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-/// The table "What a drop on a board does" of the design, row by row.
+/// The table of the effects of a drop in the specification, row by row.
 @Suite("The effect of a drop on a board")
 struct ProposalTableTests {
   private static let restricted: [DropCase] = [

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("How a session ends", .timeLimit(.minutes(20)))
 struct SessionEndTests {
-  /// The last signals of a session that ends without a drop.
+  /// Returns the last signals of a session that ends without a drop.
   private func cancelled(_ session: ObjectPath, of application: String) -> [String] {
     ["WillEnd cancel", "DidEnd cancel", "DragEnded \(session.element) \(application) cancel"]
   }

@@ -8,13 +8,15 @@ import Testing
 /// The item has a text for each visibility, narrowest first; the text is the visibility's name.
 @Suite("Visibility, on every path")
 struct VisibilityTests {
-  /// A source, a viewer, and how many of "all", "team", "group", "own-process" the viewer gets.
+  /// A source, a viewer, and how many of "all", "team", "group" and "own-process" the viewer gets,
+  /// counted from the left.
   struct Row: Sendable, CustomTestStringConvertible {
     let source, viewer: String
-    /// By GetTypes and CanLoad, of the viewer's connection; it counts as every id, without a
-    /// sandbox.
+    /// The number that GetTypes and CanLoad return to the viewer's connection.
+    ///
+    /// A connection outside of a sandbox counts as every id.
     let asked: Int
-    /// By Accept and Load…, as the viewer.
+    /// The number that Accept and Load… return to the viewer.
     let loaded: Int
 
     init(_ source: String, _ viewer: String, asked: Int, loaded: Int) {
@@ -37,10 +39,10 @@ struct VisibilityTests {
     Row("org.team.group.Source", "org.else.group.Viewer", asked: 4, loaded: 1),
     Row("org.team.group.Source", "Viewer", asked: 4, loaded: 1),
     Row("org.team.group.Source", "", asked: 4, loaded: 1),
-    // of three, where team and group are one
+    // an id of three labels, whose team is its group
     Row("org.team.Source", "org.team.Viewer", asked: 4, loaded: 3),
     Row("org.team.Source", "org.team.group.Viewer", asked: 4, loaded: 2),
-    // of two, and of one: a team and a group of its own
+    // ids of two labels and of one label, which form their own team and group
     Row("org.source", "org.source", asked: 4, loaded: 4),
     Row("org.source", "org.viewer", asked: 4, loaded: 1),
     Row("source", "source", asked: 4, loaded: 4),
@@ -72,7 +74,7 @@ struct VisibilityTests {
     return session
   }
 
-  /// Returns the results of `body` for the types that it does not refuse as missing.
+  /// Returns the results of `body` for the types that are not refused as missing.
   private func seen(_ body: (_ type: String) throws -> [UInt8]) throws -> [String] {
     try Self.visibilities.compactMap { visibility in
       do { return String(decoding: try body(Self.type(visibility)), as: UTF8.self) } catch let error
@@ -158,7 +160,8 @@ struct VisibilityTests {
 
   // MARK: RestrictedToApplication
 
-  /// A path to a drag, and what it gives whom while the drag is restricted to its source.
+  /// A way to read a drag, and its result for each client while the drag is restricted to its
+  /// source.
   struct Path: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let source, other: String

@@ -1,4 +1,4 @@
-// Preloaded into a process: the time of day is CALENDAR_SECONDS after 1970, and stays so.
+// A preloaded library: the time of day is always CALENDAR_SECONDS after 1970.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -16,11 +16,11 @@
 #include <unistd.h>
 
 struct killer {
-  // How many calls there have been since the other side set it to 0.
+  // The number of calls since the parent process set it to 0.
   _Atomic int64_t count;
   // The call that is the last one; 0 for none.
   _Atomic int64_t last;
-  // Whether it is carried out.
+  // Whether the last call is carried out.
   _Atomic int64_t is_after;
 };
 
@@ -52,7 +52,8 @@ static int is_file(int fd) {
   return fstat(fd, &status) == 0 && S_ISREG(status.st_mode);
 }
 
-// A function of the C library with a step before and after it, if it changes a file.
+// Defines a function of the C library that takes a step before and after the call, if the call
+// changes a file.
 #define STEP(result, name, parameters, arguments, changes) \
   result name parameters { \
     static result(*real) parameters; \
@@ -81,7 +82,7 @@ STEP(ssize_t, pwrite64, (int fd, const void *bytes, size_t count, off64_t offset
      (fd, bytes, count, offset), 1)
 STEP(ssize_t, write, (int fd, const void *bytes, size_t count), (fd, bytes, count), is_file(fd))
 
-// A function that opens a file, and may make it.
+// Defines a function that opens a file, and may create it.
 #define OPEN(name) \
   int name(const char *path, int flags, ...) { \
     static int (*real)(const char *, int, ...); \

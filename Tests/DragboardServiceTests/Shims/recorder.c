@@ -26,7 +26,7 @@
 struct record {
   // The file, by its inode.
   uint64_t file;
-  // Where bytes are written; how long a file is to be.
+  // The offset of a write; the new length of a file.
   uint64_t offset;
   uint32_t first;
   uint32_t second;
@@ -59,15 +59,17 @@ static int is_inside(const char *path) {
   return log_fd >= 0 && strncmp(path, folder, strlen(folder)) == 0;
 }
 
-// The file that a descriptor is open for; 0 for anything else.
+// Returns the inode of an open file; 0 for anything else.
 static uint64_t file_of(int fd) {
   struct stat status;
   if (log_fd < 0 || fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) return 0;
   return status.st_ino;
 }
 
-// Between begin and end no other thread records: the records are in the order of the calls. A
-// process that has locked the log can kill this process: its operations are in the log by then.
+// Begins the record of a call; no other thread records before the end.
+//
+// So the records are in the order of the calls. If another process locks the log and then kills
+// this process, the log contains all operations of this process.
 static void begin(void) {
   pthread_mutex_lock(&mutex);
   flock(log_fd, LOCK_EX);
@@ -157,7 +159,8 @@ static void synced(int fd, int result) {
   if (count > 0 && log_fd >= 0) append(NAMES, 0, 0, path, (size_t)count, NULL);
 }
 
-// Of a sync that fails the result counts, too: what was to be written is taken for written from then on, and lost.
+// Records the result of a sync, too: after a failed sync the system considers the data written, but
+// the data is lost.
 #define SYNC_CALL(name) \
   int name(int fd) { \
     begin(); \

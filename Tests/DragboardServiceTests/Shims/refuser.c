@@ -24,15 +24,15 @@
 enum { WRITES = 1, SYNCS = 2, NAMES = 4, READS = 8, FOLDERS = 16, LOOKUPS = 32, COPIES = 64 };
 
 struct refuser {
-  // The error; 0 for none, less than 0 where calls wait until it is 0.
+  // The error of the calls; 0 for none. While it is negative, calls wait.
   _Atomic int64_t error;
-  // Which calls.
+  // The kinds of calls that fail or wait.
   _Atomic int64_t calls;
-  // How many of them succeed before.
+  // The number of calls that succeed before that.
   _Atomic int64_t ahead;
-  // How many of them fail yet; negative for all.
+  // The number of calls that will fail; negative for all calls.
   _Atomic int64_t left;
-  // How many have failed, or waited.
+  // The number of calls that failed or waited.
   _Atomic int64_t failed;
 };
 
@@ -70,7 +70,7 @@ static int refuses(int calls) {
 
 static int is_inside(const char *path) { return strncmp(path, folder, strlen(folder)) == 0; }
 
-// Whether a descriptor is that of a file or folder inside.
+// Returns whether a descriptor refers to a file or directory inside the directory.
 static int is_open_inside(int fd) {
   char link[64], path[4096];
   if (!refuser->error) return 0;

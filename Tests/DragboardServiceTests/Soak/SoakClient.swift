@@ -4,10 +4,12 @@ import Files
 import Foundation
 import TestSupport
 
-/// A connection that uses boards as people do, one call after the other: edits, drags, drops,
-/// promises, views; and dies now and then.
+/// A connection that uses boards as people do: edits, drags, drops, promises and views, one call
+/// after the other.
 ///
-/// Unchecked, because it is confined to the loop's thread.
+/// It sometimes disconnects.
+///
+/// Unchecked, because only the loop's thread uses it.
 final class SoakClient: @unchecked Sendable {
   private let loop: EventLoop
   private let number: Int
@@ -30,7 +32,7 @@ final class SoakClient: @unchecked Sendable {
     exportLoader()
   }
 
-  /// The client that lends a session's items to others: any application of one name.
+  /// The name of the application, which other clients share.
   private var application: String { "org.example.App\(number % 4)" }
 
   /// Performs `count` actions, then is idle.
@@ -39,7 +41,7 @@ final class SoakClient: @unchecked Sendable {
     next()
   }
 
-  /// Comes back on a bus, as another connection.
+  /// Connects to a bus as another connection.
   func move(to address: String) throws {
     self.address = address
     try reconnect()
@@ -73,13 +75,14 @@ final class SoakClient: @unchecked Sendable {
     }
   }
 
-  /// Sends a call; what follows is `then`, unless it is refused, or this connection has died.
+  /// Sends a call, and runs `then` with its reply, unless the call is refused or this connection
+  /// has closed.
   private func send(
     _ call: OutgoingMessage, _ kind: String, _ then: @escaping @Sendable (Message) -> Void
   ) {
     let life = lives
     connection.send(call, timeout: nil) { [weak self] result in
-      // A call without a bus is answered at once: the next call must not nest in it.
+      // A call without a bus fails at once, so the next call starts in a later iteration.
       self?.loop.perform { [weak self] in
         guard let self, life == lives else { return }
         switch result {
@@ -94,7 +97,7 @@ final class SoakClient: @unchecked Sendable {
     }
   }
 
-  /// Ends the connection with everything it owns; another connection replaces it.
+  /// Closes the connection with everything that it owns; another connection replaces it.
   private func die() {
     guard (try? reconnect()) != nil else {
       left = 0
@@ -123,7 +126,7 @@ extension SoakClient {
     items = (items + ((try? reply.arguments(as: [String].self)) ?? one ?? [])).suffix(20)
   }
 
-  /// A text that is kept in a file.
+  /// Adds a text that the daemon stores in a file.
   private func addLarge() {
     let text = String(repeating: "large \(chance(4)) ", count: 10_000)
     send(call(BoardInterface.insertText, 0, 0, text), "large texts") { [self] reply in
@@ -162,8 +165,8 @@ extension SoakClient {
     send(begin, "drags of rows") { [self] in end(try? $0.arguments(as: ObjectPath.self)) }
   }
 
-  /// Ends a drag: by a drop, by an accepting client, by Cancel, by the timeout, or by the end of
-  /// the connection.
+  /// Ends a drag by a drop, by an accepting client, by Cancel, by the timeout, or by the end of the
+  /// connection.
   private func end(_ session: ObjectPath?) {
     guard let session else { return next() }
     switch chance(20) {
@@ -226,16 +229,16 @@ extension SoakClient {
     objects.export("/loader", [ObjectInterface(table, of: self)])
   }
 
-  /// Keeps a promise, or breaks it; what nobody answers ends with the load timeout.
+  /// Keeps a promise or breaks it; a promise without an answer ends with the load timeout.
   private func keep(_ reply: Reply<>, _ file: FileDescriptor) {
     let bytes = [UInt8](repeating: 0x61, count: chance(50) == 0 ? 100_000 : chance(2_000))
     switch chance(20) {
     case 0: reply.refuse(DBusError(.failed, "not today"))
     case 1:
-      // The other end gets neither an answer nor a reason.
+      // The daemon gets neither an answer nor an error.
       loop.perform { [weak self] in self?.vanish() }
     default:
-      // A pipe takes 64 KiB at once; the rest of more is never written, which is a shorter text.
+      // A pipe accepts 64 KiB at once. The rest is never written, so the text is shorter.
       _ = fcntl(file.number, F_SETFL, O_NONBLOCK)
       _ = write(file.number, bytes, bytes.count)
       reply.send()
@@ -243,6 +246,6 @@ extension SoakClient {
     }
   }
 
-  /// Dies in the middle of whatever it waits for.
+  /// Closes the connection while a call is outstanding.
   private func vanish() { if !isIdle { die() } }
 }

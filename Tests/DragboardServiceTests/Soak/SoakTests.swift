@@ -6,8 +6,8 @@ import Testing
 
 @Suite("A soak: dozens of clients use boards, and die; daemons are killed, buses end")
 struct SoakTests {
-  /// How long it goes on: `DRAGBOARD_TEST_SOAK_MINUTES=60` is the long form; else three short
-  /// rounds.
+  /// The duration in minutes; `DRAGBOARD_TEST_SOAK_MINUTES=60` is the long form, and the default is
+  /// three short rounds.
   private static let minutes =
     ProcessInfo.processInfo.environment["DRAGBOARD_TEST_SOAK_MINUTES"].flatMap { Double($0) }
 
@@ -28,7 +28,7 @@ struct SoakTests {
   }
 }
 
-/// A bus, a daemon, its clients, and those who watch them.
+/// A bus, a daemon, its clients, and the connections that watch them.
 private final class Soak {
   private let data: URL
   private var bus: PrivateBus
@@ -37,7 +37,7 @@ private final class Soak {
   private let loop: EventLoop
   private var clients: [SoakClient]
   private var watches: [SoakWatch] = []
-  /// The figures of the daemon that runs, at its first quiet point and at the last.
+  /// The figures of the running daemon, at its first quiet point and at the latest one.
   private var figures: (first: SoakFigures, last: SoakFigures)?
   private var growth = 0
   private var counts = (rounds: 0, kills: 0, buses: 0, drags: 0)
@@ -48,7 +48,7 @@ private final class Soak {
   ]
 
   init(clients count: Int) throws {
-    // A promise is written to a daemon that may be gone.
+    // A promise may be written to a daemon that has exited.
     signal(SIGPIPE, SIG_IGN)
     data = FileManager.default.temporaryDirectory.appending(path: "soak-\(UUID().uuidString)")
     bus = try PrivateBus()
@@ -75,7 +75,7 @@ private final class Soak {
     try begin()
   }
 
-  /// The copies begin with the board as it is found.
+  /// Initializes the copies with the current board.
   private func begin() throws {
     try settle()
     let board = try observer.replica()
@@ -83,15 +83,16 @@ private final class Soak {
     figures = nil
   }
 
-  /// Waits until every watch has received the signals so far, whether it has applied them or not.
+  /// Waits until every watch has received all earlier signals, whether it has applied them or not.
   private func settle() throws {
     var missing = watches.count
     for watch in watches { watch.check { _ in missing -= 1 } }
     loop.wait { missing == 0 }
   }
 
-  /// All clients do something; then all is quiet and looked at; now and then the daemon is killed
-  /// before that, or the bus ends.
+  /// Lets all clients act, and compares the state when all calls have ended.
+  ///
+  /// Sometimes it kills the daemon before that, or ends the bus.
   func round(acts: Int, _ number: Int) throws {
     for client in clients { client.start(acts) }
     if number % 20 == 1 { try killInTheMiddle() }
@@ -149,13 +150,13 @@ private final class Soak {
     let first = figures?.first ?? now
     figures = (first, now)
     growth = max(growth, now.ownKibibytes - first.ownKibibytes)
-    // One more for each of the contents that a thread is just writing or reading: none, at a quiet
-    // point.
+    // A descriptor for each content that a thread is writing or reading; at a quiet point there
+    // should be none.
     #expect(now.descriptors <= first.descriptors + 2, "\(first), then \(now)")
     #expect(now.matchRules <= first.matchRules, "\(first), then \(now)")
   }
 
-  /// Empties the boards, forgets what can be undone, and looks at what is left.
+  /// Deletes all rows, removes the history, and checks the remaining files.
   func finish() throws {
     tell()
     #expect(growth < 16 << 10, "the growth in KiB in one life of a daemon")
@@ -198,6 +199,6 @@ extension BusClient {
 }
 
 extension SoakClient {
-  /// How many things it has done.
+  /// The number of successful calls.
   fileprivate var total: Int { done.values.reduce(0, +) }
 }

@@ -11,7 +11,7 @@ final class SoakWatch: @unchecked Sendable {
   private var replica: Replica?
   /// The drags that began, and have not ended.
   private(set) var active: Set<String> = []
-  /// How many have ended.
+  /// The number of drags that have ended.
   private(set) var ended = 0
   /// The differences that were found.
   private(set) var faults: [String] = []
@@ -31,11 +31,11 @@ final class SoakWatch: @unchecked Sendable {
     }
   }
 
-  /// Takes nothing of the board until it begins anew.
+  /// Ignores the board until `begin`.
   func pause() { replica = nil }
 
-  /// Begins anew with a daemon that has no sessions: those of the one before are gone without a
-  /// word, for it was killed.
+  /// Continues with a new daemon, which has no sessions: a killed daemon does not report the end of
+  /// its sessions.
   func begin(_ board: Replica) { (active, replica) = ([], board) }
 
   /// Compares the copy with the current board, after all earlier signals.
@@ -58,7 +58,7 @@ struct SoakFigures: CustomStringConvertible {
   let matchRules: UInt32
   let sessions: Int
 
-  /// Counts at a quiet point.
+  /// Reads the figures at a quiet point.
   init(_ daemon: Daemon, _ client: BusClient) throws {
     let process = "/proc/\(daemon.id)"
     descriptors = try FileManager.default.contentsOfDirectory(atPath: process + "/fd").count

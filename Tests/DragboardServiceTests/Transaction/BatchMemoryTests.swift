@@ -19,7 +19,7 @@ struct BatchMemoryTests {
     daemon.signal(SIGCONT)
     #expect(outstanding.errors() == [String](repeating: "", count: 1_024))
     #expect(try client.get(BoardInterface.count) == 1_025)
-    // The calls have 64 MiB.
+    // The calls have 64 MiB in all.
     let growth = daemon.kibibytes("VmHWM") - before
     #expect(growth < 16 << 10, "\(growth) KiB")
   }

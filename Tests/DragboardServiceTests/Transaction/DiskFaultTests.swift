@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The disk refuses")
 struct DiskFaultTests {
-  /// Something that a disk does.
+  /// A fault of a disk.
   struct Fault: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let calls: Int64
@@ -120,8 +120,8 @@ struct DiskFaultTests {
     let session = try scene.client.drag(["kept in memory"])
     try scene.client.call(
       DragSessionInterface.registerData, at: session, 0, "image/png", "all", FaultyScene.large)
-    // A large content is moved out of memory when there is time: then what it holds is on the disk,
-    // and not synced.
+    // The daemon moves a large content from memory to a file when it is idle. The content is then
+    // on the disk but not synced.
     _ = scene.client.takeSignals()
     scene.refuser.refuse(Refuser.Calls(rawValue: calls), .ENOSPC)
     expect(.ioError) { _ = try scene.client.drop(session) }
@@ -174,7 +174,7 @@ struct DiskFaultTests {
   }
 }
 
-/// A daemon whose disk can refuse, with a board of three texts and something large.
+/// A daemon on a disk that can fail, with a board of three texts and a large content.
 final class FaultyScene {
   static let large = pattern(200_000)
 
@@ -199,7 +199,7 @@ final class FaultyScene {
     _ = client.takeSignals()
   }
 
-  /// An edit of every kind, which can be made one after the other.
+  /// Returns one edit of each kind, which can be made in this order.
   func edits(dropping session: ObjectPath) -> [(String, OutgoingMessage)] {
     [
       ("InsertText", call(BoardInterface.insertText, 0, 0, "x")),

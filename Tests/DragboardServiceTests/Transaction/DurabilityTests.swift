@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A reply means durable")
 struct DurabilityTests {
-  /// How often the daemon is killed: `DRAGBOARD_TEST_KILLS=200` is the long form.
+  /// The number of times that the daemon is killed; `DRAGBOARD_TEST_KILLS=200` is the long form.
   private static let kills =
     ProcessInfo.processInfo.environment["DRAGBOARD_TEST_KILLS"].flatMap { Int($0) } ?? 25
 
@@ -43,7 +43,7 @@ struct DurabilityTests {
     print("\(Self.kills) kills, \(beyond) of them with edits beyond those acknowledged")
   }
 
-  /// Starts the edits of the clients, and kills the daemon after a number of answers.
+  /// Starts the clients, and kills the daemon after a number of answers.
   private static func kill(
     _ daemon: Daemon, after count: Int, of editors: [EditingClient], _ settings: Settings
   ) {
@@ -61,7 +61,7 @@ struct DurabilityTests {
     daemon.kill()
   }
 
-  /// Keeps the board small.
+  /// Deletes rows, so that the board stays small.
   private static func thinOut(_ state: BoardState, _ daemon: Daemon) throws {
     let client = try daemon.client()
     for row in state.sections.flatMap(\.rows) {
@@ -123,24 +123,24 @@ struct DurabilityTests {
   }
 }
 
-/// Kills a daemon from whatever thread comes first.
+/// A way for any thread to kill the daemon.
 private final class Killing: Sendable {
   private let id: pid_t
   init(_ daemon: Daemon) { id = daemon.id }
 
-  /// The process is not waited for before this: its id is nobody else's.
+  /// The process has not been reaped yet, so no other process has its id.
   func kill() { Foundation.kill(id, SIGKILL) }
 }
 
-/// A client that sets what can be set on the board, one call after the other, until the daemon is
-/// gone.
+/// A client that sets the board's properties, one call after the other, until the daemon has
+/// exited.
 ///
-/// Unchecked, because the test looks at it when its thread has ended.
+/// Unchecked, because the test uses it only after its thread has ended.
 private final class Settings: @unchecked Sendable {
   private let client: BusClient
   private let before: BoardState
   private let round: Int
-  /// How many values were acknowledged, and how many sent.
+  /// The numbers of acknowledged and of sent values.
   private var acknowledged = 0
   private var sent = 0
   private let hasEnded = DispatchSemaphore(value: 0)
@@ -178,7 +178,7 @@ private final class Settings: @unchecked Sendable {
 
   private func maxRows(_ number: Int) -> UInt32 { UInt32(100_000 + round * 1_000 + number) }
 
-  /// Whether the board is set as was acknowledged, or as was asked for last.
+  /// Returns whether the properties have the values that were acknowledged, or requested last.
   func allow(_ state: BoardState) -> Bool {
     (acknowledged...sent).contains { last in
       let (odd, even) = (last - (last + 1) % 2, last - last % 2)
@@ -189,7 +189,7 @@ private final class Settings: @unchecked Sendable {
 }
 
 extension BusClient {
-  /// Takes every signal that a daemon which is gone has sent.
+  /// Takes every signal that arrived from a daemon that has exited.
   fileprivate func takeTold() -> [ReceivedSignal] {
     waitForBus()
     return takeSignals()

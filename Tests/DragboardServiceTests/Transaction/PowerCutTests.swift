@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The power fails")
 struct PowerCutTests {
-  /// How many states are opened: `DRAGBOARD_TEST_POWER_CUTS=1000` is the long form.
+  /// The number of states that are opened; `DRAGBOARD_TEST_POWER_CUTS=1000` is the long form.
   private static let states =
     ProcessInfo.processInfo.environment["DRAGBOARD_TEST_POWER_CUTS"].flatMap { Int($0) } ?? 150
   private static let edits = states > 150 ? 150 : 40
@@ -36,24 +36,24 @@ struct PowerCutTests {
   }
 }
 
-/// A moment at which the power fails, and what becomes of what is not durable.
+/// The moment of a power cut, and the data that is lost.
 private struct PowerCut {
-  /// The first call that does not happen.
+  /// The index of the first call that is not carried out.
   let index: Int
   let loss: SimulatedDisk.Loss
 }
 
-/// Plays what was recorded again, and looks at what is left at some moments.
+/// A replay of recorded operations that checks the files at some moments.
 private struct Replay {
   let operations: [(operation: RecordedOperation, start: Int)]
-  /// The calls that make something durable.
+  /// The indexes of the calls that make something durable.
   let syncs: [Int]
   private let session: RecordedSession
-  /// By edit: what there was after it.
+  /// The state after each edit.
   private var states: [StoredState] = []
-  /// By edit: the first call at which somebody may know of it.
+  /// For each edit, the index of the first call after which a client may know of the edit.
   private var acknowledged: [Int] = []
-  /// By edit: the first call that may be for its sake.
+  /// For each edit, the index of the first call that may belong to the edit.
   private var asked: [Int] = []
 
   init(_ session: RecordedSession) throws {
@@ -74,7 +74,7 @@ private struct Replay {
     states = try statesAfterEdits()
   }
 
-  /// The states as they are when nothing is lost.
+  /// Returns the states if nothing is lost.
   private func statesAfterEdits() throws -> [StoredState] {
     var disk = SimulatedDisk()
     var numbers = SplitMix64(seed: 1)
@@ -88,7 +88,7 @@ private struct Replay {
     }
   }
 
-  /// Checks that the client saw the stored board.
+  /// Checks that the client saw the same board as the stored board.
   func checkWhatWasSeen() throws {
     for (milestone, state) in zip(session.milestones, states) {
       guard let seen = milestone.seen else { continue }
@@ -97,8 +97,8 @@ private struct Replay {
     }
   }
 
-  /// So many cuts: just before every sync in turn, when most can be lost, and anywhere; and those
-  /// of files that have been cut.
+  /// Returns `count` power cuts: just before each sync, when most data can be lost, at random
+  /// moments, and after truncations.
   func cuts(_ count: Int) -> [PowerCut] {
     var numbers = SplitMix64(seed: 5)
     let losses = SimulatedDisk.Loss.any
@@ -119,8 +119,9 @@ private struct Replay {
       .sorted { $0.index < $1.index }
   }
 
-  /// Just before a sync of a file that has been cut off: what was there may be again, under any of
-  /// what was written since.
+  /// The power cuts just before a sync of a truncated file.
+  ///
+  /// The removed data may be there again, mixed with later writes.
   private var cutsAfterTruncations: [PowerCut] {
     var truncations: [UInt64: Int] = [:]
     return operations.enumerated().flatMap { index, recorded -> [PowerCut] in
@@ -168,8 +169,8 @@ private struct Replay {
     } catch { Issue.record("\(error): \(comment)") }
   }
 
-  /// The database is whole, no number is given again, and no file is there but those that rows
-  /// hold.
+  /// Checks that the database is intact, that no number is assigned twice, and that each content
+  /// file belongs to a row.
   private func checkSound(_ store: BoardStore, _ known: Int, _ comment: Comment) throws {
     #expect(
       try store.tables.transaction.database.integer(
@@ -187,7 +188,7 @@ private struct Replay {
     #expect(try Set(files) == Set(store.heldContents()), comment)
   }
 
-  /// Opens a store on what is left when the power comes back.
+  /// Opens a store on the files after the power cut.
   private func open<Result>(
     _ disk: SimulatedDisk, _ loss: SimulatedDisk.Loss, _ numbers: inout SplitMix64,
     _ body: (BoardStore) throws -> Result
@@ -200,7 +201,7 @@ private struct Replay {
 }
 
 extension BoardStore {
-  /// The names of the files that rows hold.
+  /// Returns the names of the content files that rows refer to.
   fileprivate func heldContents() throws(SQLiteError) -> [String] {
     var names: [String] = []
     try Statement(

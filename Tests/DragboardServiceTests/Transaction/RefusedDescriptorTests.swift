@@ -9,10 +9,11 @@ import Testing
 @Suite("Descriptors that the kernel refuses", .timeLimit(.minutes(20)))
 struct RefusedDescriptorTests {
   private static let maxFiles = 100
-  /// A client may have many small files; each reply puts one descriptor in flight.
+  /// A client may have many small files, and each reply puts one descriptor in flight.
   private static let callsPerClient = 60
 
-  /// Starts a daemon that has few descriptors, and not the capability to exceed that in flight.
+  /// Starts a daemon with a low limit of descriptors, and without the capability to exceed the
+  /// limit in flight.
   private func startDaemon() throws -> Daemon {
     let capabilities = ["setpriv", "--bounding-set", "-sys_resource,-sys_admin"]
     return try Daemon(

@@ -28,7 +28,8 @@ extension StorageFaultTests {
         call(BoardInterface.applySnapshot, 0, [BoardInterface.Section("lost", [items[1]])]),
         call(BoardInterface.undo), call(BoardInterface.search, "lost", 0),
       ])
-    // The search waited until the words of the batch were in the index, or never would be.
+    // The search has waited until the rows of the batch were indexed, or until their edits had
+    // failed.
     #expect(errors == [String](repeating: "IOError", count: 10) + [""])
     #expect(fixture.signals() == [])
     #expect(try client.whole() == before)

@@ -77,7 +77,7 @@ struct StorageFaultTests {
     }
   }
 
-  /// An edit of the list of boards, of which one is "other".
+  /// An edit of the list of boards, which contains the board "other".
   enum BoardEdit: Sendable {
     case create, rename, delete
 
@@ -199,7 +199,7 @@ struct StorageFaultTests {
   func together() throws {
     let fixture = try Fixture()
     let before = fixture.service.orders.commits
-    // No client waits for its quantum with these few calls, whichever client has called before.
+    // With so few calls, the pacer delays no client.
     let calls = (0..<16).map { call(BoardInterface.insertText, 0, -1, "\($0)") }
     #expect(fixture.batch(failing: nil, calls) == [String](repeating: "", count: 16))
     #expect(fixture.service.orders.commits == before + 1)

@@ -45,7 +45,7 @@ struct TransactionTests {
     transactions.emit(Self.files, from: "/", Array(repeating: file, count: count))
   }
 
-  /// The signals that a connection has heard.
+  /// The signals that a connection has received.
   private final class Log {
     var lines: [String] = []
     var isWhole: Bool { lines.last == "the end" }
@@ -60,7 +60,7 @@ struct TransactionTests {
     loop.wait { isAnswered }
   }
 
-  /// Returns the signals that another connection hears while `body` runs.
+  /// Returns the signals that another connection receives while `body` runs.
   private func heard(_ body: (Log) throws -> Void) throws -> [String] {
     let (receiver, log) = (try Connection(to: bus.address, on: loop), Log())
     receiver.subscribe(to: Self.said) { log.lines.append($0) }
@@ -179,7 +179,7 @@ struct TransactionTests {
       log.lines == ["a: \(ErrorName.ioError)", "certain", "c: \(ErrorName.ioError)"])
   }
 
-  /// Keeps the calls that it gets.
+  /// An object that stores the calls that it gets.
   private final class Asks {
     static let ask = MethodDeclaration<Arguments<String>, Arguments<String>>(
       interface, "Ask", in: "text", out: "answer")

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("When the disk refuses, nothing of a batch has happened to a view", .timeLimit(.minutes(20)))
 struct ViewFaultTests {
-  /// A service with a board of three rows, of which a view has selected the second.
+  /// Makes a service with a board of three rows, and a view that has selected the second row.
   private func fixture() throws -> (fixture: StorageFaultTests.Fixture, view: ObjectPath) {
     let fixture = try StorageFaultTests.Fixture()
     let view = try fixture.client.openView()
@@ -87,7 +87,7 @@ struct ViewFaultTests {
           call(ManagerInterface.deleteBoard, at: Dragboard.root, "other"),
           getting(ViewInterface.selection, at: views[0]),
         ])
-      // A board that is deleted ends the batch; a board that cannot be deleted does not.
+      // Deleting a board ends the batch; a deletion that fails does not.
       #expect(errors == ["IOError", "", "IOError", step == .commit ? "" : "IOError"])
       #expect(try views.map(client.look(at:)) == before)
       #expect(try client.objects() == [BusClient.board, view, other, views[0], views[1]])

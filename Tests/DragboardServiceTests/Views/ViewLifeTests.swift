@@ -30,7 +30,8 @@ struct ViewLifeTests {
     _ = try editor.call(BoardInterface.moveRow, 0, 11, 0, 0)
     _ = try editor.call(BoardInterface.deleteItems, Array(items[0...6]))
     let told = editor.takeSignals().filter { $0.member == "PropertiesChanged" }.map(\.path)
-    // Of the seven whose row has gone, two are in edit mode, and select nothing that could go.
+    // Two of the seven views whose row was deleted are in edit mode, so their selection is already
+    // empty.
     #expect(Set(told) == Set([0, 2, 3, 4, 6].map { views[$0].text }))
     #expect(told.count == 5)
     for (index, view) in views.enumerated() {

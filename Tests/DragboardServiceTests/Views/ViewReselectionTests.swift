@@ -5,14 +5,14 @@ import Testing
 
 @Suite("A reselection", .timeLimit(.minutes(20)))
 struct ViewReselectionTests {
-  /// A selection, the events after it, and the row that is selected in the end, with its position.
+  /// A selection, the events after it, and the selected row at the end with its position.
   struct Case: Sendable, CustomTestStringConvertible {
     var sections = ["abcde"]
     var selected = "c"
     let steps: [ViewStep]
-    /// Whether it is by Commit, of what is pending, and not by Reselect.
+    /// Whether Commit selects the pending row at the end; otherwise Reselect does.
     var isCommit = false
-    /// `c at 0.3`; "" where nothing is selected.
+    /// The expected row and position, such as `c at 0.3`; "" if nothing is selected.
     let end: String
     var testDescription: String { "\(selected) of \(sections): \(steps)" }
   }

@@ -8,8 +8,8 @@ struct ViewSignalTests {
   /// A step, and the properties that change in it.
   private typealias Line = (step: () throws -> Void, told: Set<String>)
 
-  /// Expects one PropertiesChanged after each step, or none, of these properties alone, with the
-  /// values that Get gives.
+  /// Expects that each step emits one PropertiesChanged with only these properties, or none, and
+  /// that Get returns the same values.
   private func check(_ lines: [Line], of scene: ViewScene) throws {
     for (number, line) in lines.enumerated() {
       _ = scene.editor.takeSignals()
@@ -57,7 +57,7 @@ struct ViewSignalTests {
     for view in [scene.view, second] { try scene.viewer.select(try scene.rows("c"), in: view) }
     _ = scene.viewer.takeSignals()
     _ = try scene.viewer.call(BoardInterface.deleteItems, scene.rows("c"))
-    // The reply is there; what has come by then has come before it.
+    // Every signal that the client has when the reply arrives came before the reply.
     let signals = scene.viewer.signals
     #expect(signals.map(\.member) == ["Changed", "PropertiesChanged", "PropertiesChanged"])
     #expect(signals.first?.path == BusClient.board.text)
@@ -92,7 +92,7 @@ struct ViewSignalTests {
   }
 }
 
-/// Makes up what happens to a view; some of it is refused.
+/// A source of random events for a view; some of them are refused.
 private struct RandomViewActions {
   private var numbers: SplitMix64
   private var edits: RandomEdits
@@ -102,7 +102,7 @@ private struct RandomViewActions {
     edits = RandomEdits(seed: seed, prefix: "row", arranges: true)
   }
 
-  /// Does one thing.
+  /// Performs a random event.
   mutating func perform(on scene: ViewScene, board: Replica) {
     let (viewer, view) = (scene.viewer, scene.view)
     switch Int.random(in: 0..<20, using: &numbers) {

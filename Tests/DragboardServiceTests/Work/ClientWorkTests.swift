@@ -24,7 +24,7 @@ struct ClientWorkTests {
 
   init() throws { local = try LocalService() }
 
-  /// Whether a client may have that wait, too.
+  /// Returns whether a client may start another job that waits.
   private func takes(_ client: Int, bytes: Int = 0) -> Bool {
     let disk = disk
     do {

@@ -4,8 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A daemon on a bus of its own, for examples to run beside, and a client that plays the other
-/// side.
+/// A daemon on a private bus for the examples, and a client for the other side of their drags.
 final class Desk {
   let daemon: Daemon
   let client: BusClient
@@ -15,10 +14,10 @@ final class Desk {
     client = try daemon.client()
   }
 
-  /// A file that goes with the desk.
+  /// Returns the path of a file that is removed with the desk.
   func path(_ name: String) -> String { daemon.bus.home.appending(path: name).path }
 
-  /// Makes a file of `byteCount` bytes; two seeds never give the same bytes.
+  /// Writes a file of `byteCount` bytes, which differ for each seed.
   func write(_ byteCount: Int, seed: UInt64, to name: String) throws -> Data {
     var generator = SplitMix64(seed: seed)
     var words: [UInt64] = []
@@ -39,12 +38,12 @@ final class Desk {
     try ChildProcess(program, arguments, environment: daemon.bus.environment)
   }
 
-  /// Starts an example that takes the latest drag, its standard output being a file.
+  /// Starts an example that accepts the latest drag and writes the bytes to a file.
   func accept(_ type: String, in language: Language, to name: String) throws -> ChildProcess {
     try start("sh", "-c", #"exec "$1" "$2" > "$0""#, path(name), language.program("accept"), type)
   }
 
-  /// Starts an example that promises a file, and waits until it is being dragged.
+  /// Starts an example that promises a file, and waits until its drag has begun.
   func promise(_ name: String, _ type: String, in language: Language) throws -> RunningPromise {
     let file = path(name)
     let process = try start(language.program("promise"), file, type)
@@ -56,7 +55,7 @@ final class Desk {
   }
 }
 
-/// An example that has promised a file.
+/// An example that has promised a file and is waiting for the drop.
 struct RunningPromise {
   let process: ChildProcess
   /// The promised file.
@@ -64,7 +63,7 @@ struct RunningPromise {
   /// Its drag.
   let session: ObjectPath
 
-  /// Waits for its end; gives what it has said since it said what it drags.
+  /// Waits for the end of the example; returns the lines that it printed after its drag began.
   func lines() -> [String] {
     process.text(of: .output).split(separator: "\n").dropFirst().map(String.init)
   }

@@ -11,13 +11,13 @@ enum Language: String, CaseIterable, Sendable, CustomTestStringConvertible {
 
   var testDescription: String { rawValue }
 
-  /// Those whose examples this machine can run: JavaScript takes GJS.
+  /// The languages whose examples can run on this machine; JavaScript needs GJS.
   static let available = allCases.filter { $0 != .javascript || isInstalled("gjs") }
 
-  /// Each as a source, once, with another as the destination.
+  /// Pairs in which each language is the source once, and the destination once.
   static let pairs = zip(available, available.dropFirst() + available.prefix(1)).map { ($0, $1) }
 
-  /// Returns the program of an example: a script of the checkout, or a compiled program.
+  /// Returns the path of an example: a script of the checkout, or a compiled program.
   func program(_ name: String) throws -> String {
     switch self {
     case .python: Examples.folder.appending(path: "python/\(name).py").path
@@ -28,19 +28,19 @@ enum Language: String, CaseIterable, Sendable, CustomTestStringConvertible {
   }
 }
 
-/// The examples as they are checked in.
+/// The files of the examples in the checkout.
 enum Examples {
   static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appending(path: "Examples")
 
-  /// The script of that name.
+  /// Returns the path of a script.
   static func script(_ name: String) -> String { folder.appending(path: "shell/\(name).sh").path }
 }
 
 /// The examples in C, compiled once for all tests of a run.
 enum CompiledExamples {
-  /// Why an example could not be compiled.
+  /// The error message of a compiler.
   struct Failure: Error, CustomStringConvertible {
     let description: String
   }

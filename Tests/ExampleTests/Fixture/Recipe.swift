@@ -4,13 +4,13 @@ import Testing
 /// A recipe of `Examples/cookbook.md`.
 struct Recipe: Sendable, CustomTestStringConvertible {
   let title: String
-  /// The script of a first terminal, which runs on; nil if one terminal is enough.
+  /// The script for a first terminal, which keeps running; nil if one terminal is enough.
   let first: String?
   /// The script of the recipe.
   let script: String
-  /// The expected output, of the first terminal if there is one; ids are "ID".
+  /// The expected output, of the first terminal if there is one; "ID" replaces each id.
   let output: String
-  /// Whether it is the first terminal that prints it.
+  /// Whether the expected output is that of the first terminal.
   let isToldByFirst: Bool
   var testDescription: String { title }
 
@@ -26,13 +26,13 @@ struct Recipe: Sendable, CustomTestStringConvertible {
 
   private static let document = Result { try Document("Examples/cookbook.md") }
 
-  /// All of them.
+  /// All recipes.
   static let all = ((try? document.get())?.sections.dropFirst() ?? []).map { Recipe($0) }
 
   /// The commands that fill the board before a recipe.
   static let preparation = (try? document.get())?.sections.first?.blocks.first?.code ?? "exit 1"
 
-  /// The scripts that replace programs of a desktop.
+  /// Scripts that replace desktop programs.
   static let programs = [
     "wl-copy": #"cat > "$HOME/clipboard""#,
     "wl-paste": #"cat "$HOME/clipboard""#,

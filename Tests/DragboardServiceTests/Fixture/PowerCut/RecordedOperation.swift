@@ -1,6 +1,6 @@
 import Foundation
 
-/// Something that a daemon has done to its files, as `Shims/recorder.c` notes it.
+/// An operation of a daemon on its files, as `Shims/recorder.c` records it.
 enum RecordedOperation {
   case create(path: String, file: UInt64)
   case makeFolder(path: String)
@@ -8,16 +8,16 @@ enum RecordedOperation {
   case truncate(file: UInt64, to: Int)
   case rename(from: String, to: String)
   case unlink(path: String)
-  /// The bytes of a file are durable now.
+  /// The bytes of a file are durable from now on.
   case sync(file: UInt64)
-  /// The bytes of a file that were not durable never will be, though they can be read.
+  /// The bytes of a file that are not durable yet never become durable, although they can be read.
   case loseWrites(file: UInt64)
-  /// The names in a folder are durable now.
+  /// The names in a directory are durable from now on.
   case syncNames(path: String)
-  /// It was about to tell somebody something.
+  /// The daemon was about to send a message.
   case send
 
-  /// Whether it makes something durable.
+  /// Whether the operation makes something durable.
   var isSync: Bool {
     switch self {
     case .sync, .syncNames: true
@@ -25,7 +25,7 @@ enum RecordedOperation {
     }
   }
 
-  /// Reads all records of a log, with the place in it where each begins.
+  /// Returns all records of a log, each with its offset in the log.
   static func read(_ log: Data) -> [(operation: RecordedOperation, start: Int)] {
     var operations: [(RecordedOperation, Int)] = []
     var reader = RecordReader(log)
@@ -34,7 +34,7 @@ enum RecordedOperation {
   }
 }
 
-/// Goes through a log.
+/// A reader of a log.
 private struct RecordReader {
   private let log: [UInt8]
   private var offset = 0

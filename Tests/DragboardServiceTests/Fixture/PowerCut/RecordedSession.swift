@@ -11,17 +11,18 @@ final class RecordedSession {
     let description: String
     /// The ends of the log before the request and at the answer.
     let asked, answered: Int
-    /// Whether a signal is sent before the edit is made.
+    /// Whether the daemon sends a signal before it makes the edit.
     let isSlow: Bool
-    /// The board that the client saw then; nil if it did not look.
+    /// The board that the client saw after the edit; nil if the client did not read it.
     let seen: WholeBoard?
   }
 
-  /// The folder of data, as the daemon called it.
+  /// The data directory, in the form of path that the daemon uses.
   let folder: String
   private(set) var milestones: [Milestone] = []
-  /// The parts of the log from a refusal to the next answer: a refused edit may be durable, as a
-  /// whole.
+  /// The parts of the log from a refusal to the next answer.
+  ///
+  /// A refused edit may be durable, but only as a whole.
   private(set) var doubts: [Range<Int>] = []
   /// The position of the latest refused request, until an edit is acknowledged.
   private var firstDoubt: Int?
@@ -35,7 +36,7 @@ final class RecordedSession {
   private var client: BusClient
   private var numbers = SplitMix64(seed: 11)
 
-  /// Makes `edits` edits, with a restart and a crash of the daemon among them.
+  /// Makes `edits` edits; in between, the daemon restarts once and crashes once.
   ///
   /// - Parameters:
   /// - edits: the number of edits.
@@ -51,8 +52,8 @@ final class RecordedSession {
     environment = recorder.environment(folder, before: refuser.environment(folder))
     daemon = try Daemon(["--undo-steps", "3"], environment: environment, on: bus)
     client = try daemon.client()
-    // Where syncs fail, they do until the end of a process: what the next one finds in the page
-    // cache is not on the disk.
+    // When syncs fail, they fail until the process ends: the next process would find data in the
+    // page cache that is not on the disk.
     let stride = failures ?? 1
     let ends = [edits / 3, edits * 2 / 3].map { $0 / stride * stride }
     for number in 0..<edits {
@@ -63,7 +64,7 @@ final class RecordedSession {
     if let firstDoubt { doubts.append(firstDoubt..<Int.max) }
   }
 
-  /// All that was recorded.
+  /// Returns everything that was recorded.
   func operations() throws -> [(operation: RecordedOperation, start: Int)] {
     try recorder.operations()
   }
@@ -79,10 +80,10 @@ final class RecordedSession {
 
   private func edit(_ number: Int, isLast: Bool) throws {
     let edit = try next(number)
-    // Earlier signals have arrived by then: every later signal is a result of the edit.
+    // All earlier signals have arrived, so every later signal is a result of the edit.
     _ = client.takeSignals()
     if let failures, number % failures == failures - 1 {
-      // A drop that has waited has ended its session.
+      // A drop that has waited has ended its session, so it cannot be requested again.
       guard try fail(edit, isLast), !isLast, edit.description != Self.slow else { return }
     }
     let asked = recorder.position
@@ -93,7 +94,7 @@ final class RecordedSession {
     try note(edit, since: asked, isSeen: number.isMultiple(of: 4))
   }
 
-  /// The edit has been made.
+  /// Notes that the edit was made.
   private func note(_ edit: NextEdit, since asked: Int, isSeen: Bool = false) throws {
     let answered = recorder.position
     if let firstDoubt {
@@ -106,12 +107,12 @@ final class RecordedSession {
         isSlow: edit.description == Self.slow, seen: isSeen ? try client.whole() : nil))
   }
 
-  /// Has the edit fail, at the first sync or the second; the last one of a process at all of them,
-  /// as what follows does.
+  /// Makes the edit fail at its first or second sync.
   ///
-  /// Where rows are being put into the index of words just then, that may fail in its place, and
-  /// the edit is made.
-  /// - Returns: whether the edit has failed.
+  /// The last edit of a process fails at every sync, and so does everything after it. If the daemon
+  /// is indexing rows at the same time, the indexing may fail instead, and the edit is made.
+  ///
+  /// - Returns: whether the edit failed.
   private func fail(_ edit: NextEdit, _ isLast: Bool) throws -> Bool {
     let asked = recorder.position
     refuser.refuse(.syncs, .EIO, count: isLast ? nil : refusals % 2 + 1)

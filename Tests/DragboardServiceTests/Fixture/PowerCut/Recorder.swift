@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A shim that records a daemon's operations on its files: `Shims/recorder.c`, preloaded.
+/// A preloaded shim, `Shims/recorder.c`, that records a daemon's operations on its files.
 final class Recorder {
   private let shim: Shim
 
@@ -22,13 +22,14 @@ final class Recorder {
     return other.merging(own) { $1 }.merging(["LD_PRELOAD": libraries]) { $1 }
   }
 
-  /// How long the log is now.
+  /// The current length of the log.
   var position: Int {
     (try? FileManager.default.attributesOfItem(atPath: log)[.size] as? Int) ?? 0
   }
 
-  /// Runs `body` while no recorded call is running: a process that is killed in `body` has recorded
-  /// all its operations.
+  /// Runs `body` while no recorded call is in progress.
+  ///
+  /// If `body` kills the process, all its operations are in the log.
   func betweenCalls(_ body: () -> Void) throws {
     let file = try FileHandle(forUpdating: URL(fileURLWithPath: log))
     #expect(flock(file.fileDescriptor, LOCK_EX) == 0)
@@ -36,7 +37,7 @@ final class Recorder {
     try file.close()
   }
 
-  /// All that was recorded, with the place in the log where each record begins.
+  /// Returns all recorded operations, each with its offset in the log.
   func operations() throws -> [(operation: RecordedOperation, start: Int)] {
     RecordedOperation.read(try Data(contentsOf: URL(fileURLWithPath: log)))
   }

@@ -1,30 +1,31 @@
 import Foundation
 import TestSupport
 
-/// A disk that keeps what was made durable, and of what was not, whatever it likes.
+/// A disk that keeps all durable data, and an arbitrary part of the other data.
 ///
-/// The bytes of a file are durable when it has been synced, a name when its folder has.
+/// The bytes of a file are durable after a sync of the file, a name after a sync of its directory.
 struct SimulatedDisk {
   /// The effect of a power cut on unsynced data.
   enum Loss {
-    /// All of it is gone.
+    /// All of the data is lost.
     case all
-    /// None of it is.
+    /// Nothing is lost.
     case none
-    /// Every operation after some moment is lost, and some sectors of the write at that moment.
+    /// Every operation after some moment is lost, and so are some sectors of the write at that
+    /// moment.
     case tail
-    /// Any of it, write by write and name by name; of some writes some sectors.
+    /// An arbitrary set of writes and names is lost; of some writes, some sectors are lost.
     case some
-    /// Every operation before that operation, counted from 1, is lost, and no later operation.
+    /// Every operation before this one, counted from 1, is lost; no later operation is lost.
     case head(Int)
 
-    /// Those that chance decides on, if anything has to be.
+    /// The kinds of loss for a random choice.
     static let any: [Loss] = [.all, .none, .tail, .some]
   }
 
   private struct File {
     var durable: [UInt8] = []
-    /// In order.
+    /// The pending writes in order.
     var pending: [Edit] = []
   }
 
@@ -38,7 +39,7 @@ struct SimulatedDisk {
     }
   }
 
-  /// The object of a name.
+  /// The object to which a name refers.
   private enum Entry {
     case folder
     case file(Int)
@@ -63,15 +64,15 @@ struct SimulatedDisk {
   }
 
   private var files: [File] = []
-  /// The file that an inode is now.
+  /// The file that currently has an inode.
   private var inodes: [UInt64: Int] = [:]
   private var names: [String: Entry] = [:]
   private var namings: [Naming] = []
-  /// How many operations there have been.
+  /// The number of operations so far.
   private(set) var time = 0
 }
 
-// MARK: What happens
+// MARK: Operations
 
 extension SimulatedDisk {
   mutating func take(_ operation: RecordedOperation) {
@@ -138,7 +139,7 @@ extension SimulatedDisk {
   }
 }
 
-// MARK: Other disks
+// MARK: Copies of directories
 
 extension SimulatedDisk {
   /// Makes a disk with a durable copy of a directory.
@@ -159,7 +160,8 @@ extension SimulatedDisk {
     namings = []
   }
 
-  /// Takes the files in a folder, which have been written anew, for those of the same names.
+  /// Adopts the files in a directory, which were rewritten, in place of the files with the same
+  /// names.
   mutating func adoptFiles(in folder: String) throws {
     var names = names
     for naming in namings { Self.apply(naming.kind, to: &names) }
@@ -179,10 +181,10 @@ extension SimulatedDisk {
   }
 }
 
-// MARK: What is left
+// MARK: After a power cut
 
 extension SimulatedDisk {
-  /// Writes what is found when the power comes back to a folder, of what is in another one.
+  /// Writes the files of a directory, as they are after a power cut, to another directory.
   func restore(
     _ folder: String, as place: String, _ loss: Loss, _ numbers: inout SplitMix64
   ) throws {
@@ -234,7 +236,7 @@ extension SimulatedDisk {
     return (folders.sorted(), contents)
   }
 
-  /// Applies a write, or those of its sectors that the disk likes.
+  /// Applies a write, or some of its sectors.
   private static func apply(
     _ edit: Edit.Kind, to bytes: inout [UInt8], torn: Bool, _ numbers: inout SplitMix64
   ) {

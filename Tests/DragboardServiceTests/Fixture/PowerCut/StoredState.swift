@@ -17,7 +17,7 @@ struct StoredState: Equatable {
     steps = try boards.map { try store.steps(of: $0.id) }
   }
 
-  /// Whether a client that looks at the board "default" sees that.
+  /// Whether a client that reads the board "default" sees this board.
   func isSeen(as board: WholeBoard) -> Bool {
     let sections = inventory.boards["default"] ?? []
     return sections.count == board.sections.count
