@@ -21,7 +21,7 @@ struct ArrangementTests {
     #expect(!error.description.isEmpty)
   }
 
-  @Test("An order that names a row twice is none")
+  @Test("An order that names a row twice is refused")
   func orderTwice() {
     #expect(throws: ArrangementError.rowTwice(RowID(2))) {
       try Arrangement(ofSection: 7, rows: rows(1, 2, 2))
@@ -78,7 +78,7 @@ struct ArrangementTests {
     #expect(board.snapshot() == Self.board.snapshot())
   }
 
-  @Test("Sections that are there already may be more than the limit allows")
+  @Test("Existing sections may exceed the limit")
   func sectionLimit() throws {
     var board = Self.board
     let wanted = [Self.section("s1", rows(5)), Self.section("main", rows(1, 2, 3, 4))]
@@ -94,7 +94,8 @@ struct ArrangementTests {
     #expect(board.revision == Self.board.revision)
   }
 
-  @Test("Rows go, sections come and move, rows move, and sections go, in this order")
+  @Test(
+    "Rows are deleted, sections inserted and moved, rows moved, and sections deleted in this order")
   func told() throws {
     var board = try Board(rows(1, 2, 3), rows(4, 5), rows(6))
     let wanted = [
@@ -112,7 +113,7 @@ struct ArrangementTests {
     #expect(board.snapshot().sections == wanted)
   }
 
-  @Test("One row that is moved is one move, on a board of any size")
+  @Test("The move of one row is one change, on a board of any size")
   func oneMove() throws {
     var board = try Board(rows(0..<5_000))
     _ = board.takeUnsavedChanges()
@@ -124,7 +125,7 @@ struct ArrangementTests {
     #expect(board.takeUnsavedChanges().blocks.count <= 3)
   }
 
-  @Test("Others are moved around a row that is not movable, even where that takes more moves")
+  @Test("Other rows move around a row that is not movable, even if this needs more moves")
   func aroundLocked() throws {
     var board = try Board(rows(1, 2, 3, 4))
     _ = try board.setFlags(.isMovable, to: false, of: RowID(1))

@@ -1,10 +1,10 @@
 import BoardModel
 import Testing
 
-@Suite("What a refusal says")
+@Suite("Error messages of a board")
 struct BoardErrorTests {
   @Test(
-    "The argument is named as on the wire, and what would have been right",
+    "A message has the argument's name on the bus, and the valid values",
     arguments: [
       (
         BoardError.indexOutOfRange(.toSection, given: 7, valid: 0...2),

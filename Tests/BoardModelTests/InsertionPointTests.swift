@@ -2,7 +2,7 @@ import BoardModel
 import TestSupport
 import Testing
 
-@Suite("An insertion point is kept through the edits of others")
+@Suite("An insertion point follows the edits of others")
 struct InsertionPointTests {
   private static func follow(
     _ path: IndexPath, on board: Board, _ edits: Edit...
@@ -15,7 +15,7 @@ struct InsertionPointTests {
     return point.path
   }
 
-  @Test("A row inserted at the point is before it; a row inserted behind it does not shift it")
+  @Test("A row inserted at the point is before it; a row inserted after it does not shift it")
   func insertion() throws {
     let board = try Board(rows(1, 2, 3), rows(4))
     let insert = { (path: IndexPath) in Edit.insert(rows(8, 9), at: path, maxRows: .max) }
@@ -26,7 +26,7 @@ struct InsertionPointTests {
     #expect(try Self.follow(at(0, 1), on: board, insert(at(1, 0))) == at(0, 1))
   }
 
-  @Test("Deleted rows before it shift it, the one behind it does not")
+  @Test("Deleted rows before the point shift it, the row after it does not")
   func deletion() throws {
     let board = try Board(rows(1, 2, 3), rows(4))
     #expect(try Self.follow(at(0, 2), on: board, .delete(rows(1, 2))) == at(0, 0))
@@ -34,7 +34,7 @@ struct InsertionPointTests {
     #expect(try Self.follow(at(0, 3), on: board, .clear) == at(0, 0))
   }
 
-  @Test("A move is taking out, then putting in")
+  @Test("A move counts as a deletion and then an insertion")
   func moves() throws {
     let board = try Board(rows(1, 2, 3), rows(4))
     #expect(try Self.follow(at(0, 2), on: board, .move(from: at(0, 0), to: at(0, 2))) == at(0, 1))
@@ -67,7 +67,7 @@ struct InsertionPointTests {
     #expect(try Self.follow(at(0, 0), on: board, .deleteSection(0), insert) == at(1, 3))
   }
 
-  @Test("After a reset it has the same indexes, as far as the board goes")
+  @Test("After a reset the point has the same indexes, limited by the board's size")
   func reset() throws {
     let board = try Board(rows(0..<10_001), rows(20_000), rows(20_001))
     #expect(try Self.follow(at(0, 500), on: board, .clear) == at(0, 0))

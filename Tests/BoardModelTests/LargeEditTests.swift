@@ -22,7 +22,7 @@ struct LargeEditTests {
     #expect(board.order == [Self.many])
   }
 
-  @Test("Deleting, clearing and moving too many to tell does what it says all the same")
+  @Test("Deleting, clearing and moving of more rows than can be reported have the same effect")
   func resets() throws {
     let full = try Board(Self.many + [RowID(20_000)], rows(30_000))
     var board = full
@@ -39,7 +39,7 @@ struct LargeEditTests {
     #expect(board.takeUnsavedChanges().removedRows.isEmpty)
   }
 
-  @Test("The deletion of a section counts as one change with those of its rows")
+  @Test("The deletion of a section is one change, plus one for each of its rows")
   func sections() throws {
     var board = try Board(rows(30_000), Array(Self.many.dropLast(2)))
     let deleted = try board.deleteSection(1)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Longest ascending subsequences")
 struct LongestIncreasingSubsequenceTests {
-  @Test("None is longer among all that can be chosen")
+  @Test("No other subsequence is longer")
   func longest() throws {
     var random = SplitMix64(seed: 3)
     for _ in 0..<200 {

@@ -43,7 +43,7 @@ struct MoveTests {
     #expect(board.order == [rows(1, 2), rows(4, 3)])
   }
 
-  @Test("A row that is not movable is not moved by any path, and others move past it")
+  @Test("No method moves a row that is not movable; others move past it")
   func movable() throws {
     var board = try Board(rows(1, 2, 3), rows(4))
     _ = try board.setFlags(.isMovable, to: false, of: RowID(2))
@@ -57,7 +57,7 @@ struct MoveTests {
     #expect(board.order == [rows(2, 3, 1), rows(4)])
   }
 
-  @Test("Several rows come together in the order given, from any section")
+  @Test("Several rows from any section are moved together, in the given order")
   func several() throws {
     var board = try Board(rows(1, 2, 3, 4), rows(5, 6))
     _ = try board.move(rows(5, 1, 3), toSection: 0, row: 1)
@@ -66,7 +66,7 @@ struct MoveTests {
     #expect(board.order == [rows(5, 1, 3, 4, 6, 2), []])
   }
 
-  @Test("The place of several is counted without them: 0…n less those taken out of the section")
+  @Test("The position of several rows does not count rows that leave the section")
   func severalRange() throws {
     var board = try Board(rows(1, 2, 3, 4), rows(5, 6))
     #expect(throws: BoardError.indexOutOfRange(.row, given: 3, valid: 0...2)) {

@@ -4,7 +4,7 @@ import Testing
 @testable import BoardModel
 import FuzzTargets
 
-@Suite("Random edits, beside a board of plain arrays")
+@Suite("Random edits, compared with a board of plain arrays")
 struct RandomEditTests {
   @Test(
     "Every edit is correct, is reported in changes that replay, and can be stored",

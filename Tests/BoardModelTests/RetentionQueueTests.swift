@@ -27,7 +27,7 @@ struct RetentionQueueTests {
     #expect(queue.oldest(0, on: board) == [])
   }
 
-  @Test("A row that returns or is unpinned takes its old place")
+  @Test("A row that is restored or unpinned gets its old position")
   func returning() throws {
     var board = try Board(rows(1, 2, 3))
     let queue = Queue(RetentionQueue(of: board))

@@ -14,7 +14,7 @@ struct RowEditTests {
     #expect(board.rowCount(inSection: 1) == nil)
   }
 
-  @Test("Rows are inserted one after the other, told in that order, at 0…n")
+  @Test("Rows are inserted and reported one after the other, at 0…n")
   func insert() throws {
     var board = try Board(rows(1, 2))
     let revision = try board.insert(rows(8, 9), at: at(0, 1), maxRows: 4)
@@ -28,7 +28,7 @@ struct RowEditTests {
     #expect(board.order == [rows(1, 8, 9, 2, 7)])
   }
 
-  @Test("An insert of what is there, beyond the end, or past the limit changes nothing")
+  @Test("Inserting an existing row, after the end, or above the limit changes nothing")
   func refusedInserts() throws {
     var board = try Board(rows(1, 2))
     let before = board.snapshot()
@@ -51,7 +51,7 @@ struct RowEditTests {
     #expect(!board.contains(RowID(3)))
   }
 
-  @Test("An empty list changes nothing, even on a board that holds more than it may")
+  @Test("An empty list changes nothing, even on a board above its limit")
   func emptyLists() throws {
     var board = try Board(rows(1, 2))
     #expect(try board.insert([], at: at(0, 0), maxRows: 1) == nil)

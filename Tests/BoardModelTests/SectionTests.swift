@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Sections")
 struct SectionTests {
-  @Test("A section is inserted at 0…n or at the end, under a name of its own")
+  @Test("A section with a unique name is inserted at 0…n or at the end")
   func insert() throws {
     var board = Board()
     #expect(
@@ -42,7 +42,7 @@ struct SectionTests {
     #expect(board.sectionNames == ["main", "new"])
   }
 
-  @Test("A section moves with its rows, taken out, then put in, flags or no flags")
+  @Test("A section moves with its rows, whatever their flags")
   func move() throws {
     var board = try Board(rows(1), rows(2), rows(3))
     _ = try board.setFlags(.all, to: false, of: RowID(1))

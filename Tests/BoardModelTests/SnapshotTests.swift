@@ -31,7 +31,7 @@ struct SnapshotTests {
           ]))
   }
 
-  @Test("A revision that does not follow, or tells nothing, leaves the snapshot as it is")
+  @Test("A revision that does not follow, or has no changes, does not change the snapshot")
   func refused() {
     var changed = snapshot
     #expect(throws: SnapshotError.doesNotFollow(from: 6, have: 5)) {
@@ -44,7 +44,7 @@ struct SnapshotTests {
   }
 
   @Test(
-    "A change that speaks of something else is refused",
+    "A change that does not fit the snapshot is refused",
     arguments: [
       Change.insert(RowID(9), at: at(0, 3)), .insert(RowID(9), at: at(2, 0)),
       .delete(RowID(9), at: at(0, 0)), .delete(RowID(1), at: at(1, 0)),

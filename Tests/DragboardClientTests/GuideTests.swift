@@ -94,7 +94,7 @@ struct GuideTests {
     #expect(try await board.texts(count: 9) == ["b", "a"])
   }
 
-  @Test("A drop is taken by the program itself")
+  @Test("A program accepts a drop itself")
   func accept() async throws {
     let stage = try await Stage()
     let drag = try await stage.another().beginDrag([.text("Lunch with Ada")])

@@ -204,7 +204,7 @@ struct RecoveryTests {
   }
 
   @Test(
-    "A sound database that was reported as damaged is recovered as it was, at a later revision"
+    "An intact database that was reported as damaged is recovered completely"
   )
   func sound() throws {
     let (row, flags) = try changeFlags()

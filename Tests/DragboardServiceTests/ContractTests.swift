@@ -30,7 +30,7 @@ struct ContractTests {
   }
 
   @Test(
-    "An object serves what the contract says, names, types and annotations alike, and nothing else",
+    "The introspection of each object equals the contract",
     arguments: Served.allCases)
   func agreement(_ object: Served) throws {
     let daemon = try Daemon()

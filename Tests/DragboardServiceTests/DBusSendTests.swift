@@ -200,7 +200,7 @@ struct DBusSendTests {
     Call("session/{taken}", method, arguments, gives: reply)
   }
 
-  @Test("Every method that is served can be called, and answers what it should")
+  @Test("Every method can be called, and gives the expected reply")
   func methods() throws {
     let sender = DBusSend(try Daemon())
     for call in Self.calls {
@@ -209,7 +209,7 @@ struct DBusSendTests {
     }
   }
 
-  @Test("The table above leaves out no method that is served")
+  @Test("The table contains every method")
   func completeness() throws {
     let daemon = try Daemon()
     let client = try daemon.client()
@@ -256,7 +256,7 @@ struct DBusSendTests {
     ("session/{drag}", "DragSession.Progress", "double 0"),
   ]
 
-  @Test("Every property can be read, and set where it can be")
+  @Test("Every property can be read, and every writable property set")
   func properties() throws {
     let sender = DBusSend(try Daemon())
     func expect(_ call: Call) throws {

@@ -7,11 +7,11 @@ import Testing
 @testable import DragboardStore
 
 /// A daemon exits and another one starts, without a lost edit.
-@Suite("How a daemon makes way for the next")
+@Suite("The replacement and the end of a daemon")
 struct LeavingTests {
   // MARK: In hand
 
-  @Test("Told to leave, the daemon answers calls that wait for the disk, or to be known")
+  @Test("On SIGTERM, the daemon answers calls that wait for the disk or for identification")
   func inHand() throws {
     let daemon = try Daemon()
     let client = try daemon.client()
@@ -82,7 +82,7 @@ struct LeavingTests {
 
   // MARK: Idle
 
-  @Test("A daemon that the bus has started stops when it is idle, and no call is lost")
+  @Test("An activated daemon exits when it is idle, and no call is lost")
   func idle() throws {
     let bus = try ActivatingBus("idle-timeout = 0.02\n")
     let client = try bus.client()
@@ -102,7 +102,7 @@ struct LeavingTests {
     #expect(try client.texts() == texts)
   }
 
-  @Test("An idle daemon stays as long as there is a session or a view")
+  @Test("An idle daemon runs as long as there is a session or a view")
   func inUse() throws {
     let (used, idle) = (
       try ActivatingBus("idle-timeout = 0.02\n"), try ActivatingBus("idle-timeout = 0.02\n")
@@ -118,7 +118,7 @@ struct LeavingTests {
     #expect(try viewer.get(ViewInterface.editing, at: view) == false)
   }
 
-  @Test("A daemon that was started by hand stays")
+  @Test("A daemon that was not activated keeps running")
   func byHand() throws {
     let (daemon, idle) = (
       try Daemon("--idle-timeout", "0.02"), try ActivatingBus("idle-timeout = 0.02\n")

@@ -19,7 +19,7 @@ struct LifeCycleTests {
 
   // MARK: One of its kind
 
-  @Test("A second daemon on the same bus says so and leaves; the first goes on")
+  @Test("A second daemon on the same bus reports the first one and exits")
   func sameBus() throws {
     let daemon = try Daemon()
     let result = try run(on: daemon.bus, ["--data", daemon.bus.home.path + "/elsewhere"])
@@ -28,7 +28,7 @@ struct LifeCycleTests {
     _ = try daemon.client().call(BoardInterface.insertText, 0, 0, "x")
   }
 
-  @Test("A second daemon on the same data says so and leaves; the first goes on")
+  @Test("A second daemon with the same data reports the first one and exits")
   func sameData() throws {
     let daemon = try Daemon()
     let other = try PrivateBus()
@@ -86,7 +86,7 @@ struct LifeCycleTests {
     #expect(try daemon.client().get(BoardInterface.count) == answered)
   }
 
-  @Test("When its bus goes away, the daemon goes too, with 0, and keeps all")
+  @Test("When its bus ends, the daemon exits with 0 and has stored everything")
   func busGone() throws {
     let bus = try PrivateBus()
     let data = FileManager.default.temporaryDirectory.appending(path: "data-\(UUID().uuidString)")
@@ -129,7 +129,7 @@ struct LifeCycleTests {
     return 0
   }
 
-  @Test("An option wins over a variable, a variable over the file")
+  @Test("An option has precedence over a variable, and a variable over the file")
   func precedence() throws {
     let file = "# limits\n\nmax-boards = 4  # boards\nmax-rows = 1\n"
     let cases: [([String], [String: String], Int)] = [
@@ -170,7 +170,7 @@ struct LifeCycleTests {
     #expect(fromFile.errors.contains(setting))
   }
 
-  @Test("Options and lines of no such form are named")
+  @Test("Errors name malformed options and lines")
   func noForm() throws {
     let bus = try PrivateBus()
     for (options, word) in [(["serve"], "serve"), (["--max-rows"], "--max-rows"), (["-x"], "-x")] {
@@ -186,7 +186,7 @@ struct LifeCycleTests {
     }
   }
 
-  @Test("--help lists every limit with what it is at the beginning; --version says the version")
+  @Test("--help lists every limit with its default; --version prints the version")
   func help() throws {
     let bus = try PrivateBus()
     let help = try run(on: bus, ["--help"])

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Limits")
 struct LimitTests {
-  @Test("The limits are readable under the names of the specification, and the set ones too")
+  @Test("The property Limits has the names of the specification and the configured values")
   func property() throws {
     let text = try Checkout.text(of: "Sources/DragboardInterface/Interfaces/specification.md")
     let section = text.components(separatedBy: "\n14.1.").last?.components(separatedBy: "\n14.2.")

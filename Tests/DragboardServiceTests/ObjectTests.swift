@@ -31,7 +31,7 @@ struct ObjectTests {
       objects[session]?[DragSessionInterface.name.text]?["ItemCount"]?.value == .uint32(2))
   }
 
-  @Test("InterfacesAdded and InterfacesRemoved report boards, before the reply")
+  @Test("InterfacesAdded and InterfacesRemoved report boards before the reply")
   func boards() throws {
     let daemon = try Daemon()
     let client = try daemon.client()

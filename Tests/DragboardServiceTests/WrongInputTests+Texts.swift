@@ -127,7 +127,7 @@ extension WrongInputTests {
     try fixture.refuse(cases)
   }
 
-  @Test("U+0000 and noncharacters are stored as they are, and become U+FFFD in strings")
+  @Test("U+0000 and noncharacters are stored unchanged, and become U+FFFD in strings")
   func zero() throws {
     let fixture = try Fixture()
     let item = try fixture.client.call(

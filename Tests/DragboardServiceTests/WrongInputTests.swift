@@ -3,7 +3,7 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-@Suite("Wrong input is refused by name, and changes nothing")
+@Suite("Invalid input is refused by name, and changes nothing")
 struct WrongInputTests {
   @Test("Calls that match no declaration are refused")
   func calls() throws {
@@ -143,7 +143,7 @@ struct WrongInputTests {
     ])
   }
 
-  @Test("MaxRows holds for the board alone, and lowering it deletes nothing")
+  @Test("MaxRows applies only to its board, and lowering it deletes no rows")
   func maxRows() throws {
     let fixture = try Fixture()
     try fixture.client.set(BoardInterface.maxRows, to: Variant(.uint32(2)))

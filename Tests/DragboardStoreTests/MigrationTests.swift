@@ -45,7 +45,7 @@ struct MigrationTests {
     try #require(schema == original)
   }
 
-  @Test("It is migrated with its rows and without a history, and its rows are found")
+  @Test("A database is migrated with its rows and without a history, and its rows are found")
   func version2() throws {
     let large = largeBytes(3)
     var rows: [RowID] = []
@@ -202,7 +202,7 @@ struct MigrationTests {
     #expect(throws: StoreError.self) { try store.makeBoard(named: "one") }
   }
 
-  @Test("It is migrated completely, or not changed")
+  @Test("A database is migrated completely, or not changed")
   func failure() throws {
     do { _ = try folder.open() }
     try goBackToVersion2()

@@ -32,7 +32,7 @@ struct AcceptTests {
     #expect(try desk.client.get(DragSessionInterface.operation, at: session) == "copy")
   }
 
-  @Test("An item that fails does not void the others", arguments: Language.available)
+  @Test("A failed item does not affect the others", arguments: Language.available)
   func oneFails(language: Language) throws {
     let session = try drag([("", "image/png", "png"), ("", "text/plain", "text")])
     let accept = try desk.accept("text/*", in: language, to: "got")
@@ -42,14 +42,14 @@ struct AcceptTests {
     #expect(try desk.client.get(DragSessionInterface.operation, at: session) == "copy")
   }
 
-  @Test("Without a drag there is nothing to take", arguments: Language.available)
+  @Test("Without a drag, the example reports an error", arguments: Language.available)
   func noDrag(language: Language) throws {
     let accept = try desk.accept("*/*", in: language, to: "got")
     #expect(accept.waitForExit() == .exited(1))
     #expect(accept.text(of: .errors).hasSuffix(": nothing is being dragged\n"))
   }
 
-  @Test("A drag that has nothing of the type goes on", arguments: Language.available)
+  @Test("A drag without the type stays active", arguments: Language.available)
   func otherType(language: Language) throws {
     let session = try drag([("", "text/plain", "text")])
     let accept = try desk.accept("image/*", in: language, to: "got")
@@ -58,7 +58,9 @@ struct AcceptTests {
     #expect(try desk.client.get(DragSessionInterface.state, at: session) == "active")
   }
 
-  @Test("A drag for another application is not taken", arguments: Language.available)
+  @Test(
+    "A drag that is restricted to another application is not accepted",
+    arguments: Language.available)
   func restricted(language: Language) throws {
     let session = try drag([("", "text/plain", "text")])
     try desk.client.set(
@@ -86,7 +88,7 @@ struct AcceptTests {
     }
   }
 
-  @Test("A file that exists is kept, and the item becomes one with a number")
+  @Test("An existing file is kept, and the item's file name gets a number")
   func existing() throws {
     for number in 1...3 {
       _ = try drag([("name.tar.gz", "text/plain", "\(number)")])
@@ -98,7 +100,7 @@ struct AcceptTests {
   }
 
   @Test(
-    "Invisible characters, leading hyphens and surplus bytes are not in a file's name",
+    "File names have no invisible characters, leading hyphens and surplus bytes",
     arguments: [
       ("-rf", "_rf"), ("\u{202E}cod.exe", "cod.exe"), (" \u{200B}.env", "_env"), ("a\\b", "a_b"),
       ("\u{3164}", "item-1"),

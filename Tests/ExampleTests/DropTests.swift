@@ -62,7 +62,7 @@ struct DropTests {
     #expect(try desk.client.call(BoardInterface.getTexts, 0, 0, 9) == ["one", "two"])
   }
 
-  @Test("A drag that the board does not accept goes on", arguments: DropClient.available)
+  @Test("A drag that the board does not accept stays active", arguments: DropClient.available)
   func forbidden(client: DropClient) throws {
     try desk.client.call(BoardInterface.setAcceptedTypes, ["image/*"])
     try beginDrag()
@@ -72,7 +72,7 @@ struct DropTests {
     #expect(try desk.client.get(ManagerInterface.sessions, at: Dragboard.root).count == 1)
   }
 
-  @Test("Without a drag or a bus, a program says so", arguments: DropClient.available)
+  @Test("Without a drag or a bus, a program reports an error", arguments: DropClient.available)
   func nothing(client: DropClient) throws {
     let result = try desk.daemon.run(client.program(), [])
     #expect(result.status == .exited(1))

@@ -22,11 +22,11 @@ enum GeneratedLanguage: String, CaseIterable, Sendable, CustomTestStringConverti
   }
 }
 
-@Suite("Code that is generated from the interfaces", .timeLimit(.minutes(20)))
+@Suite("Code generated from the interfaces", .timeLimit(.minutes(20)))
 struct GeneratedCodeTests {
   private static let interfaces = Checkout.path("Sources/DragboardInterface/Interfaces")
 
-  @Test("It compiles and calls the daemon", arguments: GeneratedLanguage.available)
+  @Test("The code compiles and calls the daemon", arguments: GeneratedLanguage.available)
   func call(language: GeneratedLanguage) throws {
     let desk = try Desk()
     let command = try program(language, in: desk)
@@ -40,7 +40,7 @@ struct GeneratedCodeTests {
     #expect(texts == ["garage", "stamps", "bread"])
   }
 
-  @Test("It reports the daemon's error", arguments: GeneratedLanguage.available)
+  @Test("The code reports the daemon's error", arguments: GeneratedLanguage.available)
   func error(language: GeneratedLanguage) throws {
     let desk = try Desk()
     try desk.client.set(BoardInterface.maxRows, to: Variant(.uint32(1)))

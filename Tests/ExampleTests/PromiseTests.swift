@@ -53,7 +53,7 @@ struct PromiseTests {
       ])
   }
 
-  @Test("A promise that is asked for twice is made once", arguments: Language.available)
+  @Test("A promise that is loaded twice is made once", arguments: Language.available)
   func askedTwice(language: Language) throws {
     let client = desk.client
     let bytes = try desk.write(1 << 20, seed: 7, to: "twice.bin")
@@ -72,7 +72,7 @@ struct PromiseTests {
     #expect(promise.lines().filter { $0.hasPrefix("making") }.count == 1)
   }
 
-  @Test("A promise that nobody asks for is not made", arguments: Language.available)
+  @Test("A promise that no client loads is not made", arguments: Language.available)
   func notAskedFor(language: Language) throws {
     let promise = try desk.promise("no.bin", "image/png", in: language)
     _ = try desk.client.call(DragSessionInterface.accept, at: promise.session, "", "copy")
@@ -82,7 +82,7 @@ struct PromiseTests {
   }
 
   @Test(
-    "A load that is broken off is a broken pipe for its source, which says so and lives on",
+    "A cancelled load breaks the source's pipe, and the source reports it and continues",
     arguments: Language.pairs)
   func brokenOff(source: Language, destination: Language) throws {
     // The file is a FIFO to which only the test writes, so the load stays incomplete until the test
@@ -113,7 +113,7 @@ struct PromiseTests {
   }
 
   @Test(
-    "A promise that cannot be kept tells why to who asks for it",
+    "The error of a failed promise has the reason",
     arguments: Language.pairs)
   func failing(source: Language, destination: Language) throws {
     let promise = try desk.promise("missing", "image/png", in: source)
@@ -136,7 +136,7 @@ struct PromiseTests {
     #expect(try desk.client.get(DragSessionInterface.operation, at: promise.session) == "cancel")
   }
 
-  @Test("An invalid type is refused in the daemon's words", arguments: Language.available)
+  @Test("An invalid type is refused with the daemon's message", arguments: Language.available)
   func wrongType(language: Language) throws {
     let process = try desk.start(language.program("promise"), "file", "picture")
     #expect(process.text(of: .errors).contains("type: "))

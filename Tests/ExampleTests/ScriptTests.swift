@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The examples that watch and drag by themselves", .timeLimit(.minutes(20)))
+@Suite("The examples that watch, and that drag from a script", .timeLimit(.minutes(20)))
 struct ScriptTests {
   let desk: Desk
   init() throws { desk = try Desk() }
@@ -25,7 +25,7 @@ struct ScriptTests {
   }
 
   @Test(
-    "drag.sh leaves no drag behind that it could not drop", arguments: [["a"], ["a", "7"]])
+    "drag.sh cancels a drag that it could not drop", arguments: [["a"], ["a", "7"]])
   func refused(arguments: [String]) throws {
     try desk.client.call(BoardInterface.setAcceptedTypes, ["image/*"])
     let result = try desk.daemon.run(Examples.script("drag"), arguments)
@@ -95,12 +95,12 @@ struct ScriptTests {
   }
 
   @Test(
-    "GJS is there",
+    "GJS is installed",
     .enabled(if: isInstalled("gjs"), "its examples are not run: apt-get install gjs"))
   func gjs() { #expect(Language.available.contains(.javascript)) }
 
   @Test(
-    "Without its arguments each says what it takes",
+    "Without arguments each example prints its usage",
     arguments: Language.available, ["promise", "accept"])
   func usage(language: Language, name: String) throws {
     let result = try run(language.program(name), [])
@@ -108,7 +108,7 @@ struct ScriptTests {
     #expect(result.errors.contains("usage: \(name)"))
   }
 
-  @Test("Without a bus each says so", arguments: Language.available)
+  @Test("Without a bus each example reports an error", arguments: Language.available)
   func noBus(language: Language) throws {
     var environment = desk.daemon.bus.environment
     environment["DBUS_SESSION_BUS_ADDRESS"] = "unix:path=/nonexistent"

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The seeds of libFuzzer")
 struct SeedTests {
-  @Test("The seeds of every target hold what must hold", arguments: FuzzTarget.allCases)
+  @Test("The seeds violate no invariant of their target", arguments: FuzzTarget.allCases)
   func seeds(target: FuzzTarget) throws {
     let folder = URL(fileURLWithPath: Checkout.path("Tests/Fuzzing/Seeds/\(target.rawValue)"))
     let seeds = try FileManager.default.contentsOfDirectory(

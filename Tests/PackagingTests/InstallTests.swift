@@ -78,7 +78,7 @@ struct InstallTests {
     #expect(root.files() == ["opt/x/share/man/man1/other.1"])
   }
 
-  @Test("The shelf comes with what desktop and file managers look for, and all of it goes again")
+  @Test("The files of the shelf are installed, and all of them are removed")
   func shelf() throws {
     let root = Root()
     let result = try install(
@@ -114,7 +114,7 @@ struct InstallTests {
     #expect(root.files() == ["build/dragboard-shelf"])
   }
 
-  @Test("The clipboard bridge comes with its unit and its interface, and all of it goes again")
+  @Test("The files of the clipboard bridge are installed, and all of them are removed")
   func bridge() throws {
     let root = Root()
     let arguments = try ["--prefix", "/opt/x"] + programs(in: root)
@@ -136,7 +136,7 @@ struct InstallTests {
     #expect(root.files() == ["build/dragboard-shelf", "build/dragboard-clipboard"])
   }
 
-  @Test("In a home, files go only to the directories of a home, and nothing starts unasked")
+  @Test("In a home, files are only in the directories of a home, and nothing starts automatically")
   func home() throws {
     let root = Root()
     let user = ["HOME": "/home/ada", "XDG_CONFIG_HOME": "/home/ada/etc"]
@@ -157,7 +157,7 @@ struct InstallTests {
   }
 
   @Test(
-    "The prefix may be written otherwise",
+    "The prefix has several notations",
     arguments: [
       ["--prefix", "/home/ada/.local/"], ["--prefix=/home/ada/.local"],
       ["--prefix=/home//ada/etc/../.local/."],
@@ -175,7 +175,7 @@ struct InstallTests {
   }
 
   @Test(
-    "Files of earlier releases go when a new one is installed, and when it is removed",
+    "Installing and removing also remove the files of earlier releases",
     arguments: [["--prefix", "/home/ada/.local"], ["--prefix", "/opt/x"]])
   func obsolete(prefix: [String]) throws {
     let user = ["HOME": "/home/ada", "XDG_CONFIG_HOME": "/home/ada/etc"]
@@ -202,7 +202,7 @@ struct InstallTests {
   }
 
   @Test(
-    "Invalid options are refused and named",
+    "Invalid options are refused by name",
     arguments: [
       (["--bogus"], 64, "--bogus"), (["--prefix"], 64, "--prefix"),
       (["--prefix", "usr"], 64, "--prefix usr"), (["--prefix="], 64, "--prefix"),

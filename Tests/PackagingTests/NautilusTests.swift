@@ -39,7 +39,7 @@ struct NautilusTests {
     return try daemon.run("/usr/bin/python3", ["-B", "-c", Self.nautilus, path.path] + uris)
   }
 
-  @Test("References to the selected files are put on the board, in their order")
+  @Test("References to the selected files are added to the board in order")
   func files() throws {
     let daemon = try Daemon()
     let client = try daemon.client()
@@ -53,7 +53,7 @@ struct NautilusTests {
   }
 
   @Test(
-    "Files of other machines have no entry",
+    "Files of other machines have no menu item",
     arguments: [["sftp://server/a"], ["file:///tmp/a", "sftp://server/a"]])
   func others(uris: [String]) throws {
     let result = try choose(uris, on: Daemon())

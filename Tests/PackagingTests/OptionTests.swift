@@ -9,7 +9,7 @@ struct OptionTests {
   ]
 
   @Test(
-    "A word like an option is not taken for a directory", arguments: scripts,
+    "A word like an option does not count as a directory", arguments: scripts,
     [["--bogus"], ["a", "--bogus"]])
   func misuse(script: String, arguments: [String]) throws {
     let result = try run("bash", [Checkout.path("packaging/\(script)")] + arguments)
@@ -17,7 +17,7 @@ struct OptionTests {
     #expect(result.errors.hasPrefix("packaging/\(script): --bogus is not an option"))
   }
 
-  @Test("Asked for help they say what they take", arguments: scripts)
+  @Test("With --help the scripts print their usage", arguments: scripts)
   func help(script: String) throws {
     let result = try run("bash", [Checkout.path("packaging/\(script)"), "--help"])
     #expect(result.status == .exited(0))

@@ -32,7 +32,7 @@ struct ReadmeTests {
     }
   }
 
-  @Test("The tour with dbus-send does what it says")
+  @Test("The tour with dbus-send prints the documented output")
   func tour() throws {
     let document = try Document("docs/developers.md")
     let blocks = document.blocks(below: "A tour with dbus-send").map(\.code)
@@ -54,7 +54,7 @@ struct ReadmeTests {
       words.hasSuffix("array [ Buy stamps Breakfast with Ada Return the books Call the garage ]"))
   }
 
-  @Test("Every day's examples do what they say, one after the other, in two terminals")
+  @Test("The examples of \"Every day\" work in order, in two terminals")
   func everyDay() throws {
     let desk = try Workplace(programs: ["rofi": "sed -n 1p"])
     try desk.write(Checkout.text(of: "README.md"), to: "README.md")

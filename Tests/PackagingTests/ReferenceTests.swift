@@ -11,7 +11,7 @@ struct ReferenceTests {
     "Views",
   ]
 
-  @Test("The pages are those that packaging/reference makes")
+  @Test("The pages equal the output of packaging/reference")
   func pages() throws {
     let folder = temporaryFolder()
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -43,7 +43,7 @@ struct SessionFilesTests {
     #expect(result.output + result.errors == "")
   }
 
-  @Test("The units have no setting for which a user's manager makes a namespace", arguments: units)
+  @Test("The units have no setting that needs a user namespace", arguments: units)
   func namespaces(unit: String) throws {
     let settings = try KeyFile(Checkout.text(of: unit))["Service"].keys
     let prefixes = ["Private", "Protect", "ProcSubset", "Capability", "Inaccessible", "ReadOnly"]

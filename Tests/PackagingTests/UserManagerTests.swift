@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Under a real user manager")
 struct UserManagerTests {
-  @Test("The first call starts the unit, and the daemon does its work confined")
+  @Test("The first call starts the unit, and the confined daemon works")
   func confined() throws {
     let home = FileManager.default.temporaryDirectory
       .appending(path: "manager-\(UUID().uuidString)")

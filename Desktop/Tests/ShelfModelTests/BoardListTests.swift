@@ -13,7 +13,7 @@ import Testing
     #expect(!BoardList(board([], [1])).isEmpty)
   }
 
-  @Test("Every line knows its place on the board")
+  @Test("Each line of the list has its position on the board")
   func places() {
     let list = BoardList(board([1, 2], [3]))
     #expect(list.place(at: 2) == RowPosition(section: 0, row: 1))
@@ -23,7 +23,7 @@ import Testing
     #expect(list.index(of: item(3)) == 4)
   }
 
-  @Test("Rows are given in the list's order, without those that it does not have")
+  @Test("Rows are returned in the order of the list, without missing rows")
   func order() {
     let list = BoardList(board([2, 1], [3]))
     #expect(list.ordered([item(3), item(1), item(4)]) == [item(1), item(3)])
@@ -32,7 +32,7 @@ import Testing
     #expect(list.ordered([]).isEmpty)
   }
 
-  @Test("A search shows what it has found, with the places on the whole board")
+  @Test("A search shows the found rows with their positions on the whole board")
   func search() {
     let list = BoardList(board([1, 2], [3], [4]), showing: [item(2), item(4)])
     #expect(list.entries == [.header("A"), .row(item(2)), .header("C"), .row(item(4))])
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(
-    "The shortest stretch is replaced",
+    "A splice replaces the shortest range that differs",
     arguments: [
       ([1, 2, 3], [1, 2, 3], nil),
       ([1, 2, 3], [1, 4, 2, 3], [1, 0, 1]),
@@ -54,7 +54,7 @@ import Testing
     #expect(splice.map { [$0.index, $0.removed, $0.added] } == expected)
   }
 
-  @Test("A splice makes the new list of the old one, whatever they are")
+  @Test("For any two lists, the splice changes the old one to the new one")
   func randomSplices() {
     var generator = SystemRandomNumberGenerator()
     for _ in 0..<500 {

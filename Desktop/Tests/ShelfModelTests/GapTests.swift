@@ -10,7 +10,7 @@ import Testing
   }
 
   @Test(
-    "The nearer edge of the line under the pointer is meant",
+    "The position is at the nearer edge of the line under the pointer",
     arguments: [
       (25.0, 1, 20.0), (35, 2, 40), (45, 2, 40), (55, 3, 60), (65, 3, 60), (75, 4, 80),
       (95, 5, 100), (400, 5, 100), (-5, 1, 20), (5, 1, 20),
@@ -19,20 +19,20 @@ import Testing
     #expect(list.gap(at: height, among: bands) == BoardList.Gap(index: index, height: line))
   }
 
-  @Test("In an empty list there is one gap")
+  @Test("An empty list has one position")
   func empty() {
     #expect(BoardList().gap(at: 50, among: []) == BoardList.Gap(index: 0, height: 0))
     #expect(BoardList().destination(of: 0) == RowPosition(section: 0, row: 0))
   }
 
   @Test(
-    "A gap is a place on the board",
+    "A gap between lines is a position on the board",
     arguments: [(1, 0, 0), (2, 0, 1), (3, 0, 2), (4, 1, 0), (5, 1, 1)])
   func destinations(gap: Int, section: Int, row: Int) {
     #expect(list.destination(of: gap) == RowPosition(section: section, row: row))
   }
 
-  @Test("For rows of the board it is a place of the board without them")
+  @Test("For rows of the board, the position does not count these rows")
   func moving() {
     #expect(
       list.destination(of: 3, moving: [item(1)]) == RowPosition(section: 0, row: 1))

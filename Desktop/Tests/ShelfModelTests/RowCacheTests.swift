@@ -5,7 +5,7 @@ import Testing
 @Suite("The known facts of rows") struct RowCacheTests {
   private let page = RowPosition(section: 1, row: 70)
 
-  @Test("A page is asked for once until it has come or failed")
+  @Test("A page is requested only once until it has arrived or failed")
   func asking() throws {
     var cache = RowCache()
     let asked = cache.need(page)
@@ -19,7 +19,7 @@ import Testing
     expectNeed(&cache, need)
   }
 
-  @Test("Facts that were read before a change are not taken after it")
+  @Test("Facts that were read before a change are dropped after the change")
   func stale() throws {
     var cache = RowCache()
     let asked = cache.need(page)

@@ -19,7 +19,7 @@ import Testing
     #expect(index.rows(with: " ") == [])
   }
 
-  @Test("A row that has changed is unknown")
+  @Test("A changed row is read again")
   func change() {
     var index = index("one", "two")
     index.remove(item(0))
@@ -46,7 +46,7 @@ import Testing
 @Suite("The order of previews") struct PreviewQueueTests {
   private func row(_ number: Int) -> RowFacts { RowFacts(id: item(number), types: [.uriList]) }
 
-  @Test("Rows are read in the list's order, and not in that of the requests")
+  @Test("Rows are read in the order of the list, not of the requests")
   func order() {
     var queue = PreviewQueue()
     for number in 0..<200 { queue.add(row(number)) }

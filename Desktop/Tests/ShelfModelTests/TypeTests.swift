@@ -16,7 +16,7 @@ import Testing
     #expect(OfferedTypes(["text/plain"]).offers.map(\.type) == ["text/plain"])
   }
 
-  @Test("A list of addresses is read and written as RFC 2483 has it")
+  @Test("Lists of addresses have the format of RFC 2483")
   func addresses() {
     let list = Addresses("# two\r\nfile:///a%20b.txt\r\n\r\nhttps://example.org/x\r\n")
     #expect(list.all == ["file:///a%20b.txt", "https://example.org/x"])
@@ -43,7 +43,7 @@ import Testing
     #expect(RowFacts(id: item(1), types: [.mozillaLink, .plainText]).kind == .addresses)
   }
 
-  @Test("The words of HTML are shown without marks, styles and scripts")
+  @Test("The words of HTML are shown without tags, styles and scripts")
   func markup() {
     let words = ShownText.words(
       ofMarkup: "<style>b {}</style><p>a &lt; <b>b</b><br>c<script>if (a<b) {}</script> d")
@@ -51,7 +51,7 @@ import Testing
     #expect(ShownText.words(ofMarkup: "<unclosed") == "")
   }
 
-  @Test("Rows are held out with all their types; several as what they have in common")
+  @Test("A dragged row offers all its types; several rows offer their common types")
   func outgoing() {
     let text = RowFacts(id: item(1), types: [.html, .plainText])
     let image = RowFacts(id: item(2), types: [.png])
@@ -93,7 +93,7 @@ import Testing
     #expect(image.mayShareFiles(of: "org.dragboard.Shelf"))
   }
 
-  @Test("A row says what it is")
+  @Test("A row has a human name for its type")
   func facts() {
     let image = RowFacts(id: item(1), types: ["image/png", .uriList], byteCount: 1_250)
     let detail = image.detail { "<\($0)>" }
@@ -117,7 +117,7 @@ import Testing
   }
 
   @Test(
-    "Sizes are for people",
+    "Sizes are shown in readable units",
     arguments: [
       (1, "1 byte"), (999, "999 bytes"), (1000, "1 kB"), (1249, "1.2 kB"), (34_500_000, "35 MB"),
       (999_600, "1 MB"),

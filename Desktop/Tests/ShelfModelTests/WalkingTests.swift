@@ -2,10 +2,10 @@ import DragboardClient
 import ShelfModel
 import Testing
 
-@Suite("Where keys lead") struct WalkingTests {
+@Suite("Rows that keys select") struct WalkingTests {
   private let list = BoardList(board([1, 2], [3]))
 
-  @Test("A step leads past headers, and not past an end")
+  @Test("A step skips headers, and stops at both ends")
   func steps() {
     #expect(list.index(.rows(1), from: item(2)) == 4)
     #expect(list.index(.rows(-1), from: item(3)) == 2)
@@ -15,7 +15,7 @@ import Testing
     #expect(list.index(.last, from: item(1)) == 4)
   }
 
-  @Test("Without a row to start from, down leads to the first and up to the last")
+  @Test("Without a selected row, Down selects the first row and Up the last one")
   func noStart() {
     #expect(list.index(.rows(1), from: nil) == 1)
     #expect(list.index(.rows(-1), from: item(9)) == 4)

@@ -8,7 +8,7 @@ import Testing
     .deletingLastPathComponent().deletingLastPathComponent().appending(path: "data").path
 
   @Test(
-    "are what their specifications say",
+    "conform to their specifications",
     arguments: [
       ["desktop-file-validate", "org.dragboard.Shelf.desktop"],
       ["desktop-file-validate", "org.dragboard.Shelf.autostart.desktop"],

@@ -3,7 +3,7 @@ import Testing
 
 extension ShelfTests {
   /// With another application, whose window has a half to drag from and a half to drop on.
-  @Suite("By the pointer") struct DragTests {
+  @Suite("The shelf, with the pointer") struct DragTests {
     private func peer(_ action: String, on desk: Desk) throws -> Program {
       let peer = try desk.start(
         "drag-peer", action, "text/html|<b>Hi</b>", "text/plain;charset=utf-8|Hi")
@@ -19,7 +19,7 @@ extension ShelfTests {
     private let source = (x: 650, y: 150)
     private let target = (x: 650, y: 350)
 
-    @Test("A drop is inserted where it is pointed at, with all its types in their order")
+    @Test("A drop is inserted at the pointer's position, with all types in order")
     func dropIn() async throws {
       let desk = try await Desk()
       try await desk.openShelf()
@@ -67,7 +67,7 @@ extension ShelfTests {
     }
 
     @Test(
-      "A row that another application takes is deleted when it was moved",
+      "A row is deleted after it was moved to another application",
       arguments: ["copy", "move"])
     func dropOut(action: String) async throws {
       let desk = try await Desk()

@@ -82,7 +82,7 @@ extension ShelfTests {
       shelf.kill()
     }
 
-    @Test("A second call takes it to another place, which is remembered")
+    @Test("A second start moves the shelf to another edge, which is remembered")
     func places() async throws {
       let desk = try await Desk()
       try desk.run("xdotool", "mousemove", "500", "10")
@@ -99,7 +99,7 @@ extension ShelfTests {
       again.kill()
     }
 
-    @Test("Started by D-Bus, it goes where the action of that name says")
+    @Test("After activation by D-Bus, the action \"edge\" moves the shelf")
     func action() async throws {
       let desk = try await Desk()
       try desk.run("xdotool", "mousemove", "\(nothing.x)", "\(nothing.y)")

@@ -5,8 +5,8 @@ import Testing
 @Suite("The shelf", .serialized, .timeLimit(.minutes(15))) struct ShelfTests {}
 
 extension ShelfTests {
-  @Suite("By the keyboard") struct KeyboardTests {
-    @Test("Rows that the command adds are moved, deleted and brought back")
+  @Suite("The shelf, with the keyboard") struct KeyboardTests {
+    @Test("Rows that the command adds are moved, deleted and restored")
     func editing() async throws {
       let desk = try await Desk()
       try await desk.openShelf()
@@ -40,7 +40,7 @@ extension ShelfTests {
       try await desk.untilTexts(["one", "two", "one"])
     }
 
-    @Test("The daemon goes and comes, and the shelf follows it again")
+    @Test("The shelf follows the daemon again after a restart")
     func comingDaemon() async throws {
       let desk = try await Desk()
       try await desk.openShelf()
@@ -55,7 +55,7 @@ extension ShelfTests {
       try await desk.untilTexts(["two", "one"])
     }
 
-    @Test("A second shelf hands over to the first")
+    @Test("A second start of the shelf shows the first window")
     func singleInstance() async throws {
       let desk = try await Desk()
       try await desk.openShelf()

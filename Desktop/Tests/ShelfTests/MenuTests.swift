@@ -2,7 +2,7 @@ import DragboardClient
 import Testing
 
 extension ShelfTests {
-  @Suite("By the menus") struct MenuTests {
+  @Suite("The shelf, with the menus") struct MenuTests {
     /// Returns whether an action of the shelf's window is enabled, and its state.
     private func describe(_ action: String, on desk: Desk) throws -> String {
       try desk.run(
@@ -59,7 +59,7 @@ extension ShelfTests {
       #expect(try await row(1, on: desk).isEditable)
     }
 
-    @Test("Sections are made, named, filled, deleted and brought back")
+    @Test("Sections are created, named, filled, deleted and restored")
     func sections() async throws {
       let desk = try await Desk()
       try await desk.openShelf()
@@ -90,7 +90,7 @@ extension ShelfTests {
       try await desk.untilTexts(["two", "one"])
     }
 
-    @Test("A board is made and deleted, by the name that another client has given it")
+    @Test("A board is created, and deleted under the name that another client has set")
     func boards() async throws {
       let desk = try await Desk()
       try await desk.openShelf()

@@ -14,7 +14,7 @@ extension ShelfTests {
 
     private func texts(_ board: Board) async throws -> [String] { try await board.texts(count: 10) }
 
-    @Test("Rows that do not arrive, or not with all their content, stay where they are")
+    @Test("Rows that do not arrive completely stay on their board")
     func incomplete() async throws {
       let desk = try await Desk()
       let (work, rows) = try await open(desk)
@@ -44,7 +44,7 @@ extension ShelfTests {
       try await desk.until { try await desk.rows() == [rows[1], page] }
     }
 
-    @Test("A board that takes nothing leaves no drag behind")
+    @Test("If a board accepts nothing, no drag stays active")
     func refused() async throws {
       let desk = try await Desk()
       let (work, rows) = try await open(desk)
@@ -57,7 +57,7 @@ extension ShelfTests {
       #expect(try await desk.texts() == ["one", "two"])
     }
 
-    @Test("Undo brings the rows back, and leaves none on the other board")
+    @Test("Undo restores the rows, and removes them from the other board")
     func undo() async throws {
       let desk = try await Desk()
       let (work, rows) = try await open(desk)
@@ -92,7 +92,7 @@ extension ShelfTests {
       #expect(try await texts(work) == (isSource ? ["two"] : ["two", "three"]))
     }
 
-    @Test("A tab that gets a part of a dropped row does not move it")
+    @Test("If only a part of a row is dropped on a tab, the row is not deleted")
     func tab() async throws {
       let desk = try await Desk()
       let (work, rows) = try await open(desk)

@@ -4,7 +4,7 @@ import Testing
 
 extension ShelfTests {
   @Suite("Removing rows") struct RemovingTests {
-    @Test("A locked row is kept, the others are deleted, and brought back by the toast's button")
+    @Test("A locked row stays; the others are deleted, and the toast's button restores them")
     func locked() async throws {
       let desk = try await Desk()
       try desk.run("dragboard", "add", "one", "two", "three")
@@ -63,7 +63,7 @@ extension ShelfTests {
       try desk.run("xdotool", "mouseup", "1")
     }
 
-    @Test("Files that were written for a drag go with their row, and at the next start")
+    @Test("Files of a drag are removed with their row, or at the next start")
     func files() async throws {
       let desk = try await Desk()
       let cache = "\(try #require(desk.environment["XDG_CACHE_HOME"]))/dragboard-shelf"
@@ -117,7 +117,7 @@ extension ShelfTests {
     }
 
     @Test(
-      "A locked row is copied to Thunar, and stays; another one is moved, and brought back",
+      "A locked row is copied to Thunar; another row is moved there, and restored",
       arguments: [true, false])
     func drag(isLocked: Bool) async throws {
       let desk = try await Desk()

@@ -74,7 +74,7 @@ extension ShelfTests {
       }
     }
 
-    @Test("All rows but locked and pinned ones are deleted, and come back")
+    @Test("All rows except locked and pinned ones are deleted and restored")
     func clear() async throws {
       let desk = try await Desk()
       try await desk.board.insert(["one", "two", "three", "four"])

@@ -3,7 +3,7 @@ import Testing
 
 extension ShelfTests {
   /// A script begins a drag, and a person finishes it with the pointer.
-  @Suite("Drags that were begun on the bus") struct WaitingDragTests {
+  @Suite("Drags that a program began on the bus") struct WaitingDragTests {
     /// The one chip, at the lower edge of the shelf's window.
     private let chip = (x: 150, y: 520)
     /// The chip's button.
@@ -49,7 +49,7 @@ extension ShelfTests {
       .init(.plainText, .data(Array("Hi".utf8))),
     ])
 
-    @Test("One is dropped into another application with all its types, and ends as a copy")
+    @Test("A drag is dropped into another application with all types, and ends as a copy")
     func dropOut() async throws {
       let desk = try await Desk()
       try await desk.openShelf()
@@ -63,7 +63,7 @@ extension ShelfTests {
       #expect(try await desk.connection.sessions().isEmpty)
     }
 
-    @Test("Several are handed over as one text")
+    @Test("Several texts are dropped as one text")
     func several() async throws {
       let desk = try await Desk()
       try await desk.openShelf()
@@ -75,7 +75,7 @@ extension ShelfTests {
       try await expectCopy(of: drag, items: [0, 1])
     }
 
-    @Test("One is dropped on the board where it is pointed at")
+    @Test("A drag is dropped on the board at the pointer's position")
     func dropIn() async throws {
       let desk = try await Desk()
       try await desk.openShelf()
@@ -89,7 +89,7 @@ extension ShelfTests {
       #expect(types == ["text/html", .plainText])
     }
 
-    @Test("One that is dropped nowhere goes on waiting")
+    @Test("A drag that is dropped nowhere keeps waiting")
     func droppedNowhere() async throws {
       let desk = try await Desk()
       try await desk.openShelf()
@@ -104,7 +104,7 @@ extension ShelfTests {
       try desk.run("dragboard", "cancel", "\(drag.session.id)")
     }
 
-    @Test("The button of a chip puts it on the board")
+    @Test("The button of a chip drops the drag on the board")
     func putByButton() async throws {
       let desk = try await Desk()
       try await desk.openShelf()

@@ -2,7 +2,7 @@ import DragboardClient
 import Testing
 
 extension ShelfTests {
-  @Test("A wheel that is turned fast goes by its notches, and not to the end of a long board")
+  @Test("A fast wheel scrolls by its notches, and not to the end of a long board")
   func wheel() async throws {
     let desk = try await Desk()
     try desk.run("sh", "-c", "seq 2000 | dragboard add --lines")

@@ -4,7 +4,7 @@ import Testing
 
 extension ShelfTests {
   @Suite("The window") struct WindowTests {
-    @Test("Its size is remembered")
+    @Test("The window's size is remembered")
     func size() async throws {
       let desk = try await Desk()
       try await desk.openShelf()
@@ -28,7 +28,7 @@ extension ShelfTests {
       return try #require(Double(mean))
     }
 
-    @Test("It is dark if the desktop is", arguments: [true, false])
+    @Test("The window is dark if the desktop is dark", arguments: [true, false])
     func dark(isDark: Bool) async throws {
       let desk = try await Desk()
       let portal =
@@ -41,7 +41,7 @@ extension ShelfTests {
       }
     }
 
-    @Test("Without a bus it says so, and tries again on request")
+    @Test("Without a bus, the window reports the error and a button tries again")
     func noBus() async throws {
       let desk = try await Desk()
       let address = "unix:path=\(desk.folder)/late-bus"
@@ -63,7 +63,7 @@ extension ShelfTests {
       for program in [shelf, daemon, bus] { program.kill() }
     }
 
-    @Test("The order of its tabs is remembered")
+    @Test("The order of the tabs is remembered")
     func order() async throws {
       let desk = try await Desk()
       for name in ["Work", "Ideas"] { _ = try await desk.connection.createBoard(named: name) }
@@ -86,7 +86,7 @@ extension ShelfTests {
 
   /// With a window manager, which gives the keyboard to windows.
   @Suite("The focus") struct FocusTests {
-    @Test("The list has it at first, is one stop of the Tab key, and keeps the selection")
+    @Test("The list has the focus at first, is one Tab stop, and keeps the selection")
     func tab() async throws {
       let desk = try await Desk()
       let manager = try desk.start("openbox", "--sm-disable")

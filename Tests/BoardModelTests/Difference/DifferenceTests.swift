@@ -4,10 +4,10 @@ import Testing
 @testable import BoardModel
 import FuzzTargets
 
-@Suite("Differences are the least, and replay")
+@Suite("Differences are minimal, and can be replayed")
 struct DifferenceTests {
   @Test(
-    "From any board to any arrangement of its rows, in as few moves as there can be",
+    "Any arrangement of the rows is reached in the minimum number of moves",
     arguments: [(1, 4), (2, 4), (3, 3), (4, 8), (5, 480)])
   func random(seed: UInt64, blockCapacity: Int) throws {
     var source = ArrangementSource(seed: seed)

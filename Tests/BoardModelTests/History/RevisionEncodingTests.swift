@@ -27,7 +27,7 @@ struct RevisionEncodingTests {
     #expect(try [Revision](encoding: [Revision]().encoding) == [])
   }
 
-  @Test("The form is what is written down")
+  @Test("The encoding equals the documented bytes")
   func form() {
     let revision = Revision(
       from: 300,
@@ -40,7 +40,7 @@ struct RevisionEncodingTests {
         + [7, 3, 2, 0xc3, 0xa9, 1])
   }
 
-  @Test("The revisions of any edits are decoded as they were", arguments: [1, 2, 3])
+  @Test("The revisions of random edits are decoded unchanged", arguments: [1, 2, 3])
   func randomEdits(seed: UInt64) throws {
     var edits = EditSource(seed: seed)
     var (board, naive) = (Board(blockCapacity: 4), NaiveBoard())

@@ -14,7 +14,7 @@ struct SavingTests {
   private static let main = StoredSection(id: SectionID(1), name: "main")
   private static let other = StoredSection(id: SectionID(2), name: "other")
 
-  @Test("A new board has its section to write, and that once")
+  @Test("The section of a new board is written once")
   func newBoard() {
     var board = Board()
     let changes = board.takeUnsavedChanges()
@@ -23,7 +23,7 @@ struct SavingTests {
     #expect(board.takeUnsavedChanges().isEmpty)
   }
 
-  @Test("A block is written once, however many edits have touched it")
+  @Test("A block is written once, however many edits changed it")
   func once() throws {
     var board = try Board(rows(1, 2, 3))
     _ = try board.move(from: at(0, 0), to: at(0, 2))
@@ -45,7 +45,7 @@ struct SavingTests {
     #expect(changes.removedRows == rows(1))
   }
 
-  @Test("A row that was deleted and put back has not left the board")
+  @Test("A row that was deleted and restored has not left the board")
   func putBack() throws {
     var board = try Board(rows(1, 2, 3))
     _ = try board.delete(rows(2, 3))
@@ -53,7 +53,7 @@ struct SavingTests {
     #expect(board.takeUnsavedChanges().removedRows == rows(3))
   }
 
-  @Test("A row in the middle of 100,000 splits one block; the next one touches one")
+  @Test("An insertion among 100,000 rows splits one block; the next one changes one block")
   func fewBlocks() throws {
     var board = try Board(rows(0..<100_000))
     _ = board.takeUnsavedChanges()
@@ -65,7 +65,7 @@ struct SavingTests {
     #expect(board.takeUnsavedChanges().blocks.count == 3)
   }
 
-  @Test("Rows that come one after the other at the end leave full blocks behind")
+  @Test("Rows that are appended one by one fill the blocks")
   func appending() throws {
     var board = Board()
     for number in 0..<UInt64(4_800) {
@@ -96,7 +96,7 @@ struct SavingTests {
   }
 
   @Test(
-    "Invalid data is refused as a board, and its fault is named",
+    "Invalid data of a board is refused with the reason",
     arguments: [
       ([], [], .noSections),
       ([main, main], [], .sectionTwice(SectionID(1))),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BoardModel
 
-@Suite("Rows that were deleted for good")
+@Suite("Rows that retention deleted")
 struct EvictionTests {
   @Test("An insertion that evicts is one revision: the insertion, then the deletions")
   func oneRevision() throws {
@@ -17,7 +17,7 @@ struct EvictionTests {
     #expect(board.order == [rows(2), rows(9)])
   }
 
-  @Test("Undo of that insertion deletes the inserted row alone, and needs no evicted content")
+  @Test("Undo of that insertion deletes only the inserted row, and needs no evicted content")
   func undo() throws {
     var board = try Board(rows(1, 2, 3))
     _ = try board.insert(rows(9), at: at(0, 0), maxRows: 9, evicting: rows(1, 2))
@@ -32,7 +32,7 @@ struct EvictionTests {
     #expect(evicted?.evictedCount == 2)
   }
 
-  @Test("Nothing is left of a step that only concerned evicted rows")
+  @Test("A step that concerned only evicted rows becomes empty")
   func nothingLeft() throws {
     var board = try Board(rows(1, 2))
     _ = try board.move(from: at(0, 0), to: at(0, 1))
@@ -108,7 +108,7 @@ struct EvictionTests {
   }
 
   @Test(
-    "With evictions between any edits, every undo leaves what it would leave without them",
+    "With evictions between random edits, each undo has the same result as without them",
     arguments: 0..<200 as Range<UInt64>)
   func random(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)

@@ -5,7 +5,7 @@ import Testing
 @Suite("The contents of rows, kept by the numbers of steps")
 struct UndoContentTests {
   @Test(
-    "A content is kept as long as a step needs it, and no longer",
+    "A content is retained exactly as long as a step needs it",
     arguments: [(1, 100), (2, 5), (3, 1), (4, 20)])
   func kept(seed: UInt64, maxSteps: Int) throws {
     var keeper = ContentKeeper(seed: seed, maxSteps: maxSteps)

@@ -24,7 +24,7 @@ struct UndoHistoryTests {
     #expect(history.bytes == 33)
   }
 
-  @Test("An edit after an undo forgets the steps that could be redone; numbers are new")
+  @Test("An edit after an undo removes the steps that could be redone; numbers are not reused")
   func branch() {
     var (history, _) = recorded(1, 2, 3)
     _ = history.undo(bytes: 3)
@@ -34,7 +34,7 @@ struct UndoHistoryTests {
     #expect(history.done.map(\.number) == [1, 4] && history.undone.isEmpty)
   }
 
-  @Test("A fixed number of steps is kept, done and undone together")
+  @Test("A fixed number of steps is retained, done and undone steps together")
   func count() {
     var history = UndoHistory(maxSteps: 100, maxBytes: 1_000)
     for number in 1...100 as ClosedRange<UInt64> {
@@ -56,7 +56,7 @@ struct UndoHistoryTests {
     #expect(recorded(400, 5_000).history.done.map(\.number) == [2])
   }
 
-  @Test("A step that grows when it is undone pushes out the most distant steps")
+  @Test("If a step grows when it is undone, the most distant steps are removed")
   func growing() {
     var (history, _) = recorded(1, 1, 1, 1)
     #expect(history.undo(bytes: 998) == [1])
@@ -66,7 +66,7 @@ struct UndoHistoryTests {
     #expect(history.done.map(\.number) == [3])
   }
 
-  @Test("Without steps there is nothing to do")
+  @Test("Without steps, undo and redo do nothing")
   func empty() {
     var history = UndoHistory(maxSteps: 1, maxBytes: 1)
     #expect(history.undo(bytes: 1).isEmpty && history.redo(bytes: 1).isEmpty)

@@ -20,7 +20,7 @@ struct UndoStepEncodingTests {
     #expect(try UndoStep(bytes: Self.step.bytes) == Self.step)
   }
 
-  @Test("The form is what is written down")
+  @Test("The encoding equals the documented bytes")
   func form() {
     let step = UndoStep(operations: [
       .insert([RowEntry(RowID(258), flags: .isMovable)], at: at(0, 300)),
@@ -30,7 +30,7 @@ struct UndoStepEncodingTests {
     #expect(step.bytes == [1] + insert + [11, 2, 2, 0xc3, 0xa9])
   }
 
-  @Test("A row that comes back is eight bytes, many rows that go are a few")
+  @Test("A restored row takes eight bytes, many deleted rows take a few")
   func size() throws {
     var board = try Board(rows(0..<5_000))
     #expect(try board.latestStep().bytes.count < 10)

@@ -68,7 +68,7 @@ struct UndoTests {
     #expect(try board.latestStep() == step)
   }
 
-  @Test("Rows come back with their flags, though the board is full by then")
+  @Test("Undo restores rows with their flags even if the board is full")
   func flags() throws {
     var board = try Board(rows(1, 2, 3))
     _ = try board.setFlags(.isMovable, to: false, of: RowID(2))
@@ -92,7 +92,7 @@ struct UndoTests {
     #expect(step == nil)
   }
 
-  @Test("The rows that hold something else are named, those that come back from the board are not")
+  @Test("A step names the rows with another content, but not rows that are on the board")
   func rowsOfSteps() throws {
     var board = try Board(rows(1, 2, 3))
     _ = try board.reload(RowID(2))
@@ -127,7 +127,7 @@ struct UndoTests {
   }
 
   @Test(
-    "Undoing everything gives the first board, redoing everything the last, by changes that replay",
+    "Undoing all edits restores the first board, and redoing them the last one",
     arguments: [(1, 4), (2, 4), (3, 8), (4, 480)])
   func random(seed: UInt64, blockCapacity: Int) throws {
     var run = UndoRun(seed: seed, blockCapacity: blockCapacity)

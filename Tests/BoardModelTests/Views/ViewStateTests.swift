@@ -92,7 +92,7 @@ struct ViewStateTests {
     #expect(scene.view == before)
   }
 
-  @Test("Selecting a row by its place anchors to the row")
+  @Test("Selecting a row by its position makes the row the anchor")
   func selectRow() throws {
     var scene = try scene()
     try scene.view.selectRow(at: at(0, 4), on: scene.board)
@@ -101,7 +101,7 @@ struct ViewStateTests {
     #expect(try scene.view.reselect(on: scene.board) == RowID(5))
   }
 
-  @Test("Deselecting, or selecting nothing, forgets the anchor and what is pending")
+  @Test("Deselecting, or selecting nothing, clears the anchor and the pending row")
   func forgetting() throws {
     for isList in [false, true] {
       var scene = try scene()
@@ -118,7 +118,7 @@ struct ViewStateTests {
     }
   }
 
-  @Test("Selecting drops what is pending; Commit without it changes nothing")
+  @Test("Selecting clears the pending row; Commit without one changes nothing")
   func droppingPending() throws {
     var scene = try scene()
     scene.view.setReselect(on: scene.board)
@@ -128,7 +128,7 @@ struct ViewStateTests {
     #expect(scene.view.selection == rows(1))
   }
 
-  @Test("A deleted row leaves the selection, and is the anchor until something is selected")
+  @Test("A deleted row leaves the selection, and stays the anchor until a row is selected")
   func deletedAnchor() throws {
     var scene = try scene()
     try scene.perform(.edits([.deleteAt(at(0, 2))]))
@@ -137,7 +137,7 @@ struct ViewStateTests {
     #expect(try scene.view.reselect(on: scene.board) == RowID(1))
   }
 
-  @Test("When the undo of a deletion brings the anchor's row back, it is selected again")
+  @Test("When undo restores the anchor's row, the row is selected again")
   func broughtBack() throws {
     var scene = try scene()
     try scene.perform(.edits([.deleteAt(at(0, 2)), .move(from: at(0, 3), to: at(0, 0))]))
@@ -174,7 +174,7 @@ extension ViewStateTests {
     #expect(scene.view.selection == rows(6))
   }
 
-  @Test("The topmost stays the anchor when it is deleted, though others are selected")
+  @Test("The topmost row stays the anchor after its deletion, even if others are selected")
   func topmostDeleted() throws {
     var scene = try multiple(4, 2)
     try scene.perform(.edits([.delete(rows(2))]))
@@ -214,7 +214,7 @@ extension ViewStateTests {
 
 extension ViewStateTests {
   @Test(
-    "Without a row in its place: the last of the section, the first of the next, the last before",
+    "Without a row at its position, the nearest row before or after is selected",
     arguments: [
       ([rows(1, 2), rows(3)], 2, [.delete(rows(2))], 1),
       ([rows(1), rows(2), rows(3)], 2, [.delete(rows(2))], 3),
@@ -248,7 +248,7 @@ extension ViewStateTests {
     #expect(try scene.view.reselect(on: scene.board) == row.map(RowID.init))
   }
 
-  @Test("After a reset the rows that are left are found; a place keeps its indexes")
+  @Test("After a reset the remaining rows are found; a position keeps its indexes")
   func reset() throws {
     let many = rows(0..<10_002)
     var scene = ViewScene(try Board(many))

@@ -2,7 +2,7 @@ import Testing
 
 @testable import DBus
 
-@Suite("Many calls, and who else calls", .timeLimit(.minutes(20)))
+@Suite("Bulk callers and interactive clients", .timeLimit(.minutes(20)))
 struct CallCompanyTests {
   private var pacer = Pacer()
   private var iteration = 0
@@ -19,7 +19,7 @@ struct CallCompanyTests {
   }
 
   @Test(
-    "A client that is alone, or among other bulk callers, waits for nothing from the first call on")
+    "A client that is alone or among other bulk callers never waits")
   mutating func alone() {
     let clients = (0..<3).map { ClientQueue(":1.\($0)") }
     for _ in 0..<3 {
@@ -27,7 +27,7 @@ struct CallCompanyTests {
     }
   }
 
-  @Test("Beside one who does not send many a client waits with all but the first few")
+  @Test("Beside an interactive client, all calls of a bulk caller except the first few wait")
   mutating func company() {
     #expect(countAdmitted(of: 1, ClientQueue(":1.0")) == 1)
     #expect(countAdmitted(of: 64, ClientQueue(":1.1")) == 16)

@@ -18,7 +18,7 @@ struct CallTests {
     return (connection, try BusName(connection.uniqueName))
   }
 
-  @Test("A call that gets no reply in its time fails with NoReply, and its late reply is dropped")
+  @Test("A call without a reply within its timeout fails with NoReply; a late reply is dropped")
   func timeout() async throws {
     let peer = try silentPeer()
     let refusal = await #expect(throws: DBusError.self) {
@@ -41,7 +41,7 @@ struct CallTests {
     #expect(await refusal?.name == .noReply)
   }
 
-  @Test("Nobody at the name is ServiceUnknown")
+  @Test("A call to a name without an owner fails with ServiceUnknown")
   func nobody() async throws {
     let refusal = await #expect(throws: DBusError.self) {
       try await client.call(Echo.nothing, of: "org.example.Nobody")
@@ -84,7 +84,7 @@ struct CallTests {
     }
   }
 
-  @Test("A call that the caller forgot is not answered")
+  @Test("A cancelled call gets no answer")
   func forgotten() async throws {
     await client.run { client in
       let call = client.connection.call(Echo.nothing, at: Echo.path, of: Echo.busName) { _ in
@@ -96,7 +96,7 @@ struct CallTests {
     #expect(try await client.call(Echo.countCalls) == 1)
   }
 
-  @Test("A reply of other types than the declaration is InvalidArgs on this side")
+  @Test("A reply with types other than declared becomes InvalidArgs")
   func otherTypes() async throws {
     let asText = MethodDeclaration<Arguments<UInt8>, Arguments<String>>(
       Echo.interface, "Byte", in: "value", out: "value")

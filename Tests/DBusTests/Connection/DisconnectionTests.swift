@@ -33,7 +33,7 @@ struct DisconnectionTests {
     try await client.call(Echo.nothing)
   }
 
-  @Test("When the bus is gone pending calls fail in their order, then onDisconnect is called, once")
+  @Test("When the bus ends, pending calls fail in order, then onDisconnect is called once")
   func busGone() async throws {
     try await waitForTheEnd()
     bus.bus.stop()
@@ -42,7 +42,7 @@ struct DisconnectionTests {
       await client.logged(3) == ["call 1: \(error)", "call 2: \(error)", "disconnected"])
   }
 
-  @Test("When the bus is gone, calls and properties fail at once, and sending is not an error")
+  @Test("After the end of the bus, calls and properties fail at once, and sending is not an error")
   func afterwards() async throws {
     try await waitForTheEnd()
     bus.bus.stop()
@@ -60,7 +60,7 @@ struct DisconnectionTests {
     #expect(await client.log.count == 3)
   }
 
-  @Test("When the bus is gone the loop waits, and does not spin")
+  @Test("After the end of the bus, the loop waits and does not spin")
   func noSpinning() async throws {
     try await waitForTheEnd()
     bus.bus.stop()
@@ -75,7 +75,7 @@ struct DisconnectionTests {
     #expect(await client.logged(4).last == "rested")
   }
 
-  @Test("Closing fails what is pending, sends what is not sent yet, and ends everything else")
+  @Test("Closing fails pending calls, sends queued messages, and ends everything else")
   func close() async throws {
     let other = try bus.client()
     await other.run { other in
@@ -94,7 +94,7 @@ struct DisconnectionTests {
     #expect(refusal?.name == .disconnected)
   }
 
-  @Test("A handler may close its connection; nothing that had arrived is handled after that")
+  @Test("A handler may close its connection; messages that had arrived are not handled")
   func closeFromHandler() async throws {
     await client.run { client in
       for number in 1...2 {

@@ -2,13 +2,13 @@ import DBus
 import TestSupport
 import Testing
 
-@Suite("Clients of other makes", .timeLimit(.minutes(20)))
+@Suite("Other D-Bus tools as clients", .timeLimit(.minutes(20)))
 struct ForeignClientTests {
   let bus: EchoBus
   init() throws { bus = try EchoBus() }
 
   @Test(
-    "dbus-send gives and gets every type that it knows",
+    "dbus-send sends and receives every type that it supports",
     arguments: [
       ("Byte", "byte:255", "byte 255"), ("Boolean", "boolean:true", "boolean true"),
       ("Int16", "int16:-5", "int16 -5"), ("Uint16", "uint16:5", "uint16 5"),
@@ -50,7 +50,7 @@ struct ForeignClientTests {
   }
 
   @Test(
-    "gdbus gives and gets what nests",
+    "gdbus sends and receives nested values",
     arguments: [
       ("Variant", "<(1, 'a', [<@ay []>])>", "(<(1, 'a', [<@ay []>])>,)"),
       ("Variants", "{'a': <1>}", "({'a': <1>},)"), ("Variants", "{}", "(@a{sv} {},)"),
@@ -72,7 +72,7 @@ struct ForeignClientTests {
   }
 
   @Test(
-    "busctl gives and gets, typed argument by typed argument",
+    "busctl sends and receives typed arguments",
     arguments: [
       ("Variant v as 2 a b", "v as 2 a b"), ("Deep a{sa{oa(xav)}} 0", "a{sa{oa(xav)}} 0"),
       ("Rows a(suas) 1 x 2 1 y", #"a(suas) 1 "x" 2 1 "y""#), ("Sum ii 2 3", "ib 5 true"),

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Match rules", .timeLimit(.minutes(20)))
 struct MatchRuleTests {
-  @Test("A rule says what is given, in quotes, and nothing else")
+  @Test("A rule contains the given keys with quoted values, and nothing else")
   func descriptions() {
     #expect(MatchRule().description == "type='signal'")
     let full = MatchRule(
@@ -17,7 +17,7 @@ struct MatchRuleTests {
   }
 
   @Test(
-    "Within quotes every character except the apostrophe means itself",
+    "Within quotes, every character except the apostrophe is literal",
     arguments: [
       ("it's", #"'it'\''s'"#), ("'", #"''\'''"#), ("", "''"), (#"a\b,c="d""#, #"'a\b,c="d"'"#),
       ("''", #"''\'''\'''"#),
@@ -27,7 +27,7 @@ struct MatchRuleTests {
   }
 
   @Test(
-    "The bus delivers by the first argument, whatever it is made of",
+    "The bus matches the first argument, whatever characters it has",
     arguments: ["plain", "it's", "'", #"\'"#, #"a\"#, "a,b='c'", "", " ", "ü\n"])
   func firstArgument(text: String) async throws {
     let bus = try EchoBus()
@@ -45,7 +45,7 @@ struct MatchRuleTests {
     #expect(await client.logged(2) == ["Said", "end"])
   }
 
-  @Test("A path namespace is a path and what lies below it, not what begins with the same letters")
+  @Test("A path namespace matches a path and the paths below it, not paths with the same beginning")
   func pathNamespace() async throws {
     let bus = try EchoBus()
     let client = try bus.client()
@@ -69,7 +69,7 @@ struct MatchRuleTests {
       ])
   }
 
-  @Test("A signal that fits two rules is handled once by each")
+  @Test("A signal that matches two rules is handled once by each")
   func twoRules() async throws {
     let bus = try EchoBus()
     let client = try bus.client()

@@ -40,7 +40,7 @@ struct NameTests {
       ])
   }
 
-  @Test("A name that nobody may have is refused by the bus's error")
+  @Test("A name that no connection may own is refused with the error of the bus")
   func refused() async throws {
     let refusal = await #expect(throws: DBusError.self) {
       try await client.run { try $0.connection.names.request(.bus) }
@@ -48,7 +48,7 @@ struct NameTests {
     #expect(refusal?.name == .invalidArgs)
   }
 
-  @Test("Messages that arrive while the bus is asked for a name are handled all the same")
+  @Test("Messages that arrive during the request for a name are handled")
   func requestWhileMessagesArrive() async throws {
     let name = name
     await client.run { client in
@@ -88,7 +88,7 @@ struct NameTests {
   }
 
   @Test(
-    "A departure at the moment of the question is reported exactly once, in any order of events")
+    "A departure during the request is reported exactly once, in any order of events")
   func departureRaces() async throws {
     for round in 1...50 {
       let peer = try Connection(to: bus.bus.address, on: EventLoop())

@@ -17,7 +17,7 @@ struct SendingTests {
     sender = try Connection(to: bus.bus.address, on: loop)
   }
 
-  @Test("Messages that are sent while the bus does not read arrive whole and in order later")
+  @Test("Messages that are sent while the bus does not read arrive later, complete and in order")
   func order() throws {
     let receiver = try Connection(to: bus.bus.address, on: loop)
     var received: [(number: UInt32, size: Int)] = []
@@ -34,7 +34,7 @@ struct SendingTests {
     #expect(received.map(\.size) == sizes)
   }
 
-  @Test("Descriptors travel with their message, among other messages that wait")
+  @Test("Descriptors arrive with their message, also among queued messages")
   func descriptors() throws {
     let file = FileDescriptor(adopting: open("/dev/null", O_RDONLY | O_CLOEXEC))
     var answers: [String] = []
@@ -54,7 +54,7 @@ struct SendingTests {
       answers == (1...20).flatMap { ["\($0): \($0 % 3)", "\($0): \($0 * 5_000) bytes"] })
   }
 
-  @Test("Closing sends what waits first")
+  @Test("Closing first sends the queued messages")
   func closing() throws {
     let receiver = try Connection(to: bus.bus.address, on: loop)
     var received: [UInt32] = []
@@ -87,7 +87,7 @@ struct SendingTests {
     #expect(other.backlog == 0)
   }
 
-  @Test("Arguments that are appended one after the other are one list")
+  @Test("Arguments that are appended one by one form one list")
   func appending() throws {
     let call = OutgoingMessage.call("Sum", of: Echo.interface, at: Echo.path, to: Echo.busName)
     call.append(Int32(20))
@@ -99,7 +99,7 @@ struct SendingTests {
     #expect(sum == 42)
   }
 
-  @Test("Every value stands where its alignment says, in whatever order types follow each other")
+  @Test("Every value has its alignment, in any order of types")
   func alignment() throws {
     typealias Mixed = Structure<UInt8, Double, Bool, [Structure<Int16, UInt64>], Signature, Variant>
     let mixed = Mixed(
@@ -164,7 +164,7 @@ struct SendingTests {
   private static let texts = SignalDeclaration<Arguments<[String]>>(
     Echo.interface, "Texts", "texts")
 
-  @Test("A message that the bus would not carry leaves those around it whole, and no memory behind")
+  @Test("A message too large for the bus damages no other message, and its memory is freed")
   func tooLarge() throws {
     let (rounds, text) = (16, String(repeating: "x", count: 1 << 20))
     let before = try residentBytes()
@@ -209,7 +209,7 @@ struct SendingTests {
     }
   }
 
-  @Test("A message that is sent while another is being encoded travels separately")
+  @Test("A message that is sent during the encoding of another one is a separate message")
   func nested() throws {
     let said = SignalDeclaration<Arguments<Chatty, UInt32>>(
       Echo.interface, "Said", "text", "number")

@@ -41,7 +41,7 @@ struct SignalTests {
     }
   }
 
-  @Test("A subscription that has ended gets nothing more; others go on")
+  @Test("A cancelled subscription gets no more signals; others do")
   func unsubscribe() async throws {
     let subscription = await follow()
     await client.run { client in
@@ -56,7 +56,7 @@ struct SignalTests {
     #expect(await client.log == ["x 0", "other", "other"])
   }
 
-  @Test("A handler may subscribe anew; the new one gets what comes later")
+  @Test("A handler may subscribe; the new subscription gets later signals")
   func subscribeFromHandler() async throws {
     await client.run { client in
       var isFirst = true
@@ -75,7 +75,7 @@ struct SignalTests {
     #expect(await client.log == ["first 0", "first 1", "second 1"])
   }
 
-  @Test("A signal of other types than the declaration is passed over")
+  @Test("A signal with types other than declared is ignored")
   func otherTypes() async throws {
     _ = await follow()
     let other = SignalDeclaration<Arguments<UInt32>>(Echo.interface, "Said", "number")
@@ -85,7 +85,7 @@ struct SignalTests {
     #expect(await client.log == ["x 0"])
   }
 
-  @Test("A signal of another object, or of another sender by unique name, does not fit")
+  @Test("A signal of another object, or of another sender, does not match")
   func otherOrigin() async throws {
     let sender = try BusName(client.connection.uniqueName)
     await client.run { client in

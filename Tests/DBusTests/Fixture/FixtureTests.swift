@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The fixture", .timeLimit(.minutes(20)))
 struct FixtureTests {
-  @Test("A command is run to its end, with what it wrote and how it ended")
+  @Test("The result of a command has its output and its status")
   func commands() throws {
     let result = try run(
       "sh", ["-c", "echo out; echo \"$WORD\" >&2; exit 3"],
@@ -15,7 +15,7 @@ struct FixtureTests {
     #expect(throws: POSIXError.self) { try run("/no/such/program", []) }
   }
 
-  @Test("Lines of a child are read as they come, while it runs")
+  @Test("The lines of a child process can be read while it runs")
   func lines() throws {
     let child = try ChildProcess(
       "sh", ["-c", "echo one; printf three; echo two >&2; exec sleep 600"])
@@ -29,7 +29,7 @@ struct FixtureTests {
     child.kill(SIGTERM)
   }
 
-  @Test("A bus is nobody else's, and leaves nothing behind")
+  @Test("A private bus is separate, and leaves no files")
   func privateBus() throws {
     let first = try PrivateBus()
     let second = try PrivateBus()
@@ -46,7 +46,7 @@ struct FixtureTests {
     #expect(FileManager.default.fileExists(atPath: second.home.path))
   }
 
-  @Test("A product is found beside the tests, or said to be missing")
+  @Test("A product is found beside the tests, or reported as missing")
   func products() throws {
     let missing = #expect(throws: MissingProduct.self) { try builtProduct("no-such-product") }
     #expect(missing?.path.hasSuffix("/no-such-product") == true)
@@ -54,7 +54,7 @@ struct FixtureTests {
     #expect(try builtProduct(URL(fileURLWithPath: bundle).lastPathComponent) == bundle)
   }
 
-  @Test("The generator's numbers are those of its reference")
+  @Test("The generator's numbers equal those of the reference")
   func generator() {
     var generator = SplitMix64(seed: 1_234_567)
     #expect(generator.next() == 6_457_827_717_110_365_317)

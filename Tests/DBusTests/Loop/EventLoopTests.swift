@@ -9,7 +9,7 @@ struct EventLoopTests {
   /// The events in order, on a loop that the thread of the test runs.
   final class Record { var lines: [String] = [] }
 
-  @Test("Timers go off in the order of their deadlines, those of one instant in that of scheduling")
+  @Test("Timers fire in the order of their deadlines, or else of their scheduling")
   func timersInOrder() throws {
     let loop = try EventLoop()
     let record = Record()
@@ -20,7 +20,7 @@ struct EventLoopTests {
     #expect(record.lines == ["0", "1", "1", "2", "3", "3"])
   }
 
-  @Test("Thousands of timers at random, many cancelled, go off in order, the cancelled ones never")
+  @Test("Thousands of random timers fire in order, and cancelled ones never")
   func randomTimers() throws {
     var generator = SplitMix64(seed: 4)
     let loop = try EventLoop()
@@ -53,7 +53,7 @@ struct EventLoopTests {
     #expect(record.lines == ["first", "second"])
   }
 
-  @Test("A timer that schedules itself anew lets the loop go on in between")
+  @Test("A timer that schedules itself again does not block the loop")
   func repeating() throws {
     let loop = try EventLoop()
     let record = Record()
@@ -69,7 +69,7 @@ struct EventLoopTests {
   }
 
   @Test(
-    "The tasks of other threads run on the loop's thread, in each thread's order, and none is lost")
+    "The tasks of other threads run on the loop's thread, in each thread's order; none is lost")
   func perform() async throws {
     let thread = try LoopThread()
     defer { thread.stop() }
@@ -93,7 +93,7 @@ struct EventLoopTests {
     let lists = Mutex<[Int: [Int]]>([:])
   }
 
-  @Test("An idle loop wakes for what is handed in, every time")
+  @Test("An idle loop wakes for each task of another thread")
   func wakes() async throws {
     let thread = try LoopThread()
     defer { thread.stop() }
@@ -120,7 +120,7 @@ struct EventLoopTests {
     #expect(record.lines == ["readable", "readable", "readable", "end"])
   }
 
-  @Test("The end of the other side is reported although nobody asked for it")
+  @Test("The other end's hang-up is reported even if it was not requested")
   func hangUp() throws {
     let loop = try EventLoop()
     var seen: Interest?
@@ -150,7 +150,7 @@ struct EventLoopTests {
     #expect(record.lines == ["ready", "end"])
   }
 
-  @Test("An actor whose executor is the loop runs there, after awaiting others too")
+  @Test("An actor whose executor is the loop runs there, also after awaiting other actors")
   func actorOnTheLoop() async throws {
     let thread = try LoopThread()
     defer { thread.stop() }
@@ -178,7 +178,7 @@ struct EventLoopTests {
     }
   }
 
-  @Test("Use off the loop's thread ends the program, rather than the loop's order")
+  @Test("Use on another thread than the loop's traps")
   func confinement() async {
     await #expect(processExitsWith: .failure) {
       let thread = try LoopThread()

@@ -2,7 +2,7 @@ import DBus
 import TestSupport
 import Testing
 
-@Suite("Dispatch: who is called, and what is refused", .timeLimit(.minutes(20)))
+@Suite("The dispatch of calls", .timeLimit(.minutes(20)))
 struct DispatchTests {
   let bus: EchoBus
   let client: Client
@@ -50,7 +50,7 @@ struct DispatchTests {
       await refusal(Echo.message("Nothing", at: "/org/example"))?.name == .unknownInterface)
   }
 
-  @Test("Arguments of other types are refused by a message that names what the method takes")
+  @Test("Arguments of other types are refused, and the message names the expected types")
   func illTyped() async throws {
     let wanted = "Sum takes (left: i, right: i); the call's arguments are of type"
     let none = await client.refusal(of: Echo.message("Sum"))
@@ -78,7 +78,7 @@ struct DispatchTests {
     #expect(refusal == DBusError("org.example.Error.Odd", "it's odd: ü"))
   }
 
-  @Test("Peer answers on any path, an object there or not")
+  @Test("The interface Peer answers on any path, with or without an object")
   func peer() async throws {
     for path in ["/", "/org/example/Echo", "/nowhere/at/all"] as [ObjectPath] {
       try await client.call(PeerInterface.ping, at: path)
@@ -87,7 +87,7 @@ struct DispatchTests {
     }
   }
 
-  @Test("A caller that wants no reply gets none, for an answer or for a refusal")
+  @Test("A call that expects no reply gets neither a reply nor an error")
   func noReply() async throws {
     await client.run { client in
       for member in ["Nothing", "Missing"] as [MemberName] {
@@ -129,7 +129,7 @@ struct DispatchTests {
     #expect(refusal?.name == .unknownObject)
   }
 
-  @Test("Thousands of calls and signals of no sense leave the service as it was")
+  @Test("Thousands of meaningless calls and signals do not change the service")
   func nonsense() async throws {
     var generator = SplitMix64(seed: 3)
     let members: [MemberName] = ["Sum", "Get", "Set", "GetAll", "Variant", "Rows", "Introspect"]

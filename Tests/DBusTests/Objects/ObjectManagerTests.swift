@@ -11,7 +11,7 @@ struct ObjectManagerTests {
     client = try bus.client()
   }
 
-  @Test("GetManagedObjects gives every object below, with all its properties, and not the root")
+  @Test("GetManagedObjects returns every object below the root with all its properties")
   func managedObjects() async throws {
     #expect(try await client.call(ObjectManagerInterface.getManagedObjects).isEmpty)
     _ = try await client.call(Echo.add, "one")
@@ -94,7 +94,7 @@ struct ObjectManagerTests {
       ])
   }
 
-  @Test("Only the root that manages has the interface")
+  @Test("Only the managing root object has the interface")
   func onlyTheRoot() async throws {
     let path = try await client.call(Echo.add, "one")
     for path in [path, "/", "/org/example"] {

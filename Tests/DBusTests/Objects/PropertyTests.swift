@@ -31,7 +31,7 @@ struct PropertyTests {
     #expect(try await client.get(Echo.tags) == ["a", "b"])
   }
 
-  @Test("GetAll gives all properties of the interface; the empty name all of the object's own")
+  @Test("GetAll returns all properties of an interface, or with an empty name of the object")
   func getAll() async throws {
     let all: [String: Variant] = [
       "Level": Variant(.uint32(1)), "Title": Variant(.string("echo")),
@@ -44,7 +44,7 @@ struct PropertyTests {
     #expect(try await client.call(PropertiesInterface.getAll, PeerInterface.name.text).isEmpty)
   }
 
-  @Test("Get and Set with an empty interface name find the property by its own")
+  @Test("Get and Set with an empty interface name find the property by its name")
   func emptyInterface() async throws {
     let version = try await client.call(PropertiesInterface.get, "", "Version")
     #expect(version == Variant(.uint32(7)))
@@ -85,7 +85,7 @@ struct PropertyTests {
     #expect(try await client.get(Echo.level) == 1)
   }
 
-  @Test("Reading a property as another type is refused on this side")
+  @Test("Reading a property as another type fails in the client")
   func otherType() async throws {
     let asText = PropertyDeclaration<String>(Echo.interface, "Level")
     let refusal = await #expect(throws: DBusError.self) { try await client.get(asText) }

@@ -20,7 +20,7 @@ struct ReplyTests {
 
   // MARK: The one answer
 
-  @Test("Others are served while a call waits, and replies come in whatever order")
+  @Test("Other calls are served while a call waits, and replies may have any order")
   func laterThanOthers() async throws {
     for text in ["a", "b", "c"] { await ask(text) }
     #expect(try await client.call(Echo.byte, 1) == 1)
@@ -42,7 +42,7 @@ struct ReplyTests {
   }
 
   @Test(
-    "The first answer counts, whatever else is given within the call",
+    "Only the first answer within the call is sent",
     arguments: [
       ("send send", "sent 0"), ("send refuse", "sent 0"), ("refuse send", "refused 0"),
       ("refuse refuse", "refused 0"), ("send throw", "sent 0"), ("refuse throw", "refused 0"),
@@ -55,7 +55,7 @@ struct ReplyTests {
     #expect(try await client.call(Echo.byte, 1) == 1)
   }
 
-  @Test("The first answer counts, whatever else is given later")
+  @Test("Only the first later answer is sent")
   func severalAnswersLater() async throws {
     await ask("a")
     await handled(1)
@@ -79,7 +79,7 @@ struct ReplyTests {
     #expect(try await client.call(Echo.byte, 1) == 1)
   }
 
-  @Test("A call that is dropped without an answer is refused, within it or later")
+  @Test("A call whose reply is released without an answer gets an error")
   func dropped() async throws {
     let words = DBusError(.failed, "the call was dropped without an answer")
     let refusal = await #expect(throws: DBusError.self) {
@@ -106,7 +106,7 @@ struct ReplyTests {
 
   // MARK: Whoever does not wait
 
-  @Test("A call that wants no reply is handled and gets none, whatever it is answered")
+  @Test("A call that expects no reply is handled, and its answer is not sent")
   func noReplyWanted() async throws {
     for (member, text) in [
       ("Ask", "a"), ("Throw", "b"), ("Forget", "c"), ("Repeat", "send"), ("Repeat", "refuse"),
@@ -167,7 +167,7 @@ struct ReplyTests {
 
   // MARK: What comes with it
 
-  @Test("PropertiesChanged comes before the reply, whether that comes within the call or later")
+  @Test("PropertiesChanged precedes the reply, whether the reply is immediate or deferred")
   func propertiesFirst() async throws {
     await followLevel()
     await client.run { client in
@@ -197,7 +197,7 @@ struct ReplyTests {
     #expect(before == 0 && after == 5)
   }
 
-  @Test("A reply that the bus would not carry is LimitsExceeded; the largest that it carries comes")
+  @Test("A reply too large for the bus becomes LimitsExceeded; the largest possible reply arrives")
   func tooLarge() async throws {
     for (size, outcome) in [
       ((64 << 20) + 1, "\(ErrorName.limitsExceeded)"), (64 << 20, "\(64 << 20) bytes"),

@@ -20,7 +20,7 @@ struct AnswerTooLarge {
   }
 
   @Test(
-    "An answer that the bus would not carry is LimitsExceeded, and the service stays on the bus")
+    "An answer too large for the bus becomes LimitsExceeded, and the service stays on the bus")
   func array() async throws {
     let bus = try EchoBus()
     await bus.service.run { service in
@@ -37,7 +37,7 @@ struct AnswerTooLarge {
     #expect(try await client.call(Echo.byte, 1) == 1)
   }
 
-  @Test("An interface's name of 2 MB is refused with a message that people read")
+  @Test("An interface name of 2 MB is refused with a short message")
   func longName() async throws {
     let bus = try EchoBus()
     let client = try bus.client()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Regression: a watch was handled after libdbus had freed it", .timeLimit(.minutes(20)))
 struct BusDiesWhileWriting {
-  @Test("A bus that dies while there is more to write, and to read, ends the connection in order")
+  @Test("If the bus dies while data is queued in both directions, the connection ends normally")
   func moreToWrite() throws {
     let bus = try PrivateBus()
     let loop = try EventLoop()

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Regression: a subscription that had ended was called", .timeLimit(.minutes(20)))
 struct EndedSubscriptionCalled {
-  @Test("A handler may end any subscription, its own and others, while a signal is handed round")
+  @Test("A handler may cancel any subscription while a signal is being delivered")
   func unsubscribeFromHandler() async throws {
     let bus = try EchoBus()
     let client = try bus.client()

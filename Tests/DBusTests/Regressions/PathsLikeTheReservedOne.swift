@@ -6,7 +6,7 @@ import Testing
 @Suite("Regression: the bus closed the connection for a path that begins like the reserved one")
 struct PathsLikeTheReservedOne {
   @Test(
-    "Such a call is refused here, and the connection goes on",
+    "A call of such a path is refused in the client, and the connection stays open",
     arguments: [
       "/org/freedesktop/DBus/Local", "/org/freedesktop/DBus/Local2",
       "/org/freedesktop/DBus/Localhost/a", "/org/freedesktop/DBus/Local/b",
@@ -19,7 +19,7 @@ struct PathsLikeTheReservedOne {
     #expect(bytes.withUnsafeBytes { Message(wire: $0) } == nil, "libdbus reads it after all")
   }
 
-  @Test("Others are not")
+  @Test("A call of another path is not refused")
   func others() throws {
     for path in ["/org/freedesktop/DBus/Loca", "/org/freedesktop/DBus", "/a"] as [ObjectPath] {
       #expect(!path.isReservedForLibrary)

@@ -3,10 +3,10 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Regression: a call failed whose reply had come", .timeLimit(.minutes(20)))
+@Suite("Regression: a call failed although its reply had arrived", .timeLimit(.minutes(20)))
 struct ReplyReadTooLate {
   @Test(
-    "A client that was held up past the timeout of its call takes the reply that came meanwhile")
+    "A client that was delayed beyond its timeout accepts the reply that arrived meanwhile")
   func heldUp() throws {
     let bus = try EchoBus()
     let loop = try EventLoop()

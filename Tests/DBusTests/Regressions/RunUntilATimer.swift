@@ -1,9 +1,9 @@
 import DBus
 import Testing
 
-@Suite("Regression: a loop that was done went on waiting", .timeLimit(.minutes(20)))
+@Suite("Regression: a loop kept waiting after its condition was true", .timeLimit(.minutes(20)))
 struct RunUntilATimer {
-  @Test("A loop that a timer has made done waits for nothing more")
+  @Test("A loop whose condition a timer has made true ends at once")
   func done() throws {
     let loop = try EventLoop()
     var isDone = false

@@ -1,9 +1,9 @@
 import DBus
 import Testing
 
-@Suite("Regression: a cancelled timer went off", .timeLimit(.minutes(20)))
+@Suite("Regression: a cancelled timer fired", .timeLimit(.minutes(20)))
 struct TimerCancelledInItsTurn {
-  @Test("A timer that another one cancels in the same turn does not go off")
+  @Test("A timer that another timer cancels in the same iteration does not fire")
   func cancelInTheSameTurn() throws {
     let loop = try EventLoop()
     var lines: [String] = []

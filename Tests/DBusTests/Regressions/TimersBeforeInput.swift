@@ -2,7 +2,7 @@ import DBus
 import Files
 import Testing
 
-@Suite("Regression: timers went off before what had arrived was read", .timeLimit(.minutes(20)))
+@Suite("Regression: timers fired before arrived messages were read", .timeLimit(.minutes(20)))
 struct TimersBeforeInput {
   /// A loop with a clock that only the test moves.
   private final class Scene {
@@ -27,7 +27,7 @@ struct TimersBeforeInput {
     func run(until count: Int) { loop.run(until: { lines.count >= count }) }
   }
 
-  @Test("A timer that is due after a long stop waits until nothing is left to read")
+  @Test("After a long stop, a due timer fires when all input has been read")
   func inputFirst() throws {
     let scene = try Scene()
     scene.loop.schedule(after: .milliseconds(1)) { scene.note("timer") }
@@ -46,7 +46,7 @@ struct TimersBeforeInput {
     #expect(scene.lines == Array(repeating: "input", count: 20) + ["timer"])
   }
 
-  @Test("The tasks of other threads are read before a timer, too")
+  @Test("The tasks of other threads run before a timer, too")
   func performedFirst() throws {
     let scene = try Scene()
     scene.loop.schedule(after: .milliseconds(1)) { scene.note("timer") }
@@ -58,7 +58,7 @@ struct TimersBeforeInput {
     #expect(scene.lines == ["input", "timer"])
   }
 
-  @Test("A flood of input delays timers for a tenth of a second and no longer")
+  @Test("A flood of input delays timers for at most a tenth of a second")
   func flood() throws {
     let scene = try Scene()
     scene.loop.schedule(after: .milliseconds(1)) { scene.note("timer") }
@@ -74,7 +74,7 @@ struct TimersBeforeInput {
     #expect((8...12).contains(iterations))
   }
 
-  @Test("A time for which the loop is held up counts half a second, whatever its length")
+  @Test("A pause of the loop counts as at most half a second")
   func heldUp() throws {
     let scene = try Scene()
     var uptimes: [Duration] = []
@@ -93,7 +93,7 @@ struct TimersBeforeInput {
     #expect(uptimes.first.map { $0 - start } == .seconds(2))
   }
 
-  @Test("A timer with the maximum delay does no harm")
+  @Test("A timer with the maximum delay does not overflow")
   func longestDelay() throws {
     let scene = try Scene()
     scene.loop.schedule(after: .seconds(Int64.max)) { scene.note("never") }

@@ -22,7 +22,7 @@ struct ValueTests {
     }
   }
 
-  @Test("Integers come back whole at both ends of their range")
+  @Test("Integers are returned unchanged at both ends of their range")
   func integers() async throws {
     try await check(Echo.byte, .min, .max)
     try await check(Echo.int16, .min, -1, .max)
@@ -33,7 +33,7 @@ struct ValueTests {
     try await check(Echo.uint64, .min, .max)
   }
 
-  @Test("Booleans and doubles come back as they were")
+  @Test("Booleans and doubles are returned unchanged")
   func booleansAndDoubles() async throws {
     try await check(Echo.boolean, true, false)
     try await check(Echo.double, 0.1, -.infinity, .greatestFiniteMagnitude, .leastNonzeroMagnitude)
@@ -41,7 +41,7 @@ struct ValueTests {
     #expect(nan.isNaN)
   }
 
-  @Test("Texts come back byte by byte")
+  @Test("Texts are returned with the same bytes")
   func texts() async throws {
     try await check(Echo.string, "", "a", "Grüße, 世界 👩‍👩‍👧", "\u{FFFE}\u{10FFFF}", "line\nline\r\n\t")
     // These strings are equal in Swift but have different bytes; the bus must normalise neither.
@@ -62,7 +62,7 @@ struct ValueTests {
     #expect(refusal == DBusError("org.example.Error", "a\u{FFFD}b"))
   }
 
-  @Test("Arrays come back in order, empty ones too")
+  @Test("Arrays are returned in order, also empty ones")
   func arrays() async throws {
     try await check(Echo.bytes, [], [0, 255, 7])
     try await check(Echo.booleans, [], [true, false, true])
@@ -70,14 +70,14 @@ struct ValueTests {
     try await check(Echo.strings, [], [""], ["b", "a", "b"])
   }
 
-  @Test("A mebibyte of bytes comes back whole")
+  @Test("A mebibyte of bytes is returned unchanged")
   func mebibyte() async throws {
     var generator = SplitMix64(seed: 1)
     let bytes = (0..<1 << 20).map { _ in UInt8(truncatingIfNeeded: generator.next()) }
     #expect(try await client.call(Echo.bytes, bytes) == bytes)
   }
 
-  @Test("Dictionaries, structs and what nests in them come back")
+  @Test("Dictionaries, structs and nested values are returned unchanged")
   func containers() async throws {
     try await check(Echo.names, [:], [-1: "a", 5: ""])
     try await check(
@@ -89,7 +89,7 @@ struct ValueTests {
     #expect(rows.map(\.members.2) == [[], ["x", "y"]])
   }
 
-  @Test("Four levels of containers come back")
+  @Test("Four levels of containers are returned unchanged")
   func deep() async throws {
     let deep: Echo.Deep = [
       "empty": [:], "full": ["/a": [], "/b": [Structure(-3, [Variant(.boolean(true))])]],

@@ -6,7 +6,7 @@ import Testing
 @Suite("Variants through a bus", .timeLimit(.minutes(20)))
 struct VariantTests {
   @Test(
-    "A variant of any type comes back with its type",
+    "A variant of any type is returned with its type",
     arguments: [
       .byte(1), .boolean(false), .int16(-1), .uint16(1), .int32(-1), .uint32(1), .int64(-1),
       .uint64(1), .double(0.5), .string("ä"), .objectPath("/a"), .signature("a{sv}"),
@@ -33,7 +33,7 @@ struct VariantTests {
     #expect(answer.value.signature == value.signature)
   }
 
-  @Test("A variant of a file descriptor brings the descriptor")
+  @Test("A variant of a file descriptor contains the descriptor")
   func descriptor() async throws {
     let bus = try EchoBus()
     let client = try bus.client()
@@ -46,7 +46,7 @@ struct VariantTests {
     #expect(file.number != end.number)
   }
 
-  @Test("Random values, nested up to five deep, come back")
+  @Test("Random values of up to five levels are returned unchanged")
   func random() async throws {
     let bus = try EchoBus()
     let client = try bus.client()
@@ -57,7 +57,7 @@ struct VariantTests {
     }
   }
 
-  @Test("A value that nests deeper than the protocol allows never arrives, and the service goes on")
+  @Test("A value with too many levels for the protocol never arrives")
   func tooDeep() async throws {
     let bus = try EchoBus()
     let client = try bus.client()

@@ -59,7 +59,7 @@ struct VocabularyTests {
     #expect(ObjectPath.isValid("/" + String(repeating: "a", count: 10_000)))
   }
 
-  @Test("A refusal names the text and what it should have been")
+  @Test("The error has the text and the expected format")
   func refusal() {
     let text = "a-b"
     let refusal = #expect(throws: InvalidName.self) { try ObjectPath(text) }

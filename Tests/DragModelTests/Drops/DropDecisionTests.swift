@@ -16,7 +16,7 @@ struct DropDecisionTests {
 
   // MARK: The table, row by row
 
-  @Test("A restricted drag is forbidden to everybody but its source, before any other rule")
+  @Test("A restricted drag is forbidden to all clients except its source, before any other rule")
   func restricted() throws {
     var foreign = try Self.texts(1, by: notes)
     try foreign.setRestrictedToApplication(true)
@@ -32,7 +32,7 @@ struct DropDecisionTests {
     #expect(try operation(several, by: other) == .forbidden)
   }
 
-  @Test("A local drag of several rows is cancelled unless the board moves several")
+  @Test("A local drag of several rows is cancelled unless the board moves multiple rows")
   mutating func multiple() throws {
     let session = try board.drag([1, 2], by: notes)
     #expect(try operation(session, by: notes) == .cancel)
@@ -49,7 +49,8 @@ struct DropDecisionTests {
     #expect(try operation(session, by: notes) == .forbidden)
   }
 
-  @Test("A local drag that may not move is cancelled, before a row that is gone makes it forbidden")
+  @Test(
+    "A local drag that may not move is cancelled, even if a deleted row would make it forbidden")
   mutating func moveNotAllowed() throws {
     var session = try board.drag([1], by: notes)
     try session.setAllowsMove(false)
@@ -74,7 +75,7 @@ struct DropDecisionTests {
     #expect(try operation(mixed, by: notes) == .forbidden)
   }
 
-  @Test("A local drag moves, though the board is full and accepts none of its types")
+  @Test("A local drag moves even if the board is full and accepts none of its types")
   mutating func move() throws {
     board.maxRows = 6
     board.acceptedTypes = []
@@ -92,7 +93,7 @@ struct DropDecisionTests {
     #expect(try operation(still, by: other) == .copy)
   }
 
-  @Test("A unique name and an id are two applications")
+  @Test("A unique name and an id are different applications")
   func uniqueName() throws {
     let session = try board.drag([1], by: .uniqueName(":1.1"))
     #expect(try operation(session, by: .uniqueName(":1.1")) == .move)
@@ -101,7 +102,7 @@ struct DropDecisionTests {
   }
 
   @Test(
-    "A copy needs a representation that everybody sees and the board accepts",
+    "A copy needs a representation that all clients see and the board accepts",
     arguments: [
       ("text/plain;charset=utf-8", .all, "text/plain", .copy),
       ("text/plain;charset=utf-8", .team, "text/plain", .forbidden),
@@ -135,7 +136,7 @@ struct DropDecisionTests {
     #expect(try operation(Self.texts(1, by: notes), by: other) == .forbidden)
   }
 
-  @Test("A copy that the board has no room for is forbidden; only what would be inserted counts")
+  @Test("A copy is forbidden if the board has no room for the rows that it would insert")
   mutating func room() throws {
     board.maxRows = 8
     #expect(try operation(Self.texts(2, by: notes), by: other) == .copy)
@@ -150,14 +151,14 @@ struct DropDecisionTests {
 
   // MARK: Places
 
-  @Test("A copy goes to 0 to n, and to the end where no row is named", arguments: 0...1)
+  @Test("A copy is inserted at 0 to n, and without a row at the end", arguments: 0...1)
   func copyPlaces(section: Int) throws {
     let count = [4, 2][section]
     let session = try Self.texts(2, by: notes)
     try checkPlaces(session, by: other, section: section, operation: .copy, end: count)
   }
 
-  @Test("A move goes to 0 to n less the rows that are taken out of that section")
+  @Test("A move is inserted at 0 to n, not counting rows that leave the section")
   mutating func movePlaces() throws {
     board.movesMultipleRows = true
     let session = try board.drag([2, 5, 4], by: notes)
@@ -176,7 +177,7 @@ struct DropDecisionTests {
     try checkPlaces(foreign, by: other, section: 1, operation: .forbidden, end: 2)
   }
 
-  @Test("A section that is not there is refused", arguments: [-1, 2, Int.max, Int.min])
+  @Test("A missing section is refused", arguments: [-1, 2, Int.max, Int.min])
   func sections(section: Int) throws {
     let session = try Self.texts(1, by: notes)
     let error = DropPositionError.noSuchSection(section, count: 2)
@@ -187,7 +188,7 @@ struct DropDecisionTests {
   }
 
   @Test(
-    "A move without a row goes to the end of the section as it is after the removal",
+    "A move without a row is inserted at the end of the section",
     arguments: 1...4)
   func moveOracle(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
@@ -228,7 +229,7 @@ struct DropDecisionTests {
   }
 
   @Test(
-    "A copy takes all that everybody sees and the board accepts, and leaves out items without any")
+    "A copy takes the representations that all clients see and the board accepts")
   func copyPlan() throws {
     var rich = ItemProvider(attributes: ItemAttributes(name: try Label("rich")))
     try rich.register(.sample("image/png"))

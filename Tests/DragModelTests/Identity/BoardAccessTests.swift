@@ -25,7 +25,7 @@ struct BoardAccessTests {
     }
   }
 
-  @Test("Without a sandbox everything")
+  @Test("A connection outside of a sandbox has all rights")
   func unsandboxed() {
     let access = BoardAccess(of: Self.caller(.unsandboxed), opensContents: false)
     #expect(access.governs && access.readsEverything)

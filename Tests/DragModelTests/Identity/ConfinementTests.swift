@@ -34,7 +34,7 @@ struct ConfinementTests {
   }
 
   @Test(
-    "A file without a valid id gives no id",
+    "A file without a valid id yields no id",
     arguments: [
       "", "name=org.gnome.Notes", "[Application]\nname=\n", "[Application]\n#name=org.gnome.Notes",
       "[Application]\nname=a b", "[Application]\nname=../x", "[application]\nname=org.gnome.Notes",
@@ -50,7 +50,7 @@ struct ConfinementTests {
   // MARK: Labels
 
   @Test(
-    "A profile of a snap that AppArmor enforces is its sandbox",
+    "An enforced AppArmor profile of a snap identifies the sandbox",
     arguments: [
       ("snap.firefox.firefox (enforce)", "snap.firefox"),
       ("snap.firefox.firefox (enforce)\0", "snap.firefox"),
@@ -66,14 +66,14 @@ struct ConfinementTests {
     }
   }
 
-  @Test("A snap of a name that is none is a sandbox without an id")
+  @Test("A snap with an invalid name is a sandbox without an id")
   func badSnap() {
     #expect(SecurityLabel("snap.ä.b (enforce)".utf8) == .snap(.unverified))
     #expect(SecurityLabel("snap..b (enforce)".utf8) == .snap(.unverified))
   }
 
   @Test(
-    "Labels of AppArmor's that no snap is held by",
+    "AppArmor labels that confine no snap",
     arguments: [
       "unconfined", "unconfined\0", "/usr/bin/evince (enforce)", "snap.code.code (complain)",
       "/snap/snapd/1/usr/lib/snapd/snap-confine (enforce)", "snap-update-ns.x (enforce)", "x (y)",
@@ -85,7 +85,7 @@ struct ConfinementTests {
         == .unsandboxed)
   }
 
-  @Test("Any other label says nothing", arguments: ["", "u:r:t:s0", "kernel", "_", "(enforce)"])
+  @Test("Any other label is no evidence", arguments: ["", "u:r:t:s0", "kernel", "_", "(enforce)"])
   func foreignLabel(label: String) { #expect(SecurityLabel(label.utf8) == .foreign) }
 
   // MARK: Control groups
@@ -115,7 +115,7 @@ struct ConfinementTests {
 
   // MARK: Together
 
-  @Test("A process that cannot be inspected is not taken for unsandboxed")
+  @Test("A process that cannot be inspected does not count as unsandboxed")
   func doubt() {
     #expect(evidence() == .unsandboxed)
     #expect(evidence(flatpakInfo: .unreadable) == .unverified)
@@ -124,7 +124,7 @@ struct ConfinementTests {
     #expect(evidence(label: "unconfined", isInContainer: true) == .unverified)
   }
 
-  @Test("Within a container Flatpak's file says which")
+  @Test("Within a container, Flatpak's file has the id")
   func container() throws {
     let info = File.text("[Application]\nname=org.x.App\n")
     #expect(try evidence(isInContainer: true, flatpakInfo: info) == sandbox("org.x.App"))

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Compares the parser of `.flatpak-info` with GLib's parser on random files.
-@Suite("Key files, beside GLib's")
+@Suite("Key files, compared with GLib")
 struct FlatpakInfoFuzzTests {
   /// The number of files; `DRAGBOARD_TEST_KEY_FILES=1000000` selects the long form.
   private static let count =

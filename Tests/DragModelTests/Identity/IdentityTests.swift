@@ -12,7 +12,7 @@ struct IdentityTests {
   }
 
   @Test(
-    "A name that begins with a colon and is another's is refused",
+    "The unique name of another connection is refused",
     arguments: [":1.4", ":", ":1.42 "])
   func another(argument: String) {
     #expect(throws: ApplicationError.notYours(argument)) {
@@ -32,7 +32,7 @@ struct IdentityTests {
   }
 
   @Test(
-    "Anything else is malformed",
+    "Any other text is malformed",
     arguments: [
       ".", ".notes", "notes.", "org..gnome", "my notes", "org.gnöme", "a/b", "a:1", " ", "\0",
       "a\n",
@@ -51,7 +51,7 @@ struct IdentityTests {
     #expect(!caller.counts(as: .uniqueName(":1.43")))
   }
 
-  @Test("A sandboxed connection counts as its sandbox's id and itself, and as nothing else")
+  @Test("A sandboxed connection counts only as its sandbox's id and as itself")
   func sandboxed() throws {
     let caller = Caller(
       uniqueName: ":1.42", confinement: .sandboxed(try ApplicationID("org.gnome.Notes")))
@@ -63,7 +63,7 @@ struct IdentityTests {
     #expect(!caller.counts(as: .uniqueName(":1.43")))
   }
 
-  @Test("A connection of which nobody can tell counts as itself, and as no application")
+  @Test("An unidentified connection counts only as itself")
   func unverified() throws {
     let caller = Caller(uniqueName: ":1.42", confinement: .unverified)
     #expect(try Application.parse("", caller: caller) == .uniqueName(":1.42"))

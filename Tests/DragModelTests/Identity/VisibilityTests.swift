@@ -38,7 +38,7 @@ struct VisibilityTests {
   }
 
   @Test(
-    "A connection sees what any application that it counts as sees",
+    "A connection sees everything that one of its applications sees",
     arguments: [
       // the sandbox, the source, and the narrowest visibility
       ("", "org.gnome.Notes", .ownProcess),
@@ -58,7 +58,7 @@ struct VisibilityTests {
     #expect(Visibility.reach(of: caller, into: try application(source)) == reach)
   }
 
-  @Test("Each has its name on the wire, and no other name is one")
+  @Test("Each visibility has one name on the bus, and other names are refused")
   func names() throws {
     for visibility in Visibility.allCases {
       #expect(try Visibility(parsing: visibility.name) == visibility)

@@ -11,7 +11,7 @@ struct ItemProviderTests {
     #expect(item.byteCount == 60)
   }
 
-  @Test("A representation that a viewer may not see does not exist for that viewer")
+  @Test("A representation that a viewer may not see counts as missing")
   func visibility() throws {
     let item = try Self.item()
     #expect(item.types(within: .group).map(\.mime) == ["text/html", "text/plain"])
@@ -19,7 +19,7 @@ struct ItemProviderTests {
     #expect(item.first(matching: TypeQuery(.rtf), within: .team) == nil)
   }
 
-  @Test("The first in order of fidelity that conforms, and is visible, answers a question")
+  @Test("A query finds the first conforming and visible type in order of fidelity")
   func first() throws {
     let item = try Self.item()
     let text = try TypeQuery(parsing: "text/*")
@@ -29,7 +29,7 @@ struct ItemProviderTests {
     #expect(item.first(matching: TypeQuery(.png), within: .ownProcess) == nil)
   }
 
-  @Test("A type is registered once, however it is spelled")
+  @Test("A type is registered once, in any spelling")
   func duplicate() throws {
     var item = try Self.item()
     #expect(throws: DragError.duplicateRepresentation(.html)) {
@@ -48,7 +48,7 @@ struct ItemProviderTests {
     }
   }
 
-  @Test("An item knows its attributes and the row that it was")
+  @Test("An item has its attributes and its row")
   func origin() throws {
     let attributes = ItemAttributes(name: try Label("a"), modified: 5)
     let item = ItemProvider(attributes: attributes, row: RowID(7))

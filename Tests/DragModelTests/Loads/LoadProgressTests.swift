@@ -2,7 +2,7 @@ import DragModel
 import TestSupport
 import Testing
 
-@Suite("How far loads are")
+@Suite("The progress of loads")
 struct LoadProgressTests {
   @Test("Without loads the progress is complete")
   func nothing() { #expect(LoadProgress().fraction == 1) }
@@ -18,7 +18,7 @@ struct LoadProgressTests {
     #expect(progress.fraction == 0.25)
   }
 
-  @Test("A load of unknown size is either done or not begun, and counts as 64 KiB")
+  @Test("A load of unknown size counts as 64 KiB, done or not begun")
   func unknownSize() {
     var progress = LoadProgress()
     progress.add(received: 1 << 30, of: nil)
@@ -29,7 +29,7 @@ struct LoadProgressTests {
     #expect(progress.fraction == 0.5)
   }
 
-  @Test("A load that gives more than was expected is done, and no more than that")
+  @Test("A load with more bytes than expected counts as done")
   func moreThanExpected() {
     var progress = LoadProgress()
     progress.add(received: .max, of: 100)
@@ -47,7 +47,7 @@ struct LoadProgressTests {
     #expect(finished.fraction == 1)
   }
 
-  @Test("The largest sizes there are make no figure beyond 0 to 1")
+  @Test("With the largest sizes the progress is between 0 and 1")
   func extremes() {
     var progress = LoadProgress()
     for _ in 0..<4 { progress.add(received: .max, of: .max) }
@@ -56,7 +56,7 @@ struct LoadProgressTests {
     #expect(progress.fraction == 0.8)
   }
 
-  @Test("As bytes come and loads end the figure rises, and never falls", arguments: 1...4)
+  @Test("The progress never falls while bytes arrive and loads end", arguments: 1...4)
   func rises(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     for _ in 0..<300 {

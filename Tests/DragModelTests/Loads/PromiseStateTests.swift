@@ -68,7 +68,7 @@ struct PromiseStateTests {
       replied: .wait, left: .wait)
   }
 
-  @Test("Each event does what the table says, in every state", arguments: table)
+  @Test("Each event has the action of the table in every state", arguments: table)
   func events(_ row: Row) {
     let actions: [(Event, PromiseState.Action)] = [
       (.pipeEnded, row.pipeEnded), (.pipeIsDry, row.pipeIsDry), (.replied, row.replied),
@@ -103,7 +103,7 @@ struct PromiseStateTests {
   }
 
   @Test(
-    "Any events have at most one outcome: a promise is kept only with its end and its reply",
+    "Any events have at most one outcome, and a kept promise has its end and its reply",
     arguments: 1...4)
   func anySeries(seed: UInt64) {
     var random = SplitMix64(seed: seed)

@@ -3,7 +3,7 @@ import DragModel
 import TestSupport
 import Testing
 
-@Suite("A drop that a client takes")
+@Suite("A drop that a client accepts")
 struct AcceptingTests {
   private static let copy = DropProposal(
     operation: .copy, destination: IndexPath(section: 0, row: 0))

@@ -23,7 +23,7 @@ struct DragSessionTests {
     #expect(session.origin == nil)
   }
 
-  @Test("While it is active the operation is that of the latest proposal")
+  @Test("While the session is active, its operation is that of the latest proposal")
   mutating func proposals() throws {
     try session.didPropose(Self.copy)
     #expect(session.operation == .copy)
@@ -32,7 +32,7 @@ struct DragSessionTests {
     #expect(session.state.name == "active")
   }
 
-  @Test("A drop that copies or moves is carried out, then ends with what it did")
+  @Test("A drop that copies or moves ends with its operation")
   mutating func drop() throws {
     for proposal in [Self.copy, Self.move] {
       var session = session
@@ -112,7 +112,7 @@ struct DragSessionTests {
     #expect(session.operation == .cancel)
   }
 
-  @Test("A drag of a connection ends when that connection leaves, though not during a drop")
+  @Test("A drag of a connection ends when the connection leaves, except during a drop")
   mutating func sourceLeaves() throws {
     #expect(session.connectionLeft(":1.2") == nil)
     #expect(session.state.name == "active")
@@ -132,7 +132,7 @@ struct DragSessionTests {
     #expect(session.state.name == "active")
   }
 
-  @Test("A timeout and a shutdown end what has not ended, drops included")
+  @Test("A timeout and a shutdown end every active session, also during a drop")
   mutating func timeOut() throws {
     var dropping = session
     _ = try dropping.beginDrop(Self.copy, asking: [0])
@@ -161,7 +161,7 @@ struct DragSessionTests {
     }
   }
 
-  @Test("During a drop items can be asked about; when it has ended they are gone, but counted")
+  @Test("During a drop the items can be read; after the end only their number can")
   mutating func lettingGo() throws {
     try session.add([.text(bytes: 5), .text(bytes: 6)])
     #expect(session.byteCount == 11)

@@ -72,7 +72,7 @@ struct LoadReachTests {
     }
   }
 
-  @Test("Only the source may load while a board takes the drop")
+  @Test("Only the source may load during a drop on a board")
   func boards() throws {
     var session = DragSession(source: .uniqueName(":1.1"), limits: SessionLimits())
     try session.add(Self.item())
@@ -84,7 +84,7 @@ struct LoadReachTests {
     }
   }
 
-  @Test("A load gets the first representation that conforms; the caller is checked first")
+  @Test("A load checks the caller, then returns the first conforming representation")
   func representations() throws {
     var session = DragSession(source: .uniqueName(":1.1"), limits: SessionLimits())
     try session.add(Self.item())

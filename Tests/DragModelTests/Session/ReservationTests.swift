@@ -2,7 +2,7 @@ import BoardModel
 import DragModel
 import Testing
 
-@Suite("A place that is kept for a representation")
+@Suite("A reserved position for a representation")
 struct ReservationTests {
   private var session: DragSession
 
@@ -91,7 +91,7 @@ struct ReservationTests {
     try session.register(.sample("image/png"), item: 0)
   }
 
-  @Test("A type is reserved for an existing item and filled, both while the session is active")
+  @Test("A type is reserved and filled only for an existing item of an active session")
   mutating func states() throws {
     for item in [-1, 1, Int.max] {
       #expect(throws: DragError.noSuchItem(item, count: 1)) {
@@ -130,7 +130,7 @@ struct ReservationTests {
     #expect(session.byteCount == 15)
   }
 
-  @Test("Promised bytes count during a drop as well, and no longer once the session has ended")
+  @Test("Promised bytes count also during a drop, until the session ends")
   mutating func promisedLater() throws {
     _ = try session.accept(.copy, by: .uniqueName(":1.2"))
     try session.countPromised(15)

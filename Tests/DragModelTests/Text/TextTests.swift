@@ -28,7 +28,7 @@ struct TextTests {
     #expect(Preview.of(String(repeating: "😀", count: 201)).unicodeScalars.count == 200)
   }
 
-  @Test("A preview is what splitting, trimming and cutting would give", arguments: 1...4)
+  @Test("A preview equals the result of splitting, trimming and cutting", arguments: 1...4)
   func previewOracle(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     for _ in 0..<1_000 {
@@ -37,7 +37,7 @@ struct TextTests {
     }
   }
 
-  @Test("A preview is the same of a text that comes in pieces, cut anywhere", arguments: 1...4)
+  @Test("A preview does not depend on how a text is divided", arguments: 1...4)
   func previewInPieces(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     for _ in 0..<500 {
@@ -53,7 +53,7 @@ struct TextTests {
     }
   }
 
-  @Test("A preview in pieces is settled by the line's end, or by what the cut leaves of it")
+  @Test("A preview in pieces is complete at the end of the line or at its maximum length")
   func settling() {
     func isSettled(_ text: String) -> Bool {
       var reader = PreviewReader()
@@ -85,7 +85,7 @@ struct TextTests {
     #expect(replaced == ([0] + Array(0xFDD0...0xFDEF) + ends).sorted())
   }
 
-  @Test("Sanitizing replaces scalar by scalar, wherever they stand", arguments: 1...4)
+  @Test("Sanitizing replaces scalars at any position", arguments: 1...4)
   func sanitizedOracle(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     for _ in 0..<2_000 {
@@ -96,7 +96,7 @@ struct TextTests {
   }
 
   @Test(
-    "The first byte that is not UTF-8 is reported",
+    "The position of the first byte that is not UTF-8 is reported",
     arguments: [
       ([], nil), ([0x61, 0x00, 0xC3, 0xA4], nil), ([0x61, 0xFF], 1), ([0xC3], 0),
       ([0x61, 0x62, 0x80], 2),

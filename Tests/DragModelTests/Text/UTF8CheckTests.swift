@@ -2,7 +2,7 @@ import DragModel
 import TestSupport
 import Testing
 
-@Suite("UTF-8 that comes in pieces")
+@Suite("UTF-8 in pieces")
 struct UTF8CheckTests {
   /// The limits in table 3-7 of the Unicode standard, "Well-Formed UTF-8 Byte Sequences", and the
   /// bytes just beyond each limit.
@@ -18,7 +18,7 @@ struct UTF8CheckTests {
     [0x80, 0x80, 0x80, 0x80], [0xF0, 0x80], [0xE0, 0x80], [0xED, 0xA0],
   ]
 
-  @Test("Nasty sequences are found wherever they stand and wherever they are cut", arguments: nasty)
+  @Test("Invalid sequences are found at any position and in any division", arguments: nasty)
   func nastySequences(sequence: [UInt8]) {
     let surroundings: [([UInt8], [UInt8])] = [
       ([], []), ([0x61], [0x62]), (Array("é".utf8), Array("😀".utf8)), ([], Array("漢".utf8)),
@@ -31,7 +31,7 @@ struct UTF8CheckTests {
     }
   }
 
-  @Test("Any bytes, cut anywhere, are as good as they are whole", arguments: 1...4)
+  @Test("The division of bytes does not change the result", arguments: 1...4)
   func anyBytes(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     var valid = 0
@@ -45,7 +45,7 @@ struct UTF8CheckTests {
     #expect(valid > 40 && valid < 360)
   }
 
-  @Test("A fault that was found stays the result, however many bytes follow")
+  @Test("A fault stays the result, whatever bytes follow")
   func stays() {
     var check = UTF8Check()
     check.take([0x61, 0xFF, 0x62].span)
@@ -55,7 +55,7 @@ struct UTF8CheckTests {
     #expect(check.firstInvalidByte == 1)
   }
 
-  @Test("A sequence that has begun is wrong at the end alone")
+  @Test("An incomplete sequence is a fault only at the end")
   func unfinished() {
     var check = UTF8Check()
     check.take([0x61, 0xF0, 0x9F].span)

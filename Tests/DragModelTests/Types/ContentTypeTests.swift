@@ -56,7 +56,7 @@ struct ContentTypeTests {
     }
   }
 
-  @Test("A message quotes no more than the beginning, and nothing that a D-Bus string cannot hold")
+  @Test("A message quotes only the beginning of a text, without characters that D-Bus forbids")
   func message() {
     let text = "\0\u{FFFE}" + String(repeating: "x", count: 100)
     let message = ContentTypeError.unknownAlias(text).description
@@ -73,7 +73,7 @@ struct ContentTypeTests {
     #expect(try !ContentType(parsing: "text/plain;charset=iso-8859-1").isPlainText)
   }
 
-  @Test("Reading a normal form again gives the same", arguments: 1...4)
+  @Test("Parsing a normal form returns it unchanged", arguments: 1...4)
   func idempotent(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     let pieces = [
@@ -93,7 +93,7 @@ struct ContentTypeTests {
     #expect(read > 20)
   }
 
-  @Test("The order of parameters, quotes and case do not tell types apart", arguments: 1...4)
+  @Test("The order of parameters, quotes and case do not distinguish types", arguments: 1...4)
   func spellings(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     for _ in 0..<500 {

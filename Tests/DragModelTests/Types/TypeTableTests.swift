@@ -2,10 +2,10 @@ import DragModel
 import TestSupport
 import Testing
 
-@Suite("Types, by the table")
+@Suite("Types, compared with the table")
 struct TypeTableTests {
   @Test(
-    "A type has one normal form, which spells it as well",
+    "A type has one normal form, which is parsed as the same type",
     arguments: TypeTable.spellings.map { [$0.text, $0.mime] })
   func spelling(row: [String]) throws {
     let type = try ContentType(parsing: row[0])
@@ -41,7 +41,7 @@ struct TypeTableTests {
   }
 
   @Test(
-    "A name that RFC 6838 does not allow is read from the store alone",
+    "A name that RFC 6838 does not allow is accepted only from the store",
     arguments: TypeTable.unregistered)
   func unregistered(text: String) throws {
     let refusal = ContentTypeError.malformedName(text)
@@ -60,14 +60,14 @@ struct TypeTableTests {
     #expect(throws: ContentTypeError.self) { try TypeQuery(stored: text) }
   }
 
-  @Test("A pattern is a question, and no type", arguments: TypeTable.patterns)
+  @Test("A pattern is a query, not a type", arguments: TypeTable.patterns)
   func pattern(text: String) {
     #expect(throws: ContentTypeError.pattern(text)) { try ContentType(parsing: text) }
     #expect(throws: Never.self) { try TypeQuery(parsing: text) }
   }
 
   @Test(
-    "A question is answered by what conforms, and by nothing else",
+    "A query finds exactly the conforming types",
     arguments: TypeTable.questions.map { [$0.text, $0.mime, $0.conforming] })
   func question(row: [String]) throws {
     let query = try TypeQuery(parsing: row[0])

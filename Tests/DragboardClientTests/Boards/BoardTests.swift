@@ -3,7 +3,7 @@ import Testing
 
 @testable import DragboardClient
 
-@Suite("A board, through the client")
+@Suite("Boards, with the client library")
 struct BoardTests {
   @Test("Rows are read as they were inserted, page by page")
   func pages() async throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import DragboardClient
 
-@Suite("Snapshots, undo, search and views, through the client")
+@Suite("Snapshots, undo, search and views, with the client library")
 struct DifferenceTests {
   @Test("A rearranged snapshot becomes the board, and a stale one is refused")
   func applying() async throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import DragboardClient
 
-@Suite("Drags, through the client")
+@Suite("Drags, with the client library")
 struct DragTests {
   @Test("A drop on a board is reported to the source from beginning to end")
   func drop() async throws {

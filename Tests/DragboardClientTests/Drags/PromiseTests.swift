@@ -8,7 +8,7 @@ import Testing
 
 @testable import DragboardClient
 
-@Suite("Promises, files and drops on this client")
+@Suite("Promises, files and accepted drops, with the client library")
 struct PromiseTests {
   private static let bytes = Array("promised".utf8)
 

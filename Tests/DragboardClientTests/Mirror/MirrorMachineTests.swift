@@ -67,7 +67,7 @@ struct MirrorMachineTests {
     #expect(mirror.next() == .askSnapshot)
   }
 
-  @Test("The departure of the daemon is reported, and its return brings the changes made meanwhile")
+  @Test("The departure of the daemon is reported, and its return brings the missed changes")
   func loss() {
     var mirror = following(board(1, 1))
     mirror.didLoseDaemon()

@@ -132,7 +132,7 @@ struct ArrangingTests {
     try fixture.refuse(.notMovable) { _ = try fixture.order(0, [2, 1, 0, 3]) }
   }
 
-  @Test("The ids of another board are unknown")
+  @Test("The ids of another board's rows are unknown")
   func otherBoard() throws {
     let fixture = try Fixture()
     let other = try fixture.client.board("other")
@@ -146,7 +146,7 @@ struct ArrangingTests {
 
   // MARK: What is done
 
-  @Test("Sections come, go and move, rows go and move: the changes are given, and told once")
+  @Test("Inserted, deleted and moved sections and rows are returned, and reported once")
   func snapshot() throws {
     let fixture = try Fixture()
     var copy = try fixture.client.replica()

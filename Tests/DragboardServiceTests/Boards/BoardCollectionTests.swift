@@ -108,7 +108,7 @@ struct BoardCollectionTests {
     #expect(try client.contents() == before)
   }
 
-  @Test("A board goes with its rows; their ids are nobody's, nor is a new board's of that name")
+  @Test("The rows of a deleted board are not found, not even on a new board with its name")
   func delete() throws {
     let daemon = try Daemon()
     let client = try daemon.client()
@@ -157,7 +157,7 @@ struct BoardCollectionTests {
   }
 
   @Test(
-    "Boards, names, settings, sections, gates and rows outlast a crash", arguments: [true, false])
+    "Boards, names, settings, sections, flags and rows survive a crash", arguments: [true, false])
   func durability(crash: Bool) throws {
     let daemon = try Daemon()
     let client = try daemon.client()

@@ -27,7 +27,7 @@ struct BoardFileTests {
   }
 
   @Test(
-    "A row holds what the file held, whatever becomes of that, and after a restart as well",
+    "A row keeps the bytes of the file when the file changes, and after a restart",
     arguments: [0, 1, 65_536, 65_537, 300_000])
   func insertFile(size: Int) throws {
     let bytes = [UInt8].sample(size)
@@ -56,7 +56,7 @@ struct BoardFileTests {
     }
   }
 
-  @Test("GetFile gives the first byte first, an offset of its own, and nothing to change")
+  @Test("GetFile returns a read-only descriptor with its own offset 0")
   func getFile() throws {
     for size in [0, 10, 300_000] {
       let bytes = [UInt8].sample(size)
@@ -70,7 +70,7 @@ struct BoardFileTests {
     }
   }
 
-  @Test("A descriptor that was given keeps its bytes, though the row changes or goes")
+  @Test("A returned descriptor keeps its bytes when the row is changed or deleted")
   func keptDescriptors() throws {
     let text = String(repeating: "é", count: 100_000)
     let row = try client.insert([text])[0]
@@ -83,7 +83,7 @@ struct BoardFileTests {
     expect(TestFile.rest(of: second), are: Array(text.utf8))
   }
 
-  @Test("GetFile is answered by conformance, and refused where nothing conforms")
+  @Test("GetFile returns a conforming type, and is refused if none conforms")
   func conformance() throws {
     let row = try insert(TestFile.sealed(Array("<b>".utf8)), as: "Text/HTML; Charset=UTF-8")
     #expect(try client.call(BoardInterface.getTypes, row) == ["text/html;charset=utf-8"])
@@ -95,7 +95,7 @@ struct BoardFileTests {
     expect(.noSuchItem, naming: "item") { _ = try file("nobody") }
   }
 
-  @Test("Places are kept while files are copied: rows stand where they were to, in order")
+  @Test("While files are copied, the positions of their rows follow other edits")
   func places() throws {
     let calls = try (0..<6).map { number in
       call(
@@ -108,7 +108,7 @@ struct BoardFileTests {
       try client.rows().map { String($0.preview.prefix(1)) } == ["q", "0", "1", "2", "3", "4", "5"])
   }
 
-  @Test("A place that is none, and a board that is full, are refused before the file is read")
+  @Test("An invalid position and a full board are refused before the file is read")
   func refusals() throws {
     let large = try TestFile.memory(.sample(100_000))
     for (section, row) in [(1, 0), (0, 1), (0, -2)] as [(UInt32, Int32)] {
@@ -123,7 +123,7 @@ struct BoardFileTests {
     try client.waitForContentFiles(0, on: daemon.bus)
   }
 
-  @Test("A reply of more than 64 MiB is refused and names GetFile, which gives it")
+  @Test("A reply of more than 64 MiB is refused, and the error names GetFile")
   func tooLarge() throws {
     let row = try insert(TestFile.sealed(zeros: (64 << 20) + 1))
     expect(.limitsExceeded, naming: "\((64 << 20) + 1)", "GetFile") {

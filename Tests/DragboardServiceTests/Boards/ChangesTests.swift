@@ -5,7 +5,7 @@ import Testing
 
 @Suite("GetChanges: a client that was away catches up")
 struct ChangesTests {
-  @Test("From every revision to the present, restarts included, they make a copy the board")
+  @Test("The changes since any revision update a copy to the board, also after restarts")
   func everyRevision() throws {
     let daemon = try Daemon()
     var client = try daemon.client()
@@ -54,7 +54,7 @@ struct ChangesTests {
     #expect(words(of: second.1) == told)
   }
 
-  @Test("The latest 1,000 revisions are kept, restarts included; what is too long ago says so")
+  @Test("The latest 1,000 revisions are retained, also after restarts; older ones are refused")
   func thousand() throws {
     let daemon = try Daemon()
     var client = try daemon.client()
@@ -82,7 +82,7 @@ struct ChangesTests {
     }
   }
 
-  @Test("A revision to come is a wrong argument; of the present one there are none")
+  @Test("A future revision is refused; the current revision has no changes")
   func future() throws {
     let daemon = try Daemon()
     let client = try daemon.client()

@@ -35,7 +35,7 @@ struct DeletedBoardsTests {
     #expect(restorable([(3, 1)], day: 33) == [])
   }
 
-  @Test("Together they have at most so many bytes; the oldest go first, and the latest stays")
+  @Test("They have a maximum number of bytes; the oldest are purged first, and the latest stays")
   func bytes() {
     #expect(restorable([(3, 40), (2, 60), (1, 1)]) == [3, 2])
     #expect(restorable([(3, 40), (2, 61), (1, 1)]) == [3])

@@ -50,7 +50,7 @@ struct DuplicateTests {
     #expect(try later.texts() == ["e", "c", "d"])
   }
 
-  @Test("Other types, orders and bytes are other contents; a name is not")
+  @Test("Contents differ by types, order and bytes, but not by name")
   func contents() throws {
     _ = try client.call(BoardInterface.setAcceptedTypes, ["*/*"])
     func insert(_ name: String, _ parts: (String, [UInt8])...) throws -> String {
@@ -96,7 +96,7 @@ struct DuplicateTests {
     #expect(try client.texts() == ["c", "a", "b", "a", "b"])
   }
 
-  @Test("A text counts as it is now: after a change, an undo, and on its own board")
+  @Test("The current text of a row on the same board is compared, also after an edit or undo")
   func changes() throws {
     let row = try client.call(BoardInterface.insertText, 0, 0, "a")
     _ = try client.call(BoardInterface.setText, row, "b")
@@ -113,7 +113,7 @@ struct DuplicateTests {
     #expect(try client.texts(of: board) == ["a"])
   }
 
-  @Test("Without the property contents may repeat")
+  @Test("Without the property contents can repeat")
   func off() throws {
     try client.set(BoardInterface.movesDuplicates, to: false)
     for _ in 0..<2 { _ = try client.call(BoardInterface.insertText, 0, 0, "a") }

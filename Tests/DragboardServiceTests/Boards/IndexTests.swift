@@ -31,7 +31,7 @@ struct IndexTests {
   }
 
   @Test(
-    "MoveRow takes out, then puts in",
+    "MoveRow deletes the row, then inserts it",
     arguments: [
       ("0.0", "0.2", "b c a d / e"), ("0.0", "0.3", "b c d a / e"), ("0.3", "0.0", "d a b c / e"),
       ("0.1", "0.1", "a b c d / e"), ("0.1", "1.0", "a c d / b e"), ("0.1", "1.1", "a c d / e b"),
@@ -52,7 +52,7 @@ struct IndexTests {
     return (parts[0], parts[1])
   }
 
-  @Test("MoveRow refuses what lies outside, naming the argument; nothing changes")
+  @Test("MoveRow refuses an index out of range and names the argument; nothing changes")
   func moveRowOutside() throws {
     let bad: [((UInt32, UInt32, UInt32, UInt32), String)] = [
       ((0, 4, 0, 0), "from_row"), ((1, 1, 0, 0), "from_row"), ((2, 0, 0, 0), "from_section"),
@@ -69,7 +69,7 @@ struct IndexTests {
   }
 
   @Test(
-    "MoveItems puts the items together, the first at the row as the section then stands",
+    "MoveItems puts the items together; the position does not count them",
     arguments: [
       ("a", 0, 2, "b c a d / e"), ("d b", 0, 0, "d b a c / e"), ("d b", 0, 2, "a c d b / e"),
       ("d b", 0, -1, "a c d b / e"), ("a b", 0, 0, "a b c d / e"), ("e a", 1, 0, "b c d / e a"),
@@ -84,7 +84,7 @@ struct IndexTests {
     #expect(revision == (isSame ? before : before + 1))
   }
 
-  @Test("MoveItems refuses places, ids and repetitions by name; nothing changes")
+  @Test("MoveItems refuses invalid positions, ids and duplicates by name; nothing changes")
   func moveItemsOutside() throws {
     let before = try client.contents()
     for (items, section, row, argument) in [
@@ -150,7 +150,7 @@ struct IndexTests {
     #expect(try client.contents() == before)
   }
 
-  @Test("DeleteRow closes the gap; what lies outside is refused")
+  @Test("DeleteRow deletes a row; an index out of range is refused")
   func deleteRow() throws {
     _ = try client.call(BoardInterface.deleteRow, 0, 1)
     #expect(try board == "a c d / e")
@@ -171,7 +171,7 @@ struct IndexTests {
   }
 
   @Test(
-    "A row that is dragged by its index path has to be there", arguments: [(0, 4), (1, 1), (2, 0)])
+    "A drag of a missing index path is refused", arguments: [(0, 4), (1, 1), (2, 0)])
   func beginRowDrag(section: UInt32, row: UInt32) throws {
     expect(.invalidArgs, naming: section == 2 ? "section" : "row") {
       _ = try client.call(DragSourceInterface.beginRowDrag, "org.x", section, row)
@@ -179,7 +179,7 @@ struct IndexTests {
     #expect(try client.get(ManagerInterface.sessions, at: Dragboard.root) == [])
   }
 
-  @Test("A page begins at 0 to n and has fewer rows where there are fewer")
+  @Test("A page begins at 0 to n, and ends with the section")
   func pages() throws {
     #expect(try client.call(BoardInterface.getTexts, 0, 1, 2) == ["b", "c"])
     #expect(try client.call(BoardInterface.getTexts, 0, 3, .max) == ["d"])

@@ -61,7 +61,8 @@ struct ItemAttributeTests {
     #expect(try later.call(BoardInterface.getText, item) == "second\nline")
   }
 
-  @Test("Attributes go from the session to the row of a drop, and from a row to its drag")
+  @Test(
+    "A drop copies attributes from the session to the row, and a drag from the row to the session")
   func drags() throws {
     let session = try client.beginDrag()
     let index = try client.call(DragSessionInterface.addItem, at: session, "draft.pdf")
@@ -87,7 +88,7 @@ struct ItemAttributeTests {
     }
   }
 
-  @Test("A row gets another name in one edit, which can be undone; nothing else of it changes")
+  @Test("SetItemName changes only the name, in one edit that can be undone")
   func setItemName() throws {
     let bytes = [UInt8].sample(200_000)
     let item = try insert([("image/png", .data(bytes)), ("UTF8_STRING", .text("some text"))])

@@ -44,7 +44,7 @@ struct LargeTextTests {
     "\(title)\n" + String(repeating: "né ", count: 25_000)
   }
 
-  @Test("However a text comes to a board, it comes whole, with its first line as its preview")
+  @Test("Every way to insert a text stores the whole text, with its first line as the preview")
   func ways() throws {
     let texts = (0..<6).map { Self.text("title \($0)") }
     _ = try client.call(BoardInterface.insertText, 0, -1, texts[0])
@@ -68,7 +68,7 @@ struct LargeTextTests {
     #expect(try later.rows().map(\.preview) == previews)
   }
 
-  @Test("A text is loaded from a drag as it was given, large or not, at once or later")
+  @Test("A text of any size is loaded from a drag unchanged, promised or not")
   func drags() throws {
     let texts = [Self.text("0"), "small", Self.text("2"), ""]
     let session = try client.drag(texts)
@@ -121,7 +121,7 @@ struct LargeTextTests {
     }
   }
 
-  @Test("SetText makes a revision where the text is another, and none where it is the same")
+  @Test("SetText makes a revision only if the text differs")
   func setText() throws {
     let row = try client.insert(["small"])[0]
     let (first, second) = (Self.text("title"), Self.text("other"))
@@ -135,7 +135,7 @@ struct LargeTextTests {
     #expect(client.takeWords().count { $0.hasPrefix("Changed") } == 5)
   }
 
-  @Test("Edits of the same row that come while a large text is written keep their order")
+  @Test("Edits of the same row that arrive while a large text is written keep their order")
   func setTextPipelined() throws {
     let row = try client.insert(["small"])[0]
     let answers = client.answers(to: [
@@ -164,7 +164,7 @@ struct LargeTextTests {
     try client.waitForContentFiles(0, on: daemon.bus)
   }
 
-  @Test("A row that is locked while its large text is written stays as it is")
+  @Test("A row that is locked while its large text is written does not change")
   func locked() throws {
     let row = try client.insert(["small"])[0]
     let answer = try answer(
@@ -174,7 +174,7 @@ struct LargeTextTests {
     expect(try client.texts(), are: ["small"])
   }
 
-  @Test("A board that fills up while a large text is written refuses it, and what comes behind it")
+  @Test("A board that fills up while a large text is written refuses the text and later insertions")
   func boardFills() throws {
     try client.insert(["small"])
     disk.hold(.syncs)
@@ -196,7 +196,7 @@ struct LargeTextTests {
       try store.tables.transaction.database.integer("SELECT count(*) FROM representation") == 1)
   }
 
-  @Test("A board that goes while its large text is written refuses it, and keeps nothing")
+  @Test("A board that is deleted while a large text is written refuses the text")
   func boardGoes() throws {
     let board = try client.board("other")
     let answer = try answer(

@@ -15,7 +15,7 @@ struct ManyClientsTests {
   private static let maxSteps = 100
 
   @Test(
-    "Every copy is the board at every quiet point; undoing all and redoing all agree",
+    "Every copy equals the board at every quiet point; undoing and redoing all edits agree",
     arguments: [1, 2, 3] as [UInt64])
   func run(seed: UInt64) throws {
     let daemon = try Daemon()
@@ -43,7 +43,7 @@ struct ManyClientsTests {
   }
 
   @Test(
-    "If every step is kept, undoing all gives the first board, and redoing all the last",
+    "If all steps are retained, undoing all restores the first board, and redoing all the last",
     arguments: [4, 5] as [UInt64])
   func everyStep(seed: UInt64) throws {
     let daemon = try Daemon("--undo-steps", "1000000")

@@ -64,7 +64,7 @@ struct ReplicaTests {
     #expect(copiers[0].replica.revision > 500)
   }
 
-  @Test("A copy made from the outcome of every edit, in the order of revisions, is the board")
+  @Test("A copy made from the replies to all edits, in the order of revisions, equals the board")
   func outcomes() throws {
     let daemon = try Daemon()
     let observer = try daemon.client()

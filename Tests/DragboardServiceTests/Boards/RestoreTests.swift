@@ -27,7 +27,7 @@ struct RestoreTests {
   private enum End: CaseIterable { case none, kill, leave }
 
   @Test(
-    "A restored board is as it was, with its history, also after a restart",
+    "A restored board is unchanged, with its history, also after a restart",
     arguments: End.allCases)
   private func restored(end: End) throws {
     let daemon = try Daemon()
@@ -100,7 +100,7 @@ struct RestoreTests {
     #expect(try client.deletedBoards() == ["work 1"])
   }
 
-  @Test("A board whose path is taken gets a free path, also after a restart")
+  @Test("A restored board gets another path if its path is in use, also after a restart")
   func takenPath() throws {
     let daemon = try Daemon()
     let client = try daemon.client()
@@ -121,7 +121,7 @@ struct RestoreTests {
         == ["default", "work_2", "work"])
   }
 
-  @Test("Of boards with one name the latest is restored first")
+  @Test("If several deleted boards have one name, the latest is restored first")
   func twice() throws {
     let daemon = try Daemon()
     let client = try daemon.client()

@@ -86,7 +86,7 @@ struct RetentionTests {
     #expect(try client.texts() == ["c", "i", "j"])
   }
 
-  @Test("A new value applies at once by one edit, which undo leaves alone")
+  @Test("A new value applies at once by one edit, which undo skips")
   func newValue() throws {
     let scene = try Scene()
     let client = scene.client
@@ -102,7 +102,8 @@ struct RetentionTests {
     #expect(try client.texts() == ["c", "d"])
   }
 
-  @Test("Undo deletes the inserted row alone; edits of deleted rows are skipped; redo leads back")
+  @Test(
+    "Undo deletes only the inserted row; edits of deleted rows are skipped; redo reverts the undo")
   func undo() throws {
     let scene = try Scene()
     let client = scene.client
@@ -127,7 +128,7 @@ struct RetentionTests {
     #expect(try client.texts() == ["B", "c"])
   }
 
-  @Test("Undo around deleted rows works after a restart, and offers no step that does not fit")
+  @Test("Undo with deleted rows works after a restart, and skips steps that do not fit")
   func undoAfterRestart() throws {
     let daemon = try Daemon()
     let client = try daemon.client()
@@ -153,7 +154,7 @@ struct RetentionTests {
     #expect(try last.texts() == ["d", "e"])
   }
 
-  @Test("Rows go when they have reached the age, also without an insertion")
+  @Test("Rows are deleted when they reach the age, also without an insertion")
   func age() throws {
     let scene = try Scene()
     let client = scene.client
@@ -189,7 +190,7 @@ struct RetentionTests {
     #expect(try scene.client.texts() == ["a", "b"])
   }
 
-  @Test("Rows that have expired go at the start of the daemon")
+  @Test("Expired rows are deleted at the start of the daemon")
   func start() throws {
     let daemon = try Daemon()
     let client = try daemon.client()
@@ -205,7 +206,7 @@ struct RetentionTests {
   }
 
   @Test(
-    "A failed batch has deleted nothing, and the next insertion does",
+    "A failed batch deletes nothing, and the next insertion deletes the rows",
     arguments: [FaultyRepository.Step.put, .save, .commit])
   func failure(step: FaultyRepository.Step) throws {
     let fixture = try StorageFaultTests.Fixture()
@@ -241,7 +242,7 @@ struct RetentionTests {
     #expect(daemon.largeContents(waitingFor: left) == left)
   }
 
-  @Test("MaxRows applies before")
+  @Test("MaxRows is checked before retention")
   func maxRows() throws {
     let scene = try Scene()
     let client = scene.client
@@ -259,7 +260,7 @@ struct RetentionTests {
     if: Relay.Wall.mountNamespace.isPossible,
     "needs a mount namespace: root, or user namespaces that the system lets a user make"))
 struct SandboxedRetentionTests {
-  @Test("A sandboxed client's rows make room for its own alone, also those before a restart")
+  @Test("A sandboxed client's insertion deletes only the client's own rows, also after a restart")
   func own() throws {
     let daemon = try Daemon()
     let free = try daemon.client()

@@ -36,7 +36,7 @@ struct SandboxedBoardTests {
 
   // MARK: Reading
 
-  @Test("Rows that others brought show their id and place, and nothing that they hold")
+  @Test("Rows of other clients show only their ids and positions")
   func closedRows() throws {
     let scene = try Scene()
     let client = scene.boxed
@@ -90,7 +90,7 @@ struct SandboxedBoardTests {
     #expect(try client.loadText(of: session) == "word own too")
   }
 
-  @Test("Another connection of its sandbox has the same rows, restarts included")
+  @Test("Another connection of the sandbox has the same rows, also after restarts")
   func sameSandbox() throws {
     let scene = try Scene()
     scene.daemon.kill()
@@ -253,7 +253,7 @@ struct SandboxedBoardTests {
     #expect(try scene.free.texts() == ["word boxed", "new", "word free"])
   }
 
-  @Test("Large texts, data and files of a sandboxed client stay its own")
+  @Test("Large texts, data and files of a sandboxed client belong to it")
   func largeContents() throws {
     let scene = try Scene()
     let client = scene.boxed

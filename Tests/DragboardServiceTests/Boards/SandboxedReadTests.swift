@@ -32,7 +32,7 @@ struct SandboxedReadTests {
       try read(["--sandboxed-read", "false"], ["DRAGBOARD_SANDBOXED_READ": "true"]) == false)
   }
 
-  @Test("The configuration file switches it on, without quotes")
+  @Test("The configuration file enables the setting, without quotes")
   func file() throws {
     let bus = try PrivateBus()
     func read(_ text: String) throws -> Bool? {
@@ -47,7 +47,8 @@ struct SandboxedReadTests {
     #expect(fault?.description.contains("line 1: sandboxed-read must be true or false") == true)
   }
 
-  @Test("Any other value is refused, and named", arguments: ["", "maybe", "2", "TRUE"])
+  @Test(
+    "Any other value is refused, and the error names it", arguments: ["", "maybe", "2", "TRUE"])
   func malformed(value: String) {
     for body in [
       { try read(["--sandboxed-read", value]) },

@@ -38,7 +38,7 @@ struct SearchTests {
   }
 
   @Test(
-    "A query is text: nothing in it is syntax, without a word it finds nothing, 64 words are enough"
+    "A query is text without syntax, and has at most 64 words; without words it finds nothing"
   )
   func query() throws {
     let daemon = try Daemon()
@@ -89,7 +89,7 @@ struct SearchTests {
     try check([0, 1], [])
   }
 
-  @Test("Rows without text are found when they get one, whenever that is")
+  @Test("Rows without text are found as soon as they get a text")
   func dataThatBecomesText() throws {
     let daemon = try Daemon()
     let client = try daemon.client()
@@ -104,7 +104,7 @@ struct SearchTests {
     #expect(try find("after", client) == ["after"])
   }
 
-  @Test("Rows that have come at the same moment are found, and others are answered meanwhile")
+  @Test("Rows of the same batch are found, and other calls are answered meanwhile")
   func atOnce() throws {
     let daemon = try Daemon()
     let (client, other) = (try daemon.client(), try daemon.client())

@@ -45,7 +45,7 @@ struct SectionTests {
   }
 
   @Test(
-    "A section moves with its rows, taken out, then put in",
+    "A section moves with its rows",
     arguments: [
       (0, 1, "late: c / main: a b / done:"), (0, 2, "late: c / done: / main: a b"),
       (2, 0, "done: / main: a b / late: c"), (1, 1, "main: a b / late: c / done:"),
@@ -57,7 +57,7 @@ struct SectionTests {
     #expect(revision == (from == to ? before : before + 1))
   }
 
-  @Test("A section goes with its rows; one with a row that is not editable stays, and so the last")
+  @Test("A section is deleted with its rows, except the last one and one with a locked row")
   func delete() throws {
     let row = try client.rows(1)[0].id
     _ = try client.call(BoardInterface.setEditable, row, false)
@@ -97,7 +97,7 @@ struct SectionTests {
   }
 
   @Test(
-    "A name is 1 to 64 scalars without controls and noncharacters, and no other section's",
+    "A name is unique, and has 1 to 64 scalars without controls and noncharacters",
     arguments: ["", "late", "two\nlines", "\u{7F}", String(repeating: "é", count: 65)])
   func badNames(name: String) throws {
     let before = try client.contents()
@@ -110,7 +110,7 @@ struct SectionTests {
     #expect(try client.contents() == before)
   }
 
-  @Test("A section is renamed to any name that is one; its own makes no revision")
+  @Test("A section gets any valid name; its own name makes no revision")
   func rename() throws {
     let before = try client.get(BoardInterface.revision)
     #expect(try client.call(BoardInterface.renameSection, 0, "main") == before)

@@ -84,7 +84,7 @@ struct UndoLimitTests {
   }
 
   @Test(
-    "Data that has left a board is there as long as an undo brings it back", arguments: Way.allCases
+    "Deleted data is stored as long as an undo can restore it", arguments: Way.allCases
   )
   func leaves(way: Way) throws {
     let fixture = try Fixture()
@@ -216,7 +216,7 @@ struct UndoLimitTests {
     expect(.nothingToUndo) { try fixture.client.undo() }
   }
 
-  @Test("A deletion of many rows counts with what all of them hold, not with what the first do")
+  @Test("A deletion of many rows counts with the bytes of all rows")
   func manyRows() throws {
     let daemon = try Daemon("--undo-bytes", "3000000")
     let client = try daemon.client()
@@ -228,7 +228,7 @@ struct UndoLimitTests {
     #expect(try client.get(BoardInterface.count) == 0)
   }
 
-  @Test("The option undo-steps sets the number of steps that are always kept")
+  @Test("The option undo-steps sets the number of steps that are always retained")
   func undoSteps() throws {
     let daemon = try Daemon("--undo-steps", "3")
     let client = try daemon.client()

@@ -148,7 +148,7 @@ struct UndoTests {
     try refuse()
   }
 
-  @Test("An edit after an undo ends what could be redone; what changes nothing does not")
+  @Test("An edit after an undo removes the steps to redo; a call that changes nothing does not")
   func redoBranch() throws {
     let daemon = try Daemon()
     let client = try daemon.client()
@@ -176,7 +176,7 @@ struct UndoTests {
     expect(.nothingToRedo) { try client.redo() }
   }
 
-  @Test("At least 100 steps are kept, across restarts, and redone as often")
+  @Test("At least 100 steps can be undone and redone, also after restarts")
   func hundred() throws {
     let daemon = try Daemon()
     var client = try daemon.client()
@@ -194,7 +194,7 @@ struct UndoTests {
     #expect(try client.texts() == (0..<101).map { "\($0)" })
   }
 
-  @Test("Undo and Redo bring back what MaxRows, lowered meanwhile, would not let in")
+  @Test("Undo and Redo restore rows even above a lowered MaxRows")
   func limits() throws {
     let daemon = try Daemon()
     let client = try daemon.client()
@@ -209,7 +209,7 @@ struct UndoTests {
     expect(.limitsExceeded) { _ = try client.insert(["d"]) }
   }
 
-  @Test("Each board has its own steps, which go with it")
+  @Test("Each board has its own steps, which are deleted with it")
   func boards() throws {
     let daemon = try Daemon()
     let client = try daemon.client()
@@ -229,7 +229,7 @@ struct UndoTests {
     #expect(try client.texts() == [])
   }
 
-  @Test("Edits, undos and redos of one moment are made one after the other")
+  @Test("Edits, undos and redos of one batch are made in order")
   func oneBatch() throws {
     let daemon = try Daemon()
     let client = try daemon.client()

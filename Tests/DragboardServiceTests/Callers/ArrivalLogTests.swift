@@ -4,7 +4,7 @@ import Testing
 
 @testable import DragboardService
 
-@Suite("When connections appeared", .timeLimit(.minutes(20)))
+@Suite("The times at which connections appeared", .timeLimit(.minutes(20)))
 struct ArrivalLogTests {
   private let bus: PrivateBus
   private let loop: EventLoop

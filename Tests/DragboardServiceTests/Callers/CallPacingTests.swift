@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(
-  "Many calls of one client, while another one asks for one thing at a time",
+  "Many calls of one client beside single calls of another client",
   .timeLimit(.minutes(20)))
 struct CallPacingTests {
   private let daemon: Daemon
@@ -54,7 +54,7 @@ struct CallPacingTests {
     return Int(try answer.content(as: UInt32.self))
   }
 
-  @Test("The one is answered before all of the many are, which keep their order")
+  @Test("The single call is answered before the last of many calls, which stay in order")
   func overtakes() throws {
     var (sent, seen) = (0, 0)
     // On a slow machine the daemon may have forgotten the single call before it continues.
@@ -90,7 +90,7 @@ struct CallPacingTests {
     #expect(try many.texts() == (0..<count).filter { $0 != count / 2 }.map { "\($0)" })
   }
 
-  @Test("Their order is kept where the client does not read its answers, too")
+  @Test("The order is the same if the client does not read its answers")
   func unread() throws {
     let size = 1_000_000
     let row = try single.call(

@@ -32,7 +32,7 @@ struct ClientMemoryTests {
     try admission.enqueue(call, of: client, behind: .unread)
   }
 
-  @Test("A call is refused, until 512 MiB of answers and refusals lie unread; then it is dropped")
+  @Test("Calls are refused, and above 512 MiB of unread answers they are dropped")
   func refusals() throws {
     let (client, call, most) = (client(1), try local.receivedCall(), 512 << 20)
     answer(client, mebibytes: 512)

@@ -34,7 +34,7 @@ struct IdentityTests {
   }
 
   @Test(
-    "Every call takes an id of labels, the caller's unique name, or nothing for it",
+    "Every call accepts an application id, the caller's unique name, or an empty text",
     arguments: [
       "", ":", "notes", "org.gnome.Notes", "7-zip_2.x", String(repeating: "a", count: 255),
     ])
@@ -50,7 +50,7 @@ struct IdentityTests {
   }
 
   @Test(
-    "Every call refuses an id that is malformed, and says what is well-formed",
+    "Every call refuses a malformed id, and the error has the valid format",
     arguments: [
       ".", ".notes", "notes.", "org..Notes", "my notes", "org/notes", "nötes", "org.notes\n",
       "*", String(repeating: "a", count: 256),
@@ -61,7 +61,7 @@ struct IdentityTests {
     }
   }
 
-  @Test("Every call refuses another connection's unique name, whether it is there or not")
+  @Test("Every call refuses another connection's unique name, connected or not")
   func foreignNames() throws {
     for name in [other.name, ":1.99999", ":", ":not a name"] {
       for (_, call) in try calls(name) {
@@ -116,7 +116,7 @@ struct IdentityTests {
     #expect(try other.standing(of: session) == "ended cancel")
   }
 
-  @Test("A drag of rows is local for the application that drags, and for no other of its team")
+  @Test("A drag of rows is local only for its application, not for others of the team")
   func locality() throws {
     let row = try client.insert(["a"])[0]
     for (source, target, operation) in [
@@ -132,7 +132,7 @@ struct IdentityTests {
   }
 
   @Test(
-    "A type that the caller may not see is not there for it: neither in GetTypes nor in CanLoad")
+    "A type that the caller may not see is missing in GetTypes and CanLoad")
   func visibility() throws {
     let session = try client.beginDrag(as: "")
     _ = try client.call(DragSessionInterface.addItem, at: session, "")

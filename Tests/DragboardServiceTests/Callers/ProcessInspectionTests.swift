@@ -64,7 +64,7 @@ struct ProcessInspectionTests {
 
   // MARK: Credentials
 
-  @Test("A value of an unexpected type in the bus's answer is ignored")
+  @Test("A value of an unexpected type in the answer of the bus is ignored")
   func answer() {
     let nothing = Credentials([
       "ProcessID": Variant(.string("1")), "ProcessFD": Variant(.uint32(0)),
@@ -91,7 +91,7 @@ struct ProcessInspectionTests {
     #expect(confinement(of: .handle(try handle(of: getpid()))) == .unsandboxed)
   }
 
-  @Test("A process that is gone, or that the bus does not name, has no properties")
+  @Test("A process that has exited, or that the bus does not name, has no properties")
   func gone() throws {
     let process = try ChildProcess("sleep", ["1000"])
     let handle = try handle(of: process.id)
@@ -119,7 +119,7 @@ struct ProcessInspectionTests {
     }
   }
 
-  @Test("The clock is that by which the system dates processes")
+  @Test("The clock is the one of the start times of processes")
   func clock() throws {
     let before = BootTime.now()
     let process = try ChildProcess("sleep", ["1000"])
@@ -131,7 +131,7 @@ struct ProcessInspectionTests {
   }
 
   @Test(
-    "A process that ends while it is looked at is not known, though its number may be another's")
+    "A process that ends during the inspection is unidentified, even if its id is reused")
   func race() throws {
     let process = try ChildProcess("sleep", ["1000"])
     let inspection = try #require(ProcessInspection(self.process(process.id)))
@@ -144,7 +144,7 @@ struct ProcessInspectionTests {
   // MARK: Files
 
   @Test(
-    "A .flatpak-info is read where it is a regular file, and nothing else is taken for its absence")
+    "A .flatpak-info that is not a regular file does not count as missing")
   func files() throws {
     let system = try System()
     try system.add(7)
@@ -176,7 +176,7 @@ struct ProcessInspectionTests {
   private static let fuse = "22 1 0:50 / / rw - fuse.sshfs host: rw\n"
 
   @Test(
-    "A root that a program or a network serves is not looked into",
+    "A root on a network or in user space is not inspected",
     arguments: [
       fuse, System.mounts + fuse, fuse + System.mounts,
       System.mounts + "23 22 0:51 / /.flatpak-info rw - fuse x rw\n",
@@ -221,7 +221,7 @@ struct ProcessInspectionTests {
     #expect(MountTable.isLocal(mount: number, in: Array(text.utf8)) == isLocal)
   }
 
-  @Test("The mount that is a process's root is the last one at /")
+  @Test("The mount of a process's root is the last one at /")
   func sameRoot() {
     func table(_ text: String) -> MountTable { MountTable(Array(text.utf8)) }
     let stacked = table(

@@ -74,7 +74,7 @@ struct SandboxTests {
     #expect(try free.standing(of: session) == "active ")
   }
 
-  @Test("Sessions and views of others are not its own to change")
+  @Test("A sandboxed client cannot change sessions and views of others")
   func others() throws {
     let session = try free.drag(["x"], as: "org.team.group.Other")
     expect(.accessDenied, naming: "source") { try boxed.cancel(session) }
@@ -128,7 +128,7 @@ struct SandboxTests {
     try withExtendedLifetime(relay) { try checkUnverified(client) }
   }
 
-  @Test("A connection whose process is gone counts as itself alone, though it had no sandbox")
+  @Test("A connection whose process has exited counts only as itself, even without a sandbox")
   func orphan() throws {
     let relay = try Relay(on: daemon.bus, behavior: .orphan)
     let client = try relay.client()
@@ -180,7 +180,7 @@ struct SandboxTests {
 
   // MARK: Order
 
-  @Test("Calls that wait until their caller is known are answered in order, before later calls")
+  @Test("Calls that wait for the identification of their caller are answered in order")
   func order() throws {
     for client in [try relay.client(), try daemon.client()] {
       _ = try free.call(BoardInterface.clear)
@@ -195,7 +195,7 @@ struct SandboxTests {
     }
   }
 
-  @Test("Many clients that come at once are all identified")
+  @Test("Many clients that connect at once are all identified")
   func many() throws {
     let clients = try (0..<200).map { try $0 % 2 == 0 ? daemon.client() : relay.client() }
     daemon.signal(SIGSTOP)

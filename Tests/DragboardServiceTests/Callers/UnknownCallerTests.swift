@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Calls that come before the daemon knows who calls", .timeLimit(.minutes(20)))
+@Suite("Calls before the identification of their caller", .timeLimit(.minutes(20)))
 struct UnknownCallerTests {
   private let daemon: Daemon
 
@@ -26,14 +26,14 @@ struct UnknownCallerTests {
     }
   }
 
-  @Test("1,024 of a client wait, and more are refused")
+  @Test("1,024 calls of a client wait, and more are refused")
   func ofOne() throws {
     #expect(try refusals(of: 1_100, byEachOf: 1) == [76])
     // The refused calls have released their slots.
     #expect(try refusals(of: 1_024, byEachOf: 1) == [0])
   }
 
-  @Test("8,192 of all clients wait, and more are refused")
+  @Test("8,192 calls of all clients wait, and more are refused")
   func ofAll() throws {
     #expect(try refusals(of: 1_024, byEachOf: 9) == [0, 0, 0, 0, 0, 0, 0, 0, 1_024])
   }

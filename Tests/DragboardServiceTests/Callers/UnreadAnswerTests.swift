@@ -4,7 +4,7 @@ import Testing
 
 @testable import DBus
 
-@Suite("A client that does not read what it is answered", .timeLimit(.minutes(20)))
+@Suite("A client that does not read its answers", .timeLimit(.minutes(20)))
 struct UnreadAnswerTests {
   private static let most = 64 << 20
 
@@ -75,7 +75,7 @@ struct UnreadAnswerTests {
     try ask(call(BoardInterface.getData, row, "*/*"), 100, answerSize: size)
   }
 
-  @Test("The backlog of answers that are made at once has the same limit")
+  @Test("The backlog of immediate answers has the same limit")
   func texts() throws {
     let (rows, length) = (16, 60_000)
     try other.insert([String](repeating: String(repeating: "x", count: length), count: rows))
@@ -84,7 +84,7 @@ struct UnreadAnswerTests {
       call(BoardInterface.getTexts, 0, 0, UInt32(rows)), Self.most * 3 / 2 / size, answerSize: size)
   }
 
-  @Test("1,024 calls wait until it reads, and more are refused")
+  @Test("1,024 calls wait until the client reads, and more are refused")
   func calls() throws {
     let size = 1_000_000
     // The other client makes no calls; otherwise the pacer would delay the calls, too.
@@ -109,7 +109,7 @@ struct UnreadAnswerTests {
     #expect(200..<300 ~= refused.count)
   }
 
-  @Test("64 MiB of calls wait until it reads, and more are refused")
+  @Test("64 MiB of calls wait until the client reads, and more are refused")
   func callBytes() throws {
     let size = 1_000_000
     let row = try silent.call(BoardInterface.insertData, 0, 0, "application/x-data", pattern(size))
@@ -154,7 +154,7 @@ struct UnreadAnswerTests {
     #expect(error == .limitsExceeded)
   }
 
-  @Test("A client that leaves unread answers behind is forgotten with them")
+  @Test("A client that leaves the bus is forgotten with its unread answers")
   func leaves() throws {
     let size = 1_000_000
     let row = try other.call(

@@ -81,7 +81,7 @@ struct ClientCopyTests {
     expect(.limitsExceeded) { try open(for: access(1)) }
   }
 
-  @Test("A client has at most 1 GiB, or one larger copy")
+  @Test("The copies of a client have at most 1 GiB, or there is one larger copy")
   func bytes() throws {
     try open((1 << 30) + 1, for: access(1))
     expect(.limitsExceeded, naming: "\((1 << 30) + 1) bytes") { try open(for: access(1)) }
@@ -90,7 +90,7 @@ struct ClientCopyTests {
     expect(.limitsExceeded) { try open(for: access(1)) }
   }
 
-  @Test("All clients have at most 256 together, and at most 4 GiB")
+  @Test("All clients together have at most 256 copies of 4 GiB")
   func total() throws {
     for number in 0..<256 { try open(for: access(number / 64)) }
     expect(.limitsExceeded, naming: "all clients") { try open(for: access(5)) }
@@ -99,7 +99,7 @@ struct ClientCopyTests {
     expect(.limitsExceeded, naming: "all clients") { try open(for: access(5)) }
   }
 
-  @Test("The connections of one sandbox count together")
+  @Test("The copies of all connections of a sandbox count together")
   func sandbox() throws {
     let sandbox = Confinement.sandboxed(try ApplicationID("org.example.App"))
     for number in 0..<64 { try open(for: access(number, sandbox)) }
@@ -162,7 +162,7 @@ struct ClientCopyTests {
   }
 
   @Test(
-    "A file system without nameless files, or without copies, gives the same, and no name stays")
+    "A file system without unnamed files or without copies gives the same result")
   func fallbacks() throws {
     let disk = try Refuser()
     let (daemon, client, item) = try scene(disk)
@@ -178,7 +178,7 @@ struct ClientCopyTests {
   }
 
   @Test(
-    "A disk that takes no copy gives the same: reads go on",
+    "If the disk has no room for a copy, reads continue",
     arguments: [POSIXErrorCode.ENOSPC, .EROFS])
   func fullDisk(error: POSIXErrorCode) throws {
     let disk = try Refuser()
@@ -192,7 +192,7 @@ struct ClientCopyTests {
     #expect(try contentFiles(in: daemon.bus).count == 1)
   }
 
-  @Test("The daemon keeps no descriptor of a copy, and its memory does not grow by one")
+  @Test("A copy costs the daemon neither a descriptor nor memory")
   func cost() throws {
     let daemon = try Daemon()
     let client = try daemon.client()

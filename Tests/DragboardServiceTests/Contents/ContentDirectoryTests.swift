@@ -3,7 +3,7 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-@Suite("The folder of large contents", .timeLimit(.minutes(20)))
+@Suite("The directory of contents", .timeLimit(.minutes(20)))
 struct ContentDirectoryTests {
   let daemon: Daemon
   let client: BusClient
@@ -16,7 +16,7 @@ struct ContentDirectoryTests {
   private static let large = String(repeating: "large ", count: 20_000)
   private static let larger = String(repeating: "larger ", count: 20_000)
 
-  @Test("Up to 64 KiB nothing is a file; past that each row has one, however it came")
+  @Test("Contents above 64 KiB are in files, smaller ones are not")
   func files() throws {
     try client.insert([String(repeating: "x", count: 64 << 10)])
     #expect(try contentFiles(in: daemon.bus) == [])
@@ -45,7 +45,7 @@ struct ContentDirectoryTests {
     #expect(try contentFiles(in: daemon.bus) == file)
   }
 
-  @Test("A file is removed when neither a row nor an undo needs it, and not before")
+  @Test("A file is removed only when neither a row nor an undo needs it")
   func removal() throws {
     let rows = try client.insert([Self.large, Self.large, Self.larger, "small"])
     #expect(try contentFiles(in: daemon.bus).count == 3)
@@ -100,7 +100,7 @@ struct ContentDirectoryTests {
     try client.waitForContentFiles(0, on: daemon.bus)
   }
 
-  @Test("A row that is gone can still be dropped elsewhere, and lies there then")
+  @Test("A row that was deleted during its drag can be dropped on another board")
   func draggedToAnotherBoard() throws {
     let other = try client.board("other")
     let rows = try client.insert([Self.large])

@@ -47,7 +47,7 @@ struct FileRefusalTests {
 
   // MARK: What is no file of bytes
 
-  @Test("A file that is neither regular nor a memfd is refused, and its kind is named")
+  @Test("A file that is neither regular nor a memfd is refused, and the error names its kind")
   func kinds() throws {
     var pipe: [Int32] = [-1, -1]
     #expect(Foundation.pipe(&pipe) == 0)
@@ -89,7 +89,7 @@ struct FileRefusalTests {
   }
 
   @Test(
-    "A file that comes with a fault of form, of rights or of state is refused for that, in order")
+    "A malformed argument, missing rights and an invalid state are reported in this order")
   func order() throws {
     let other = try daemon.client()
     let file = try TestFile.memory(.sample(300_000))
@@ -122,7 +122,7 @@ struct FileRefusalTests {
 
   // MARK: Too much
 
-  @Test("A file past the limit of a representation is refused, sealed or not, and its type is free")
+  @Test("A file above the limit of a representation is refused, sealed or not; its type stays free")
   func tooLarge() throws {
     let bytes = [UInt8].sample(200_001)
     for file in [
@@ -179,7 +179,7 @@ struct FileRefusalTests {
     FileManager.default.fileExists(atPath: daemon.bus.home.path + "/other/contents")
   }
 
-  @Test("A file that grows while it waits is read to its end, and no further than the limit")
+  @Test("A file that grows before it is read is read up to the limit")
   func growing() throws {
     let file = try TestFile.regular(.sample(10), in: daemon.bus.home)
     let taken = try ClientFile(argument: "fd", file)
@@ -193,7 +193,7 @@ struct FileRefusalTests {
     #expect(!hasContents)
   }
 
-  @Test("A file that shrinks while it waits is as long as it is when it is read")
+  @Test("A file that shrinks before it is read has the length at the time of reading")
   func shrinking() throws {
     let file = try TestFile.regular(.sample(10), in: daemon.bus.home)
     let taken = try ClientFile(argument: "fd", file)

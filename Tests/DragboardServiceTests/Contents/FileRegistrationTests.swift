@@ -30,7 +30,7 @@ struct FileRegistrationTests {
   // MARK: Kept or copied
 
   @Test(
-    "A memfd that is sealed against writing and shrinking is kept: what comes back is that file")
+    "A memfd that is sealed against writing and shrinking is stored without a copy")
   func sealed() throws {
     let bytes = [UInt8].sample(300_000)
     for (number, seals) in [
@@ -47,7 +47,7 @@ struct FileRegistrationTests {
     }
   }
 
-  @Test("Plain text in a sealed memfd is kept as well, once it has been found to be UTF-8")
+  @Test("A sealed memfd of valid UTF-8 plain text is stored without a copy, too")
   func sealedText() throws {
     let file = try TestFile.sealed(Array(String(repeating: "é", count: 100_000).utf8))
     try register(file, as: "UTF8_STRING")
@@ -57,7 +57,7 @@ struct FileRegistrationTests {
   }
 
   @Test(
-    "Anything else is copied: what its owner does to it afterwards changes nothing",
+    "Any other file is copied, so later changes of the file have no effect",
     arguments: sizes)
   func copied(size: Int) throws {
     let bytes = [UInt8].sample(size)
@@ -121,7 +121,7 @@ struct FileRegistrationTests {
   }
 
   @Test(
-    "Bytes count from the file's start, wherever its offset is, which stays there", arguments: sizes
+    "A file is read from its start, and its offset does not change", arguments: sizes
   )
   func offsets(size: Int) throws {
     let bytes = [UInt8].sample(size)
@@ -139,7 +139,7 @@ struct FileRegistrationTests {
 
   // MARK: In order
 
-  @Test("The order of fidelity is that of the calls, though files take their time")
+  @Test("The order of fidelity is the order of the calls, although files take time")
   func order() throws {
     var calls: [OutgoingMessage] = []
     var types: [String] = []
@@ -158,7 +158,7 @@ struct FileRegistrationTests {
     expect(try client.loadData("*/*", of: session), are: .sample(200_000, seed: 0))
   }
 
-  @Test("A refused file leaves the other files in order, and its type free")
+  @Test("A refused file does not change the order of the others, and its type stays free")
   func refusedAmongOthers() throws {
     let text = try TestFile.memory([0x61, 0xFF])
     let calls = [
@@ -186,7 +186,7 @@ struct FileRegistrationTests {
       ])
   }
 
-  @Test("A file that is still being copied when the drag ends is SessionEnded, and leaves nothing")
+  @Test("If the drag ends while a file is copied, the call gets SessionEnded, and no file is left")
   func endsMeanwhile() throws {
     let calls = [
       call(
@@ -201,7 +201,7 @@ struct FileRegistrationTests {
     try client.waitForContentFiles(0, on: daemon.bus)
   }
 
-  @Test("Rows that come of files hold the same bytes, after a restart as well")
+  @Test("Rows made from files have the same bytes, also after a restart")
   func dropped() throws {
     let bytes = [UInt8].sample(300_000)
     try register(TestFile.sealed(bytes), as: "image/png")

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Large data that is registered", .timeLimit(.minutes(20)))
+@Suite("Registration of large data", .timeLimit(.minutes(20)))
 struct LargeDataTests {
   let daemon: Daemon
   let client: BusClient
@@ -26,7 +26,7 @@ struct LargeDataTests {
     call(DragSessionInterface.registerData, at: session, 0, type, "all", bytes)
   }
 
-  @Test("Large data is answered once it is in a file; the waiting data of a client is limited")
+  @Test("The reply for large data follows when it is in a file; waiting data is limited")
   func bounded() throws {
     let other = try daemon.client()
     let bytes = [UInt8](repeating: 7, count: 60 << 20)
@@ -50,7 +50,7 @@ struct LargeDataTests {
     expect(try client.loadData("image/x-3", of: session), are: bytes)
   }
 
-  @Test("Data that the disk does not take is refused, and its type is free")
+  @Test("Data that the disk cannot store is refused, and its type stays free")
   func refused() throws {
     let bytes = pattern(100_000)
     disk.refuse(.writes, .ENOSPC)
@@ -61,7 +61,7 @@ struct LargeDataTests {
     expect(try client.loadData("image/png", of: session), are: bytes)
   }
 
-  @Test("A drag that ends meanwhile ends that, too, and nothing is left of it")
+  @Test("The end of the drag ends the registration, and no file is left")
   func ends() throws {
     disk.hold(.writes)
     defer { disk.relent() }

@@ -3,7 +3,7 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-@Suite("Types on the bus, by the table")
+@Suite("Types on the bus, compared with the table")
 struct TypeTableTests {
   let daemon: Daemon
   let client: BusClient
@@ -66,7 +66,7 @@ struct TypeTableTests {
     #expect(try client.get(BoardInterface.acceptedTypes) == ["text/plain"])
   }
 
-  @Test("A question is answered by the first in order of fidelity that conforms, or by nothing")
+  @Test("A query finds the first conforming type in order of fidelity, or none")
   func questions() throws {
     let session = try drag()
     for (text, _, conforming) in TypeTable.questions {
@@ -85,7 +85,7 @@ struct TypeTableTests {
     }
   }
 
-  @Test("A board takes what conforms to what it accepts, and answers questions as a drag does")
+  @Test("A board accepts conforming types, and answers queries like a drag")
   func boards() throws {
     for (text, mime, conforming) in TypeTable.questions {
       try client.call(BoardInterface.setAcceptedTypes, [text])

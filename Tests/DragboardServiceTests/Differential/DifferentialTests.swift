@@ -23,7 +23,8 @@ struct DifferentialTests {
   }()
 
   @Test(
-    "A service whose commits fail does as a twin that never got the failed calls", arguments: seeds)
+    "A service whose commits fail behaves like a twin that never got the failed calls",
+    arguments: seeds)
   func twin(seed: Int) throws {
     let pair = try ServicePair(seed: UInt64(seed))
     defer { pair.stop() }

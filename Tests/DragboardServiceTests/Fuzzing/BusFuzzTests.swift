@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Calls at random, from clients that die")
+@Suite("Random calls, from clients that disconnect")
 struct BusFuzzTests {
   /// The number of calls; `DRAGBOARD_TEST_CALLS=1000000` selects the long form.
   private static let calls =

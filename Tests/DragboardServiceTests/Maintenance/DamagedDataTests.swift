@@ -8,14 +8,14 @@ import Testing
 @testable import DragboardRecovery
 @testable import DragboardStore
 
-@Suite("Data that are damaged, or cannot be used")
+@Suite("Data that is damaged or unusable")
 struct DamagedDataTests {
   private let scene: DamagedScene
 
   init() throws { scene = try DamagedScene() }
 
   @Test(
-    "Readable data is recovered at the start, and the rest set aside; log and doctor report it",
+    "The start recovers readable data and moves the rest; the log and doctor report it",
     arguments: DamagedScene.Damage.allCases)
   func damaged(damage: DamagedScene.Damage) throws {
     let before = try scene.stop()
@@ -69,7 +69,7 @@ struct DamagedDataTests {
     #expect(try scene.doctor("database") == nil)
   }
 
-  @Test("A database of a later release is left as it is, and daemon and doctor say what it is")
+  @Test("A database of a later release does not change; the daemon and doctor report it")
   func newer() throws {
     _ = try scene.stop()
     try scene.execute("PRAGMA user_version = \(DataFiles.databaseVersion + 1)")
@@ -83,7 +83,7 @@ struct DamagedDataTests {
     #expect(try scene.doctor("database")?.contains("later release") == true)
   }
 
-  @Test("A database that another program has locked is left alone, and used when it is free")
+  @Test("A database that another program has locked is used when it is unlocked")
   func locked() throws {
     let before = try scene.stop()
     do {
@@ -124,7 +124,7 @@ struct DamagedDataTests {
   }
 
   @Test(
-    "If the directory is not writable, the daemon does not start; it and doctor name it",
+    "If the directory is not writable, the daemon does not start; the errors name the directory",
     .enabled(if: SmallDisk.isPossible, "this process may not mount a file system"))
   func readOnlyAtStart() throws {
     let disk = try SmallDisk()

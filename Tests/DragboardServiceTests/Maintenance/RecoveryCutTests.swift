@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The power fails amid a recovery")
+@Suite("Power cuts during a recovery")
 struct RecoveryCutTests {
   private let scene: DamagedScene
   private let damaged: Data
@@ -38,7 +38,7 @@ struct RecoveryCutTests {
   }
 
   @Test(
-    "A file that a continued recovery cannot read is not taken for a missing file",
+    "A file that a continued recovery cannot read does not count as missing",
     arguments: 0..<10)
   func lookups(ahead: Int) throws {
     try scene.daemon.start()

@@ -3,7 +3,7 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-@Suite("What is loaded")
+@Suite("Loads")
 struct LoadTests {
   let daemon: Daemon
   let client: BusClient
@@ -56,7 +56,8 @@ struct LoadTests {
     #expect(try client.standing(of: session) == "active ")
   }
 
-  @Test("A load returns the stored bytes, and a text load U+FFFD for what D-Bus cannot carry")
+  @Test(
+    "A load returns the stored bytes, and a text load has U+FFFD for scalars that D-Bus forbids")
   func bytes() throws {
     let session = try client.beginDrag()
     let text = "a\0b\u{FFFE}c\u{10FFFF}\u{FFFD}é"
@@ -163,7 +164,7 @@ struct LoadTests {
     },
   ]
 
-  @Test("A load is refused by its first fault: form, identity, existence, state", arguments: faults)
+  @Test("A load reports its first fault: format, identity, existence, state", arguments: faults)
   func order(_ fault: Case) throws {
     let session = try client.drag(["x"], as: "")
     try client.cancel(session)

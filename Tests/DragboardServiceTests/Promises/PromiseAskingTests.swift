@@ -3,7 +3,7 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-@Suite("When a promise is asked for", .timeLimit(.minutes(20)))
+@Suite("The loads of promises", .timeLimit(.minutes(20)))
 struct PromiseAskingTests {
   @Test("A promise is not loaded to answer questions about types")
   func questions() throws {
@@ -112,7 +112,7 @@ struct PromiseAskingTests {
     for drop in drops { #expect(try drop.dropResult().items.count == 16) }
   }
 
-  @Test("A promise that waits for room is not loaded once no client wants it")
+  @Test("A promise that waits for a slot is not loaded if no client wants it any more")
   func wantedNoMore() throws {
     let fixture = try PromiseFixture()
     let session = try fixture.source.drag((0..<20).map { _ in .silent })
@@ -127,7 +127,7 @@ struct PromiseAskingTests {
     #expect(fixture.log.loads.count == 17)
   }
 
-  @Test("A loader that is missing is reported as such if its connection has left")
+  @Test("A loader whose connection has left is reported as missing")
   func gone() throws {
     let fixture = try PromiseFixture()
     let promiser = try PromisingClient(on: fixture.daemon.bus)

@@ -3,7 +3,7 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-@Suite("A load that no client wants any longer", .timeLimit(.minutes(20)))
+@Suite("Cancelled loads", .timeLimit(.minutes(20)))
 struct PromiseCancellationTests {
   /// Begins a load, and waits until its loader has been called.
   private func beginLoad(
@@ -69,7 +69,7 @@ struct PromiseCancellationTests {
     #expect(fixture.client.takeWords() == cancelled(session, "copy"))
   }
 
-  @Test("A load of two callers goes on for one when the other leaves")
+  @Test("A load of two callers continues when one of them leaves")
   func oneOfTwoLeaves() throws {
     let fixture = try PromiseFixture()
     let (session, _) = try beginLoad(fixture, [.write([1]), .wait("go"), .close, .reply])

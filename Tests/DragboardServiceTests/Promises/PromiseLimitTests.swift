@@ -7,7 +7,7 @@ import Testing
 struct PromiseLimitTests {
   private static let piece = pattern(60_000)
 
-  @Test("Promises of a session give no more than a session holds, with what it held before")
+  @Test("Promised bytes count toward the limit of the session")
   func session() throws {
     let fixture = try PromiseFixture("--max-session-bytes", "150000")
     let session = try fixture.source.drag(
@@ -48,7 +48,7 @@ struct PromiseLimitTests {
     }
   }
 
-  @Test("Bytes of a promise that fails half-way are free again")
+  @Test("The bytes of a promise that fails half-way are not counted")
   func freedAgain() throws {
     let fixture = try PromiseFixture("--max-session-bytes", "100000")
     let session = try fixture.source.run { try $0.beginDrag(as: "org.source") }
@@ -66,7 +66,7 @@ struct PromiseLimitTests {
     expect(.limitsExceeded, naming: "max-session-bytes") { _ = try fixture.load(session, 1) }
   }
 
-  @Test("A drop leaves out what is past a limit")
+  @Test("A drop leaves out representations above a limit")
   func drop() throws {
     let fixture = try PromiseFixture("--max-representation-bytes", "100000")
     let session = try fixture.source.drag(

@@ -107,7 +107,7 @@ struct PromiseOutcomeTests {
   }
 
   @Test(
-    "A board gets every kept promise in order, and nothing else; other clients are served meanwhile"
+    "A board gets every kept promise in order; other clients are served meanwhile"
   )
   func drop() throws {
     let fixture = try PromiseFixture(
@@ -158,7 +158,7 @@ struct PromiseOutcomeTests {
     #expect(try client.rows().map(\.id) == result.items + [row])
   }
 
-  @Test("LoadFailed names the reasons where nothing is kept; the board is as it was")
+  @Test("If no promise is kept, LoadFailed has the reasons, and the board does not change")
   func nothing() throws {
     let fixture = try PromiseFixture("--load-timeout", "0.3")
     let session = try fixture.source.drag(
@@ -177,7 +177,7 @@ struct PromiseOutcomeTests {
     #expect(try fixture.client.standing(of: session) == "ended cancel")
   }
 
-  @Test("LoadFailed names eight reasons of more")
+  @Test("LoadFailed has at most eight reasons")
   func manyReasons() throws {
     let fixture = try PromiseFixture()
     let session = try fixture.source.drag((0..<20).map { .refuses("reason-\($0);") })
@@ -190,7 +190,7 @@ struct PromiseOutcomeTests {
     #expect(message.hasSuffix("…"))
   }
 
-  @Test("A failed representation is left out; the others of the item go to the board")
+  @Test("A failed representation is left out; the item's others are inserted")
   func partOfAnItem() throws {
     let fixture = try PromiseFixture()
     _ = try fixture.client.call(BoardInterface.setAcceptedTypes, ["text/*", "image/png"])

@@ -3,10 +3,10 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-@Suite("Regression: calls behind a refused batch of large answers lay unread")
+@Suite("Regression: calls after a refused batch of large answers stayed unread")
 struct CallsLeftBehindLargeAnswers {
   @Test(
-    "Calls behind large answers are answered, although they are refused",
+    "Calls after large answers get their refusals",
     .timeLimit(.minutes(20)))
   func answered() throws {
     let fixture = try StorageFaultTests.Fixture()

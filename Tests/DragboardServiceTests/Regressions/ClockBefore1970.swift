@@ -9,7 +9,7 @@ import Testing
 @Suite("Regression: a clock before 1970 ended the daemon", .timeLimit(.minutes(20)))
 struct ClockBefore1970 {
   @Test(
-    "Times that the clock cannot mean are the nearest that can be stored",
+    "Impossible times become the nearest time that can be stored",
     arguments: [
       (-1, 0), (Int.min, 0), (0, 0), (1, 1_000_000),
       (18_446_744_073_709, 18_446_744_073_709_000_000),

@@ -52,7 +52,7 @@ struct ConfigurationMisread {
     try expectRefusal(naming: "--max-rows needs a value", options: ["--max-rows"])
   }
 
-  @Test("A text in quotes keeps its underscores, and what looks like a comment")
+  @Test("A text in quotes keeps underscores and number signs")
   func quotedText() throws {
     let data = bus.home.path + "/my_boards # 1"
     for quote in ["\"", "'"] {
@@ -68,7 +68,7 @@ struct ConfigurationMisread {
   }
 
   @Test(
-    "A text without quotes, a number in quotes and an unclosed quote are named by file and line",
+    "The error about a wrong or unclosed quote has the file and the line",
     arguments: [
       "data = /srv/boards", "max-rows = \"5\"", "data = \"/srv/boards", "data = '/srv/boards\"",
       "data = \"/srv/boards\" 1",
@@ -78,27 +78,27 @@ struct ConfigurationMisread {
     try expectRefusal(naming: "config.toml, line 2")
   }
 
-  @Test("A configuration file that is a folder keeps the daemon from starting")
+  @Test("With a directory as its configuration file, the daemon does not start")
   func folderAsFile() throws {
     try FileManager.default.createDirectory(
       at: folder.appending(path: "config.toml"), withIntermediateDirectories: true)
     try expectRefusal(naming: "config.toml")
   }
 
-  @Test("Data at a path that is relative or empty keeps the daemon from starting")
+  @Test("With a relative or empty data path, the daemon does not start")
   func relativeData() throws {
     try expectRefusal(naming: "--data", "boards", options: ["--data", "boards"])
     try expectRefusal(naming: "--data", options: ["--data="])
     try expectRefusal(naming: "--data", options: ["--data", ""])
   }
 
-  @Test("Without HOME, and without a folder for data, the daemon says what to set")
+  @Test("Without HOME and a data directory, the error names the variable to set")
   func noHome() throws {
     let homeless = environment(without: ["HOME", "XDG_DATA_HOME"])
     try expectRefusal(naming: "HOME", environment: homeless)
   }
 
-  @Test("An unknown variable does not keep --help from being shown")
+  @Test("--help works despite an unknown variable")
   func help() throws {
     let result = try run(
       try builtProduct("dragboardd"), ["--help"], environment: environment(["DRAGBOARD_FOO": "1"]))

@@ -3,7 +3,7 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-@Suite("Regression: DropPending told the end of a drop twice", .timeLimit(.minutes(20)))
+@Suite("Regression: DropPending reported the end of a drop twice", .timeLimit(.minutes(20)))
 struct DropPendingEndedTwice {
   @Test("If everything fails, no rows are reported once, although the source still loads")
   func sourceLoads() throws {

@@ -3,7 +3,7 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-@Suite("Regression: a session's end in a batch that failed was lost or told")
+@Suite("Regression: a failed batch lost or reported the end of a session")
 struct EndUndoneByFailedBatch {
   @Test("A session whose Cancel could not be stored is active, and can be cancelled again")
   func cancel() throws {

@@ -3,10 +3,10 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-@Suite("Regression: an error's message had raw what the client had sent")
+@Suite("Regression: error messages quoted text of clients without escapes")
 struct ErrorsQuotedRaw {
   @Test(
-    "Controls and noncharacters that a client sent are not in the message that quotes them",
+    "Messages contain no controls and noncharacters of the texts that they quote",
     arguments: ["\u{FFFF}", "\u{1FFFE}", "\u{1B}[31m", "a\nb", "\u{7F}"])
   func quoted(text: String) throws {
     let daemon = try Daemon()
@@ -25,7 +25,7 @@ struct ErrorsQuotedRaw {
     }
   }
 
-  @Test("The message of a source that keeps no promise is one line, without what deceives")
+  @Test("The message of a failed promise is one line without deceptive characters")
   func loader() throws {
     let daemon = try Daemon()
     let source = try PromisingClient(on: daemon.bus)

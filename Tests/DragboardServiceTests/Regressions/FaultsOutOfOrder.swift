@@ -3,7 +3,7 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-@Suite("Regression: of two faults the wrong fault was reported")
+@Suite("Regression: the wrong one of two faults was reported")
 struct FaultsOutOfOrder {
   /// A call with two faults, and the fault that is reported.
   struct Case: CustomTestStringConvertible, Sendable {
@@ -61,7 +61,7 @@ struct FaultsOutOfOrder {
     expect(wrong.error) { try wrong.call(client) }
   }
 
-  @Test("As many accepted types as a board takes are taken")
+  @Test("The maximum number of accepted types can be set")
   func mostTypes() throws {
     let daemon = try Daemon()
     let client = try daemon.client()

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite(
-  "Regression: a sealed memfd that its client let nobody open failed the whole drop",
+  "Regression: a sealed memfd that could not be opened failed the whole drop",
   .timeLimit(.minutes(20)))
 struct FileOfNoModeFailedDrop {
   /// A property of a client's file that prevents another process from opening it.
@@ -86,7 +86,7 @@ struct FileOfNoModeFailedDrop {
     }
   }
 
-  @Test("Plain text of such a file is read as well", arguments: Obstacle.allCases)
+  @Test("Plain text of such a file is read, too", arguments: Obstacle.allCases)
   func text(_ obstacle: Obstacle) throws {
     let text = String(repeating: "é", count: 100_000)
     let file = try obstacle.file(Array(text.utf8))
@@ -94,7 +94,7 @@ struct FileOfNoModeFailedDrop {
     try check(try drag(file, as: "UTF8_STRING"), "UTF8_STRING", Array(text.utf8))
   }
 
-  @Test("Such a file is inserted as a row", arguments: Obstacle.allCases)
+  @Test("Such a file can be inserted as a row", arguments: Obstacle.allCases)
   func row(_ obstacle: Obstacle) throws {
     let bytes = [UInt8].sample(300_000)
     let file = try obstacle.file(bytes)

@@ -4,9 +4,9 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Regression: what a client's first call brought was kept when it had been answered")
+@Suite("Regression: the files of a client's first call stayed open after the answer")
 struct FirstCallKept {
-  @Test("The files of a call that had to wait for its caller to be known are closed")
+  @Test("The files of a call that waited for the identification of its caller are closed")
   func files() throws {
     let daemon = try Daemon()
     let known = try daemon.client()

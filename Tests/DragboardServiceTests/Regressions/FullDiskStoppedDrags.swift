@@ -75,7 +75,7 @@ struct FullDiskStoppedDrags {
   }
 
   @Test(
-    "The same on a file system without a free byte",
+    "Drags and views work on a file system without a free byte",
     .enabled(if: SmallDisk.isPossible, "this process may not mount a file system"))
   func fileSystem() throws {
     let disk = try SmallDisk()
@@ -93,7 +93,7 @@ struct FullDiskStoppedDrags {
     #expect(Set(paths).count == paths.count)
   }
 
-  @Test("When there is room again, numbers are small again")
+  @Test("When the disk has room again, numbers are small again")
   func smallNumbers() throws {
     let scene = try Scene()
     scene.fillDisk()
@@ -111,7 +111,7 @@ struct FullDiskStoppedDrags {
     #expect(latest < 10_000)
   }
 
-  @Test("An edit that fails does not take with it a drag that begins at the same time")
+  @Test("A failed edit does not fail a drag that begins at the same time")
   func sameBatch() throws {
     let scene = try Scene()
     let (editor, source) = (try scene.daemon.client(), try scene.daemon.client())

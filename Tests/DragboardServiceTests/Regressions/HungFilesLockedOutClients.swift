@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite(
-  "Regression: files that hang locked out all new clients",
+  "Regression: hanging files locked out all new clients",
   .enabled(if: HungFileSystem.isPossible), .timeLimit(.minutes(20)))
 struct HungFilesLockedOutClients {
   let files: HungFileSystem
@@ -38,7 +38,7 @@ struct HungFilesLockedOutClients {
     }
   }
 
-  @Test("A new client is known and answered at once, whatever it asks but to read such a file")
+  @Test("A new client is identified and answered at once, unless it passes such a file")
   func newClients() throws {
     let daemon = try Daemon()
     try insertAndLeave(40, daemon)
@@ -68,7 +68,7 @@ struct HungFilesLockedOutClients {
 
   /// btrfs has no device number either; a test can mount an overlay without a disk.
   @Test(
-    "A file of a file system without a device is read, though all threads for others hang",
+    "A file on a file system without a device is read although all threads for others hang",
     .enabled(if: Self.hasOverlays))
   func overlay() throws {
     let daemon = try Daemon("--load-timeout", "1")
@@ -87,7 +87,7 @@ struct HungFilesLockedOutClients {
   }
 
   @Test(
-    "A file that hangs is refused after the load timeout, and what its client asks next is done")
+    "A hanging file is refused after the load timeout, and its client's next call is answered")
   func deadline() throws {
     let daemon = try Daemon("--load-timeout", "0.4")
     let client = try daemon.client()
@@ -125,7 +125,7 @@ struct HungFilesLockedOutClients {
     #expect(files.reads == 16)
   }
 
-  @Test("A drag's file that hangs is refused, and the drag goes on")
+  @Test("A hanging file of a drag is refused, and the drag stays active")
   func drag() throws {
     let daemon = try Daemon("--load-timeout", "0.4")
     let client = try daemon.client()
@@ -140,7 +140,7 @@ struct HungFilesLockedOutClients {
     #expect(try client.loadData("image/png", of: session) == Array("png".utf8))
   }
 
-  @Test("The daemon leaves in time though files hang, and another can start on the same data")
+  @Test("The daemon exits in time although files hang, and another one can use the same data")
   func departure() throws {
     let daemon = try Daemon("--load-timeout", "0.4")
     try daemon.client().insert(["row"])

@@ -17,7 +17,7 @@ struct InspectorImpersonated {
   }
 
   @Test(
-    "A daemon that can look at no process leaves its callers unidentified, and asks nobody",
+    "A daemon that cannot inspect processes leaves its callers unidentified",
     .enabled(if: isPossible, "needs user namespaces"))
   func impersonated() throws {
     let daemon = try Daemon([], by: Self.wall)

@@ -5,13 +5,13 @@ import TestSupport
 import Testing
 
 @Suite(
-  "Regression: large contents were all read before the first had gone out", .timeLimit(.minutes(20))
+  "Regression: all large contents were read before the first one was sent", .timeLimit(.minutes(20))
 )
 struct LargeAnswersPiledUp {
   private static let size = 32 << 20
   private static let calls = 24
 
-  @Test("However many are asked for at once, the daemon holds a few; others are answered meanwhile")
+  @Test("The daemon has only a few large contents in memory, and other calls are answered")
   func memory() throws {
     let daemon = try Daemon()
     let (client, other) = (try daemon.client(), try daemon.client())

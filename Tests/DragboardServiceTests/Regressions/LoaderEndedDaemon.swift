@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Regression: a promise at a path that begins like the reserved one ended the daemon")
 struct LoaderEndedDaemon {
-  @Test("The invalid loader is refused, and the daemon goes on")
+  @Test("The invalid loader is refused, and the daemon continues")
   func refused() throws {
     let daemon = try Daemon()
     let client = try daemon.client()

@@ -32,7 +32,7 @@ struct LongListsBlockedOthers {
     #expect(try client.get(BoardInterface.count) == 0)
   }
 
-  @Test("Others are answered while many texts are stored; the caller's calls keep their order")
+  @Test("Other clients are answered while many texts are stored; the caller's calls stay in order")
   func steps() throws {
     let other = try daemon.client()
     let padding = String(repeating: "x", count: 1_000)

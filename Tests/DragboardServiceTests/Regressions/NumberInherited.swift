@@ -10,7 +10,7 @@ import Testing
 @Suite("Regression: a reused process number gave another process's identity")
 struct NumberInherited {
   @Test(
-    "A connection whose process's number is another process's is unidentified",
+    "A connection whose process id was reused is unidentified",
     .enabled(
       if: access("/proc/sys/kernel/ns_last_pid", W_OK) == 0,
       "needs the right to choose the number of the next process: root"))
@@ -26,7 +26,7 @@ struct NumberInherited {
     withExtendedLifetime(relay) {}
   }
 
-  @Test("A connection whose process lives is identified, though it calls late")
+  @Test("A connection with a running process is identified, even if it calls late")
   func late() throws {
     let daemon = try Daemon()
     let client = try daemon.client()
@@ -35,7 +35,7 @@ struct NumberInherited {
     #expect(try client.get(DragSessionInterface.application, at: session) == "org.any.App")
   }
 
-  @Test("A connection that is older than the daemon is identified by a process that is older, too")
+  @Test("A connection that is older than the daemon is identified if its process is older, too")
   func older() throws {
     let bus = try PrivateBus()
     let client = try BusClient(to: bus.address)

@@ -6,7 +6,7 @@ import Testing
 
 /// A missing content failed GetTexts for its whole section and Search for the board, and neither
 /// the log nor doctor reported it.
-@Suite("Regression: one lost content failed everything beside it", .timeLimit(.minutes(20)))
+@Suite("Regression: one lost content failed the calls for other contents", .timeLimit(.minutes(20)))
 struct OneContentFailedAll {
   private let scene: DamagedScene
   private let client: BusClient
@@ -81,7 +81,7 @@ struct OneContentFailedAll {
     try client.cancel(session)
   }
 
-  @Test("A FIFO in the place of a content is reported by doctor, which does not hang")
+  @Test("doctor reports a FIFO in place of a content, and does not hang")
   func doctor() throws {
     _ = scene.daemon.terminate()
     for name in ["damaged", "boards.db"] {

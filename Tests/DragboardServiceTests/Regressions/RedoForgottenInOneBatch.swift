@@ -6,7 +6,7 @@ import Testing
 
 @testable import DragboardStore
 
-@Suite("Regression: edits that came together and forgot a redo ended the daemon")
+@Suite("Regression: a batch of edits that removed a redo step ended the daemon")
 struct RedoForgottenInOneBatch {
   private let daemon: Daemon
   private let client: BusClient
@@ -50,7 +50,7 @@ struct RedoForgottenInOneBatch {
     expect(.nothingToUndo) { try client.undo() }
   }
 
-  @Test("After a crash nothing that they forgot is done again", arguments: [false, true])
+  @Test("After a crash, removed steps cannot be redone", arguments: [false, true])
   func crash(inOneBatch isOne: Bool) throws {
     try undoAndMove(3, inOneBatch: isOne)
     daemon.kill()
@@ -65,7 +65,7 @@ struct RedoForgottenInOneBatch {
     #expect([["a", "b", "c"], []].contains(try client.texts()))
   }
 
-  @Test("A database that is wrong about what has been undone does not end it")
+  @Test("A database with wrong marks of undone steps does not end the daemon")
   func wrongOrder() throws {
     _ = daemon.terminate()
     do {

@@ -3,9 +3,9 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-@Suite("Regression: a board was found under a name that could not be written")
+@Suite("Regression: a board was found under a name that could not be stored")
 struct RenameNotWritten {
-  @Test("Calls after a rename that could not be written find the board under its old name")
+  @Test("Calls after a failed rename find the board under its old name")
   func rename() throws {
     let fixture = try StorageFaultTests.Fixture()
     let other = try fixture.client.board("other")

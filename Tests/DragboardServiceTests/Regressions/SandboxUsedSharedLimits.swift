@@ -7,13 +7,13 @@ import Testing
 /// One sandboxed application opened all views and sessions, made `GetManagedObjects` too large for
 /// everybody, and filled the disk.
 @Suite(
-  "Regression: a sandboxed client used up what all clients share",
+  "Regression: a sandboxed client used up limits that all clients share",
   .enabled(if: Relay.Wall.mountNamespace.isPossible, "needs a mount namespace"),
   .timeLimit(.minutes(20)))
 struct SandboxUsedSharedLimits {
   private static let id = "org.team.group.Boxed"
 
-  @Test("The connections of a sandbox open a quarter of all views together")
+  @Test("The connections of a sandbox together can open a quarter of all views")
   func views() throws {
     let daemon = try Daemon("--max-views", "8")
     let relay = try Relay(on: daemon.bus, as: Self.id)
@@ -49,7 +49,7 @@ struct SandboxUsedSharedLimits {
     withExtendedLifetime(relay) {}
   }
 
-  @Test("The connections of a sandbox have a quarter of all sessions together, by whatever names")
+  @Test("The connections of a sandbox together can have a quarter of all sessions")
   func sessions() throws {
     let daemon = try Daemon("--max-sessions", "8")
     let relay = try Relay(on: daemon.bus, as: Self.id)
@@ -65,7 +65,7 @@ struct SandboxUsedSharedLimits {
     _ = try boxed[2].beginDrag(as: "")
   }
 
-  @Test("The sessions of a sandbox hold a quarter of all bytes together")
+  @Test("The sessions of a sandbox together can have a quarter of all bytes")
   func bytes() throws {
     let daemon = try Daemon("--max-bytes", "4000")
     let relay = try Relay(on: daemon.bus, as: Self.id)
@@ -79,7 +79,7 @@ struct SandboxUsedSharedLimits {
     for _ in 0..<5 { _ = try free.drag([text]) }
   }
 
-  @Test("However many rows are selected and dragged, all objects can be asked for")
+  @Test("GetManagedObjects works with any number of selected and dragged rows")
   func selections() throws {
     let daemon = try Daemon()
     let client = try daemon.client()
@@ -102,7 +102,7 @@ struct SandboxUsedSharedLimits {
     #expect(try client.objects().count >= 30)
   }
 
-  @Test("The rows that a sandbox has inserted hold so many bytes, and again after they are deleted")
+  @Test("The rows of a sandbox have a maximum number of bytes, which deletion frees")
   func disk() throws {
     let daemon = try Daemon("--max-sandbox-bytes", "3000000", "--undo-steps", "1")
     let relay = try Relay(on: daemon.bus, as: Self.id)

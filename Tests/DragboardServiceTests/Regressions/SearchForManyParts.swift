@@ -7,7 +7,7 @@ import Testing
   "Regression: a search for one word of thousands of parts took gigabytes", .timeLimit(.minutes(20))
 )
 struct SearchForManyParts {
-  @Test("Parts of a word count as words, of which 64 can be asked for, in 4,096 bytes")
+  @Test("Parts of a word count toward the 64 words and 4,096 bytes of a query")
   func parts() throws {
     let daemon = try Daemon()
     let client = try daemon.client()

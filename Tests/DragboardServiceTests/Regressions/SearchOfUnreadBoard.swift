@@ -3,7 +3,7 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-@Suite("Regression: a search that waited for the index read what a failed batch had left in memory")
+@Suite("Regression: a search that waited for the index read edits of a failed batch")
 struct SearchOfUnreadBoard {
   @Test(
     "A search that waits while a batch fails finds the rows as they were, or gets IOError",

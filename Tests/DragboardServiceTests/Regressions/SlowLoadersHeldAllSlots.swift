@@ -17,7 +17,7 @@ struct SlowLoadersHeldAllSlots {
     return drops
   }
 
-  @Test("The first load of a connection starts though 256 others are under way")
+  @Test("The first load of a connection starts during 256 other loads")
   func first() throws {
     let fixture = try PromiseFixture()
     let drops = try fillSlots(fixture, .gives("x", after: "go"))
@@ -27,7 +27,7 @@ struct SlowLoadersHeldAllSlots {
     for drop in drops { #expect(try drop.dropResult().items.count == 16) }
   }
 
-  @Test("If loads wait, one that gives less than 64 KiB within the load timeout is cancelled")
+  @Test("If loads wait, a load with less than 64 KiB within the load timeout is cancelled")
   func slowest() throws {
     let fixture = try PromiseFixture("--load-timeout", "1")
     // A loader that sends a byte every 300 ms is not silent.

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(
-  "Regression: a time for which the daemon was stopped counted as silence of its clients",
+  "Regression: the time while the daemon was stopped counted toward timeouts",
   .timeLimit(.minutes(20)))
 struct StoppedTimeCounted {
   /// Stops the daemon for twice as long as its longest timeout, and runs `body` meanwhile.
@@ -19,7 +19,7 @@ struct StoppedTimeCounted {
     return result
   }
 
-  @Test("A session in use goes on, though its call lies behind more than a socket holds")
+  @Test("A used session stays active, even if its call is queued behind a full socket")
   func use() throws {
     let daemon = try Daemon("--session-timeout", "1")
     let client = try daemon.client()
@@ -38,7 +38,7 @@ struct StoppedTimeCounted {
     #expect(try client.standing(of: session) == "active ")
   }
 
-  @Test("A session that nobody names meanwhile has the rest of its time")
+  @Test("An unused session has the rest of its timeout")
   func rest() throws {
     let daemon = try Daemon("--session-timeout", "1")
     let client = try daemon.client()
@@ -48,7 +48,8 @@ struct StoppedTimeCounted {
     #expect(client.next("DragEnded").words == "DragEnded \(session.element) org.source cancel")
   }
 
-  @Test("A promise that was kept meanwhile is kept", arguments: [1, 300_000])
+  @Test(
+    "A promise that was kept while the daemon was stopped counts as kept", arguments: [1, 300_000])
   func promise(byteCount: Int) throws {
     let fixture = try PromiseFixture("--load-timeout", "1")
     let bytes = pattern(byteCount)
@@ -64,7 +65,7 @@ struct StoppedTimeCounted {
     #expect(try answer.get().arguments(as: [UInt8].self) == bytes)
   }
 
-  @Test("A loader that was stopped with the daemon has the rest of its time")
+  @Test("A loader that was stopped with the daemon has the rest of its timeout")
   func loader() throws {
     let fixture = try PromiseFixture("--load-timeout", "1")
     let steps = [.wait("stop")] + [LoadStep].gives([1])

@@ -92,7 +92,7 @@ struct StoredBytesOverwritten {
     try expectForeign(file, "LoadFile")
   }
 
-  @Test("A dragged row keeps its bytes when it has been deleted, and when that is undone")
+  @Test("A dragged row keeps its bytes after its deletion and after the undo")
   func draggedRow() throws {
     let item = try client.call(
       BoardInterface.insertFile, 0, -1, "image/png", try TestFile.memory(Self.bytes))
@@ -108,7 +108,7 @@ struct StoredBytesOverwritten {
 
   // MARK: All members
 
-  @Test("GetFile and LoadFile are the only members that give a descriptor")
+  @Test("GetFile and LoadFile are the only members that return a descriptor")
   func members() throws {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appending(path: "../../../Sources/DragboardInterface/Interfaces")

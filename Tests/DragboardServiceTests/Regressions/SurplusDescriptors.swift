@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(
-  "Regression: file descriptors that no argument names used up those of the daemon",
+  "Regression: file descriptors that no argument names used up the daemon's descriptors",
   .timeLimit(.minutes(20)))
 struct SurplusDescriptors {
   /// Starts clients that send calls with 16 descriptors each.
@@ -53,7 +53,7 @@ struct SurplusDescriptors {
     #expect(try daemon.client().insert(["x"]).count == 1)
   }
 
-  @Test("Descriptors that arguments name leave the process a quarter of what it may have")
+  @Test("Descriptors of arguments leave a quarter of the process's descriptors free")
   func named() throws {
     let daemon = try Daemon([], by: ["prlimit", "--nofile=128:128"])
     let client = try daemon.client()

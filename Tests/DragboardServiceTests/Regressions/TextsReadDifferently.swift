@@ -3,7 +3,7 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-@Suite("Regression: an item's texts were read differently by different calls")
+@Suite("Regression: different calls returned different texts of an item")
 struct TextsReadDifferently {
   private static let flowed = "text/plain;charset=utf-8;format=flowed"
   private static let plain = "text/plain;charset=utf-8"
@@ -17,7 +17,7 @@ struct TextsReadDifferently {
     client = try daemon.client()
   }
 
-  @Test("Flowed text before plain text is the text that every call gives")
+  @Test("If flowed text comes before plain text, every call returns the flowed text")
   func flowedFirst() throws {
     let session = try client.beginDrag()
     _ = try client.call(DragSessionInterface.addItem, at: session, "")
@@ -33,7 +33,7 @@ struct TextsReadDifferently {
     #expect(try client.call(BoardInterface.getData, item, Self.plain) == Array("flowed".utf8))
   }
 
-  @Test("A long flowed text is cut between its scalars")
+  @Test("A long flowed text is cut between scalars")
   func cut() throws {
     let text = String(repeating: "€", count: 400_000)
     let item = try client.call(BoardInterface.insertData, 0, 0, Self.flowed, Array(text.utf8))
@@ -44,7 +44,7 @@ struct TextsReadDifferently {
     #expect(try client.call(BoardInterface.getText, item) == text)
   }
 
-  @Test("A text that grows on its way, U+0000 becoming U+FFFD, is cut where it has grown too long")
+  @Test("A text that exceeds the limit because U+0000 becomes U+FFFD is cut")
   func zeros() throws {
     let data = [UInt8](repeating: 0, count: 1_200_000)
     _ = try client.call(BoardInterface.insertData, 0, 0, Self.plain, data)
@@ -54,7 +54,7 @@ struct TextsReadDifferently {
     #expect(cut.unicodeScalars.allSatisfy { $0 == "\u{FFFD}" })
   }
 
-  @Test("The largest array that the bus carries goes in and comes back")
+  @Test("The largest array of the bus is accepted and returned")
   func maxArrayBytes() throws {
     let data = [UInt8](repeating: 7, count: 64 << 20)
     let item = try client.call(BoardInterface.insertData, 0, 0, "application/octet-stream", data)

@@ -7,11 +7,11 @@ import Testing
 @testable import DragboardStore
 
 /// A type could be any two tokens of RFC 2045, which can contain a shell command.
-@Suite("Regression: a type could hold the syntax of a shell")
+@Suite("Regression: a type could contain shell syntax")
 struct TypesWithShellSyntax {
   static let type = "x/${a-`wl-paste|sh`}"
 
-  @Test("No call takes such a type")
+  @Test("No call accepts such a type")
   func refusal() throws {
     let daemon = try Daemon()
     let client = try daemon.client()

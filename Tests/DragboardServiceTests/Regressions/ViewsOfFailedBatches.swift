@@ -4,7 +4,7 @@ import DragboardService
 import TestSupport
 import Testing
 
-@Suite("Regression: effects of a failed batch on views were reported, or taken for reported")
+@Suite("Regression: effects of a failed batch on views were reported or counted as reported")
 struct ViewsOfFailedBatches {
   @Test(
     "A pending row that replaces a row whose deletion failed is reported when that row is deleted",
@@ -42,7 +42,7 @@ struct ViewsOfFailedBatches {
     try fixture.client.select([fixture.items[1]], in: view)
   }
 
-  @Test("A view that could not be opened takes nobody's place")
+  @Test("A view that could not be opened does not count toward the limit")
   func limit() throws {
     var limits = Limits()
     limits.maxViews = 1
@@ -55,7 +55,7 @@ struct ViewsOfFailedBatches {
     _ = try fixture.client.openView()
   }
 
-  @Test("A view that could not be closed is there for every call")
+  @Test("A view that could not be closed is found by every call")
   func close() throws {
     let fixture = try StorageFaultTests.Fixture()
     let client = fixture.client

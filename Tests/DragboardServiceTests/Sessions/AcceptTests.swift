@@ -3,7 +3,7 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-@Suite("A client takes a drop")
+@Suite("Accepted drops")
 struct AcceptTests {
   let daemon: Daemon
   let client: BusClient
@@ -19,7 +19,7 @@ struct AcceptTests {
 
   /// Copy for copy; for move, move if the client is the source application and AllowsMove is true,
   /// else copy; forbidden if the session is restricted to another application.
-  @Test("A client is granted the operation by the rules, or is forbidden; then the drag goes on")
+  @Test("A client is granted an operation by the rules; if it is forbidden, the drag stays active")
   func granting() throws {
     for source in ["", "org.a.b"] {
       for (taker, application) in [
@@ -74,7 +74,7 @@ struct AcceptTests {
     }
   }
 
-  @Test("A destination gets the signals of its own calls before the reply, and every state once")
+  @Test("A destination gets the signals of its calls before the reply, and every state once")
   func beforeTheReply() throws {
     let session = try client.drag(["x"])
     _ = (client.takeSignals(), other.takeSignals())
@@ -101,7 +101,7 @@ struct AcceptTests {
     try client.finish(session)
   }
 
-  @Test("DidTransferItems names what was loaded, what was asked for in vain, and nothing else")
+  @Test("DidTransferItems names the loaded items and the failed items, and no others")
   func transfer() throws {
     let session = try client.beginDrag(as: "")
     try client.addItem(["text/html": "<b>"], to: session)
@@ -140,7 +140,7 @@ struct AcceptTests {
 
   // MARK: Two drops
 
-  @Test("After a drop is accepted, no client accepts, drops, proposes or adds")
+  @Test("After a drop is accepted, no client can accept, drop, propose or add")
   func taken() throws {
     let session = try client.drag(["x"])
     try other.accept(session)
@@ -168,7 +168,7 @@ struct AcceptTests {
     #expect(try other.loadText(of: session) == "x")
   }
 
-  @Test("A board that was first leaves nothing to take, and of two clients at once one wins")
+  @Test("After a drop on a board no client can accept; of two clients at once one succeeds")
   func atOnce() throws {
     let dropped = try client.drag(["x"])
     try client.drop(dropped)
@@ -184,7 +184,7 @@ struct AcceptTests {
     #expect(try client.texts() == ["x"])
   }
 
-  @Test("The source can call it off; what the destination asks for then is over")
+  @Test("The source can cancel; then the destination's loads fail")
   func cancelled() throws {
     let session = try client.drag(["x", "y"])
     try other.accept(session, as: "", "copy")

@@ -3,7 +3,7 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-@Suite("What a drop copies")
+@Suite("The content of dropped rows")
 struct CopyTests {
   /// Begins a drag of an item with four types; not every client may see the third type.
   private func richDrag(_ client: BusClient, name: String = "") throws -> ObjectPath {
@@ -51,7 +51,7 @@ struct CopyTests {
     #expect(try client.rows().isEmpty)
   }
 
-  @Test("Accepted types are kept in MIME form, each once, in order; bad ones change nothing")
+  @Test("Accepted types are stored as MIME types, each once, in order; invalid ones are refused")
   func acceptedTypes() throws {
     let daemon = try Daemon()
     let client = try daemon.client()
@@ -121,7 +121,7 @@ struct CopyTests {
     #expect(try client.rows()[0].attributes["source"] == .string(client.name))
   }
 
-  @Test("A row that is dragged to another board takes its types and name along, not its gates")
+  @Test("A row that is dragged to another board keeps its types and name, but not its flags")
   func betweenBoards() throws {
     let daemon = try Daemon()
     let client = try daemon.client()

@@ -3,7 +3,7 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-@Suite("Source, destination, and nobody else", .timeLimit(.minutes(20)))
+@Suite("The rights of source and destination", .timeLimit(.minutes(20)))
 struct DestinationTests {
   /// The client that loads, the source of its drag, and the drag's destination.
   private struct Parties {
@@ -49,7 +49,7 @@ struct DestinationTests {
     }
   }
 
-  @Test("Bytes are the source's before the drop, the destination's as well after it, and then over")
+  @Test("The source can load before the drop, source and destination after it")
   func exclusive() throws {
     let parties = try Parties()
     parties.expect(source: "", destination: "AccessDenied", third: "AccessDenied")
@@ -84,7 +84,7 @@ struct DestinationTests {
     #expect(parties.source.takeWords().first == "DidTransferItems [1] []")
   }
 
-  @Test("Finish is the destination's, in a drop that it took")
+  @Test("Only the destination can finish its drop")
   func finishing() throws {
     let parties = try Parties()
     for client in [parties.source, parties.destination, parties.third] {
@@ -100,7 +100,7 @@ struct DestinationTests {
     #expect(try parties.source.standing(of: parties.session) == "ended copy")
   }
 
-  @Test("A drop that was taken as an application is anybody's that counts as that")
+  @Test("A drop accepted as an application belongs to every connection of that application")
   func asApplication() throws {
     let parties = try Parties()
     try parties.destination.accept(parties.session, as: "org.target")
@@ -113,7 +113,7 @@ struct DestinationTests {
     #expect(parties.source.takeWords().prefix(2) == ["DidTransferItems [0, 1] []", "DidEnd copy"])
   }
 
-  @Test("A destination under its unique name that leaves breaks the drop off, with what it got")
+  @Test("If a destination with its unique name leaves, the drop ends with the loaded items")
   func destinationLeaves() throws {
     let parties = try Parties()
     try parties.destination.accept(parties.session)
@@ -131,7 +131,7 @@ struct DestinationTests {
     #expect(try parties.third.standing(of: parties.session) == "ended cancel")
   }
 
-  @Test("A source that leaves after the drop leaves what it gave to the destination")
+  @Test("If the source leaves after the drop, the destination can load the delivered bytes")
   func sourceLeaves() throws {
     let parties = try Parties()
     try parties.destination.accept(parties.session)
@@ -148,7 +148,7 @@ struct DestinationTests {
 
   // MARK: Time
 
-  @Test("A drop that nobody finishes ends by the timeout, as any drag, with what arrived")
+  @Test("An unfinished drop ends by the timeout with the loaded items")
   func timeout() throws {
     let parties = try Parties("0.5")
     try parties.destination.accept(parties.session)

@@ -24,7 +24,7 @@ struct DropPlaceTests {
     var ends: [Int32] { self == .move ? [2, 1] : [3, 1] }
   }
 
-  @Test("Every row up to the section's end is a place", arguments: Drag.allCases)
+  @Test("Every row up to the end of the section is a valid position", arguments: Drag.allCases)
   func places(_ drag: Drag) throws {
     let daemon = try Daemon()
     let client = try daemon.client()
@@ -42,7 +42,7 @@ struct DropPlaceTests {
   }
 
   @Test(
-    "A bad index is refused with the argument's name, and the session stays active",
+    "An invalid index is refused with the argument's name, and the session stays active",
     arguments: Drag.allCases)
   func badIndexes(_ drag: Drag) throws {
     let daemon = try Daemon()

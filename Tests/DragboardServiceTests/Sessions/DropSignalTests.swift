@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The signals of a drag")
 struct DropSignalTests {
-  @Test("The signals of a copy are in order: WillEnd, Changed, DidTransferItems, DidEnd, DragEnded")
+  @Test("A copy emits WillEnd, Changed, DidTransferItems, DidEnd and DragEnded in this order")
   func copy() throws {
     let daemon = try Daemon()
     let client = try daemon.client()
@@ -88,7 +88,7 @@ struct DropSignalTests {
     #expect(client.takeWords().filter { $0.hasPrefix("DragEnded") }.count == 1)
   }
 
-  @Test("A source that listens hears WillEnd before Load")
+  @Test("The source gets WillEnd before Load")
   func willEndBeforeLoad() throws {
     let fixture = try PromiseFixture()
     let session = try fixture.source.drag([.gives("a"), .gives("b")])

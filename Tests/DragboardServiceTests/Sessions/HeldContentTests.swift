@@ -38,7 +38,7 @@ struct HeldContentTests {
   }
 
   @Test(
-    "Another board gets the content at the beginning of the drag, whatever happens to the row",
+    "Another board gets the content at the beginning of the drag, even if the row has changed",
     arguments: Fate.allCases)
   func fates(_ fate: Fate) throws {
     let daemon = try Daemon()
@@ -51,7 +51,7 @@ struct HeldContentTests {
   }
 
   @Test(
-    "Another board gets the content at the beginning of the drag, even if the row is deleted now",
+    "Another board gets the content at the beginning of the drag, even if the row was deleted",
     arguments: Fate.allCases)
   func fatesInOneBatch(_ fate: Fate) throws {
     let daemon = try Daemon()
@@ -68,7 +68,7 @@ struct HeldContentTests {
     #expect(try daemon.client().texts() == ["a", "b"])
   }
 
-  @Test("Each of two drags, before and after a change, gives the content at its own beginning")
+  @Test("Two drags of a row, before and after a change, have different contents")
   func severalDrags() throws {
     let daemon = try Daemon()
     let client = try daemon.client()
@@ -93,7 +93,8 @@ struct HeldContentTests {
     #expect(try client.texts(of: source) == ["b"])
   }
 
-  @Test("A drag goes on after its board is deleted, and is local to no board of the same name")
+  @Test(
+    "A drag continues after its board is deleted, and is not local to a new board with its name")
   func namesake() throws {
     let daemon = try Daemon()
     let client = try daemon.client()

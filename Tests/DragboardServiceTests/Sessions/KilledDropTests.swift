@@ -6,7 +6,7 @@ import Testing
 
 @testable import DragboardStore
 
-@Suite("A daemon that is killed while a drop of promised files is being stored")
+@Suite("A kill of the daemon during a drop of promised files")
 struct KilledDropTests {
   /// Whether every step is tested (`DRAGBOARD_TEST_KILLS=1`), or only a sample.
   private static let isLong = ProcessInfo.processInfo.environment["DRAGBOARD_TEST_KILLS"] != nil
@@ -19,7 +19,7 @@ struct KilledDropTests {
     pattern(300_000, every: 249),
   ]
 
-  @Test("The store has the whole drop or nothing of it, and the whole drop if it was answered")
+  @Test("The store has all rows of the drop or none, and all if the drop was answered")
   func kills() throws {
     let killer = try Killer()
     let steps = try Self.round(killer, nil).steps

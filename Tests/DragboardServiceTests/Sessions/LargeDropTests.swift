@@ -85,7 +85,7 @@ struct LargeDropTests {
     #expect(try fixture.other.texts() == ["before", "row"] + Self.texts)
   }
 
-  @Test("A large drop that is cancelled answers cancel, and its stored rows are removed")
+  @Test("A cancelled large drop returns cancel, and its stored rows are removed")
   func cancelled() throws {
     let fixture = try Fixture()
     defer { fixture.service.stop() }

@@ -57,7 +57,7 @@ struct PendingDropTests {
       try fixture.client.rows().map { $0.preview.prefix(8) } == ["promised", "eager", "large la"])
   }
 
-  @Test("A pending drop that is cancelled answers cancel, and the board is unchanged")
+  @Test("A cancelled pending drop returns cancel, and the board is unchanged")
   func cancel() throws {
     let fixture = try PromiseFixture()
     let before = try fixture.client.contents()
@@ -77,7 +77,7 @@ struct PendingDropTests {
     #expect(try fixture.client.standing(of: session) == "ended cancel")
   }
 
-  @Test("A pending drop keeps exactly the items that have arrived when its source dies")
+  @Test("If the source of a pending drop exits, exactly the arrived items are inserted")
   func sourceDies() throws {
     let fixture = try PromiseFixture()
     let session = try fixture.source.drag(

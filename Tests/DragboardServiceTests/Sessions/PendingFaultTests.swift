@@ -3,7 +3,7 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-@Suite("A drop that waits, and a disk that fails", .timeLimit(.minutes(20)))
+@Suite("Pending drops and a failing disk", .timeLimit(.minutes(20)))
 struct PendingFaultTests {
   /// A service, a client that promises, a client that drops, and an observer.
   private struct Fixture {
@@ -53,7 +53,7 @@ struct PendingFaultTests {
     #expect(try fixture.dropper.drop(next).items.count == 1)
   }
 
-  @Test("A drop that rests on an edit that failed has not been: no loader is called for it")
+  @Test("A drop that depends on a failed edit is rolled back, and calls no loader")
   func beginning() throws {
     let fixture = try Fixture()
     defer { fixture.service.stop() }
@@ -93,7 +93,7 @@ struct PendingFaultTests {
   }
 
   @Test(
-    "Cancel of a drop that waits, with an edit that failed, has been all the same or not at all")
+    "Cancel of a pending drop in a failed batch takes effect completely or not at all")
   func cancelled() throws {
     let fixture = try Fixture()
     defer { fixture.service.stop() }

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("How far the loading is", .timeLimit(.minutes(20)))
+@Suite("The progress of loading", .timeLimit(.minutes(20)))
 struct PendingProgressTests {
   private static let piece = pattern(10_000)
 
@@ -23,7 +23,7 @@ struct PendingProgressTests {
     return session
   }
 
-  @Test("DropPending reports the progress, from the expected rows to none, and never backwards")
+  @Test("DropPending reports a progress that never falls, and at the end no rows")
   func pending() throws {
     let fixture = try PromiseFixture()
     let session = try begin(fixture)
@@ -62,7 +62,7 @@ struct PendingProgressTests {
     #expect(try fixture.client.get(DragSessionInterface.progress, at: session) == 1)
   }
 
-  @Test("The progress is a share of the expected bytes, for a client's loads as for a board's")
+  @Test("The progress is the fraction of the expected bytes, for loads of clients and of boards")
   func client() throws {
     let fixture = try PromiseFixture()
     let session = try begin(fixture)

@@ -221,7 +221,7 @@ struct ProposalTableTests {
     #expect(try client.standing(of: session) == "\(state) \(result.operation)")
   }
 
-  @Test("A drop decides afresh: what was proposed before binds nobody")
+  @Test("A drop does not depend on earlier proposals")
   func decidesAfresh() throws {
     let daemon = try Daemon()
     let client = try daemon.client()
@@ -234,7 +234,7 @@ struct ProposalTableTests {
     #expect(try client.texts() == ["a", "b"])
   }
 
-  @Test("CanHandle is true for rows of the board, and for what has an accepted type for everybody")
+  @Test("CanHandle is true for rows of the board, and for items with an accepted public type")
   func canHandle() throws {
     let daemon = try Daemon()
     let client = try daemon.client()

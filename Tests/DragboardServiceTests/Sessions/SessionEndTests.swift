@@ -3,7 +3,7 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-@Suite("How a session ends", .timeLimit(.minutes(20)))
+@Suite("The end of a session", .timeLimit(.minutes(20)))
 struct SessionEndTests {
   /// Returns the last signals of a session that ends without a drop.
   private func cancelled(_ session: ObjectPath, of application: String) -> [String] {
@@ -91,7 +91,7 @@ struct SessionEndTests {
     #expect(client.signals.allSatisfy { $0.member != "DragEnded" })
   }
 
-  @Test("An ended session neither ends again nor acts, and every call gets SessionEnded")
+  @Test("An ended session does not end again, and every call gets SessionEnded")
   func afterlife() throws {
     let daemon = try Daemon()
     let client = try daemon.client()

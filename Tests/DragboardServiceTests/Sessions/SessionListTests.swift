@@ -7,7 +7,7 @@ import Testing
 @Suite("Properties and signals of active drags")
 struct SessionListTests {
   @Test(
-    "Sessions lists those that have not ended, oldest first; Dragging says whether there are any")
+    "Sessions lists the active sessions, oldest first; Dragging is true if there are any")
   func list() throws {
     let daemon = try Daemon()
     let client = try daemon.client()
@@ -49,7 +49,7 @@ struct SessionListTests {
     #expect(try changes() == [["Sessions": paths(), "Dragging": .boolean(false)]])
   }
 
-  @Test("HasActiveDrag is true while rows of the board are dragged, by however many sessions")
+  @Test("HasActiveDrag is true while one or more sessions drag rows of the board")
   func hasActiveDrag() throws {
     let daemon = try Daemon()
     let client = try daemon.client()
@@ -116,7 +116,7 @@ struct SessionListTests {
     #expect(try client.get(DragSessionInterface.sourceRows, at: foreign) == [])
   }
 
-  @Test("A session's number is never used twice, restarts included, crash or not")
+  @Test("A session's number is never used twice, also after restarts and crashes")
   func numbers() throws {
     let daemon = try Daemon()
     var paths: [String] = []

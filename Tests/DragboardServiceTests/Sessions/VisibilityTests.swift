@@ -86,7 +86,7 @@ struct VisibilityTests {
     }
   }
 
-  @Test("Questions are answered by what the caller sees", arguments: table)
+  @Test("Queries find only types that the caller sees", arguments: table)
   func questions(_ row: Row) throws {
     let session = try drag(as: row.source)
     let visible = Array(Self.visibilities.suffix(row.asked))
@@ -100,7 +100,7 @@ struct VisibilityTests {
     #expect(try source.call(DragSessionInterface.getTypes, at: session, 0).count == 4)
   }
 
-  @Test("Loads give what the application that accepted sees", arguments: table)
+  @Test("Loads return the types that the accepting application sees", arguments: table)
   func loads(_ row: Row) throws {
     let session = try drag(as: row.source)
     try viewer.accept(session, as: row.viewer)
@@ -132,7 +132,7 @@ struct VisibilityTests {
     #expect(try viewer.call(BoardInterface.getTypes, item) == [Self.type("all")])
   }
 
-  @Test("The source sees and has it all, before the drop and after it")
+  @Test("The source sees and loads every type, before and after the drop")
   func sourceItself() throws {
     for application in ["", "org.team.group.Source"] {
       let session = try drag(as: application)
@@ -213,7 +213,7 @@ struct VisibilityTests {
     },
   ]
 
-  @Test("A drag that is restricted to its source is dropped by nobody else", arguments: paths)
+  @Test("Only the source can drop a restricted drag", arguments: paths)
   func restricted(_ path: Path) throws {
     for (dropper, application, expected) in [
       (source, "", path.source), (viewer, "", path.other),

@@ -4,14 +4,14 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A soak: dozens of clients use boards, and die; daemons are killed, buses end")
+@Suite("A soak: dozens of clients use boards while daemons are killed and buses end")
 struct SoakTests {
   /// The duration in minutes; `DRAGBOARD_TEST_SOAK_MINUTES=60` is the long form, and the default is
   /// three short rounds.
   private static let minutes =
     ProcessInfo.processInfo.environment["DRAGBOARD_TEST_SOAK_MINUTES"].flatMap { Double($0) }
 
-  @Test("Every drag ends once, every copy is the board, and nothing is lost or left behind")
+  @Test("Every drag ends once, every copy equals the board, and nothing is lost or left behind")
   func soak() throws {
     let soak = try Soak(clients: 36)
     guard let minutes = Self.minutes else {

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The disk refuses")
+@Suite("A failing disk")
 struct DiskFaultTests {
   /// A fault of a disk.
   struct Fault: CustomTestStringConvertible, Sendable {
@@ -28,7 +28,7 @@ struct DiskFaultTests {
   }
 
   @Test(
-    "Every edit gets IOError and is not half done, reads go on, and later all edits work",
+    "Every edit fails completely with IOError, reads work, and later all edits work",
     arguments: Fault.all)
   func edits(fault: Fault) throws {
     let scene = try FaultyScene()
@@ -52,7 +52,7 @@ struct DiskFaultTests {
     try scene.checkAfterCrash()
   }
 
-  @Test("Without the permission to make files, edits that need none work, others get IOError")
+  @Test("Without permission to create files, only edits that need a file get IOError")
   func permission() throws {
     let scene = try FaultyScene()
     scene.refuser.refuse(.names, .EACCES)
@@ -66,7 +66,7 @@ struct DiskFaultTests {
     try scene.checkAfterCrash()
   }
 
-  @Test("After a crash, an edit whose sync failed is there as a whole or not at all")
+  @Test("After a crash, an edit whose sync failed is present completely or not at all")
   func refusedIsWhole() throws {
     let scene = try FaultyScene()
     let before = try scene.client.rows().map(\.id)
@@ -82,7 +82,7 @@ struct DiskFaultTests {
   }
 
   @Test(
-    "If the disk refuses the names of its files, the daemon does not start, and reports the reason")
+    "If the disk refuses to create files, the daemon does not start, and reports the reason")
   func namesAtStart() throws {
     let (refuser, bus) = (try Refuser(), try PrivateBus())
     let environment = refuser.environment(bus.home.path + "/data/dragboard")
@@ -97,7 +97,7 @@ struct DiskFaultTests {
   }
 
   @Test(
-    "A large content whose folder's name the disk does not take gets IOError, and is taken later")
+    "If the directory of a large content cannot be synced, the edit gets IOError, and works later")
   func folderOfContents() throws {
     let (refuser, bus) = (try Refuser(), try PrivateBus())
     let folder = bus.home.path + "/data/dragboard"
@@ -112,7 +112,7 @@ struct DiskFaultTests {
   }
 
   @Test(
-    "A drop of which the disk does not take a part gets IOError, and no row without that part",
+    "If a part of a drop cannot be stored, the drop gets IOError and inserts no row",
     arguments: [Refuser.Calls.writes.rawValue, Refuser.Calls.syncs.rawValue])
   func partOfDrop(calls: Int64) throws {
     let scene = try FaultyScene()
@@ -142,7 +142,7 @@ struct DiskFaultTests {
       try scene.client.call(BoardInterface.getData, scene.items[3], "*/*") == FaultyScene.large)
   }
 
-  @Test("Files that may not grow refuse edits like a full disk: nothing else is lost")
+  @Test("A file-size limit refuses edits like a full disk, and nothing is lost")
   func limitOfFileSize() throws {
     let daemon = try Daemon([], by: ["prlimit", "--fsize=300000"])
     let client = try daemon.client()

@@ -5,13 +5,13 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("A reply means durable")
+@Suite("Durability of acknowledged edits")
 struct DurabilityTests {
   /// The number of times that the daemon is killed; `DRAGBOARD_TEST_KILLS=200` is the long form.
   private static let kills =
     ProcessInfo.processInfo.environment["DRAGBOARD_TEST_KILLS"].flatMap { Int($0) } ?? 25
 
-  @Test("A daemon killed after any reply has every acknowledged edit, and any other edit whole")
+  @Test("After a kill, every acknowledged edit is present, and no other edit is incomplete")
   func killed() throws {
     let daemon = try Daemon()
     var numbers = SplitMix64(seed: 2)
@@ -75,7 +75,7 @@ struct DurabilityTests {
     }
   }
 
-  @Test("A daemon that is killed as soon as it serves, in a new home, starts again")
+  @Test("A daemon that is killed at its first start starts again")
   func killedAtOnce() throws {
     for _ in 0..<5 {
       let daemon = try Daemon()
@@ -87,7 +87,7 @@ struct DurabilityTests {
     }
   }
 
-  @Test("Boards that were made, renamed and deleted are so after a crash")
+  @Test("Created, renamed and deleted boards survive a crash")
   func boards() throws {
     let daemon = try Daemon()
     let client = try daemon.client()

@@ -6,19 +6,19 @@ import Testing
 
 @testable import DragboardStore
 
-@Suite("The power fails")
+@Suite("Power cuts")
 struct PowerCutTests {
   /// The number of states that are opened; `DRAGBOARD_TEST_POWER_CUTS=1000` is the long form.
   private static let states =
     ProcessInfo.processInfo.environment["DRAGBOARD_TEST_POWER_CUTS"].flatMap { Int($0) } ?? 150
   private static let edits = states > 150 ? 150 : 40
 
-  @Test("Every acknowledged edit is there and whole, whichever unsynced data the disk has kept")
+  @Test("Every acknowledged edit is present, whichever unsynced data the disk has kept")
   func powerCuts() throws {
     try Self.run(try RecordedSession(edits: Self.edits), Self.states)
   }
 
-  @Test("The same after syncs have failed, as soon as the next edit is acknowledged")
+  @Test("After failed syncs every acknowledged edit is present, too")
   func failedSyncs() throws {
     let session = try RecordedSession(edits: Self.edits, failures: 3)
     #expect(session.refusals > Self.edits / 6)

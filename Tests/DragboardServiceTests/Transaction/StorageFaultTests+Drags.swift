@@ -37,7 +37,7 @@ extension StorageFaultTests {
       ])
   }
 
-  @Test("A drag of rows goes on after a move that could not be stored: its board still counts it")
+  @Test("A drag of rows stays active after a move that could not be stored")
   func move() throws {
     let fixture = try Fixture()
     let session = try fixture.client.call(DragSourceInterface.beginRowDrag, "org.x", 0, 0)
@@ -52,7 +52,7 @@ extension StorageFaultTests {
     #expect(try fixture.client.call(BoardInterface.getTexts, 0, 0, 9) == ["b", "c", "a"])
   }
 
-  @Test("A proposal and a forbidden drop that rest on a failed edit have not been either")
+  @Test("A proposal and a forbidden drop that depend on a failed edit are rolled back")
   func proposals() throws {
     let fixture = try Fixture()
     let sessions = try (0..<2).map { _ in
@@ -74,7 +74,7 @@ extension StorageFaultTests {
     }
   }
 
-  @Test("A drag of rows fails with an edit of their board that fails; an earlier drag goes on")
+  @Test("A drag of rows fails with a failed edit of their board; an earlier drag stays active")
   func begin() throws {
     let fixture = try Fixture()
     let earlier = try fixture.client.call(ManagerInterface.beginDrag, at: Dragboard.root, "org.x")
@@ -95,7 +95,7 @@ extension StorageFaultTests {
     #expect(try fixture.client.get(DragSessionInterface.itemCount, at: earlier) == 2)
   }
 
-  @Test("Before the commit no client has heard of an edit")
+  @Test("No client gets a signal of an edit before the commit")
   func nothingBefore() throws {
     let fixture = try Fixture()
     let session = try fixture.client.call(
@@ -125,7 +125,7 @@ extension StorageFaultTests {
     #expect(fixture.signals().filter { $0 == "Changed" }.count == 2)
   }
 
-  @Test("A source that leaves while its drag is being begun ends it all the same")
+  @Test("A drag ends if its source leaves while the drag is being begun")
   func departureDuringTheBatch() throws {
     let fixture = try Fixture()
     let source = try fixture.service.client()

@@ -5,7 +5,7 @@ import Testing
 
 extension StorageFaultTests {
   @Test(
-    "After a failed batch the board, its undo and redo steps, and its changes are as before",
+    "A failed batch does not change the board, its undo and redo steps, and its changes",
     arguments: [FaultyRepository.Step.save, .moveItem, .log, .saveStep, .commit])
   func history(step: FaultyRepository.Step) throws {
     let fixture = try Fixture()
@@ -46,7 +46,7 @@ extension StorageFaultTests {
     #expect(try client.call(BoardInterface.search, "B", 0) == [items[1]])
   }
 
-  @Test("A search that finds what a failed batch has changed gets IOError")
+  @Test("A search that depends on a failed batch gets IOError")
   func search() throws {
     let fixture = try Fixture()
     #expect(try fixture.client.call(BoardInterface.search, "b", 0) == [fixture.items[1]])

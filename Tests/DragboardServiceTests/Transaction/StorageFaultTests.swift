@@ -3,7 +3,7 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-@Suite("When the disk refuses, a batch has not been")
+@Suite("Batches that the disk refuses")
 struct StorageFaultTests {
   @Test(
     "Every edit of a failed batch gets IOError and no signal, and the next edit works",
@@ -51,7 +51,7 @@ struct StorageFaultTests {
     #expect(try fixture.client.state() == fixture.before)
   }
 
-  @Test("Both boards of a failed batch are as they were")
+  @Test("A failed batch of two boards changes neither")
   func twoBoards() throws {
     let fixture = try Fixture()
     let other = try fixture.client.call(ManagerInterface.createBoard, at: Dragboard.root, "other")
@@ -171,7 +171,7 @@ struct StorageFaultTests {
     #expect(try fixture.client.deletedBoards().last == "more 0")
   }
 
-  @Test("Calls after the creation or deletion of a board are a batch of their own")
+  @Test("Calls after the creation or deletion of a board form a separate batch")
   func boardsAreConcludedAtOnce() throws {
     let fixture = try Fixture()
     let errors = fixture.batch(
@@ -185,7 +185,7 @@ struct StorageFaultTests {
     #expect(errors == ["IOError", "NoSuchBoard", "", "BoardExists"])
   }
 
-  @Test("While a board cannot be read back nobody sees it; then it is as it was")
+  @Test("While a board cannot be read back, no client sees it; later it is unchanged")
   func unreadable() throws {
     let fixture = try Fixture()
     fixture.service.orders.fail(.readBoard, times: 2)

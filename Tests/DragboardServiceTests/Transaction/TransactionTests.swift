@@ -94,7 +94,7 @@ struct TransactionTests {
     #expect(lines == ["first", "300000 bytes", "2 files", "70000 bytes", "0 files", "last"])
   }
 
-  @Test("The messages of a commit follow those that the bus has not taken yet")
+  @Test("The messages of a commit follow queued messages")
   func behindOthers() throws {
     var expected = ["1048576 bytes"]
     let lines = try heard { _ in
@@ -192,7 +192,7 @@ struct TransactionTests {
     }
   }
 
-  @Test("A signal that the bus would not carry leaves the others of the transaction whole")
+  @Test("A signal too large for the bus does not damage the others of the transaction")
   func tooLarge() throws {
     let lines = try heard { _ in
       transactions.current.open()
@@ -222,7 +222,7 @@ struct TransactionTests {
     #expect(lines == ["held"])
   }
 
-  @Test("What an action appends in a step of its own leaves in the same iteration")
+  @Test("The messages of an action are sent in the same iteration")
   func stepsOfActions() throws {
     let lines = try heard { _ in
       transactions.beginStep()

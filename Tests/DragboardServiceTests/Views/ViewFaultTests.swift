@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("When the disk refuses, nothing of a batch has happened to a view", .timeLimit(.minutes(20)))
+@Suite("A failed batch does not change views", .timeLimit(.minutes(20)))
 struct ViewFaultTests {
   /// Makes a service with a board of three rows, and a view that has selected the second row.
   private func fixture() throws -> (fixture: StorageFaultTests.Fixture, view: ObjectPath) {
@@ -46,7 +46,7 @@ struct ViewFaultTests {
   }
 
   @Test(
-    "A view of a board that could not be edited is not there; the next one is, and follows edits")
+    "A view that was opened in a failed batch is missing; the next one follows edits")
   func opened() throws {
     let fixture = try StorageFaultTests.Fixture(limits: limits { $0.maxViews = 1 })
     let calls = [
@@ -68,7 +68,7 @@ struct ViewFaultTests {
     return limits
   }
 
-  @Test("Views of a board that could not be deleted are there, as they were, and follow its edits")
+  @Test("The views of a board that could not be deleted are unchanged and follow its edits")
   func boardNotDeleted() throws {
     let (fixture, view) = try fixture()
     let client = fixture.client
@@ -99,7 +99,7 @@ struct ViewFaultTests {
     #expect(try client.reselect(in: views[1]) == items[1])
   }
 
-  @Test("A view that no failed edit has changed obeys its calls, and can be closed")
+  @Test("A view that no failed edit has changed can be used and closed")
   func untouched() throws {
     let (fixture, view) = try fixture()
     let client = fixture.client
@@ -119,7 +119,7 @@ struct ViewFaultTests {
   }
 
   @Test(
-    "A connection that leaves takes its views along, though an edit that they followed has failed")
+    "The views of a connection close when it leaves, even if an edit that they followed failed")
   func departure() throws {
     let (fixture, lasting) = try fixture()
     let viewer = try fixture.service.client()

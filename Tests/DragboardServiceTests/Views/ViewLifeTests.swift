@@ -3,7 +3,7 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-@Suite("How views come and go", .timeLimit(.minutes(20)))
+@Suite("The life of views", .timeLimit(.minutes(20)))
 struct ViewLifeTests {
   /// Returns the interfaces and properties of an InterfacesAdded.
   private func added(
@@ -44,7 +44,7 @@ struct ViewLifeTests {
     }
   }
 
-  @Test("A view follows its own board alone")
+  @Test("A view follows only its own board")
   func boards() throws {
     let daemon = try Daemon()
     let client = try daemon.client()
@@ -91,7 +91,7 @@ struct ViewLifeTests {
     _ = try client.openView()
   }
 
-  @Test("DeleteBoard closes the views of the board: they go before it, and nothing else goes")
+  @Test("DeleteBoard closes the views of the board before the board, and nothing else")
   func boardDeleted() throws {
     let daemon = try Daemon()
     let client = try daemon.client()
@@ -114,7 +114,7 @@ struct ViewLifeTests {
     #expect(try client.objects() == [BusClient.board, kept, other])
   }
 
-  @Test("A view's number is never used twice and its view does not survive, crash or not")
+  @Test("A view does not survive a restart, and its number is never used twice")
   func restarts() throws {
     let daemon = try Daemon()
     var paths: [String] = []
@@ -174,7 +174,7 @@ struct ViewLifeTests {
     #expect(properties?["Board"] == .objectPath(BusClient.board))
   }
 
-  @Test("A client that follows ObjectManager's signals has the answer of GetManagedObjects")
+  @Test("The signals of ObjectManager keep a copy of GetManagedObjects up to date")
   func kept() throws {
     let daemon = try Daemon()
     let client = try daemon.client()

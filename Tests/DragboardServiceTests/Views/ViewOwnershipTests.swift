@@ -3,7 +3,7 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-@Suite("Whose a view is", .timeLimit(.minutes(20)))
+@Suite("The owner of a view", .timeLimit(.minutes(20)))
 struct ViewOwnershipTests {
   let daemon: Daemon
   let client: BusClient
@@ -34,7 +34,7 @@ struct ViewOwnershipTests {
     ]
   }
 
-  @Test("A view of one connection obeys no other; everybody may look at it")
+  @Test("Only its connection can change a view; every client can read it")
   func connection() throws {
     let items = try client.insert(["a", "b"])
     for application in ["", client.name] {
@@ -75,7 +75,7 @@ struct ViewOwnershipTests {
     }
   }
 
-  @Test("A view of an application is that of every connection that counts as it, there or gone")
+  @Test("Every connection of an application can use the application's view")
   func application() throws {
     let items = try client.insert(["a", "b"])
     let view = try client.openView(as: "org.x")
@@ -89,7 +89,7 @@ struct ViewOwnershipTests {
     #expect(try other.objects() == [BusClient.board])
   }
 
-  @Test("A view is opened for an id of labels or for the caller, and for nobody else")
+  @Test("A view is opened for an application id or for the caller only")
   func opening() throws {
     for application in ["notes", "org.gnome.Notes", String(repeating: "a", count: 255)] {
       let view = try client.openView(as: application)

@@ -3,9 +3,9 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-@Suite("What a view selects", .timeLimit(.minutes(20)))
+@Suite("The selection of a view", .timeLimit(.minutes(20)))
 struct ViewSelectionTests {
-  @Test("A new view is not in edit mode, selects nothing, one row at most, and shows its board")
+  @Test("A new view is not in edit mode, selects no row, and allows one selected row")
   func new() throws {
     let scene = try ViewScene()
     let (viewer, view) = (scene.viewer, scene.view)
@@ -27,7 +27,7 @@ struct ViewSelectionTests {
     #expect(try scene.selection() == "")
   }
 
-  @Test("Several rows are selected where that is allowed, in the order in which they are named")
+  @Test("If multiple selection is allowed, several rows are selected in the given order")
   func several() throws {
     let scene = try ViewScene(["abc", "de"])
     try scene.perform(.allowMultiple(true))
@@ -72,7 +72,7 @@ struct ViewSelectionTests {
     #expect(try scene.selection() == "")
   }
 
-  @Test("Deselect, and selecting an empty list, forget what a reselection would come back to")
+  @Test("Deselect and selecting an empty list clear the anchor of a reselection")
   func forgotten() throws {
     let scene = try ViewScene()
     let ways: [() throws -> Void] = [

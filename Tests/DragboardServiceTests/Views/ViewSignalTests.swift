@@ -3,7 +3,7 @@ import DragboardInterface
 import TestSupport
 import Testing
 
-@Suite("What a view tells", .timeLimit(.minutes(20)))
+@Suite("The signals of a view", .timeLimit(.minutes(20)))
 struct ViewSignalTests {
   /// A step, and the properties that change in it.
   private typealias Line = (step: () throws -> Void, told: Set<String>)
@@ -21,7 +21,7 @@ struct ViewSignalTests {
     }
   }
 
-  @Test("PropertiesChanged comes once for a call or an edit, with what that has changed")
+  @Test("A call or an edit emits one PropertiesChanged with the changed properties")
   func exactly() throws {
     let scene = try ViewScene()
     let (viewer, view) = (scene.viewer, scene.view)
@@ -50,7 +50,7 @@ struct ViewSignalTests {
       ], of: scene)
   }
 
-  @Test("Changed comes first, then what it has changed of views, then the reply")
+  @Test("Changed comes first, then the changes of views, then the reply")
   func order() throws {
     let scene = try ViewScene()
     let second = try scene.viewer.openView()

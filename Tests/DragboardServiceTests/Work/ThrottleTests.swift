@@ -14,7 +14,7 @@ struct ThrottleTests {
     throttle = Throttle(local.service.scheduler)
   }
 
-  @Test("Of many reports the first is made at once, and the rest become one, 100 ms later")
+  @Test("The first of many reports is made at once, and the others become one, 100 ms later")
   func merged() {
     var reports: [(number: Int, time: Duration)] = []
     var latest = 0

@@ -22,7 +22,7 @@ struct WorkerPoolTests {
   }
 
   @Test(
-    "Work in a lane that hangs holds up no other lane's, nor the daemon's own, however it comes")
+    "Work in a hanging lane delays neither other lanes nor the daemon's own work")
   func lanes() throws {
     let loop = try EventLoop()
     let pool = WorkerPool(loop)
@@ -80,7 +80,7 @@ struct WorkerPoolTests {
   }
 
   @Test(
-    "However much work of one kind hangs: all other work is done",
+    "Hanging work of one kind delays no other work",
     arguments: WorkKind.allCases.filter { $0 != .storage })
   func kinds(_ kind: WorkKind) throws {
     let loop = try EventLoop()

@@ -23,7 +23,7 @@ extension ShelfTests {
       static let incoming = all.filter { !$0.isMove || !WaylandScreen.isThere }
     }
 
-    @Test("A peer's drag is dropped at the place pointed at", arguments: PeerCase.incoming)
+    @Test("A peer's drag is dropped at the pointer's position", arguments: PeerCase.incoming)
     func peerIn(_ drag: PeerCase) async throws {
       let desk = try await Desk()
       try await desk.openShelf()
@@ -100,7 +100,7 @@ extension ShelfTests {
     }
 
     @Test(
-      "An editor's text is dropped at the place pointed at", arguments: Editor.Kind.allCases,
+      "An editor's text is dropped at the pointer's position", arguments: Editor.Kind.allCases,
       [false, true])
     func editorIn(_ kind: Editor.Kind, isMove: Bool) async throws {
       let desk = try await Desk()
@@ -127,7 +127,7 @@ extension ShelfTests {
     }
 
     @Test(
-      "A file manager's file is dropped at the place pointed at",
+      "A file manager's file is dropped at the pointer's position",
       arguments: FileManagerGuest.Kind.allCases)
     func fileIn(_ kind: FileManagerGuest.Kind) async throws {
       let desk = try await Desk()
