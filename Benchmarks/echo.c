@@ -150,9 +150,9 @@ static DBusHandlerResult receive(DBusConnection *connection, DBusMessage *call, 
 }
 
 int main(int count, char **words) {
-  const int tells = count == 2 && strcmp(words[1], "-t") == 0;
-  if (count != 1 + tells) give_up("usage", "echo [-t]");
-  if (tells) signal_to_copy = changed(1000, item, 1000);
+  const int signals = count == 2 && strcmp(words[1], "-t") == 0;
+  if (count != 1 + signals) give_up("usage", "echo [-t]");
+  if (signals) signal_to_copy = changed(1000, item, 1000);
   make_rows();
   DBusConnection *connection = serve(NAME, receive);
   while (dbus_connection_read_write_dispatch(connection, -1)) {

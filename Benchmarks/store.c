@@ -13,7 +13,7 @@
 
 #define NAME "org.dragboard.Yardstick2"
 // The name of the service with signals. It runs beside the service without signals.
-#define TELLING_NAME "org.dragboard.Yardstick4"
+#define SIGNALLING_NAME "org.dragboard.Yardstick4"
 
 static struct table table;
 // The signal for an insert; NULL for none.
@@ -93,12 +93,12 @@ int main(int count, char **words) {
   int next = 1;
   int is_grouped = count > next && strcmp(words[next], "-g") == 0;
   next += is_grouped;
-  int tells = count > next && strcmp(words[next], "-t") == 0;
-  next += tells;
+  int signals = count > next && strcmp(words[next], "-t") == 0;
+  next += signals;
   if (count != next + 1) give_up("usage", "store [-g] [-t] FILE");
-  if (tells) signal_to_copy = changed(1000, "00000000-9b7e-8d54-a1c0-5e2f7b9d8c46", 1000);
+  if (signals) signal_to_copy = changed(1000, "00000000-9b7e-8d54-a1c0-5e2f7b9d8c46", 1000);
   table = open_table(words[next]);
-  const char *name = tells ? TELLING_NAME : NAME;
+  const char *name = signals ? SIGNALLING_NAME : NAME;
   if (is_grouped) commit_groups(name);
   else commit_each(name);
   return 0;

@@ -25,8 +25,8 @@ def index_path(programs, effort):
 
 
 def insert(programs, effort):
-    """InsertText, one call at a time, beside the C store with one commit each, and beside C that keeps as much."""
-    four = [side(sides.inserts) for side in (sides.daemon, sides.store, sides.telling_store, sides.keeper)]
+    """InsertText, one call at a time, beside the C store with one commit each, and beside C that stores as much."""
+    four = [side(sides.inserts) for side in (sides.daemon, sides.store, sides.signalling_store, sides.keeper)]
     [(daemon, store, teller, keeper)] = yield from measure.beside(programs, four, [ALONE], effort.inserts, effort.rounds)
     alone = (daemon, store)
     return [
@@ -54,11 +54,11 @@ def first_inserts(programs, effort):
 
 
 def inserts(programs, effort):
-    """InsertText of many at once beside the C store with group commit, and beside C that keeps as much, or nothing."""
+    """InsertText of many at once beside the C store with group commit, and beside C programs that store as much, or nothing."""
     five = [
         side(sides.inserts)
         for side in (
-            sides.daemon, sides.grouped_store, sides.grouped_telling_store, sides.grouped_keeper, sides.telling_echo)
+            sides.daemon, sides.grouped_store, sides.grouped_signalling_store, sides.grouped_keeper, sides.signalling_echo)
     ]
     shapes = {"one outstanding": ALONE, **CROWDS}
     results = yield from measure.beside(programs, five, shapes.values(), effort.inserts, effort.rounds)
@@ -72,7 +72,7 @@ def inserts(programs, effort):
             for name, (daemon, store, teller, keeper, echo) in zip(shapes, results)
             for figure in (
                 *_beside_other_c(daemon, store, teller, keeper, f"{name}, "),
-                *_beside(f"{name}, C that tells and keeps nothing", (echo, store)),
+                *_beside(f"{name}, C echo with the signal", (echo, store)),
             )
         ),
     ]
@@ -90,8 +90,8 @@ def _beside(label, pair):
 def _beside_other_c(daemon, store, teller, keeper, shape=""):
     """The C store where it tells of each insert beside itself where it does not, and the daemon beside C that keeps and tells as much."""
     return [
-        *_beside(f"{shape}the C store, telling", (teller, store)),
-        *_beside(f"{shape}beside C that keeps as much", (daemon, keeper)),
+        *_beside(f"{shape}the C store with signals", (teller, store)),
+        *_beside(f"{shape}beside C that stores as much", (daemon, keeper)),
     ]
 
 

@@ -35,13 +35,13 @@ def insert(programs, effort):
     daemon, store, teller, keeper, echo = yield from _counts(
         programs, [
             side(sides.inserts)
-            for side in (sides.daemon, sides.store, sides.telling_store, sides.keeper, sides.telling_echo)
+            for side in (sides.daemon, sides.store, sides.signalling_store, sides.keeper, sides.signalling_echo)
         ], effort)
     return [
         Figure("InsertText", "per call", daemon, store, bar=1.3),
-        Figure("  C that tells and keeps nothing", "per call", echo, store),
-        Figure("  the C store, telling", "per call", teller, store),
-        Figure("  beside C that keeps as much", "per call", daemon, keeper),
+        Figure("  C echo with the signal", "per call", echo, store),
+        Figure("  the C store with signals", "per call", teller, store),
+        Figure("  beside C that stores as much", "per call", daemon, keeper),
     ]
 
 
@@ -58,7 +58,7 @@ def drop(programs, effort):
     return [
         Figure(name, "per drag", drag, Sample([echoes + store]), bar=1.4),
         Figure("  the insert without its call", "per drag", drag, Sample([echoes + store - echo])),
-        Figure("  an insert that keeps as much", "per drag", drag, Sample([echoes + keeper])),
+        Figure("  an insert that stores as much", "per drag", drag, Sample([echoes + keeper])),
     ]
 
 

@@ -4,7 +4,7 @@ from functools import partial
 
 from .service import DAEMON, Service
 
-ECHO, STORE, KEEPER, TELLING_STORE = (f"org.dragboard.Yardstick{number}" for number in (1, 2, 3, 4))
+ECHO, STORE, KEEPER, SIGNALLING_STORE = (f"org.dragboard.Yardstick{number}" for number in (1, 2, 3, 4))
 TEXT = "string:" + "x" * 40
 END = ("uint32:0", "int32:-1")
 
@@ -29,7 +29,7 @@ def echo(load=None):
     return Side(ECHO, load, "echo")
 
 
-def telling_echo(load):
+def signalling_echo(load):
     """The C echo that sends a signal before each answer: an insert of which nothing is kept."""
     return Side(ECHO, load, "echo", "-t")
 
@@ -44,14 +44,14 @@ def grouped_store(load):
     return Side(STORE, load, "store", "-g", "{home}/grouped-store")
 
 
-def telling_store(load):
+def signalling_store(load):
     """The C store that commits each insert and tells of it by a signal, as whoever keeps the contract has to."""
-    return Side(TELLING_STORE, load, "store", "-t", "{home}/telling-store")
+    return Side(SIGNALLING_STORE, load, "store", "-t", "{home}/signalling-store")
 
 
-def grouped_telling_store(load):
+def grouped_signalling_store(load):
     """The same with group commit."""
-    return Side(TELLING_STORE, load, "store", "-g", "-t", "{home}/grouped-telling-store")
+    return Side(SIGNALLING_STORE, load, "store", "-g", "-t", "{home}/grouped-signalling-store")
 
 
 def keeper(load):
