@@ -26,24 +26,40 @@ extension Board {
   ///   - rows: The rows; each occurs once.
   ///   - section: The index of the destination section.
   ///   - row: The index of the first row, counted without the rows to move; nil means the end.
+  ///   - changed: Those of the rows whose content has changed.
   /// - Returns: A revision with the minimal number of moves; it moves no other row.
   /// - Throws: `BoardError` if the board refuses the move; nothing has changed then.
   /// - Complexity: O(rows of the list × blocks).
   public mutating func move(
-    _ rows: [RowID], toSection section: Int, row: Int?
+    _ rows: [RowID], toSection section: Int, row: Int?, reloading changed: [RowID] = []
   ) throws(BoardError) -> Revision? {
+    let destination = try checkMove(rows, toSection: section, row: row, reloading: changed)
+    let (entries, paths) = (try entries(of: rows), storage.indexPaths(of: rows))
+    if rows.count == 1, changed.isEmpty { return try move(from: paths[0], to: destination) }
+    let group = GroupMove(of: entries, at: paths, to: destination)
+    guard group.moveCount > 0 || !changed.isEmpty else { return nil }
+    let moves = group.perform(on: &storage, recording: &record)
+    // The step that undoes the edit performs its operations in reverse: it names `changed` in order.
+    for row in changed.reversed() { record.noteOtherContent(of: row) }
+    let reloads = zip(changed, storage.indexPaths(of: changed)).map { Change.reload($0, at: $1) }
+    return conclude(moves.map { $0 + reloads })
+  }
+
+  /// Checks the arguments of `move`, and returns the destination of the first row.
+  @discardableResult
+  public func checkMove(
+    _ rows: [RowID], toSection section: Int, row: Int?, reloading changed: [RowID] = []
+  ) throws(BoardError) -> IndexPath {
     try checkDistinct(rows)
     let entries = try entries(of: rows)
     try checkSection(.section, section)
-    let paths = storage.indexPaths(of: rows)
-    let own = paths.lazy.filter { $0.section == section }.count
+    let own = storage.indexPaths(of: rows).lazy.filter { $0.section == section }.count
     let end = storage.sections[section].rowCount - own
     try check(.row, row ?? end, isIn: 0..<end + 1)
     if let locked = entries.first(where: { !$0.isMovable }) { throw .notMovable(locked.row) }
-    let destination = IndexPath(section: section, row: row ?? end)
-    if rows.count == 1 { return try move(from: paths[0], to: destination) }
-    let group = GroupMove(of: entries, at: paths, to: destination)
-    guard group.moveCount > 0 else { return nil }
-    return conclude(group.perform(on: &storage, recording: &record))
+    if let locked = try self.entries(of: changed).first(where: { !$0.isEditable }) {
+      throw .notEditable(locked.row)
+    }
+    return IndexPath(section: section, row: row ?? end)
   }
 }

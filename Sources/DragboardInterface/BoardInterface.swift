@@ -5,6 +5,8 @@ public import Files
 public enum BoardInterface {
   /// The maximum number of elements in the list of InsertTexts, MoveItems or DeleteItems.
   public static let maxListCount = 100_000
+  /// The maximum number of elements in the list of StackItems, which rewrites each row.
+  public static let maxStackCount = 1_000
   /// The interface's name.
   public static let name: InterfaceName = "org.dragboard.Dragboard1.Board"
 
@@ -81,6 +83,10 @@ public enum BoardInterface {
   /// Changes the suggested name of a row.
   public static let setItemName = ItemEdit<String>(
     name, "SetItemName", in: "item", "name", out: "revision")
+  /// Moves rows to consecutive positions, and sets their stack.
+  public static let stackItems = MethodDeclaration<
+    Arguments<[String], UInt32, Int32, String>, Arguments<UInt64>
+  >(name, "StackItems", in: "items", "section", "row", "stack", out: "revision")
   /// Replaces all representations of a row by plain text.
   public static let setText = ItemEdit<String>(name, "SetText", in: "item", "text", out: "revision")
   /// Sets whether a row can be changed and deleted.

@@ -4,7 +4,7 @@ public import DBus
 /// and GetRows.
 public struct WireItemAttributes: Hashable, Sendable {
   enum Key: String {
-    case name, modified, application
+    case name, modified, application, stack
   }
 
   /// The suggested name of a file; "" if there is none.
@@ -13,10 +13,15 @@ public struct WireItemAttributes: Hashable, Sendable {
   public var modified: UInt64?
   /// The application that created the content, for display; "" if unknown.
   public var application: String
+  /// The stack of the item; "" if it is in none.
+  public var stack: String
 
   /// Creates attributes.
-  public init(name: String = "", modified: UInt64? = nil, application: String = "") {
+  public init(
+    name: String = "", modified: UInt64? = nil, application: String = "", stack: String = ""
+  ) {
     (self.name, self.modified, self.application) = (name, modified, application)
+    self.stack = stack
   }
 
   /// Decodes attributes; ignores unknown keys and values of unexpected types.
@@ -34,7 +39,7 @@ public struct WireItemAttributes: Hashable, Sendable {
     for (key, value) in wire where !set(key, to: value.value) {
       throw DBusError(
         .invalidArgs,
-        "\(argument): \(key.debugDescription) of type '\(value.value.signature)' is not an attribute (name: s, modified: t, application: s)"
+        "\(argument): \(key.debugDescription) of type '\(value.value.signature)' is not an attribute (name: s, modified: t, application: s, stack: s)"
       )
     }
   }
@@ -44,6 +49,7 @@ public struct WireItemAttributes: Hashable, Sendable {
     case (.name, .string(let name)): self.name = name
     case (.modified, .uint64(let modified)): self.modified = modified
     case (.application, .string(let application)): self.application = application
+    case (.stack, .string(let stack)): self.stack = stack
     default: return false
     }
     return true
@@ -60,5 +66,6 @@ public struct WireItemAttributes: Hashable, Sendable {
     if !name.isEmpty { wire[Key.name.rawValue] = Variant(.string(name)) }
     if let modified { wire[Key.modified.rawValue] = Variant(.uint64(modified)) }
     if !application.isEmpty { wire[Key.application.rawValue] = Variant(.string(application)) }
+    if !stack.isEmpty { wire[Key.stack.rawValue] = Variant(.string(stack)) }
   }
 }

@@ -61,8 +61,8 @@ extension RecoveredDatabase {
       database,
       """
       INSERT OR IGNORE INTO representation(
-        id, type, created, source, name, preview, data, file, sum, modified, application)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        id, type, created, source, name, preview, data, file, sum, modified, application, stack)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """)
     var rows: Set<RowID> = []
     try salvage.read { (found) throws(SQLiteError) in
@@ -70,7 +70,7 @@ extension RecoveredDatabase {
       try found.data.span.bytes.withUnsafeBytes { data throws(SQLiteError) in
         try insert.run(
           found.key, found.type, found.created, found.source, found.name, found.preview, data,
-          found.file, found.sum, found.modified, found.application)
+          found.file, found.sum, found.modified, found.application, found.stack)
       }
     }
     self.rows = rows

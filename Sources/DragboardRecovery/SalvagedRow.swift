@@ -164,10 +164,11 @@ struct SalvagedRepresentation {
   let sum: Int64?
   let modified: Int64?
   let application: String?
+  let stack: String?
 
   init?(_ record: SalvagedRecord) {
     let values = record.values
-    guard 7...13 ~= values.count, Bounds.numbers ~= record.id >> 8, case .null = values[0],
+    guard 7...14 ~= values.count, Bounds.numbers ~= record.id >> 8, case .null = values[0],
       case .blob(let data) = values[6], [.text, .null].contains(values[1].kind),
       [.integer, .null].contains(values[2].kind),
       values[3...5].allSatisfy({ [.text, .null].contains($0.kind) })
@@ -176,6 +177,7 @@ struct SalvagedRepresentation {
     sum = values.count > 8 ? values[8].integer : nil
     modified = values.count > 9 ? values[9].integer : nil
     application = values.count > 10 ? values[10].string : nil
+    stack = values.count > 11 ? values[11].string : nil
     guard file == nil || ContentID(data) != nil else { return nil }
     (key, self.data, type, created) = (record.id, data, values[1].string, values[2].integer)
     (source, name, preview) = (values[3].string, values[4].string, values[5].string)

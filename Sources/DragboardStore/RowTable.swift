@@ -22,8 +22,8 @@ final class RowTable {
     insertOne = statement(
       """
       INSERT INTO representation(
-        id, type, created, source, name, preview, data, file, sum, modified, application)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        id, type, created, source, name, preview, data, file, sum, modified, application, stack)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """)
     deleteAll = statement("DELETE FROM representation WHERE id BETWEEN ? AND ?")
     moveAll = statement("UPDATE representation SET id = id + ?3 WHERE id BETWEEN ?1 AND ?2")
@@ -32,7 +32,7 @@ final class RowTable {
       """
       SELECT type, coalesce(file, length(data)), created, source,
         CASE WHEN created NOT NULL THEN coalesce(preview, CASE WHEN file IS NULL THEN data END) END,
-        name, modified, application
+        name, modified, application, stack
       FROM representation WHERE id BETWEEN ? AND ? ORDER BY id
       """)
     contentOf = statement("SELECT data, file, sum FROM representation WHERE id = ?")
@@ -117,7 +117,8 @@ extension RowTable {
       key, type == .plainText ? nil : type.mime, isFirst ? Int64(clamping: content.created) : nil,
       isFirst ? content.source : nil, attributes.name.stored, preview, data,
       file.map { Int64($0.byteCount) }, file?.sum.map { Int64(bitPattern: $0) },
-      attributes.modified.map { Int64(clamping: $0) }, attributes.application.stored)
+      attributes.modified.map { Int64(clamping: $0) }, attributes.application.stored,
+      attributes.stack.stored)
   }
 
   /// Moves a content to a row that has none, as part of a write.
@@ -384,6 +385,7 @@ extension ItemAttributes {
     if let name = row.text(5) { self.name = Label(stored: name) }
     if let modified = row.optionalInteger(6) { self.modified = UInt64(clamping: modified) }
     if let application = row.text(7) { self.application = Label(stored: application) }
+    if let stack = row.text(8) { self.stack = Label(stored: stack) }
   }
 }
 

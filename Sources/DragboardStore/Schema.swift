@@ -88,10 +88,11 @@ package enum Schema {
     ALTER TABLE representation ADD COLUMN sum INTEGER;
     """,
     """
-    -- modified (microseconds since 1970), application: NULL if unknown, and except in the row's first
-    -- representation.
+    -- modified (microseconds since 1970), application, stack: NULL if unknown, and except in the row's
+    -- first representation.
     ALTER TABLE representation ADD COLUMN modified INTEGER;
     ALTER TABLE representation ADD COLUMN application TEXT;
+    ALTER TABLE representation ADD COLUMN stack TEXT;
 
     -- The index has the names of rows, too: all rows are indexed again.
     INSERT INTO search(search) VALUES ('delete-all');

@@ -64,8 +64,8 @@ struct DragboardCommand: ParsableCommand {
         name: "Editing",
         subcommands: [
           Add.self, Move.self, Remove.self, Edit.self, Rename.self, Pin.self, Unpin.self, Lock.self,
-          Unlock.self, Clear.self, Sort.self, Apply.self, Undo.self, Redo.self,
-          SectionCommand.self, BoardCommand.self,
+          Unlock.self, Stack.self, Unstack.self, Clear.self, Sort.self, Apply.self, Undo.self,
+          Redo.self, SectionCommand.self, BoardCommand.self,
         ]),
       CommandGroup(
         name: "Dragging",

@@ -18,6 +18,7 @@ enum ContractReach {
     ("dragboard edit 0 --text other", ["Board.SetText"]),
     ("dragboard rename 0 other.txt", ["Board.SetItemName"]),
     ("dragboard pin 0 && dragboard unpin 0", ["Board.SetPinned"]),
+    ("dragboard stack 0 1 && dragboard unstack 0 1", ["Board.StackItems"]),
     ("dragboard lock 0 && dragboard unlock 0", ["Board.SetEditable"]),
     ("dragboard lock --position 0 && dragboard unlock --position 0", ["Board.SetMovable"]),
     ("dragboard remove 0", ["Board.DeleteItems"]),

@@ -14,8 +14,8 @@ struct HelpTests {
 
   static let subcommands = [
     "list", "show", "get", "types", "search", "boards", "sessions", "watch", "changes", "status",
-    "add", "move", "remove", "edit", "rename", "pin", "unpin", "lock", "unlock", "clear", "sort",
-    "apply", "undo", "redo",
+    "add", "move", "remove", "edit", "rename", "pin", "unpin", "lock", "unlock",
+    "stack", "unstack", "clear", "sort", "apply", "undo", "redo",
     "section", "section list", "section add", "section rename", "section move", "section remove",
     "board", "board list", "board add", "board rename", "board remove", "board restore",
     "board set",

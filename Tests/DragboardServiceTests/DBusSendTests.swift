@@ -155,6 +155,9 @@ struct DBusSendTests {
       "Board.InsertTexts", "uint32:0", "int32:0", "array:string:v,w",
       gives: #"array [ string "{v}" string "{w}" ]"#),
     board("Board.SetItemName", "string:{v}", "string:notes.txt", gives: "uint64 22"),
+    board(
+      "Board.StackItems", "array:string:{v},{w}", "uint32:0", "int32:0", "string:s",
+      gives: "uint64 23"),
     board("Views.OpenView", "string:org.x", gives: #"object path "\#(root)/view/{view}""#),
     view("View.SelectRow", "uint32:0", "uint32:0", gives: ""),
     view("View.Select", "array:string:{w}", gives: ""),

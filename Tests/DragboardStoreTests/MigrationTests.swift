@@ -96,6 +96,7 @@ struct MigrationTests {
   private static let withoutAttributes = """
     DROP INDEX representation_renewed; ALTER TABLE representation DROP COLUMN renewed;
     DROP INDEX representation_digest; ALTER TABLE representation DROP COLUMN digest;
+    ALTER TABLE representation DROP COLUMN stack;
     ALTER TABLE representation DROP COLUMN application; ALTER TABLE representation DROP COLUMN modified
     """
   /// The statements that make the table of boards as it was before it contained deleted boards.

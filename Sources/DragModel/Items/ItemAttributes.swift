@@ -11,9 +11,14 @@ public struct ItemAttributes: Hashable, Sendable {
   public var modified: UInt64?
   /// The application that created the content, for display.
   public var application: Label
+  /// The stack: adjacent rows with the same stack are shown as one.
+  public var stack: Label
 
   /// Creates attributes.
-  public init(name: Label = .none, modified: UInt64? = nil, application: Label = .none) {
+  public init(
+    name: Label = .none, modified: UInt64? = nil, application: Label = .none, stack: Label = .none
+  ) {
     (self.name, self.modified, self.application) = (name, modified, application)
+    self.stack = stack
   }
 }

@@ -168,6 +168,26 @@ extension Board {
       BoardInterface.moveItems, items.wire, UInt32(index: section), Int32(destination: row))
   }
 
+  /// Moves rows to one position, as `move` does, and sets their stack, in one edit.
+  ///
+  /// Adjacent rows of a section with the same stack belong together.
+  ///
+  /// - Parameters:
+  ///   - items: at most 1,000 rows, without duplicates.
+  ///   - stack: the stack, which the caller invents; "" takes the rows out of their stacks.
+  ///   - section: the index of the section to move them to.
+  ///   - row: the new index of the first row, in the section without the moved rows; nil for the
+  ///     end of the section.
+  /// - Returns: the revision.
+  /// - Throws: `noSuchItem`, `notMovable`, `notEditable`, `invalidArguments`, `limitsExceeded`.
+  @discardableResult
+  public func stack(
+    _ items: [ItemID], as stack: String, inSection section: Int, at row: Int? = nil
+  ) async throws(DragboardError) -> UInt64 {
+    try await call(
+      BoardInterface.stackItems, items.wire, UInt32(index: section), Int32(destination: row), stack)
+  }
+
   /// Deletes all given rows, or none of them; returns the revision.
   ///
   /// - Throws: `noSuchItem`, `notEditable`; `invalidArguments` if a row is named twice.

@@ -64,6 +64,14 @@ public struct DragSession: Sendable, Identifiable {
 
   // MARK: Source side
 
+  /// Sets the stack of an item, which a drop on a board stores with the row; "" for none.
+  ///
+  /// - Throws: `accessDenied` if the caller is not the source; `noSuchItem`; `sessionEnded`.
+  public func setStack(_ stack: String, ofItem item: Int) async throws(DragboardError) {
+    let attributes = ["stack": Variant(.string(stack))]
+    try await call(DragSessionInterface.setAttributes, UInt32(index: item), attributes)
+  }
+
   /// Sets whether a drop may move the items; the default is true.
   ///
   /// - Throws: `accessDenied` if the caller is not the source; `sessionEnded`.

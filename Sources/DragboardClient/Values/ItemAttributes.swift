@@ -8,9 +8,20 @@ public struct ItemAttributes: Hashable, Sendable {
   public var modified: Duration?
   /// The application that created the content, only for display; "" if unknown.
   public var application: String
+  /// The stack: adjacent rows of a section with the same stack belong together; "" for none.
+  public var stack: String
 
   /// Creates attributes.
-  public init(name: String = "", modified: Duration? = nil, application: String = "") {
+  public init(
+    name: String = "", modified: Duration? = nil, application: String = "", stack: String = ""
+  ) {
     (self.name, self.modified, self.application) = (name, modified, application)
+    self.stack = stack
+  }
+
+  /// Returns the name of a stack that no row has.
+  public static func newStack() -> String {
+    let number = UInt128.random(in: (.max / 2)...(.max))
+    return String(number, radix: 16)
   }
 }

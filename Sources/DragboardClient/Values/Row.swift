@@ -17,7 +17,7 @@ public struct Row: Hashable, Sendable, Identifiable {
   /// The application that dropped the row, or the sandbox that inserted it; "" if a client without
   /// a sandbox inserted it.
   public let source: String
-  /// The name, the modification time and the application, as the source of the row set them.
+  /// The name, the modification time, the application and the stack.
   public let attributes: ItemAttributes
   /// The number of bytes of all representations together.
   public let byteCount: Int

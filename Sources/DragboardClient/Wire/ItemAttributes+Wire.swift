@@ -5,7 +5,7 @@ extension ItemAttributes {
   init(_ wire: WireItemAttributes) {
     self.init(
       name: wire.name, modified: wire.modified.map { .microseconds(Int64(clamping: $0)) },
-      application: wire.application)
+      application: wire.application, stack: wire.stack)
   }
 
   /// The attributes on the wire.
@@ -13,7 +13,8 @@ extension ItemAttributes {
   /// A time before 1970 is omitted.
   var wire: WireItemAttributes {
     WireItemAttributes(
-      name: name, modified: modified.flatMap(\.microseconds), application: application)
+      name: name, modified: modified.flatMap(\.microseconds), application: application,
+      stack: stack)
   }
 }
 

@@ -113,16 +113,27 @@ struct BoardEdits {
   private func replace(
     _ content: RowContent, of row: RowID, _ board: BoardEntity, _ command: Command
   ) throws(DBusError) -> UInt64 {
-    let content = board.header.movesDuplicates ? content.digestedIfSmall : content
-    let kept = try command.step.write { repository throws(StoreError) in
-      try willChange([row])
-      let kept = try repository.keepContent(of: row)
-      try repository.put(content, of: row)
-      return kept
-    }
-    words.noteRows()
+    let kept = try replace([content], of: [row], board, command)
     return try board.edit(in: command.step, keeping: kept) { model throws(BoardError) in
       try model.reload(row)
+    }
+  }
+
+  /// Replaces the contents of rows; returns the rows that retain the old contents for the undo.
+  private func replace(
+    _ contents: [RowContent], of rows: [RowID], _ board: BoardEntity, _ command: Command
+  ) throws(DBusError) -> [RowID] {
+    guard !rows.isEmpty else { return [] }
+    let isDigested = board.header.movesDuplicates
+    defer { words.noteRows() }
+    return try command.step.write { repository throws(StoreError) in
+      try willChange(rows)
+      var kept: [RowID] = []
+      for (row, content) in zip(rows, contents) {
+        kept += try repository.keepContent(of: row)
+        try repository.put(isDigested ? content.digestedIfSmall : content, of: row)
+      }
+      return kept
     }
   }
 
@@ -138,18 +149,58 @@ struct BoardEdits {
     try checkEditable(row, on: board)
     guard name != old.attributes.name else { return board.board.revision }
     // The bytes are charged, because both the row and the step that undoes the edit have them.
-    try charge(old.types.reduce(0) { $0 + $1.byteCount }, command, argument: "name")
+    try charge(old.byteCount, command, argument: "name")
     var attributes = old.attributes
     attributes.name = name
+    return try replace(
+      try content(of: row, old, attributes, in: stored), of: row, board, command)
+  }
+
+  /// Returns the content of a row with other attributes.
+  private func content(
+    of row: RowID, _ old: RowSummary, _ attributes: ItemAttributes, in stored: StoredRows
+  ) throws(DBusError) -> RowContent {
     var representations: [RowContent.Representation] = []
     for (ordinal, summary) in old.types.enumerated() {
       let bytes = try stored.content(of: row, at: ordinal)
       representations.append(.init(type: summary.type, bytes: bytes, preview: ""))
     }
-    return try replace(
-      RowContent(
-        created: old.created, source: old.source, attributes: attributes, preview: old.preview,
-        representations: representations), of: row, board, command)
+    return RowContent(
+      created: old.created, source: old.source, attributes: attributes, preview: old.preview,
+      representations: representations)
+  }
+
+  // MARK: Stacks
+
+  func stackItems(
+    _ board: BoardEntity, _ command: Command, _ items: [String], _ section: UInt32, _ row: Int32,
+    _ stack: String
+  ) throws(DBusError) -> UInt64 {
+    let stack = try Label(argument: "stack", stack)
+    let destination = try BoardEntity.destination(row)
+    let (stored, rows) = (StoredRows(of: board, for: command), try board.rows(items))
+    try stored.checkMayChange(rows)
+    var changed: [(row: RowID, old: RowSummary)] = []
+    for row in rows {
+      let old = try stored.summary(of: row)
+      if old.attributes.stack != stack { changed.append((row, old)) }
+    }
+    let changedRows = changed.map(\.row)
+    do throws(BoardError) {
+      try board.board.checkMove(
+        rows, toSection: Int(section), row: destination, reloading: changedRows)
+    } catch { throw error.answer(on: board) }
+    try charge(changed.reduce(0) { $0 + $1.old.byteCount }, command, argument: "items")
+    var contents: [RowContent] = []
+    for (row, old) in changed {
+      var attributes = old.attributes
+      attributes.stack = stack
+      contents.append(try content(of: row, old, attributes, in: stored))
+    }
+    let kept = try replace(contents, of: changedRows, board, command)
+    return try board.edit(in: command.step, keeping: kept) { model throws(BoardError) in
+      try model.move(rows, toSection: Int(section), row: destination, reloading: changedRows)
+    }
   }
 
   // MARK: Flags
@@ -238,6 +289,10 @@ struct BoardEdits {
     guard !command.access.governs, let row = board.board.row(at: path) else { return }
     try StoredRows(of: board, for: command).checkMayChange([row])
   }
+}
+
+extension RowSummary {
+  fileprivate var byteCount: Int { types.reduce(0) { $0 + $1.byteCount } }
 }
 
 extension BoardRepository {

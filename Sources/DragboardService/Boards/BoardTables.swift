@@ -69,6 +69,9 @@ struct BoardTables {
       insertions.insertItem)
     table.deferredMethod(BoardInterface.setText, edits.setText)
     table.method(BoardInterface.setItemName, edits.setItemName)
+    table.method(
+      BoardInterface.stackItems,
+      checking: Self.list(0, "items", max: BoardInterface.maxStackCount), edits.stackItems)
     table.method(BoardInterface.setEditable, edits.setEditable)
     table.method(BoardInterface.setMovable, edits.setMovable)
     table.method(BoardInterface.setPinned, edits.setPinned)

@@ -100,7 +100,8 @@ struct BoardUndo {
 
   /// Replaces the contents of the step's rows by the contents that were retained for the step.
   ///
-  /// - Returns: the rows that retain the replaced contents.
+  /// - Returns: the rows that retain the replaced contents, in the order of the opposite step, which
+  ///   performs its operations in reverse.
   private func exchangeContents(
     _ undo: BoardHistory.Step, in repository: any BoardRepository
   ) throws(StoreError) -> [RowID] {
@@ -111,6 +112,6 @@ struct BoardUndo {
       try repository.moveItem(from: former, to: row)
     }
     if !kept.isEmpty { words.noteRows() }
-    return kept
+    return kept.reversed()
   }
 }

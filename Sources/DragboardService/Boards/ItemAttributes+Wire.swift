@@ -12,11 +12,13 @@ extension ItemAttributes {
     name = try Label(argument: "attributes: name", wire.name)
     modified = wire.modified
     application = try Label(argument: "attributes: application", wire.application)
+    stack = try Label(argument: "attributes: stack", wire.stack)
   }
 
   /// The attributes in the form of the wire.
   var wire: WireItemAttributes {
-    WireItemAttributes(name: name.text, modified: modified, application: application.text)
+    WireItemAttributes(
+      name: name.text, modified: modified, application: application.text, stack: stack.text)
   }
 }
 

@@ -32,7 +32,7 @@ struct BoardManifest: Equatable, Sendable {
   struct Row: Equatable, Sendable {
     /// The index of the row's section.
     var section = 0
-    /// The name, the modification time and the application.
+    /// The name, the modification time, the application and the stack.
     var attributes = ItemAttributes()
     var isEditable = true
     var isMovable = true
@@ -88,7 +88,8 @@ extension BoardManifest.Row {
     let json: JSON = [
       "section": JSON(section), "name": .string(attributes.name),
       "modified": attributes.modified.map { JSON($0.microseconds) } ?? .null,
-      "application": .string(attributes.application), "editable": .boolean(isEditable),
+      "application": .string(attributes.application), "stack": .string(attributes.stack),
+      "editable": .boolean(isEditable),
       "movable": .boolean(isMovable), "pinned": .boolean(isPinned),
       "created": JSON(created.microseconds), "source": .string(source),
       "representations": .array(

@@ -89,8 +89,8 @@ struct ManifestReader {
   private mutating func readRow() throws -> BoardManifest.Row {
     var row = BoardManifest.Row()
     let members: Set = [
-      "section", "name", "modified", "application", "editable", "movable", "pinned", "created",
-      "source", "representations",
+      "section", "name", "modified", "application", "stack", "editable", "movable", "pinned",
+      "created", "source", "representations",
     ]
     try json.object(members) { json, key in
       switch key {
@@ -99,6 +99,7 @@ struct ManifestReader {
       case "modified":
         row.attributes.modified = try json.optionalInteger(key).map { .microseconds($0) }
       case "application": row.attributes.application = try json.string(key)
+      case "stack": row.attributes.stack = try json.string(key)
       case "editable": row.isEditable = try json.boolean(key)
       case "movable": row.isMovable = try json.boolean(key)
       case "pinned": row.isPinned = try json.boolean(key)

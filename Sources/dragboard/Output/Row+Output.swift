@@ -17,9 +17,10 @@ struct PlacedRow: Sendable {
     position.section == 0 ? "\(position.row)" : "\(section):\(position.row)"
   }
 
-  /// `p` for pinned, `l` for locked, `f` for a locked position.
+  /// `p` for pinned, `l` for locked, `f` for a locked position, `s` for a row of a stack.
   var marks: String {
     (row.isPinned ? "p" : "") + (row.isEditable ? "" : "l") + (row.isMovable ? "" : "f")
+      + (row.attributes.stack.isEmpty ? "" : "s")
   }
 
   /// The text for a person: the row's label.
@@ -37,7 +38,7 @@ struct PlacedRow: Sendable {
       "created": .string(Amounts.timestamp(row.created)), "source": .string(row.source),
       "name": .string(row.suggestedName),
       "modified": JSON(text: row.attributes.modified.map { Amounts.timestamp($0) }),
-      "application": .string(row.attributes.application),
+      "application": .string(row.attributes.application), "stack": .string(row.attributes.stack),
     ]
   }
 

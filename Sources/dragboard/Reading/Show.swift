@@ -40,7 +40,7 @@ struct Show: ParsableCommand {
       ("size", Amounts.bytes(row.row.byteCount)), ("created", Amounts.timestamp(row.row.created)),
       ("source", row.row.source), ("name", row.row.suggestedName),
       ("changed", row.row.attributes.modified.map { Amounts.timestamp($0) } ?? ""),
-      ("app", row.row.attributes.application),
+      ("app", row.row.attributes.application), ("stack", row.row.attributes.stack),
       ("pinned", row.row.isPinned ? "yes" : ""), ("locked", row.row.isEditable ? "" : "yes"),
       ("fixed", row.row.isMovable ? "" : "yes"),
     ].filter { !$0.1.isEmpty }

@@ -51,7 +51,8 @@ struct ArchiveTests {
         },
         attributes: ItemAttributes(
           name: Self.names[number % Self.names.count], modified: Self.times[number % 6],
-          application: number % 2 == 0 ? "org.example.Näme" : ""),
+          application: number % 2 == 0 ? "org.example.Näme" : "",
+          stack: number % 4 < 2 ? "stack \(number / 4)" : ""),
         inSection: number % 2 * 2, at: number % 5 == 0 ? 0 : nil)
       if number % 7 == 0 { try await board.setPinned(true, of: item) }
       if number % 6 == 0 { try await board.setMovable(false, of: item) }

@@ -210,6 +210,7 @@ struct HostileArchiveTests {
     row("modified", #""now""#, "modified: an integer is expected"),
     row("modified", "nil", "modified: null is expected"),
     row("application", "{}", "application: a string is expected"),
+    row("stack", "1", "stack: a string is expected"),
     row("editable", "1", "editable: true or false is expected"),
     row("movable", "null", "movable: true or false is expected"),
     row("pinned", "\"true\"", "pinned: true or false is expected"),

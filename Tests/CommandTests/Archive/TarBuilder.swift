@@ -72,8 +72,9 @@ enum TestManifest {
     }
     let members = [
       ("section", "0"), ("name", "\"\""), ("modified", "null"), ("application", "\"\""),
-      ("editable", "true"), ("movable", "true"), ("pinned", "false"), ("created", "0"),
-      ("source", "\"\""), ("representations", "[\(contents.joined(separator: ","))]"),
+      ("stack", "\"\""), ("editable", "true"), ("movable", "true"), ("pinned", "false"),
+      ("created", "0"), ("source", "\"\""),
+      ("representations", "[\(contents.joined(separator: ","))]"),
     ]
     return "{" + members.map { "\"\($0)\":\(changes[$0] ?? $1)" }.joined(separator: ",") + "}"
   }

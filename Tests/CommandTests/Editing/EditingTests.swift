@@ -100,6 +100,23 @@ struct EditingTests {
     #expect(try stage.rows() == [])
   }
 
+  @Test("stack puts rows together below the first one, and unstack leaves them there")
+  func stack() throws {
+    let stage = try CommandStage()
+    try stage.output("add", "a", "b", "c", "d")
+    try stage.output("stack", "3", "1", "2")
+    #expect(try stage.rows() == ["0 a", "1 d", "2 b", "3 c"])
+    let stacks = try stage.objects("list").map { $0["stack"] as? String ?? "missing" }
+    #expect(stacks[0] == "" && stacks[1] != "" && Set(stacks[1...]).count == 1)
+    #expect(try stage.output("list").contains("\ts\t"))
+    #expect(try stage.output("show", "1").contains("stack   \(stacks[1])\n"))
+    try stage.output("unstack", "1", "2")
+    #expect(try stage.rows() == ["0 a", "1 d", "2 b", "3 c"])
+    #expect(try stage.objects("list").map { $0["stack"] as? String } == ["", "", "", stacks[1]])
+    try stage.output("stack", "0", "1")
+    #expect(try stage.objects("list")[0]["stack"] as? String != stacks[1])
+  }
+
   @Test("edit changes a text with or without an editor, and ignores an unchanged text")
   func edit() throws {
     let stage = try CommandStage()

@@ -35,8 +35,9 @@ struct WireTests {
     attributes.source = "org.example.Notes"
     attributes.byteCount = 8
     attributes.item.name = "notes.txt"
+    attributes.item.stack = "s"
     #expect(RowAttributes(attributes.wire) == attributes)
-    #expect(attributes.wire.count == 7)
+    #expect(attributes.wire.count == 8)
   }
 
   @Test("An attribute that is missing or has a wrong type has its default")

@@ -8,7 +8,7 @@ import Testing
 struct ItemAttributeTests {
   private static let attributes: [String: Variant] = [
     "name": Variant(.string("report.pdf")), "modified": Variant(.uint64(1_700_000_000_000_001)),
-    "application": Variant(.string("Viewer")),
+    "application": Variant(.string("Viewer")), "stack": Variant(.string("a stack")),
   ]
 
   let daemon: Daemon
@@ -124,6 +124,67 @@ struct ItemAttributeTests {
     expect(.notEditable, naming: item) {
       _ = try later.call(BoardInterface.setItemName, item, "x")
     }
+  }
+
+  @Test("Rows are moved together and get a stack in one edit, which is undone and redone")
+  func stackItems() throws {
+    let large = [UInt8].sample(200_000)
+    let items = try client.insert(["a", "b", "c", "d"])
+    let picture = try insert([("image/png", .data(large)), ("UTF8_STRING", .text("e"))], [:])
+    let before = try client.rows()
+    func stacks() throws -> [Value?] { try client.rows().map { $0.attributes["stack"] } }
+    let revision = try client.call(
+      BoardInterface.stackItems, [items[1], picture, items[3]], 0, 1, "s")
+    let (changed, changes) = try client.call(BoardInterface.getChanges, revision - 1)
+    #expect(changed == revision)
+    #expect(changes.map(\.members.0) == ["move", "move", "reload", "reload", "reload"])
+    let after = try client.rows()
+    let order = [items[0], items[1], picture, items[3], items[2]]
+    #expect(after.map(\.id) == order)
+    #expect(try stacks() == [nil, .string("s"), .string("s"), .string("s"), nil])
+    #expect(after[2].types == before[4].types && after[2].preview == "e")
+    #expect(try client.call(BoardInterface.search, "b", 0) == [items[1]])
+
+    try client.undo()
+    #expect(try client.rows() == before)
+    #expect(try client.call(BoardInterface.getText, items[1]) == "b")
+    #expect(try client.call(BoardInterface.getText, items[3]) == "d")
+    expect(try client.call(BoardInterface.getData, picture, "image/png"), are: large)
+    daemon.kill()
+    try daemon.start()
+    let later = try daemon.client()
+    _ = try later.call(BoardInterface.redo)
+    #expect(try later.rows() == after)
+    #expect(try later.call(BoardInterface.getText, items[1]) == "b")
+    #expect(try later.call(BoardInterface.getText, items[3]) == "d")
+    expect(try later.call(BoardInterface.getData, picture, "image/png"), are: large)
+
+    // Nothing changes: no edit.
+    let now = try later.get(BoardInterface.revision)
+    #expect(try later.call(BoardInterface.stackItems, [items[1], picture], 0, 1, "s") == now)
+    #expect(try later.call(BoardInterface.stackItems, [], 0, 0, "s") == now)
+    // In place.
+    _ = try later.call(BoardInterface.stackItems, [items[1], picture, items[3]], 0, 1, "")
+    #expect(try later.rows().map(\.id) == order)
+    #expect(try later.rows().allSatisfy { $0.attributes["stack"] == nil })
+  }
+
+  @Test("A stack that a row, the board or the limits refuse changes nothing")
+  func refusedStacks() throws {
+    let items = try client.insert(["a", "b", "c"])
+    _ = try client.call(BoardInterface.setEditable, items[2], false)
+    _ = try client.call(BoardInterface.setMovable, items[1], false)
+    let before = try client.contents()
+    func stack(_ items: [String], row: Int32 = 0, _ stack: String = "s") throws(DBusError) {
+      _ = try client.call(BoardInterface.stackItems, items, 0, row, stack)
+    }
+    expect(.notEditable, naming: items[2]) { try stack([items[0], items[2]]) }
+    expect(.notMovable, naming: items[1]) { try stack([items[0], items[1]]) }
+    expect(.invalidArgs, naming: "row", "5") { try stack([items[0]], row: 5) }
+    expect(.invalidArgs, naming: "items", "twice") { try stack([items[0], items[0]]) }
+    expect(.noSuchItem, naming: "items") { try stack([items[0], "x"]) }
+    expect(.invalidArgs, naming: "stack", "U+000A") { try stack([items[0]], "a\nb") }
+    #expect(try client.contents() == before)
   }
 
   @Test("A name is found if the row has no text")

@@ -158,6 +158,9 @@ struct SandboxedBoardTests {
       _ = try $0.boxed.call(BoardInterface.moveItems, [$0.own[0], $0.foreign[0]], 0, -1)
     },
     RefusedEdit("DeleteRow") { _ = try $0.boxed.call(BoardInterface.deleteRow, 0, 1) },
+    RefusedEdit("StackItems") {
+      _ = try $0.boxed.call(BoardInterface.stackItems, [$0.own[0], $0.foreign[0]], 0, -1, "s")
+    },
     RefusedEdit("DeleteItems") {
       _ = try $0.boxed.call(BoardInterface.deleteItems, [$0.own[0], $0.foreign[0]])
     },

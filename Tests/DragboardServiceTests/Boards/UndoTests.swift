@@ -24,6 +24,10 @@ struct UndoTests {
       "MoveItems",
       { _ = try $0.call(BoardInterface.moveItems, [$0.item("d"), $0.item("b")], 1, 0) }
     ),
+    (
+      "StackItems",
+      { _ = try $0.call(BoardInterface.stackItems, [$0.item("b"), $0.item("d")], 1, 0, "s") }
+    ),
     ("RenameSection", { _ = try $0.call(BoardInterface.renameSection, 1, "sooner") }),
     ("MoveSection", { _ = try $0.call(BoardInterface.moveSection, 1, 0) }),
     ("a drop of texts", { try $0.drop($0.drag(["x", "y"]), section: 0, row: 1) }),

@@ -11,7 +11,7 @@ struct BoardContents: Hashable {
 }
 
 /// A row as GetRows returns it.
-struct RowView {
+struct RowView: Equatable {
   let id: String
   let preview: String
   let types: [String]

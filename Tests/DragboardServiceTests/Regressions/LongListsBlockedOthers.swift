@@ -22,6 +22,10 @@ struct LongListsBlockedOthers {
       ("texts", most, { try client.insert(tooMany) }),
       ("items", most, { _ = try client.call(BoardInterface.moveItems, tooMany, 0, 0) }),
       ("items", most, { _ = try client.call(BoardInterface.deleteItems, tooMany) }),
+      (
+        "items", BoardInterface.maxStackCount,
+        { _ = try client.call(BoardInterface.stackItems, tooMany, 0, 0, "s") }
+      ),
       ("types", 10_000, { try client.call(BoardInterface.setAcceptedTypes, tooMany) }),
       ("texts: max-items", 10_000, { _ = try client.drag(tooMany) }),
       ("items: max-items", 10_000, { _ = try client.drag(rows: tooMany) }),

@@ -216,13 +216,13 @@ _dragboard() {
     unset 'unparsed_words[0]'
     unparsed_words=("${unparsed_words[@]}")
     case "${subcommand}" in
-    list|show|get|types|search|boards|sessions|watch|changes|status|add|move|remove|edit|rename|pin|unpin|lock|unlock|clear|sort|apply|undo|redo|section|board|drag|drop|propose|cancel|pick|copy|paste|clipboard|view|export|import|doctor|demo|completion|help)
+    list|show|get|types|search|boards|sessions|watch|changes|status|add|move|remove|edit|rename|pin|unpin|lock|unlock|stack|unstack|clear|sort|apply|undo|redo|section|board|drag|drop|propose|cancel|pick|copy|paste|clipboard|view|export|import|doctor|demo|completion|help)
         # Offer subcommand argument completions
         "_dragboard_${subcommand}"
         ;;
     *)
         # Offer subcommand completions
-        COMPREPLY+=($(compgen -W 'list show get types search boards sessions watch changes status add move remove edit rename pin unpin lock unlock clear sort apply undo redo section board drag drop propose cancel pick copy paste clipboard view export import doctor demo completion help' -- "${cur}"))
+        COMPREPLY+=($(compgen -W 'list show get types search boards sessions watch changes status add move remove edit rename pin unpin lock unlock stack unstack clear sort apply undo redo section board drag drop propose cancel pick copy paste clipboard view export import doctor demo completion help' -- "${cur}"))
         ;;
     esac
 }
@@ -708,6 +708,60 @@ _dragboard_unlock() {
     case "${positional_number}" in
     *)
         __dragboard_add_completions -W "$(__dragboard_custom_complete ---completion unlock -- positional@0 "${COMP_CWORD}" "$(__dragboard_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_dragboard_stack() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=(--board -b --address)
+    __dragboard_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--board'|'-b')
+        __dragboard_add_completions -W "$(__dragboard_custom_complete ---completion stack -- --board "${COMP_CWORD}" "$(__dragboard_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--address')
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __dragboard_add_completions -W "$(__dragboard_custom_complete ---completion stack -- positional@0 "${COMP_CWORD}" "$(__dragboard_cursor_index_in_current_word)")"
+        return
+        ;;
+    esac
+}
+
+_dragboard_unstack() {
+    repeating_flags=()
+    non_repeating_flags=(--version -h --help)
+    repeating_options=()
+    non_repeating_options=(--board -b --address)
+    __dragboard_offer_flags_options -1
+
+    # Offer option value completions
+    case "${prev}" in
+    '--board'|'-b')
+        __dragboard_add_completions -W "$(__dragboard_custom_complete ---completion unstack -- --board "${COMP_CWORD}" "$(__dragboard_cursor_index_in_current_word)")"
+        return
+        ;;
+    '--address')
+        return
+        ;;
+    esac
+
+    # Offer positional completions
+    case "${positional_number}" in
+    *)
+        __dragboard_add_completions -W "$(__dragboard_custom_complete ---completion unstack -- positional@0 "${COMP_CWORD}" "$(__dragboard_cursor_index_in_current_word)")"
         return
         ;;
     esac
@@ -1857,6 +1911,8 @@ pin
 unpin
 lock
 unlock
+stack
+unstack
 clear
 sort
 apply
