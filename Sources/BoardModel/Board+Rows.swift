@@ -60,6 +60,16 @@ extension Board {
     return concludeDeletion(of: record.remove(rows, in: &storage))
   }
 
+  /// The rows that are editable and not pinned, or all editable rows.
+  ///
+  /// O(rows).
+  public func clearableRows(includingPinned: Bool) -> [RowID] {
+    storage.sections.indices.flatMap { section in
+      storage.runs(ofSection: section).joined()
+        .filter { $0.isClearable || includingPinned && $0.isEditable }.map(\.row)
+    }
+  }
+
   /// Deletes all rows that are editable and not pinned; the sections remain.
   ///
   /// O(rows).

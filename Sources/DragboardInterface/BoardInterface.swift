@@ -119,6 +119,9 @@ public enum BoardInterface {
   /// Deletes every row that is editable and not pinned.
   public static let clear = MethodDeclaration<Arguments<>, Arguments<UInt64>>(
     name, "Clear", out: "revision")
+  /// Deletes rows and the undo history, so that their contents are erased.
+  public static let erase = MethodDeclaration<Arguments<Bool>, Arguments<UInt64>>(
+    name, "Erase", in: "pinned", out: "revision")
 
   // MARK: Sections
 

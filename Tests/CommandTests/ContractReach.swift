@@ -70,6 +70,7 @@ enum ContractReach {
     ("dragboard view editing 1 on", ["View.SetEditing"]),
     ("dragboard view close 1", ["View.Close"]),
     ("dragboard clear", ["Board.Clear"]),
+    ("dragboard clear --erase", ["Board.Erase"]),
   ]
 
   /// The methods that no subcommand calls, each with the method that subcommands call instead.

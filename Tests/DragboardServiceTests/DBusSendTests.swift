@@ -133,6 +133,7 @@ struct DBusSendTests {
       gives: #"array [ dict entry( string "name" variant string "a name" ) ]"#),
     session("DragSession.Cancel", gives: ""),
     board("Board.Clear", gives: "uint64 20"),
+    board("Board.Erase", "boolean:true", gives: "uint64 20"),
   ]
 
   private static let accepted = [

@@ -202,6 +202,17 @@ extension Board {
     try await call(BoardInterface.clear)
   }
 
+  /// Deletes every row that is editable and not pinned, and all steps of undo and redo; returns the
+  /// revision.
+  ///
+  /// The daemon erases the deleted contents from the disk about a second later.
+  ///
+  /// - Parameter includingPinned: whether pinned rows are deleted, too.
+  @discardableResult
+  public func erase(includingPinned: Bool = false) async throws(DragboardError) -> UInt64 {
+    try await call(BoardInterface.erase, includingPinned)
+  }
+
   // MARK: Applying an order
 
   /// Makes the board equal to a snapshot.

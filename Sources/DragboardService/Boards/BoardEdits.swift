@@ -280,6 +280,15 @@ struct BoardEdits {
     return try board.edit(in: command.step) { model throws(BoardError) in model.clear() }
   }
 
+  func erase(
+    _ board: BoardEntity, _ command: Command, _ includingPinned: Bool
+  ) throws(DBusError) -> UInt64 {
+    try command.access.checkGoverns()
+    board.evict(board.board.clearableRows(includingPinned: includingPinned), in: command.step)
+    board.forgetHistory(in: command.step)
+    return board.board.revision
+  }
+
   /// Refuses the row at an index path if the caller may not change it.
   ///
   /// A path without a row passes, because the edit refuses it.

@@ -199,6 +199,12 @@ final class BoardEntity: Entity {
     history.forgetUndo(all: all, evicted: evicted)
   }
 
+  /// Forgets all steps to undo and to redo.
+  func forgetHistory(in step: Step) {
+    step.edit(self)
+    history.forgetAll()
+  }
+
   /// Undoes or redoes an edit.
   ///
   /// `record` adds the opposite step to the history.

@@ -136,6 +136,9 @@ struct BoardHistory {
     if let evicted { precedeUndo(by: evicted) }
   }
 
+  /// Forgets all steps to undo and to redo.
+  mutating func forgetAll() { unfit += undo.forgetDone(onlyLast: false) + undo.forgetUndone() }
+
   /// Adds the restoration of evicted rows to the start of the next step to undo, which needs their
   /// positions.
   mutating func precedeUndo(by evicted: UndoStep) {

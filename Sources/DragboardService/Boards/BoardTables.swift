@@ -80,6 +80,7 @@ struct BoardTables {
     table.method(BoardInterface.deleteRow, edits.deleteRow)
     table.method(BoardInterface.deleteItems, checking: Self.list(0, "items"), edits.deleteItems)
     table.method(BoardInterface.clear, edits.clear)
+    table.method(BoardInterface.erase, edits.erase)
     table.method(
       BoardInterface.applySnapshot,
       checking: ListCheck.governing(

@@ -30,16 +30,21 @@ struct Clear: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "clear", abstract: "Delete every row that is neither pinned nor locked.",
     discussion: """
-      The sections stay. 'dragboard undo' restores the rows.
+      The sections stay. 'dragboard undo' restores the rows, unless they were erased with --erase.
 
       EXAMPLES:
         dragboard clear --board work
+        dragboard clear --erase --board clipboard
       """)
 
+  @Flag(help: "Also clear the undo history, and erase the deleted rows from the disk.")
+  var erase = false
   @OptionGroup var board: BoardOptions
   @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
-    try run(on: connection, board) { board in try await board.clear() }
+    try run(on: connection, board) { board in
+      _ = try await erase ? board.erase() : board.clear()
+    }
   }
 }

@@ -165,6 +165,7 @@ struct SandboxedBoardTests {
       _ = try $0.boxed.call(BoardInterface.deleteItems, [$0.own[0], $0.foreign[0]])
     },
     RefusedEdit("Clear") { _ = try $0.boxed.call(BoardInterface.clear) },
+    RefusedEdit("Erase") { _ = try $0.boxed.call(BoardInterface.erase, true) },
     RefusedEdit("InsertSection") {
       _ = try $0.boxed.call(BoardInterface.insertSection, "x", -1)
     },
