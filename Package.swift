@@ -18,6 +18,7 @@ let package = Package(
     .executable(name: "dragboard", targets: ["dragboard"]),
     .library(name: "Files", targets: ["Files"]),
     .library(name: "DBus", targets: ["DBus"]),
+    .library(name: "Callers", targets: ["Callers"]),
     .library(name: "DragboardInterface", targets: ["DragboardInterface"]),
     .library(name: "DragboardClient", targets: ["DragboardClient"]),
     .library(name: "BoardModel", targets: ["BoardModel"]),
@@ -39,6 +40,9 @@ let package = Package(
     .target(name: "BoardModel", swiftSettings: strict),
     .target(name: "DragModel", dependencies: ["BoardModel"], swiftSettings: strict),
     .target(
+      name: "Callers", dependencies: ["CLinux", "DBus", "DragModel", "Files"],
+      swiftSettings: strict),
+    .target(
       name: "DragboardStore",
       dependencies: [
         "BoardModel", "CLinux", "CSQLite", "CUTF8Proc", "CXXHash", "DragModel", "Files",
@@ -54,8 +58,8 @@ let package = Package(
     .target(
       name: "DragboardService",
       dependencies: [
-        "BoardModel", "CLinux", "DBus", "DragModel", "DragboardInterface", "DragboardStore",
-        "Files", .product(name: "Logging", package: "swift-log"),
+        "BoardModel", "CLinux", "Callers", "DBus", "DragModel", "DragboardInterface",
+        "DragboardStore", "Files", .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
     .target(
@@ -123,8 +127,9 @@ let package = Package(
     .testTarget(
       name: "DragboardServiceTests",
       dependencies: [
-        "DragboardService", "DragboardInterface", "DBus", "BoardModel", "CLinux", "DragModel",
-        "Files", "TestSupport", "DragboardRecovery", "DragboardStore", "dragboard", "dragboardd",
+        "DragboardService", "DragboardInterface", "DBus", "BoardModel", "CLinux", "Callers",
+        "DragModel", "Files", "TestSupport", "DragboardRecovery", "DragboardStore", "dragboard",
+        "dragboardd",
         .product(name: "Logging", package: "swift-log"),
       ],
       exclude: ["Shims"],

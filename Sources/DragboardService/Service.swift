@@ -1,3 +1,4 @@
+import Callers
 package import DBus
 import DragModel
 import DragboardInterface
@@ -40,8 +41,15 @@ public final class Service {
     server.sink = transactions
     self.transactions = transactions
     scheduler = Scheduler(connection.loop, transactions, WorkerPool(connection.loop))
-    let callers = CallerIdentification(connection, scheduler, opensContents: sandboxedRead)
-    admission = Admission(server) { name, then in callers.identify(name, then: then) }
+    let callers = CallerIdentification(connection) { [scheduler] name, work, then in
+      scheduler.work(inLane: name, kind: .inspection, work) { _, evidence in then(evidence) }
+    }
+    admission = Admission(server) { name, then in
+      callers.identify(name) { caller, validity in
+        let access = BoardAccess(of: caller, opensContents: sandboxedRead)
+        then(Identity(Client(access), sandbox: access.sandboxOfQuotas, validFor: validity))
+      }
+    }
     parts = Parts(
       server, repository, transactions, scheduler, admission, limits: limits, log, now: now)
   }

@@ -1,3 +1,4 @@
+import Callers
 import DBus
 import DragModel
 import DragboardStore

@@ -2,7 +2,7 @@ import DBus
 import TestSupport
 import Testing
 
-@testable import DragboardService
+@testable import Callers
 
 @Suite("The times at which connections appeared", .timeLimit(.minutes(20)))
 struct ArrivalLogTests {

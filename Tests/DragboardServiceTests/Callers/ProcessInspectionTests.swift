@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import DragboardService
+@testable import Callers
 
 @Suite("The inspection of a process")
 struct ProcessInspectionTests {

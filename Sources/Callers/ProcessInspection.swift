@@ -10,7 +10,7 @@ import Glibc
 /// has exited, opening a file in the directory fails, even if another process has the number. The
 /// inspection does not wait for a program or a network. So it looks into the process's root only if
 /// the kernel serves the root directly.
-struct ProcessInspection {
+public struct ProcessInspection {
   private let directory: FileDescriptor
   private let system: String
 
@@ -107,7 +107,7 @@ struct ProcessInspection {
   ///
   /// A mount of another namespace is not in the table. The result is false, as for a mount that can
   /// hang.
-  static func isLocal(mount number: UInt64) -> Bool {
+  public static func isLocal(mount number: UInt64) -> Bool {
     let table = try? bytes(AT_FDCWD, "/proc/self/mountinfo", atMost: maxMountBytes)
     return table.map { MountTable.isLocal(mount: number, in: $0) } ?? false
   }
