@@ -12,7 +12,7 @@ def text(words):
 
 def sentences(words):
     """Returns each sentence as a line, as mdoc requires; the formatter adds the spaces."""
-    return re.sub(r"(?<=[a-z0-9)'][.:;]) (?=[A-Z])", "\n", words).split("\n")
+    return re.sub(r"(?<=[A-Za-z0-9)'][.:;]) (?=[A-Z])", "\n", words).split("\n")
 
 
 def guarded(line):
