@@ -88,6 +88,30 @@ extension ShelfTests {
     @Test("A drag that leaves the shelf, and is dropped nowhere, leaves nothing")
     func cancelled() async throws {
       let desk = try await Desk()
+    @Test("A drag of several rows shows a pile of cards with their number", arguments: [1, 3])
+    func cards(count: Int) async throws {
+      let desk = try await Desk()
+      try desk.run("dragboard", "add", "one", "two", "three")
+      try await desk.openShelf()
+      try await desk.select(desk.rows()[0], by: "Home")
+      for _ in 1..<count { try desk.press("shift+Down") }
+      try await desk.until { try await desk.selection().count == count }
+      try desk.drag(from: firstRow, to: (500, 300))
+      // The screen around the picture is black.
+      func mean(_ area: String, _ expression: String) throws -> Double {
+        let text = try desk.run(
+          "convert", "x:root", "-crop", area, "-format", "%[fx:\(expression)]", "info:")
+        return try #require(Double(text))
+      }
+      // A row has 54 pixels, and each card below it five.
+      let height = count == 1 ? 50.0..<60 : 60.0..<70
+      try await desk.until { try height ~= mean("1x100+560+276", "100*mean") }
+      let badge = try mean("60x60+770+276", "mean.b-mean.r")
+      #expect((badge > 0.02) == (count > 1), "\(badge)")
+      try desk.run("xdotool", "key", "Escape", "mouseup", "1")
+      try await desk.untilQuiet()
+    }
+
       try await desk.openShelf()
       let peer = try peer("copy", on: desk)
       try desk.run("dragboard", "add", "one")

@@ -66,27 +66,29 @@ final class DragsOfShelf {
     gtk_widget_add_controller(widget, source.opaque)
   }
 
-  /// Shows a card with the picture of the widget at the pointer, and the number of rows if there are
-  /// several.
+  /// Shows a card with the picture of the widget at the pointer, upon others and with the number of
+  /// rows if there are several.
   private func showPicture(of widget: Widget, at drag: OpaquePointer) {
     let live = gtk_widget_paintable_new(widget)
     defer { if let live { g_object_unref(live.object) } }
     // The content of the widget may change during the drag.
     guard let live, let image = gdk_paintable_get_current_image(live) else { return }
     defer { g_object_unref(image.object) }
-    let card = Make.box(GTK_ORIENTATION_HORIZONTAL, made(gtk_picture_new_for_paintable(image)))
-    gtk_widget_add_css_class(card, "card-under-way")
-    // Without compositing, the area outside of round corners is black.
-    if gdk_display_is_composited(gdk_drag_get_display(drag)) != 0 {
-      gtk_widget_add_css_class(card, "rounded")
-    }
-    let icon = gtk_drag_icon_get_for_drag(drag)?.opaque
-    gtk_drag_icon_set_child(icon, carried.map { Self.count($0.items.count, on: card) } ?? card)
+    // Without compositing, the area outside of the cards is black.
+    let isComposited = gdk_display_is_composited(gdk_drag_get_display(drag)) != 0
+    let picture = made(gtk_picture_new_for_paintable(image))
+    gtk_picture_set_can_shrink(picture.opaque, 0)
+    gtk_drag_icon_set_child(
+      gtk_drag_icon_get_for_drag(drag)?.opaque,
+      Self.cards(picture, count: carried?.items.count ?? 1, isComposited))
     gdk_drag_set_hotspot(drag, 24, 24)
   }
 
-  /// Returns a card with a number in its corner; the card itself for a single row.
-  private static func count(_ count: Int, on card: Widget) -> Widget {
+  /// Returns a card with a picture; for several rows a pile of cards with their number.
+  private static func cards(_ picture: Widget, count: Int, _ isComposited: Bool) -> Widget {
+    let card = Make.box(GTK_ORIENTATION_HORIZONTAL, picture)
+    gtk_widget_add_css_class(card, "card-under-way")
+    card.setClass("rounded", isComposited)
     guard count > 1 else { return card }
     let label = Make.label("\(count)", classes: "count", "numeric")
     gtk_widget_set_halign(label, GTK_ALIGN_END)
@@ -94,6 +96,14 @@ final class DragsOfShelf {
     let overlay = made(gtk_overlay_new())
     gtk_overlay_set_child(overlay.opaque, card)
     gtk_overlay_add_overlay(overlay.opaque, label)
-    return overlay
+    let pile = Make.box(GTK_ORIENTATION_VERTICAL, overlay)
+    for depth in 1...Int32(min(count - 1, 2)) {
+      let below = Make.box(GTK_ORIENTATION_HORIZONTAL)
+      gtk_widget_add_css_class(below, "card-below")
+      below.setClass("rounded", isComposited)
+      below.setMargins(vertical: 0, horizontal: isComposited ? 5 * depth : 0)
+      gtk_box_append(pile.of(), below)
+    }
+    return pile
   }
 }
