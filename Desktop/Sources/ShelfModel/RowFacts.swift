@@ -91,6 +91,9 @@ extension RowFacts {
   /// Whether its file name may be changed: a text has none, and a link has that of its file.
   public var canBeRenamed: Bool { isEditable && kind != .text && kind != .addresses }
 
+  /// Whether a move to another place deletes it here: a locked or pinned row is copied.
+  public var leaves: Bool { isEditable && !isPinned }
+
   /// The type that the kind is named after: the first picture of a picture.
   public var mainType: ContentType? {
     kind == .image ? types.first { $0.rawValue.hasPrefix("image/") } : types.first

@@ -53,11 +53,14 @@ extension ShelfTests {
       #expect(try await desk.board.info().count == 0)
     }
 
-    @Test("A row is moved within the board, and keeps its id")
-    func reorder() async throws {
+    @Test(
+      "A row is moved within the board, and keeps its id, also if it is locked or pinned",
+      arguments: [nil, "lock", "pin"])
+    func reorder(command: String?) async throws {
       let desk = try await Desk()
-      try await desk.openShelf()
       try desk.run("dragboard", "add", "one", "two", "three")
+      if let command { try desk.run("dragboard", command, "0") }
+      try await desk.openShelf()
       let rows = try await desk.board.snapshot().sections[0].items
       try await desk.select(rows[0], by: "Home")
       try desk.drag(from: firstRow, to: end)
@@ -85,9 +88,6 @@ extension ShelfTests {
       try await desk.until { try await desk.connection.sessions().isEmpty }
     }
 
-    @Test("A drag that leaves the shelf, and is dropped nowhere, leaves nothing")
-    func cancelled() async throws {
-      let desk = try await Desk()
     @Test("A drag of several rows shows a pile of cards with their number", arguments: [1, 3])
     func cards(count: Int) async throws {
       let desk = try await Desk()
@@ -112,6 +112,9 @@ extension ShelfTests {
       try await desk.untilQuiet()
     }
 
+    @Test("A drag that leaves the shelf, and is dropped nowhere, leaves nothing")
+    func cancelled() async throws {
+      let desk = try await Desk()
       try await desk.openShelf()
       let peer = try peer("copy", on: desk)
       try desk.run("dragboard", "add", "one")

@@ -92,6 +92,39 @@ extension ShelfTests {
       #expect(try await texts(work) == (isSource ? ["two"] : ["two", "three"]))
     }
 
+    @Test(
+      "A drag to another board moves a row, unless Ctrl is held or the row is locked or pinned",
+      arguments: ["moved", "Ctrl", "locked", "pinned"])
+    func drag(how: String) async throws {
+      let desk = try await Desk()
+      let (work, rows) = try await open(desk)
+      if how == "locked" { try await desk.board.setEditable(false, of: rows[0]) }
+      if how == "pinned" { try await desk.board.setPinned(true, of: rows[0]) }
+      try await desk.select(rows[0], by: "Home")
+      try desk.drag(from: (x: 120, y: 85 + 46), to: (200, 74))
+      try desk.run("xdotool", "sleep", "1")
+      if how == "Ctrl" { try desk.screen.perform([.hold("Control_L")]) }
+      defer { try? desk.screen.perform([.letGo("Control_L")]) }
+      try desk.move(from: (200, 74), to: (150, 300))
+      try await desk.drop(when: .copy)
+      try desk.screen.perform([.letGo("Control_L")])
+      try await desk.until { try await texts(work) == ["one"] }
+      try await desk.untilQuiet()
+      guard how == "moved" else {
+        // After the edits before it.
+        try desk.press("ctrl+Page_Up")
+        try await desk.select(rows[0], by: "Home")
+        #expect(try await desk.rows() == rows)
+        return
+      }
+      try await desk.untilTexts(["two"])
+      try await desk.until {
+        try desk.pressButtonOfToast()
+        return try await desk.rows() == rows
+      }
+      try await desk.until { try await texts(work).isEmpty }
+    }
+
     @Test("If only a part of a row is dropped on a tab, the row is not deleted")
     func tab() async throws {
       let desk = try await Desk()

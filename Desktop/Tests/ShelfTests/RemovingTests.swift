@@ -117,21 +117,21 @@ extension ShelfTests {
     }
 
     @Test(
-      "A locked row is copied to Thunar; another row is moved there, and restored",
-      arguments: [true, false])
-    func drag(isLocked: Bool) async throws {
+      "A locked or pinned row is copied to Thunar; another row is moved there, and restored",
+      arguments: ["lock", "pin", nil])
+    func drag(command: String?) async throws {
       let desk = try await Desk()
       let path = try await addFile("Note 1.txt", on: desk)
-      if isLocked { try desk.run("dragboard", "lock", "0") }
+      if let command { try desk.run("dragboard", command, "0") }
       try await desk.openShelf()
       let thunar = try FileManagerGuest(.thunar, withFile: false, at: desk)
       try await desk.carry(row: 0, to: thunar.open())
       try desk.screen.perform([.release])
       try await desk.until { exists("\(desk.folder)/Inbox/Note 1.txt") }
       try await desk.until { try await desk.connection.sessions().isEmpty }
-      try await desk.until { try await desk.rows().count == (isLocked ? 1 : 0) }
-      #expect(exists(path) == isLocked)
-      guard !isLocked else { return }
+      try await desk.until { try await desk.rows().count == (command == nil ? 0 : 1) }
+      #expect(exists(path) == (command != nil))
+      guard command == nil else { return }
       try await desk.until {
         try desk.pressButtonOfToast()
         return try await desk.rows().count == 1

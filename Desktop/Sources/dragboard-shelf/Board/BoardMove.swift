@@ -17,7 +17,7 @@ struct BoardMove {
     before = try await target.board.info().revision
   }
 
-  /// Deletes the originals, except locked ones, if the target has got all of them.
+  /// Deletes the originals, except locked and pinned ones, if the target has got all of them.
   ///
   /// - Parameters:
   ///   - items: the originals in the order of the drop.
@@ -30,7 +30,7 @@ struct BoardMove {
       return source.report(
         localized("“%1” did not get everything, so nothing was deleted here.", target.title))
     }
-    let free = originals.filter(\.isEditable).map(\.id)
+    let free = originals.filter(\.leaves).map(\.id)
     guard !free.isEmpty else { return }
     let name = source.name(of: free)
     let revision = try await source.board.delete(free)

@@ -56,14 +56,15 @@ extension DragOut {
 
   /// Prepares a drag of the row under the pointer, or of all selected rows if it is one of them.
   ///
-  /// A locked row is copied: a file manager would move its file, although the row has to stay.
+  /// A locked or pinned row is copied: a file manager would move its file, although the row has to
+  /// stay.
   private static func prepare(_ row: RowView, of page: BoardPage) -> DragsOfShelf.Prepared? {
     guard page.isLive, let index = row.index, let item = page.surface.list.item(at: index)
     else { return nil }
     let selected = page.surface.selection
     let items = selected.contains(item) ? page.surface.list.ordered(selected) : [item]
     guard let content = page.content(of: items) else { return nil }
-    let mayMove = items.allSatisfy { page.rows[$0]?.isEditable ?? false }
+    let mayMove = items.allSatisfy { page.rows[$0]?.leaves ?? false }
     return (DragOut(items, of: page), content, mayMove)
   }
 }

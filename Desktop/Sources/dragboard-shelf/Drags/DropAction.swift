@@ -26,7 +26,8 @@ enum DropAction {
     let wanted: [GdkDragAction] =
       switch operation {
       case .cancel, .forbidden: []
-      case .move: [GDK_ACTION_MOVE]
+      // Other applications may only copy a locked or pinned row, but it moves within its board.
+      case .move: [GDK_ACTION_MOVE, GDK_ACTION_COPY]
       case .copy where prefersMove || isShiftHeld(for: drop):
         [GDK_ACTION_MOVE, GDK_ACTION_COPY, GDK_ACTION_LINK]
       case .copy: [GDK_ACTION_COPY, GDK_ACTION_MOVE, GDK_ACTION_LINK]

@@ -219,7 +219,7 @@ private final class Hover {
   }
 
   private func reorder(_ own: any CarriedDrag, to place: RowPosition) {
-    gdk_drop_finish(drop.pointer, GDK_ACTION_MOVE)
+    gdk_drop_finish(drop.pointer, action)
     own.concludeMove()
     page.move(own.items, toSection: place.section, at: place.row)
   }

@@ -48,7 +48,7 @@ extension ShelfWindow {
     }
   }
 
-  /// Moves rows to the end of another board; locked rows are copied.
+  /// Moves rows to the end of another board; locked and pinned rows are copied.
   private func moveToBoard(_ number: Int) {
     guard let page = current, tabs.pages.indices ~= number else { return }
     let (target, items) = (tabs.pages[number].page, page.chosen)
