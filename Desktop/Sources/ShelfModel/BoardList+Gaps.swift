@@ -50,6 +50,16 @@ extension BoardList {
     return Gap(index: band.index + 1, height: band.bottom)
   }
 
+  /// Returns the index of the closed stack that a drop at a pointer position joins; nil near the edges
+  /// of the line, and elsewhere.
+  public func stack(under height: Double, among bands: [Band]) -> Int? {
+    bands.first { band in
+      let edge = (band.bottom - band.top) / 4
+      return items(at: band.index).count > 1
+        && band.top + edge..<max(band.top, band.bottom - edge) ~= height
+    }?.index
+  }
+
   /// Returns the position of a gap on the board: after the row above it, or at the beginning of the
   /// section whose header is above it.
   ///
@@ -62,10 +72,9 @@ extension BoardList {
       return RowPosition(section: 0, row: 0)
     }
     let lines = entries.indices.prefix(gap)
-    if item(at: lines.count - 1) != nil { place.row += 1 }
-    place.row -= lines.count { line in
-      self.place(at: line)?.section == place.section
-        && item(at: line).map(moving.contains) ?? false
+    place.row += items(at: lines.count - 1).count
+    for line in lines where self.place(at: line)?.section == place.section {
+      place.row -= items(at: line).count(where: moving.contains)
     }
     return place
   }

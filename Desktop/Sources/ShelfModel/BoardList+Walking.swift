@@ -33,7 +33,7 @@ extension BoardList {
   /// not in the list.
   public func range(from first: ItemID, to last: ItemID) -> [ItemID] {
     guard let start = index(of: first), let end = index(of: last) else { return [] }
-    return (min(start, end)...max(start, end)).compactMap { item(at: $0) }
+    return (min(start, end)...max(start, end)).flatMap { items(at: $0) }
   }
 }
 
@@ -42,14 +42,17 @@ extension BoardSnapshot {
   /// Returns the position of rows after a move by one step, in the section without them; nil if
   /// they are at the end.
   ///
-  /// They move together, past the next row that is not one of them, and from the end of a section
-  /// into the next one.
+  /// They move together, past the next row or stack that is not one of them, and from the end of a
+  /// section into the next one.
   ///
   /// - Parameters:
   ///   - items: rows of the board.
   ///   - isDown: whether they move down.
+  ///   - stacks: the stacks that are known.
   /// - Returns: the section and the row.
-  public func destination(ofMoving items: Set<ItemID>, down isDown: Bool) -> RowPosition? {
+  public func destination(
+    ofMoving items: Set<ItemID>, down isDown: Bool, stacks: Stacks = Stacks()
+  ) -> RowPosition? {
     let places = sections.indices.flatMap { section in
       sections[section].items.indices.lazy.filter { items.contains(sections[section].items[$0]) }
         .map { RowPosition(section: section, row: $0) }
@@ -57,16 +60,27 @@ extension BoardSnapshot {
     guard let edge = isDown ? places.last : places.first else { return nil }
     let rows = sections[edge.section].items
     let above = rows[..<edge.row].count { !items.contains($0) }
-    let all = rows.count { !items.contains($0) }
+    let others = rows.filter { !items.contains($0) }
+    let own = Set(items.compactMap { stacks[$0] })
+    func isWithinStack(_ row: Int) -> Bool {
+      guard row > 0, row < others.count, let name = stacks[others[row]] else { return false }
+      return name == stacks[others[row - 1]] && !own.contains(name)
+    }
     if isDown {
-      if above < all { return RowPosition(section: edge.section, row: above + 1) }
+      var row = above + 1
+      while isWithinStack(row) { row += 1 }
+      if above < others.count { return RowPosition(section: edge.section, row: row) }
       guard edge.section + 1 < sections.count else { return nil }
       return RowPosition(section: edge.section + 1, row: 0)
     }
-    if above > 0 { return RowPosition(section: edge.section, row: above - 1) }
+    if above > 0 {
+      var row = above - 1
+      while isWithinStack(row) { row -= 1 }
+      return RowPosition(section: edge.section, row: row)
+    }
     guard edge.section > 0 else { return nil }
-    let others = sections[edge.section - 1].items.count { !items.contains($0) }
-    return RowPosition(section: edge.section - 1, row: others)
+    let end = sections[edge.section - 1].items.count { !items.contains($0) }
+    return RowPosition(section: edge.section - 1, row: end)
   }
 }
 

@@ -11,51 +11,82 @@ public struct BoardList: Hashable, Sendable {
     case header(String)
     /// A row.
     case row(ItemID)
+    /// A closed stack, with its rows from top to bottom.
+    case stack([ItemID])
   }
 
   /// The lines from top to bottom.
   public let entries: [Entry]
-  /// The position of each line on the board; for a header, the beginning of its section.
+  /// The position of each line on the board; for a header, the beginning of its section, and for a
+  /// stack, the first row.
   private let places: [RowPosition]
+  /// The rows of each open stack, by the line of its first row.
+  private let openStacks: [Int: [ItemID]]
 
   /// Creates an empty list.
   public init() {
-    entries = []
-    places = []
+    (entries, places, openStacks) = ([], [], [:])
   }
 
   /// Creates the list of a board.
   ///
   /// - Parameters:
   ///   - board: the board.
-  ///   - found: the rows to show; nil shows all. Sections without any of them have no header.
-  public init(_ board: BoardSnapshot, showing found: Set<ItemID>? = nil) {
+  ///   - found: the rows to show, each on its own; nil shows all. Sections without any of them have
+  ///     no header.
+  ///   - stacks: the stacks that are known.
+  public init(
+    _ board: BoardSnapshot, showing found: Set<ItemID>? = nil, stacks: Stacks = Stacks()
+  ) {
     var entries: [Entry] = []
     var places: [RowPosition] = []
+    var openStacks: [Int: [ItemID]] = [:]
     entries.reserveCapacity(board.count + board.sections.count)
     places.reserveCapacity(board.count + board.sections.count)
     for (index, section) in board.sections.enumerated() {
-      let rows = section.items.indices.filter { found?.contains(section.items[$0]) ?? true }
+      var rows = section.items.indices.filter { found?.contains(section.items[$0]) ?? true }[...]
       if board.sections.count > 1, found == nil || !rows.isEmpty {
         entries.append(.header(section.name))
         places.append(RowPosition(section: index, row: 0))
       }
-      for row in rows {
-        entries.append(.row(section.items[row]))
+      while let row = rows.popFirst() {
+        let members = found == nil ? stacks.stack(at: row, of: section.items) : []
         places.append(RowPosition(section: index, row: row))
+        guard members.count > 1 else {
+          entries.append(.row(section.items[row]))
+          continue
+        }
+        if stacks.isOpen(members) {
+          openStacks[entries.count] = Array(members)
+          entries += members.map(Entry.row)
+          places += members.indices.dropFirst().map { RowPosition(section: index, row: $0) }
+        } else {
+          entries.append(.stack(Array(members)))
+        }
+        rows.removeFirst(members.count - 1)
       }
     }
-    self.entries = entries
-    self.places = places
+    (self.entries, self.places, self.openStacks) = (entries, places, openStacks)
   }
 
   /// Whether the list has no rows.
-  public var isEmpty: Bool { !entries.contains { if case .row = $0 { true } else { false } } }
+  public var isEmpty: Bool { !entries.contains { if case .header = $0 { false } else { true } } }
 
-  /// Returns the row at an index of the list; nil for a header and for an invalid index.
+  /// Returns the row at an index of the list, the first one of a closed stack; nil for a header and
+  /// for an invalid index.
   public func item(at index: Int) -> ItemID? {
-    guard entries.indices ~= index, case .row(let item) = entries[index] else { return nil }
-    return item
+    guard entries.indices ~= index else { return nil }
+    return switch entries[index] {
+    case .header: nil
+    case .row(let item): item
+    case .stack(let items): items.first
+    }
+  }
+
+  /// Returns the rows at an index of the list: several for a closed stack, none for a header.
+  public func items(at index: Int) -> [ItemID] {
+    if entries.indices ~= index, case .stack(let items) = entries[index] { return items }
+    return item(at: index).map { [$0] } ?? []
   }
 
   /// Returns the position on the board of the line at an index; nil for an invalid index.
@@ -63,17 +94,55 @@ public struct BoardList: Hashable, Sendable {
     places.indices ~= index ? places[index] : nil
   }
 
-  /// Returns the index of a row; nil if the list does not contain it.
+  /// Returns the index of the line that shows a row; nil if the list does not contain it.
   ///
   /// O(rows).
-  public func index(of item: ItemID) -> Int? { entries.firstIndex(of: .row(item)) }
+  public func index(of item: ItemID) -> Int? {
+    entries.firstIndex { entry in
+      switch entry {
+      case .header: false
+      case .row(let row): row == item
+      case .stack(let rows): rows.contains(item)
+      }
+    }
+  }
 
   /// Returns the rows of the list that are in `items`, from top to bottom.
   public func ordered(_ items: Set<ItemID>) -> [ItemID] {
     // Each key press passes a single row: looking it up directly avoids hashing all rows.
     items.count < 2
       ? items.filter { index(of: $0) != nil }
-      : entries.indices.compactMap { item(at: $0) }.filter(items.contains)
+      : entries.reduce(into: []) { ordered, entry in
+        switch entry {
+        case .header: break
+        case .row(let item): if items.contains(item) { ordered.append(item) }
+        case .stack(let rows): ordered += rows.filter(items.contains)
+        }
+      }
+  }
+}
+
+/// Stacks.
+extension BoardList {
+  /// Returns the rows of the stack, closed or open, to which the line at an index belongs; nil if it
+  /// belongs to none.
+  public func stack(at index: Int) -> [ItemID]? {
+    if entries.indices ~= index, case .stack(let items) = entries[index] { return items }
+    return openStacks.first { $0.key <= index && index < $0.key + $0.value.count }?.value
+  }
+
+  /// Returns the rows, together with the other rows of their closed stacks.
+  public func whole(_ items: Set<ItemID>) -> Set<ItemID> {
+    entries.reduce(into: items) { items, entry in
+      if case .stack(let rows) = entry, rows.contains(where: items.contains) {
+        items.formUnion(rows)
+      }
+    }
+  }
+
+  /// Returns the stack that a drop in a gap joins: the gap is between two rows of an open stack.
+  public func stack(aroundGap gap: Int) -> [ItemID]? {
+    openStacks.first { $0.key < gap && gap < $0.key + $0.value.count }?.value
   }
 }
 

@@ -20,13 +20,15 @@ public struct RowFacts: HeldOut, Hashable, Sendable, Identifiable {
   public let byteCount: Int
   /// The source application; "" if an unsandboxed client inserted the row.
   public let source: String
+  /// The name of its stack; "" if it is in none.
+  public let stack: String
 
   /// Creates facts.
   public init(
     id: ItemID, preview: String = "", types: [ContentType] = [.plainText],
     isEditable: Bool = true, isMovable: Bool = true, isPinned: Bool = false,
     suggestedName: String = "",
-    byteCount: Int = 0, source: String = ""
+    byteCount: Int = 0, source: String = "", stack: String = ""
   ) {
     self.id = id
     self.preview = preview
@@ -37,6 +39,7 @@ public struct RowFacts: HeldOut, Hashable, Sendable, Identifiable {
     self.suggestedName = suggestedName
     self.byteCount = byteCount
     self.source = source
+    self.stack = stack
   }
 
   /// Creates the facts of a row from the daemon.
@@ -44,7 +47,7 @@ public struct RowFacts: HeldOut, Hashable, Sendable, Identifiable {
     self.init(
       id: row.id, preview: row.preview, types: row.types, isEditable: row.isEditable,
       isMovable: row.isMovable, isPinned: row.isPinned, suggestedName: row.suggestedName,
-      byteCount: row.byteCount, source: row.source)
+      byteCount: row.byteCount, source: row.source, stack: row.attributes.stack)
   }
 }
 
@@ -88,11 +91,11 @@ extension RowFacts {
     types.contains { !$0.rawValue.hasPrefix("text/plain") }
   }
 
-  /// Whether its file name may be changed: a text has none, and a link has that of its file.
-  public var canBeRenamed: Bool { isEditable && kind != .text && kind != .addresses }
-
   /// Whether a move to another place deletes it here: a locked or pinned row is copied.
   public var leaves: Bool { isEditable && !isPinned }
+
+  /// Whether its file name may be changed: a text has none, and a link has that of its file.
+  public var canBeRenamed: Bool { isEditable && kind != .text && kind != .addresses }
 
   /// The type that the kind is named after: the first picture of a picture.
   public var mainType: ContentType? {

@@ -14,7 +14,7 @@ extension BoardPage {
       select(Set(list.range(from: start, to: item)))
     } else {
       surface.extensionStart = nil
-      select([item])
+      select(Set(list.items(at: index)))
     }
     surface.cursor = item
     surface.reveal(item)
@@ -23,8 +23,10 @@ extension BoardPage {
   /// The rows that a command concerns: the selected ones, or the one with the cursor.
   var chosen: [ItemID] {
     let selected = surface.list.ordered(surface.selection)
-    guard selected.isEmpty, let cursor = surface.cursor else { return selected }
-    return surface.list.ordered([cursor])
+    guard selected.isEmpty, let index = surface.cursor.flatMap(surface.list.index(of:)) else {
+      return selected
+    }
+    return surface.list.items(at: index)
   }
 
   /// Opens the menu of the row with the cursor.
@@ -35,7 +37,7 @@ extension BoardPage {
 
   /// Selects every row.
   func selectAll() {
-    select(Set(surface.list.entries.indices.compactMap { surface.list.item(at: $0) }))
+    select(Set(surface.list.entries.indices.flatMap { surface.list.items(at: $0) }))
   }
 
   /// Moves the selected rows by one step.
@@ -43,9 +45,9 @@ extension BoardPage {
     let items = surface.selection
     edit { [weak self] in
       // The board after the previous moves.
-      guard let self, let place = snapshot.destination(ofMoving: items, down: isDown) else {
-        return
-      }
+      guard let self,
+        let place = snapshot.destination(ofMoving: items, down: isDown, stacks: stacks)
+      else { return }
       try await board.move(
         snapshot.ordered(items), toSection: place.section, row: place.row)
       if let cursor = surface.cursor { surface.reveal(cursor) }
@@ -72,10 +74,11 @@ extension BoardPage {
     edit { [weak self] in try await self?.drop(session) }
   }
 
-  /// Drops a session at the position of `put`.
+  /// Drops a session at the position of `put`; below the whole stack if the row is in one.
   func drop(_ session: SessionID) async throws {
-    let last = snapshot.ordered(surface.selection).last
-    let place = last.flatMap(snapshot.position(of:))
+    let (list, last) = (surface.list, snapshot.ordered(surface.selection).last)
+    let stack = last.flatMap(list.index(of:)).flatMap(list.stack(at:))
+    let place = (stack?.last ?? last).flatMap(snapshot.position(of:))
     let result = try await board.dropTarget.perform(
       session, inSection: place?.section ?? 0, at: place.map { $0.row + 1 }, as: .shelf)
     guard result.operation.transfers else {

@@ -106,11 +106,15 @@ extension BoardPage {
     rows.count == 1 ? one(quoted(rows[0].title)) : several(rows.count)
   }
 
-  /// Moves rows, except those with a locked position.
-  func move(_ items: [ItemID], toSection section: Int, at row: Int? = nil) {
+  /// Moves rows, except those with a locked position, and sets their stack unless it is nil or one
+  /// of them is locked.
+  func move(
+    _ items: [ItemID], toSection section: Int, at row: Int? = nil, stack: String? = nil
+  ) {
     edit { [weak self] in
       guard let self else { return }
-      let fixed = try await facts(of: items).filter { !$0.isMovable }
+      let facts = try await facts(of: items)
+      let fixed = facts.filter { !$0.isMovable }
       let free = items.filter { item in !fixed.contains { $0.id == item } }
       if !fixed.isEmpty {
         report(
@@ -121,7 +125,12 @@ extension BoardPage {
                 "The position of one row is locked", "The positions of %1 rows are locked", $0)
             }))
       }
-      if !free.isEmpty { try await board.move(free, toSection: section, row: row) }
+      guard !free.isEmpty else { return }
+      if let stack, facts.allSatisfy(\.isEditable) {
+        try await board.stack(free, as: stack, inSection: section, at: row)
+      } else {
+        try await board.move(free, toSection: section, row: row)
+      }
     }
   }
 }

@@ -19,6 +19,8 @@ final class BoardPage {
   private(set) var isLive = false
   /// The cached facts of the rows.
   private(set) var rows = RowCache()
+  /// The stacks of the rows whose facts were read.
+  private(set) var stacks = Stacks()
   /// Whether the list is in edit mode.
   private(set) var isEditing = false
   /// Whether the list is visible, and not a message.
@@ -70,7 +72,8 @@ final class BoardPage {
     makeRefusal()
     surface.onShow = { [weak self] in self?.fill($0) }
     surface.onSelect = { [weak self] in self?.select($0) }
-    surface.onDelete = { [weak self] in self?.delete([$0]) }
+    surface.onDelete = { [weak self] in self?.delete($0) }
+    surface.onToggle = { [weak self] in self?.toggleStack(of: $0) }
     surface.onMake = { [weak self] row in
       guard let self else { return }
       DragOut.attach(to: row, of: self, drags: drags)
@@ -137,6 +140,7 @@ final class BoardPage {
     switch update {
     case .snapshot(let board):
       rows.removeAll()
+      stacks.forgetRows()
       previews.forgetAll()
       begin(with: board)
       finder.didRestart(with: board)
@@ -187,11 +191,12 @@ final class BoardPage {
   }
 
   private func showList() {
-    surface.show(BoardList(snapshot, showing: found))
+    surface.show(BoardList(snapshot, showing: found, stacks: stacks))
     rows.forget(
-      keeping: Set(surface.visible.compactMap { $0.index.flatMap(surface.list.item(at:)) }))
+      keeping: Set(surface.visible.flatMap { $0.index.map(surface.list.items(at:)) ?? [] }))
     for row in surface.visible { fill(row) }
     showState()
+    adopt(surface.selection)
   }
 
   private func showState() {
@@ -223,15 +228,33 @@ final class BoardPage {
     case .header(let name): row.showHeader(title(ofSection: name))
     case .row(let item):
       let facts = rows[item]
-      row.show(facts, previews[item], isEditing: isEditing)
+      let stack = surface.list.stack(at: index)
+      row.show(
+        facts, previews[item],
+        inStack: stack.map { (place: $0.firstIndex(of: item) ?? 0, count: $0.count) },
+        isEditing: isEditing)
       if let facts { previews.want(facts) } else { surface.list.place(at: index).map(load) }
+    case .stack(let items):
+      row.show(stack: items.map { (rows[$0], previews[$0]) }, isEditing: isEditing)
+      for item in items.prefix(RowView.maxDescribed) { rows[item].map(previews.want) }
+      if let place = surface.list.place(at: index) {
+        for offset in items.indices where rows[items[offset]] == nil {
+          load(RowPosition(section: place.section, row: place.row + offset))
+        }
+      }
     }
   }
 
   private func refresh(_ items: Set<ItemID>) {
     for row in surface.visible {
-      if let item = row.index.flatMap(surface.list.item(at:)), items.contains(item) { fill(row) }
+      if let index = row.index, !items.isDisjoint(with: surface.list.items(at: index)) { fill(row) }
     }
+  }
+
+  /// Opens or closes the stack of a row.
+  func setOpen(_ isOpen: Bool, stackOf item: ItemID) {
+    stacks.setOpen(isOpen, item)
+    showList()
   }
 
   /// Requests the rows around a position, unless they were requested.
@@ -242,7 +265,11 @@ final class BoardPage {
         let answer = try await board.page(
           ofSection: page.section, from: page.first, count: RowCache.pageSize)
         guard let self else { return }
-        refresh(rows.receive(answer.rows.map(RowFacts.init), at: answer.revision, for: page))
+        let facts = answer.rows.map(RowFacts.init)
+        let news = rows.receive(facts, at: answer.revision, for: page)
+        // Others are outdated.
+        let hasOtherStacks = stacks.note(facts.filter { rows[$0.id] == $0 })
+        if hasOtherStacks { showList() } else { refresh(news) }
       } catch {
         // The board has changed during the request; visible rows are requested again when they are
         // shown.
@@ -279,8 +306,14 @@ final class BoardPage {
     guard !isEditing, !before.isEmpty, snapshot.ordered(before).count < before.count else { return }
     let now = try await selection.afterDeletion()
     // The user may have changed the selection meanwhile.
-    if surface.selection == before { surface.show(selection: Set(now)) }
+    if surface.selection == before { adopt(Set(now)) }
     if let first = now.first { surface.reveal(first) }
+  }
+
+  /// Shows a selection of the daemon's view, with the other rows of closed stacks.
+  private func adopt(_ items: Set<ItemID>) {
+    let whole = surface.list.whole(items)
+    if whole == items { surface.show(selection: items) } else { select(whole) }
   }
 
   /// Enters or leaves edit mode.
@@ -292,7 +325,7 @@ final class BoardPage {
     for row in surface.visible { fill(row) }
     edit { [weak self, selection] in
       let now = try await selection.setEditing(isOn)
-      self?.surface.show(selection: Set(now))
+      self?.adopt(Set(now))
     }
   }
 

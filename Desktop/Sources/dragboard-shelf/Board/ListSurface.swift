@@ -21,8 +21,10 @@ final class ListSurface {
   var onShow: (RowView) -> Void = { _ in }
   /// Called with a new line, to add controllers.
   var onMake: (RowView) -> Void = { _ in }
-  /// Called with a row's delete button.
-  var onDelete: (ItemID) -> Void = { _ in }
+  /// Called with the rows of a line whose delete button was pressed.
+  var onDelete: ([ItemID]) -> Void = { _ in }
+  /// Called with a row of a stack that its button opens or closes.
+  var onToggle: (ItemID) -> Void = { _ in }
   /// Called when the user has changed the selection.
   var onSelect: (Set<ItemID>) -> Void = { _ in }
   /// Whether Tab stops at every row and its buttons.
@@ -107,8 +109,11 @@ final class ListSurface {
     connect(factory, "setup") { [weak self] in
       guard let self, let item = $0.object(1) else { return }
       let row = RowView(item) { [weak self] row in
-        guard let self, let index = row.index, let item = list.item(at: index) else { return }
-        onDelete(item)
+        guard let self, let index = row.index else { return }
+        onDelete(list.items(at: index))
+      } toggle: { [weak self] row in
+        guard let self, let item = row.index.flatMap(list.item(at:)) else { return }
+        onToggle(item)
       }
       rows[item] = row
       onMake(row)
@@ -136,14 +141,14 @@ final class ListSurface {
 
   /// The rows of the lines from the upper edge of the visible part on, then those above it.
   var itemsByDistance: [ItemID] {
-    let lines = visible.compactMap { row -> (item: ItemID, top: Double, bottom: Double)? in
-      guard let item = row.index.flatMap(list.item(at:)) else { return nil }
+    let lines = visible.compactMap { row -> (items: [ItemID], top: Double, bottom: Double)? in
+      guard let index = row.index else { return nil }
       let edges = row.frame?.edges(in: widget)
-      return (item, edges?.top ?? .infinity, edges?.bottom ?? .infinity)
+      return (list.items(at: index), edges?.top ?? .infinity, edges?.bottom ?? .infinity)
     }
     .sorted { $0.top < $1.top }
-    return lines.filter { $0.bottom > 0 }.map(\.item)
-      + lines.reversed().filter { $0.bottom <= 0 }.map(\.item)
+    return lines.filter { $0.bottom > 0 }.flatMap(\.items)
+      + lines.reversed().filter { $0.bottom <= 0 }.flatMap(\.items)
   }
 
   /// Shows another list; unchanged lines keep their position and content.
@@ -155,8 +160,10 @@ final class ListSurface {
     guard let splice, let model else { return }
     g_list_model_items_changed(
       model, guint(splice.index), guint(splice.removed), guint(splice.added))
-    if let place, let cursor, list.index(of: cursor) == nil {
-      self.cursor = list.item(at: min(place, list.entries.count - 1))
+    if let place, let cursor {
+      // A closed stack is named by its first row.
+      let line = list.index(of: cursor) ?? min(place, list.entries.count - 1)
+      self.cursor = list.item(at: line)
     }
     // The line with the keyboard may have been replaced.
     if hadKeyboard { focusCursor() }
@@ -174,7 +181,7 @@ final class ListSurface {
   }
 
   private func isSelected(_ index: Int) -> Bool {
-    list.item(at: index).map(selection.contains) ?? false
+    list.items(at: index).contains(where: selection.contains)
   }
 
   /// Handles a selection by the pointer.
@@ -185,10 +192,10 @@ final class ListSurface {
       guard gtk_bitset_contains(mask, guint(index)) != 0, let item = list.item(at: index)
       else { continue }
       if gtk_bitset_contains(selected, guint(index)) != 0 {
-        items.insert(item)
+        items.formUnion(list.items(at: index))
         marked.append(item)
       } else {
-        items.remove(item)
+        items.subtract(list.items(at: index))
       }
     }
     // A click on a row moves the keyboard there.
@@ -202,7 +209,7 @@ final class ListSurface {
   func reveal(_ item: ItemID) {
     guard let index = list.index(of: item) else { return }
     shelf_scroll_to(view, guint(index))
-    cursor = item
+    cursor = list.item(at: index)
     focusCursor()
   }
 
@@ -239,21 +246,29 @@ final class ListSurface {
 
   /// Returns the line of a row if it is visible.
   func row(of item: ItemID) -> RowView? {
-    visible.first { $0.index.flatMap(list.item(at:)) == item }
+    visible.first { $0.index.map(list.items(at:))?.contains(item) ?? false }
   }
 
   /// Returns the gap at a pointer position.
-  func gap(at height: Double) -> BoardList.Gap {
-    list.gap(
-      at: height,
-      among: visible.compactMap { row in
-        guard let index = row.index, let edges = row.frame?.edges(in: widget) else { return nil }
-        return BoardList.Band(index: index, top: edges.top, bottom: edges.bottom)
-      })
+  func gap(at height: Double) -> BoardList.Gap { list.gap(at: height, among: bands) }
+
+  /// Returns the index of the closed stack that a drop at a pointer position joins; nil for none.
+  func stack(under height: Double) -> Int? { list.stack(under: height, among: bands) }
+
+  private var bands: [BoardList.Band] {
+    visible.compactMap { row in
+      guard let index = row.index, let edges = row.frame?.edges(in: widget) else { return nil }
+      return BoardList.Band(index: index, top: edges.top, bottom: edges.bottom)
+    }
   }
 
-  /// Shows the insertion line of a drop; nil hides it.
-  func showLine(at gap: BoardList.Gap?) {
+  /// Marks the stack that a drop joins, or shows the insertion line of a drop; nil hides both.
+  func showTarget(_ stack: Int?, _ gap: BoardList.Gap?) {
+    for row in visible { row.frame?.setClass("joined", stack != nil && row.index == stack) }
+    showLine(at: stack == nil ? gap : nil)
+  }
+
+  private func showLine(at gap: BoardList.Gap?) {
     line.show(gap != nil)
     guard let gap else { return }
     line.setMargins(vertical: 0, horizontal: 14)

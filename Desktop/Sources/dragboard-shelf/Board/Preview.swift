@@ -14,6 +14,8 @@ struct Preview {
   var icon: Owned?
   /// The addresses in the row.
   var addresses: [String] = []
+  /// The type of its file; nil if it has none.
+  var fileType: ContentType?
   /// Whether it refers to a file that is not there.
   var isMissing = false
 }
@@ -131,6 +133,7 @@ extension Preview {
       return
     }
     icon = file.takeIcon()
+    fileType = type
     let kind = type.readable.located(in: folder)
     detail = file.isDirectory ? kind : localized("%1 · %2", kind, byteText(file.byteCount))
     if type.rawValue.hasPrefix("image/"), addresses.count == 1 {

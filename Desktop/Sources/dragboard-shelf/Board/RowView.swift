@@ -13,17 +13,27 @@ final class RowView {
   let listItem: OpaquePointer
   private let header = Make.label(classes: "section-name", "heading", "dim-label")
   private let image = made(gtk_image_new())
+  private let pile = RowPile()
   private let title = Make.label(classes: "title")
   private let detail = Make.label(classes: "caption", "dim-label")
   private let pin = made(gtk_image_new_from_icon_name("view-pin-symbolic"))
   private let lock = made(gtk_image_new())
   private let deleteButton = Make.button(
     icon: "user-trash-symbolic", label: localized("Delete"), classes: "flat", "circular")
+  /// Opens or closes a stack.
+  private let arrow = Make.button(
+    icon: "pan-end-symbolic", label: localized("Open Stack"), classes: "flat", "circular")
   private let row: Widget
   private let editing: Widget
 
-  /// Creates a line whose delete button calls `delete`.
-  init(_ listItem: OpaquePointer, delete: @escaping (RowView) -> Void) {
+  /// The maximum number of rows of a stack that are read to describe it.
+  static let maxDescribed = 100
+
+  /// Creates a line whose delete button calls `delete`, and whose button of a stack calls `toggle`.
+  init(
+    _ listItem: OpaquePointer, delete: @escaping (RowView) -> Void,
+    toggle: @escaping (RowView) -> Void
+  ) {
     self.listItem = listItem
     let handle = made(gtk_image_new_from_icon_name("list-drag-handle-symbolic"))
     gtk_widget_add_css_class(handle, "dim-label")
@@ -31,7 +41,9 @@ final class RowView {
     let texts = Make.box(GTK_ORIENTATION_VERTICAL, spacing: 2, title, detail)
     gtk_widget_set_hexpand(texts, 1)
     gtk_widget_set_valign(texts, GTK_ALIGN_CENTER)
-    row = Make.box(GTK_ORIENTATION_HORIZONTAL, spacing: 12, image, texts, pin, lock, editing)
+    row = Make.box(
+      GTK_ORIENTATION_HORIZONTAL, spacing: 12, image, pile.widget, texts, pin, lock, arrow,
+      editing)
     widget = Make.box(GTK_ORIENTATION_VERTICAL, header, row)
     gtk_widget_add_css_class(row, "row")
     for mark in [pin, lock] { gtk_widget_add_css_class(mark, "dim-label") }
@@ -41,7 +53,8 @@ final class RowView {
     gtk_label_set_lines(title.opaque, 3)
     gtk_label_set_ellipsize(title.opaque, PANGO_ELLIPSIZE_END)
     gtk_label_set_ellipsize(detail.opaque, PANGO_ELLIPSIZE_END)
-    gtk_widget_set_valign(deleteButton, GTK_ALIGN_CENTER)
+    for part in [deleteButton, arrow] { gtk_widget_set_valign(part, GTK_ALIGN_CENTER) }
+    connect(arrow, "clicked") { [weak self] _ in if let self { toggle(self) } }
     connect(deleteButton, "clicked") { [weak self] _ in if let self { delete(self) } }
     gtk_box_append(editing.of(), deleteButton)
     gtk_box_append(editing.of(), handle)
@@ -75,29 +88,82 @@ final class RowView {
   }
 
   /// Shows a row; nil is a row without known facts.
-  func show(_ facts: RowFacts?, _ preview: Preview?, isEditing: Bool) {
-    header.show(false)
-    row.show(true)
-    frame?.setClass("section", false)
+  ///
+  /// - Parameters:
+  ///   - facts: the row's facts.
+  ///   - preview: the row's preview.
+  ///   - stack: the row's index in its open stack, and the number of rows in it; nil if it is in none.
+  ///   - isEditing: whether the list is in edit mode.
+  func show(
+    _ facts: RowFacts?, _ preview: Preview?, inStack stack: (place: Int, count: Int)? = nil,
+    isEditing: Bool
+  ) {
     let text = preview?.title ?? facts?.title ?? ""
     let small = preview?.detail ?? facts?.detail(describe: \.readable) ?? ""
-    // The label counts the lines of each paragraph.
-    gtk_label_set_text(title.opaque, text.replacing("\n", with: "\u{2028}"))
-    gtk_label_set_text(detail.opaque, small)
-    detail.show(!small.isEmpty)
+    show(text, small, isEditing: isEditing)
+    showArrow(isOpen: stack?.place == 0 ? true : nil)
+    frame?.setClass("stacked", stack != nil)
     row.setClass("missing", preview?.isMissing ?? false)
-    showImage(facts, preview)
+    image.show(true)
+    RowPile.show(facts, preview, in: image, extent: 40)
     showMarks(facts)
-    editing.show(isEditing)
     gtk_widget_set_sensitive(editing, facts?.isEditable ?? false ? 1 : 0)
     let states = [
+      stack.map { localized("%1 of %2 in a stack", "\($0.place + 1)", "\($0.count)") } ?? "",
       facts?.isPinned == true ? localized("pinned") : "",
       facts?.isEditable == false ? localized("locked") : "",
       facts?.isMovable == false ? localized("position locked") : "",
     ]
     prepare(
       isRow: true, ([text, small] + states).filter { !$0.isEmpty }.joined(separator: ", "))
+  }
+
+  /// Shows a closed stack of rows.
+  func show(stack: [(facts: RowFacts?, preview: Preview?)], isEditing: Bool) {
+    let described = stack.count <= Self.maxDescribed ? stack : []
+    let kinds = described.map { row in
+      row.facts.flatMap { facts in
+        facts.kind == .addresses && row.preview == nil
+          ? nil : StackedKind(facts, fileType: row.preview?.fileType)
+      }
+    }
+    let summary = StackedKind.summary(of: stack.count, kinds)
+    let titles = stack.prefix(3).compactMap { $0.preview?.title ?? $0.facts?.title }
+    let names = titles.map { String($0.prefix { !$0.isNewline }) }
+      .joined(separator: localized(", "))
+    show(summary, stack.count > 3 ? localized("%1, …", names) : names, isEditing: isEditing)
+    showArrow(isOpen: false)
+    frame?.setClass("stacked", false)
+    row.setClass("missing", stack.allSatisfy { $0.preview?.isMissing ?? false })
+    image.show(false)
+    pile.show(Array(stack.prefix(RowPile.depth)))
+    for mark in [pin, lock] { mark.show(false) }
+    gtk_widget_set_sensitive(editing, stack.contains { $0.facts?.isEditable ?? false } ? 1 : 0)
+    let name = counted("Stack of one item", "Stack of %1 items", stack.count)
+    prepare(isRow: true, [name, summary, names].joined(separator: ", "))
+  }
+
+  private func show(_ text: String, _ small: String, isEditing: Bool) {
+    header.show(false)
+    row.show(true)
+    frame?.setClass("section", false)
+    // The label counts the lines of each paragraph.
+    gtk_label_set_text(title.opaque, text.replacing("\n", with: "\u{2028}"))
+    gtk_label_set_text(detail.opaque, small)
+    detail.show(!small.isEmpty)
+    pile.widget.show(false)
+    editing.show(isEditing)
     shelf_set_accessible_label(deleteButton, localized("Delete %1", text))
+  }
+
+  /// Shows the button of a stack; nil hides it.
+  private func showArrow(isOpen: Bool?) {
+    arrow.show(isOpen != nil)
+    guard let isOpen else { return }
+    gtk_button_set_icon_name(arrow.of(), isOpen ? "pan-down-symbolic" : "pan-end-symbolic")
+    let label = isOpen ? localized("Close Stack") : localized("Open Stack")
+    gtk_widget_set_tooltip_text(arrow, label)
+    shelf_set_accessible_label(arrow, label)
   }
 
   private func prepare(isRow: Bool, _ name: String) {
@@ -106,25 +172,6 @@ final class RowView {
     if let frame {
       gtk_widget_set_focusable(frame, isRow ? 1 : 0)
       shelf_set_accessible_label(frame, name)
-    }
-  }
-
-  private func showImage(_ facts: RowFacts?, _ preview: Preview?) {
-    let isPicture = preview?.picture != nil
-    image.setClass("thumbnail", isPicture)
-    image.setClass("dim-label", preview?.picture == nil && preview?.icon == nil)
-    gtk_widget_set_size_request(image, 40, isPicture ? 40 : -1)
-    if let picture = preview?.picture {
-      gtk_image_set_from_paintable(image.opaque, picture.pointer)
-      gtk_image_set_pixel_size(image.opaque, 40)
-    } else if let icon = preview?.icon {
-      gtk_image_set_from_gicon(image.opaque, icon.pointer)
-      gtk_image_set_pixel_size(image.opaque, 32)
-    } else {
-      gtk_image_set_from_icon_name(
-        image.opaque, preview?.isMissing ?? false ? "dialog-warning-symbolic" : facts?.kind.iconName
-      )
-      gtk_image_set_pixel_size(image.opaque, 16)
     }
   }
 

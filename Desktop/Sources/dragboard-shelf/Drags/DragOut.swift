@@ -15,9 +15,7 @@ final class DragOut: CarriedDrag {
   init(_ items: [ItemID], of page: BoardPage) {
     self.items = items
     self.page = page
-    beginning = Task { [board = page.board] in
-      try? await board.beginDrag(of: items, as: .shelf).session
-    }
+    beginning = Task { try? await page.beginDrag(of: items) }
   }
 
   var session: DragSession? {
@@ -54,15 +52,16 @@ extension DragOut {
     }
   }
 
-  /// Prepares a drag of the row under the pointer, or of all selected rows if it is one of them.
+  /// Prepares a drag of the row or stack under the pointer, or of all selected rows if it is one of
+  /// them.
   ///
   /// A locked or pinned row is copied: a file manager would move its file, although the row has to
   /// stay.
   private static func prepare(_ row: RowView, of page: BoardPage) -> DragsOfShelf.Prepared? {
-    guard page.isLive, let index = row.index, let item = page.surface.list.item(at: index)
-    else { return nil }
+    let list = page.surface.list
+    guard page.isLive, let index = row.index, let item = list.item(at: index) else { return nil }
     let selected = page.surface.selection
-    let items = selected.contains(item) ? page.surface.list.ordered(selected) : [item]
+    let items = selected.contains(item) ? list.ordered(selected) : list.items(at: index)
     guard let content = page.content(of: items) else { return nil }
     let mayMove = items.allSatisfy { page.rows[$0]?.leaves ?? false }
     return (DragOut(items, of: page), content, mayMove)

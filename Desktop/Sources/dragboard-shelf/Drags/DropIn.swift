@@ -67,6 +67,8 @@ private final class Hover {
   private let content: ForeignContent
   private let incoming: Task<IncomingDrag?, Never>
   private var gap = BoardList.Gap(index: 0, height: 0)
+  /// The index of the closed stack under the pointer, which a drop joins.
+  private var target: Int?
   private var height = 0.0
   private var isOver = false
   private var isAsking = false
@@ -92,20 +94,33 @@ private final class Hover {
   /// Whether rows of another board are dragged.
   private var comesFromOtherBoard: Bool { own?.source.map { $0 !== page } ?? false }
 
-  /// Whether several rows of this board are dragged: the shelf moves them itself, because a board
-  /// can forbid drops of several rows.
+  /// Whether several rows of this board are dragged, or one that leaves its stack or joins another:
+  /// the shelf moves them itself, because a board can forbid drops of several rows, and a drop leaves
+  /// a row in its stack.
   private var isReorder: Bool {
-    own.map { $0.source === page && $0.items.count > 1 } ?? false
+    guard let own, own.source === page else { return false }
+    return own.items.count > 1 || stack != nil || own.items.contains { page.stacks[$0] != nil }
+  }
+
+  /// The name of the stack that a drop at the present position joins; nil if it joins none.
+  private var stack: String? {
+    let list = page.surface.list
+    let rows = target.map(list.items(at:)) ?? list.stack(aroundGap: gap.index)
+    return rows?.first.flatMap { page.stacks[$0] }
   }
 
   private var place: RowPosition {
-    page.surface.list.destination(of: gap.index, moving: Set(own?.items ?? []))
+    page.surface.list.destination(
+      of: target.map { $0 + 1 } ?? gap.index, moving: Set(own?.items ?? []))
   }
 
   /// Handles a pointer motion.
   func move(to height: Double) {
     self.height = height
     gap = page.surface.gap(at: height)
+    target = page.surface.stack(under: height).flatMap { index in
+      page.surface.list.items(at: index).contains { own?.items.contains($0) ?? false } ? nil : index
+    }
     hasMoved = true
     showLine()
     ask()
@@ -113,7 +128,8 @@ private final class Hover {
   }
 
   private func showLine() {
-    page.surface.showLine(at: action.rawValue != 0 && !page.surface.list.isEmpty ? gap : nil)
+    let isShown = action.rawValue != 0 && !page.surface.list.isEmpty
+    page.surface.showTarget(isShown ? target : nil, isShown ? gap : nil)
   }
 
   /// Requests a proposal for the present position, one request at a time.
@@ -168,7 +184,7 @@ private final class Hover {
   private func end() {
     isOver = true
     scrolling?.cancel()
-    page.surface.showLine(at: nil)
+    page.surface.showTarget(nil, nil)
     page.show(refusal: nil)
     page.widget.setClass("receiving", false)
   }
@@ -189,10 +205,11 @@ private final class Hover {
     end()
     content.noteDrop()
     own?.wasDroppedInside = true
-    let (place, action) = (place, action)
+    let (place, action, stack) = (place, action, stack)
     if isReorder, let own { return reorder(own, to: place) }
     Task {
-      let count = await incoming.value?.split()
+      let count = await incoming.value?.split(joining: stack)
+      if let own, let stack { await join(stack, own) }
       let move = action == GDK_ACTION_MOVE ? try? await moveFromOtherBoard() : nil
       let result = await perform(at: place)
       // The last shown action; none if something is missing, because a source that is asked to move
@@ -206,6 +223,10 @@ private final class Hover {
         try? await session.value?.cancel()
       }
       guard let result else { return }
+      if let stack, own is PickedUpDrag {
+        // Only the source of a drag can set the stack of its items.
+        page.move(result.items, toSection: place.section, at: place.row, stack: stack)
+      }
       page.select(Set(result.items))
       if let move, let own, !result.items.isEmpty {
         own.source?.edit { try await move.finish(own.items, arrived: result.items) }
@@ -221,7 +242,15 @@ private final class Hover {
   private func reorder(_ own: any CarriedDrag, to place: RowPosition) {
     gdk_drop_finish(drop.pointer, action)
     own.concludeMove()
-    page.move(own.items, toSection: place.section, at: place.row)
+    let leaves = own.items.count == 1 && own.items.contains { page.stacks[$0] != nil }
+    page.move(
+      own.items, toSection: place.section, at: place.row, stack: stack ?? (leaves ? "" : nil))
+  }
+
+  /// Makes the rows of another board join a stack.
+  private func join(_ stack: String, _ own: any CarriedDrag) async {
+    guard let session = await own.session else { return }
+    for index in own.items.indices { try? await session.setStack(stack, ofItem: index) }
   }
 
   private func perform(at place: RowPosition) async -> DropResult? {

@@ -28,20 +28,31 @@ final class IncomingDrag {
 
   /// Replaces an item with several addresses by one item for each; must be called before the drop.
   ///
+  /// - Parameter stack: the stack that the items join; nil makes several items a new stack if the user
+  ///   wants that.
   /// - Returns: the number of items.
   @discardableResult
-  func split() async -> Int {
-    guard let offer = content.types.offers.first(where: { $0.type == .uriList }),
-      let bytes = try? await content.read(offer.name)
-    else { return 1 }
-    let addresses = Addresses(String(decoding: bytes, as: UTF8.self)).all
-    guard addresses.count > 1 else { return 1 }
+  func split(joining stack: String? = nil) async -> Int {
+    let addresses = await addresses()
+    let isSeveral = addresses.count > 1
+    let new = isSeveral && Settings.stacksFiles ? ItemAttributes.newStack() : ""
+    let attributes = ItemAttributes(stack: stack ?? new)
+    if !attributes.stack.isEmpty { try? await session.setStack(attributes.stack, ofItem: 0) }
+    guard isSeveral else { return 1 }
     let others = addresses.dropFirst().map { address in
-      DragItem([.init(.uriList, .data(Array((address + "\r\n").utf8)))])
+      DragItem(
+        attributes: attributes, [.init(.uriList, .data(Array((address + "\r\n").utf8)))])
     }
     guard (try? await session.add(others)) != nil else { return 1 }
     keeper.reduce(to: addresses[0])
     return addresses.count
+  }
+
+  private func addresses() async -> [String] {
+    guard let offer = content.types.offers.first(where: { $0.type == .uriList }),
+      let bytes = try? await content.read(offer.name)
+    else { return [] }
+    return Addresses(String(decoding: bytes, as: UTF8.self)).all
   }
 }
 

@@ -57,6 +57,18 @@ enum Settings {
     }
   }
 
+  /// Whether several files that are dropped or pasted together become a stack.
+  static var stacksFiles: Bool {
+    get {
+      g_key_file_has_key(file, group, "stack-files", nil) == 0
+        || g_key_file_get_boolean(file, group, "stack-files", nil) != 0
+    }
+    set {
+      g_key_file_set_boolean(file, group, "stack-files", newValue ? 1 : 0)
+      save()
+    }
+  }
+
   private static func number(_ key: String) -> Int32 {
     g_key_file_get_integer(file, group, key, nil)
   }

@@ -29,6 +29,9 @@ struct Keyboard {
     case GDK_KEY_Page_Up: page.go(.rows(-10), extending: isShift)
     case GDK_KEY_Home: page.go(.first, extending: isShift)
     case GDK_KEY_End: page.go(.last, extending: isShift)
+    case GDK_KEY_Left, GDK_KEY_Right:
+      let isMirrored = gtk_widget_get_direction(page.widget) == GTK_TEXT_DIR_RTL
+      return page.setStackAtCursor(open: (key == UInt32(GDK_KEY_Right)) != isMirrored)
     case GDK_KEY_space where !page.isEditing:
       gtk_widget_activate_action_variant(page.widget, "win.preview", nil)
     case GDK_KEY_Menu: page.openMenuAtCursor()

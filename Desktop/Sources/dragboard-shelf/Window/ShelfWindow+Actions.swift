@@ -34,6 +34,17 @@ extension ShelfWindow {
     actions.add("move-to-section") { [weak self] section in
       if let page = self?.current { page.move(page.chosen, toSection: section) }
     }
+    actions.add("stack") { [weak self] in
+      if let page = self?.current { page.stack(page.chosen) }
+    }
+    actions.add("unstack") { [weak self] in
+      if let page = self?.current { page.takeApart(stacksOf: page.chosen) }
+    }
+    actions.add(switch: "stack-files") { [weak self] in
+      Settings.stacksFiles.toggle()
+      self?.actions.set("stack-files", Settings.stacksFiles)
+    }
+    actions.set("stack-files", Settings.stacksFiles)
     actions.add(switch: "pin") { [weak self] in
       if let page = self?.current { page.togglePins(of: page.chosen) }
     }

@@ -11,7 +11,9 @@ extension ShelfWindow {
 
   /// Opens an editor for the text of the row with the cursor, or asks for the name of its file.
   func edit() {
-    guard let page = current, let item = page.surface.cursor else { return }
+    guard let page = current, let item = page.surface.cursor,
+      !page.setStackAtCursor(open: true)
+    else { return }
     if page.rows[item]?.canBeRenamed == true { return askForName(of: item, on: page) }
     editText(of: item, on: page)
   }
@@ -52,8 +54,9 @@ extension ShelfWindow {
     if !isTyping { current?.surface.enter() }
   }
 
-  /// Opens a row: a text in the editor, anything else with its application.
+  /// Opens a row: a closed stack in place, a text in the editor, anything else with its application.
   func open(_ item: ItemID, on page: BoardPage) {
+    if page.isOpenStack(of: item) == false { return page.setOpen(true, stackOf: item) }
     if page.rows[item]?.kind == .text { return editText(of: item, on: page) }
     page.open(item)
   }

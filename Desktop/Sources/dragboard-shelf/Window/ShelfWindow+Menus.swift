@@ -16,6 +16,7 @@ extension ShelfWindow {
         .action(localized("Delete All Rows"), "win.clear"),
       ],
       [
+        .action(localized("Stack Files Dropped Together"), "win.stack-files"),
         .submenu(
           localized("Screen Edge"),
           Menu(sections: [
@@ -24,7 +25,7 @@ extension ShelfWindow {
               .action(localized("Left"), "app.edge::left"),
               .action(localized("Right"), "app.edge::right"),
             ]
-          ]))
+          ])),
       ],
       [
         .action(localized("Keyboard Shortcuts"), "win.show-help-overlay"),
@@ -47,7 +48,7 @@ extension ShelfWindow {
     guard page.isLive, let index = row.index else { return }
     let list = page.surface.list
     if let item = list.item(at: index) {
-      if !page.surface.selection.contains(item) { page.select([item]) }
+      if !page.surface.selection.contains(item) { page.select(Set(list.items(at: index))) }
       page.surface.cursor = item
       showStates(on: page)
       popUp(rowMenu(of: page), at: body.place((x, y), of: row.widget))
@@ -75,7 +76,7 @@ extension ShelfWindow {
         "win.move-to-section(uint32 \($0))")
     }
     return Menu(sections: [
-      openingActions(facts), copyingActions(facts, on: page),
+      openingActions(facts), copyingActions(facts, on: page), stackActions(on: page),
       (sections.count > 1 && facts.contains { $0.isMovable }
         ? [.submenu(localized("Move to Section"), Menu(sections: [targets]))] : [])
         + (tabs.pages.count > 1
@@ -89,6 +90,14 @@ extension ShelfWindow {
         .action(localized("Lock"), "win.lock"),
       ],
     ])
+  }
+
+  private func stackActions(on page: BoardPage) -> [Menu.Entry] {
+    let (chosen, list) = (page.chosen, page.surface.list)
+    let stacks = Set(chosen.map { list.index(of: $0).flatMap(list.stack(at:)) ?? [] })
+    let isOneStack = stacks.count == 1 && stacks != [[]]
+    return (chosen.count > 1 && !isOneStack ? [.action(localized("Stack"), "win.stack")] : [])
+      + (stacks.isSubset(of: [[]]) ? [] : [.action(localized("Take Stack Apart"), "win.unstack")])
   }
 
   private func openingActions(_ facts: [RowFacts]) -> [Menu.Entry] {

@@ -54,10 +54,10 @@ extension ShelfWindow {
     let (target, items) = (tabs.pages[number].page, page.chosen)
     page.edit {
       let move = try await BoardMove(from: page, to: target)
-      let drag = try await page.board.beginDrag(of: items, as: .shelf)
-      let result = try await target.board.dropTarget.perform(drag.session.id, as: .shelf)
+      let drag = try await page.beginDrag(of: items)
+      let result = try await target.board.dropTarget.perform(drag.id, as: .shelf)
       guard result.operation.transfers else {
-        try await drag.session.cancel()
+        try await drag.cancel()
         return page.report(localized("“%1” does not take this.", target.title))
       }
       try await move.finish(items, arrived: result.items)

@@ -1,0 +1,17 @@
+import DragboardClient
+import Testing
+
+extension ShelfTests {
+  @Suite("Rows") struct RowTests {
+    @Test("A row shows at most three lines of its text", arguments: ["a\n", "word "])
+    func lines(part: String) async throws {
+      let desk = try await Desk()
+      let rows = try await desk.board.insert([String(repeating: part, count: 150), "two"])
+      try await desk.openShelf()
+      try await desk.select(rows[0], by: "Home")
+      // Below three lines, and above the end of five.
+      try desk.run("xdotool", "mousemove", "120", "157", "click", "1")
+      try await desk.until { try await desk.selection() == [rows[1]] }
+    }
+  }
+}

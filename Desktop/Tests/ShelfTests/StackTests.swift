@@ -1,0 +1,287 @@
+import DragboardClient
+import Foundation
+import Testing
+
+extension ShelfTests {
+  @Suite("Stacks") struct StackTests {
+    /// The stack of each row; "" for none.
+    private func stacks(on desk: Desk) async throws -> [String] {
+      try await desk.board.page(ofSection: 0, from: 0, count: 100).rows.map(\.attributes.stack)
+    }
+
+    /// Opens a shelf whose board has texts, of which those at some indexes are a stack.
+    private func open(
+      _ desk: Desk, _ texts: [String], stacking members: Range<Int>
+    ) async throws -> [ItemID] {
+      let rows = try await desk.board.insert(texts)
+      try await desk.board.stack(
+        Array(rows[members]), as: "s", inSection: 0, at: members.lowerBound)
+      try await desk.openShelf()
+      return rows
+    }
+
+    /// Presses a key until those rows are selected.
+    private func select(_ rows: [ItemID], by key: String, on desk: Desk) async throws {
+      try await desk.until {
+        try desk.press(key)
+        return try await Set(desk.selection()) == Set(rows)
+      }
+    }
+
+    @Test("Ctrl+G makes selected rows a stack in one edit, and Ctrl+Shift+G takes it apart")
+    func keys() async throws {
+      let desk = try await Desk()
+      let rows = try await desk.board.insert(["one", "two", "three", "four"])
+      try await desk.openShelf()
+      try await desk.select(rows[0], by: "Home")
+      try desk.press("shift+Down", "ctrl+g")
+      try await desk.until { try await stacks(on: desk)[0] != "" }
+      let stack = try await stacks(on: desk)[0]
+      #expect(try await stacks(on: desk) == [stack, stack, "", ""])
+      // It is one line: the key leads past it, and back to the whole.
+      try await select([rows[2]], by: "Down", on: desk)
+      try await select([rows[0], rows[1]], by: "Up", on: desk)
+      try desk.press("ctrl+shift+g")
+      try await desk.until { try await stacks(on: desk) == ["", "", "", ""] }
+      try desk.press("ctrl+z")
+      try await desk.until { try await stacks(on: desk) == [stack, stack, "", ""] }
+      try desk.press("ctrl+z")
+      try await desk.until { try await stacks(on: desk) == ["", "", "", ""] }
+      #expect(try await desk.rows() == rows)
+    }
+
+    @Test("A stack opens by Enter or an arrow key in place, and closes again")
+    func opening() async throws {
+      let desk = try await Desk()
+      let rows = try await open(desk, ["one", "two", "three", "four"], stacking: 0..<3)
+      for (opening, closing) in [("Return", "Left"), ("Right", "Left"), ("F2", "Left")] {
+        try await select(Array(rows[0..<3]), by: "Home", on: desk)
+        try desk.press(opening)
+        try await select([rows[1]], by: "Down", on: desk)
+        try desk.press(closing)
+        try await select([rows[3]], by: "End", on: desk)
+      }
+      // The button at its end, and the one of its first row.
+      try desk.run("xdotool", "mousemove", "345", "85", "click", "1")
+      try await select([rows[0]], by: "Home", on: desk)
+      try desk.run("xdotool", "mousemove", "345", "85", "click", "1")
+      try await select(Array(rows[0..<3]), by: "Home", on: desk)
+    }
+
+    @Test("A screen reader tells the number and the kind of a stack's rows")
+    func names() async throws {
+      let desk = try await Desk()
+      let variables = try desk.accessibility()
+      var rows: [ItemID] = []
+      for name in ["a.pdf", "b.pdf", "c.pdf", "d.pdf"] {
+        try "%PDF-1.4".write(
+          toFile: "\(desk.folder)/\(name)", atomically: true, encoding: .utf8)
+        rows.append(
+          try await desk.board.insert(
+            Array("file://\(desk.folder)/\(name)\r\n".utf8), as: .uriList))
+      }
+      try await desk.board.stack(rows, as: "s", inSection: 0, at: 0)
+      try await desk.openShelf(with: variables)
+      try await desk.until(variables) {
+        $0.role == "list item"
+          && $0.name == "Stack of 4 items, 4 PDF documents, a.pdf, b.pdf, c.pdf"
+      }
+      try desk.click("push button", "Open Stack", variables)
+      let controls = try await desk.until(variables) {
+        $0.role == "list item" && $0.name.hasPrefix("d.pdf, PDF document")
+          && $0.name.hasSuffix("4 of 4 in a stack")
+      }
+      #expect(controls.count { $0.role == "push button" && $0.name == "Close Stack" } == 1)
+      try await desk.select(rows[3], by: "End")
+      try desk.press("shift+F10")
+      let menu = try await desk.until(variables) { $0.name == "Take Stack Apart" }
+      #expect(!menu.contains { $0.name == "Stack" })
+    }
+
+    @Test("A stack is deleted by one key, and brought back by the toast's button")
+    func delete() async throws {
+      let desk = try await Desk()
+      let rows = try await open(desk, ["one", "two", "three", "four"], stacking: 1..<4)
+      try await select(Array(rows[1...]), by: "End", on: desk)
+      let revision = try await desk.board.info().revision
+      try desk.press("Delete")
+      try await desk.untilTexts(["one"])
+      #expect(try await desk.board.info().revision == revision + 1)
+      try await desk.until {
+        try desk.pressButtonOfToast()
+        return try await desk.rows() == rows
+      }
+      #expect(try await stacks(on: desk) == ["", "s", "s", "s"])
+      // It is one line again, and selected as a whole when the row above it is deleted.
+      try await desk.select(rows[0], by: "Home")
+      try desk.press("Delete")
+      try await desk.untilTexts(["two", "three", "four"])
+      try await desk.until { try await Set(desk.selection()) == Set(rows[1...]) }
+      // So it is when a single row of it is selected and it closes.
+      try desk.press("Right")
+      try await select([rows[2]], by: "Down", on: desk)
+      try desk.press("Left")
+      try await desk.until { try await Set(desk.selection()) == Set(rows[1...]) }
+    }
+
+    @Test("Rows are pasted below an open stack, not into it")
+    func paste() async throws {
+      let desk = try await Desk()
+      let rows = try await open(desk, ["one", "two", "three"], stacking: 0..<2)
+      try await select(Array(rows[0..<2]), by: "Home", on: desk)
+      try desk.press("Right")
+      try await select([rows[1]], by: "Down", on: desk)
+      try await select([rows[0]], by: "Up", on: desk)
+      try desk.press("ctrl+c", "ctrl+v")
+      try await desk.untilTexts(["one", "two", "one", "three"])
+    }
+
+    @Test("A locked row can leave the place of its stack")
+    func locked() async throws {
+      let desk = try await Desk()
+      let rows = try await open(desk, ["one", "two", "three", "four"], stacking: 0..<3)
+      try await desk.board.setEditable(false, of: rows[1])
+      try await select(Array(rows[0..<3]), by: "Home", on: desk)
+      try desk.press("Right")
+      try await select([rows[3]], by: "End", on: desk)
+      try await move(row: 1, to: (150, 450), on: desk)
+      try await desk.untilTexts(["one", "three", "four", "two"])
+    }
+
+    @Test("A stack is dragged as a whole, also to another application")
+    func dragging() async throws {
+      let desk = try await Desk()
+      let rows = try await open(desk, ["one", "two", "three"], stacking: 0..<2)
+      try await select([rows[2]], by: "End", on: desk)
+      try desk.drag(from: Desk.middle(ofRow: 0), to: (150, 450))
+      try await desk.until { try await !desk.connection.sessions().isEmpty }
+      try await desk.until {
+        try desk.run("xdotool", "mousemove", "150", "451", "mousemove", "150", "450")
+        try desk.run("xdotool", "mouseup", "1")
+        return try await desk.texts() == ["three", "one", "two"]
+      }
+      #expect(try await stacks(on: desk) == ["", "s", "s"])
+      let peer = try Peer(.gtk4, with: .text, asksForMove: true, at: desk)
+      try await desk.carry(row: 1, to: peer.open())
+      try desk.screen.perform([.release])
+      #expect(peer.linesOfDrop().contains("got text/plain;charset=utf-8 one\\ntwo"))
+      try await desk.untilTexts(["three"])
+      try await desk.until {
+        try desk.pressButtonOfToast()
+        return try await desk.texts() == ["three", "one", "two"]
+      }
+      #expect(try await stacks(on: desk) == ["", "s", "s"])
+    }
+
+    @Test("A row that is dragged out of its stack leaves it, and one that is dragged in joins it")
+    func member() async throws {
+      let desk = try await Desk()
+      let rows = try await open(desk, ["one", "two", "three", "four"], stacking: 0..<3)
+      try await select(Array(rows[0..<3]), by: "Home", on: desk)
+      try desk.press("Right", "End")
+      try await desk.until { try await desk.selection() == [rows[3]] }
+      try await move(row: 1, to: (150, 450), on: desk)
+      try await desk.untilTexts(["one", "three", "four", "two"])
+      #expect(try await stacks(on: desk) == ["s", "s", "", ""])
+      try await move(row: 3, to: Desk.gap(aboveRow: 1), on: desk)
+      try await desk.untilTexts(["one", "two", "three", "four"])
+      #expect(try await stacks(on: desk) == ["s", "s", "s", ""])
+      // Each was one edit.
+      try desk.press("ctrl+z", "ctrl+z")
+      try await desk.untilTexts(["one", "two", "three", "four"])
+      #expect(try await stacks(on: desk) == ["s", "s", "s", ""])
+    }
+
+    private func move(row: Int, to end: Point, on desk: Desk) async throws {
+      try desk.drag(from: Desk.middle(ofRow: row), to: end)
+      try await desk.until { try await !desk.connection.sessions().isEmpty }
+      for _ in 1...5 { try desk.screen.tremble(at: end) }
+      try desk.screen.perform([.release])
+      try await desk.untilQuiet()
+    }
+
+    @Test("A row that is dropped on a closed stack joins it at its end")
+    func joining() async throws {
+      let desk = try await Desk()
+      let rows = try await open(desk, ["one", "two", "three", "four"], stacking: 1..<3)
+      try await select(Array(rows[1..<3]), by: "Down", on: desk)
+      try await move(row: 0, to: Desk.middle(ofRow: 1), on: desk)
+      try await desk.untilTexts(["two", "three", "one", "four"])
+      #expect(try await stacks(on: desk) == ["s", "s", "s", ""])
+      // A drag that another program has begun.
+      try desk.run("dragboard", "drag", "five", "--as", "org.example.Notes", "--detach")
+      let chip = (x: 150, y: 530)
+      try await desk.until {
+        if try await desk.connection.sessions().isEmpty { return true }
+        try desk.drag(from: chip, to: Desk.middle(ofRow: 0))
+        for _ in 1...5 { try desk.screen.tremble(at: Desk.middle(ofRow: 0)) }
+        try desk.screen.perform([.release])
+        return try await desk.texts().count == 5
+      }
+      try await desk.until { try await stacks(on: desk) == ["s", "s", "s", "s", ""] }
+      #expect(try await desk.texts() == ["two", "three", "one", "five", "four"])
+    }
+
+    @Test("The keys that move rows move stacks, and lead past them")
+    func moving() async throws {
+      let desk = try await Desk()
+      let rows = try await open(desk, ["one", "two", "three", "four"], stacking: 1..<3)
+      try await desk.select(rows[0], by: "Home")
+      try desk.press("alt+Down")
+      try await desk.untilTexts(["two", "three", "one", "four"])
+      try await select(Array(rows[1..<3]), by: "Up", on: desk)
+      try desk.press("alt+Down")
+      try await desk.untilTexts(["one", "two", "three", "four"])
+      #expect(try await stacks(on: desk) == ["", "s", "s", ""])
+    }
+
+    @Test("A stack on another board is a new one")
+    func otherBoard() async throws {
+      let desk = try await Desk()
+      let work = try await desk.connection.createBoard(named: "Work")
+      let rows = try await open(desk, ["one", "two", "three"], stacking: 0..<2)
+      try await select(Array(rows[0..<2]), by: "Home", on: desk)
+      try desk.activate("move-to-board", "[<uint32 1>]")
+      try await desk.untilTexts(["three"])
+      let there = try await work.page(ofSection: 0, from: 0, count: 10).rows
+      #expect(there.map(\.preview) == ["one", "two"])
+      #expect(Set(there.map(\.attributes.stack)).count == 1)
+      #expect(!["", "s"].contains(there[0].attributes.stack))
+    }
+
+    /// Drops two files on the board.
+    private func dropFiles(on desk: Desk, _ board: Board, at place: Point) async throws {
+      let peer = try desk.start(
+        "drag-peer", "copy", "text/uri-list|file:///etc/fstab\r\nfile:///etc/hosts\r\n")
+      let window = try desk.window(named: "Peer")
+      try desk.run("xdotool", "windowmove", "--sync", window, "500", "50")
+      let count = try await board.info().count
+      try desk.drag(from: (650, 150), to: place)
+      try await desk.drop(when: .copy)
+      try await desk.until { try await board.info().count == count + 2 }
+      peer.kill()
+    }
+
+    @Test("Several files that are dropped together are a stack, unless a setting turns this off")
+    func files() async throws {
+      let desk = try await Desk()
+      try await desk.openShelf()
+      try await dropFiles(on: desk, desk.board, at: (150, 450))
+      let stack = try await stacks(on: desk)[0]
+      #expect(stack != "")
+      #expect(try await stacks(on: desk) == [stack, stack])
+      try desk.activate("stack-files")
+      try await dropFiles(on: desk, desk.board, at: (150, 450))
+      #expect(try await stacks(on: desk) == [stack, stack, "", ""])
+      let settings = "\(try #require(desk.environment["XDG_CONFIG_HOME"]))/dragboard/shelf.ini"
+      #expect(try String(contentsOfFile: settings, encoding: .utf8).contains("stack-files=false"))
+      // Files that are dropped between the rows of an open stack join it.
+      let rows = try await desk.rows()
+      try await select(Array(rows[0..<2]), by: "Home", on: desk)
+      try desk.press("Right")
+      try await select([rows[1]], by: "Down", on: desk)
+      try await dropFiles(on: desk, desk.board, at: Desk.gap(aboveRow: 1))
+      #expect(try await stacks(on: desk) == [stack, stack, stack, stack, "", ""])
+    }
+  }
+}
