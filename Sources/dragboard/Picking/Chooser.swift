@@ -7,6 +7,8 @@ import Glibc
 struct Chooser: Equatable, Sendable {
   /// The shell command that runs the program.
   let command: String
+  /// Whether each line begins with the id of the row and a tab, which the program does not show.
+  var readsIDs = false
 
   /// A program whose options are known.
   private enum Known: CaseIterable {
@@ -18,22 +20,22 @@ struct Chooser: Equatable, Sendable {
       return switch self {
       case .fzf:
         "fzf --no-sort --layout=reverse --prompt=\(prompt)'> '" + (severalAllowed ? " --multi" : "")
-          + Self.preview(of: board, at: address)
+          + Self.preview(at: address)
       case .rofi: "rofi -dmenu -i -p \(prompt)" + (severalAllowed ? " -multi-select" : "")
       case .dmenu: "dmenu -i -l 20 -p \(prompt)"
       }
     }
 
-    /// Returns the options for a preview of the row at the cursor.
+    /// Returns the options that hide the ids, and show a preview of the row at the cursor.
     ///
-    /// The position of the row ends at two spaces. fzf replaces words in braces, so there is no
-    /// preview if a name contains a brace.
-    private static func preview(of board: String, at address: String?) -> String {
-      guard let path = try? Program.findSibling("dragboard") else { return "" }
-      let options = ["--board", board] + (address.map { ["--address", $0] } ?? [])
+    /// fzf replaces words in braces, so there is no preview if a path contains a brace.
+    private static func preview(at address: String?) -> String {
+      let hiding = " --delimiter='\t' --with-nth=2.."
+      guard let path = try? Program.findSibling("dragboard") else { return hiding }
+      let options = address.map { ["--address", $0] } ?? []
       let command = ([path, "show"] + options).map(ShellWord.quoted).joined(separator: " ")
-      guard !command.contains("{") else { return "" }
-      return " --delimiter='  ' --preview=\(ShellWord.quoted(command + " -- {1}"))"
+      guard !command.contains("{") else { return hiding }
+      return hiding + " --preview=\(ShellWord.quoted(command + " {1}"))"
     }
 
     /// Returns whether the program can run: fzf needs a terminal, dmenu an X server, and rofi an X
@@ -50,7 +52,7 @@ struct Chooser: Equatable, Sendable {
   /// Looks for fzf, rofi and dmenu, in this order.
   ///
   /// - Parameters:
-  ///   - board: the name of the board, for the prompt and the preview.
+  ///   - board: the name of the board, for the prompt.
   ///   - address: the address of the bus, for the preview; nil for the session bus.
   ///   - severalAllowed: whether the user may choose several lines.
   ///   - hasTerminal: whether the command is used in a terminal.
@@ -63,7 +65,8 @@ struct Chooser: Equatable, Sendable {
     }
     return known.map {
       Chooser(
-        command: $0.command(for: board, at: address, severalAllowed: severalAllowed))
+        command: $0.command(for: board, at: address, severalAllowed: severalAllowed),
+        readsIDs: $0 == .fzf)
     }
   }
 

@@ -38,8 +38,14 @@ struct Pick: ParsableCommand {
   }
 
   func run() throws {
-    try run(on: connection, board) { board in
-      let sections = try await board.info().sections
+    try run(on: connection) { dragboard in
+      if copy { _ = try await dragboard.clipboard.info() }
+      let board = try await board.find(on: dragboard)
+      let info = try await board.info()
+      guard info.count > 0 else {
+        throw CommandError(.refused, "the board '\(info.name)' has no rows")
+      }
+      let sections = info.sections
       let items =
         if let chooser = try chooser() {
           try await choose(by: chooser, from: board, sections)
@@ -85,7 +91,8 @@ struct Pick: ParsableCommand {
     let lines = try await chooser.choose {
       guard let page = try await pages.page() else { return nil }
       let lines = page.placed(sections).map { row in
-        let line = "\(row.place)  \(TerminalText(row.text).text)".trimmingTrailingSpaces
+        let id = chooser.readsIDs ? "\(row.row.id)\t" : ""
+        let line = "\(id)\(row.place)  \(TerminalText(row.text).text)".trimmingTrailingSpaces
         shown[Substring(line)] = row.row.id
         return line + "\n"
       }

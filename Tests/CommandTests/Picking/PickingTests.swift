@@ -42,6 +42,7 @@ struct PickingTests {
     "No choice, several choices, an unknown choice and a missing program cause different errors")
   func refusals() throws {
     let stage = try CommandStage()
+    try stage.expect(77, "pick", "--with", "true", naming: "the board 'default' has no rows")
     try stage.output("add", "a", "b")
     try stage.expect(77, "pick", "--with", "false", naming: "no row was chosen")
     try stage.expect(77, "pick", "--with", "true", naming: "no row was chosen")
@@ -71,18 +72,18 @@ struct PickingTests {
     let ids = try stage.lines("add", "a", "b")
     let bin = stage.folder.appending(path: "bin").path
     let script = """
-      mkdir \(bin) && printf '%s\\n' '#!/bin/sh' 'echo "$@" > "\(bin)/arguments"; sed -n 2p' \
+      mkdir \(bin) && printf '%s\\n' '#!/bin/sh' 'echo "$@" > "\(bin)/arguments"; /bin/sed -n 2p' \
       > \(bin)/\(program) && chmod +x \(bin)/\(program)
       """
     #expect(try stage.shell(script).status == .exited(0))
     let terminal = try stage.terminal(
-      "pick", environment: ["PATH": "\(bin):/usr/bin:/bin", "DISPLAY": ":1"])
+      "pick", environment: ["PATH": bin, "DISPLAY": ":1"])
     let (status, shown) = terminal.waitForExit()
     #expect(status == .exited(0))
     #expect(shown == "\(ids[1])\r\n")
     let arguments = try String(contentsOfFile: "\(bin)/arguments", encoding: .utf8)
     #expect(arguments.contains("default"))
-    #expect(arguments.contains("dragboard show --board default -- {1}") == (program == "fzf"))
+    #expect(arguments.contains("dragboard show {1}") == (program == "fzf"))
   }
 
   @Test("Without such a program, the terminal shows a list with pages, search and choice")
