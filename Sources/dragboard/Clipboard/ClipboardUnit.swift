@@ -23,6 +23,7 @@ struct ClipboardDisable: ParsableCommand {
 /// The systemd unit of the bridge.
 private enum ClipboardUnit {
   private static let name = "dragboard-clipboard.service"
+  private static let withoutSystemd = "To run the bridge without systemd: dragboard-clipboard"
 
   /// Enables and starts the unit, or disables and stops it.
   ///
@@ -31,7 +32,7 @@ private enum ClipboardUnit {
     guard let systemctl = Program.onPath("systemctl") else {
       throw CommandError(
         .notFound, "systemctl is not installed",
-        remedy: "To run the bridge without systemd: dragboard-clipboard")
+        remedy: withoutSystemd)
     }
     let result: (status: Int32, output: [UInt8])
     do throws(Failure) {
@@ -50,10 +51,14 @@ private enum ClipboardUnit {
         remedy: "To build and install the desktop programs: packaging/install --help")
     }
     let remedy =
-      message.contains("dependency")
-      ? "The desktop does not start graphical-session.target. "
-        + "Add dragboard-clipboard to its autostart programs."
-      : "To read the log of the bridge: journalctl --user --unit \(name)"
+      if message.contains("dependency") {
+        "The desktop does not start graphical-session.target. "
+          + "Add dragboard-clipboard to its autostart programs."
+      } else if message.contains("connect to") {
+        withoutSystemd
+      } else {
+        "To read the log of the bridge: journalctl --user --unit \(name)"
+      }
     return CommandError(.failure, "systemctl: \(message)", remedy: remedy)
   }
 }

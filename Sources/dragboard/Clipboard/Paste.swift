@@ -42,8 +42,12 @@ struct Paste: ParsableCommand {
   func run() throws {
     try run(on: connection, isInterruptible: true) { dragboard in
       // If the bridge does not run, the first row is not the latest copy.
-      _ = try await dragboard.clipboard.info()
-      let (copy, board) = try await Self.latestCopy(on: dragboard)
+      let info = try await dragboard.clipboard.info()
+      guard let (copy, board) = try await Self.latestCopy(on: dragboard) else {
+        throw CommandError(
+          .refused, "no copy is stored",
+          remedy: info.isPaused ? "To store copies again: dragboard clipboard resume" : nil)
+      }
       if let onto {
         let target = try await dragboard.board(named: onto)
         return try output.print(try await target.insert(copy, of: board))
@@ -57,12 +61,11 @@ struct Paste: ParsableCommand {
 
   private static func latestCopy(
     on dragboard: isolated DragboardConnection
-  ) async throws -> (Row, Board) {
-    do {
+  ) async throws(DragboardError) -> (Row, Board)? {
+    do throws(DragboardError) {
       let board = try await dragboard.board(named: ClipboardBridge.boardName)
-      if let row = try await board.page(count: 1).rows.first { return (row, board) }
-    } catch  where error.reason == .noSuchBoard {}
-    throw CommandError(.refused, "no copy is stored")
+      return try await board.page(count: 1).rows.first.map { ($0, board) }
+    } catch  where error.reason == .noSuchBoard { return nil }
   }
 }
 

@@ -13,7 +13,7 @@ enum ClipboardFinding {
       }
       return info.isPaused
         ? finding(.note, "paused (\(info.backend))", "dragboard clipboard resume")
-        : finding(.good, "the bridge stores copies (\(info.backend))")
+        : finding(.good, "the bridge runs (\(info.backend))")
     } catch let error as DragboardError where error.reason == .noClipboard {
       return ofStoppedBridge
     } catch { return finding(.bad, "\(error)") }

@@ -11,6 +11,7 @@ struct ClipboardTests {
     for line in [
       "clipboard", "clipboard pause", "clipboard resume", "clipboard clear", "clipboard exclude",
       "clipboard exclude --type a/b", "copy 0", "paste", "pick --copy --with 'head -n 1'",
+      "pick --copy --board clipboard",
     ] {
       let result = try stage.shell("dragboard \(line)")
       #expect(result.status == .exited(69), "\(line)")
@@ -52,7 +53,8 @@ struct ClipboardTests {
     let stub = try ClipboardStub(on: stage.daemon.bus)
     try stage.expect(77, "paste", naming: "no copy is stored")
     try stage.output("board", "add", "clipboard")
-    try stage.expect(77, "paste", naming: "no copy is stored")
+    try stage.output("clipboard", "pause")
+    try stage.expect(77, "paste", naming: "dragboard clipboard resume")
     try stage.output("drag", "text", "--also", "text/html=<b>", "--detach", "--as", "org.example")
     try stage.output("drop", "--board", "clipboard")
     try stage.output("add", "older", "--board", "clipboard")
@@ -67,7 +69,7 @@ struct ClipboardTests {
     try stage.expect(66, "paste", "--onto", "none", naming: "none")
     try stage.expect(64, "paste", "--onto", "default", "--type", "text/html", naming: "exclude")
     try stage.expect(64, "paste", "--json", naming: "--onto")
-    #expect(stub.calls == [])
+    #expect(stub.calls == ["Pause 0"])
   }
 
   @Test("status, pause, resume and clear call the bridge")
@@ -142,7 +144,12 @@ struct ClipboardTests {
     #expect(display.errors.contains("graphical-session.target"))
     let other = try run(
       "clipboard enable", with: "systemctl", "echo Failed to connect to bus >&2; exit 1", stage)
-    #expect(other.errors.hasPrefix("Error: systemctl: Failed to connect to bus\n"))
+    #expect(
+      other.errors == """
+        Error: systemctl: Failed to connect to bus
+        To run the bridge without systemd: dragboard-clipboard
+
+        """)
     let bare = try stage.shell("PATH=bin/none \"$(command -v dragboard)\" clipboard enable")
     #expect(bare.status == .exited(66))
     #expect(bare.errors.contains("systemctl is not installed"))
@@ -156,7 +163,7 @@ struct ClipboardTests {
     }
     #expect(try line()?.contains("not installed") == true)
     let stub = try ClipboardStub(on: stage.daemon.bus)
-    #expect(try line()?.contains("stores copies (x11)") == true)
+    #expect(try line()?.contains("runs (x11)") == true)
     try stage.output("clipboard", "pause")
     #expect(try line()?.contains("paused (x11)") == true)
     #expect(stub.calls == ["Pause 0"])
@@ -171,20 +178,21 @@ struct ClipboardTests {
     #expect(result.output.contains("off: no display --check"))
   }
 
-  @Test("GPaste's texts and pictures are imported without its passwords")
+  @Test("GPaste's texts, pictures and files are imported without its passwords")
   func gpaste() throws {
     let stage = try CommandStage()
     let picture = stage.folder.appending(path: "a.png").path
     try Data("picture".utf8).write(to: URL(fileURLWithPath: picture))
     let script = """
       if [ "$3" = --raw ]; then
-        printf '******\\0first\\nline\\0\(picture)\\0[Image] text'
+        printf '******\\0first\\nline\\0\(picture)\\0[Image] text\\0file:///a b%%25\\nfile:///ü\\n'
       else
         printf 'a-1: [Password] x\\0a-2: first\\nline\\0a-3: [Image, 1 x 1]\\0a-4: [Image] text'
+        printf '\\0a-5: [Files] file:///a b%%25 file:///ü '
       fi
       """
     let result = try run("clipboard import gpaste", with: "gpaste-client", script, stage)
-    #expect(result.output == "Imported 3 rows.\n", "\(result.errors)")
+    #expect(result.output == "Imported 4 rows.\n", "\(result.errors)")
     let info = try stage.objects("boards").first { $0["name"] as? String == "clipboard" }
     #expect(info?["moves_duplicates"] as? Bool == true)
     #expect(info?["retain_rows"] as? Int == 1_000)
@@ -193,29 +201,57 @@ struct ClipboardTests {
     #expect(try stage.lines(["types", "1"] + board) == ["image/png"])
     #expect(try stage.output("get", "1", "--board", "clipboard") == "picture")
     #expect(try stage.output("get", "2", "--board", "clipboard") == "[Image] text")
+    #expect(try stage.lines(["types", "3"] + board) == ["text/uri-list"])
+    #expect(
+      try stage.output("get", "3", "--board", "clipboard")
+        == "file:///a%20b%25\r\nfile:///%C3%BC\r\n")
   }
 
-  @Test("CopyQ's entries are imported with all their types")
+  @Test("CopyQ's entries are imported with all their types, and pinned entries stay pinned")
   func copyq() throws {
     let stage = try CommandStage()
     let script = """
-      case "$*" in
-        count) echo 2 ;;
-        'read ? 0') printf 'application/x-copyq-tags\\ntext/html\\ntext/plain\\nTARGETS\\n' ;;
-        'read ? 1') echo text/plain ;;
-        'read text/html 0') printf '<b>' ;;
-        'read text/plain '*) printf "text $3" ;;
-        *) exit 9 ;;
-      esac
+      [ "$1" = eval ] || exit 9
+      printf 'application/x-copyq-tags 4\\nworktext/html 4\\n<b>\\ntext/plain 4\\na\\nbcTARGETS 1\\nx\\n'
+      printf 'application/x-copyq-encrypted 2\\nxx\\n'
+      printf 'text/plain 4\\nlastapplication/x-copyq-item-pinned 0\\n\\n'
       """
     let result = try run("clipboard import copyq", with: "copyq", script, stage)
     #expect(result.output == "Imported 2 rows.\n", "\(result.errors)")
     #expect(
       try stage.lines("types", "0", "--board", "clipboard")
         == ["text/html", "text/plain;charset=utf-8"])
-    #expect(try stage.output("get", "1", "--board", "clipboard") == "text 1")
+    #expect(try stage.output("get", "0", "--board", "clipboard", "--type", "text/plain") == "a\nbc")
+    #expect(try stage.output("get", "1", "--board", "clipboard") == "last")
+    let rows = try stage.objects("list", "--board", "clipboard")
+    #expect(rows.map { $0["pinned"] as? Bool } == [false, true])
     let failed = try run("clipboard import copyq", with: "copyq", "exit 3", stage)
-    #expect(failed.errors == "Error: copyq exited with status 3\n")
+    #expect(failed.errors.hasPrefix("Error: copyq exited with status 3\n"))
+    for output in ["text/plain 9\\nshort", "text/plain -1\\n", "text\\n", "text/plain x\\n"] {
+      let broken = try run("clipboard import copyq", with: "copyq", "printf '\(output)'", stage)
+      #expect(broken.errors == "Error: copyq printed an unreadable history\n", "\(output)")
+    }
+    #expect(try stage.objects("list", "--board", "clipboard").count == 2)
     try stage.expect(64, "clipboard", "import", "other", naming: "other")
+  }
+
+  @Test("An import fills the board up to its limit, and the oldest entries are the first to go")
+  func importAndRetention() throws {
+    let stage = try CommandStage()
+    let script = "for i in 1 2 3 4 5; do printf 'text/plain 1\\n%s\\n' $i; done"
+    try stage.output("board", "add", "clipboard")
+    try stage.output("board", "set", "clipboard", "--retain-rows", "4")
+    try stage.output("add", "own", "--board", "clipboard")
+    let result = try run("clipboard import copyq", with: "copyq", script, stage)
+    #expect(result.output == "Imported 3 rows of 5 entries.\n", "\(result.errors)")
+    func texts() throws -> [String] {
+      try stage.objects("list", "--board", "clipboard").compactMap { $0["preview"] as? String }
+    }
+    #expect(try texts() == ["own", "1", "2", "3"])
+    let full = try run("clipboard import copyq", with: "copyq", script, stage)
+    #expect(full.status == .exited(77))
+    #expect(full.errors.contains("retains 4 rows\nTo retain more: dragboard board set clipboard"))
+    for text in ["a", "b"] { try stage.output("add", text, "--board", "clipboard", "--at", "0") }
+    #expect(try texts() == ["b", "a", "1", "2"])
   }
 }
