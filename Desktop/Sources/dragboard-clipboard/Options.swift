@@ -9,18 +9,38 @@ struct Options {
   private(set) var backend: String?
   /// Whether to print the backend and exit.
   private(set) var isCheck = false
+  /// Whether to print the help and exit.
+  private(set) var isHelp = false
 
   static let backends = ["x11", "data-control", "mutter"]
+
+  static let help = """
+    Store every copy of the clipboard as a row of the board "clipboard".
+
+    Usage: dragboard-clipboard [--backend NAME] [--check]
+
+      --backend NAME  Way to the clipboard: x11, data-control or mutter (the best one).
+      --check         Print the way to the clipboard, and exit.
+      --help          Print this help, and exit.
+
+    'dragboard clipboard' controls the running program.
+
+    """
 
   init(_ arguments: [String]) throws(Problem) {
     var rest = arguments[...]
     while let argument = rest.popFirst() {
-      if argument == "--check" {
+      switch argument {
+      case "--check":
         isCheck = true
         continue
-      }
-      guard argument == "--backend" else {
-        throw Problem(description: "\"\(argument)\": no such option (--backend NAME, --check)")
+      case "--help", "-h":
+        isHelp = true
+        continue
+      case "--backend": break
+      default:
+        throw Problem(
+          description: "\"\(argument)\": no such option (--backend NAME, --check, --help)")
       }
       guard let name = rest.popFirst(), Self.backends.contains(name) else {
         throw Problem(

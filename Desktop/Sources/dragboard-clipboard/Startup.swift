@@ -21,6 +21,8 @@ import Glibc
       }
       let dragboard = try await DragboardConnection.connect()
       let backend = try await backend(options.backend, bus)
+      // The board exists from the start, so that it can be opened before the first copy.
+      _ = try? await dragboard.clipboard.board()
       let bridge = Bridge(backend, storingOn: ClipboardBoard(dragboard: dragboard), loop: loop)
       try await bridge.start()
       service = ClipboardService(bridge, on: bus)
@@ -42,14 +44,18 @@ import Glibc
     -> any ClipboardBackend
   {
     func allows(_ backend: String) -> Bool { name.map { $0 == backend } ?? true }
-    let isWayland = getenv("WAYLAND_DISPLAY") != nil
+    let (isWayland, isX) = (getenv("WAYLAND_DISPLAY") != nil, getenv("DISPLAY") != nil)
+    guard isWayland || isX else {
+      throw BackendError(
+        description: "there is no display: neither WAYLAND_DISPLAY nor DISPLAY is set")
+    }
     if allows("data-control"), isWayland, let backend = DataControlBackend(on: loop) {
       return backend
     }
     if allows("mutter"), isWayland, try await MutterBackend.isThere(on: bus) {
       return MutterBackend(bus)
     }
-    guard allows("x11"), getenv("DISPLAY") != nil else {
+    guard allows("x11"), isX else {
       throw BackendError(description: "the display has no clipboard that this program can use")
     }
     return try X11Backend(on: loop)

@@ -9,6 +9,10 @@ func run() -> Never {
   do throws(Options.Problem) {
     options = try Options(Array(CommandLine.arguments.dropFirst()))
   } catch { Exit.now(.usage, error.description) }
+  if options.isHelp {
+    print(Options.help, terminator: "")
+    exit(0)
+  }
   // A program that stops reading a paste must not end this one.
   signal(SIGPIPE, SIG_IGN)
   Task { @ClipboardActor in await Startup.run(options) }
