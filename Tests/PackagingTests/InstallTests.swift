@@ -129,6 +129,7 @@ struct InstallTests {
         "lib/systemd/user/dragboard-clipboard.service", "ExecStart=/opt/x/bin/dragboard-clipboard\n"
       ),
       ("share/dbus-1/interfaces/org.dragboard.Clipboard1.xml", "org.dragboard.Clipboard1"),
+      ("share/man/man8/dragboard-clipboard.8", ".Nm dragboard-clipboard"),
     ] {
       #expect(try root.text(of: "opt/x/\(path)").contains(line), "\(path)")
     }
