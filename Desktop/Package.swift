@@ -56,9 +56,12 @@ let package = Package(
       exclude: ["Interfaces"], swiftSettings: strict),
     .executableTarget(
       name: "clipboard-peer", dependencies: ["CDataControl"], path: "Tests/ClipboardPeer",
-      exclude: ["mutter-peer"], linkerSettings: [.linkedLibrary("X11")]),
+      exclude: ["mutter-peer", "toolkit-peer"], linkerSettings: [.linkedLibrary("X11")]),
     .executableTarget(
       name: "drag-peer", dependencies: ["CGtk4"], path: "Tests/DragPeer"),
+    .executableTarget(
+      name: "ext-compositor", path: "Tests/ExtCompositor",
+      linkerSettings: [.linkedLibrary("wayland-server")]),
     .executableTarget(
       name: "virtual-pointer", path: "Tests/VirtualPointer",
       linkerSettings: [.linkedLibrary("wayland-client")]),
@@ -67,7 +70,7 @@ let package = Package(
     .testTarget(
       name: "ClipboardTests",
       dependencies: [
-        "clipboard-peer", "dragboard-clipboard",
+        "clipboard-peer", "dragboard-clipboard", "ext-compositor",
         .product(name: "DragboardClient", package: "dragboard"),
       ],
       swiftSettings: strict),

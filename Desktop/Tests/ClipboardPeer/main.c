@@ -2,7 +2,9 @@
  *
  * clipboard-peer TYPE=SOURCE...: offers the types in this order. SOURCE is the path of a file, @hang for a type that is
  * never answered, or @endless for bytes without end. Writes "owner" when it owns the clipboard, "asked TYPE" for each
- * request, and "lost" when another program owns the clipboard; then it exits. */
+ * request, and "lost" when another program owns the clipboard; then it exits.
+ *
+ * clipboard-peer --types | --paste TYPE: on Wayland, writes the offered types or the bytes of one. */
 #define _GNU_SOURCE
 #include <CDataControl.h>
 #include <X11/Xatom.h>
@@ -111,6 +113,25 @@ static int own_wayland(void) {
   }
 }
 
+/* Writes the bytes of a type of the clipboard, or the names of all types if name is NULL. */
+static int paste_wayland(const char *name) {
+  struct data_control *control = data_control_connect();
+  if (!control) return 1;
+  struct data_offer *offer = data_control_next(control).offer;
+  if (!offer) return 1;
+  for (size_t i = 0; !name && i < data_offer_count(offer); i++) puts(data_offer_name(offer, i));
+  if (!name) return 0;
+  int ends[2];
+  if (pipe(ends)) return 1;
+  data_offer_receive(offer, name, ends[1]);
+  data_control_flush(control);
+  close(ends[1]);
+  unsigned char bytes[CHUNK];
+  ssize_t count;
+  while ((count = read(ends[0], bytes, sizeof bytes)) > 0) fwrite(bytes, 1, count, stdout);
+  return count < 0;
+}
+
 /* ---- X11 ---- */
 
 static Display *display;
@@ -196,6 +217,8 @@ static int own_x(void) {
 
 int main(int count, char **arguments) {
   signal(SIGPIPE, SIG_IGN);
+  if (count == 2 && !strcmp(arguments[1], "--types")) return paste_wayland(NULL);
+  if (count == 3 && !strcmp(arguments[1], "--paste")) return paste_wayland(arguments[2]);
   for (int i = 1; i < count; i++)
     if (parse(arguments[i])) return 2;
   return getenv("WAYLAND_DISPLAY") ? own_wayland() : own_x();

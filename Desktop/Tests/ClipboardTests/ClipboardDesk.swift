@@ -52,7 +52,8 @@ final class ClipboardDesk {
       environment[variable] = folder.path
     }
     environment["HOME"] = home.path
-    environment["NO_AT_BRIDGE"] = "1"
+    environment.merge(
+      ["NO_AT_BRIDGE": "1", "GTK_A11Y": "none", "GSK_RENDERER": "cairo"]) { $1 }
     let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     let products = URL(fileURLWithPath: own).deletingLastPathComponent().path
     guard let root = environment["SHELF_TEST_PRODUCTS"] else {

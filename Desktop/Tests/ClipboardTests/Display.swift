@@ -4,14 +4,19 @@ import Testing
 /// The kinds of displays, each with a server that needs no screen.
 enum Display: String, CaseIterable, CustomTestStringConvertible {
   case x11
+  /// A compositor of the tests, which has only `ext-data-control-v1`.
+  case ext
   case sway
   case mutter
 
-  /// The displays to test on: `CLIPBOARD_TEST_DISPLAYS` lists them; only X11 without it.
+  /// The displays to test on: `CLIPBOARD_TEST_DISPLAYS` lists them; without it, the cheap ones.
   static let all: [Display] = {
-    let names = ProcessInfo.processInfo.environment["CLIPBOARD_TEST_DISPLAYS"] ?? "x11"
+    let names = ProcessInfo.processInfo.environment["CLIPBOARD_TEST_DISPLAYS"] ?? "x11 ext"
     return names.split(separator: " ").compactMap { Display(rawValue: String($0)) }
   }()
+
+  /// The displays that show the windows of programs.
+  static let withWindows = all.filter { $0 != .ext }
 
   var testDescription: String { rawValue }
 
@@ -19,6 +24,7 @@ enum Display: String, CaseIterable, CustomTestStringConvertible {
   var backend: String {
     switch self {
     case .x11: "x11"
+    case .ext: "ext-data-control-v1"
     case .sway: "wlr-data-control-unstable-v1"
     case .mutter: "mutter"
     }
@@ -30,6 +36,7 @@ enum Display: String, CaseIterable, CustomTestStringConvertible {
   ) async throws -> (Program, [String: String]) {
     switch self {
     case .x11: try startX(environment)
+    case .ext: try startExt(environment)
     case .sway: try await startSway(in: home, environment)
     case .mutter: try startMutter(environment)
     }
@@ -44,6 +51,19 @@ enum Display: String, CaseIterable, CustomTestStringConvertible {
     }
     let own = ["DISPLAY": ":\(number)", "GDK_BACKEND": "x11", "QT_QPA_PLATFORM": "xcb"]
     return (server, environment.merging(own) { $1 })
+  }
+
+  private func startExt(_ environment: [String: String]) throws -> (Program, [String: String]) {
+    let server = try Program(["ext-compositor"], environment)
+    guard let name = server.nextLine() else {
+      throw Program.Failure(description: "ext-compositor did not start")
+    }
+    return (server, environment.merging(["WAYLAND_DISPLAY": name]) { $1 })
+  }
+
+  /// The environment of programs on a Wayland display.
+  private static func wayland(_ name: String) -> [String: String] {
+    ["WAYLAND_DISPLAY": name, "GDK_BACKEND": "wayland", "QT_QPA_PLATFORM": "wayland"]
   }
 
   /// Sway refuses to run as root.
@@ -74,7 +94,7 @@ enum Display: String, CaseIterable, CustomTestStringConvertible {
       return socket != nil
     }
     let path = folder.appending(path: socket ?? "").path
-    return (server, environment.merging(["WAYLAND_DISPLAY": path]) { $1 })
+    return (server, environment.merging(Self.wayland(path)) { $1 })
   }
 
   private func startMutter(_ environment: [String: String]) throws -> (Program, [String: String]) {
@@ -86,6 +106,6 @@ enum Display: String, CaseIterable, CustomTestStringConvertible {
         "--wayland-display=wl-test",
       ], environment)
     try ClipboardDesk.wait(for: "org.gnome.Mutter.RemoteDesktop", environment)
-    return (server, environment.merging(["WAYLAND_DISPLAY": "wl-test"]) { $1 })
+    return (server, environment.merging(Self.wayland("wl-test")) { $1 })
   }
 }

@@ -1,3 +1,4 @@
+import DragboardClient
 import Foundation
 
 /// A type that an owner offers.
@@ -8,8 +9,10 @@ struct OfferedType {
 }
 
 extension ClipboardDesk {
-  private static let mutterPeer = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().appending(path: "ClipboardPeer/mutter-peer").path
+  private static let peers = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().appending(path: "ClipboardPeer")
+  private static let mutterPeer = peers.appending(path: "mutter-peer").path
+  private static let toolkitPeer = peers.appending(path: "toolkit-peer").path
 
   /// Starts a program that owns the clipboard with these types.
   func own(_ types: OfferedType...) throws -> Program { try own(types) }
@@ -43,6 +46,7 @@ extension ClipboardDesk {
     let command =
       switch display {
       case .x11: "xclip -o -selection clipboard -t TARGETS"
+      case .ext: "clipboard-peer --types"
       case .sway: "wl-paste -l"
       case .mutter: "\(Self.mutterPeer) types"
       }
@@ -55,10 +59,59 @@ extension ClipboardDesk {
     let command =
       switch display {
       case .x11: "xclip -o -selection clipboard -t '\(name)'"
+      case .ext: "clipboard-peer --paste '\(name)'"
       case .sway: "wl-paste -n -t '\(name)'"
       case .mutter: "\(Self.mutterPeer) paste '\(name)'"
       }
     return try shell("set -o pipefail; timeout 20 \(command) | sha256sum")
+  }
+
+  // MARK: Toolkits
+
+  /// Starts a program of a toolkit that owns the clipboard with these types.
+  func own(_ types: [OfferedType], by toolkit: String) throws -> Program {
+    let owner = try Program(
+      [Self.toolkitPeer, toolkit, "own"] + types.map { "\($0.name)=\($0.source)" }, environment)
+    let keyboard = try pressKeys()
+    defer { keyboard?.kill() }
+    guard owner.nextLine() == "owner" else {
+      throw Program.Failure(description: "the program of \(toolkit) does not own the clipboard")
+    }
+    return owner
+  }
+
+  /// Pastes all types with a program of a toolkit, and returns the SHA-256 of each.
+  func pastedHashes(by toolkit: String) throws -> [String: String] {
+    let keyboard = try pressKeys()
+    defer { keyboard?.kill() }
+    let lines = try shell("timeout 60 \(Self.toolkitPeer) \(toolkit) paste").split(separator: "\n")
+    let pairs = lines.compactMap { line in
+      line.lastIndex(of: " ").map { (String(line[..<$0]), line[$0...].dropFirst() + "  -") }
+    }
+    return Dictionary(pairs.map { ($0, String($1)) }) { first, _ in first }
+  }
+
+  /// Starts a program that presses a key again and again: a window on Wayland gets and sets the
+  /// clipboard only with the focus of a keyboard.
+  private func pressKeys() throws -> Program? {
+    switch display {
+    case .x11, .ext: nil
+    case .sway: try start("while wtype a; do sleep 0.2; done")
+    case .mutter: try Program([Self.mutterPeer, "keys"], environment)
+    }
+  }
+
+  /// Returns the SHA-256 of a type of a row.
+  func hash(of row: Row, _ type: String) throws -> String {
+    try shell(
+      "set -o pipefail; dragboard get \(row.id) --board clipboard --type '\(type)' | sha256sum")
+  }
+
+  /// Returns an offer of random bytes, of any number.
+  func type(_ name: String, byteCount: Int) throws -> OfferedType {
+    let type = try type(name, [])
+    try shell("head -c \(byteCount) /dev/urandom > '\(type.source)'")
+    return type
   }
 
   /// Returns the SHA-256 of a file.

@@ -20,65 +20,6 @@ import Testing
     }
   }
 
-  @Test func severalTypesOfAQtProgramAreStoredAndPasted() async throws {
-    let desk = try await ClipboardDesk(.x11)
-    let picture = ClipboardDesk.noise(2_000_000)
-    let script = """
-      import sys
-      from PyQt5.QtCore import QMimeData
-      from PyQt5.QtWidgets import QApplication
-      application = QApplication(sys.argv)
-      data = QMimeData()
-      data.setData("text/html", b"<i>Qt</i>")
-      data.setText("Qt")
-      data.setData("application/x-test", open(sys.argv[1], "rb").read())
-      application.clipboard().setMimeData(data)
-      application.exec_()
-      """
-    let (program, file) = (try desk.file(Array(script.utf8)), try desk.file(picture))
-    let owner = try desk.start("/usr/bin/python3 \(program) \(file)")
-    let row = try await desk.untilRows(1)[0]
-    #expect(row.types == [.html, .plainText, "application/x-test"])
-    #expect(try await desk.board().text(of: row.id) == "Qt")
-    #expect(try await desk.board().data(of: row.id, as: "application/x-test") == picture)
-    owner.kill()
-    try await desk.until { try desk.offeredNames().contains("TEXT") }
-    let paste = """
-      import hashlib, sys
-      from PyQt5.QtWidgets import QApplication
-      application = QApplication(sys.argv)
-      data = application.clipboard().mimeData()
-      print(data.text(), data.html())
-      print(hashlib.sha256(bytes(data.data("application/x-test"))).hexdigest(), " -")
-      """
-    #expect(
-      try desk.shell("/usr/bin/python3 \(try desk.file(Array(paste.utf8)))")
-        == "Qt <i>Qt</i>\n\(try desk.hash(file))")
-  }
-
-  @Test func aTextOfAGTKProgramIsStoredAndPasted() async throws {
-    let desk = try await ClipboardDesk(.x11)
-    func script(_ last: String) throws -> String {
-      try desk.file(
-        Array(
-          """
-          import gi
-          gi.require_version("Gtk", "3.0")
-          from gi.repository import Gtk, Gdk
-          clipboard = Gtk.Clipboard.get(Gdk.SELECTION_CLIPBOARD)
-          \(last)
-          """.utf8))
-    }
-    let copy = try script("clipboard.set_text('GTK ß', -1); Gtk.main()")
-    let owner = try desk.start("/usr/bin/python3 \(copy)")
-    let row = try await desk.untilRows(1)[0]
-    #expect(try await desk.board().text(of: row.id) == "GTK ß")
-    owner.kill()
-    try await desk.until { try desk.offeredNames().contains("TEXT") }
-    let paste = try script("print(clipboard.wait_for_text())")
-    #expect(try desk.shell("/usr/bin/python3 \(paste)") == "GTK ß")
-  }
-
   @Test(.enabled(if: Display.all.contains(.sway)))
   func aTextOfWlCopyIsStored() async throws {
     let desk = try await ClipboardDesk(.sway)
@@ -90,5 +31,27 @@ import Testing
     owner.kill()
     try await desk.until { try desk.offeredNames().contains("TEXT") }
     #expect(try desk.shell("wl-paste -n") == Self.text)
+  }
+
+  @Test(arguments: [1, 70_000, 64 << 20])
+  func oneTypeOfXclipIsStoredAndPasted(_ byteCount: Int) async throws {
+    try await check("xclip -quiet -selection clipboard -t image/png", byteCount, on: .x11)
+  }
+
+  @Test(.enabled(if: Display.all.contains(.sway)), arguments: [1, 70_000, 64 << 20])
+  func oneTypeOfWlCopyIsStoredAndPasted(_ byteCount: Int) async throws {
+    try await check("wl-copy --foreground --type image/png", byteCount, on: .sway)
+  }
+
+  private func check(_ command: String, _ byteCount: Int, on display: Display) async throws {
+    let desk = try await ClipboardDesk(display)
+    let type = try desk.type("image/png", byteCount: byteCount)
+    let owner = try desk.start("\(command) < \(type.source)")
+    let row = try await desk.untilRows(1)[0]
+    #expect(row.types == [.png])
+    #expect(try desk.hash(of: row, type.name) == desk.hash(type.source))
+    try await desk.copy(row)
+    #expect(try desk.pastedHash(type.name) == desk.hash(type.source))
+    owner.kill()
   }
 }

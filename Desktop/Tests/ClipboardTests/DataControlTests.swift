@@ -1,0 +1,14 @@
+import Foundation
+import Testing
+
+/// The data-control protocol; the other suites test copies and pastes on `Display.ext`.
+@Suite(.serialized) struct DataControlTests {
+  @Test func theBridgeEndsWithTheSeat() async throws {
+    let desk = try await ClipboardDesk(.ext)
+    let owner = try desk.own(try desk.type("text/html", "x"))
+    try await desk.untilRows(1)
+    try desk.shell("kill -USR1 ${WAYLAND_DISPLAY##*-}")
+    #expect(desk.bridge.nextLine() == "1")
+    owner.kill()
+  }
+}
