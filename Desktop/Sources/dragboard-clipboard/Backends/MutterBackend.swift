@@ -59,6 +59,13 @@ import Files
       BusInterface.nameHasOwner, at: BusInterface.path, of: .bus, Service.busName.text)
   }
 
+  /// The number of bytes of a type that is cut off.
+  ///
+  /// Mutter makes the owner's end of its pipe nonblocking, and a program of Qt 5 does not try again
+  /// when the pipe is full.
+  private static let cutCount = 64 << 10
+  private static let cutError = ReadError.system("GNOME has cut it off at 64 KiB")
+
   /// Creates a client of the service.
   init(_ bus: Connection) {
     self.bus = bus
@@ -151,7 +158,7 @@ import Files
       case .success(let pipe):
         reading = PipeReading(pipe, into: buffer, on: bus.loop) { [weak self] result in
           self?.reading = nil
-          completion(result)
+          completion(buffer.count == Self.cutCount ? .failure(Self.cutError) : result)
         }
       case .failure(let error) where error.name == .limitsExceeded:
         // An earlier read that was cancelled has not ended yet.
