@@ -11,7 +11,7 @@ public enum BoardInterface {
   public static let name: InterfaceName = "org.dragboard.Dragboard1.Board"
 
   /// A row on the wire: its id, its preview, its types in order of fidelity, and its attributes.
-  public typealias Row = Structure<String, String, [String], [String: Variant]>
+  public typealias Row = Structure<String, String, [String], RowAttributes>
   /// A change on the wire: kind, id or section name, from section, from row, to section, to row.
   public typealias Change = Structure<String, String, UInt32, UInt32, UInt32, UInt32>
   /// A section on the wire: its name and the ids of its rows.

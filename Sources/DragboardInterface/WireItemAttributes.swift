@@ -58,14 +58,17 @@ public struct WireItemAttributes: Hashable, Sendable {
   /// The known attributes on the wire.
   public var wire: [String: Variant] {
     var wire: [String: Variant] = [:]
-    encode(to: &wire)
-    return wire
-  }
-
-  func encode(to wire: inout [String: Variant]) {
     if !name.isEmpty { wire[Key.name.rawValue] = Variant(.string(name)) }
     if let modified { wire[Key.modified.rawValue] = Variant(.uint64(modified)) }
     if !application.isEmpty { wire[Key.application.rawValue] = Variant(.string(application)) }
     if !stack.isEmpty { wire[Key.stack.rawValue] = Variant(.string(stack)) }
+    return wire
+  }
+
+  func writeEntries(to entries: inout MessageWriter) {
+    if !name.isEmpty { entries.entry(Key.name.rawValue, name) }
+    if let modified { entries.entry(Key.modified.rawValue, modified) }
+    if !application.isEmpty { entries.entry(Key.application.rawValue, application) }
+    if !stack.isEmpty { entries.entry(Key.stack.rawValue, stack) }
   }
 }

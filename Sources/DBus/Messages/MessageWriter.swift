@@ -73,8 +73,16 @@ public struct MessageWriter: ~Copyable {
   }
 
   /// Appends a dictionary, whose entries `content` appends.
-  mutating func entries(_ content: (inout MessageWriter) -> Void) {
+  public mutating func entries(_ content: (inout MessageWriter) -> Void) {
     array(alignedTo: 8, content)
+  }
+
+  /// Appends an entry of a dictionary of variants by name.
+  public mutating func entry<Value: BusValue>(_ name: String, _ value: Value) {
+    structure { entry in
+      entry.append(name)
+      entry.variant(of: Value.signature) { value.write(to: &$0) }
+    }
   }
 
   /// Appends a struct or an entry of a dictionary, whose members `content` appends.

@@ -37,8 +37,7 @@ extension [ItemID] {
 
 extension Row {
   init(_ row: BoardInterface.Row) throws(DragboardError) {
-    let (id, preview, types, wire) = row.members
-    let attributes = RowAttributes(wire)
+    let (id, preview, types, attributes) = row.members
     self.init(
       id: try ItemID(wire: id), preview: preview, types: types.map { ContentType($0) },
       isEditable: attributes.isEditable, isMovable: attributes.isMovable,

@@ -210,7 +210,7 @@ struct BoardReads {
     var attributes = RowAttributes(
       isEditable: entry.isEditable && mayChange, isMovable: entry.isMovable && mayChange)
     guard access.reads(rowOf: summary.source) else {
-      return (Structure(ids.id(of: entry.row), "", [], attributes.wire), 256)
+      return (Structure(ids.id(of: entry.row), "", [], attributes), 256)
     }
     let types = summary.types.map(\.type.mime)
     attributes.isPinned = entry.isPinned
@@ -218,10 +218,11 @@ struct BoardReads {
     attributes.source = summary.source
     attributes.byteCount = summary.types.reduce(0) { $0 + UInt64($1.byteCount) }
     attributes.item = summary.attributes.wire
-    let texts = [summary.preview, summary.source, attributes.item.name] + types
+    let textBytes =
+      summary.preview.utf8.count + summary.source.utf8.count + attributes.item.name.utf8.count
     return (
-      Structure(ids.id(of: entry.row), summary.preview, types, attributes.wire),
-      texts.reduce(256) { $0 + $1.utf8.count + 8 }
+      Structure(ids.id(of: entry.row), summary.preview, types, attributes),
+      types.reduce(280 + textBytes) { $0 + $1.utf8.count + 8 }
     )
   }
 }

@@ -26,23 +26,36 @@ struct WireTests {
   }
 
   @Test("Attributes are decoded as they were encoded")
-  func attributes() {
+  func attributes() throws {
     var attributes = RowAttributes(isEditable: false, isMovable: true)
-    #expect(RowAttributes(attributes.wire) == attributes)
-    #expect(attributes.wire.keys.sorted() == ["editable", "movable"])
+    #expect(RowAttributes(try attributes.wire) == attributes)
+    #expect(try attributes.wire.keys.sorted() == ["editable", "movable"])
     attributes.isPinned = true
     attributes.created = 7
     attributes.source = "org.example.Notes"
     attributes.byteCount = 8
     attributes.item.name = "notes.txt"
     attributes.item.stack = "s"
-    #expect(RowAttributes(attributes.wire) == attributes)
-    #expect(attributes.wire.count == 8)
+    #expect(RowAttributes(try attributes.wire) == attributes)
+    #expect(try attributes.wire.count == 8)
   }
 
   @Test("An attribute that is missing or has a wrong type has its default")
   func otherAttributes() {
     let wire = ["editable": Variant(.string("no")), "colour": Variant(.string("red"))]
     #expect(RowAttributes(wire) == RowAttributes())
+  }
+}
+
+extension RowAttributes {
+  /// The attributes as they are read from a message.
+  fileprivate var wire: [String: Variant] {
+    get throws {
+      let message = OutgoingMessage.call("Show", of: nil, at: "/", to: nil)
+      message.append(self)
+      let bytes = try #require(message.wire(serial: 1))
+      let received = try #require(bytes.withUnsafeBytes { Message(wire: $0) })
+      return try received.arguments(as: [String: Variant].self)
+    }
   }
 }

@@ -47,7 +47,7 @@ extension BusClient {
   private func rows(
     of board: ObjectPath, section: UInt32, count: Int
   ) throws(DBusError) -> [BoardState.Row] {
-    let (_, rows) = try call(BoardInterface.getRows, at: board, section, 0, UInt32(count))
+    let (_, rows) = try call(BoardInterface.getRawRows, at: board, section, 0, UInt32(count))
     let texts = try call(BoardInterface.getTexts, at: board, section, 0, UInt32(count))
     return zip(rows, texts).map { row, text in
       let (id, _, types, attributes) = row.members

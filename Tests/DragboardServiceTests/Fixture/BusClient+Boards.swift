@@ -17,10 +17,19 @@ struct RowView: Equatable {
   let types: [String]
   let attributes: [String: Value]
 
-  init(_ row: BoardInterface.Row) {
+  init(_ row: BoardInterface.RawRow) {
     (id, preview, types) = (row.members.0, row.members.1, row.members.2)
     attributes = row.members.3.mapValues(\.value)
   }
+}
+
+extension BoardInterface {
+  /// A row with all its attributes as they are on the wire.
+  typealias RawRow = Structure<String, String, [String], [String: Variant]>
+
+  static let getRawRows = MethodDeclaration<
+    Arguments<UInt32, UInt32, UInt32>, Arguments<UInt64, [RawRow]>
+  >(name, "GetRows", in: "section", "first", "count", out: "revision", "rows")
 }
 
 /// The common calls of tests to boards.
@@ -45,7 +54,7 @@ extension BusClient {
   func rows(_ section: UInt32 = 0, of board: ObjectPath = BusClient.board) throws(DBusError)
     -> [RowView]
   {
-    try call(BoardInterface.getRows, at: board, section, 0, 10_000).1.map(RowView.init)
+    try call(BoardInterface.getRawRows, at: board, section, 0, 10_000).1.map(RowView.init)
   }
 
   /// Returns the state that a refused call must not change.

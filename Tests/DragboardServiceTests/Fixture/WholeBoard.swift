@@ -30,7 +30,7 @@ extension BusClient {
       var rows: [RowView] = []
       while true {
         let page = try call(
-          BoardInterface.getRows, at: board, UInt32(index), UInt32(rows.count), 1_000)
+          BoardInterface.getRawRows, at: board, UInt32(index), UInt32(rows.count), 1_000)
         guard !page.1.isEmpty else { break }
         rows += page.1.map(RowView.init)
       }
