@@ -42,6 +42,10 @@ package protocol StoreReading: AnyObject {
   ///
   /// The newest rows come first. The result has at most 1,000 rows.
   func rows(withDigest digest: [UInt8]) throws(StoreError) -> [RowID]
+  /// Returns the total size of the contents of these rows, in bytes.
+  ///
+  /// O(rows).
+  func byteCount(of rows: [RowID]) throws(StoreError) -> Int
   /// Returns the rows that were renewed by duplicates, each with its latest number.
   ///
   /// The result includes rows that no board has and that are retained for an undo.
@@ -65,6 +69,21 @@ package protocol StoreReading: AnyObject {
   /// - Returns: the rows.
   /// - Throws: `StoreError`.
   func search(_ query: String, source: String?) throws(StoreError) -> [RowID]
+
+  /// Returns the changes of all batches that ended after a revision, in order; nil if they exceed
+  /// `limit` bytes.
+  func loggedChanges(
+    after revision: UInt64, of board: BoardID, limit: Int
+  ) throws(StoreError) -> [[UInt8]]?
+  /// Returns the revision after which every change is logged; nil if the log is empty.
+  func firstLoggedRevision(of board: BoardID) throws(StoreError) -> UInt64?
+  /// Returns the steps that undo or redo edits, in the order of their numbers.
+  func steps(of board: BoardID) throws(StoreError) -> [StepInfo]
+  /// Returns the operations of a step, in the board model's encoding, and the rows that retain
+  /// contents for it; nil if there is no such step.
+  func operations(
+    ofStep number: UInt64, of board: BoardID
+  ) throws(StoreError) -> (operations: [UInt8], kept: [RowID])?
 
   /// Whether `purge` has work that is independent of changes of boards.
   var hasGarbage: Bool { get }
@@ -90,48 +109,15 @@ package protocol BoardRepository: StoreReading {
   func restoreBoard(_ board: BoardID, at pathElement: String) throws(StoreError)
   /// Permanently deletes a board with its rows and its history. `purge` deletes the contents later.
   func purgeBoard(_ board: BoardID) throws(StoreError)
-  /// Stores all changes of a board since the last save. It is called at the end of a batch of
-  /// edits.
+  /// Stores the changes of a board and its history. It is called at the end of a batch of edits.
   ///
-  /// O(changes).
-  func save(_ changes: UnsavedChanges, revision: UInt64, of board: BoardID) throws(StoreError)
-
-  /// Logs the changes of a batch of edits, in the board model's encoding.
+  /// The board's number of rows is logged. If the board has another number of rows at the next
+  /// opening, the database is considered damaged. O(changes).
   ///
-  /// - Parameters:
-  ///   - changes: all changes.
-  ///   - revisions: the revisions of the edits in the batch.
-  ///   - rowCount: the number of rows of the board after the batch. If the board has another number
-  ///     of rows at the next opening, the database is considered damaged. If `rowCount` is nil, the
-  ///     number is not checked.
-  ///   - board: the edited board.
+  /// - Returns: the rows whose contents are discarded, because no board has the rows and no undo
+  ///   restores them. `purge` deletes the contents.
   /// - Throws: `StoreError`.
-  func log(
-    _ changes: [UInt8], _ revisions: ClosedRange<UInt64>, rowCount: Int?, of board: BoardID
-  ) throws(StoreError)
-  /// Returns the changes of all batches that ended after a revision, in order; nil if they exceed
-  /// `limit` bytes.
-  func loggedChanges(
-    after revision: UInt64, of board: BoardID, limit: Int
-  ) throws(StoreError) -> [[UInt8]]?
-  /// Returns the revision after which every change is logged; nil if the log is empty.
-  func firstLoggedRevision(of board: BoardID) throws(StoreError) -> UInt64?
-  /// Deletes all batches up to a revision from the log.
-  func forgetLog(upTo revision: UInt64, of board: BoardID) throws(StoreError)
-
-  /// Returns the steps that undo or redo edits, in the order of their numbers.
-  func steps(of board: BoardID) throws(StoreError) -> [StepInfo]
-  /// Returns the operations of a step, in the board model's encoding, and the rows that retain
-  /// contents for it; nil if there is no such step.
-  func operations(
-    ofStep number: UInt64, of board: BoardID
-  ) throws(StoreError) -> (operations: [UInt8], kept: [RowID])?
-  /// Stores a step, and replaces a step with the same number.
-  func save(
-    _ step: StepInfo, _ operations: [UInt8], keeping kept: [RowID], of board: BoardID
-  ) throws(StoreError)
-  /// Deletes the steps with these numbers. The contents that rows retain for the steps stay.
-  func deleteSteps(_ numbers: ClosedRange<UInt64>, of board: BoardID) throws(StoreError)
+  func save(_ changes: BoardChanges, of board: BoardID) throws(StoreError) -> [RowID]
 
   /// Reserves consecutive numbers for new rows. No other row ever has one of these numbers.
   ///
@@ -142,6 +128,8 @@ package protocol BoardRepository: StoreReading {
   /// Reserves numbers for the next thousand views. Commit before you use the numbers.
   func reserveViewNumbers() throws(StoreError) -> Range<UInt64>
 
+  /// Stores the contents of new rows, as `put` does, and returns the rows.
+  func insert(_ contents: [RowContent]) throws(StoreError) -> [RowID]
   /// Stores the content of a row that has none.
   ///
   /// The row itself is saved with its board. Payloads of more than ``Payload/inlineLimit`` bytes
@@ -161,15 +149,8 @@ package protocol BoardRepository: StoreReading {
   ///
   /// The contents are purged unless the rows are adopted.
   func stageRows(_ count: Int) throws(StoreError) -> StagedRows
-  /// Returns the total size of the contents of these rows, in bytes.
-  ///
-  /// O(rows).
-  func byteCount(of rows: [RowID]) throws(StoreError) -> Int
   /// Moves a content from one row to another row that has no content.
   func moveItem(from source: RowID, to destination: RowID) throws(StoreError)
-  /// Releases the contents of rows that no board has and no undo restores. `purge` deletes the
-  /// contents.
-  func discard(_ rows: [RowID]) throws(StoreError)
 
   /// Adds the next rows to the full-text index.
   ///

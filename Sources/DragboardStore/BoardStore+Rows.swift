@@ -1,6 +1,12 @@
 package import BoardModel
 
 extension BoardStore {
+  package func insert(_ contents: [RowContent]) throws(StoreError) -> [RowID] {
+    let rows = try reserveRows(contents.count)
+    for (row, content) in zip(rows, contents) { try put(content, of: row) }
+    return rows
+  }
+
   package func put(_ content: RowContent, of row: RowID) throws(StoreError) {
     try tables.rows.check(content)
     let content = try tables.files.settle(content)

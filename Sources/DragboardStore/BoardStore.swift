@@ -144,21 +144,19 @@ extension BoardStore {
     try tables.boards.purge(board)
   }
 
-  package func save(
-    _ changes: UnsavedChanges, revision: UInt64, of board: BoardID
-  ) throws(StoreError) {
-    try tables.boards.save(changes, revision: revision, of: board)
+  package func save(_ changes: BoardChanges, of board: BoardID) throws(StoreError) -> [RowID] {
+    try tables.boards.save(changes.rows, revision: changes.revision, of: board)
+    let unneeded = try tables.history.save(
+      changes.history, rowCount: changes.rowCount, of: board)
+    if !unneeded.isEmpty { try discard(unneeded) }
+    return unneeded
   }
 }
 
 // MARK: History
 
 extension BoardStore {
-  package func log(
-    _ changes: [UInt8], _ revisions: ClosedRange<UInt64>, rowCount: Int? = nil, of board: BoardID
-  ) throws(StoreError) {
-    try tables.history.log(changes, revisions, rowCount: rowCount, of: board)
-  }
+  package var history: HistoryTable { tables.history }
 
   package func loggedChanges(
     after revision: UInt64, of board: BoardID, limit: Int = .max
@@ -170,10 +168,6 @@ extension BoardStore {
     try tables.history.firstLoggedRevision(of: board)
   }
 
-  package func forgetLog(upTo revision: UInt64, of board: BoardID) throws(StoreError) {
-    try tables.history.forgetLog(upTo: revision, of: board)
-  }
-
   package func steps(of board: BoardID) throws(StoreError) -> [StepInfo] {
     try tables.history.steps(of: board)
   }
@@ -182,18 +176,6 @@ extension BoardStore {
     ofStep number: UInt64, of board: BoardID
   ) throws(StoreError) -> (operations: [UInt8], kept: [RowID])? {
     try tables.history.operations(ofStep: number, of: board)
-  }
-
-  package func save(
-    _ step: StepInfo, _ operations: [UInt8], keeping kept: [RowID], of board: BoardID
-  ) throws(StoreError) {
-    try tables.history.save(step, operations, keeping: kept, of: board)
-  }
-
-  package func deleteSteps(
-    _ numbers: ClosedRange<UInt64>, of board: BoardID
-  ) throws(StoreError) {
-    try tables.history.deleteSteps(numbers, of: board)
   }
 }
 

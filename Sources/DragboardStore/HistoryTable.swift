@@ -1,7 +1,7 @@
-internal import BoardModel
+package import BoardModel
 
 /// The histories of boards, with the log of their changes and the steps that undo and redo edits.
-struct HistoryTable {
+package struct HistoryTable {
   private let transaction: StoreTransaction
   private let insertBatch, someBatches, batchByteCount, firstBatch, deleteBatches: Statement
   private let allSteps, oneStep, saveStep, deleteSteps: Statement
@@ -26,12 +26,40 @@ struct HistoryTable {
   }
 }
 
+// MARK: Saving
+
+extension HistoryTable {
+  /// Writes the changes of a history.
+  ///
+  /// - Returns: the rows whose contents must be discarded.
+  func save(
+    _ changes: UnsavedHistory, rowCount: Int, of board: BoardID
+  ) throws(StoreError) -> [RowID] {
+    var unneeded = changes.discardedRows
+    for number in changes.forgottenSteps {
+      unneeded += try neededRows(ofStep: number, of: board)
+      try deleteSteps(number...number, of: board)
+    }
+    for numbers in changes.deletedSteps { try deleteSteps(numbers, of: board) }
+    for (info, step) in changes.steps {
+      try save(info, step.bytes, keeping: step.kept, of: board)
+    }
+    if let (changes, revisions) = changes.log {
+      try log(changes, revisions, rowCount: rowCount, of: board)
+    }
+    if let revision = changes.forgottenRevision { try forgetLog(upTo: revision, of: board) }
+    return unneeded
+  }
+}
+
 // MARK: Changes
 
 extension HistoryTable {
   /// Logs the changes of a batch of edits.
-  func log(
-    _ changes: [UInt8], _ revisions: ClosedRange<UInt64>, rowCount: Int?, of board: BoardID
+  ///
+  /// If `rowCount` is nil, the next opening does not check the board's number of rows.
+  package func log(
+    _ changes: [UInt8], _ revisions: ClosedRange<UInt64>, rowCount: Int? = nil, of board: BoardID
   ) throws(StoreError) {
     try transaction.write { () throws(SQLiteError) in
       try changes.span.bytes.withUnsafeBytes { changes throws(SQLiteError) in
@@ -74,7 +102,7 @@ extension HistoryTable {
   }
 
   /// Deletes all batches up to a revision.
-  func forgetLog(upTo revision: UInt64, of board: BoardID) throws(StoreError) {
+  package func forgetLog(upTo revision: UInt64, of board: BoardID) throws(StoreError) {
     try transaction.write { () throws(SQLiteError) in
       try deleteBatches.run(
         HistoryKey.range(of: board).0, HistoryKey.of(revision, on: board))
@@ -113,7 +141,7 @@ extension HistoryTable {
   }
 
   /// Stores a step, and replaces a step with the same number.
-  func save(
+  package func save(
     _ step: StepInfo, _ operations: [UInt8], keeping kept: [RowID], of board: BoardID
   ) throws(StoreError) {
     try transaction.write { () throws(SQLiteError) in
@@ -128,7 +156,7 @@ extension HistoryTable {
   }
 
   /// Deletes the steps with these numbers.
-  func deleteSteps(
+  package func deleteSteps(
     _ numbers: ClosedRange<UInt64>, of board: BoardID
   ) throws(StoreError) {
     try transaction.write { () throws(SQLiteError) in
@@ -140,14 +168,18 @@ extension HistoryTable {
   /// Returns the rows whose contents only the history of a board needs.
   func neededRows(of board: BoardID) throws(StoreError) -> [RowID] {
     var rows: [RowID] = []
-    for step in try steps(of: board) {
-      guard let (operations, kept) = try operations(ofStep: step.number, of: board) else {
-        continue
-      }
-      // If a step is damaged, only its retained rows are known.
-      rows += ((try? UndoStep(bytes: operations))?.returningRows ?? []) + kept
-    }
+    for step in try steps(of: board) { rows += try neededRows(ofStep: step.number, of: board) }
     return rows
+  }
+
+  /// Returns the rows whose contents only a step needs.
+  ///
+  /// If the step is damaged, only its retained rows are known.
+  private func neededRows(
+    ofStep number: UInt64, of board: BoardID
+  ) throws(StoreError) -> [RowID] {
+    guard let (operations, kept) = try operations(ofStep: number, of: board) else { return [] }
+    return ((try? UndoStep(bytes: operations))?.returningRows ?? []) + kept
   }
 
   /// Deletes the history of a board.

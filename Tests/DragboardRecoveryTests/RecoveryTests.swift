@@ -328,8 +328,9 @@ extension BoardStore {
     _ = try indexSome(limit: 500)
     _ = try board.delete([rows[4]] + rows[200..<300])
     try save(&board, as: id)
-    try save(StepInfo(number: 1, isUndone: false, byteCount: 9), [], keeping: [rows[7]], of: id)
-    try log([1, 2, 3], 2...9, of: id)
+    try history.save(
+      StepInfo(number: 1, isUndone: false, byteCount: 9), [], keeping: [rows[7]], of: id)
+    try history.log([1, 2, 3], 2...9, of: id)
     try commitAndPurge()
   }
 

@@ -21,8 +21,8 @@ struct DeletedBoardTests {
     _ = try board.insert([RowID(900)], at: IndexPath(section: 0, row: 0), maxRows: .max)
     _ = try board.setFlags(.isMovable, to: false, of: rows[0])
     try store.save(&board, as: id)
-    try store.log([1], 2...board.revision, rowCount: board.count, of: id)
-    try store.save(
+    try store.history.log([1], 2...board.revision, rowCount: board.count, of: id)
+    try store.history.save(
       StepInfo(number: 1, isUndone: false, byteCount: 1), [1], keeping: [], of: id)
     try store.commit()
   }

@@ -26,11 +26,11 @@ struct HistoryTests {
     "The changes after a revision are read in order, separately for each board")
   func log() throws {
     #expect(try store.firstLoggedRevision(of: one) == nil)
-    try store.log([1], 2...2, of: one)
-    try store.log([9], 2...7, of: two)
-    try store.log([2], 3...5, of: one)
-    try store.log([3], 6...6, of: one)
-    try store.log([9, 9], 8...8, of: two)
+    try store.history.log([1], 2...2, of: one)
+    try store.history.log([9], 2...7, of: two)
+    try store.history.log([2], 3...5, of: one)
+    try store.history.log([3], 6...6, of: one)
+    try store.history.log([9, 9], 8...8, of: two)
     #expect(try store.loggedChanges(after: 1, of: one) == [[1], [2], [3]])
     #expect(try store.loggedChanges(after: 2, of: one) == [[2], [3]])
     // A batch is returned as a whole even if only a part of it was requested.
@@ -48,15 +48,15 @@ struct HistoryTests {
   @Test("Batches up to a revision are deleted; the log then starts before the next batch")
   func forget() throws {
     for last in stride(from: 4 as UInt64, through: 40, by: 4) {
-      try store.log([UInt8(last)], last - 3...last, of: one)
-      try store.log([UInt8(last)], last - 3...last, of: two)
+      try store.history.log([UInt8(last)], last - 3...last, of: one)
+      try store.history.log([UInt8(last)], last - 3...last, of: two)
     }
-    try store.forgetLog(upTo: 19, of: one)
+    try store.history.forgetLog(upTo: 19, of: one)
     #expect(try store.firstLoggedRevision(of: one) == 16)
     #expect(try store.loggedChanges(after: 0, of: one)?.first == [20])
-    try store.forgetLog(upTo: 20, of: one)
+    try store.history.forgetLog(upTo: 20, of: one)
     #expect(try store.firstLoggedRevision(of: one) == 20)
-    try store.forgetLog(upTo: 40, of: one)
+    try store.history.forgetLog(upTo: 40, of: one)
     #expect(try store.firstLoggedRevision(of: one) == nil)
     #expect(try store.loggedChanges(after: 0, of: one) == [])
     #expect(try store.loggedChanges(after: 0, of: two)?.count == 10)
@@ -71,8 +71,8 @@ struct HistoryTests {
       StepInfo(number: 4, isUndone: true, byteCount: 1 << 40),
       StepInfo(number: 70_000, isUndone: true, byteCount: 0),
     ]
-    for step in steps.reversed() { try store.save(step, [1, 2], keeping: [], of: one) }
-    try store.save(steps[0], [7], keeping: [RowID(1 << 54 - 1), RowID(2)], of: two)
+    for step in steps.reversed() { try store.history.save(step, [1, 2], keeping: [], of: one) }
+    try store.history.save(steps[0], [7], keeping: [RowID(1 << 54 - 1), RowID(2)], of: two)
     #expect(try store.steps(of: one) == steps)
     #expect(try store.steps(of: two) == [steps[0]])
     let stored = try #require(try store.operations(ofStep: 3, of: two))
@@ -80,13 +80,13 @@ struct HistoryTests {
     #expect(stored.kept == [RowID(1 << 54 - 1), RowID(2)])
 
     let undone = StepInfo(number: 3, isUndone: true, byteCount: 6)
-    try store.save(undone, [8], keeping: [RowID(5)], of: two)
+    try store.history.save(undone, [8], keeping: [RowID(5)], of: two)
     #expect(try store.steps(of: two) == [undone])
     #expect(try store.operations(ofStep: 3, of: two)?.operations == [8])
     #expect(try store.operations(ofStep: 3, of: two)?.kept == [RowID(5)])
 
-    try store.deleteSteps(4...4, of: one)
-    try store.deleteSteps(4...4, of: two)
+    try store.history.deleteSteps(4...4, of: one)
+    try store.history.deleteSteps(4...4, of: two)
     #expect(try store.steps(of: one).map(\.number) == [3, 70_000])
     #expect(try store.operations(ofStep: 4, of: one) == nil)
   }
@@ -94,15 +94,15 @@ struct HistoryTests {
   @Test("History is as durable as its edits, and is rolled back with them")
   func durability() throws {
     let step = StepInfo(number: 1, isUndone: false, byteCount: 9)
-    try store.log([1], 2...2, of: one)
-    try store.save(step, [1], keeping: [], of: one)
+    try store.history.log([1], 2...2, of: one)
+    try store.history.save(step, [1], keeping: [], of: one)
     try store.commit()
-    try store.log([2], 3...3, of: one)
-    try store.save(
+    try store.history.log([2], 3...3, of: one)
+    try store.history.save(
       StepInfo(number: 1, isUndone: true, byteCount: 3), [2], keeping: [], of: one)
-    try store.save(
+    try store.history.save(
       StepInfo(number: 2, isUndone: false, byteCount: 3), [2], keeping: [], of: one)
-    try store.forgetLog(upTo: 2, of: one)
+    try store.history.forgetLog(upTo: 2, of: one)
 
     let found = try folder.afterPowerCut().open()
     store.rollback()
@@ -171,10 +171,10 @@ struct HistoryTests {
     let kept = try store.reserveRows(2)
     for row in kept { _ = try insertMixed(row) }
     let info = StepInfo(number: 1, isUndone: false, byteCount: 0)
-    try store.save(info, step.bytes, keeping: [kept[0]], of: one)
-    try store.save(info, step.bytes, keeping: [kept[1]], of: two)
-    try store.log([1], 2...4, of: one)
-    try store.log([2], 2...4, of: two)
+    try store.history.save(info, step.bytes, keeping: [kept[0]], of: one)
+    try store.history.save(info, step.bytes, keeping: [kept[1]], of: two)
+    try store.history.log([1], 2...4, of: one)
+    try store.history.log([2], 2...4, of: two)
     try store.commit()
 
     try store.purgeBoard(one)
@@ -191,7 +191,7 @@ struct HistoryTests {
   func damagedStep() throws {
     let row = try store.reserveRows(1)[0]
     _ = try insertMixed(row)
-    try store.save(
+    try store.history.save(
       StepInfo(number: 1, isUndone: false, byteCount: 0), [0xff], keeping: [row], of: one)
     try store.purgeBoard(one)
     try store.commitAndPurge()

@@ -85,8 +85,8 @@ struct MigrationTests {
     try store.commitAndPurge()
     #expect(try store.search("gamma") == [])
     #expect(try store.summary(of: rows[2]) == nil)
-    try store.log([1], 9...9, of: one)
-    try store.save(
+    try store.history.log([1], 9...9, of: one)
+    try store.history.save(
       StepInfo(number: 1, isUndone: false, byteCount: 1), [1], keeping: [], of: one)
     try store.commit()
     #expect(try folder.afterPowerCut().open().steps(of: one).count == 1)
@@ -130,7 +130,7 @@ struct MigrationTests {
       var (id, board) = try store.makeBoard(named: "one")
       let rows = try store.append(["alpha", "beta"], to: &board, id)
       try store.replaceContent(of: rows[1], with: .bytes(large))
-      try store.log([1], 2...board.revision, rowCount: board.count, of: id)
+      try store.history.log([1], 2...board.revision, rowCount: board.count, of: id)
       try store.indexAll()
       try store.commit()
       store.conclude()
@@ -150,7 +150,7 @@ struct MigrationTests {
       #expect(try store.search("alpha") == [rows[0]])
       #expect(try store.loggedChanges(after: 1, of: stored.id) == [[1]])
       _ = try store.append(["gamma"], to: &board, stored.id)
-      try store.log(
+      try store.history.log(
         [2], board.revision...board.revision, rowCount: board.count, of: stored.id)
       try store.commitAndPurge()
     }

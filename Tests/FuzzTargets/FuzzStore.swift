@@ -147,12 +147,11 @@ private func insertRow(_ store: BoardStore, _ stored: BoardRecord) throws(StoreE
     of: row)
   guard let revision = try? board.insert([row], at: IndexPath(section: 0, row: 0), maxRows: .max)
   else { return }
-  try store.log(
+  try store.history.log(
     [revision].encoding, board.revision...board.revision, rowCount: board.count, of: stored.id)
-  let changes = board.takeUnsavedChanges()
-  try store.save(changes, revision: board.revision, of: stored.id)
+  _ = try store.save(BoardChanges(taking: &board), of: stored.id)
   if let step = board.takeUndoStep() {
-    try store.save(
+    try store.history.save(
       StepInfo(number: 1_000, isUndone: false, byteCount: 9), step.bytes, keeping: [],
       of: stored.id)
   }

@@ -49,7 +49,7 @@ enum SampleDatabase {
       try save(&board, as: id, in: store)
       let revision = try board.delete([rows[2]])
       let from = board.revision
-      try store.log(
+      try store.history.log(
         revision.map { [$0].encoding } ?? [], from...from, rowCount: board.count, of: id)
       try save(&board, as: id, in: store)
     }
@@ -71,10 +71,9 @@ enum SampleDatabase {
   }
 
   private static func save(_ board: inout Board, as id: BoardID, in store: BoardStore) throws {
-    let changes = board.takeUnsavedChanges()
-    try store.save(changes, revision: board.revision, of: id)
+    _ = try store.save(BoardChanges(taking: &board), of: id)
     guard let step = board.takeUndoStep() else { return }
-    try store.save(
+    try store.history.save(
       StepInfo(number: board.revision, isUndone: false, byteCount: 9), step.bytes,
       keeping: [RowID(90)], of: id)
   }

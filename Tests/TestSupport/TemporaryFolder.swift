@@ -162,9 +162,9 @@ extension BoardStore {
   }
 
   package func save(_ board: inout Board, as id: BoardID) throws {
-    let changes = board.takeUnsavedChanges()
-    try save(changes, revision: board.revision, of: id)
-    try discard(changes.removedRows)
+    let changes = BoardChanges(taking: &board)
+    _ = try save(changes, of: id)
+    try discard(changes.rows.removedRows)
   }
 
   /// Inserts texts at the end of the first section and saves the board, without a commit.

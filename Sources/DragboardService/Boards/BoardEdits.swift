@@ -126,7 +126,7 @@ struct BoardEdits {
     guard !rows.isEmpty else { return [] }
     let isDigested = board.header.movesDuplicates
     defer { words.noteRows() }
-    return try command.step.write { repository throws(StoreError) in
+    return try command.step.write(for: board) { repository throws(StoreError) in
       try willChange(rows)
       var kept: [RowID] = []
       for (row, content) in zip(rows, contents) {

@@ -28,19 +28,19 @@ final class BoardEntity: Entity {
   /// The names of the sections that PropertiesChanged has reported last.
   private var reportedSections: [String]
   private(set) var isDeleted = false
-  /// Called before the contents of rows are discarded.
+  /// Called before the contents of discarded rows are purged.
   private let willDiscard: RowsWillChange
 
   /// Creates the entity of a stored board, and reads its history.
   init(
-    _ record: BoardRecord, ids: ItemIDs, limits: Limits, in repository: any BoardRepository,
+    _ record: BoardRecord, ids: ItemIDs, limits: Limits, in store: any StoreReading,
     willDiscard: @escaping RowsWillChange
   ) throws(StoreError) {
     (id, self.ids, self.limits, self.willDiscard) = (record.id, ids, limits, willDiscard)
     path = Dragboard.boardPath(record.header.pathElement)
     header = record.header
     board = record.board
-    history = try BoardHistory(of: record.id, at: record.board.revision, in: repository, limits)
+    history = try BoardHistory(of: record.id, at: record.board.revision, in: store, limits)
     reportedSections = record.board.sectionNames
     acceptedTypes = Self.queries(record.header)
   }
@@ -89,11 +89,11 @@ final class BoardEntity: Entity {
   }
 
   /// Returns the record that the repository stores when the board is deleted.
-  func deleted(at time: UInt64, in repository: any BoardRepository) -> DeletedBoard {
+  func deleted(at time: UInt64, in store: any StoreReading) -> DeletedBoard {
     let rows = board.snapshot().sections.flatMap(\.rows)
     return DeletedBoard(
       id: id, header: header, time: time, rowCount: board.count,
-      byteCount: repository.estimatedByteCount(of: rows) + history.byteCount)
+      byteCount: store.estimatedByteCount(of: rows) + history.byteCount)
   }
 
   /// Marks the board as deleted, so that it is no longer saved.
@@ -171,8 +171,7 @@ final class BoardEntity: Entity {
   func evict(_ rows: [RowID], in step: Step) {
     guard let revision = board.evict(rows) else { return }
     step.edit(self)
-    if let undo = board.takeUndoStep() { history.recordEviction(revision, undo) }
-    history.discard(rows)
+    history.recordEviction(revision, of: &board, rows) { storedStep($0, in: step) }
     publish(revision, in: step)
   }
 
@@ -182,8 +181,8 @@ final class BoardEntity: Entity {
     _ body: (inout Board) throws(Failure) -> Revision?
   ) throws(Failure) -> UInt64 {
     guard let revision = try body(&board) else { return board.revision }
+    history.record(revision, of: &board, keeping: kept, measuring: step.store.estimatedByteCount)
     step.edit(self)
-    if let undo = board.takeUndoStep() { history.record(revision, undo, keeping: kept) }
     publish(revision, in: step)
     return revision.to
   }
@@ -196,7 +195,7 @@ final class BoardEntity: Entity {
   ///   - step: the step of the call.
   func forgetUndo(all: Bool = false, evicted: UndoStep? = nil, in step: Step) {
     step.edit(self)
-    history.forgetUndo(all: all, evicted: evicted)
+    history.forgetUndo(all: all, evicted: evicted) { storedStep($0, in: step) }
   }
 
   /// Forgets all steps to undo and to redo.
@@ -207,15 +206,30 @@ final class BoardEntity: Entity {
 
   /// Undoes or redoes an edit.
   ///
-  /// `record` adds the opposite step to the history.
+  /// - Parameters:
+  ///   - undo: the step.
+  ///   - origin: whether the step undoes or redoes an edit.
+  ///   - kept: the rows that retain the contents which the step replaced.
+  ///   - evicted: the step that restores the evicted rows which `undo` does not restore.
+  ///   - unneeded: rows that retain contents of evicted rows.
+  ///   - step: the step of the call.
+  /// - Returns: the revision after the edit.
+  /// - Throws: `HistoryDamage` if the step does not fit the board.
   func apply(
-    _ undo: UndoStep, in step: Step,
-    record: (inout BoardHistory, Revision, UndoStep) -> Void
+    _ undo: UndoStep, as origin: BoardHistory.Origin, keeping kept: [RowID], evicted: UndoStep?,
+    discarding unneeded: [RowID], in step: Step
   ) throws(HistoryDamage) -> UInt64 {
     let revision = try board.apply(undo)
-    if let opposite = board.takeUndoStep() { record(&history, revision, opposite) }
+    history.record(
+      revision, of: &board, as: origin, keeping: kept, measuring: step.store.estimatedByteCount)
+    if let evicted { history.precedeUndo(by: evicted) { storedStep($0, in: step) } }
+    history.discard(unneeded)
     publish(revision, in: step)
     return revision.to
+  }
+
+  private func storedStep(_ number: UInt64, in step: Step) -> BoardHistory.Step? {
+    try? BoardHistory.Step(stored: number, of: id, in: step.store)
   }
 
   private func publish(_ revision: Revision, in step: Step) {
@@ -239,11 +253,9 @@ typealias RowsWillChange = ([RowID]) throws(StoreError) -> Void
 extension BoardEntity: StoredEntity {
   func save(to repository: any BoardRepository) throws(StoreError) {
     guard !isDeleted else { return }
-    try repository.save(board.takeUnsavedChanges(), revision: board.revision, of: id)
-    let unneeded = try history.save(rowCount: board.count)
-    guard !unneeded.isEmpty else { return }
-    try willDiscard(unneeded)
-    try repository.discard(unneeded)
+    let unneeded = try repository.save(
+      BoardChanges(taking: &board, history.takeUnsavedChanges()), of: id)
+    if !unneeded.isEmpty { try willDiscard(unneeded) }
   }
 
   /// If this transaction created the board, the rollback has deleted it.

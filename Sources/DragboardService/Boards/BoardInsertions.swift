@@ -7,37 +7,6 @@ import Files
 
 /// The methods of `org.dragboard.Dragboard1.Board` that insert rows.
 struct BoardInsertions {
-  /// The reply to an insertion, with the id of one row or the ids of several rows.
-  private struct Answer {
-    private enum Ids {
-      case one(Reply<String>)
-      case several(Reply<[String]>)
-    }
-
-    private let reply: Ids
-    /// Called once, before the reply.
-    var onEnd: () -> Void = {}
-
-    static func one(_ reply: Reply<String>) -> Answer { Answer(reply: .one(reply)) }
-    static func several(_ reply: Reply<[String]>) -> Answer { Answer(reply: .several(reply)) }
-
-    func send(_ ids: [String]) {
-      onEnd()
-      switch reply {
-      case .one(let reply): reply.send(ids[0])
-      case .several(let reply): reply.send(ids)
-      }
-    }
-
-    func refuse(_ error: DBusError) {
-      onEnd()
-      switch reply {
-      case .one(let reply): reply.refuse(error)
-      case .several(let reply): reply.refuse(error)
-      }
-    }
-  }
-
   /// The position of new rows in the form of the call.
   private struct Place {
     let section: UInt32
@@ -137,7 +106,7 @@ struct BoardInsertions {
   ///   changed; IOError.
   private func insert(
     _ rows: [IncomingRow], at place: Place, argument: String, on board: BoardEntity,
-    _ command: Command, _ answer: Answer
+    _ command: Command, _ answer: InsertionAnswer
   ) throws(DBusError) {
     let path = try board.path(place.section, place.row)
     try board.checkInsertion(of: rows.count, at: path)
@@ -163,7 +132,7 @@ struct BoardInsertions {
   /// Inserts rows whose position and sizes have been checked.
   private func insertChecked(
     _ rows: [IncomingRow], at place: Place, _ path: IndexPath, on board: BoardEntity,
-    _ command: Command, _ answer: Answer
+    _ command: Command, _ answer: InsertionAnswer
   ) throws(DBusError) {
     if Self.areMany(rows) {
       return try insertInSteps(rows, at: path, on: board, command, answer)
@@ -186,16 +155,14 @@ struct BoardInsertions {
   /// The position refers to the board at that time.
   private func insertInTurn(
     _ rows: [RowContent], at place: Place, on board: BoardEntity, _ command: Command,
-    _ answer: Answer
+    _ answer: InsertionAnswer
   ) throws(DBusError) {
     try work.run(for: command) {
     } then: { step, _ in
-      finish(answer) { () throws(DBusError) in
-        try board.checkExists(in: step)
-        return try insert(
+      finish(answer, on: board, in: step) { () throws(DBusError) in
+        try insert(
           rows, at: try board.path(place.section, place.row), on: board,
-          by: command.access.sandboxOfRows, in: step
-        ).map(board.ids.id)
+          by: command.access.sandboxOfRows, in: step)
       }
     } orElse: {
       answer.refuse(.rolledBack)
@@ -207,7 +174,7 @@ struct BoardInsertions {
   /// Until then, their position follows other edits of the board.
   private func insertLater(
     _ rows: [IncomingRow], at path: IndexPath, on board: BoardEntity, _ command: Command,
-    _ answer: Answer
+    _ answer: InsertionAnswer
   ) throws(DBusError) {
     let place = PendingInsertion(at: path)
     let (max, files) = (limits.maxRepresentationBytes, command.step.store.contents)
@@ -224,11 +191,10 @@ struct BoardInsertions {
       return prepared
     } then: { step, prepared in
       board.remove(place)
-      finish(answer) { () throws(DBusError) in
-        try board.checkExists(in: step)
-        return try insert(
-          try prepared.get(), at: place.path, on: board, by: command.access.sandboxOfRows, in: step
-        ).map(board.ids.id)
+      finish(answer, on: board, in: step) { () throws(DBusError) in
+        try insert(
+          try prepared.get(), at: place.path, on: board, by: command.access.sandboxOfRows,
+          in: step)
       }
     } orElse: {
       board.remove(place)
@@ -242,7 +208,7 @@ struct BoardInsertions {
   /// Their contents are stored in several steps, and the rows are inserted by one edit.
   private func insertInSteps(
     _ rows: [IncomingRow], at path: IndexPath, on board: BoardEntity, _ command: Command,
-    _ answer: Answer
+    _ answer: InsertionAnswer
   ) throws(DBusError) {
     let place = PendingInsertion(at: path)
     let bytes = rows.reduce(0) { $0 + $1.byteCountInMemory }
@@ -251,12 +217,10 @@ struct BoardInsertions {
         stage(prepared) { step, stage in
           end()
           board.remove(place)
-          finish(answer) { () throws(DBusError) in
-            try board.checkExists(in: step)
-            return try insert(
+          finish(answer, on: board, in: step) { () throws(DBusError) in
+            try insert(
               try stage.get(), at: place.path, on: board, by: command.access.sandboxOfRows,
-              in: step
-            ).map(board.ids.id)
+              in: step)
           }
         }
       }
@@ -314,8 +278,14 @@ struct BoardInsertions {
     } catch { scheduler.step { then($0, .failure(error)) } }
   }
 
-  private func finish(_ answer: Answer, _ insert: () throws(DBusError) -> [String]) {
-    do throws(DBusError) { answer.send(try insert()) } catch { answer.refuse(error) }
+  private func finish(
+    _ answer: InsertionAnswer, on board: BoardEntity, in step: Step,
+    _ insert: () throws(DBusError) -> [RowID]
+  ) {
+    do throws(DBusError) {
+      try board.checkExists(in: step)
+      answer.send(try insert().map(board.ids.id))
+    } catch { answer.refuse(error) }
   }
 
   // MARK: Rows
@@ -346,10 +316,8 @@ struct BoardInsertions {
     }
     let evicted = try retention.rowsToEvict(
       forInsertionOf: contents.count, by: sandbox, on: board, in: step)
-    let rows = try step.write { repository throws(StoreError) in
-      let rows = try repository.reserveRows(contents.count)
-      for (row, content) in zip(rows, contents) { try repository.put(content, of: row) }
-      return rows
+    let rows = try step.write(for: board) { repository throws(StoreError) in
+      try repository.insert(contents)
     }
     try insert(rows, at: path, evicting: evicted, on: board, by: sandbox, in: step)
     return rows
@@ -365,7 +333,7 @@ struct BoardInsertions {
     try board.checkInsertion(of: stage.rows.count, at: path)
     let evicted = try retention.rowsToEvict(
       forInsertionOf: stage.rows.count, by: sandbox, on: board, in: step)
-    try step.write { _ throws(StoreError) in try stage.adopt() }
+    try step.write(for: board) { _ throws(StoreError) in try stage.adopt() }
     try insert(stage.rows, at: path, evicting: evicted, on: board, by: sandbox, in: step)
     return stage.rows
   }
@@ -374,9 +342,9 @@ struct BoardInsertions {
     _ rows: [RowID], at path: IndexPath, evicting evicted: [RowID], on board: BoardEntity,
     by sandbox: String?, in step: Step
   ) throws(DBusError) {
+    words.noteRows()
     try board.insert(rows, at: path, evicting: evicted, in: step)
     retention.noteInsertion(of: rows, by: sandbox, on: board)
-    words.noteRows()
   }
 }
 

@@ -11,7 +11,7 @@ struct BoardUndo {
   let willChange: RowsWillChange
 
   func getChanges(
-    _ board: BoardEntity, _: Command, _ since: UInt64
+    _ board: BoardEntity, _ command: Command, _ since: UInt64
   ) throws(DBusError) -> (UInt64, [BoardInterface.Change]) {
     let revision = board.board.revision
     guard since <= revision else {
@@ -19,7 +19,8 @@ struct BoardUndo {
         .invalidArgs, "since: \(since) is out of range (at most the revision, \(revision))")
     }
     do throws(StoreError) {
-      if let changes = try board.history.changes(since: since) {
+      let changes = try board.history.changes(since: since, of: board.id, in: command.step.store)
+      if let changes {
         return (revision, changes.map { $0.wire(board.ids) })
       }
     } catch { throw error.answer }
@@ -31,21 +32,22 @@ struct BoardUndo {
 
   func undo(_ board: BoardEntity, _ command: Command) throws(DBusError) -> UInt64 {
     try command.access.checkGoverns()
-    while let undo = try nextUndo(of: board) {
-      guard let (fitting, evicted) = translate(undo, for: board, in: command.step) else { continue }
-      return try apply(fitting, to: board, in: command.step) { history, revision, step, kept in
-        history.recordUndo(revision, step, keeping: kept)
-        if let evicted { history.precedeUndo(by: evicted) }
-        if fitting.kept.count < undo.kept.count {
-          history.discard(Array(Set(undo.kept).subtracting(fitting.kept)))
-        }
-      }
+    let step = command.step
+    while let undo = try stored(board.history.numberToUndo, of: board, in: step) {
+      guard let (fitting, evicted) = translate(undo, for: board, in: step) else { continue }
+      let isWhole = fitting.kept.count == undo.kept.count
+      let unneeded = isWhole ? [] : Array(Set(undo.kept).subtracting(fitting.kept))
+      return try apply(fitting, as: .undo, to: board, evicted, discarding: unneeded, in: step)
     }
     throw DBusError(.nothingToUndo, "this board has no edit to undo")
   }
 
-  private func nextUndo(of board: BoardEntity) throws(DBusError) -> BoardHistory.Step? {
-    do throws(StoreError) { return try board.history.stepToUndo() } catch { throw error.answer }
+  private func stored(
+    _ number: UInt64?, of board: BoardEntity, in step: Step
+  ) throws(DBusError) -> BoardHistory.Step? {
+    do throws(StoreError) {
+      return try board.history.step(number, of: board.id, in: step.store)
+    } catch { throw error.answer }
   }
 
   /// Removes evicted rows from the next step to undo.
@@ -71,29 +73,22 @@ struct BoardUndo {
 
   func redo(_ board: BoardEntity, _ command: Command) throws(DBusError) -> UInt64 {
     try command.access.checkGoverns()
-    let redo: BoardHistory.Step?
-    do throws(StoreError) { redo = try board.history.stepToRedo() } catch {
-      throw error.answer
-    }
-    guard let redo else {
+    let number = board.history.numberToRedo
+    guard let redo = try stored(number, of: board, in: command.step) else {
       throw DBusError(.nothingToRedo, "this board has no undone edit to redo")
     }
-    return try apply(redo, to: board, in: command.step) { history, revision, step, kept in
-      history.recordRedo(revision, step, keeping: kept)
-    }
+    return try apply(redo, as: .redo, to: board, in: command.step)
   }
 
   private func apply(
-    _ undo: BoardHistory.Step, to board: BoardEntity, in step: Step,
-    record: (inout BoardHistory, Revision, UndoStep, [RowID]) -> Void
+    _ undo: BoardHistory.Step, as origin: BoardHistory.Origin, to board: BoardEntity,
+    _ evicted: UndoStep? = nil, discarding unneeded: [RowID] = [], in step: Step
   ) throws(DBusError) -> UInt64 {
-    step.edit(board)
-    return try step.write { repository throws(StoreError) in
+    try step.write(for: board) { repository throws(StoreError) in
       let kept = try exchangeContents(undo, in: repository)
       do throws(HistoryDamage) {
-        return try board.apply(undo.step, in: step) { history, revision, opposite in
-          record(&history, revision, opposite, kept)
-        }
+        return try board.apply(
+          undo.step, as: origin, keeping: kept, evicted: evicted, discarding: unneeded, in: step)
       } catch { throw StoreError.unreadable("a step of the board's history is damaged: \(error)") }
     }
   }

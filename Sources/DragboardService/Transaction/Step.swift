@@ -55,12 +55,17 @@ struct Step {
 
   /// Writes to the repository.
   ///
+  /// - Parameters:
+  ///   - entity: the entity that the step edits with the write, if there is one.
+  ///   - body: writes.
+  /// - Returns: the result of `body`.
   /// - Throws: IOError if the write fails. In this case the whole transaction is rolled back.
   @discardableResult
   func write<Result>(
+    for entity: (any StoredEntity)? = nil,
     _ body: (any BoardRepository) throws(StoreError) -> Result
   ) throws(DBusError) -> Result {
-    open()
+    if let entity { edit(entity) } else { open() }
     do throws(StoreError) { return try body(transactions.repository) } catch {
       transactions.transaction.fail(error)
       throw error.answer

@@ -25,10 +25,10 @@ struct TablesExchanged {
       try store.replaceContent(of: rows[0], with: .bytes(largeBytes(1)))
       try store.indexAll()
       _ = try board.delete([rows[1]])
-      try store.save(
+      try store.history.save(
         StepInfo(number: 1, isUndone: false, byteCount: 9), [], keeping: [rows[2]], of: id)
       try store.save(&board, as: id)
-      try store.log([1], 2...board.revision, rowCount: board.count, of: id)
+      try store.history.log([1], 2...board.revision, rowCount: board.count, of: id)
       var (other, second) = try store.makeBoard(named: "second")
       _ = try store.append(["bread"], to: &second, other)
       try store.commit()
@@ -119,7 +119,7 @@ struct TablesExchanged {
       let stored = try #require(try store.boards().first)
       var board = stored.board
       _ = try store.append(["later"], to: &board, stored.id)
-      try store.log(
+      try store.history.log(
         [1], board.revision...board.revision, rowCount: board.count, of: stored.id)
       try store.commit()
       store.conclude()

@@ -123,11 +123,13 @@ final class FaultyRepository: BoardRepository {
     try base.purgeBoard(board)
   }
 
-  func save(
-    _ changes: UnsavedChanges, revision: UInt64, of board: BoardID
-  ) throws(StoreError) {
+  /// Fails before, during or after the writes of the rows, the steps and the log.
+  func save(_ changes: BoardChanges, of board: BoardID) throws(StoreError) -> [RowID] {
     try orders.check(.save)
-    try base.save(changes, revision: revision, of: board)
+    let unneeded = try base.save(changes, of: board)
+    for _ in changes.history.steps { try orders.check(.saveStep) }
+    if changes.history.log != nil { try orders.check(.log) }
+    return unneeded
   }
 
   func reserveRows(_ count: Int) throws(StoreError) -> [RowID] { try base.reserveRows(count) }
@@ -138,6 +140,11 @@ final class FaultyRepository: BoardRepository {
 
   func reserveViewNumbers() throws(StoreError) -> Range<UInt64> {
     try base.reserveViewNumbers()
+  }
+
+  func insert(_ contents: [RowContent]) throws(StoreError) -> [RowID] {
+    for _ in contents { try orders.check(.put) }
+    return try base.insert(contents)
   }
 
   func put(_ content: RowContent, of row: RowID) throws(StoreError) {
@@ -198,13 +205,6 @@ final class FaultyRepository: BoardRepository {
 
 // The functions for the history and the search of a board.
 extension FaultyRepository {
-  func log(
-    _ changes: [UInt8], _ revisions: ClosedRange<UInt64>, rowCount: Int?, of board: BoardID
-  ) throws(StoreError) {
-    try orders.check(.log)
-    try base.log(changes, revisions, rowCount: rowCount, of: board)
-  }
-
   func loggedChanges(
     after revision: UInt64, of board: BoardID, limit: Int
   ) throws(StoreError) -> [[UInt8]]? {
@@ -215,29 +215,12 @@ extension FaultyRepository {
     try base.firstLoggedRevision(of: board)
   }
 
-  func forgetLog(upTo revision: UInt64, of board: BoardID) throws(StoreError) {
-    try base.forgetLog(upTo: revision, of: board)
-  }
-
   func steps(of board: BoardID) throws(StoreError) -> [StepInfo] { try base.steps(of: board) }
 
   func operations(
     ofStep number: UInt64, of board: BoardID
   ) throws(StoreError) -> (operations: [UInt8], kept: [RowID])? {
     try base.operations(ofStep: number, of: board)
-  }
-
-  func save(
-    _ step: StepInfo, _ operations: [UInt8], keeping kept: [RowID], of board: BoardID
-  ) throws(StoreError) {
-    try orders.check(.saveStep)
-    try base.save(step, operations, keeping: kept, of: board)
-  }
-
-  func deleteSteps(
-    _ numbers: ClosedRange<UInt64>, of board: BoardID
-  ) throws(StoreError) {
-    try base.deleteSteps(numbers, of: board)
   }
 
   func rows(withDigest digest: [UInt8]) throws(StoreError) -> [RowID] {
@@ -258,8 +241,6 @@ extension FaultyRepository {
     try orders.check(.moveItem)
     try base.moveItem(from: source, to: destination)
   }
-
-  func discard(_ rows: [RowID]) throws(StoreError) { try base.discard(rows) }
 
   /// The next commit is not that of an edit, so it is not counted.
   func indexSome() throws(StoreError) -> Bool {

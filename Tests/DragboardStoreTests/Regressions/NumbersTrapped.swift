@@ -16,9 +16,9 @@ struct NumbersTrapped {
       let store = try folder.open()
       var (id, board) = try store.makeBoard(named: "default")
       _ = try store.append(["one", "two"], to: &board, id)
-      try store.save(
+      try store.history.save(
         StepInfo(number: 1, isUndone: false, byteCount: 9), [], keeping: [RowID(7)], of: id)
-      try store.log([1, 2, 3], 2...9, of: id)
+      try store.history.log([1, 2, 3], 2...9, of: id)
       try store.commit()
       store.conclude()
     }

@@ -1,14 +1,14 @@
 /// A step of a board's history, without its operations.
-public struct StepInfo: Hashable, Sendable {
+package struct StepInfo: Hashable, Sendable {
   /// The number of the step on its board.
-  public let number: UInt64
+  package let number: UInt64
   /// Whether the edit was undone, so that the step redoes it.
-  public let isUndone: Bool
+  package let isUndone: Bool
   /// The size of the step in bytes, including all contents that are retained for it.
-  public let byteCount: Int
+  package let byteCount: Int
 
   /// Creates a step from its parts.
-  public init(number: UInt64, isUndone: Bool, byteCount: Int) {
+  package init(number: UInt64, isUndone: Bool, byteCount: Int) {
     self.number = number
     self.isUndone = isUndone
     self.byteCount = byteCount

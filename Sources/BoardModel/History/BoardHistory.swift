@@ -1,0 +1,266 @@
+/// The past changes of a board, and the steps that undo and redo its edits.
+///
+/// Changes and steps are in memory until ``takeUnsavedChanges()`` returns them for the store. Then
+/// only the numbers and sizes of the steps stay in memory.
+package struct BoardHistory: Sendable {
+  /// A step that undoes or redoes an edit, and the rows that retain the contents for it.
+  package struct Step: Sendable {
+    package let step: UndoStep
+    package let kept: [RowID]
+    /// The binary encoding of the step.
+    package let bytes: [UInt8]
+
+    /// Creates a new step.
+    package init(_ step: UndoStep, keeping kept: [RowID]) {
+      (self.step, self.kept, bytes) = (step, kept, step.bytes)
+    }
+
+    /// Decodes a stored step.
+    package init(bytes: [UInt8], keeping kept: [RowID]) throws(HistoryDamage) {
+      (step, self.kept, self.bytes) = (try UndoStep(bytes: bytes), kept, bytes)
+    }
+
+    /// The rows whose contents only this step needs.
+    package var neededRows: [RowID] { step.returningRows + kept }
+  }
+
+  /// The origin of a revision.
+  package enum Origin {
+    case edit
+    /// The latest edit was undone.
+    case undo
+    /// The latest undone edit was redone.
+    case redo
+  }
+
+  /// The minimum number of logged revisions.
+  ///
+  /// When there are twice as many, the old ones are deleted.
+  private static let keptRevisions: UInt64 = 1_000
+  /// The maximum number of changes in one reply.
+  private static let maxChanges = 100_000
+  /// The number of outdated steps that are deleted together.
+  ///
+  /// They are adjacent in the database.
+  private static let maxOutdated = 32
+  /// The number of new steps for which memory is retained.
+  private static let maxKept = 64
+
+  private var undo: UndoHistory
+  /// The log has every change after this revision.
+  package private(set) var firstRevision: UInt64
+  private var revisions: [Revision] = []
+  private var steps: [UInt64: Step] = [:]
+  private var forgotten: [UInt64] = []
+  /// Forgotten steps that must be deleted at once, because they do not fit the board.
+  private var unfit: [UInt64] = []
+  /// Rows that were permanently deleted.
+  private var discarded: [RowID] = []
+  /// The steps that are known to need no row contents.
+  private var rowless: Set<UInt64> = []
+  /// The numbers of the stored steps, each with whether it is stored as undone.
+  private var stored: [UInt64: Bool]
+  /// The oldest stored steps, which are forgotten but not yet deleted.
+  private var outdated: [UInt64] = []
+
+  /// Restores a stored history; the log has every change after `firstRevision`.
+  package init(
+    maxSteps: Int, maxBytes: Int, stored steps: [StepInfo], after firstRevision: UInt64
+  ) {
+    func kept(_ isUndone: Bool) -> [UndoHistory.Step] {
+      steps.filter { $0.isUndone == isUndone }
+        .map { UndoHistory.Step(number: $0.number, bytes: $0.byteCount) }
+    }
+    undo = UndoHistory(
+      maxSteps: maxSteps, maxBytes: maxBytes, done: kept(false), undone: kept(true).reversed())
+    // A damaged database may contain a step twice.
+    stored = Dictionary(steps.map { ($0.number, $0.isUndone) }) { $1 }
+    self.firstRevision = firstRevision
+  }
+}
+
+// MARK: Reading
+
+extension BoardHistory {
+  /// The number of the step that undoes the latest edit; nil if there is none.
+  package var numberToUndo: UInt64? { undo.done.last?.number }
+
+  /// The number of the step that redoes the latest undone edit; nil if there is none.
+  package var numberToRedo: UInt64? { undo.undone.last?.number }
+
+  /// Returns a step that is not stored yet; nil if the store has it.
+  package func unsavedStep(_ number: UInt64) -> Step? { steps[number] }
+
+  /// The size of all steps in bytes, with the row contents that only they need.
+  package var byteCount: Int { undo.bytes }
+
+  /// Returns all changes since a revision, with the changes that the store has logged since.
+  ///
+  /// It returns nil if there are too many changes.
+  package func changes(
+    since revision: UInt64, logged batches: [[UInt8]]
+  ) throws(HistoryDamage) -> [Change]? {
+    var changes: [Change] = []
+    for batch in batches {
+      for made in try [Revision](encoding: batch) where made.to > revision {
+        changes += made.changes
+      }
+      guard changes.count <= Self.maxChanges else { return nil }
+    }
+    for made in revisions where made.to > revision { changes += made.changes }
+    return changes.count <= Self.maxChanges && !changes.contains(.reset) ? changes : nil
+  }
+}
+
+// MARK: Edits
+
+extension BoardHistory {
+  /// Records the latest edit of a board with the step that reverses it.
+  ///
+  /// - Parameters:
+  ///   - revision: the revision of the edit.
+  ///   - board: the board after the edit.
+  ///   - origin: the origin of the revision.
+  ///   - kept: the rows that retain the contents which the edit replaced.
+  ///   - contentBytes: returns the size of the contents of rows.
+  package mutating func record(
+    _ revision: Revision, of board: inout Board, as origin: Origin = .edit, keeping kept: [RowID],
+    measuring contentBytes: ([RowID]) -> Int
+  ) {
+    guard let step = board.takeUndoStep().map({ Step($0, keeping: kept) }) else { return }
+    let neededRows = step.neededRows
+    let bytes = step.bytes.count + (neededRows.isEmpty ? 0 : contentBytes(neededRows))
+    let (number, forgotten): (UInt64?, [UInt64]) =
+      switch origin {
+      case .edit: undo.record(bytes: bytes)
+      case .undo: (numberToUndo, undo.undo(bytes: bytes))
+      case .redo: (numberToRedo, undo.redo(bytes: bytes))
+      }
+    guard let number else { return }
+    revisions.append(revision)
+    steps[number] = step
+    if neededRows.isEmpty { rowless.insert(number) } else { rowless.remove(number) }
+    self.forgotten += forgotten
+  }
+
+  /// Records the eviction of rows, which is not undone on its own.
+  ///
+  /// `read` returns a stored step, or nil if it cannot be read.
+  package mutating func recordEviction(
+    _ revision: Revision, of board: inout Board, _ rows: [RowID], reading read: (UInt64) -> Step?
+  ) {
+    if let step = board.takeUndoStep() {
+      revisions.append(revision)
+      forgotten += undo.forgetUndone()
+      precedeUndo(by: step, reading: read)
+    }
+    discard(rows)
+  }
+
+  /// Releases the contents of rows that were permanently deleted.
+  package mutating func discard(_ rows: [RowID]) { discarded += rows }
+
+  /// Forgets all steps to undo, or only the next one.
+  ///
+  /// `evicted` is added to the start of the step that is next then.
+  package mutating func forgetUndo(
+    all: Bool, evicted: UndoStep?, reading read: (UInt64) -> Step?
+  ) {
+    unfit += undo.forgetDone(onlyLast: !all)
+    if let evicted { precedeUndo(by: evicted, reading: read) }
+  }
+
+  /// Forgets all steps to undo and to redo.
+  package mutating func forgetAll() {
+    unfit += undo.forgetDone(onlyLast: false) + undo.forgetUndone()
+  }
+
+  /// Adds the restoration of evicted rows to the start of the next step to undo, which needs their
+  /// positions.
+  package mutating func precedeUndo(by evicted: UndoStep, reading read: (UInt64) -> Step?) {
+    guard let last = undo.done.last else { return }
+    // A step that cannot be read cannot be adapted.
+    guard let old = steps[last.number] ?? read(last.number),
+      old.step.evictedCount + evicted.evictedCount <= UndoStep.maxEvicted
+    else { return forgetUndo(all: true, evicted: nil, reading: read) }
+    let step = Step(old.step.preceded(by: evicted), keeping: old.kept)
+    steps[last.number] = step
+    undo.resizeLast(to: last.bytes + step.bytes.count - old.bytes.count)
+  }
+}
+
+// MARK: Saving
+
+extension BoardHistory {
+  /// Returns the changes since the last call, for the store.
+  package mutating func takeUnsavedChanges() -> UnsavedHistory {
+    var changes = UnsavedHistory()
+    for number in forgotten { forget(number, in: &changes) }
+    for number in unfit { forget(number, atOnce: true, in: &changes) }
+    changes.discardedRows += discarded
+    (forgotten, unfit, discarded) = ([], [], [])
+    if outdated.count >= Self.maxOutdated { deleteOutdated(in: &changes) }
+    takeSteps(of: undo.done, isUndone: false, to: &changes)
+    takeSteps(of: undo.undone, isUndone: true, to: &changes)
+    steps.removeAll(keepingCapacity: steps.capacity <= Self.maxKept)
+    takeRevisions(to: &changes)
+    return changes
+  }
+
+  /// Forgets a step.
+  ///
+  /// If no row contents are stored for one of the oldest steps, the step may stay in the database
+  /// for a while. An undone step may not stay, because undone steps are forgotten in any order, and
+  /// the next daemon would offer it again.
+  private mutating func forget(
+    _ number: UInt64, atOnce: Bool = false, in changes: inout UnsavedHistory
+  ) {
+    let unsaved = steps.removeValue(forKey: number)
+    let isRowless = rowless.remove(number) != nil
+    if isRowless, unsaved == nil, !atOnce, stored[number] == false {
+      return outdated.append(number)
+    }
+    // Outdated steps are older, so they are deleted before this one.
+    deleteOutdated(in: &changes)
+    if let unsaved { changes.discardedRows += unsaved.neededRows }
+    guard stored.removeValue(forKey: number) != nil else { return }
+    if isRowless || unsaved != nil {
+      changes.deletedSteps.append(number...number)
+    } else {
+      changes.forgottenSteps.append(number)
+    }
+  }
+
+  private mutating func deleteOutdated(in changes: inout UnsavedHistory) {
+    // The outdated steps are consecutive, so the range contains no other step, unless the database
+    // is damaged.
+    guard let first = outdated.min(), let last = outdated.max() else { return }
+    changes.deletedSteps.append(first...last)
+    for number in outdated { stored[number] = nil }
+    outdated = []
+  }
+
+  /// Takes the new steps, which are at the end of the list.
+  private mutating func takeSteps(
+    of list: [UndoHistory.Step], isUndone: Bool, to changes: inout UnsavedHistory
+  ) {
+    for kept in list.reversed() {
+      guard let step = steps.removeValue(forKey: kept.number) else {
+        if steps.isEmpty { return }
+        continue
+      }
+      changes.steps.append(
+        (StepInfo(number: kept.number, isUndone: isUndone, byteCount: kept.bytes), step))
+      stored[kept.number] = isUndone
+    }
+  }
+
+  private mutating func takeRevisions(to changes: inout UnsavedHistory) {
+    guard let first = revisions.first, let last = revisions.last else { return }
+    changes.log = (revisions.encoding, first.to...last.to)
+    revisions = []
+    guard last.to - firstRevision > 2 * Self.keptRevisions else { return }
+    firstRevision = last.to - Self.keptRevisions
+    changes.forgottenRevision = firstRevision
+  }
+}
