@@ -38,7 +38,6 @@ public final class Service {
     (self.connection, self.repository, self.limits) = (connection, repository, limits)
     server = ObjectServer(connection)
     let transactions = Transactions(server, repository, log)
-    server.sink = transactions
     self.transactions = transactions
     scheduler = Scheduler(connection.loop, transactions, WorkerPool(connection.loop))
     let callers = CallerIdentification(connection) { [scheduler] name, work, then in

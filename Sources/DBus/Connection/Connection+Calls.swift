@@ -12,9 +12,7 @@ extension Connection {
     at path: ObjectPath, of destination: BusName, timeout: Duration? = .seconds(25),
     _ arguments: repeat each I
   ) async throws(DBusError) -> (repeat each O) {
-    let call = OutgoingMessage.call(
-      method.description.name, of: method.interface, at: path, to: destination)
-    call.append(as: method.description.inputSignature, repeat each arguments)
+    let call = OutgoingMessage.call(method, at: path, to: destination, repeat each arguments)
     let reply = try await answer(to: call, timeout: timeout)
     return try reply.arguments(as: repeat (each O).self)
   }
@@ -27,9 +25,7 @@ extension Connection {
     _ arguments: repeat each I,
     reply: @escaping (Result<(repeat each O), DBusError>) -> Void
   ) -> PendingCall {
-    let call = OutgoingMessage.call(
-      method.description.name, of: method.interface, at: path, to: destination)
-    call.append(as: method.description.inputSignature, repeat each arguments)
+    let call = OutgoingMessage.call(method, at: path, to: destination, repeat each arguments)
     return send(call, timeout: timeout) { result in
       reply(
         result.flatMap { message in

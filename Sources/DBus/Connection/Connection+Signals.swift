@@ -40,9 +40,6 @@ extension Connection {
     sendMatchRule("RemoveMatch", subscriptions.remove(at: index).rule)
   }
 
-  /// Returns whether a subscription is active.
-  ///
-  /// A handler may end other subscriptions while a signal is delivered.
   func isSubscribed(_ id: Int) -> Bool { subscriptions.contains { $0.id == id } }
 
   /// Asks the bus to forward the signals of a rule, or to stop.

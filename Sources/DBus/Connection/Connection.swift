@@ -23,8 +23,8 @@ public final class Connection: @unchecked Sendable {
   /// Whether the connection, after handling all messages, reads the socket again in the same
   /// iteration.
   public var readsAhead = false
-  /// Returns the number of bytes of replies and signals that the object server's sink holds back.
-  var keptBackByteCount: (() -> Int)?
+  /// The replies and signals that the object server has not sent.
+  var outbox: Outbox?
   /// Called after each message, and in every iteration before the first message.
   ///
   /// The object server sends the property changes that the message has caused.
@@ -169,9 +169,8 @@ public final class Connection: @unchecked Sendable {
   /// accumulate large answers.
   private static let maxBacklog = 64 << 20
 
-  /// The number of bytes that wait to be sent, including replies and signals that the object
-  /// server's sink holds back.
-  public var backlog: Int { queue.byteCount + (keptBackByteCount?() ?? 0) }
+  /// The number of bytes that wait to be sent, including the messages in the outbox.
+  public var backlog: Int { queue.byteCount + (outbox?.byteCount ?? 0) }
 
   private var isBackedUp: Bool { backlog > Self.maxBacklog }
 
@@ -250,9 +249,9 @@ public final class Connection: @unchecked Sendable {
       onDisconnect?()
       return
     }
-    for subscription in subscriptions
-    where subscription.rule.matches(signal) && isSubscribed(subscription.id) {
-      subscription.handler(signal)
+    for (id, rule, handler) in subscriptions where rule.matches(signal) {
+      // A handler may have ended other subscriptions.
+      if isSubscribed(id) { handler(signal) }
     }
   }
 

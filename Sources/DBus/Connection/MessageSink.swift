@@ -1,10 +1,7 @@
-/// A destination of outgoing messages: a connection, or an object that decides when they are sent.
+/// A destination of outgoing messages: a connection, or an outbox.
 public protocol MessageSink: AnyObject {
   /// Sends a message after all messages that were passed earlier.
   func send(_ message: OutgoingMessage)
-
-  /// The approximate number of bytes that the sink holds back before it sends them.
-  var byteCount: Int { get }
 }
 
 extension MessageSink {
@@ -31,8 +28,4 @@ extension MessageSink {
   }
 }
 
-extension Connection: MessageSink {
-  /// Zero, because a connection holds nothing back; `backlog` counts bytes that the socket has not
-  /// accepted.
-  public var byteCount: Int { 0 }
-}
+extension Connection: MessageSink {}

@@ -91,6 +91,16 @@ extension OutgoingMessage {
         interface: interface?.text, member: member.text, destination: destination?.text))
   }
 
+  /// Creates a call of a declared method with its arguments.
+  static func call<each I: BusValue, each O: BusValue>(
+    _ method: MethodDeclaration<Arguments<repeat each I>, Arguments<repeat each O>>,
+    at path: ObjectPath, to destination: BusName, _ arguments: repeat each I
+  ) -> OutgoingMessage {
+    let call = call(method.description.name, of: method.interface, at: path, to: destination)
+    call.append(as: method.description.inputSignature, repeat each arguments)
+    return call
+  }
+
   /// Creates the reply to `call`.
   public static func reply(to call: Message) -> OutgoingMessage {
     OutgoingMessage(.reply(to: call.serial, from: call.sender))

@@ -21,15 +21,15 @@ public struct ObjectInterface {
   /// Returns the types of a method's arguments; nil if there is no such method.
   func input(of member: String) -> Signature? { members.methods[member]?.input }
 
-  /// Checks the types of a call's arguments, and calls the method, which may answer later.
-  func answer(_ member: String, _ call: Call) throws(DBusError) {
-    guard let method = members.methods[member] else {
-      throw .unknownMethod(member, in: name.text)
+  /// Returns the called method, which may answer later, after a check of the arguments' types.
+  func method(of call: Call) throws(DBusError) -> InterfaceMembers.Answer {
+    guard let method = members.methods[call.member] else {
+      throw .unknownMethod(call.member, in: name.text)
     }
     guard call.message.hasSignature(method.input) else {
-      throw mismatch(member, call.message.signature)
+      throw mismatch(call.member, call.message.signature)
     }
-    try method.answer(object, call)
+    return method.answer
   }
 
   /// Returns the error for arguments of the wrong types.

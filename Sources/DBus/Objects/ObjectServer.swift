@@ -6,11 +6,14 @@
 public final class ObjectServer {
   /// The connection that is served.
   public let connection: Connection
-  /// The destination of replies and signals; by default the connection.
-  public var sink: any MessageSink
+  /// Keeps replies and signals until its owner sends them; nil if they are sent at once.
+  public var outbox: Outbox? {
+    get { connection.outbox }
+    set { connection.outbox = newValue }
+  }
   /// Decides when calls are served; nil if every call is served at once.
   public internal(set) var admission: Admission?
-  /// Called before each call is answered, with the object at the call's path, if there is one.
+  /// Called before each valid call is answered, with the object at its path, if there is one.
   ///
   /// An error that it throws is sent as the reply.
   public var willAnswer: ((Call, AnyObject?) throws(DBusError) -> Void)?
@@ -23,8 +26,6 @@ public final class ObjectServer {
   /// Serves a connection until the server is released; a connection has one server.
   public init(_ connection: Connection) {
     self.connection = connection
-    sink = connection
-    connection.keptBackByteCount = { [unowned self] in sink.byteCount }
     connection.onCall = { [unowned self] in receive($0) }
     connection.onMessageEnd = { [unowned self] in flushChanges() }
   }
@@ -32,7 +33,7 @@ public final class ObjectServer {
   deinit {
     connection.onCall = nil
     connection.onMessageEnd = nil
-    connection.keptBackByteCount = nil
+    connection.outbox = nil
   }
 
   // MARK: Exporting
@@ -105,9 +106,17 @@ public final class ObjectServer {
     do throws(DBusError) {
       try checkDescriptors(of: message)
       let call = Call(message, by: client, to: self)
-      let object = objects[call.path]
-      try willAnswer?(call, object?.interfaces.first?.object)
-      try answer(call, object)
+      let interfaces = objects[call.path]?.interfaces ?? []
+      let called = interfaces.first {
+        message.isOf($0.name) || (!message.namesInterface && $0.has(call.member))
+      }
+      let answer = try called?.method(of: call)
+      try willAnswer?(call, interfaces.first?.object)
+      if let answer, let called {
+        try answer(called.object, call)
+      } else {
+        try standardAnswer(call)
+      }
     } catch { refuse(ReplyAddress(message, from: client), with: error) }
   }
 
@@ -136,6 +145,14 @@ public final class ObjectServer {
     try checkDescriptors(of: call)
   }
 
+  /// Replies to a call, unless it was answered or expects no reply.
+  @usableFromInline
+  func answer(
+    _ call: UnansweredCall, _ types: Signature, _ content: (inout MessageWriter) -> Void
+  ) {
+    if let address = call.take() { answer(address, types, content) }
+  }
+
   /// Replies after sending property changes; sends no reply if the caller expects none.
   func answer(
     _ address: ReplyAddress?, _ types: Signature, _ content: (inout MessageWriter) -> Void
@@ -156,19 +173,13 @@ public final class ObjectServer {
     send(.refusal(of: address.serial, from: address.caller, with: error), to: address)
   }
 
+  var sink: any MessageSink {
+    if let outbox { outbox } else { connection }
+  }
+
   private func send(_ answer: OutgoingMessage, to address: ReplyAddress) {
     sink.send(answer)
     if let client = address.client { admission?.unread.note(answer.body.cost, to: client) }
-  }
-
-  private func answer(_ call: Call, _ object: ExportedObject?) throws(DBusError) {
-    let (message, member) = (call.message, call.member)
-    if let bound = object?.interfaces.first(where: {
-      message.isOf($0.name) || (!message.namesInterface && $0.has(member))
-    }) {
-      return try bound.answer(member, call)
-    }
-    try standardAnswer(call)
   }
 
   private func standardAnswer(_ call: Call) throws(DBusError) {
@@ -180,12 +191,12 @@ public final class ObjectServer {
         guard node.exists else { throw .unknownObject(path) }
         throw DBusError(.unknownInterface, "\(path) has no interface '\(interface)'")
       }
-      return try bound.answer(member, call)
+      return try bound.method(of: call)(bound.object, call)
     }
     guard let bound = interfaces.first(where: { $0.has(member) }) else {
       throw node.exists ? .unknownMethod(member, in: nil) : .unknownObject(path)
     }
-    try bound.answer(member, call)
+    try bound.method(of: call)(bound.object, call)
   }
 }
 

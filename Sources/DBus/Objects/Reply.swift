@@ -16,7 +16,7 @@ public struct Reply<each Output: BusValue> {
   /// Replies with these values.
   @inlinable
   public func send(_ output: repeat each Output) {
-    call.answer(types) { writer in repeat (each output).write(to: &writer) }
+    call.server.answer(call, types) { writer in repeat (each output).write(to: &writer) }
   }
 
   /// Replies with an error.
@@ -39,7 +39,7 @@ struct ReplyAddress {
 /// An unanswered call, without its message, which may be large.
 @usableFromInline
 final class UnansweredCall {
-  private let server: ObjectServer
+  @usableFromInline let server: ObjectServer
   private let address: ReplyAddress?
   private var isAnswered = false
 
@@ -47,19 +47,13 @@ final class UnansweredCall {
 
   deinit { refuse(DBusError(.failed, "the call was dropped without an answer")) }
 
-  @usableFromInline
-  func answer(_ types: Signature, _ content: (inout MessageWriter) -> Void) {
-    guard let address = take() else { return }
-    server.answer(address, types, content)
-  }
-
   func refuse(_ error: DBusError) {
     guard let address = take() else { return }
     server.refuse(address, with: error)
   }
 
   /// Returns the address once; later, or if the caller expects no reply, returns nil.
-  private func take() -> ReplyAddress? {
+  func take() -> ReplyAddress? {
     guard !isAnswered else { return nil }
     isAnswered = true
     return address

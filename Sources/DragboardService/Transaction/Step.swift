@@ -106,7 +106,7 @@ struct Step {
     _ signal: SignalDeclaration<Arguments<repeat each C>>, from path: ObjectPath,
     _ content: repeat each C
   ) {
-    transactions.emit(signal, from: path, repeat each content)
+    transactions.outbox.emit(signal, from: path, repeat each content)
   }
 
   /// Records that a property has changed.

@@ -30,9 +30,7 @@ struct Transaction {
   private(set) var isOpen = false
   private var step = StepState.unchanged
   /// The messages of all steps, in order.
-  private(set) var messages: [OutgoingMessage] = []
-  /// The approximate size of the messages in bytes.
-  private(set) var byteCount = 0
+  let outbox: Outbox
   /// The stored entities that have changed.
   private(set) var changed: [any StoredEntity] = []
   /// The first error of a write.
@@ -49,6 +47,8 @@ struct Transaction {
   private var stepStart = 0
   /// The messages of earlier uncommitted steps.
   private var uncommitted: [Range<Int>] = []
+
+  init(_ outbox: Outbox) { self.outbox = outbox }
 
   // MARK: The current step
 
@@ -67,11 +67,6 @@ struct Transaction {
   /// Records that the current step changes an entity.
   mutating func noteChange() {
     if step == .unchanged { step = .changed }
-  }
-
-  mutating func append(_ message: OutgoingMessage) {
-    messages.append(message)
-    byteCount += message.byteCount
   }
 
   mutating func append(_ action: Action) { stepActions.append(action) }
@@ -98,19 +93,20 @@ struct Transaction {
   mutating func endStep() -> [Action] {
     let actions = stepActions
     if !actions.isEmpty { stepActions = [] }
-    defer { (step, stepStart) = (.unchanged, messages.count) }
+    let end = outbox.messages.count
+    defer { (step, stepStart) = (.unchanged, end) }
     guard isStepUncommitted else { return actions }
-    if stepStart < messages.count { uncommitted.append(stepStart..<messages.count) }
+    if stepStart < end { uncommitted.append(stepStart..<end) }
     self.actions += actions
     return []
   }
 
   // MARK: The end
 
-  /// Removes all messages after they have been sent.
-  mutating func removeMessages() {
-    messages.removeAll(keepingCapacity: messages.capacity <= Self.maxKept)
-    (byteCount, stepStart) = (0, 0)
+  /// Replaces the messages of all steps by others, which are certain; by default, by none.
+  mutating func replaceMessages(with others: [OutgoingMessage] = []) {
+    outbox.replace(with: others)
+    stepStart = others.count
   }
 
   /// Ends the transaction after its commit.
@@ -130,6 +126,7 @@ struct Transaction {
   ///   of uncommitted steps.
   mutating func rollBack(with error: DBusError) -> (restores: [() -> Void], actions: [Action]) {
     defer { self.end() }
+    let messages = outbox.messages
     var (rest, end) = ([OutgoingMessage](), 0)
     for range in uncommitted {
       rest += messages[end..<range.lowerBound]
@@ -137,9 +134,7 @@ struct Transaction {
       end = range.upperBound
     }
     rest += messages[end...]
-    removeMessages()
-    for message in rest { append(message) }
-    stepStart = messages.count
+    replaceMessages(with: rest)
     return (restores.reversed(), actions)
   }
 

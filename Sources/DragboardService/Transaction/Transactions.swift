@@ -16,16 +16,14 @@ final class Transactions {
   unowned let server: ObjectServer
   let repository: any BoardRepository
   private let log: Logger
+  /// The messages that wait for the end of a step or of the transaction.
+  let outbox = Outbox()
   /// The transaction, which only the current step and this object change.
-  var transaction = Transaction()
+  var transaction: Transaction
   /// The entities that a rollback could not read back.
   ///
   /// Their values in memory differ from the repository.
   private var unreadable: [any StoredEntity] = []
-  /// Whether a rollback is running.
-  ///
-  /// It drops messages, because no client has seen the changes that it rolls back.
-  private var isRollingBack = false
   /// The number of future steps that complete work in progress.
   var pendingSteps = 0
   /// The reason why the latest commit failed; repeated failures are logged once.
@@ -36,6 +34,8 @@ final class Transactions {
     self.server = server
     self.repository = repository
     self.log = log
+    transaction = Transaction(outbox)
+    server.outbox = outbox
   }
 
   /// Whether a message waits for a commit.
@@ -63,9 +63,7 @@ final class Transactions {
   private func endStep() {
     server.flushChanges()
     let actions = transaction.endStep()
-    if !transaction.isOpen, !transaction.messages.isEmpty {
-      sendMessages()
-    }
+    if !transaction.isOpen, !outbox.messages.isEmpty { sendMessages() }
     for action in actions { action.body() }
   }
 
@@ -102,8 +100,8 @@ final class Transactions {
   }
 
   private func sendMessages() {
-    connection.send(transaction.messages)
-    transaction.removeMessages()
+    connection.send(outbox.messages)
+    transaction.replaceMessages()
   }
 
   private func publish() {
@@ -117,12 +115,14 @@ final class Transactions {
     connection.readsAhead = false
     let changed = transaction.changed
     let (restores, actions) = transaction.rollBack(with: error.answer)
-    isRollingBack = true
+    let messages = outbox.messages
     for restore in restores { restore() }
     unreadable += changed
     try? readBack()
     server.discardChanges()
-    isRollingBack = false
+    // No client has seen the changes that are rolled back, so it needs no message about the
+    // restored values.
+    transaction.replaceMessages(with: messages)
     publish()
     for action in actions { action.orElse?() }
     endStep()
@@ -145,14 +145,4 @@ final class Transactions {
       unreadable.removeLast()
     }
   }
-}
-
-extension Transactions: MessageSink {
-  /// Appends a message of the current step.
-  func send(_ message: OutgoingMessage) {
-    if !isRollingBack { transaction.append(message) }
-  }
-
-  /// The approximate size of the messages that wait to be published, in bytes.
-  var byteCount: Int { transaction.byteCount }
 }

@@ -30,7 +30,6 @@ struct OpenTransactionTests {
     let store = try BoardStore(directory: bus.home.path + "/data")
     let log = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     transactions = Transactions(server, FaultyRepository(store, orders), log)
-    server.sink = transactions
     scheduler = Scheduler(loop, transactions, WorkerPool(loop))
     purge = Purge(scheduler, log, TraceErasure(scheduler, log))
     words = WordIndex(scheduler, log)

@@ -27,7 +27,6 @@ struct TransactionTests {
     transactions = Transactions(
       server, FaultyRepository(store, orders),
       Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-    server.sink = transactions
   }
 
   private static let interface: InterfaceName = "org.example.Talk"
@@ -36,13 +35,13 @@ struct TransactionTests {
   private static let files = SignalDeclaration<Arguments<[FileDescriptor]>>(
     interface, "Files", "files")
 
-  private func say(_ text: String) { transactions.emit(Self.said, from: "/", text) }
+  private func say(_ text: String) { transactions.outbox.emit(Self.said, from: "/", text) }
   private func send(bytes count: Int) {
-    transactions.emit(Self.bytes, from: "/", [UInt8](repeating: 7, count: count))
+    transactions.outbox.emit(Self.bytes, from: "/", [UInt8](repeating: 7, count: count))
   }
   private func send(files count: Int) {
     let file = FileDescriptor(adopting: open("/dev/null", O_RDONLY | O_CLOEXEC))
-    transactions.emit(Self.files, from: "/", Array(repeating: file, count: count))
+    transactions.outbox.emit(Self.files, from: "/", Array(repeating: file, count: count))
   }
 
   /// The signals that a connection has received.
@@ -127,7 +126,7 @@ struct TransactionTests {
         say("never")
         send(bytes: 100_000 + round)
         transactions.current.onRollback { [transactions] in
-          transactions.emit(Self.said, from: "/", "while restoring")
+          transactions.outbox.emit(Self.said, from: "/", "while restoring")
         }
         transactions.beginStep()
         say("certain")
@@ -142,7 +141,7 @@ struct TransactionTests {
         transactions.endIteration()
         #expect(
           !transactions.isOpen && !transactions.current.isUncommitted
-            && transactions.byteCount == 0)
+            && transactions.outbox.byteCount == 0)
       }
     }
     #expect(lines == (1...2).flatMap { ["certain", "\($0) files", "certain, too"] })
@@ -199,7 +198,7 @@ struct TransactionTests {
       say("before")
       send(bytes: 64 << 20 + 1)
       say("behind")
-      #expect(transactions.byteCount < 64 << 10)
+      #expect(transactions.outbox.byteCount < 64 << 10)
       transactions.endIteration()
     }
     #expect(lines == ["before", "behind"])
@@ -236,7 +235,7 @@ struct TransactionTests {
         }
       }
       transactions.endIteration()
-      #expect(!transactions.isOpen && transactions.byteCount == 0)
+      #expect(!transactions.isOpen && transactions.outbox.byteCount == 0)
     }
     #expect(lines == ["committed", "an edit of an action", "the last"])
   }
