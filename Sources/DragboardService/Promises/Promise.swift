@@ -68,18 +68,21 @@ final class Promise: RepresentationContent, @unchecked Sendable {
       }
     }
     waiters.append((lastNumber, departure, then))
-    if load == nil { begin(session) }
+    if load == nil {
+      let load = PromiseLoad(of: self, session, promises)
+      self.load = load
+      promises.enqueue(load)
+    }
     return request
   }
 
-  private func begin(_ session: SessionEntity) {
-    let load = PromiseLoad(of: self, session, promises)
-    self.load = load
-    promises.enqueue(load) { [self] step, result in
-      self.load = nil
-      if case .success(let bytes) = result { self.bytes = bytes }
-      for then in takeWaiters() { promises.scheduler.step { then($0, result) } }
-    }
+  /// Handles the end of the load, unless the load was cancelled.
+  ///
+  /// Only ``PromiseLoad`` calls it.
+  func didLoad(_ result: Result<Payload, DBusError>) {
+    load = nil
+    if case .success(let bytes) = result { self.bytes = bytes }
+    for then in takeWaiters() { promises.scheduler.step { then($0, result) } }
   }
 
   /// Cancels a request.

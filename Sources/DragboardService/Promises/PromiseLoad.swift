@@ -12,8 +12,6 @@ import Files
 /// The pipe is read on another thread, one megabyte at a time. Each megabyte is read after the
 /// previous one has been stored. Meanwhile the loader waits.
 final class PromiseLoad {
-  typealias Completion = (Step, Result<Payload, DBusError>?) -> Void
-
   /// The connection that promised the representation.
   var peer: String { promise.peer.text }
   /// The number of bytes that have arrived.
@@ -41,7 +39,6 @@ final class PromiseLoad {
   private var lastSign = Duration.zero
   private var reading = Reading.none
   private var bytes: Payload?
-  private var onEnd: Completion?
 
   init(of promise: Promise, _ session: SessionEntity, _ promises: PromiseQueue) {
     (self.promise, self.session, self.promises) = (promise, session, promises)
@@ -53,10 +50,7 @@ final class PromiseLoad {
   var isOver: Bool { state.isOver }
 
   /// Calls the loader.
-  ///
-  /// `onEnd` receives the outcome, or nil if the load is cancelled.
-  func start(in step: Step, _ onEnd: @escaping Completion) {
-    self.onEnd = onEnd
+  func start(in step: Step) {
     guard let (read, write) = makePipe() else {
       return act(on: state.fail(.broken("\(SystemError("pipe2"))")), in: step)
     }
@@ -131,7 +125,7 @@ final class PromiseLoad {
     reading = .running
     scheduler.loop.unwatch(pipe.number)
     scheduler.work { [writer] in
-      PipeReading(from: pipe, into: writer)
+      writer.append(from: pipe)
     } then: { [self] step, result in
       let mustReadAgain = reading == .runningBeforeLast
       reading = .none
@@ -139,7 +133,7 @@ final class PromiseLoad {
     }
   }
 
-  private func take(_ result: PipeReading, _ mustReadAgain: Bool, in step: Step) {
+  private func take(_ result: PayloadWriter.PipeResult, _ mustReadAgain: Bool, in step: Step) {
     if result.count > 0 || result.end != nil { lastSign = scheduler.uptime }
     do throws(DBusError) {
       try session.countPromised(result.count, after: received, in: step)
@@ -181,9 +175,8 @@ final class PromiseLoad {
     if let pipe { scheduler.loop.unwatch(pipe.number) }
     (call, departure, silence, pipe) = (nil, nil, nil, nil)
     if case .success? = result {} else { session.uncountPromised(received, in: step) }
-    let onEnd = onEnd
-    self.onEnd = nil
-    onEnd?(step, result)
+    promises.release(self)
+    if let result { promise.didLoad(result) }
   }
 
   private func answer(to failure: PromiseState.Failure) -> DBusError {

@@ -10,22 +10,16 @@ import DragboardStore
 /// use, the slowest loads are cancelled. A load is slow if it received less than 64 KiB within the
 /// load timeout.
 final class PromiseQueue {
-  typealias Completion = (Step, Result<Payload, DBusError>) -> Void
-
   private static let cost = Cost(calls: 1)
   /// A load that receives fewer bytes within the load timeout is slow.
   private static let minBytes = 64 << 10
   /// The number of checks for slow loads within the load timeout.
   private static let looksPerTimeout = 4
 
-  private struct Entry {
-    let load: PromiseLoad
-    let onEnd: Completion
-  }
-
   /// A running load, and the number of bytes that it had received at the time `since`.
   private struct Running {
     let load: PromiseLoad
+    let holder: Quota.Holder
     var since: Duration
     var received = 0
     /// The number of bytes received in the latest complete period of the load timeout; nil before
@@ -39,7 +33,7 @@ final class PromiseQueue {
   let limits: Limits
   let contents: ContentDirectory
   private let admission: Admission
-  private var waiting = RoundRobin<Entry>()
+  private var waiting = RoundRobin<PromiseLoad>()
   private var running: [ObjectIdentifier: Running] = [:]
   private let slots = Quota(
     "loads of promises", perConnection: Quota.Limit(calls: 16), total: Quota.Limit(calls: 256),
@@ -59,10 +53,8 @@ final class PromiseQueue {
   /// Starts a load in a later iteration of the loop, when a slot is free.
   ///
   /// By then the signals of the drop have been sent.
-  ///
-  /// `onEnd` receives the outcome once. It is not called if the load is cancelled.
-  func enqueue(_ load: PromiseLoad, onEnd: @escaping Completion) {
-    waiting.append(Entry(load: load, onEnd: onEnd), of: load.peer)
+  func enqueue(_ load: PromiseLoad) {
+    waiting.append(load, of: load.peer)
     startSoon()
   }
 
@@ -71,8 +63,8 @@ final class PromiseQueue {
   }
 
   private func startSome(in step: Step) {
-    while let entry = waiting.take(where: { canStart($1.load, of: $0) }) {
-      if !entry.load.isOver { start(entry, in: step) }
+    while let load = waiting.take(where: { canStart($1, of: $0) }) {
+      if !load.isOver { start(load, in: step) }
     }
     lookLater()
   }
@@ -84,17 +76,20 @@ final class PromiseQueue {
     load.isOver || slots.hasRoom(for: Self.cost, of: admission.holder(of: peer))
   }
 
-  private func start(_ entry: Entry, in step: Step) {
-    let (load, holder) = (entry.load, admission.holder(of: entry.load.peer))
+  private func start(_ load: PromiseLoad, in step: Step) {
+    let holder = admission.holder(of: load.peer)
     // It cannot fail, because `canStart` has found a free slot.
     try? slots.charge(Self.cost, to: holder)
-    running[ObjectIdentifier(load)] = Running(load: load, since: scheduler.uptime)
-    load.start(in: step) { [weak self] step, result in
-      self?.running[ObjectIdentifier(load)] = nil
-      self?.slots.release(Self.cost, from: holder)
-      self?.startSoon()
-      if let result { entry.onEnd(step, result) }
-    }
+    running[ObjectIdentifier(load)] = Running(
+      load: load, holder: holder, since: scheduler.uptime)
+    load.start(in: step)
+  }
+
+  /// Releases the slot of a load that has ended, if it has one.
+  func release(_ load: PromiseLoad) {
+    guard let running = running.removeValue(forKey: ObjectIdentifier(load)) else { return }
+    slots.release(Self.cost, from: running.holder)
+    startSoon()
   }
 
   // MARK: Slow loads

@@ -18,7 +18,8 @@ extension Drags {
     _ proposal: DropProposal, of session: SessionEntity, on board: BoardEntity,
     answering reply: Reply<String, [String]>, in step: Step
   ) throws(DBusError) {
-    let job = DropJob(proposal, of: session, on: board, answering: reply, scheduler)
+    let job = DropJob(
+      proposal, of: session, on: board, answering: reply, scheduler, promises.contents)
     if job.isComplete, proposal.operation == .copy || proposal.operation == .move {
       if proposal.operation == .copy { try chargeStorage(for: job) }
       step.open()
@@ -64,19 +65,17 @@ extension Drags {
   // MARK: Waiting
 
   private func wait(for job: DropJob, in step: Step) {
-    job.insertion.onMove = { [weak self, weak job] step in
-      if let job { self?.reportSoon(job, in: step) }
-    }
+    job.insertion.onMove = { [weak job] in job?.reportSoon(in: $0) }
     job.insertion.onBoardDeleted = { [weak self, weak job] step in
       if let job { self?.failForDeletedBoard(job, in: step) }
     }
-    job.session.onLoading = { [weak self, weak job] step in
-      if let job { self?.reportSoon(job, in: step) }
-    }
+    job.session.onLoading = { [weak job] in job?.reportSoon(in: $0) }
     enter(job)
     step.onRollback { [self] in remove(job) }
-    reportSoon(job, in: step)
-    step.afterCommit(answering: job.reply) { [self] in load(job) }
+    job.reportSoon(in: step)
+    step.afterCommit(answering: job.reply) { [self] in
+      job.load { [self, unowned job] in store(job, in: $0) }
+    }
   }
 
   private func enter(_ job: DropJob) {
@@ -87,69 +86,6 @@ extension Drags {
   private func remove(_ job: DropJob) {
     jobs[job.session.path.text] = nil
     job.board.remove(job.insertion)
-  }
-
-  /// Loads all representations.
-  ///
-  /// If there are many items, they are inspected in several steps.
-  private func load(_ job: DropJob) {
-    guard !job.state.isOver else { return }
-    guard !job.isInspected else {
-      return scheduler.step { load(job.unsettled(from: 0), of: job, in: $0) }
-    }
-    scheduler.repeatInSteps { [self] step in
-      guard !job.state.isOver else { return false }
-      let end = ContinuousClock.now + Staging.stepTime
-      load(job.inspect { .now < end }, of: job, in: step)
-      return !job.isInspected
-    }
-  }
-
-  private func load(_ places: [DropJob.Place], of job: DropJob, in step: Step) {
-    let action = job.state.inspected(unsettled: places.count, isLast: job.isInspected)
-    for place in places {
-      switch job[place] {
-      case .promised(let promise):
-        job.requests.append(
-          job.session.load(promise) { [self] step, result in
-            loaded(result, at: place, of: job, in: step)
-          })
-      case .available(let bytes): store(bytes, at: place, of: job)
-      case .ready, .failed: break
-      }
-    }
-    if action == .store { store(job, in: step) }
-  }
-
-  /// Handles a promised representation that has arrived or failed.
-  private func loaded(
-    _ result: Result<Payload, DBusError>, at place: DropJob.Place, of job: DropJob, in step: Step
-  ) {
-    if case .available(let bytes) = job.note(result, at: place) {
-      return store(bytes, at: place, of: job)
-    }
-    settled(job, in: step)
-  }
-
-  /// Writes the bytes of a representation to a content file on another thread, so that a row can
-  /// have them.
-  private func store(_ bytes: Payload, at place: DropJob.Place, of job: DropJob) {
-    let (type, contents) = (job.type(at: place), promises.contents)
-    scheduler.work {
-      Result { () throws(StoreError) in
-        try RowContent.Representation(preparing: bytes, type, in: contents)
-      }
-    } then: { [self] step, result in
-      job.note(result, at: place)
-      settled(job, in: step)
-    }
-  }
-
-  private func settled(_ job: DropJob, in step: Step) {
-    job.session.noteLoading(in: step)
-    // A step that reports progress is certain, and a step that inserts rows is uncommitted. So the
-    // insertion is a separate step.
-    if job.state.settled() == .store { scheduler.step { store(job, in: $0) } }
   }
 
   // MARK: Storing
@@ -193,7 +129,7 @@ extension Drags {
   private func finish(
     _ job: DropJob, in step: Step, inserting insert: () throws(DBusError) -> Void
   ) {
-    guard !job.state.isOver else { return }
+    guard !job.isOver else { return }
     do throws(DBusError) {
       try step.readBack()
       guard !job.board.isDeleted else { return failForDeletedBoard(job, in: step) }
@@ -244,7 +180,7 @@ extension Drags {
 
   /// Ends a drop without inserting rows.
   private func fail(_ job: DropJob, _ error: DBusError, in step: Step) {
-    guard !job.state.isOver else { return }
+    guard !job.isOver else { return }
     leave(job, in: step)
     end(job.session, in: step) { $0.endDrop(loaded: []) }
     job.reply.refuse(error)
@@ -255,52 +191,13 @@ extension Drags {
   /// After a rollback, the drop does not wait again. It fails, because its caller has already
   /// received IOError.
   func leave(_ job: DropJob, in step: Step) {
-    let (state, lastNotice) = (job.state, job.lastNotice)
-    guard job.state.end(), jobs[job.session.path.text] === job else { return }
+    guard job.end(in: step), jobs[job.session.path.text] === job else { return }
     remove(job)
-    step.onRollback { [self] in
-      (job.state, job.lastNotice) = (state, lastNotice)
-      enter(job)
-    }
-    reportPending(job, in: step)
-    step.afterCommit { [scheduler] in
-      job.report.stop()
-      job.staging?.stop()
-      job.staging = nil
-      scheduler.step { step in
-        for request in job.requests { request.cancel(in: step) }
-        job.requests = []
-      }
-    } orElse: { [self] in
+    step.onRollback { [self] in enter(job) }
+    job.reportPending(in: step)
+    step.afterCommit(job.release) { [self] in
       scheduler.step { fail(job, .rolledBack, in: $0) }
     }
-  }
-
-  // MARK: Reports
-
-  private func reportSoon(_ job: DropJob, in step: Step) {
-    guard !job.state.isOver else { return }
-    job.report.ask(in: step) { [weak self, weak job] step in
-      if let job { self?.reportPending(job, in: step) }
-    }
-  }
-
-  /// Reports how many items of a waiting drop have arrived, and the position of its rows.
-  private func reportPending(_ job: DropJob, in step: Step) {
-    let isOver = job.state.isOver
-    let notice = DropJob.Notice(
-      count: isOver ? 0 : job.count, path: job.insertion.path,
-      progress: isOver ? 1 : job.session.loadedFraction ?? 0)
-    // A count of zero means the end of the wait. So if all items have failed, only the end is
-    // reported.
-    guard notice != job.lastNotice, isOver || notice.count > 0 else { return }
-    let lastNotice = job.lastNotice
-    step.onRollback { job.lastNotice = lastNotice }
-    job.lastNotice = notice
-    step.emit(
-      DropTargetInterface.dropPending, from: job.board.path, job.session.path,
-      UInt32(notice.count), UInt32(notice.path.section), UInt32(notice.path.row),
-      notice.progress)
   }
 }
 

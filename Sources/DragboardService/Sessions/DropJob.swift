@@ -1,9 +1,17 @@
 import BoardModel
 import DBus
 import DragModel
+import DragboardInterface
 import DragboardStore
 
 /// One drop on a board, with the copied items and the representations that have arrived.
+///
+/// A representation is *settled* when it has arrived or failed.
+///
+/// ```
+/// gathering ──all items inspected, all representations settled──▶ storing ──▶ over
+///     └─────────────── the session ends, the board is deleted ───────────────▶ over
+/// ```
 final class DropJob {
   /// A copied item with the states of its representations.
   struct Item {
@@ -38,21 +46,28 @@ final class DropJob {
       if case .failed(let error) = self { error } else { nil }
     }
 
-    /// Whether the representation has arrived or failed.
     fileprivate var isSettled: Bool { ready != nil || failure != nil }
   }
 
   /// The position of a representation: its item's index in ``items``, and its index in the item.
-  struct Place {
+  private struct Place {
     let item: Int
     let slot: Int
   }
 
   /// The content of the signal DropPending.
-  struct Notice: Equatable {
+  private struct Notice: Equatable {
     let count: Int
     let path: IndexPath
     let progress: Double
+  }
+
+  private enum Stage {
+    /// Items are inspected, and representations are loaded.
+    case gathering
+    /// The contents are stored and the rows inserted.
+    case storing
+    case over
   }
 
   let session: SessionEntity
@@ -63,13 +78,8 @@ final class DropJob {
   ///
   /// It follows other edits of the board.
   let insertion: PendingInsertion
-  let report: Throttle
-  var state = DropState()
-  var lastNotice: Notice?
   /// The staging of the contents, if the drop has many rows.
   var staging: Staging?
-  /// The requests to promises, of which some may be unanswered.
-  var requests: [Promise.Request] = []
   /// The items that have been inspected, in the order of the session.
   private(set) var items: [Item] = []
   /// The first disk error.
@@ -77,18 +87,29 @@ final class DropJob {
   /// It fails the whole drop, because a drop stores all arrived items or none.
   private(set) var diskError: DBusError?
   private let plan: CopyPlan
+  private let scheduler: Scheduler
+  private let contents: ContentDirectory
+  private let report: Throttle
+  private var lastNotice: Notice?
+  private var stage = Stage.gathering
+  /// The number of inspected representations that are not settled.
+  private var unsettledCount = 0
+  /// The requests to promises, of which some may be unanswered.
+  private var requests: [Promise.Request] = []
+  /// Called once, when the drop can be stored.
+  private var onArrival: (Step) -> Void = { _ in }
 
   init(
     _ proposal: DropProposal, of session: SessionEntity, on board: BoardEntity,
-    answering reply: Reply<String, [String]>, _ scheduler: Scheduler
+    answering reply: Reply<String, [String]>, _ scheduler: Scheduler, _ contents: ContentDirectory
   ) {
     (self.proposal, self.session, self.board) = (proposal, session, board)
-    self.reply = reply
+    (self.reply, self.scheduler, self.contents) = (reply, scheduler, contents)
     insertion = PendingInsertion(at: proposal.destination)
     report = Throttle(scheduler)
     plan = CopyPlan(
       session.session, accepting: proposal.operation == .copy ? board.acceptedTypes : [])
-    if !isLarge { _ = inspect { true } }
+    if !isLarge { inspect { true } }
   }
 
   // MARK: Items
@@ -96,21 +117,17 @@ final class DropJob {
   /// Whether the drop has so many items that they are inspected in several steps.
   private var isLarge: Bool { plan.items.count > Staging.maxAtOnce }
 
-  /// Whether every representation has arrived or failed.
+  /// Whether every representation is settled.
   ///
   /// It is false for drops with many items.
   var isComplete: Bool { !isLarge && items.allSatisfy { $0.slots.allSatisfy(\.isSettled) } }
 
-  /// Whether all items have been inspected.
-  var isInspected: Bool { items.count == plan.items.count }
+  private var isInspected: Bool { items.count == plan.items.count }
 
   /// The indexes in the session of the copied items; for a move, of all items.
   var indexes: [Int] {
     proposal.operation == .copy ? plan.items.map(\.index) : Array(session.session.items.indices)
   }
-
-  /// The number of rows that the drop will insert, unless more items fail.
-  var count: Int { plan.items.count - items.count(where: \.hasFailed) }
 
   /// The items with at least one arrived representation.
   var arrived: [Item] {
@@ -122,22 +139,10 @@ final class DropJob {
   var failures: [DBusError] { items.flatMap { $0.slots.compactMap(\.failure) } }
 
   /// Inspects the next items as long as `hasTime` returns true.
-  ///
-  /// - Returns: the positions of those representations of the inspected items that must be loaded.
-  func inspect(while hasTime: () -> Bool) -> [Place] {
-    let first = items.count
+  private func inspect(while hasTime: () -> Bool) {
     while !isInspected, hasTime() {
       let item = plan.items[items.count]
       items.append(Item(plan: item, slots: item.representations.map { slot(for: $0) }))
-    }
-    return unsettled(from: first)
-  }
-
-  /// Returns the positions of representations that must be loaded, for items from `first` on.
-  func unsettled(from first: Int) -> [Place] {
-    (first..<items.count).flatMap { item in
-      items[item].slots.indices.lazy.filter { !self.items[item].slots[$0].isSettled }
-        .map { Place(item: item, slot: $0) }
     }
   }
 
@@ -163,33 +168,142 @@ final class DropJob {
     return .failed(error)
   }
 
-  // MARK: Representations
+  // MARK: Loading
 
-  subscript(_ place: Place) -> Slot { items[place.item].slots[place.slot] }
+  /// Loads all representations, and then calls `onArrival` in a step that has changed nothing.
+  ///
+  /// If there are many items, they are inspected in several steps.
+  func load(then onArrival: @escaping (Step) -> Void) {
+    guard !isOver else { return }
+    self.onArrival = onArrival
+    guard !isInspected else { return scheduler.step { load(from: 0, in: $0) } }
+    scheduler.repeatInSteps { [self] step in
+      guard !isOver else { return false }
+      let (first, end) = (items.count, ContinuousClock.now + Staging.stepTime)
+      inspect { .now < end }
+      load(from: first, in: step)
+      return !isInspected
+    }
+  }
 
-  func type(at place: Place) -> ContentType {
+  /// Loads the representations of items from `first` on.
+  private func load(from first: Int, in step: Step) {
+    for item in first..<items.count {
+      for (slot, state) in items[item].slots.enumerated() where !state.isSettled {
+        unsettledCount += 1
+        load(state, at: Place(item: item, slot: slot))
+      }
+    }
+    beginStoring(in: step)
+  }
+
+  private func load(_ slot: Slot, at place: Place) {
+    switch slot {
+    case .promised(let promise):
+      requests.append(
+        session.load(promise) { [self] step, result in loaded(result, at: place, in: step) })
+    case .available(let bytes): store(bytes, at: place)
+    case .ready, .failed: break
+    }
+  }
+
+  /// Handles a promised representation that has arrived or failed.
+  private func loaded(_ result: Result<Payload, DBusError>, at place: Place, in step: Step) {
+    switch result {
+    case .success(let bytes):
+      let slot = slot(for: bytes, as: type(at: place))
+      if case .available(let bytes) = slot {
+        store(bytes, at: place)
+      } else {
+        settle(slot, at: place, in: step)
+      }
+    case .failure(let error): settle(failed(error), at: place, in: step)
+    }
+  }
+
+  /// Writes the bytes of a representation to a content file on another thread, so that a row can
+  /// have them.
+  private func store(_ bytes: Payload, at place: Place) {
+    let type = type(at: place)
+    scheduler.work { [contents] in
+      Result { () throws(StoreError) in
+        try RowContent.Representation(preparing: bytes, type, in: contents)
+      }
+    } then: { [self] step, result in
+      switch result {
+      case .success(let representation): settle(.ready(representation), at: place, in: step)
+      case .failure(let error): settle(failed(error.answer), at: place, in: step)
+      }
+    }
+  }
+
+  private func type(at place: Place) -> ContentType {
     items[place.item].plan.representations[place.slot].type
   }
 
-  /// Records the bytes of a promise, or its error.
-  ///
-  /// - Returns: the new state of the representation. It is final unless the bytes must be stored.
-  func note(_ result: Result<Payload, DBusError>, at place: Place) -> Slot {
-    let slot: Slot =
-      switch result {
-      case .success(let bytes): slot(for: bytes, as: type(at: place))
-      case .failure(let error): failed(error)
-      }
+  private func settle(_ slot: Slot, at place: Place, in step: Step) {
     items[place.item].slots[place.slot] = slot
-    return slot
+    unsettledCount -= 1
+    // A step that reports progress is certain, and a step that inserts rows is uncommitted.
+    if !beginStoring(in: step) { session.noteLoading(in: step) }
   }
 
-  /// Records that bytes have been stored, or the error of the disk.
-  func note(_ result: Result<RowContent.Representation, StoreError>, at place: Place) {
-    items[place.item].slots[place.slot] =
-      switch result {
-      case .success(let representation): .ready(representation)
-      case .failure(let error): failed(error.answer)
-      }
+  /// Calls `onArrival` if all items are inspected and all representations are settled.
+  @discardableResult
+  private func beginStoring(in step: Step) -> Bool {
+    guard stage == .gathering, unsettledCount == 0, isInspected else { return false }
+    stage = .storing
+    onArrival(step)
+    return true
+  }
+
+  // MARK: The end
+
+  var isOver: Bool { stage == .over }
+
+  /// Ends the drop, even if representations are missing.
+  ///
+  /// - Returns: false if the drop has ended before.
+  func end(in step: Step) -> Bool {
+    guard !isOver else { return false }
+    let (stage, lastNotice) = (stage, lastNotice)
+    step.onRollback { [self] in (self.stage, self.lastNotice) = (stage, lastNotice) }
+    self.stage = .over
+    return true
+  }
+
+  /// Stops the reports, the staging and the requests, after the drop has ended.
+  func release() {
+    report.stop()
+    staging?.stop()
+    staging = nil
+    scheduler.step { step in
+      for request in requests { request.cancel(in: step) }
+      requests = []
+    }
+  }
+
+  // MARK: Reports
+
+  func reportSoon(in step: Step) {
+    guard !isOver else { return }
+    report.ask(in: step) { [weak self] in self?.reportPending(in: $0) }
+  }
+
+  /// Reports how many items of the drop have arrived, and the position of its rows.
+  func reportPending(in step: Step) {
+    let expectedCount = plan.items.count - items.count(where: \.hasFailed)
+    let notice = Notice(
+      count: isOver ? 0 : expectedCount, path: insertion.path,
+      progress: isOver ? 1 : session.loadedFraction ?? 0)
+    // A count of zero means the end of the wait. So if all items have failed, only the end is
+    // reported.
+    guard notice != lastNotice, isOver || notice.count > 0 else { return }
+    step.onRollback { [self, lastNotice] in self.lastNotice = lastNotice }
+    lastNotice = notice
+    step.emit(
+      DropTargetInterface.dropPending, from: board.path, session.path,
+      UInt32(notice.count), UInt32(notice.path.section), UInt32(notice.path.row),
+      notice.progress)
   }
 }
