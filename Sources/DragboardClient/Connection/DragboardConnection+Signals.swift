@@ -12,14 +12,6 @@ extension DragboardConnection {
     bus.subscribe(to: signal, from: path, of: Dragboard.busName, handler)
   }
 
-  /// Calls `handler` with each signal of `interface` that an object below `path` emits.
-  func subscribe(
-    to interface: InterfaceName, below path: ObjectPath, _ handler: @escaping (Message) -> Void
-  ) -> Subscription {
-    bus.subscribe(
-      to: MatchRule(sender: Dragboard.busName, pathNamespace: path, interface: interface), handler)
-  }
-
   /// Returns the events of a buffer.
   ///
   /// They end when the bus is lost.
@@ -34,5 +26,12 @@ extension DragboardConnection {
       disconnection.forget(handler)
     }
     return Events(source)
+  }
+}
+
+extension MatchRule {
+  /// Matches each signal of `interface` that an object of the daemon below `path` emits.
+  static func daemon(_ interface: InterfaceName, below path: ObjectPath) -> MatchRule {
+    MatchRule(sender: Dragboard.busName, pathNamespace: path, interface: interface)
   }
 }

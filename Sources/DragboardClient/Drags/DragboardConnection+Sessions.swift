@@ -79,18 +79,6 @@ extension DragboardConnection {
   private func sessionEvents() -> (Events<SessionEvent>, SessionFilter) {
     let buffer = EventBuffer<SessionEvent>(overflow: .missed, merge: SessionEvent.merge)
     let filter = SessionFilter(buffer)
-    let parent = ObjectPath(unchecked: Dragboard.sessionParent)
-    let subscriptions = [DragSessionInterface.name, PropertiesInterface.name].map { interface in
-      subscribe(to: interface, below: parent) { filter.receive($0) }
-    }
-    let departure = bus.names.watchOwner(of: Dragboard.busName) { owner in
-      if owner == nil { buffer.finish(.failure(.daemonLeft)) }
-    }
-    return (events(buffer, subscriptions + [departure]), filter)
+    return (events(buffer, filter.subscribe(on: self)), filter)
   }
-}
-
-extension DragboardError {
-  fileprivate static let daemonLeft = DragboardError(
-    .noDaemon, "the daemon left the bus, which ended every drag")
 }

@@ -13,7 +13,19 @@ final class SessionFilter: @unchecked Sendable {
 
   init(_ buffer: EventBuffer<SessionEvent>) { self.buffer = buffer }
 
-  func receive(_ signal: Message) {
+  /// Subscribes to the signals of all sessions.
+  func subscribe(on connection: isolated DragboardConnection) -> [Subscription] {
+    let parent = ObjectPath(unchecked: Dragboard.sessionParent)
+    let departure = connection.bus.names.watchOwner(of: Dragboard.busName) { [buffer] owner in
+      if owner == nil { buffer.finish(.failure(.daemonLeft)) }
+    }
+    return [departure]
+      + [DragSessionInterface.name, PropertiesInterface.name].map { interface in
+        connection.bus.subscribe(to: .daemon(interface, below: parent)) { self.receive($0) }
+      }
+  }
+
+  private func receive(_ signal: Message) {
     guard let path else {
       if early.count < Self.maxEarlyCount { early.append(signal) }
       return
@@ -32,4 +44,9 @@ final class SessionFilter: @unchecked Sendable {
     early = []
     for signal in signals { receive(signal) }
   }
+}
+
+extension DragboardError {
+  fileprivate static let daemonLeft = DragboardError(
+    .noDaemon, "the daemon left the bus, which ended every drag")
 }

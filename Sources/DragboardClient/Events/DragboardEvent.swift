@@ -30,39 +30,48 @@ extension DragboardConnection {
     let owner = bus.names.watchOwner(of: Dragboard.busName) { owner in
       buffer.send(owner == nil ? .daemonLeft : .daemonCame)
     }
-    return events(buffer, dragSubscriptions(buffer) + boardSubscriptions(buffer) + [owner])
+    return events(
+      buffer, buffer.subscribeToDrags(on: self) + buffer.subscribeToBoards(on: self) + [owner])
   }
+}
 
-  private func dragSubscriptions(_ buffer: EventBuffer<DragboardEvent>) -> [Subscription] {
+extension EventBuffer<DragboardEvent> {
+  fileprivate func subscribeToDrags(
+    on connection: isolated DragboardConnection
+  ) -> [Subscription] {
     [
-      subscribe(to: ManagerInterface.dragBegan, from: Dragboard.root) { path, application in
+      connection.subscribe(to: ManagerInterface.dragBegan, from: Dragboard.root) {
+        path, application in
         guard let session = path.number else { return }
-        buffer.send(.dragBegan(SessionID(session), application: application))
+        self.send(.dragBegan(SessionID(session), application: application))
       },
-      subscribe(to: ManagerInterface.dragEnded, from: Dragboard.root) { path, application, word in
+      connection.subscribe(to: ManagerInterface.dragEnded, from: Dragboard.root) {
+        path, application, word in
         guard let session = path.number, let operation = DropOperation(rawValue: word) else {
           return
         }
-        buffer.send(.dragEnded(SessionID(session), application: application, operation))
+        self.send(.dragEnded(SessionID(session), application: application, operation))
       },
     ]
   }
 
-  private func boardSubscriptions(_ buffer: EventBuffer<DragboardEvent>) -> [Subscription] {
+  fileprivate func subscribeToBoards(
+    on connection: isolated DragboardConnection
+  ) -> [Subscription] {
     let boards = ObjectPath(unchecked: Dragboard.boardParent)
     return [
-      subscribe(to: ObjectManagerInterface.added, from: Dragboard.root) { path, _ in
-        if path.parent == boards.text { buffer.send(.boardAdded(BoardID(path))) }
+      connection.subscribe(to: ObjectManagerInterface.added, from: Dragboard.root) { path, _ in
+        if path.parent == boards.text { self.send(.boardAdded(BoardID(path))) }
       },
-      subscribe(to: ObjectManagerInterface.removed, from: Dragboard.root) { path, _ in
-        if path.parent == boards.text { buffer.send(.boardRemoved(BoardID(path))) }
+      connection.subscribe(to: ObjectManagerInterface.removed, from: Dragboard.root) { path, _ in
+        if path.parent == boards.text { self.send(.boardRemoved(BoardID(path))) }
       },
-      subscribe(to: PropertiesInterface.name, below: boards) { signal in
+      connection.bus.subscribe(to: .daemon(PropertiesInterface.name, below: boards)) { signal in
         guard let path = signal.path.flatMap({ try? ObjectPath($0) }),
           let properties = signal.changedProperties(of: BoardInterface.name),
           let name = try? properties.text(BoardInterface.boardName)
         else { return }
-        buffer.send(.boardRenamed(BoardID(path), to: name))
+        self.send(.boardRenamed(BoardID(path), to: name))
       },
     ]
   }
