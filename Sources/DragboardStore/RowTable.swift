@@ -7,11 +7,12 @@ internal import Glibc
 ///
 /// The bytes of their representations are in the database or in files.
 final class RowTable {
-  private let transaction: StoreTransaction
-  private let files: LargeContents
+  let transaction: StoreTransaction
+  let files: LargeContents
   private let traces: TraceTable
+  let textOf: Statement
   private let insertOne, deleteAll, moveAll: Statement
-  private let summaryOf, contentOf, textOf, contentIDs, inlineByteCount, byteCount: Statement
+  private let summaryOf, contentOf, contentIDs, inlineByteCount, byteCount: Statement
   private let renewOne, renewedRows: Statement
   private let sourceSizes, nameOf, setDigest, rowsOfDigest: Statement
 
@@ -181,7 +182,7 @@ extension RowTable {
   }
 
   /// The reference to a content's file in the database.
-  private struct FilePlace {
+  struct FilePlace {
     let id: [UInt8]
     let byteCount: Int
     let sum: UInt64?
@@ -199,7 +200,7 @@ extension RowTable {
   /// Reads and checks all bytes of a content.
   ///
   /// It creates no handle, because the release of a handle would cause a check for unneeded files.
-  private func readAll(_ place: FilePlace) throws(StoreError) -> [UInt8] {
+  func readAll(_ place: FilePlace) throws(StoreError) -> [UInt8] {
     try files.folder.readAll(try contentID(place.id), byteCount: place.byteCount, sum: place.sum)
   }
 
@@ -222,34 +223,11 @@ extension RowTable {
     }
   }
 
-  private func contentID(_ bytes: [UInt8]) throws(StoreError) -> ContentID {
+  func contentID(_ bytes: [UInt8]) throws(StoreError) -> ContentID {
     if let id = ContentID(bytes) { return id }
     throw transaction.noted(
       .damaged(
         "the id of a content has \(bytes.count) bytes (expected \(ContentID.byteCount))"))
-  }
-
-  /// Returns the row's plain text, up to a number of bytes.
-  ///
-  /// The rest of a longer text is not read.
-  func text(of row: RowID, limit: Int) throws(StoreError) -> String? {
-    switch try findText(of: row, limit: limit) {
-    case .whole(let text): return text
-    case .inline(let key):
-      let start = try transaction.read { () throws(SQLiteError) in
-        try transaction.database.blobPrefix(
-          table: "representation", column: "data", id: key, count: max(0, limit))
-      }
-      return String(decoding: start.droppingCutScalar, as: UTF8.self)
-    case .file(let place):
-      guard limit < place.byteCount else {
-        return String(decoding: try readAll(place), as: UTF8.self)
-      }
-      let start = try files.folder.readPrefix(
-        limit, of: try contentID(place.id), byteCount: place.byteCount)
-      return String(decoding: start.droppingCutScalar, as: UTF8.self)
-    case nil: return nil
-    }
   }
 
   /// Returns the suggested name of a row; nil if the row has no name.
@@ -257,41 +235,6 @@ extension RowTable {
     try transaction.read { () throws(SQLiteError) in
       try nameOf.first(RepresentationKey.of(row, at: 0)) { $0.text(0) } ?? nil
     }
-  }
-
-  /// A row's plain text, or the location of its beginning.
-  private enum FoundText {
-    case whole(String)
-    case inline(key: Int64)
-    case file(FilePlace)
-
-    init(_ row: Row) {
-      if let place = FilePlace(row, 2, 3) {
-        self = .file(place)
-      } else if let text = row.text(2) {
-        self = .whole(text)
-      } else {
-        self = .inline(key: row.integer(0))
-      }
-    }
-  }
-
-  private func findText(
-    of row: RowID, limit: Int
-  ) throws(StoreError) -> FoundText? {
-    let (first, last) = RepresentationKey.range(of: row)
-    var found: FoundText?
-    try transaction.read { () throws(SQLiteError) in
-      try textOf.forEach(first, last, Int64(limit)) { row in
-        guard found == nil, row.text(1).map(Self.isPlainText) ?? true else { return }
-        found = FoundText(row)
-      }
-    }
-    return found
-  }
-
-  private static func isPlainText(_ type: String) -> Bool {
-    (try? ContentType(stored: type))?.isPlainText ?? false
   }
 
   /// Sets the age of a row to that of a new row, as part of a write.
@@ -399,16 +342,5 @@ extension RowSummary.Representation {
   fileprivate init(_ row: Row) throws(ContentTypeError) {
     if let text = row.text(0) { type = try ContentType(stored: text) } else { type = .plainText }
     byteCount = Bounds.bytes(row.integer(1))
-  }
-}
-
-extension [UInt8] {
-  /// The bytes without an incomplete UTF-8 sequence at the end.
-  fileprivate var droppingCutScalar: ArraySlice<UInt8> {
-    guard let lead = indices.suffix(4).last(where: { self[$0] & 0xC0 != 0x80 }) else {
-      return self[...]
-    }
-    let length = self[lead] < 0x80 ? 1 : self[lead] < 0xE0 ? 2 : self[lead] < 0xF0 ? 3 : 4
-    return lead + length > count ? self[..<lead] : self[...]
   }
 }

@@ -78,9 +78,6 @@ public final class Quota {
   /// Whether the total has no room for a cost.
   public func isUsedUp(for cost: Cost) -> Bool { !total.allows(cost, beside: usage) }
 
-  /// Whether no client uses the resource.
-  public var isUnused: Bool { connections.isEmpty }
-
   /// Returns the use by one connection.
   public func usage(ofConnection name: String) -> Cost {
     connections.isEmpty ? Cost() : connections[name] ?? Cost()
