@@ -1,0 +1,86 @@
+import BoardModel
+
+extension SharedBoard {
+  /// Makes the board equal to another one, and returns the edits.
+  ///
+  /// The rows that are not touched must be equal, in the same sections and in the same order on both
+  /// boards. O(touched rows × log rows), plus a copy if the board is shared.
+  public mutating func transform(
+    into other: SharedBoard, touched: TouchedParts
+  ) -> [SharedEdit] {
+    var transformation = Transformation(board: self, other: other)
+    self = SharedBoard()
+    if touched.sections { transformation.arrangeSections() }
+    for key in touched.rows.sorted() where other[key] == nil { transformation.delete(key) }
+    let present = touched.rows.compactMap { key in other.path(of: key).map { ($0, key) } }
+    for (path, key) in present.sorted(by: { $0.0 < $1.0 }) { transformation.place(key, at: path) }
+    if touched.sections { transformation.deleteSections() }
+    self = transformation.board
+    return transformation.edits
+  }
+}
+
+/// The edits that make a board equal to another one.
+private struct Transformation {
+  var board: SharedBoard
+  let other: SharedBoard
+  var edits: [SharedEdit] = []
+
+  init(board: SharedBoard, other: SharedBoard) { (self.board, self.other) = (board, other) }
+
+  private mutating func perform(_ edit: SharedEdit) {
+    board.apply(edit)
+    edits.append(edit)
+  }
+
+  mutating func delete(_ key: RowKey) {
+    if board[key] != nil { perform(.delete(key)) }
+  }
+
+  /// Brings a row to its position and value; the rows before it are in their positions.
+  mutating func place(_ key: RowKey, at path: IndexPath) {
+    let section = other.sections[path.section]
+    guard let row = other[key], let index = board.index(of: section) else { return }
+    let after =
+      path.row == 0
+      ? nil : other.key(at: IndexPath(section: path.section, row: path.row - 1))
+    let next = after.flatMap(board.path(of:)).map { $0.row + 1 } ?? 0
+    let before = board.key(at: IndexPath(section: index, row: next))
+    let place = SharedEdit.Place(in: section, after: after, before: before)
+    guard let old = board[key] else { return perform(.insert(key, row, at: place)) }
+    if before != key { perform(.move(key, to: place)) }
+    if old.flags != row.flags {
+      perform(
+        .setFlags(key, row.flags, changing: old.flags.symmetricDifference(row.flags)))
+    }
+    if old.name != row.name { perform(.setName(key, row.name)) }
+    if old.representations != row.representations {
+      perform(.setContents(key, row.representations))
+    }
+  }
+
+  /// Inserts, renames and moves sections. Sections that the other board does not have stay, at the
+  /// end, until their rows are gone.
+  mutating func arrangeSections() {
+    let names = Dictionary(uniqueKeysWithValues: zip(other.sections, other.sectionNames))
+    // A section can get a name only if no other section has it.
+    let wanted = Set(other.sectionNames)
+    for (key, name) in zip(board.sections, board.sectionNames)
+    where names[key] != name && wanted.contains(name) {
+      perform(.renameSection(key, "-\(key)"))
+    }
+    for (position, (key, name)) in zip(other.sections, other.sectionNames).enumerated() {
+      let after = position == 0 ? nil : other.sections[position - 1]
+      guard let index = board.index(of: key) else {
+        perform(.insertSection(key, name, after: after))
+        continue
+      }
+      if board.sectionNames[index] != name { perform(.renameSection(key, name)) }
+      if index != position { perform(.moveSection(key, after: after)) }
+    }
+  }
+
+  mutating func deleteSections() {
+    for key in board.sections where !other.sections.contains(key) { perform(.deleteSection(key)) }
+  }
+}

@@ -1,0 +1,158 @@
+public import BoardModel
+
+/// A board whose rows and sections have keys: the same value on every machine that has applied the
+/// same edits in the same order.
+///
+/// An edit takes some microseconds at any size. Copying is cheap; the first edit of one of two
+/// copies is O(rows).
+public struct SharedBoard: Sendable {
+  /// The maximum number of rows.
+  public static let maxRows = 1_000_000
+  /// The maximum number of sections.
+  public static let maxSections = 256
+
+  private struct Entry: Sendable {
+    /// The number of the row in `board`.
+    let handle: RowID
+    var row: SharedRow
+  }
+
+  /// The order of the rows; every row has the initial flags in it.
+  private(set) var board = Board()
+  /// The keys of the sections, in their order.
+  public private(set) var sections: [SectionKey] = [.first]
+  /// Sections that were inserted with the name of an existing section: they are that section.
+  private(set) var aliases: [SectionKey: SectionKey] = [:]
+  private var entries: [RowKey: Entry] = [:]
+  /// The keys of the rows, by their number in `board`.
+  private var keys: [RowKey] = []
+  /// Numbers of deleted rows, which are used again.
+  private var freeHandles: [RowID] = []
+
+  /// Creates a board without rows, with one section called `main`.
+  public init() {}
+
+  /// Creates a board without rows, with one section.
+  init(section: SectionKey, named name: String) throws(BoardError) {
+    sections = [section]
+    _ = try board.renameSection(0, to: name)
+  }
+
+  // MARK: Reading
+
+  /// The number of rows.
+  public var count: Int { entries.count }
+
+  /// The names of the sections, in their order.
+  public var sectionNames: [String] { board.sectionNames }
+
+  /// Returns the row with a key; nil if it is not on the board.
+  public subscript(key: RowKey) -> SharedRow? { entries[key]?.row }
+
+  /// Returns the number of rows of a section; 0 if it does not exist.
+  public func rowCount(inSection section: Int) -> Int { board.rowCount(inSection: section) ?? 0 }
+
+  /// Returns the key of the row at a path; nil if there is none.
+  public func key(at path: IndexPath) -> RowKey? {
+    board.row(at: path).map { keys[Int($0.rawValue)] }
+  }
+
+  /// Returns the path of a row; nil if it is not on the board.
+  public func path(of key: RowKey) -> IndexPath? {
+    entries[key].flatMap { board.indexPath(of: $0.handle) }
+  }
+
+  /// Returns the keys of a section's rows, in order.
+  public func keys(inSection section: Int) -> [RowKey] {
+    board.rows(inSection: section, from: 0, count: .max).map { keys[Int($0.row.rawValue)] }
+  }
+
+  /// Returns the index of a section, or of the section that its insertion has found; nil if it is
+  /// gone.
+  public func index(of section: SectionKey) -> Int? {
+    sections.firstIndex(of: aliases[section] ?? section)
+  }
+
+  // MARK: Changing the order
+
+  /// Inserts a row; returns false if the path does not exist or the board has the row.
+  mutating func insert(_ key: RowKey, _ row: SharedRow, at path: IndexPath) -> Bool {
+    guard entries[key] == nil else { return false }
+    let handle = freeHandles.popLast() ?? RowID(UInt64(keys.count))
+    guard (try? board.insert([handle], at: path, maxRows: .max)) != nil else {
+      freeHandles.append(handle)
+      if handle.rawValue == UInt64(keys.count) { keys.append(key) }
+      return false
+    }
+    if handle.rawValue == UInt64(keys.count) {
+      keys.append(key)
+    } else {
+      keys[Int(handle.rawValue)] = key
+    }
+    entries[key] = Entry(handle: handle, row: row)
+    return true
+  }
+
+  /// Moves a row to a path of the board without it; returns false if a path does not exist.
+  mutating func move(_ key: RowKey, to path: IndexPath) -> Bool {
+    guard let source = self.path(of: key) else { return false }
+    do { _ = try board.move(from: source, to: path) } catch { return false }
+    return true
+  }
+
+  /// Removes a row; returns false if it is not on the board.
+  mutating func remove(_ key: RowKey) -> Bool {
+    guard let path = path(of: key), let entry = entries.removeValue(forKey: key),
+      (try? board.delete(at: path)) != nil
+    else { return false }
+    freeHandles.append(entry.handle)
+    return true
+  }
+
+  /// Changes a row; returns false if it is not on the board.
+  mutating func change(_ key: RowKey, _ change: (inout SharedRow) -> Void) -> Bool {
+    guard let index = entries.index(forKey: key) else { return false }
+    change(&entries.values[index].row)
+    return true
+  }
+
+  // MARK: Changing the sections
+
+  mutating func insertSection(
+    _ key: SectionKey, named name: String, at index: Int
+  ) throws(BoardError) {
+    _ = try board.insertSection(named: name, at: index, maxSections: Self.maxSections)
+    sections.insert(key, at: index)
+  }
+
+  mutating func renameSection(at index: Int, to name: String) throws(BoardError) {
+    _ = try board.renameSection(index, to: name)
+  }
+
+  mutating func moveSection(from source: Int, to destination: Int) throws(BoardError) {
+    _ = try board.moveSection(from: source, to: destination)
+    sections.insert(sections.remove(at: source), at: destination)
+  }
+
+  /// Deletes a section, which must be empty.
+  mutating func deleteSection(at index: Int) throws(BoardError) {
+    _ = try board.deleteSection(index)
+    let key = sections.remove(at: index)
+    for (alias, _) in aliases where aliases[alias] == key { aliases[alias] = nil }
+  }
+
+  /// Notes that a section is another one, which exists.
+  mutating func alias(_ section: SectionKey, as other: SectionKey) { aliases[section] = other }
+}
+
+extension SharedBoard: Equatable {
+  /// Whether sections, rows and their order are equal.
+  public static func == (one: SharedBoard, other: SharedBoard) -> Bool {
+    one.sections == other.sections && one.sectionNames == other.sectionNames
+      && one.count == other.count
+      && one.sections.indices.allSatisfy { section in
+        let keys = one.keys(inSection: section)
+        return keys == other.keys(inSection: section) && keys.allSatisfy { one[$0] == other[$0] }
+      }
+  }
+}

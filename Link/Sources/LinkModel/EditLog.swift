@@ -1,0 +1,53 @@
+/// A log of opaque batches in a total order that several machines append to.
+public protocol EditLog: Sendable {
+  /// Appends a batch if the last entry of the log has the number `last`.
+  ///
+  /// - Returns: the number of the new entry, or nil if another entry came first.
+  func append(_ batch: [UInt8], after last: UInt64) async throws -> UInt64?
+
+  /// Returns the entries after the entry `last`, in order, without end: those that exist, then new
+  /// ones as they arrive.
+  func entries(after last: UInt64) -> AsyncThrowingStream<LogEntry, any Error>
+}
+
+/// A batch in the log, with its number. The numbers of consecutive entries ascend by 1.
+public struct LogEntry: Sendable, Equatable {
+  /// The number, from 1.
+  public let number: UInt64
+  /// The batch.
+  public let batch: [UInt8]
+
+  /// Creates an entry.
+  public init(number: UInt64, batch: [UInt8]) {
+    self.number = number
+    self.batch = batch
+  }
+}
+
+/// Contents by their hash.
+public protocol ContentStore: Sendable {
+  /// Stores a content if it does not exist; returns its BLAKE2b-256 hash.
+  func put(_ bytes: [UInt8]) async throws -> ContentHash
+
+  /// Returns a content; nil if it does not exist.
+  func get(_ hash: ContentHash) async throws -> [UInt8]?
+
+  /// Removes a content.
+  func remove(_ hash: ContentHash) async throws
+}
+
+/// The BLAKE2b-256 hash of a content.
+public struct ContentHash: Hashable, Sendable {
+  /// The number of bytes of a hash.
+  public static let byteCount = 32
+  /// The 32 bytes.
+  public let bytes: [UInt8]
+
+  /// Creates a hash of 32 bytes; nil for another number of bytes.
+  public init?(bytes: [UInt8]) {
+    guard bytes.count == Self.byteCount else { return nil }
+    self.bytes = bytes
+  }
+
+  init(unchecked bytes: [UInt8]) { self.bytes = bytes }
+}

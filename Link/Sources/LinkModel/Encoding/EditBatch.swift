@@ -1,0 +1,51 @@
+/// Edits of one machine that enter the log together.
+public struct EditBatch: Hashable, Sendable {
+  /// The maximum number of bytes of a batch, except that one edit may be larger.
+  public static let maxBytes = 256 << 10
+  /// The maximum number of edits of a batch.
+  public static let maxEdits = 4_096
+
+  /// The machine.
+  public let machine: MachineKey
+  /// The number of the batch among those of its machine, from 1.
+  ///
+  /// It identifies a batch whose append has succeeded without an answer.
+  public let number: UInt64
+  /// The edits, in order.
+  public let edits: [SharedEdit]
+
+  /// Creates a batch.
+  public init(machine: MachineKey, number: UInt64, edits: [SharedEdit]) {
+    self.machine = machine
+    self.number = number
+    self.edits = edits
+  }
+
+  private static let version: UInt8 = 1
+
+  /// The binary encoding: the version, machine, number, number of edits, edits.
+  public var bytes: [UInt8] {
+    var writer = ByteWriter()
+    writer.write(byte: Self.version)
+    writer.write(machine)
+    writer.write(number)
+    writer.write(edits.count)
+    for edit in edits { writer.write(edit) }
+    return writer.bytes
+  }
+
+  /// Decodes a batch.
+  public init(bytes: [UInt8]) throws(EncodingDamage) {
+    var reader = ByteReader(bytes)
+    let version = try reader.readByte()
+    guard version <= Self.version else { throw .laterVersion(version) }
+    guard version == Self.version else { throw .invalid }
+    (machine, number) = (try reader.readKey(), try reader.readNumber())
+    let count = try reader.readCount(ofSize: 17)
+    var edits: [SharedEdit] = []
+    edits.reserveCapacity(min(count, Self.maxEdits))
+    for _ in 0..<count { edits.append(try reader.readEdit()) }
+    try reader.finish()
+    self.edits = edits
+  }
+}

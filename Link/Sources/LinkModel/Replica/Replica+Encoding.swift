@@ -1,0 +1,121 @@
+import BoardModel
+
+extension Replica {
+  private static let version: UInt8 = 1
+
+  /// The binary encoding of a replica whose daemon's board is the visible board.
+  ///
+  /// It is nil for other replicas, whose events must be stored instead.
+  public var bytes: [UInt8]? {
+    guard isSynced else { return nil }
+    var writer = ByteWriter()
+    writer.write(byte: Self.version)
+    writer.write(machine)
+    writer.write(position)
+    writer.write(lastBatches.count)
+    for (machine, number) in lastBatches.sorted(by: { $0.key < $1.key }) {
+      writer.write(machine)
+      writer.write(number)
+    }
+    writer.write(base)
+    writer.write(pending)
+    writer.write(cutCount)
+    writer.write(batchNumber)
+    writer.write(revision.map { $0 &+ 1 } ?? 0)
+    writer.write(items.count)
+    for (key, item) in items {
+      writer.write(key)
+      writer.write(item)
+    }
+    writer.write(droppedCount)
+    writer.write(dropped.count)
+    for edit in dropped {
+      writer.write(edit.edit)
+      writer.write(byte: edit.reason.rawValue)
+      writer.write(edit.entry)
+    }
+    return writer.bytes
+  }
+
+  /// Decodes a replica.
+  public init(bytes: [UInt8]) throws(EncodingDamage) {
+    var reader = ByteReader(bytes)
+    let version = try reader.readByte()
+    guard version <= Self.version else { throw .laterVersion(version) }
+    self.init(machine: try reader.readKey())
+    position = try reader.readNumber()
+    for _ in 0..<(try reader.readCount(ofSize: 17)) {
+      lastBatches[try reader.readKey()] = try reader.readNumber()
+    }
+    base = try reader.readBoard()
+    pending = try reader.readEdits()
+    cutCount = Int(clamping: try reader.readNumber())
+    guard cutCount <= pending.count else { throw .invalid }
+    batchNumber = try reader.readNumber()
+    let revision = try reader.readNumber()
+    self.revision = revision == 0 ? nil : revision - 1
+    for _ in 0..<(try reader.readCount(ofSize: 32)) {
+      let (key, item): (RowKey, ItemKey) = (try reader.readKey(), try reader.readKey())
+      (items[key], keys[item]) = (item, key)
+    }
+    droppedCount = try reader.readNumber()
+    for _ in 0..<(try reader.readCount(ofSize: 18)) {
+      let edit = try reader.readEdit()
+      guard let reason = DropReason(rawValue: try reader.readByte()) else { throw .invalid }
+      dropped.append(DroppedEdit(edit, reason, entry: try reader.readNumber()))
+    }
+    try reader.finish()
+    rebase()
+    shadow = visible
+    dirty = TouchedParts()
+  }
+}
+
+extension ByteWriter {
+  /// Writes a board: its sections, each with its rows, and the aliases of sections.
+  mutating func write(_ board: SharedBoard) {
+    write(board.sections.count)
+    for (index, (key, name)) in zip(board.sections, board.sectionNames).enumerated() {
+      write(key)
+      write(name)
+      write(board.rowCount(inSection: index))
+      for key in board.keys(inSection: index) {
+        guard let row = board[key] else { continue }
+        write(key)
+        write(row)
+      }
+    }
+    write(board.aliases.count)
+    for (alias, key) in board.aliases.sorted(by: { $0.key < $1.key }) {
+      write(alias)
+      write(key)
+    }
+  }
+}
+
+extension ByteReader {
+  mutating func readBoard() throws(EncodingDamage) -> SharedBoard {
+    let count = try readCount(ofSize: 18)
+    guard count > 0 else { throw .invalid }
+    var board = SharedBoard()
+    for index in 0..<count {
+      let (key, name): (SectionKey, String) = (
+        try readKey(), try readText(max: 4 * Name.maxScalars)
+      )
+      do throws(BoardError) {
+        if index == 0 {
+          board = try SharedBoard(section: key, named: name)
+        } else {
+          try board.insertSection(key, named: name, at: index)
+        }
+      } catch { throw .invalid }
+      for row in 0..<(try readCount(ofSize: 16)) {
+        guard
+          board.insert(try readKey(), try readRow(), at: IndexPath(section: index, row: row))
+        else { throw .invalid }
+      }
+    }
+    for _ in 0..<(try readCount(ofSize: 32)) { board.alias(try readKey(), as: try readKey()) }
+    return board
+  }
+}

@@ -1,0 +1,92 @@
+private enum Code: UInt8 {
+  case local = 1
+  case cut = 2
+  case entry = 3
+  case intent = 4
+  case applied = 5
+  case cancelled = 6
+  case synced = 7
+}
+
+extension ReplicaEvent {
+  /// The binary encoding.
+  public var bytes: [UInt8] {
+    var writer = ByteWriter()
+    switch self {
+    case .local(let local):
+      writer.write(.local)
+      writer.write(local.revision)
+      writer.write(byte: local.wasIntentApplied ? 1 : 0)
+      writer.write(local.items.count)
+      for new in local.items {
+        writer.write(new.key)
+        writer.write(new.item)
+      }
+      writer.write(local.edits)
+    case .cut(let count):
+      writer.write(.cut)
+      writer.write(count)
+    case .entry(let entry):
+      writer.write(.entry)
+      writer.write(entry.number)
+      writer.write(entry.batch)
+    case .intent(let intent):
+      writer.write(.intent)
+      writer.write(intent.items.count)
+      for item in intent.items { writer.write(item) }
+      writer.write(intent.edits)
+    case .applied(let revision):
+      writer.write(.applied)
+      writer.write(revision)
+    case .cancelled: writer.write(.cancelled)
+    case .synced: writer.write(.synced)
+    }
+    return writer.bytes
+  }
+
+  /// Decodes an event.
+  public init(bytes: [UInt8]) throws(EncodingDamage) {
+    var reader = ByteReader(bytes)
+    guard let code = Code(rawValue: try reader.readByte()) else { throw .invalid }
+    switch code {
+    case .local:
+      let (revision, applied) = (try reader.readNumber(), try reader.readByte() == 1)
+      var items: [LocalEdits.NewItem] = []
+      for _ in 0..<(try reader.readCount(ofSize: 32)) {
+        items.append(.init(key: try reader.readKey(), item: try reader.readKey()))
+      }
+      self = .local(
+        LocalEdits(
+          revision: revision, wasIntentApplied: applied, items: items,
+          edits: try reader.readEdits()))
+    case .cut: self = .cut(Int(clamping: try reader.readNumber()))
+    case .entry:
+      self = .entry(LogEntry(number: try reader.readNumber(), batch: try reader.readData()))
+    case .intent:
+      var items: [ItemKey] = []
+      for _ in 0..<(try reader.readCount(ofSize: 16)) { items.append(try reader.readKey()) }
+      self = .intent(Intent(edits: try reader.readEdits(), items: items))
+    case .applied: self = .applied(revision: try reader.readNumber())
+    case .cancelled: self = .cancelled
+    case .synced: self = .synced
+    }
+    try reader.finish()
+  }
+}
+
+extension ByteWriter {
+  fileprivate mutating func write(_ code: Code) { write(byte: code.rawValue) }
+
+  mutating func write(_ edits: [SharedEdit]) {
+    write(edits.count)
+    for edit in edits { write(edit) }
+  }
+}
+
+extension ByteReader {
+  mutating func readEdits() throws(EncodingDamage) -> [SharedEdit] {
+    var edits: [SharedEdit] = []
+    for _ in 0..<(try readCount(ofSize: 17)) { edits.append(try readEdit()) }
+    return edits
+  }
+}

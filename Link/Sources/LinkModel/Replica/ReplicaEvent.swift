@@ -1,0 +1,159 @@
+/// A change of a replica. The journal has the events of a replica in order.
+public enum ReplicaEvent: Hashable, Sendable {
+  /// The edits of local clients up to a revision of the daemon's board were read.
+  case local(LocalEdits)
+  /// The first pending edits were made a batch.
+  case cut(Int)
+  /// An entry of the log was read.
+  case entry(LogEntry)
+  /// The daemon's board is about to be edited.
+  case intent(Intent)
+  /// The edit was made, and the daemon's board has this revision.
+  case applied(revision: UInt64)
+  /// The edit was not made.
+  case cancelled
+  /// The daemon's board equals the visible board.
+  case synced
+}
+
+/// Edits of local clients.
+public struct LocalEdits: Hashable, Sendable {
+  /// The revision of the daemon's board after the edits.
+  public let revision: UInt64
+  /// Whether the intent was made before these edits; false also if there was no intent.
+  public let wasIntentApplied: Bool
+  /// The new rows, with their ids on the daemon's board.
+  public let items: [NewItem]
+  /// The edits.
+  public let edits: [SharedEdit]
+
+  /// A new row.
+  public struct NewItem: Hashable, Sendable {
+    /// The key of the row.
+    public let key: RowKey
+    /// The id of the row on the daemon's board.
+    public let item: ItemKey
+
+    /// Creates the names of a new row.
+    public init(key: RowKey, item: ItemKey) { (self.key, self.item) = (key, item) }
+  }
+
+  /// Creates edits.
+  public init(
+    revision: UInt64, wasIntentApplied: Bool = false, items: [NewItem] = [],
+    edits: [SharedEdit] = []
+  ) {
+    self.revision = revision
+    self.wasIntentApplied = wasIntentApplied
+    self.items = items
+    self.edits = edits
+  }
+}
+
+/// The log contains what this program cannot apply.
+public enum LogError: Error, Hashable, Sendable {
+  /// A later version of the program has written an entry.
+  case laterVersion(entry: UInt64)
+  /// An entry is missing before this entry.
+  case gap(entry: UInt64)
+}
+
+extension Replica {
+  /// Applies events. Rebasing once for several events saves time.
+  public mutating func apply(_ events: some Sequence<ReplicaEvent>) throws(LogError) {
+    var needsRebase = false
+    for event in events {
+      if case .entry(let entry) = event {
+        if try apply(entry) { needsRebase = true }
+        continue
+      }
+      if needsRebase { rebase() }
+      needsRebase = false
+      apply(event)
+    }
+    if needsRebase { rebase() }
+  }
+
+  private mutating func apply(_ event: ReplicaEvent) {
+    switch event {
+    case .local(let local): apply(local)
+    case .cut(let count): cutCount = min(count, pending.count)
+    case .entry: break
+    case .intent(let intent): self.intent = intent
+    case .applied(let revision):
+      applyIntent()
+      self.revision = revision
+    case .cancelled: intent = nil
+    case .synced: dirty = TouchedParts()
+    }
+  }
+
+  private mutating func applyIntent() {
+    guard let intent else { return }
+    self.intent = nil
+    for edit in intent.edits { applyToShadow(edit) }
+    for (key, item) in intent.insertions { note(item, of: key) }
+  }
+
+  private mutating func apply(_ local: LocalEdits) {
+    if local.wasIntentApplied { applyIntent() }
+    intent = nil
+    let wasSynced = isSynced
+    for edit in local.edits {
+      applyToShadow(edit)
+      applyToVisible(edit)
+      // After different boards, an edit may have different effects.
+      if !wasSynced { dirty.add(edit) }
+    }
+    for new in local.items { note(new.item, of: new.key) }
+    pending += local.edits
+    forgetOverlayIfSettled()
+    revision = local.revision
+  }
+
+  private mutating func applyToShadow(_ edit: SharedEdit) {
+    shadow.apply(edit)
+    if case .delete(let key) = edit, let item = items.removeValue(forKey: key) { keys[item] = nil }
+  }
+
+  private mutating func note(_ item: ItemKey, of key: RowKey) {
+    items[key] = item
+    keys[item] = key
+  }
+
+  /// Applies an entry to the base; returns whether the visible board must be made again.
+  private mutating func apply(_ entry: LogEntry) throws(LogError) -> Bool {
+    guard entry.number > position else { return false }
+    guard entry.number == position + 1 else { throw .gap(entry: entry.number) }
+    let batch: EditBatch
+    do throws(EncodingDamage) { batch = try EditBatch(bytes: entry.batch) } catch {
+      if case .laterVersion = error { throw .laterVersion(entry: entry.number) }
+      // Every machine ignores the same bytes.
+      position = entry.number
+      return false
+    }
+    position = entry.number
+    // A batch is a second copy if its append succeeded without an answer.
+    guard batch.number > lastBatches[batch.machine] ?? 0 else { return false }
+    lastBatches[batch.machine] = batch.number
+    let isOwn = batch.machine == machine
+    for edit in batch.edits {
+      if let reason = base.apply(edit), isOwn {
+        dropped.append(DroppedEdit(edit, reason, entry: entry.number))
+        droppedCount += 1
+      }
+    }
+    if dropped.count > Self.maxDropped { dropped.removeFirst(dropped.count - Self.maxDropped) }
+    if isOwn, batch.number == batchNumber, cutCount > 0 {
+      pending.removeFirst(cutCount)
+      cutCount = 0
+      batchNumber += 1
+      forgetOverlayIfSettled()
+      return false
+    }
+    // An own batch that is not pending: this copy comes from a backup.
+    if isOwn { batchNumber = batch.number + 1 }
+    for edit in batch.edits { dirty.add(edit) }
+    return true
+  }
+}

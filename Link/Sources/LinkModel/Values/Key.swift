@@ -1,0 +1,50 @@
+/// The identity of a row, a section or a machine on all machines: 128 random bits.
+///
+/// Keys are made without a server, so that an offline machine can insert rows.
+public struct Key<Subject>: Hashable, Comparable, Sendable {
+  /// The first 64 bits.
+  public let high: UInt64
+  /// The last 64 bits.
+  public let low: UInt64
+
+  /// Creates the key with these bits.
+  public init(_ high: UInt64, _ low: UInt64) { (self.high, self.low) = (high, low) }
+
+  /// Creates a new key.
+  public static func random(using generator: inout some RandomNumberGenerator) -> Key {
+    Key(generator.next(), generator.next())
+  }
+
+  /// Compares the bits; the order has no meaning.
+  public static func < (one: Key, other: Key) -> Bool {
+    (one.high, one.low) < (other.high, other.low)
+  }
+}
+
+extension Key: CustomStringConvertible {
+  /// 32 hexadecimal digits.
+  public var description: String { Self.digits(of: high) + Self.digits(of: low) }
+
+  private static func digits(of word: UInt64) -> String {
+    let digits = String(word, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+}
+
+/// A section of a shared board.
+public enum SectionSubject {}
+
+/// A machine that edits a shared board.
+public enum MachineSubject {}
+
+/// The key of a row.
+public typealias RowKey = Key<SharedRow>
+/// The key of a section.
+public typealias SectionKey = Key<SectionSubject>
+/// The key of a machine.
+public typealias MachineKey = Key<MachineSubject>
+
+extension SectionKey {
+  /// The section that every shared board begins with.
+  public static let first = SectionKey(0, 0)
+}

@@ -1,0 +1,81 @@
+public import BoardModel
+
+/// An edit of a shared board.
+///
+/// It names rows and sections by their keys, so that it keeps its meaning when other edits come
+/// before it.
+public enum SharedEdit: Hashable, Sendable {
+  /// Inserts a row.
+  case insert(RowKey, SharedRow, at: Place)
+  /// Moves a row.
+  case move(RowKey, to: Place)
+  /// Deletes a row.
+  case delete(RowKey)
+  /// Sets the flags in `changing` to their values in `flags`.
+  case setFlags(RowKey, RowFlags, changing: RowFlags)
+  /// Changes the suggested name of a row.
+  case setName(RowKey, String)
+  /// Replaces the representations of a row.
+  case setContents(RowKey, [SharedRow.Representation])
+  /// Inserts an empty section after another one; nil for the beginning.
+  case insertSection(SectionKey, String, after: SectionKey?)
+  /// Renames a section.
+  case renameSection(SectionKey, String)
+  /// Moves a section with its rows after another one; nil for the beginning.
+  case moveSection(SectionKey, after: SectionKey?)
+  /// Deletes a section, which must be empty.
+  case deleteSection(SectionKey)
+
+  /// The position of a row: directly after one row and before another.
+  ///
+  /// If the first is gone, the second counts. If both are gone, the row goes to the end of the
+  /// section, and if the section is gone, to the end of the first section.
+  public struct Place: Hashable, Sendable {
+    /// The section.
+    public let section: SectionKey
+    /// The row before the position; nil if the position is the beginning of the section.
+    public let after: RowKey?
+    /// The row behind the position; nil if the position is the end of the section.
+    public let before: RowKey?
+
+    /// Creates a position.
+    public init(in section: SectionKey, after: RowKey? = nil, before: RowKey? = nil) {
+      self.section = section
+      self.after = after
+      self.before = before
+    }
+  }
+}
+
+/// The reason why an edit has no effect.
+public enum DropReason: UInt8, Hashable, Sendable {
+  /// Another machine has deleted the row.
+  case rowGone = 1
+  /// Another machine has deleted the section.
+  case sectionGone = 2
+  /// The section to delete has rows of another machine.
+  case sectionNotEmpty = 3
+  /// The only section of a board cannot be deleted.
+  case lastSection = 4
+  /// Another section has the name.
+  case nameTaken = 5
+  /// The board is full.
+  case boardFull = 6
+}
+
+/// An edit of this machine that had no effect on the shared board.
+public struct DroppedEdit: Hashable, Sendable {
+  /// The edit.
+  public let edit: SharedEdit
+  /// The reason.
+  public let reason: DropReason
+  /// The number of the entry in the log.
+  public let entry: UInt64
+
+  /// Creates a report.
+  public init(_ edit: SharedEdit, _ reason: DropReason, entry: UInt64) {
+    self.edit = edit
+    self.reason = reason
+    self.entry = entry
+  }
+}
