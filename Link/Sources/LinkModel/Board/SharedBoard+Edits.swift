@@ -89,7 +89,7 @@ extension SharedBoard {
   }
 
   /// The index behind a section; 0 for nil, and the end if the section is gone.
-  private func index(behind section: SectionKey?) -> Int {
+  func index(behind section: SectionKey?) -> Int {
     guard let section else { return 0 }
     return index(of: section).map { $0 + 1 } ?? sections.count
   }

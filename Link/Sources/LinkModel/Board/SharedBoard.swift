@@ -73,6 +73,31 @@ public struct SharedBoard: Sendable {
     sections.firstIndex(of: aliases[section] ?? section)
   }
 
+  /// The keys of all rows.
+  var allKeys: Set<RowKey> { Set(entries.keys) }
+
+  /// Returns the fewest rows whose moves bring all common rows into the order of another board; nil
+  /// if they are too many.
+  func movedRows(to other: SharedBoard) -> Set<RowKey>? {
+    let wanted = zip(other.sections.indices, other.sectionNames).map { index, name in
+      SnapshotSection(
+        name: name, rows: other.keys(inSection: index).compactMap { entries[$0]?.handle })
+    }
+    var copy = board
+    guard let arrangement = try? Arrangement(wanted) else { return nil }
+    do {
+      var moved: Set<RowKey> = []
+      for change in try copy.apply(arrangement, maxSections: .max)?.changes ?? [] {
+        switch change {
+        case .move(let row, _, _): moved.insert(keys[Int(row.rawValue)])
+        case .reset: return nil
+        default: break
+        }
+      }
+      return moved
+    } catch { return nil }
+  }
+
   // MARK: Changing the order
 
   /// Inserts a row; returns false if the path does not exist or the board has the row.

@@ -34,6 +34,9 @@ public struct EditBatch: Hashable, Sendable {
     return writer.bytes
   }
 
+  /// Returns whether a later version of the program has written a batch.
+  static func isLaterVersion(_ bytes: [UInt8]) -> Bool { bytes.first.map { $0 > version } ?? false }
+
   /// Decodes a batch.
   public init(bytes: [UInt8]) throws(EncodingDamage) {
     var reader = ByteReader(bytes)

@@ -1,5 +1,5 @@
 /// A change of a replica. The journal has the events of a replica in order.
-public enum ReplicaEvent: Hashable, Sendable {
+public enum ReplicaEvent: Equatable, Sendable {
   /// The edits of local clients up to a revision of the daemon's board were read.
   case local(LocalEdits)
   /// The first pending edits were made a batch.
@@ -60,11 +60,11 @@ public enum LogError: Error, Hashable, Sendable {
 
 extension Replica {
   /// Applies events. Rebasing once for several events saves time.
-  public mutating func apply(_ events: some Sequence<ReplicaEvent>) throws(LogError) {
+  public mutating func apply(_ events: some Sequence<ReplicaEvent>) {
     var needsRebase = false
     for event in events {
       if case .entry(let entry) = event {
-        if try apply(entry) { needsRebase = true }
+        if apply(entry) { needsRebase = true }
         continue
       }
       if needsRebase { rebase() }
@@ -72,6 +72,16 @@ extension Replica {
       apply(event)
     }
     if needsRebase { rebase() }
+  }
+
+  /// Throws if the next entries cannot be applied.
+  func check(_ entries: [LogEntry]) throws(LogError) {
+    var expected = position
+    for entry in entries {
+      expected += 1
+      guard entry.number == expected else { throw .gap(entry: entry.number) }
+      if EditBatch.isLaterVersion(entry.batch) { throw .laterVersion(entry: entry.number) }
+    }
   }
 
   private mutating func apply(_ event: ReplicaEvent) {
@@ -122,17 +132,11 @@ extension Replica {
   }
 
   /// Applies an entry to the base; returns whether the visible board must be made again.
-  private mutating func apply(_ entry: LogEntry) throws(LogError) -> Bool {
+  private mutating func apply(_ entry: LogEntry) -> Bool {
     guard entry.number > position else { return false }
-    guard entry.number == position + 1 else { throw .gap(entry: entry.number) }
-    let batch: EditBatch
-    do throws(EncodingDamage) { batch = try EditBatch(bytes: entry.batch) } catch {
-      if case .laterVersion = error { throw .laterVersion(entry: entry.number) }
-      // Every machine ignores the same bytes.
-      position = entry.number
-      return false
-    }
     position = entry.number
+    // Every machine ignores the same damaged entries.
+    guard let batch = try? EditBatch(bytes: entry.batch) else { return false }
     // A batch is a second copy if its append succeeded without an answer.
     guard batch.number > lastBatches[batch.machine] ?? 0 else { return false }
     lastBatches[batch.machine] = batch.number

@@ -1,0 +1,248 @@
+/// The exchange of edits between the board of a daemon and a log.
+///
+/// Each step first stores its events, so a new replicator continues after a crash between any two
+/// steps. After an error, make a new replicator from the journal.
+public actor Replicator {
+  /// The maximum numbers of edits, bytes and large contents of one edit of the daemon's board.
+  static let (maxEdits, maxBytes, maxFiles) = (1_000, 2 << 20, 16)
+
+  private let journal: any ReplicaJournal
+  private let local: any LocalBoard
+  private let spool: any ContentSpool
+  private let log: any EditLog
+  private let store: any ContentStore
+  private var generator: any RandomNumberGenerator & Sendable
+  /// The machine's copy of the board.
+  public private(set) var replica: Replica
+
+  /// Creates a replicator of a replica that the journal has.
+  public init(
+    _ replica: Replica, journal: any ReplicaJournal, local: any LocalBoard,
+    spool: any ContentSpool, log: any EditLog, store: any ContentStore,
+    generator: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
+  ) {
+    self.replica = replica
+    self.journal = journal
+    self.local = local
+    self.spool = spool
+    self.log = log
+    self.store = store
+    self.generator = generator
+  }
+
+  private func record(_ events: [ReplicaEvent]) async throws {
+    let isLong = try await journal.append(events)
+    replica.apply(events)
+    if isLong, replica.isSynced { try await journal.compact(to: replica) }
+  }
+
+  // MARK: From the log
+
+  /// Applies entries of the log.
+  public func receive(_ entries: [LogEntry]) async throws {
+    let new = entries.filter { $0.number > replica.position }
+    try replica.check(new)
+    if !new.isEmpty { try await record(new.map(ReplicaEvent.entry)) }
+  }
+
+  // MARK: From the daemon
+
+  /// Reads the edits of local clients.
+  public func pull() async throws {
+    let start = replica.shadow
+    var reading = LocalReading(replica)
+    var old = start
+    var wasApplied = false
+    var changes = try await replica.revision == nil ? nil : local.changes(since: reading.revision)
+    if let changes, changes.revision == reading.revision {
+      if replica.intent != nil { try await record([.cancelled]) }
+      return
+    }
+    if let intent = replica.intent {
+      wasApplied = try await wasMade(intent, changes)
+      if wasApplied {
+        for edit in intent.edits { old.apply(edit) }
+        reading.touch(intent.edits)
+      }
+    }
+    let fits = changes.map { reading.apply($0, using: &generator) } ?? false
+    if !fits {
+      reading = LocalReading(replica)
+      if wasApplied, let intent = replica.intent { reading.touch(intent.edits) }
+      let snapshot = try await local.snapshot()
+      guard reading.apply(snapshot, old: old, using: &generator) else {
+        throw ReplicatorError.invalidSnapshot
+      }
+    }
+    if wasApplied { reading.forgetContents(of: replica.intent?.contents ?? []) }
+    while !reading.unreadPaths.isEmpty {
+      let rows = try await local.rows(at: reading.unreadPaths) { [spool] in
+        try await spool.put($0, $1)
+      }
+      reading.note(rows, old: old)
+      guard !reading.unreadPaths.isEmpty else { break }
+      changes = try await local.changes(since: reading.revision)
+      // A reading that does not fit begins again.
+      guard let changes, reading.apply(changes, using: &generator) else {
+        throw ReplicatorError.invalidSnapshot
+      }
+    }
+    let edits = old.transform(into: reading.board, touched: reading.touched)
+    try await record([
+      .local(
+        LocalEdits(
+          revision: reading.revision, wasIntentApplied: wasApplied, items: reading.insertedItems,
+          edits: edits))
+    ])
+  }
+
+  /// Returns whether an edit of the daemon's board was made, whose outcome was unknown.
+  ///
+  /// The ids of inserted rows are reserved, so no other edit inserts rows with them. An edit without
+  /// insertions is recognised by its changes: if another client has made exactly the same changes,
+  /// both have the same effect.
+  private func wasMade(_ intent: Intent, _ changes: LocalChanges?) async throws -> Bool {
+    guard let changes else {
+      let present = Set(try await local.snapshot().sections.flatMap(\.items))
+      return intent.items.contains(where: present.contains)
+    }
+    if let item = intent.items.first {
+      return changes.changes.contains { change in
+        if case .insert(item, _) = change { true } else { false }
+      }
+    }
+    var board = replica.shadow
+    let expected = intent.edits.flatMap { edit in
+      defer { board.apply(edit) }
+      return board.localChanges(of: edit, items: replica.items)
+    }
+    return changes.changes.starts(with: expected)
+  }
+
+  // MARK: To the daemon
+
+  /// Brings the daemon's board to the visible board.
+  ///
+  /// - Returns: false if a local client has edited the board in the meantime.
+  public func push() async throws -> Bool {
+    guard replica.intent == nil, let start = replica.revision else { return false }
+    guard !replica.isSynced else { return true }
+    var board = replica.shadow
+    let edits = board.transform(into: replica.visible, touched: replica.dirty)
+    board = SharedBoard()
+    var rest = edits[...]
+    var revision = start
+    while !rest.isEmpty {
+      let part = Self.firstPart(of: rest)
+      rest = rest.dropFirst(part.count)
+      guard let next = try await push(Array(part), base: revision) else {
+        try await record([.cancelled])
+        return false
+      }
+      revision = next
+      try await record([.applied(revision: revision)] + (rest.isEmpty ? [.synced] : []))
+    }
+    if edits.isEmpty { try await record([.synced]) }
+    return true
+  }
+
+  /// Makes one edit of the daemon's board.
+  private func push(_ edits: [SharedEdit], base: UInt64) async throws -> UInt64? {
+    let contents = try await contents(of: edits)
+    let count = edits.count(where: \.isInsertion)
+    let items = count > 0 ? try await local.reserve(count) : []
+    let intent = Intent(edits: edits, items: items)
+    var known = replica.items
+    for (key, item) in intent.insertions { known[key] = item }
+    var board = replica.shadow
+    let parts = edits.compactMap { edit in
+      defer { board.apply(edit) }
+      return board.localEdit(of: edit, items: known)
+    }
+    try await record([.intent(intent)])
+    return try await local.apply(parts, contents: contents, base: base)
+  }
+
+  private func contents(of edits: [SharedEdit]) async throws -> [ContentHash: [UInt8]] {
+    var contents: [ContentHash: [UInt8]] = [:]
+    for hash in edits.flatMap(\.storedContents) where contents[hash] == nil {
+      if let bytes = try await spool.get(hash) {
+        contents[hash] = bytes
+      } else if let bytes = try await store.get(hash) {
+        contents[hash] = bytes
+      } else {
+        throw ReplicatorError.missingContent(hash)
+      }
+    }
+    return contents
+  }
+
+  /// The first edits that fit into one edit of the daemon's board.
+  private static func firstPart(of edits: ArraySlice<SharedEdit>) -> ArraySlice<SharedEdit> {
+    var (bytes, files) = (0, 0)
+    let end = edits.indices.first { index in
+      let edit = edits[index]
+      bytes += edit.byteCount
+      files += edit.storedContents.count
+      let isFull = index - edits.startIndex >= maxEdits || bytes > maxBytes || files > maxFiles
+      return isFull && index > edits.startIndex
+    }
+    return edits[..<(end ?? edits.endIndex)]
+  }
+
+  // MARK: To the log
+
+  /// Appends the next batch of pending edits.
+  ///
+  /// - Returns: false if there is none, or if another entry came first.
+  public func publish() async throws -> Bool {
+    if replica.cutCount == 0, !replica.pending.isEmpty {
+      try await record([.cut(Self.cut(replica.pending))])
+    }
+    guard let batch = replica.nextBatch else { return false }
+    var hashes: Set<ContentHash> = []
+    for hash in batch.edits.flatMap(\.storedContents) where hashes.insert(hash).inserted {
+      guard let bytes = try await spool.get(hash) else { continue }
+      guard try await store.put(bytes) == hash else { throw ReplicatorError.missingContent(hash) }
+    }
+    let bytes = batch.bytes
+    guard let number = try await log.append(bytes, after: replica.position) else { return false }
+    try await receive([LogEntry(number: number, batch: bytes)])
+    if !hashes.isEmpty {
+      try await spool.removeAll(
+        except: Set(replica.pending.flatMap(\.storedContents)))
+    }
+    return true
+  }
+
+  private static func cut(_ edits: [SharedEdit]) -> Int {
+    var bytes = 0
+    for (index, edit) in edits.prefix(EditBatch.maxEdits).enumerated() {
+      bytes += edit.byteCount
+      if bytes > EditBatch.maxBytes, index > 0 { return index }
+    }
+    return min(edits.count, EditBatch.maxEdits)
+  }
+}
+
+/// The reason why a replicator cannot continue.
+public enum ReplicatorError: Error, Hashable, Sendable {
+  /// A content is in no store yet.
+  case missingContent(ContentHash)
+  /// The order of the daemon's board changed while it was read.
+  case invalidSnapshot
+}
+
+extension Intent {
+  /// The rows whose flags, names or contents the edits set.
+  fileprivate var contents: [RowKey] {
+    edits.compactMap { edit in
+      switch edit {
+      case .insert(let key, _, _), .setFlags(let key, _, _), .setName(let key, _),
+        .setContents(let key, _):
+        key
+      default: nil
+      }
+    }
+  }
+}

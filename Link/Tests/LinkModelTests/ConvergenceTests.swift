@@ -1,0 +1,160 @@
+import BoardModel
+import Foundation
+import LinkModel
+import Testing
+
+/// Three machines with random edits, delays, lost answers and crashes.
+struct ConvergenceTests {
+  /// The number of seeds: 50, or the value of `LINK_TEST_SEEDS`.
+  static let seeds = 0..<(ProcessInfo.processInfo.environment["LINK_TEST_SEEDS"].flatMap(UInt64.init) ?? 50)
+
+  @Test(arguments: seeds)
+  func everyBoardIsEqualAndNoEditIsLost(seed: UInt64) async throws {
+    let world = World(seed: seed)
+    try await world.run(steps: 150)
+    try await world.settle()
+    try await world.check()
+  }
+}
+
+/// Machines that share a board.
+final class World {
+  private let log: MemoryLog
+  private let store = MemoryContents()
+  private let chance: Chance
+  private var generator: SplitMix64
+  private var machines: [Machine] = []
+
+  init(seed: UInt64) {
+    chance = Chance(seed: seed &* 7 &+ 1)
+    log = MemoryLog(chance)
+    generator = SplitMix64(seed: seed)
+    for number in 0..<3 {
+      machines.append(Machine(number, seed: seed, chance, log, store))
+    }
+  }
+
+  func run(steps: Int) async throws {
+    for _ in 0..<steps {
+      let machine = machines[Int.random(in: 0..<3, using: &generator)]
+      let action = Int.random(in: 0..<10, using: &generator)
+      if action < 4 {
+        for _ in 0..<Int.random(in: 1...6, using: &generator) { await machine.board.edit() }
+        continue
+      }
+      let isOnline = !generator.happens(30)
+      do {
+        switch action {
+        case 4: try await machine.pull()
+        case 5: try await machine.push()
+        case 6: if isOnline { try await machine.receive() }
+        case 7: if isOnline { try await machine.publish() }
+        case 8: throw Fault()
+        default: try await machine.cycle()
+        }
+      } catch is Fault { machine.crash() } catch ReplicatorError.invalidSnapshot {
+        machine.crash()
+      }
+    }
+  }
+
+  /// Lets the machines exchange all edits.
+  func settle() async throws {
+    await chance.stopFaults()
+    for _ in 0..<100 {
+      var isDone = true
+      for machine in machines {
+        machine.crash()
+        if try await !machine.cycle() { isDone = false }
+      }
+      if isDone { return }
+    }
+    Issue.record("the machines do not settle")
+  }
+
+  func check() async throws {
+    var oracle = NaiveBoard()
+    var last: [MachineKey: UInt64] = [:]
+    for entry in await log.entries {
+      let batch = try EditBatch(bytes: entry.batch)
+      guard batch.number > last[batch.machine] ?? 0 else { continue }
+      last[batch.machine] = batch.number
+      for edit in batch.edits { oracle.apply(edit) }
+    }
+    let expected = oracle.sections.map { section in
+      section.rows.map { oracle.rows[$0] }
+    }
+    var (inserted, deleted): (Set<String>, Set<String>) = ([], [])
+    var texts: [String: Set<String>] = [:]
+    for machine in machines {
+      let board = machine.board
+      let (sections, rows) = (await board.sections, await board.rows)
+      #expect(sections.map(\.name) == oracle.sections.map(\.name))
+      #expect(sections.map { $0.items.map { rows[$0] } } == expected)
+      let deeds = await board.deeds
+      inserted.formUnion(deeds.inserted)
+      deleted.formUnion(deeds.deleted)
+      for (row, text) in deeds.texts { texts[row, default: []].insert(text) }
+    }
+    let present = expected.flatMap { $0 }.map { $0?.application ?? "" }
+    #expect(Set(present) == inserted.subtracting(deleted))
+    #expect(present.count == Set(present).count)
+    for row in expected.flatMap({ $0 }) {
+      guard let row, let set = texts[row.application] else { continue }
+      #expect(set.contains(MemoryBoard.text(of: row)))
+    }
+  }
+}
+
+/// A machine with a daemon's board, a journal, and a link that may crash.
+final class Machine {
+  let board: MemoryBoard
+  private let journal: MemoryJournal
+  private let spool = MemoryContents()
+  private let log: MemoryLog
+  private let store: MemoryContents
+  private var link: Replicator?
+  private var crashes: UInt64 = 0
+  private let seed: UInt64
+
+  init(_ number: Int, seed: UInt64, _ chance: Chance, _ log: MemoryLog, _ store: MemoryContents) {
+    board = MemoryBoard(machine: number, seed: seed, chance)
+    journal = MemoryJournal(chance, machine: MachineKey(0, UInt64(number)))
+    (self.log, self.store) = (log, store)
+    self.seed = seed &* 1_000 &+ UInt64(number) &* 1_000_000
+  }
+
+  func crash() { link = nil }
+
+  private func started() async throws -> Replicator {
+    if let link { return link }
+    crashes += 1
+    let link = Replicator(
+      try await journal.load(), journal: journal, local: board, spool: spool, log: log,
+      store: store, generator: SplitMix64(seed: seed &+ crashes))
+    self.link = link
+    return link
+  }
+
+  func pull() async throws { try await started().pull() }
+  func push() async throws { _ = try await started().push() }
+  func publish() async throws { _ = try await started().publish() }
+
+  func receive() async throws {
+    let link = try await started()
+    try await link.receive(await log.read(after: await link.replica.position))
+  }
+
+  /// Does everything once; returns whether nothing is left to do.
+  @discardableResult
+  func cycle() async throws -> Bool {
+    let link = try await started()
+    let position = await link.replica.position
+    try await receive()
+    try await link.pull()
+    let hasPublished = try await link.publish()
+    let isSynced = try await link.push()
+    let (isQuiet, end) = (await link.replica.pending.isEmpty, await link.replica.position)
+    return !hasPublished && isSynced && isQuiet && position == end
+  }
+}

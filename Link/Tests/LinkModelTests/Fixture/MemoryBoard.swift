@@ -1,0 +1,253 @@
+import BoardModel
+import LinkModel
+
+/// A daemon's board in memory, in its simplest form, with users who edit it.
+actor MemoryBoard: LocalBoard {
+  struct Section {
+    var name: String
+    var items: [ItemKey]
+  }
+
+  /// What users have done.
+  struct Deeds {
+    var inserted: Set<String> = []
+    var deleted: Set<String> = []
+    /// The latest text that a user of this machine has set, by row.
+    var texts: [String: String] = [:]
+  }
+
+  private(set) var sections = [Section(name: "main", items: [])]
+  private(set) var rows: [ItemKey: SharedRow] = [:]
+  private(set) var deeds = Deeds()
+  private var revision: UInt64 = 1
+  private var log: [(revision: UInt64, changes: [LocalChange])] = []
+  private var generator: SplitMix64
+  private var lastItem: UInt64 = 0
+  private var lastText = 0
+  private var large: [ContentHash: [UInt8]] = [:]
+  private let machine: Int
+  private let chance: Chance
+  /// The number of revisions that the log keeps.
+  private let kept: Int
+
+  init(machine: Int, seed: UInt64, _ chance: Chance) {
+    self.machine = machine
+    self.chance = chance
+    generator = SplitMix64(seed: seed &* 31 &+ UInt64(machine))
+    kept = generator.happens(20) ? 3 : 100_000
+  }
+
+  private func path(of item: ItemKey) -> IndexPath? {
+    for (index, section) in sections.enumerated() {
+      if let row = section.items.firstIndex(of: item) { return IndexPath(section: index, row: row) }
+    }
+    return nil
+  }
+
+  // MARK: Edits
+
+  private func perform(_ edits: [LocalEdit]) {
+    let changes = edits.flatMap(perform)
+    guard !changes.isEmpty else { return }
+    revision += 1
+    log.append((revision, changes))
+    if log.count > kept { log.removeFirst() }
+  }
+
+  private func perform(_ edit: LocalEdit) -> [LocalChange] {
+    func reload(_ item: ItemKey, _ change: (inout SharedRow) -> Void) -> [LocalChange] {
+      guard let path = path(of: item), var row = rows[item] else { return [] }
+      change(&row)
+      rows[item] = row
+      return [.reload(item, at: path)]
+    }
+    switch edit {
+    case .insert(let item, let row, let path):
+      precondition(rows[item] == nil)
+      sections[path.section].items.insert(item, at: path.row)
+      rows[item] = row
+      return [.insert(item, at: path)]
+    case .delete(let item):
+      guard let path = path(of: item) else { preconditionFailure("no row") }
+      sections[path.section].items.remove(at: path.row)
+      rows[item] = nil
+      return [.delete(item, at: path)]
+    case .move(let item, let to):
+      guard let path = path(of: item) else { preconditionFailure("no row") }
+      if path == to { return [] }
+      sections[path.section].items.remove(at: path.row)
+      sections[to.section].items.insert(item, at: to.row)
+      return [.move(item, from: path, to: to)]
+    case .setFlags(let item, let flags, let changing):
+      return reload(item) {
+        $0.flags = $0.flags.subtracting(changing).union(flags.intersection(changing))
+      }
+    case .setName(let item, let name): return reload(item) { $0.name = name }
+    case .setContents(let item, let contents):
+      return reload(item) { $0.representations = contents }
+    case .insertSection(let name, let index):
+      precondition(!sections.contains { $0.name == name })
+      sections.insert(Section(name: name, items: []), at: index)
+      return [.insertSection(name, at: index)]
+    case .deleteSection(let index):
+      precondition(sections[index].items.isEmpty && sections.count > 1)
+      sections.remove(at: index)
+      return [.deleteSection(at: index)]
+    case .moveSection(let from, let to):
+      if from == to { return [] }
+      sections.insert(sections.remove(at: from), at: to)
+      return [.moveSection(from: from, to: to)]
+    case .renameSection(let name, let index):
+      precondition(!sections.contains { $0.name == name })
+      sections[index].name = name
+      return [.renameSection(to: name, at: index)]
+    }
+  }
+
+  // MARK: Users
+
+  private func text() -> [SharedRow.Representation] {
+    lastText += 1
+    var text = "\(machine).\(lastText)"
+    if generator.happens(5) { text += String(repeating: " large", count: 300) }
+    let content = SharedContent(Array(text.utf8))
+    if case .stored(let hash, _) = content { large[hash] = Array(text.utf8) }
+    return [.init(type: "text/plain;charset=utf-8", content: content)]
+  }
+
+  static func text(of row: SharedRow?) -> String {
+    switch row?.representations.first?.content {
+    case .inline(let bytes): String(decoding: bytes, as: UTF8.self)
+    case .stored(let hash, _): "\(hash.bytes)"
+    case nil: ""
+    }
+  }
+
+  private func place() -> IndexPath {
+    let section = Int.random(in: 0..<sections.count, using: &generator)
+    return IndexPath(
+      section: section, row: Int.random(in: 0...sections[section].items.count, using: &generator))
+  }
+
+  /// Makes one random edit.
+  func edit() {
+    let all = sections.flatMap(\.items)
+    let item = all.randomElement(using: &generator)
+    switch Int.random(in: 0..<20, using: &generator) {
+    case 0..<7: insert(Int.random(in: 1...3, using: &generator))
+    case 7..<10:
+      guard let item, let path = path(of: item) else { return insert(1) }
+      var to = place()
+      if to.section == path.section, to.row == sections[to.section].items.count { to.row -= 1 }
+      perform([.move(item, to: to)])
+    case 10..<12:
+      guard let item, let row = rows[item] else { return }
+      deeds.deleted.insert(row.application)
+      perform([.delete(item)])
+    case 12..<15:
+      guard let item, let row = rows[item] else { return }
+      let contents = text()
+      perform([.setContents(item, contents)])
+      deeds.texts[row.application] = Self.text(of: rows[item])
+    case 15:
+      guard let item else { return }
+      let flag = [RowFlags.isMovable, .isEditable, .isPinned].randomElement(using: &generator)
+      guard let flag else { return }
+      perform([
+        .setFlags(item, rows[item]?.flags.symmetricDifference(flag) ?? flag, changing: flag)
+      ])
+    case 16: if let item { perform([.setName(item, "name \(revision)")]) }
+    default: editSections()
+    }
+  }
+
+  private func insert(_ count: Int) {
+    let path = place()
+    perform(
+      (0..<count).map { offset in
+        lastItem += 1
+        let id = "\(machine)-\(lastItem)"
+        deeds.inserted.insert(id)
+        let row = SharedRow(
+          application: id, created: UInt64(lastItem), representations: text())
+        return .insert(
+          ItemKey(UInt64(machine), lastItem), row,
+          at: IndexPath(section: path.section, row: path.row + offset))
+      })
+  }
+
+  private func editSections() {
+    let name = "section \(Int.random(in: 0..<4, using: &generator))"
+    let isTaken = sections.contains { $0.name == name }
+    let index = Int.random(in: 0..<sections.count, using: &generator)
+    switch Int.random(in: 0..<4, using: &generator) {
+    case 0: if !isTaken { perform([.insertSection(name, at: index)]) }
+    case 1: if !isTaken { perform([.renameSection(to: name, at: index)]) }
+    case 2:
+      perform([.moveSection(from: index, to: Int.random(in: 0..<sections.count, using: &generator))])
+    default:
+      guard sections.count > 1 else { return }
+      let items = sections[index].items
+      for item in items { deeds.deleted.insert(rows[item]?.application ?? "") }
+      perform(items.reversed().map { .delete($0) } + [.deleteSection(at: index)])
+    }
+  }
+
+  // MARK: LocalBoard
+
+  /// A user may edit the board before any call.
+  private func begin() async throws {
+    if await chance.happens(10) { edit() }
+    try await chance.fail(3)
+  }
+
+  func changes(since revision: UInt64) async throws -> LocalChanges? {
+    try await begin()
+    let first = log.first.map { $0.revision - 1 } ?? self.revision
+    guard revision >= first else { return nil }
+    return LocalChanges(
+      revision: self.revision, changes: log.filter { $0.revision > revision }.flatMap(\.changes))
+  }
+
+  func snapshot() async throws -> LocalSnapshot {
+    try await begin()
+    return LocalSnapshot(
+      revision: revision, sections: sections.map { (name: $0.name, items: $0.items) })
+  }
+
+  func rows(
+    at paths: [IndexPath: ItemKey],
+    keep: @escaping @Sendable (ContentHash, [UInt8]) async throws -> Void
+  ) async throws -> [ItemKey: SharedRow] {
+    try await begin()
+    var found: [ItemKey: SharedRow] = [:]
+    for (path, item) in paths where self.path(of: item) == path { found[item] = rows[item] }
+    for row in found.values {
+      for case .stored(let hash, _) in row.representations.map(\.content) {
+        try await keep(hash, large[hash] ?? [])
+      }
+    }
+    return found
+  }
+
+  func reserve(_ count: Int) async throws -> [ItemKey] {
+    try await begin()
+    return (0..<count).map { _ in
+      lastItem += 1
+      return ItemKey(UInt64(machine) + 100, lastItem)
+    }
+  }
+
+  func apply(
+    _ edits: [LocalEdit], contents: [ContentHash: [UInt8]], base: UInt64
+  ) async throws -> UInt64? {
+    try await begin()
+    guard base == revision else { return nil }
+    large.merge(contents) { $1 }
+    perform(edits)
+    let made = revision
+    if await chance.happens(10) { edit() }
+    try await chance.fail(5)
+    return made
+  }
+}

@@ -1,0 +1,88 @@
+import LinkModel
+
+/// An error that a test makes.
+struct Fault: Error {}
+
+/// The random numbers of a test, and the faults that happen.
+actor Chance {
+  private var generator: SplitMix64
+  private var isOn = true
+
+  init(seed: UInt64) { generator = SplitMix64(seed: seed) }
+
+  func stopFaults() { isOn = false }
+
+  func happens(_ percent: Int) -> Bool { isOn && generator.happens(percent) }
+
+  func fail(_ percent: Int) throws { if happens(percent) { throw Fault() } }
+}
+
+/// A log in memory that loses calls and answers.
+actor MemoryLog: EditLog {
+  private(set) var entries: [LogEntry] = []
+  private let chance: Chance
+
+  init(_ chance: Chance) { self.chance = chance }
+
+  func append(_ batch: [UInt8], after last: UInt64) async throws -> UInt64? {
+    try await chance.fail(5)
+    guard entries.count == Int(last) else { return nil }
+    entries.append(LogEntry(number: last + 1, batch: batch))
+    try await chance.fail(5)
+    return last + 1
+  }
+
+  func read(after last: UInt64) -> [LogEntry] { Array(entries.dropFirst(Int(last))) }
+
+  nonisolated func entries(after last: UInt64) -> AsyncThrowingStream<LogEntry, any Error> {
+    AsyncThrowingStream { $0.finish() }
+  }
+}
+
+/// Contents in memory.
+actor MemoryContents: ContentStore, ContentSpool {
+  private var contents: [ContentHash: [UInt8]] = [:]
+
+  func put(_ bytes: [UInt8]) -> ContentHash {
+    let hash = ContentHash(of: bytes)
+    contents[hash] = bytes
+    return hash
+  }
+
+  func put(_ hash: ContentHash, _ bytes: [UInt8]) { contents[hash] = bytes }
+  func get(_ hash: ContentHash) -> [UInt8]? { contents[hash] }
+  func remove(_ hash: ContentHash) { contents[hash] = nil }
+  func removeAll(except hashes: Set<ContentHash>) {
+    contents = contents.filter { hashes.contains($0.key) }
+  }
+}
+
+/// A journal in memory, in the encoding of the disk.
+actor MemoryJournal: ReplicaJournal {
+  private var snapshot: [UInt8]
+  private var events: [[UInt8]] = []
+  private let chance: Chance
+
+  init(_ chance: Chance, machine: MachineKey) {
+    self.chance = chance
+    snapshot = Replica(machine: machine).bytes ?? []
+  }
+
+  func append(_ new: [ReplicaEvent]) async throws -> Bool {
+    try await chance.fail(2)
+    events += new.map(\.bytes)
+    try await chance.fail(2)
+    return events.count > 20
+  }
+
+  func compact(to replica: Replica) {
+    guard let bytes = replica.bytes else { return }
+    (snapshot, events) = (bytes, [])
+  }
+
+  func load() throws -> Replica {
+    var replica = try Replica(bytes: snapshot)
+    replica.apply(try events.map { try ReplicaEvent(bytes: $0) })
+    return replica
+  }
+}
