@@ -113,7 +113,7 @@ private struct EvictionTranslation {
       return .move(from: translate(source), to: translate(destination, without: source))
     case .setFlags(_, let row), .exchangeContent(let row):
       return evicted.contains(row) ? nil : operation
-    case .insertSection, .deleteSection, .moveSection, .renameSection: return operation
+    case .insertSection, .deleteSection, .moveSection, .renameSection, .others: return operation
     }
   }
 

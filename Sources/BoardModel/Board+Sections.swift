@@ -8,11 +8,8 @@ extension Board {
   public mutating func insertSection(
     named name: String, at index: Int?, maxSections: Int
   ) throws(BoardError) -> Revision? {
-    let name = try validated(name)
     let index = index ?? sectionCount
-    try check(.section, index, isIn: 0..<sectionCount + 1)
-    guard !sectionNames.contains(name) else { throw .sectionExists(name) }
-    guard sectionCount < maxSections else { throw .limitExceeded(.sections, limit: maxSections) }
+    try checkNewSection(name, at: index, maxSections: maxSections)
     record.insertSection(named: name, at: index, in: &storage)
     return conclude([.insertSection(name, at: index)])
   }
@@ -21,10 +18,9 @@ extension Board {
   public mutating func renameSection(
     _ section: Int, to name: String
   ) throws(BoardError) -> Revision? {
-    let name = try validated(name)
+    try validate(name)
     try checkSection(.section, section)
-    guard storage.sections[section].name != name else { return nil }
-    guard !sectionNames.contains(name) else { throw .sectionExists(name) }
+    guard try isNew(name, unlike: section) else { return nil }
     record.renameSection(at: section, to: name, in: &storage)
     return conclude([.renameSection(to: name, at: section)])
   }
@@ -65,7 +61,23 @@ extension Board {
       + [.deleteSection(storage.sections[section].name, at: section)]
   }
 
-  private func validated(_ name: String) throws(BoardError) -> String {
-    do { return try Name(name).text } catch { throw .invalidName(error) }
+  /// Throws if a section cannot be inserted.
+  func checkNewSection(_ name: String, at index: Int, maxSections: Int) throws(BoardError) {
+    try validate(name)
+    try check(.section, index, isIn: 0..<sectionCount + 1)
+    guard !sectionNames.contains(name) else { throw .sectionExists(name) }
+    guard sectionCount < maxSections else { throw .limitExceeded(.sections, limit: maxSections) }
+  }
+
+  /// Returns whether a name differs from the name of a section; throws if another section has it.
+  func isNew(_ name: String, unlike section: Int) throws(BoardError) -> Bool {
+    guard storage.sections[section].name != name else { return false }
+    guard !sectionNames.contains(name) else { throw .sectionExists(name) }
+    return true
+  }
+
+  /// Throws if a text is not a name.
+  func validate(_ name: String) throws(BoardError) {
+    do { _ = try Name(name) } catch { throw .invalidName(error) }
   }
 }

@@ -7,6 +7,8 @@ public enum BoardInterface {
   public static let maxListCount = 100_000
   /// The maximum number of elements in the list of StackItems, which rewrites each row.
   public static let maxStackCount = 1_000
+  /// The maximum number of ids that one call of ReserveItems returns.
+  public static let maxReserved = 10_000
   /// The interface's name.
   public static let name: InterfaceName = "org.dragboard.Dragboard1.Board"
 
@@ -18,6 +20,32 @@ public enum BoardInterface {
   public typealias Section = Structure<String, [String]>
   /// A representation of an item to insert on the wire: its type and its bytes.
   public typealias Representation = Structure<String, WireContent>
+  /// A part of an edit on the wire: kind, item or section name, section, row, attributes,
+  /// representations.
+  public typealias Edit = Structure<
+    String, String, UInt32, UInt32, [String: Variant], [Representation]
+  >
+
+  /// The kind of a part of ApplyEdits.
+  public enum EditKind: String, Hashable, Sendable, CaseIterable {
+    /// Inserts the row with a reserved id.
+    case insert
+    /// Deletes the row.
+    case delete
+    /// Moves the row; the position refers to the board without it.
+    case move
+    /// Changes the flags, or the name and the representations.
+    case set
+    /// Inserts an empty section.
+    case insertSection = "insert-section"
+    /// Deletes an empty section.
+    case deleteSection = "delete-section"
+    /// Moves a section; its new index is the argument for the row.
+    case moveSection = "move-section"
+    /// Renames a section.
+    case renameSection = "rename-section"
+  }
+
   /// A method that edits the item with an id, and returns the new revision.
   public typealias ItemEdit<Argument: BusValue> = MethodDeclaration<
     Arguments<String, Argument>, Arguments<UInt64>
@@ -157,6 +185,12 @@ public enum BoardInterface {
   /// Returns all changes since a revision.
   public static let getChanges = MethodDeclaration<Arguments<UInt64>, Arguments<UInt64, [Change]>>(
     name, "GetChanges", in: "since", out: "revision", "changes")
+  /// Reserves ids for rows to insert with ApplyEdits.
+  public static let reserveItems = MethodDeclaration<Arguments<UInt32>, Arguments<[String]>>(
+    name, "ReserveItems", in: "count", out: "items")
+  /// Repeats edits of another copy of the board, in one edit.
+  public static let applyEdits = MethodDeclaration<Arguments<UInt64, [Edit]>, Arguments<UInt64>>(
+    name, "ApplyEdits", in: "base", "edits", out: "revision")
   /// Undoes the latest edit.
   public static let undo = MethodDeclaration<Arguments<>, Arguments<UInt64>>(
     name, "Undo", out: "revision")

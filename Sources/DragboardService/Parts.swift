@@ -80,6 +80,9 @@ struct Parts {
       settings: BoardSettings(limits: limits, retention: retention),
       arrangements: BoardArrangements(limits: limits),
       undo: BoardUndo(words: words, willChange: willChange),
+      sharing: BoardSharing(
+        work: work, words: words, retention: retention, limits: limits, willChange: willChange,
+        now: now),
       drags: BoardDrags(drags: drags, named: named, limits: limits),
       drops: BoardDrops(sessions: sessions, drags: drags), views: views, limits: limits
     ).all()

@@ -33,6 +33,16 @@ package struct BoardHistory: Sendable {
     case redo
   }
 
+  /// The edits since a step that are no steps of the history.
+  package enum Unrecorded {
+    /// Evictions; the step restores the rows.
+    case evicted(UndoStep)
+    /// Edits of others; the step undoes them.
+    case others(UndoStep)
+    /// Edits to which no earlier step can be adapted.
+    case unknown
+  }
+
   /// The minimum number of logged revisions.
   ///
   /// When there are twice as many, the old ones are deleted.
@@ -152,8 +162,22 @@ extension BoardHistory {
     if let step = board.takeUndoStep() {
       revisions.append(revision)
       forgotten += undo.forgetUndone()
-      precedeUndo(by: step, reading: read)
+      precedeUndo(by: .evicted(step), reading: read)
     }
+    discard(rows)
+  }
+
+  /// Records an edit of others, which is not undone on its own.
+  ///
+  /// `read` returns a stored step, or nil if it cannot be read.
+  package mutating func recordOthers(
+    _ revision: Revision, of board: inout Board, discarding rows: [RowID],
+    reading read: (UInt64) -> Step?
+  ) {
+    revisions.append(revision)
+    forgotten += undo.forgetUndone()
+    // An edit that has only changed contents has no step.
+    if let step = board.takeUndoStep() { precedeUndo(by: .others(step), reading: read) }
     discard(rows)
   }
 
@@ -162,12 +186,12 @@ extension BoardHistory {
 
   /// Forgets all steps to undo, or only the next one.
   ///
-  /// `evicted` is added to the start of the step that is next then.
+  /// `unrecorded` is added to the start of the step that is next then.
   package mutating func forgetUndo(
-    all: Bool, evicted: UndoStep?, reading read: (UInt64) -> Step?
+    all: Bool, unrecorded: Unrecorded? = nil, reading read: (UInt64) -> Step?
   ) {
     unfit += undo.forgetDone(onlyLast: !all)
-    if let evicted { precedeUndo(by: evicted, reading: read) }
+    if let unrecorded { precedeUndo(by: unrecorded, reading: read) }
   }
 
   /// Forgets all steps to undo and to redo.
@@ -175,15 +199,17 @@ extension BoardHistory {
     unfit += undo.forgetDone(onlyLast: false) + undo.forgetUndone()
   }
 
-  /// Adds the restoration of evicted rows to the start of the next step to undo, which needs their
-  /// positions.
-  package mutating func precedeUndo(by evicted: UndoStep, reading read: (UInt64) -> Step?) {
+  /// Adds the reversal of unrecorded edits to the start of the next step to undo, whose positions
+  /// refer to the board before these edits.
+  package mutating func precedeUndo(
+    by unrecorded: Unrecorded, reading read: (UInt64) -> Step?
+  ) {
     guard let last = undo.done.last else { return }
     // A step that cannot be read cannot be adapted.
     guard let old = steps[last.number] ?? read(last.number),
-      old.step.evictedCount + evicted.evictedCount <= UndoStep.maxEvicted
-    else { return forgetUndo(all: true, evicted: nil, reading: read) }
-    let step = Step(old.step.preceded(by: evicted), keeping: old.kept)
+      let adapted = old.step.preceded(by: unrecorded)
+    else { return forgetUndo(all: true, reading: read) }
+    let step = Step(adapted, keeping: old.kept)
     steps[last.number] = step
     undo.resizeLast(to: last.bytes + step.bytes.count - old.bytes.count)
   }
@@ -262,5 +288,17 @@ extension BoardHistory {
     guard last.to - firstRevision > 2 * Self.keptRevisions else { return }
     firstRevision = last.to - Self.keptRevisions
     changes.forgottenRevision = firstRevision
+  }
+}
+
+extension UndoStep {
+  /// Returns a step that first undoes unrecorded edits; nil if there are too many.
+  fileprivate func preceded(by unrecorded: BoardHistory.Unrecorded) -> UndoStep? {
+    switch unrecorded {
+    case .evicted(let evicted):
+      evictedCount + evicted.evictedCount <= Self.maxEvicted ? preceded(by: evicted) : nil
+    case .others(let others): preceded(byOthers: others)
+    case .unknown: nil
+    }
   }
 }

@@ -57,6 +57,7 @@ struct StepReplay {
       appendReload(of: row, in: storage)
     case .insertSection, .deleteSection, .moveSection, .renameSection:
       performOnSections(operation, on: &storage, recording: &record)
+    case .others: break
     }
   }
 
@@ -125,6 +126,7 @@ extension UndoStep.Operation {
       sections.indices ~= source && sections.indices ~= destination
     case .renameSection(let name, let index):
       sections.indices ~= index && !sections.contains { $0.name == name }
+    case .others: false
     }
   }
 

@@ -37,6 +37,11 @@ public struct UndoStep: Hashable, Sendable {
 
     /// Rename the section at this index.
     case renameSection(to: String, at: Int)
+
+    /// Undo edits of others, to find the positions of the operations after this one.
+    ///
+    /// It is at the start of a step, behind evicted rows, and is not performed on a board.
+    case others([Operation])
   }
 
   /// The operations, to be performed in order.

@@ -41,6 +41,14 @@ extension HistoryReader {
     case .renameSection:
       let index = try readNumber()
       return .renameSection(to: try readName(), at: index)
+    case .others:
+      var operations: [UndoStep.Operation] = []
+      for _ in 0..<(try readNumber()) {
+        let operation = try readOperation()
+        if case .others = operation { throw .unknownOperation(byte, offset: offset - 1) }
+        operations.append(operation)
+      }
+      return .others(operations)
     }
   }
 }

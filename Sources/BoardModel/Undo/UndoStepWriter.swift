@@ -15,6 +15,7 @@ extension UndoStep {
     case deleteSection = 9
     case moveSection = 10
     case renameSection = 11
+    case others = 12
   }
 
   /// The binary encoding: the version, followed by the operations, each with its code first.
@@ -49,6 +50,9 @@ extension HistoryWriter {
     case .moveSection(let source, let destination):
       write(UndoStep.Code.moveSection, source, destination)
     case .renameSection(let name, let index): write(UndoStep.Code.renameSection, index, name)
+    case .others(let operations):
+      write(UndoStep.Code.others, operations.count)
+      for operation in operations { write(operation) }
     }
   }
 }

@@ -247,4 +247,29 @@ extension Board {
   ) async throws(DragboardError) -> UInt64 {
     try await call(BoardInterface.applyOrder, base ?? 0, UInt32(index: section), items.wire)
   }
+
+  // MARK: Repeating edits of another copy
+
+  /// Returns ids for rows to insert with `apply(_:base:)`.
+  ///
+  /// No other row has or gets these ids.
+  public func reserveItems(_ count: Int) async throws(DragboardError) -> [ItemID] {
+    try ItemID.all(try await call(BoardInterface.reserveItems, UInt32(index: count)))
+  }
+
+  /// Repeats edits of another copy of the board, all of them or none, in one edit.
+  ///
+  /// Rows that are not editable or not movable change, too. `undo` does not undo the edit.
+  /// - Parameters:
+  ///   - edits: the edits. At most 16 representations are files.
+  ///   - base: the revision to which the edits refer.
+  /// - Returns: the revision.
+  /// - Throws: `staleRevision`, `invalidArguments`, `limitsExceeded`, `inputOutput`.
+  @discardableResult
+  public func apply(
+    _ edits: [BoardEdit], base: UInt64
+  ) async throws(DragboardError) -> UInt64 {
+    try await call(
+      BoardInterface.applyEdits, timeout: DragboardConnection.unlimited, base, edits.map(\.wire))
+  }
 }

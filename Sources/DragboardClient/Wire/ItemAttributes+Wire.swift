@@ -20,7 +20,7 @@ extension ItemAttributes {
 
 extension Duration {
   /// The duration in whole microseconds; nil if the duration is negative or too long.
-  fileprivate var microseconds: UInt64? {
+  var microseconds: UInt64? {
     let (seconds, attoseconds) = components
     guard 0...(.max / 1_000_000 - 1) ~= seconds, attoseconds >= 0 else { return nil }
     return UInt64(seconds) * 1_000_000 + UInt64(attoseconds / 1_000_000_000_000)

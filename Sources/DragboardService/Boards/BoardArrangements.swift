@@ -71,7 +71,7 @@ private struct ArrangementCall {
   /// Refuses, in this order, an unknown id that occurs twice, a stale base, and an unknown id.
   func check(_ base: UInt64, _ unknown: [String]) throws(DBusError) {
     try BoardEntity.checkDistinct(unknown, argument: argument)
-    try checkBase(base)
+    try board.checkBase(base)
     if let id = unknown.first {
       throw DBusError(.invalidArgs, board.noSuchItem(id, argument: argument).message)
     }
@@ -89,19 +89,6 @@ private struct ArrangementCall {
       }
       return (revision, changes.map { $0.wire(board.ids) })
     } catch { throw answer(error) }
-  }
-
-  private func checkBase(_ base: UInt64) throws(DBusError) {
-    let revision = board.board.revision
-    guard base != 0, base != revision else { return }
-    guard base < revision else {
-      throw DBusError(
-        .invalidArgs, "base: \(base) is out of range (at most the revision, \(revision))")
-    }
-    throw DBusError(
-      .staleRevision,
-      "base: \(base) is not the board's revision, \(revision) (take a new snapshot, or use base 0)"
-    )
   }
 
   private func answer(_ error: ArrangementError) -> DBusError {

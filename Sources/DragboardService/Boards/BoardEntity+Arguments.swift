@@ -87,6 +87,20 @@ extension BoardEntity {
     } catch { throw error.answer(on: self) }
   }
 
+  /// Refuses a base that is not the board's revision; 0 means any revision.
+  func checkBase(_ base: UInt64) throws(DBusError) {
+    let revision = board.revision
+    guard base != 0, base != revision else { return }
+    guard base < revision else {
+      throw DBusError(
+        .invalidArgs, "base: \(base) is out of range (at most the revision, \(revision))")
+    }
+    throw DBusError(
+      .staleRevision,
+      "base: \(base) is not the board's revision, \(revision) (take a new snapshot, or use base 0)"
+    )
+  }
+
   /// Refuses to continue a call if the board has been deleted or cannot be read.
   func checkExists(in step: Step) throws(DBusError) {
     step.read(self)

@@ -167,12 +167,36 @@ final class BoardEntity: Entity {
     if !evicted.isEmpty { history.discard(evicted) }
   }
 
+  /// Releases contents that the edit has replaced.
+  func discard(_ rows: [RowID]) { history.discard(rows) }
+
   /// Permanently deletes rows of the board, in one edit.
   func evict(_ rows: [RowID], in step: Step) {
     guard let revision = board.evict(rows) else { return }
     step.edit(self)
     history.recordEviction(revision, of: &board, rows) { storedStep($0, in: step) }
     publish(revision, in: step)
+  }
+
+  /// Repeats edits of others, in one edit.
+  ///
+  /// - Parameters:
+  ///   - edits: the edits.
+  ///   - discarded: the rows that the edits delete, and the rows with replaced contents.
+  ///   - step: the step of the edit.
+  /// - Returns: the revision after the edit.
+  /// - Throws: the refusal of the model.
+  func apply(
+    _ edits: [OtherEdit], discarding discarded: [RowID], in step: Step
+  ) throws(OtherEditError) -> UInt64 {
+    let revision = try board.apply(edits, maxRows: maxRows, maxSections: limits.maxSections)
+    guard let revision else { return board.revision }
+    step.edit(self)
+    history.recordOthers(revision, of: &board, discarding: discarded) {
+      storedStep($0, in: step)
+    }
+    publish(revision, in: step)
+    return revision.to
   }
 
   /// Makes one edit, and rethrows errors of `body`.
@@ -191,11 +215,13 @@ final class BoardEntity: Entity {
   ///
   /// - Parameters:
   ///   - all: whether all steps are forgotten.
-  ///   - evicted: the step that restores the evicted rows.
+  ///   - unrecorded: the edits since the step that remains.
   ///   - step: the step of the call.
-  func forgetUndo(all: Bool = false, evicted: UndoStep? = nil, in step: Step) {
+  func forgetUndo(
+    all: Bool = false, unrecorded: BoardHistory.Unrecorded? = nil, in step: Step
+  ) {
     step.edit(self)
-    history.forgetUndo(all: all, evicted: evicted) { storedStep($0, in: step) }
+    history.forgetUndo(all: all, unrecorded: unrecorded) { storedStep($0, in: step) }
   }
 
   /// Forgets all steps to undo and to redo.
@@ -210,19 +236,19 @@ final class BoardEntity: Entity {
   ///   - undo: the step.
   ///   - origin: whether the step undoes or redoes an edit.
   ///   - kept: the rows that retain the contents which the step replaced.
-  ///   - evicted: the step that restores the evicted rows which `undo` does not restore.
+  ///   - unrecorded: the edits since the step, which the history must still take into account.
   ///   - unneeded: rows that retain contents of evicted rows.
   ///   - step: the step of the call.
   /// - Returns: the revision after the edit.
   /// - Throws: `HistoryDamage` if the step does not fit the board.
   func apply(
-    _ undo: UndoStep, as origin: BoardHistory.Origin, keeping kept: [RowID], evicted: UndoStep?,
-    discarding unneeded: [RowID], in step: Step
+    _ undo: UndoStep, as origin: BoardHistory.Origin, keeping kept: [RowID],
+    unrecorded: BoardHistory.Unrecorded?, discarding unneeded: [RowID], in step: Step
   ) throws(HistoryDamage) -> UInt64 {
     let revision = try board.apply(undo)
     history.record(
       revision, of: &board, as: origin, keeping: kept, measuring: step.store.estimatedByteCount)
-    if let evicted { history.precedeUndo(by: evicted) { storedStep($0, in: step) } }
+    if let unrecorded { history.precedeUndo(by: unrecorded) { storedStep($0, in: step) } }
     history.discard(unneeded)
     publish(revision, in: step)
     return revision.to

@@ -15,6 +15,7 @@ struct BoardTables {
   let settings: BoardSettings
   let arrangements: BoardArrangements
   let undo: BoardUndo
+  let sharing: BoardSharing
   let drags: BoardDrags
   let drops: BoardDrops
   let views: Views
@@ -90,6 +91,10 @@ struct BoardTables {
       BoardInterface.applyOrder,
       checking: ListCheck.governing(Self.list(2, "items", max: limits.maxRows)),
       arrangements.applyOrder)
+    table.method(BoardInterface.reserveItems, sharing.reserveItems)
+    table.deferredMethod(
+      BoardInterface.applyEdits, checking: ListCheck.governing(Self.list(1, "edits")),
+      sharing.applyEdits)
     table.method(BoardInterface.undo, undo.undo)
     table.method(BoardInterface.redo, undo.redo)
   }

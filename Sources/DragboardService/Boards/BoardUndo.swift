@@ -34,10 +34,10 @@ struct BoardUndo {
     try command.access.checkGoverns()
     let step = command.step
     while let undo = try stored(board.history.numberToUndo, of: board, in: step) {
-      guard let (fitting, evicted) = translate(undo, for: board, in: step) else { continue }
+      guard let (fitting, unrecorded) = translate(undo, for: board, in: step) else { continue }
       let isWhole = fitting.kept.count == undo.kept.count
       let unneeded = isWhole ? [] : Array(Set(undo.kept).subtracting(fitting.kept))
-      return try apply(fitting, as: .undo, to: board, evicted, discarding: unneeded, in: step)
+      return try apply(fitting, as: .undo, to: board, unrecorded, discarding: unneeded, in: step)
     }
     throw DBusError(.nothingToUndo, "this board has no edit to undo")
   }
@@ -50,25 +50,36 @@ struct BoardUndo {
     } catch { throw error.answer }
   }
 
-  /// Removes evicted rows from the next step to undo.
+  /// Adapts the next step to undo to the unrecorded edits after it.
   ///
-  /// - Returns: the step without evicted rows, and the step that restores these rows. If no
-  ///   operation is left, the step is forgotten, and the result is nil.
+  /// - Returns: the adapted step, and the unrecorded edits. If no operation is left, the step is
+  ///   forgotten, and the result is nil.
   private func translate(
     _ undo: BoardHistory.Step, for board: BoardEntity, in step: Step
-  ) -> (BoardHistory.Step, evicted: UndoStep?)? {
-    guard undo.step.evictedCount > 0 else { return (undo, nil) }
-    guard let (fitting, evicted) = try? board.board.withoutEvictedRows(undo.step) else {
+  ) -> (BoardHistory.Step, BoardHistory.Unrecorded?)? {
+    guard undo.step.evictedCount > 0 || undo.step.hasOthers else { return (undo, nil) }
+    guard let (fitting, unrecorded) = try? adapted(undo.step, to: board.board) else {
       board.forgetUndo(all: true, in: step)
       return nil
     }
     guard let fitting else {
-      board.forgetUndo(evicted: evicted, in: step)
+      board.forgetUndo(unrecorded: unrecorded, in: step)
       return nil
     }
     let rows = Set(fitting.rowsWithOtherContent)
     let kept = zip(undo.step.rowsWithOtherContent, undo.kept).filter { rows.contains($0.0) }
-    return (BoardHistory.Step(fitting, keeping: kept.map(\.1)), evicted)
+    return (BoardHistory.Step(fitting, keeping: kept.map(\.1)), unrecorded)
+  }
+
+  private func adapted(
+    _ step: UndoStep, to board: Board
+  ) throws(HistoryDamage) -> (UndoStep?, BoardHistory.Unrecorded?) {
+    guard step.hasOthers else {
+      let (fitting, evicted) = try board.withoutEvictedRows(step)
+      return (fitting, evicted.map { .evicted($0) })
+    }
+    let (fitting, others, fitsEarlier) = try board.withoutOthers(step)
+    return (fitting, fitsEarlier ? others.map { .others($0) } : .unknown)
   }
 
   func redo(_ board: BoardEntity, _ command: Command) throws(DBusError) -> UInt64 {
@@ -82,13 +93,14 @@ struct BoardUndo {
 
   private func apply(
     _ undo: BoardHistory.Step, as origin: BoardHistory.Origin, to board: BoardEntity,
-    _ evicted: UndoStep? = nil, discarding unneeded: [RowID] = [], in step: Step
+    _ unrecorded: BoardHistory.Unrecorded? = nil, discarding unneeded: [RowID] = [], in step: Step
   ) throws(DBusError) -> UInt64 {
     try step.write(for: board) { repository throws(StoreError) in
       let kept = try exchangeContents(undo, in: repository)
       do throws(HistoryDamage) {
         return try board.apply(
-          undo.step, as: origin, keeping: kept, evicted: evicted, discarding: unneeded, in: step)
+          undo.step, as: origin, keeping: kept, unrecorded: unrecorded, discarding: unneeded,
+          in: step)
       } catch { throw StoreError.unreadable("a step of the board's history is damaged: \(error)") }
     }
   }

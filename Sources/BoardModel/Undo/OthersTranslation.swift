@@ -1,0 +1,240 @@
+extension Board {
+  /// Translates a step to a step for the present board, after edits of others.
+  ///
+  /// Each operation finds its rows by identity, and the positions of its insertions by the rows
+  /// before them. Operations whose rows others have deleted are left out.
+  ///
+  /// - Returns: the step, or nil if no operation is left; a step that undoes the edits of others
+  ///   afterwards, or nil if there are none; and whether earlier steps of the history fit after
+  ///   these two steps.
+  /// - Throws: `HistoryDamage` if the step does not fit.
+  /// - Complexity: O(rows of the board + size of the step).
+  public func withoutOthers(
+    _ step: UndoStep
+  ) throws(HistoryDamage) -> (step: UndoStep?, others: UndoStep?, fitsEarlier: Bool) {
+    var translation = OthersTranslation(on: storage)
+    for (index, operation) in step.operations.enumerated() {
+      guard translation.add(operation) else { throw .doesNotFit(operation: index) }
+    }
+    return translation.result
+  }
+}
+
+/// The translation of a step's operations for a board with the edits of others.
+private struct OthersTranslation {
+  /// The maximum number of rows beside a position that are looked for.
+  private static let maxNeighbours = 64
+  /// The maximum size of the step that undoes the edits of others, in rows.
+  private static let maxRows = 10_000
+
+  /// The board without the edits of others.
+  private var own: RowStorage
+  /// The board with the edits of others, on which the translated operations are performed.
+  private var present: RowStorage
+  /// For each section of `own`, an identity that its section of `present` has, too.
+  private var ownSections: [Int]
+  private var presentSections: [Int]
+  private var lastSection: Int
+  private var operations: [UndoStep.Operation] = []
+  /// Whether the step has only undone edits of others so far.
+  private var isAtStart = true
+  private var lifted = RowSet()
+
+  init(on storage: RowStorage) {
+    (own, present) = (storage, storage)
+    ownSections = Array(storage.sections.indices)
+    presentSections = ownSections
+    lastSection = ownSections.count
+  }
+
+  /// Adds the next operation; returns false if it does not fit.
+  mutating func add(_ operation: UndoStep.Operation) -> Bool {
+    if isAtStart {
+      switch operation {
+      case .put: return perform(operation)
+      case .others(let operations): return operations.allSatisfy { perform($0) }
+      default: isAtStart = false
+      }
+    }
+    guard operation.fits(own) else { return false }
+    switch operation {
+    case .insert, .put, .move: return addPlaced(operation)
+    case .insertSection, .deleteSection, .moveSection, .renameSection:
+      return addToSections(operation)
+    case .delete(let count, let path):
+      remove(rows(count, at: path)) { .delete($0, at: $1) }
+    case .lift(let count, let path):
+      let rows = rows(count, at: path)
+      for row in rows where present.contains(row) { lifted.insert(row) }
+      remove(rows) { .lift($0, at: $1) }
+    case .setFlags(let flags, let row):
+      if let old = own.entry(of: row)?.flags, let now = present.entry(of: row)?.flags {
+        let changing = old.symmetricDifference(flags)
+        emit(.setFlags(now.subtracting(changing).union(flags.intersection(changing)), of: row))
+      }
+    case .exchangeContent(let row): if present.contains(row) { emit(operation) }
+    case .others: return false
+    }
+    return perform(operation)
+  }
+
+  // MARK: Rows
+
+  private func rows(_ count: Int, at path: IndexPath) -> [RowID] {
+    own.entries(inSection: path.section, path.row..<path.row + count).map(\.row)
+  }
+
+  /// Removes rows of the present board, the last run of adjacent rows first.
+  private mutating func remove(
+    _ rows: [RowID], _ operation: (Int, IndexPath) -> UndoStep.Operation
+  ) {
+    var runs: [(start: IndexPath, count: Int)] = []
+    for path in rows.compactMap(present.indexPath(of:)).sorted() {
+      if let last = runs.last, last.start.section == path.section,
+        last.start.row + last.count == path.row
+      {
+        runs[runs.count - 1].count += 1
+      } else {
+        runs.append((path, 1))
+      }
+    }
+    for run in runs.reversed() { emit(operation(run.count, run.start)) }
+  }
+
+  /// Adds an operation whose position depends on the rows beside it.
+  private mutating func addPlaced(_ operation: UndoStep.Operation) -> Bool {
+    guard perform(operation) else { return false }
+    switch operation {
+    case .insert(let entries, let path):
+      let new = entries.filter { !present.contains($0.row) }
+      if !new.isEmpty { emit(.insert(new, at: target(of: path, count: entries.count))) }
+    case .put(let entries, let path):
+      let known = entries.filter { lifted.contains($0.row) && !present.contains($0.row) }
+      if !known.isEmpty { emit(.put(known, at: target(of: path, count: entries.count))) }
+    case .move(_, let path):
+      guard let row = own.row(at: path), let source = present.indexPath(of: row) else { break }
+      var destination = target(of: path, count: 1)
+      if destination.section == source.section, destination.row > source.row {
+        destination.row -= 1
+      }
+      if destination != source { emit(.move(from: source, to: destination)) }
+    default: break
+    }
+    return true
+  }
+
+  /// The position on the present board of `count` rows at a path of the other board, by the rows
+  /// beside them.
+  private func target(of path: IndexPath, count: Int) -> IndexPath {
+    guard let section = presentSections.firstIndex(of: ownSections[path.section]) else {
+      return IndexPath(section: 0, row: present.sections[0].rowCount)
+    }
+    func place(of row: Int) -> Int? {
+      guard let row = own.row(at: IndexPath(section: path.section, row: row)),
+        let found = present.indexPath(of: row), found.section == section
+      else { return nil }
+      return found.row
+    }
+    let first = max(0, path.row - Self.maxNeighbours)
+    for row in (first..<path.row).reversed() {
+      if let found = place(of: row) { return IndexPath(section: section, row: found + 1) }
+    }
+    if first == 0 { return IndexPath(section: section, row: 0) }
+    for row in path.row + count..<path.row + count + Self.maxNeighbours {
+      if let found = place(of: row) { return IndexPath(section: section, row: found) }
+    }
+    return IndexPath(section: section, row: present.sections[section].rowCount)
+  }
+
+  // MARK: Sections
+
+  private mutating func addToSections(_ operation: UndoStep.Operation) -> Bool {
+    func index(_ section: Int) -> Int? { presentSections.firstIndex(of: ownSections[section]) }
+    let translated: UndoStep.Operation?
+    switch operation {
+    case .insertSection(let name, let place):
+      let before = place == 0 ? nil : index(place - 1)
+      translated = .insertSection(name, at: before.map { $0 + 1 } ?? 0)
+    case .deleteSection(let section): translated = index(section).map { .deleteSection(at: $0) }
+    case .moveSection(let source, let destination):
+      translated = index(source).map {
+        .moveSection(from: $0, to: min(destination, present.sections.count - 1))
+      }
+    case .renameSection(let name, let section):
+      translated = index(section).map { .renameSection(to: name, at: $0) }
+    default: translated = nil
+    }
+    let identity = lastSection
+    guard perform(operation) else { return false }
+    if let translated { emit(translated, identity: identity) }
+    return true
+  }
+
+  // MARK: Performing
+
+  /// Performs an operation on the board without the edits of others.
+  private mutating func perform(_ operation: UndoStep.Operation) -> Bool {
+    guard Self.perform(operation, on: &own) else { return false }
+    Self.arrange(&ownSections, operation, identity: lastSection)
+    if case .insertSection = operation { lastSection += 1 }
+    return true
+  }
+
+  /// Performs a translated operation on the present board, if it fits.
+  private mutating func emit(_ operation: UndoStep.Operation, identity: Int = -1) {
+    guard Self.perform(operation, on: &present) else { return }
+    Self.arrange(&presentSections, operation, identity: identity)
+    operations.append(operation)
+  }
+
+  private static func perform(
+    _ operation: UndoStep.Operation, on storage: inout RowStorage
+  ) -> Bool {
+    var record = UndoRecord()
+    let step = UndoStep(operations: [operation])
+    return (try? StepReplay(of: step, on: &storage, recording: &record)) != nil
+  }
+
+  /// Repeats an operation on the identities of sections.
+  private static func arrange(
+    _ sections: inout [Int], _ operation: UndoStep.Operation, identity: Int
+  ) {
+    switch operation {
+    case .insertSection(_, let index): sections.insert(identity, at: index)
+    case .deleteSection(let index): sections.remove(at: index)
+    case .moveSection(let source, let destination):
+      sections.insert(sections.remove(at: source), at: destination)
+    default: break
+    }
+  }
+
+  // MARK: The result
+
+  var result: (step: UndoStep?, others: UndoStep?, fitsEarlier: Bool) {
+    let step = operations.isEmpty ? nil : UndoStep(operations: operations)
+    guard ownSections == presentSections,
+      own.sections.map(\.name) == present.sections.map(\.name)
+    else { return (step, nil, false) }
+    var record = UndoRecord()
+    var storage = own
+    var puts: [([RowEntry], IndexPath)] = []
+    var count = 0
+    for section in own.sections.indices {
+      let (ours, theirs) = (entries(of: own, section), entries(of: present, section))
+      let start = zip(ours, theirs).prefix { $0 == $1 }.count
+      let end = zip(ours.reversed(), theirs.reversed()).prefix { $0 == $1 }.count
+      let common = min(end, min(ours.count, theirs.count) - start)
+      record.lift(start..<ours.count - common, inSection: section, of: &storage)
+      let path = IndexPath(section: section, row: start)
+      puts.append((Array(theirs[start..<theirs.count - common]), path))
+      count += ours.count - common - start
+    }
+    guard count <= Self.maxRows else { return (step, nil, false) }
+    for (entries, path) in puts { record.put(entries, at: path, in: &storage) }
+    return (step, record.take(), true)
+  }
+
+  private func entries(of storage: RowStorage, _ section: Int) -> [RowEntry] {
+    storage.entries(inSection: section, 0..<storage.sections[section].rowCount)
+  }
+}

@@ -1,0 +1,281 @@
+import BoardModel
+import DBus
+import DragModel
+import DragboardInterface
+import DragboardStore
+
+/// The methods of `org.dragboard.Dragboard1.Board` that repeat edits of another copy of the board.
+///
+/// The table refuses sandboxed callers of ApplyEdits.
+struct BoardSharing {
+  let work: ClientWork
+  let words: WordIndex
+  let retention: Retention
+  let limits: Limits
+  /// Called before the contents of rows change.
+  let willChange: RowsWillChange
+  /// Returns the present time, in microseconds since 1970, UTC.
+  let now: () -> UInt64
+
+  /// The maximum number of bytes of small contents in one call, which are stored in one step.
+  private static let maxBytes = 4 << 20
+
+  func reserveItems(
+    _ board: BoardEntity, _ command: Command, _ count: UInt32
+  ) throws(DBusError) -> [String] {
+    try command.access.checkGoverns()
+    guard 1...BoardInterface.maxReserved ~= Int(count) else {
+      throw DBusError(
+        .invalidArgs, "count: \(count) is out of range (1…\(BoardInterface.maxReserved))")
+    }
+    let rows = try command.step.write { repository throws(StoreError) in
+      try repository.reserveRows(Int(count))
+    }
+    return rows.map(board.ids.id)
+  }
+
+  func applyEdits(
+    _ board: BoardEntity, _ command: Command, _ reply: Reply<UInt64>, _ base: UInt64,
+    _ edits: [BoardInterface.Edit]
+  ) throws(DBusError) {
+    var parsed: [IncomingEdit] = []
+    parsed.reserveCapacity(edits.count)
+    for (index, edit) in edits.enumerated() {
+      do throws(DBusError) {
+        parsed.append(try IncomingEdit(edit, ids: board.ids, now: now()))
+      } catch { throw error.ofEdit(index) }
+    }
+    try board.checkBase(base)
+    try checkSizes(parsed)
+    let contents = parsed.map { $0.row?.ready }
+    let isReady = zip(parsed, contents).allSatisfy { $0.row == nil || $1 != nil }
+    if isReady, !work.isBusy(command.sender) {
+      return reply.send(try apply(parsed, contents, base, to: board, command))
+    }
+    try applyLater(parsed, base, to: board, command, reply)
+  }
+
+  private func checkSizes(_ edits: [IncomingEdit]) throws(DBusError) {
+    var small = 0
+    for (index, edit) in edits.enumerated() {
+      for content in edit.row?.contents ?? [] {
+        guard content.byteCount <= limits.maxRepresentationBytes else {
+          throw DBusError.limit("max-representation-bytes", limits.maxRepresentationBytes)
+            .ofEdit(index)
+        }
+        if content.byteCount <= Payload.inlineLimit { small += content.byteCount }
+      }
+    }
+    guard small <= Self.maxBytes else {
+      throw .limit("edits: the maximum number of bytes of small contents", Self.maxBytes)
+    }
+  }
+
+  /// Applies the edits after their large contents have been written to files.
+  private func applyLater(
+    _ edits: [IncomingEdit], _ base: UInt64, to board: BoardEntity, _ command: Command,
+    _ reply: Reply<UInt64>
+  ) throws(DBusError) {
+    let (max, files) = (limits.maxRepresentationBytes, command.step.store.contents)
+    let digesting = board.header.movesDuplicates
+    let rows = edits.map(\.row)
+    try work.read(
+      for: command, bytes: rows.reduce(0) { $0 + ($1?.byteCountInMemory ?? 0) },
+      kind: rows.lazy.compactMap { $0?.workKind }.first { $0 != .storage } ?? .storage
+    ) { (reading) throws(DBusError) -> [RowContent?] in
+      var contents: [RowContent?] = []
+      for row in rows {
+        contents.append(
+          try row?.prepared(max: max, noting: reading, in: files, digesting: digesting))
+      }
+      return contents
+    } then: { step, contents in
+      do throws(DBusError) {
+        try board.checkExists(in: step)
+        try board.checkBase(base)
+        let command = command.resumed(in: step)
+        reply.send(try apply(edits, try contents.get(), base, to: board, command))
+      } catch { reply.refuse(error) }
+    } orElse: {
+      reply.refuse(.rolledBack)
+    }
+  }
+
+  // MARK: Applying
+
+  /// Applies edits whose contents are ready.
+  private func apply(
+    _ edits: [IncomingEdit], _ contents: [RowContent?], _ base: UInt64, to board: BoardEntity,
+    _ command: Command
+  ) throws(DBusError) -> UInt64 {
+    let stored = StoredRows(of: board, for: command)
+    var inserted: [RowID] = []
+    var replaced: [(row: RowID, content: RowContent)] = []
+    var discarded: [RowID] = []
+    for (index, (edit, content)) in zip(edits, contents).enumerated() {
+      switch edit.edit {
+      case .insert(let row, _, _):
+        guard !board.board.contains(row), try !isStored(row, command) else {
+          throw DBusError(
+            .invalidArgs,
+            "item \(board.ids.id(of: row).quoted) was inserted before (expected an id from ReserveItems)"
+          ).ofEdit(index)
+        }
+        inserted.append(row)
+        if let content { replaced.append((row, content)) }
+      case .delete(let row): discarded.append(row)
+      case .reload(let row) where board.board.contains(row):
+        replaced.append((row, try edit.content(of: row, content, in: stored)))
+      default: break
+      }
+    }
+    let new = Set(inserted)
+    let revision: UInt64
+    do throws(OtherEditError) {
+      revision = try board.apply(edits.map(\.edit), discarding: discarded, in: command.step)
+    } catch { throw error.error.answer(on: board).ofEdit(error.index) }
+    try command.step.write { repository throws(StoreError) in
+      for (row, content) in replaced {
+        let content = board.header.movesDuplicates ? content.digestedIfSmall : content
+        if !new.contains(row) {
+          try willChange([row])
+          board.discard(try repository.keepContent(of: row))
+        }
+        try repository.put(content, of: row)
+      }
+    }
+    if !inserted.isEmpty { retention.noteInsertion(of: inserted, by: nil, on: board) }
+    if !replaced.isEmpty { words.noteRows() }
+    return revision
+  }
+
+  private func isStored(_ row: RowID, _ command: Command) throws(DBusError) -> Bool {
+    do throws(StoreError) { return try command.step.store.summary(of: row) != nil } catch {
+      throw error.answer
+    }
+  }
+}
+
+/// A part of the argument of ApplyEdits.
+private struct IncomingEdit {
+  /// The edit of the order; a reload for changed contents and names.
+  let edit: OtherEdit
+  /// The new row, or the new representations of a row; nil if there are none.
+  private(set) var row: IncomingRow?
+  /// The new suggested name; nil if it does not change.
+  private var name: Label?
+
+  init(_ wire: BoardInterface.Edit, ids: ItemIDs, now: UInt64) throws(DBusError) {
+    let (kind, subject, section, row, wireAttributes, representations) = wire.members
+    let path = IndexPath(section: Int(section), row: Int(row))
+    func item() throws(DBusError) -> RowID {
+      if let row = ids.row(of: subject) { return row }
+      throw DBusError(
+        .invalidArgs, "\(subject.quoted) is not an item (expected an id of this service)")
+    }
+    switch BoardInterface.EditKind(rawValue: kind) {
+    case .insert:
+      var attributes = EditAttributes()
+      try attributes.update(with: wireAttributes)
+      edit = .insert(
+        try item(), flags: RowFlags.initial.subtracting(attributes.changing).union(attributes.flags),
+        at: path)
+      self.row = IncomingRow(
+        created: attributes.created ?? now, source: "", attributes: attributes.item,
+        contents: try [IncomingContent](representations))
+    case .set:
+      var attributes = EditAttributes()
+      try attributes.update(with: wireAttributes)
+      let hasFlags = !attributes.changing.isEmpty
+      let hasContent = attributes.hasName || !representations.isEmpty
+      guard hasFlags != hasContent, !attributes.hasOthers else {
+        throw DBusError(
+          .invalidArgs, "set: expected either flags, or a name or representations")
+      }
+      if hasFlags {
+        edit = .setFlags(attributes.flags, changing: attributes.changing, of: try item())
+      } else {
+        edit = .reload(try item())
+        name = attributes.hasName ? attributes.item.name : nil
+        self.row =
+          representations.isEmpty
+          ? nil
+          : IncomingRow(
+            created: now, source: "", attributes: .none,
+            contents: try [IncomingContent](representations))
+      }
+    case .delete: edit = .delete(try item())
+    case .move: edit = .move(try item(), to: path)
+    case .insertSection: edit = .insertSection(subject, at: path.section)
+    case .deleteSection: edit = .deleteSection(at: path.section)
+    case .moveSection: edit = .moveSection(from: path.section, to: path.row)
+    case .renameSection: edit = .renameSection(to: subject, at: path.section)
+    case nil:
+      let kinds = BoardInterface.EditKind.allCases.map(\.rawValue).joined(separator: ", ")
+      throw DBusError(.invalidArgs, "\(kind.quoted) is not a kind of edit (\(kinds))")
+    }
+  }
+
+  /// The content of a row after the edit.
+  func content(
+    of row: RowID, _ new: RowContent?, in stored: StoredRows
+  ) throws(DBusError) -> RowContent {
+    let old = try stored.summary(of: row)
+    var attributes = old.attributes
+    if let name { attributes.name = name }
+    var representations = new?.representations ?? []
+    if new == nil {
+      for (ordinal, summary) in old.types.enumerated() {
+        let bytes = try stored.content(of: row, at: ordinal)
+        representations.append(.init(type: summary.type, bytes: bytes, preview: ""))
+      }
+    }
+    return RowContent(
+      created: old.created, source: old.source, attributes: attributes,
+      preview: new?.preview ?? old.preview, representations: representations)
+  }
+}
+
+/// The attributes of an edit: those of InsertItem, "created", and the flags.
+private struct EditAttributes {
+  var item = ItemAttributes.none
+  var created: UInt64?
+  var flags: RowFlags = []
+  /// The flags that are named.
+  var changing: RowFlags = []
+  var hasName = false
+  /// Whether attributes are named that only an insertion can set.
+  var hasOthers = false
+
+  mutating func update(with wire: [String: Variant]) throws(DBusError) {
+    var rest = wire
+    for (name, flag) in [
+      ("editable", RowFlags.isEditable), ("movable", .isMovable), ("pinned", .isPinned),
+    ] {
+      guard let value = rest.removeValue(forKey: name) else { continue }
+      guard case .boolean(let isSet) = value.value else {
+        throw DBusError(
+          .invalidArgs, "attributes: \(name): type '\(value.value.signature)' (expected b)")
+      }
+      changing.insert(flag)
+      if isSet { flags.insert(flag) }
+    }
+    if let value = rest.removeValue(forKey: "created") {
+      guard case .uint64(let time) = value.value else {
+        throw DBusError(
+          .invalidArgs, "attributes: created: type '\(value.value.signature)' (expected t)")
+      }
+      created = time
+    }
+    try item.update(with: rest)
+    hasName = rest["name"] != nil
+    hasOthers = created != nil || rest["modified"] != nil || rest["application"] != nil
+  }
+}
+
+extension DBusError {
+  /// The error of an edit in the argument of ApplyEdits.
+  fileprivate func ofEdit(_ index: Int) -> DBusError {
+    DBusError(name, "edits: edit \(index): \(message)")
+  }
+}
