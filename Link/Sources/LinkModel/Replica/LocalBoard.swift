@@ -92,8 +92,8 @@ public protocol ContentSpool: Sendable {
   func put(_ hash: ContentHash, _ bytes: [UInt8]) async throws
   /// Returns a content; nil if it is not kept.
   func get(_ hash: ContentHash) async throws -> [UInt8]?
-  /// Removes all contents except these.
-  func removeAll(except hashes: Set<ContentHash>) async throws
+  /// Removes all contents.
+  func removeAll() async throws
 }
 
 /// The place where a link keeps the events of its replica.

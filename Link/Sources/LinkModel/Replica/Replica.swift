@@ -78,10 +78,7 @@ public struct Replica: Sendable {
       return
     }
     var board = base
-    for edit in pending {
-      board.apply(edit)
-      dirty.add(edit)
-    }
+    for edit in pending { board.apply(edit) }
     overlay = board
   }
 

@@ -64,7 +64,11 @@ extension Replica {
     var needsRebase = false
     for event in events {
       if case .entry(let entry) = event {
-        if apply(entry) { needsRebase = true }
+        if apply(entry), !needsRebase {
+          needsRebase = true
+          // Their effects may change. Later entries may have some of them.
+          for edit in pending { dirty.add(edit) }
+        }
         continue
       }
       if needsRebase { rebase() }

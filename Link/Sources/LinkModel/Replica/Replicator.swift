@@ -40,9 +40,15 @@ public actor Replicator {
 
   /// Applies entries of the log.
   public func receive(_ entries: [LogEntry]) async throws {
-    let new = entries.filter { $0.number > replica.position }
+    var new: [LogEntry] = []
+    for entry in entries where entry.number > new.last?.number ?? replica.position {
+      new.append(entry)
+    }
     try replica.check(new)
-    if !new.isEmpty { try await record(new.map(ReplicaEvent.entry)) }
+    guard !new.isEmpty else { return }
+    let hadPending = !replica.pending.isEmpty
+    try await record(new.map(ReplicaEvent.entry))
+    if hadPending, replica.pending.isEmpty { try await spool.removeAll() }
   }
 
   // MARK: From the daemon
@@ -196,23 +202,31 @@ public actor Replicator {
   ///
   /// - Returns: false if there is none, or if another entry came first.
   public func publish() async throws -> Bool {
+    guard let batch = try await nextBatch(), let entry = try await send(batch) else { return false }
+    try await receive([entry])
+    return true
+  }
+
+  /// Returns the batch to append next, and stores that it does not change any more; nil if there
+  /// are no pending edits.
+  public func nextBatch() async throws -> OutgoingBatch? {
     if replica.cutCount == 0, !replica.pending.isEmpty {
       try await record([.cut(Self.cut(replica.pending))])
     }
-    guard let batch = replica.nextBatch else { return false }
-    var hashes: Set<ContentHash> = []
-    for hash in batch.edits.flatMap(\.storedContents) where hashes.insert(hash).inserted {
+    return replica.nextBatch.map { OutgoingBatch(batch: $0, last: replica.position) }
+  }
+
+  /// Appends a batch; waits only for the servers.
+  ///
+  /// - Returns: its entry, which must be received; nil if another entry came first.
+  public nonisolated func send(_ outgoing: OutgoingBatch) async throws -> LogEntry? {
+    for hash in Set(outgoing.batch.edits.flatMap(\.storedContents)) {
       guard let bytes = try await spool.get(hash) else { continue }
       guard try await store.put(bytes) == hash else { throw ReplicatorError.missingContent(hash) }
     }
-    let bytes = batch.bytes
-    guard let number = try await log.append(bytes, after: replica.position) else { return false }
-    try await receive([LogEntry(number: number, batch: bytes)])
-    if !hashes.isEmpty {
-      try await spool.removeAll(
-        except: Set(replica.pending.flatMap(\.storedContents)))
-    }
-    return true
+    let bytes = outgoing.batch.bytes
+    return try await log.append(bytes, after: outgoing.last)
+      .map { LogEntry(number: $0, batch: bytes) }
   }
 
   private static func cut(_ edits: [SharedEdit]) -> Int {
@@ -223,6 +237,13 @@ public actor Replicator {
     }
     return min(edits.count, EditBatch.maxEdits)
   }
+}
+
+/// A batch on its way to the log.
+public struct OutgoingBatch: Sendable {
+  let batch: EditBatch
+  /// The number of the entry that must be the last one.
+  public let last: UInt64
 }
 
 /// The reason why a replicator cannot continue.

@@ -52,9 +52,7 @@ actor MemoryContents: ContentStore, ContentSpool {
   func put(_ hash: ContentHash, _ bytes: [UInt8]) { contents[hash] = bytes }
   func get(_ hash: ContentHash) -> [UInt8]? { contents[hash] }
   func remove(_ hash: ContentHash) { contents[hash] = nil }
-  func removeAll(except hashes: Set<ContentHash>) {
-    contents = contents.filter { hashes.contains($0.key) }
-  }
+  func removeAll() { contents = [:] }
 }
 
 /// A journal in memory, in the encoding of the disk.

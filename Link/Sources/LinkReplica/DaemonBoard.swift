@@ -1,0 +1,183 @@
+public import BoardModel
+public import DragboardClient
+import Files
+public import LinkModel
+
+/// A board of the local daemon.
+public struct DaemonBoard: Sendable {
+  let board: DragboardClient.Board
+  /// The number of rows that one call reads.
+  static let pageSize = 1_000
+  /// The number of rows from which their texts are read by one call.
+  static let minTexts = 4
+
+  /// Names a board, which must exist.
+  public init(_ board: DragboardClient.Board) { self.board = board }
+}
+
+extension DaemonBoard: LocalBoard {
+  public func changes(since revision: UInt64) async throws -> LocalChanges? {
+    do {
+      let changes = try await board.history.changes(since: revision)
+      return LocalChanges(
+        revision: changes.revision, changes: try changes.changes.map { try LocalChange($0) })
+    } catch let error as DragboardError
+      where [.staleRevision, .invalidArguments].contains(error.reason)
+    {
+      return nil
+    }
+  }
+
+  public func snapshot() async throws -> LocalSnapshot {
+    let snapshot = try await board.snapshot()
+    return LocalSnapshot(
+      revision: snapshot.revision,
+      sections: try snapshot.sections.map { section in
+        (name: section.name, items: try section.items.map { try ItemKey($0) })
+      })
+  }
+
+  public func reserve(_ count: Int) async throws -> [ItemKey] {
+    try await board.reserveItems(count).map { try ItemKey($0) }
+  }
+
+  public func apply(
+    _ edits: [LocalEdit], contents: [ContentHash: [UInt8]], base: UInt64
+  ) async throws -> UInt64? {
+    var parts: [BoardEdit] = []
+    for edit in edits { parts.append(try BoardEdit(edit, contents)) }
+    return try await apply(parts, base: base)
+  }
+
+  private func apply(_ edits: [BoardEdit], base: UInt64) async throws -> UInt64? {
+    do { return try await board.apply(edits, base: base) } catch {
+      if error.reason == .staleRevision { return nil }
+      throw error
+    }
+  }
+}
+
+// MARK: Reading rows
+
+extension DaemonBoard {
+  public func rows(
+    at paths: [IndexPath: ItemKey],
+    keep: @escaping @Sendable (ContentHash, [UInt8]) async throws -> Void
+  ) async throws -> [ItemKey: SharedRow] {
+    var found: [ItemKey: SharedRow] = [:]
+    for range in Self.ranges(of: paths.keys.sorted()) {
+      let page = try await page(range)
+      var wanted: [(offset: Int, item: ItemKey, row: Row)] = []
+      for (offset, row) in page.rows.enumerated() {
+        let item = try ItemKey(row.id)
+        let path = IndexPath(section: range.section, row: range.rows.lowerBound + offset)
+        if paths[path] == item { wanted.append((offset, item, row)) }
+      }
+      let texts = try await texts(of: wanted.map(\.offset), range, page)
+      for (offset, item, row) in wanted {
+        let contents = try await representations(of: row, text: texts[offset], keep: keep)
+        if let contents { found[item] = SharedRow(row, contents) }
+      }
+    }
+    return found
+  }
+
+  /// Rows of one section.
+  private struct Range {
+    let section: Int
+    var rows: Swift.Range<Int>
+  }
+
+  /// Returns few ranges that contain all paths, which are in order.
+  private static func ranges(of paths: [IndexPath]) -> [Range] {
+    var ranges: [Range] = []
+    for path in paths {
+      if let last = ranges.last, last.section == path.section,
+        path.row - last.rows.upperBound < 16, path.row - last.rows.lowerBound < pageSize
+      {
+        ranges[ranges.count - 1].rows = last.rows.lowerBound..<path.row + 1
+      } else {
+        ranges.append(Range(section: path.section, rows: path.row..<path.row + 1))
+      }
+    }
+    return ranges
+  }
+
+  /// Reads a page; one without rows if the section is shorter now.
+  private func page(_ range: Range) async throws -> RowPage {
+    do {
+      return try await board.page(
+        ofSection: range.section, from: range.rows.lowerBound, count: range.rows.count)
+    } catch where error.reason == .invalidArguments {
+      return RowPage(revision: 0, rows: [])
+    }
+  }
+
+  /// Reads the texts of rows with one small text, by offset; none if the board was edited.
+  private func texts(
+    of offsets: [Int], _ range: Range, _ page: RowPage
+  ) async throws -> [Int: String] {
+    let small = offsets.filter { page.rows[$0].isSmallText }
+    guard small.count >= Self.minTexts else { return [:] }
+    let texts = try await board.texts(
+      ofSection: range.section, from: range.rows.lowerBound, count: page.rows.count)
+    guard try await self.page(range).revision == page.revision else { return [:] }
+    var known: [Int: String] = [:]
+    for offset in small where offset < texts.count {
+      // Another length means that a character was replaced.
+      if texts[offset].utf8.count == page.rows[offset].byteCount { known[offset] = texts[offset] }
+    }
+    return known
+  }
+
+  /// Reads the representations of a row; nil if it is gone.
+  private func representations(
+    of row: Row, text: String?, keep: @Sendable (ContentHash, [UInt8]) async throws -> Void
+  ) async throws -> [SharedRow.Representation]? {
+    if let text, !text.contains("\u{FFFD}") {
+      return [.init(type: row.types[0].rawValue, content: .inline(Array(text.utf8)))]
+    }
+    var contents: [SharedRow.Representation] = []
+    for type in row.types {
+      guard let bytes = try await bytes(of: row, as: type) else { return nil }
+      let content = SharedContent(bytes)
+      if case .stored(let hash, _) = content { try await keep(hash, bytes) }
+      contents.append(.init(type: type.rawValue, content: content))
+    }
+    return contents
+  }
+}
+
+extension DaemonBoard {
+  /// Reads a representation; nil if the row is gone.
+  private func bytes(of row: Row, as type: ContentType) async throws -> [UInt8]? {
+    do {
+      if row.byteCount > 64 << 10 {
+        return try await board.file(of: row.id, as: type).bytes()
+      }
+      return try await board.data(of: row.id, as: type)
+    } catch where error.reason.isNotFound {
+      return nil
+    }
+  }
+}
+
+extension Row {
+  fileprivate var isSmallText: Bool {
+    types.map(\.rawValue) == ["text/plain;charset=utf-8"]
+      && byteCount <= SharedContent.maxInlineBytes
+  }
+}
+
+extension SharedRow {
+  fileprivate init(_ row: Row, _ contents: [Representation]) {
+    var flags: RowFlags = []
+    if row.isEditable { flags.insert(.isEditable) }
+    if row.isMovable { flags.insert(.isMovable) }
+    if row.isPinned { flags.insert(.isPinned) }
+    self.init(
+      flags: flags, name: row.attributes.name, modified: row.attributes.modified?.microseconds,
+      application: row.attributes.application, created: row.created.microseconds ?? 0,
+      representations: contents)
+  }
+}

@@ -1,0 +1,253 @@
+internal import Files
+internal import Glibc
+public import LinkModel
+
+/// The directory in which a link keeps the replica of one board.
+///
+/// - `replica` is a replica, with the number of its journal.
+/// - `journal-N` has the events since. Each record is its length, a checksum and an event. A
+///   record that a crash has torn off ends the journal.
+/// - `contents/` has contents that are not in the content store yet.
+///
+/// A new replica is written to a temporary file, synced and renamed. If the link is killed before,
+/// the old replica and its journal are complete. If it is killed after, the new journal is empty.
+public struct ReplicaDirectory: Sendable {
+  let path: String
+  private let lock: FileDescriptor
+
+  /// Opens a directory, which is created if it does not exist.
+  ///
+  /// - Throws: `ReplicaDirectoryError.inUse` if another process uses it; `FileError`.
+  public init(_ path: String) throws {
+    for directory in [path, path + "/contents"] {
+      guard mkdir(directory, 0o700) == 0 || errno == EEXIST else { throw FileError(path: directory) }
+    }
+    self.path = path
+    lock = try FileDescriptor(opening: path + "/lock", O_RDWR | O_CREAT, mode: 0o600)
+    guard flock(lock.number, LOCK_EX | LOCK_NB) == 0 else { throw ReplicaDirectoryError.inUse(path) }
+  }
+
+  /// Reads the replica, or creates one with a new machine key.
+  public func load() throws -> (replica: Replica, journal: FileJournal) {
+    let replicaPath = path + "/replica"
+    guard access(replicaPath, F_OK) == 0 else {
+      var generator = SystemRandomNumberGenerator()
+      let replica = Replica(machine: .random(using: &generator))
+      try write(replica, generation: 1)
+      return try load()
+    }
+    var records = Records(try Self.bytes(of: replicaPath))
+    guard let number = records.next(), let bytes = records.next(), records.isWhole else {
+      throw ReplicaDirectoryError.damaged(replicaPath)
+    }
+    var reader = ByteReader(number)
+    let generation = try reader.readNumber()
+    var replica = try Replica(bytes: bytes)
+    let journalPath = "\(path)/journal-\(generation)"
+    let file = try FileDescriptor(opening: journalPath, O_RDWR | O_CREAT, mode: 0o600)
+    var journal = Records(try Self.bytes(of: journalPath))
+    var events: [ReplicaEvent] = []
+    while let record = journal.next() { events.append(try ReplicaEvent(bytes: record)) }
+    guard ftruncate(file.number, off_t(journal.end)) == 0,
+      lseek(file.number, 0, SEEK_END) == journal.end
+    else { throw FileError(path: journalPath) }
+    try syncNames()
+    try removeOtherJournals(than: generation)
+    replica.apply(events)
+    return (
+      replica,
+      FileJournal(
+        self, file, generation: generation, byteCount: journal.end, replicaByteCount: bytes.count)
+    )
+  }
+
+  /// Replaces the replica; its journal has the number `generation`.
+  func write(_ replica: Replica, generation: UInt64) throws {
+    guard let bytes = replica.bytes else { return }
+    var number = ByteWriter()
+    number.write(generation)
+    let temporary = path + "/replica.new"
+    let file = try FileDescriptor(
+      opening: temporary, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o600)
+    let records = Records.encoded(number.bytes) + Records.encoded(bytes)
+    try records.withUnsafeBytes { try file.write($0) }
+    try file.syncData()
+    guard rename(temporary, path + "/replica") == 0 else { throw FileError(path: temporary) }
+    try syncNames()
+  }
+
+  private func syncNames() throws {
+    try FileDescriptor(opening: path, O_RDONLY | O_DIRECTORY).syncNames()
+  }
+
+  func removeOtherJournals(than generation: UInt64) throws {
+    for name in try Self.names(in: path)
+    where name.hasPrefix("journal-") && name != "journal-\(generation)" {
+      unlink("\(path)/\(name)")
+    }
+  }
+
+  static func names(in path: String) throws -> [String] {
+    guard let directory = opendir(path) else { throw FileError(path: path) }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names
+  }
+
+  static func bytes(of path: String) throws -> [UInt8] {
+    let file = try FileDescriptor(opening: path, O_RDONLY)
+    var bytes: [UInt8] = []
+    try file.forEachPiece {
+      bytes.append(contentsOf: $0)
+      return true
+    }
+    return bytes
+  }
+}
+
+/// The reason why a directory cannot be used.
+public enum ReplicaDirectoryError: Error, Hashable, Sendable {
+  /// Another process uses the directory.
+  case inUse(String)
+  /// The file is damaged.
+  case damaged(String)
+}
+
+/// Records in a file.
+private struct Records {
+  private let bytes: [UInt8]
+  /// The offset behind the last record.
+  private(set) var end = 0
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  /// Whether there is nothing behind the last record.
+  var isWhole: Bool { end == bytes.count }
+
+  /// Returns the next record; nil at the end, and before a torn record.
+  mutating func next() -> [UInt8]? {
+    guard bytes.count - end >= Self.headerSize else { return nil }
+    let header = bytes[end..<end + Self.headerSize]
+    let count = Int(Self.number(header.prefix(4)))
+    let start = end + Self.headerSize
+    guard bytes.count - start >= count else { return nil }
+    let record = Array(bytes[start..<start + count])
+    guard Self.number(header.suffix(8)) == Self.checksum(of: record) else { return nil }
+    end = start + count
+    return record
+  }
+
+  private static let headerSize = 12
+
+  static func encoded(_ record: [UInt8]) -> [UInt8] {
+    let header = (0..<4).map { UInt8(truncatingIfNeeded: record.count >> ($0 * 8)) }
+    let sum = checksum(of: record)
+    return header + (0..<8).map { UInt8(truncatingIfNeeded: sum >> ($0 * 8)) } + record
+  }
+
+  private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+    bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
+  /// FNV-1a.
+  private static func checksum(of record: [UInt8]) -> UInt64 {
+    record.withUnsafeBufferPointer { record in
+      var sum: UInt64 = 0xcbf2_9ce4_8422_2325
+      for byte in record { sum = (sum ^ UInt64(byte)) &* 0x100_0000_01b3 }
+      return sum
+    }
+  }
+}
+
+/// The journal of a replica in a file.
+public actor FileJournal: ReplicaJournal {
+  /// The number of bytes from which a journal may be compacted.
+  private static let minLongBytes = 1 << 20
+
+  private let directory: ReplicaDirectory
+  private var file: FileDescriptor
+  private var generation: UInt64
+  private var byteCount: Int
+  private var replicaByteCount: Int
+
+  fileprivate init(
+    _ directory: ReplicaDirectory, _ file: FileDescriptor, generation: UInt64, byteCount: Int,
+    replicaByteCount: Int
+  ) {
+    self.directory = directory
+    self.file = file
+    self.generation = generation
+    self.byteCount = byteCount
+    self.replicaByteCount = replicaByteCount
+  }
+
+  /// Appends events and syncs the file.
+  public func append(_ events: [ReplicaEvent]) throws -> Bool {
+    let records = events.flatMap { Records.encoded($0.bytes) }
+    try records.withUnsafeBytes { try file.write($0) }
+    try file.syncData()
+    byteCount += records.count
+    return byteCount > max(Self.minLongBytes, replicaByteCount)
+  }
+
+  /// Replaces all events by a replica.
+  public func compact(to replica: Replica) throws {
+    guard let bytes = replica.bytes else { return }
+    let path = "\(directory.path)/journal-\(generation + 1)"
+    let new = try FileDescriptor(opening: path, O_RDWR | O_CREAT | O_TRUNC, mode: 0o600)
+    try directory.write(replica, generation: generation + 1)
+    file = new
+    generation += 1
+    (byteCount, replicaByteCount) = (0, bytes.count)
+    try directory.removeOtherJournals(than: generation)
+  }
+}
+
+/// Contents in files that have the names of their hashes.
+public actor FileSpool: ContentSpool {
+  private let path: String
+  private var names: Set<String>
+
+  /// Opens the spool in a directory.
+  public init(_ directory: ReplicaDirectory) throws {
+    path = directory.path + "/contents"
+    names = Set(try ReplicaDirectory.names(in: path).filter { !$0.hasSuffix(".new") })
+  }
+
+  private func name(_ hash: ContentHash) -> String {
+    hash.bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+
+  /// Writes a content to a file, which is synced.
+  public func put(_ hash: ContentHash, _ bytes: [UInt8]) throws {
+    let name = name(hash)
+    guard !names.contains(name) else { return }
+    let temporary = "\(path)/\(name).new"
+    let file = try FileDescriptor(
+      opening: temporary, O_WRONLY | O_CREAT | O_TRUNC, mode: 0o600)
+    try bytes.withUnsafeBytes { try file.write($0) }
+    try file.syncData()
+    guard rename(temporary, "\(path)/\(name)") == 0 else { throw FileError(path: temporary) }
+    try FileDescriptor(opening: path, O_RDONLY | O_DIRECTORY).syncNames()
+    names.insert(name)
+  }
+
+  /// Reads a content.
+  public func get(_ hash: ContentHash) throws -> [UInt8]? {
+    let name = name(hash)
+    guard names.contains(name) else { return nil }
+    return try ReplicaDirectory.bytes(of: "\(path)/\(name)")
+  }
+
+  /// Removes all files.
+  public func removeAll() {
+    for name in names { unlink("\(path)/\(name)") }
+    names = []
+  }
+}

@@ -1,0 +1,200 @@
+public import LinkModel
+
+/// The loop that keeps a daemon's board and a log equal.
+///
+/// After an error of the daemon or of the disk it starts again from the journal; after an error of
+/// the log it tries again. Edits of the board never wait for it.
+public actor ReplicaLoop {
+  /// The state of a shared board.
+  public struct Status: Sendable, Equatable {
+    /// The number of the last entry of the log that was read.
+    public var position: UInt64 = 0
+    /// The number of edits of this machine that are not in the log.
+    public var pending = 0
+    /// Whether the daemon's board has all entries up to `position`.
+    public var isSynced = false
+    /// The error of the last exchange with the log; nil if it succeeded.
+    public var logError: String?
+    /// The error of the last exchange with the daemon; nil if it succeeded.
+    public var daemonError: String?
+    /// The number of edits of this machine that had no effect.
+    public var droppedCount: UInt64 = 0
+    /// The latest of these edits.
+    public var dropped: [DroppedEdit] = []
+  }
+
+  private let local: any LocalBoard
+  private let directory: ReplicaDirectory
+  private let log: any EditLog
+  private let store: any ContentStore
+  private let localEdits: @Sendable () async -> any AsyncSequence<Void, any Error> & Sendable
+  private let delays: ClosedRange<Duration>
+
+  /// The state of the board.
+  public private(set) var status = Status()
+  private var watchers: [Int: AsyncStream<Status>.Continuation] = [:]
+  private var lastWatcher = 0
+  private var inbox: [LogEntry] = []
+  private var sending: Task<Void, Never>?
+  /// The number after which the last batch was refused, because another entry came first.
+  private var refusedAfter: UInt64?
+  private let (wakeUps, wake) = AsyncStream.makeStream(
+    of: Void.self, bufferingPolicy: .bufferingNewest(1))
+
+  /// Creates a loop.
+  ///
+  /// - Parameters:
+  ///   - local: the board of the daemon.
+  ///   - localEdits: returns events for edits of the board and starts of the daemon.
+  ///   - directory: the directory of the replica.
+  ///   - log: the log.
+  ///   - store: the contents of the log's edits.
+  ///   - delays: the shortest and the longest time before another attempt.
+  public init(
+    _ local: any LocalBoard,
+    localEdits: @escaping @Sendable () async -> any AsyncSequence<Void, any Error> & Sendable,
+    directory: ReplicaDirectory, log: any EditLog, store: any ContentStore,
+    delays: ClosedRange<Duration> = .milliseconds(100)...(.seconds(10))
+  ) {
+    self.local = local
+    self.localEdits = localEdits
+    self.directory = directory
+    self.log = log
+    self.store = store
+    self.delays = delays
+  }
+
+  /// Returns the state now and after each change.
+  public func statuses() -> AsyncStream<Status> {
+    let (stream, watcher) = AsyncStream.makeStream(
+      of: Status.self, bufferingPolicy: .bufferingNewest(1))
+    lastWatcher += 1
+    let number = lastWatcher
+    watchers[number] = watcher
+    watcher.onTermination = { [weak self] _ in Task { await self?.removeWatcher(number) } }
+    watcher.yield(status)
+    return stream
+  }
+
+  private func removeWatcher(_ number: Int) { watchers[number] = nil }
+
+  private func report(_ change: (inout Status) -> Void) {
+    let old = status
+    change(&status)
+    if status != old { for watcher in watchers.values { watcher.yield(status) } }
+  }
+
+  // MARK: Running
+
+  /// Exchanges edits until the task is cancelled.
+  public func run() async {
+    var delay = delays.lowerBound
+    while !Task.isCancelled {
+      do { try await exchange { delay = self.delays.lowerBound } } catch is CancellationError {
+      } catch {
+        report { $0.daemonError = "\(error)" }
+      }
+      sending?.cancel()
+      await sending?.value
+      sending = nil
+      inbox = []
+      try? await Task.sleep(for: delay)
+      delay = min(delay * 2, delays.upperBound)
+    }
+  }
+
+  private func exchange(onSuccess: () -> Void) async throws {
+    let (replica, journal) = try directory.load()
+    let replicator = Replicator(
+      replica, journal: journal, local: local, spool: try FileSpool(directory), log: log,
+      store: store)
+    refusedAfter = nil
+    let position = replica.position
+    let listeners = [
+      Task { await listenToLog(after: position) }, Task { await listenToDaemon() },
+    ]
+    defer { for listener in listeners { listener.cancel() } }
+    var wakeUps = self.wakeUps.makeAsyncIterator()
+    while true {
+      try Task.checkCancellation()
+      let isDone = try await exchangeOnce(replicator)
+      let replica = await replicator.replica
+      report {
+        $0.position = replica.position
+        $0.pending = replica.pending.count
+        $0.isSynced = replica.isSynced
+        $0.daemonError = nil
+        $0.droppedCount = replica.droppedCount
+        $0.dropped = replica.dropped
+      }
+      onSuccess()
+      if isDone, inbox.isEmpty { await wakeUps.next() }
+    }
+  }
+
+  /// Does what can be done now; returns whether it waits for events then.
+  private func exchangeOnce(_ replicator: Replicator) async throws -> Bool {
+    let entries = inbox
+    inbox = []
+    try await replicator.receive(entries)
+    try await replicator.pull()
+    try await startSending(replicator)
+    return try await replicator.push()
+  }
+
+  // MARK: The log
+
+  private func listenToLog(after start: UInt64) async {
+    var (last, delay) = (start, delays.lowerBound)
+    while !Task.isCancelled {
+      do {
+        for try await entry in log.entries(after: last) {
+          (last, delay) = (entry.number, delays.lowerBound)
+          inbox.append(entry)
+          report { $0.logError = nil }
+          wake.yield()
+        }
+      } catch {
+        if !Task.isCancelled { report { $0.logError = "\(error)" } }
+      }
+      try? await Task.sleep(for: delay)
+      delay = min(delay * 2, delays.upperBound)
+    }
+  }
+
+  /// Appends the next batch in the background, so that the daemon's edits do not wait for the log.
+  private func startSending(_ replicator: Replicator) async throws {
+    guard sending == nil, let batch = try await replicator.nextBatch() else { return }
+    if let refusedAfter, refusedAfter >= batch.last { return }
+    sending = Task {
+      var delay = delays.lowerBound
+      while !Task.isCancelled {
+        do {
+          if let entry = try await replicator.send(batch) {
+            inbox.append(entry)
+          } else {
+            refusedAfter = batch.last
+          }
+          report { $0.logError = nil }
+          break
+        } catch {
+          if !Task.isCancelled { report { $0.logError = "\(error)" } }
+          try? await Task.sleep(for: delay)
+          delay = min(delay * 2, delays.upperBound)
+        }
+      }
+      sending = nil
+      wake.yield()
+    }
+  }
+
+  // MARK: The daemon
+
+  private func listenToDaemon() async {
+    do {
+      for try await _ in await localEdits() { wake.yield() }
+    } catch {
+      if !Task.isCancelled { report { $0.daemonError = "\(error)" } }
+    }
+  }
+}
