@@ -1,3 +1,4 @@
+public import DragboardClient
 public import LinkModel
 
 /// The loop that keeps a daemon's board and a log equal.
@@ -9,6 +10,8 @@ public actor ReplicaLoop {
   public struct Status: Sendable, Equatable {
     /// The number of the last entry of the log that was read.
     public var position: UInt64 = 0
+    /// The revision of the daemon's board that was read or made last; 0 before the first.
+    public var revision: UInt64 = 0
     /// The number of edits of this machine that are not in the log.
     public var pending = 0
     /// Whether the daemon's board has all entries up to `position`.
@@ -23,11 +26,10 @@ public actor ReplicaLoop {
     public var dropped: [DroppedEdit] = []
   }
 
-  private let local: any LocalBoard
+  private let board: Board
   private let directory: ReplicaDirectory
   private let log: any EditLog
   private let store: any ContentStore
-  private let localEdits: @Sendable () async -> any AsyncSequence<Void, any Error> & Sendable
   private let delays: ClosedRange<Duration>
 
   /// The state of the board.
@@ -44,20 +46,16 @@ public actor ReplicaLoop {
   /// Creates a loop.
   ///
   /// - Parameters:
-  ///   - local: the board of the daemon.
-  ///   - localEdits: returns events for edits of the board and starts of the daemon.
+  ///   - board: the board of the daemon.
   ///   - directory: the directory of the replica.
   ///   - log: the log.
   ///   - store: the contents of the log's edits.
   ///   - delays: the shortest and the longest time before another attempt.
   public init(
-    _ local: any LocalBoard,
-    localEdits: @escaping @Sendable () async -> any AsyncSequence<Void, any Error> & Sendable,
-    directory: ReplicaDirectory, log: any EditLog, store: any ContentStore,
+    _ board: Board, directory: ReplicaDirectory, log: any EditLog, store: any ContentStore,
     delays: ClosedRange<Duration> = .milliseconds(100)...(.seconds(10))
   ) {
-    self.local = local
-    self.localEdits = localEdits
+    self.board = board
     self.directory = directory
     self.log = log
     self.store = store
@@ -106,8 +104,8 @@ public actor ReplicaLoop {
   private func exchange(onSuccess: () -> Void) async throws {
     let (replica, journal) = try directory.load()
     let replicator = Replicator(
-      replica, journal: journal, local: local, spool: try FileSpool(directory), log: log,
-      store: store)
+      replica, journal: journal, local: DaemonBoard(board),
+      spool: try FileSpool(directory), log: log, store: store)
     refusedAfter = nil
     let position = replica.position
     let listeners = [
@@ -121,6 +119,7 @@ public actor ReplicaLoop {
       let replica = await replicator.replica
       report {
         $0.position = replica.position
+        $0.revision = replica.revision ?? 0
         $0.pending = replica.pending.count
         $0.isSynced = replica.isSynced
         $0.daemonError = nil
@@ -192,7 +191,7 @@ public actor ReplicaLoop {
 
   private func listenToDaemon() async {
     do {
-      for try await _ in await localEdits() { wake.yield() }
+      for try await _ in await board.edits() { wake.yield() }
     } catch {
       if !Task.isCancelled { report { $0.daemonError = "\(error)" } }
     }

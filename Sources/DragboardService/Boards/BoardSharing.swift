@@ -110,7 +110,7 @@ struct BoardSharing {
   ) throws(DBusError) -> UInt64 {
     let stored = StoredRows(of: board, for: command)
     var inserted: [RowID] = []
-    var replaced: [(row: RowID, content: RowContent)] = []
+    var changed: [RowID: RowContent] = [:]
     var discarded: [RowID] = []
     for (index, (edit, content)) in zip(edits, contents).enumerated() {
       switch edit.edit {
@@ -122,10 +122,11 @@ struct BoardSharing {
           ).ofEdit(index)
         }
         inserted.append(row)
-        if let content { replaced.append((row, content)) }
+        changed[row] = content
       case .delete(let row): discarded.append(row)
-      case .reload(let row) where board.board.contains(row):
-        replaced.append((row, try edit.content(of: row, content, in: stored)))
+      case .reload(let row) where changed[row] != nil || board.board.contains(row):
+        let old = if let new = changed[row] { new } else { try stored.rowContent(of: row) }
+        changed[row] = edit.content(content, replacing: old)
       default: break
       }
     }
@@ -135,7 +136,7 @@ struct BoardSharing {
       revision = try board.apply(edits.map(\.edit), discarding: discarded, in: command.step)
     } catch { throw error.error.answer(on: board).ofEdit(error.index) }
     try command.step.write { repository throws(StoreError) in
-      for (row, content) in replaced {
+      for (row, content) in changed {
         let content = board.header.movesDuplicates ? content.digestedIfSmall : content
         if !new.contains(row) {
           try willChange([row])
@@ -145,7 +146,7 @@ struct BoardSharing {
       }
     }
     if !inserted.isEmpty { retention.noteInsertion(of: inserted, by: nil, on: board) }
-    if !replaced.isEmpty { words.noteRows() }
+    if !changed.isEmpty { words.noteRows() }
     return revision
   }
 
@@ -217,22 +218,28 @@ private struct IncomingEdit {
   }
 
   /// The content of a row after the edit.
-  func content(
-    of row: RowID, _ new: RowContent?, in stored: StoredRows
-  ) throws(DBusError) -> RowContent {
-    let old = try stored.summary(of: row)
+  func content(_ new: RowContent?, replacing old: RowContent) -> RowContent {
     var attributes = old.attributes
     if let name { attributes.name = name }
-    var representations = new?.representations ?? []
-    if new == nil {
-      for (ordinal, summary) in old.types.enumerated() {
-        let bytes = try stored.content(of: row, at: ordinal)
-        representations.append(.init(type: summary.type, bytes: bytes, preview: ""))
-      }
-    }
     return RowContent(
       created: old.created, source: old.source, attributes: attributes,
-      preview: new?.preview ?? old.preview, representations: representations)
+      preview: new?.preview ?? old.preview,
+      representations: new?.representations ?? old.representations)
+  }
+}
+
+extension StoredRows {
+  /// Returns the content of a row.
+  fileprivate func rowContent(of row: RowID) throws(DBusError) -> RowContent {
+    let summary = try summary(of: row)
+    var representations: [RowContent.Representation] = []
+    for (ordinal, type) in summary.types.enumerated() {
+      let bytes = try content(of: row, at: ordinal)
+      representations.append(.init(type: type.type, bytes: bytes, preview: ""))
+    }
+    return RowContent(
+      created: summary.created, source: summary.source, attributes: summary.attributes,
+      preview: summary.preview, representations: representations)
   }
 }
 

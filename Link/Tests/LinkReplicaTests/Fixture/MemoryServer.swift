@@ -1,0 +1,69 @@
+import LinkModel
+
+/// A log and contents in memory, which can be cut off.
+actor MemoryServer: EditLog, ContentStore {
+  /// The server is cut off.
+  struct Offline: Error {}
+
+  private(set) var entries: [LogEntry] = []
+  private var contents: [ContentHash: [UInt8]] = [:]
+  private var streams: [Int: AsyncThrowingStream<LogEntry, any Error>.Continuation] = [:]
+  private var lastStream = 0
+  private var isOnline = true
+  /// Whether the answer of the next append gets lost.
+  private var losesAnswer = false
+
+  func setOnline(_ isOnline: Bool) {
+    self.isOnline = isOnline
+    guard !isOnline else { return }
+    for stream in streams.values { stream.finish(throwing: Offline()) }
+    streams = [:]
+  }
+
+  func loseNextAnswer() { losesAnswer = true }
+
+  private func check() throws { if !isOnline { throw Offline() } }
+
+  func append(_ batch: [UInt8], after last: UInt64) async throws -> UInt64? {
+    try check()
+    guard entries.count == Int(last) else { return nil }
+    let entry = LogEntry(number: last + 1, batch: batch)
+    entries.append(entry)
+    for stream in streams.values { stream.yield(entry) }
+    if losesAnswer {
+      losesAnswer = false
+      throw Offline()
+    }
+    return entry.number
+  }
+
+  nonisolated func entries(after last: UInt64) -> AsyncThrowingStream<LogEntry, any Error> {
+    let (stream, continuation) = AsyncThrowingStream.makeStream(
+      of: LogEntry.self, throwing: (any Error).self)
+    Task { await open(continuation, after: last) }
+    return stream
+  }
+
+  private func open(
+    _ stream: AsyncThrowingStream<LogEntry, any Error>.Continuation, after last: UInt64
+  ) {
+    guard isOnline else { return stream.finish(throwing: Offline()) }
+    for entry in entries.dropFirst(Int(last)) { stream.yield(entry) }
+    lastStream += 1
+    streams[lastStream] = stream
+  }
+
+  func put(_ bytes: [UInt8]) throws -> ContentHash {
+    try check()
+    let hash = ContentHash(of: bytes)
+    contents[hash] = bytes
+    return hash
+  }
+
+  func get(_ hash: ContentHash) throws -> [UInt8]? {
+    try check()
+    return contents[hash]
+  }
+
+  func remove(_ hash: ContentHash) { contents[hash] = nil }
+}

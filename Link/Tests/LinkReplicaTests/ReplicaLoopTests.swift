@@ -1,0 +1,219 @@
+import DragboardClient
+import LinkModel
+import LinkReplica
+import Testing
+
+/// Real daemons on buses of their own, with links to a server in memory.
+@Suite(.serialized)
+struct ReplicaLoopTests {
+  let server = MemoryServer()
+
+  private func machines(_ count: Int) async throws -> [Machine] {
+    var machines: [Machine] = []
+    for _ in 0..<count {
+      let machine = try await Machine(server)
+      try machine.startLink()
+      machines.append(machine)
+    }
+    return machines
+  }
+
+  /// Checks that all machines show the same rows.
+  private func expectEqual(
+    _ machines: [Machine], sourceLocation: SourceLocation = #_sourceLocation
+  ) async throws {
+    let first = try await content(of: machines[0])
+    for machine in machines.dropFirst() {
+      let difference = try await content(of: machine).difference(from: first)
+      #expect(Array(difference).isEmpty, sourceLocation: sourceLocation)
+    }
+  }
+
+  /// Everything of the rows that is shared.
+  private func content(of machine: Machine) async throws -> [String] {
+    var lines: [String] = []
+    for (index, name) in try await machine.board.info().sections.enumerated() {
+      lines.append("[\(name)]")
+      guard try await machine.board.snapshot().sections[index].items.count > 0 else { continue }
+      for row in try await machine.board.page(ofSection: index, count: 10_000).rows {
+        lines.append(
+          "\(row.preview) \(row.isEditable) \(row.isMovable) \(row.isPinned) \(row.created) \(row.attributes)"
+        )
+        for type in row.types {
+          let bytes = try await machine.board.file(of: row.id, as: type).bytes()
+          lines.append("\(type) \(ContentHash(of: bytes).bytes)")
+        }
+      }
+    }
+    return lines
+  }
+
+  @Test
+  func rowsAppearOnEveryMachine() async throws {
+    let machines = try await machines(3)
+    try await machines[0].insert("one", "two", "three")
+    try await untilQuiet(machines)
+    #expect(try await machines[2].texts() == ["main": ["one", "two", "three"]])
+    try await machines[1].insert("begin", at: 0)
+    try await machines[2].insert("end")
+    try await untilQuiet(machines)
+    #expect(try await machines[0].texts()["main"]?.first == "begin")
+    try await expectEqual(machines)
+  }
+
+  @Test
+  func rowsOfAllMachinesAreUnited() async throws {
+    let machines = [try await Machine(server), try await Machine(server)]
+    try await machines[0].insert("a", "b")
+    try await machines[1].insert("c")
+    for machine in machines { try machine.startLink() }
+    try await untilQuiet(machines)
+    try await expectEqual(machines)
+    #expect(try await Set(machines[0].texts()["main"] ?? []) == ["a", "b", "c"])
+  }
+
+  @Test
+  func editsOfEveryKindArrive() async throws {
+    let machines = try await machines(2)
+    let board = machines[0].board
+    let ids = try await machines[0].insert("a", "b", "c", "d")
+    let large = [UInt8](repeating: 7, count: 300_000)
+    try await board.insert(
+      [
+        (type: ContentType("text/html"), content: .data(Array("<b>x</b>".utf8))),
+        (type: ContentType("image/png"), content: .data(large)),
+        (type: ContentType("text/plain;charset=utf-8"), content: .data(Array("x".utf8))),
+      ],
+      attributes: ItemAttributes(
+        name: "x.html", modified: .seconds(1_000), application: "org.example.Editor"))
+    try await untilQuiet(machines)
+    try await expectEqual(machines)
+    try await board.sections.insert(named: "later")
+    try await board.move([ids[0], ids[2]], toSection: 1)
+    try await board.setText(of: ids[1], to: String(repeating: "long ", count: 50_000))
+    try await board.setName(of: ids[1], to: "b.txt")
+    try await board.setPinned(true, of: ids[0])
+    try await board.setMovable(false, of: ids[2])
+    try await board.setEditable(false, of: ids[3])
+    try await board.move(from: RowPosition(section: 0, row: 2), to: RowPosition(section: 0, row: 0))
+    try await untilQuiet(machines)
+    try await expectEqual(machines)
+    try await board.sections.rename(at: 1, to: "soon")
+    try await board.sections.move(from: 1, to: 0)
+    try await board.delete([ids[1]])
+    try await untilQuiet(machines)
+    try await expectEqual(machines)
+    #expect(try await machines[1].board.info().sections == ["soon", "main"])
+    // A row that another machine has locked can still be changed and deleted by that machine.
+    try await board.setEditable(true, of: ids[3])
+    try await board.sections.delete(at: 1)
+    try await untilQuiet(machines)
+    try await expectEqual(machines)
+    #expect(try await machines[1].texts() == ["soon": ["a", "c"]])
+  }
+
+  @Test
+  func offlineEditsAreMerged() async throws {
+    let machines = try await machines(2)
+    try await machines[0].insert("a", "b", "c")
+    try await untilQuiet(machines)
+    await server.setOnline(false)
+    let doomed = try await machines[0].row("b").row.id
+    try await machines[0].board.delete([doomed])
+    try await machines[0].insert("between", at: 1)
+    try await machines[1].board.setText(of: machines[1].row("b").row.id, to: "B")
+    try await machines[1].board.setText(of: machines[1].row("a").row.id, to: "A")
+    try await machines[1].insert("end")
+    for (machine, pending) in zip(machines, [2, 3]) {
+      try await until { await machine.loop?.status.pending == pending }
+    }
+    await server.setOnline(true)
+    try await untilQuiet(machines)
+    try await expectEqual(machines)
+    #expect(try await machines[0].texts()["main"] == ["A", "between", "c", "end"])
+    let dropped = await machines[1].loop?.status.droppedCount
+    // The text of the deleted row is dropped, unless it came first.
+    let edits = try await server.entries.flatMap { try EditBatch(bytes: $0.batch).edits }
+    let deletion = edits.firstIndex { if case .delete = $0 { true } else { false } }
+    let text = edits.firstIndex { if case .setContents = $0 { true } else { false } }
+    #expect(dropped == (try #require(text) < #require(deletion) ? 0 : 1))
+  }
+
+  @Test
+  func undoConcernsOwnEdits() async throws {
+    let machines = try await machines(2)
+    let ids = try await machines[0].insert("a", "b", "c", "d")
+    try await untilQuiet(machines)
+    try await machines[0].board.delete([ids[1]])
+    try await machines[0].board.move([ids[3]], toSection: 0, row: 0)
+    try await untilQuiet(machines)
+    #expect(try await machines[1].texts()["main"] == ["d", "a", "c"])
+    try await machines[1].insert("new", at: 0)
+    try await machines[1].board.delete([machines[1].row("c").row.id])
+    try await untilQuiet(machines)
+    #expect(try await machines[0].texts()["main"] == ["new", "d", "a"])
+    try await machines[0].board.history.undo()
+    try await untilQuiet(machines)
+    #expect(try await machines[1].texts()["main"] == ["new", "a", "d"])
+    try await machines[0].board.history.undo()
+    try await untilQuiet(machines)
+    #expect(try await machines[1].texts()["main"] == ["new", "a", "b", "d"])
+    try await machines[0].board.history.redo()
+    try await untilQuiet(machines)
+    #expect(try await machines[1].texts()["main"] == ["new", "a", "d"])
+    try await machines[1].board.history.undo()
+    try await untilQuiet(machines)
+    try await expectEqual(machines)
+    #expect(try await machines[0].texts()["main"] == ["new", "a", "c", "d"])
+    await #expect(throws: DragboardError.self) {
+      for _ in 0..<3 { try await machines[1].board.history.undo() }
+    }
+    try await untilQuiet(machines)
+    try await expectEqual(machines)
+  }
+
+  @Test
+  func aRestartedLinkContinues() async throws {
+    let machines = try await machines(2)
+    try await machines[0].insert("a")
+    try await untilQuiet(machines)
+    await machines[0].stopLink()
+    try await machines[0].insert("b")
+    try await machines[1].insert("c")
+    try await machines[0].board.delete([machines[0].row("a").row.id])
+    try machines[0].startLink()
+    try await untilQuiet(machines)
+    try await expectEqual(machines)
+    #expect(try await Set(machines[0].texts()["main"] ?? []) == ["b", "c"])
+  }
+
+  @Test
+  func aKilledDaemonContinues() async throws {
+    let machines = try await machines(2)
+    try await machines[0].insert("a")
+    try await untilQuiet(machines)
+    for round in 0..<5 {
+      async let inserted: Void = {
+        for number in 0..<20 { try await machines[1].insert("\(round).\(number)") }
+      }()
+      try await Task.sleep(for: .milliseconds(20 * round))
+      machines[0].killDaemon()
+      try machines[0].startDaemon()
+      try await machines[0].insert("own \(round)")
+      try await inserted
+    }
+    try await untilQuiet(machines)
+    try await expectEqual(machines)
+    #expect(try await machines[0].texts()["main"]?.count == 106)
+  }
+
+  @Test
+  func aLostAnswerAppendsNothingTwice() async throws {
+    let machines = try await machines(2)
+    await server.loseNextAnswer()
+    try await machines[0].insert("a")
+    try await untilQuiet(machines)
+    #expect(try await machines[1].texts()["main"] == ["a"])
+    #expect(await server.entries.count == 1)
+  }
+}
