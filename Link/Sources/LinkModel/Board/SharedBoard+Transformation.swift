@@ -62,21 +62,34 @@ private struct Transformation {
   /// Inserts, renames and moves sections. Sections that the other board does not have stay, at the
   /// end, until their rows are gone.
   mutating func arrangeSections() {
-    let names = Dictionary(uniqueKeysWithValues: zip(other.sections, other.sectionNames))
-    // A section can get a name only if no other section has it.
-    let wanted = Set(other.sectionNames)
-    for (key, name) in zip(board.sections, board.sectionNames)
-    where names[key] != name && wanted.contains(name) {
-      perform(.renameSection(key, "-\(key)"))
-    }
+    renameSections()
     for (position, (key, name)) in zip(other.sections, other.sectionNames).enumerated() {
       let after = position == 0 ? nil : other.sections[position - 1]
-      guard let index = board.index(of: key) else {
+      if let index = board.sections.firstIndex(of: key) {
+        if index != position { perform(.moveSection(key, after: after)) }
+      } else {
         perform(.insertSection(key, name, after: after))
-        continue
       }
-      if board.sectionNames[index] != name { perform(.renameSection(key, name)) }
-      if index != position { perform(.moveSection(key, after: after)) }
+    }
+  }
+
+  /// Renames sections until all names of the other board are right or free.
+  private mutating func renameSections() {
+    let names = Dictionary(uniqueKeysWithValues: zip(other.sections, other.sectionNames))
+    while true {
+      let wrong = zip(board.sections, board.sectionNames).filter { names[$0] != $1 }
+      if let (key, name) = wrong.lazy.compactMap({ key, _ in names[key].map { (key, $0) } })
+        .first(where: { !board.sectionNames.contains($1) })
+      {
+        perform(.renameSection(key, name))
+      } else if let (key, _) = wrong.first(where: { names.values.contains($1) }) {
+        // The names form a cycle, or a section that will be deleted has the name.
+        var name = "-\(key)"
+        while board.sectionNames.contains(name) || names.values.contains(name) { name = "-" + name }
+        perform(.renameSection(key, name))
+      } else {
+        return
+      }
     }
   }
 

@@ -98,6 +98,13 @@ public struct SharedBoard: Sendable {
     } catch { return nil }
   }
 
+  /// The board of a daemon, on which no section has several keys.
+  var withoutAliases: SharedBoard {
+    var board = self
+    board.aliases = [:]
+    return board
+  }
+
   // MARK: Changing the order
 
   /// Inserts a row; returns false if the path does not exist or the board has the row.

@@ -66,7 +66,7 @@ extension Replica {
     }
     try reader.finish()
     rebase()
-    shadow = visible
+    shadow = visible.withoutAliases
     dirty = TouchedParts()
   }
 }

@@ -29,6 +29,7 @@ actor MemoryBoard: LocalBoard {
   private let chance: Chance
   /// The number of revisions that the log keeps.
   private let kept: Int
+  var hasShortLog: Bool { kept < 100 }
 
   init(machine: Int, seed: UInt64, _ chance: Chance) {
     self.machine = machine
@@ -54,7 +55,36 @@ actor MemoryBoard: LocalBoard {
     if log.count > kept { log.removeFirst() }
   }
 
+  /// The edits that the board has refused.
+  private(set) var refusals: [LocalEdit] = []
+
+  private func isValid(_ edit: LocalEdit) -> Bool {
+    switch edit {
+    case .insert(let item, _, let path):
+      rows[item] == nil && sections.indices ~= path.section
+        && 0...sections[path.section].items.count ~= path.row
+    case .delete(let item), .setFlags(let item, _, _), .setName(let item, _),
+      .setContents(let item, _):
+      rows[item] != nil
+    case .move(let item, let to):
+      rows[item] != nil && sections.indices ~= to.section
+        && 0...sections[to.section].items.count ~= to.row
+    case .insertSection(let name, let index):
+      0...sections.count ~= index && !sections.contains { $0.name == name }
+    case .deleteSection(let index):
+      sections.indices ~= index && sections[index].items.isEmpty && sections.count > 1
+    case .moveSection(let from, let to):
+      sections.indices ~= from && sections.indices ~= to
+    case .renameSection(let name, let index):
+      sections.indices ~= index && !sections.contains { $0.name == name }
+    }
+  }
+
   private func perform(_ edit: LocalEdit) -> [LocalChange] {
+    guard isValid(edit) else {
+      refusals.append(edit)
+      return []
+    }
     func reload(_ item: ItemKey, _ change: (inout SharedRow) -> Void) -> [LocalChange] {
       guard let path = path(of: item), var row = rows[item] else { return [] }
       change(&row)
@@ -63,17 +93,16 @@ actor MemoryBoard: LocalBoard {
     }
     switch edit {
     case .insert(let item, let row, let path):
-      precondition(rows[item] == nil)
       sections[path.section].items.insert(item, at: path.row)
       rows[item] = row
       return [.insert(item, at: path)]
     case .delete(let item):
-      guard let path = path(of: item) else { preconditionFailure("no row") }
+      guard let path = path(of: item) else { return [] }
       sections[path.section].items.remove(at: path.row)
       rows[item] = nil
       return [.delete(item, at: path)]
     case .move(let item, let to):
-      guard let path = path(of: item) else { preconditionFailure("no row") }
+      guard let path = path(of: item) else { return [] }
       if path == to { return [] }
       sections[path.section].items.remove(at: path.row)
       sections[to.section].items.insert(item, at: to.row)
@@ -86,11 +115,9 @@ actor MemoryBoard: LocalBoard {
     case .setContents(let item, let contents):
       return reload(item) { $0.representations = contents }
     case .insertSection(let name, let index):
-      precondition(!sections.contains { $0.name == name })
       sections.insert(Section(name: name, items: []), at: index)
       return [.insertSection(name, at: index)]
     case .deleteSection(let index):
-      precondition(sections[index].items.isEmpty && sections.count > 1)
       sections.remove(at: index)
       return [.deleteSection(at: index)]
     case .moveSection(let from, let to):
@@ -98,7 +125,6 @@ actor MemoryBoard: LocalBoard {
       sections.insert(sections.remove(at: from), at: to)
       return [.moveSection(from: from, to: to)]
     case .renameSection(let name, let index):
-      precondition(!sections.contains { $0.name == name })
       sections[index].name = name
       return [.renameSection(to: name, at: index)]
     }
