@@ -36,6 +36,15 @@ struct DragboardRepresentation {
     QDBusVariant content;
 };
 
+/// An edit for ApplyEdits.
+struct DragboardEdit {
+    QString kind, item;
+    uint section, row;
+    QVariantMap attributes;
+    QList<DragboardRepresentation> representations;
+};
+
+using DragboardEditList = QList<DragboardEdit>;
 using DragboardDeletedBoardList = QList<DragboardDeletedBoard>;
 using DragboardRepresentationList = QList<DragboardRepresentation>;
 using DragboardRowList = QList<DragboardRow>;
@@ -45,6 +54,7 @@ using DragboardChangeList = QList<DragboardChange>;
 using DragboardLimits = QMap<QString, qulonglong>;
 Q_DECLARE_METATYPE(DragboardDeletedBoard)
 Q_DECLARE_METATYPE(DragboardRepresentation)
+Q_DECLARE_METATYPE(DragboardEdit)
 Q_DECLARE_METATYPE(DragboardRow)
 Q_DECLARE_METATYPE(DragboardSection)
 Q_DECLARE_METATYPE(DragboardChange)
@@ -91,6 +101,22 @@ inline const QDBusArgument &operator>>(const QDBusArgument &in, DragboardReprese
     return in;
 }
 
+inline QDBusArgument &operator<<(QDBusArgument &out, const DragboardEdit &edit) {
+    out.beginStructure();
+    out << edit.kind << edit.item << edit.section << edit.row << edit.attributes
+        << edit.representations;
+    out.endStructure();
+    return out;
+}
+
+inline const QDBusArgument &operator>>(const QDBusArgument &in, DragboardEdit &edit) {
+    in.beginStructure();
+    in >> edit.kind >> edit.item >> edit.section >> edit.row >> edit.attributes
+        >> edit.representations;
+    in.endStructure();
+    return in;
+}
+
 inline QDBusArgument &operator<<(QDBusArgument &out, const DragboardSection &section) {
     out.beginStructure();
     out << section.name << section.rows;
@@ -127,6 +153,8 @@ inline void registerDragboardTypes() {
     qDBusRegisterMetaType<DragboardDeletedBoardList>();
     qDBusRegisterMetaType<DragboardRepresentation>();
     qDBusRegisterMetaType<DragboardRepresentationList>();
+    qDBusRegisterMetaType<DragboardEdit>();
+    qDBusRegisterMetaType<DragboardEditList>();
     qDBusRegisterMetaType<DragboardRow>();
     qDBusRegisterMetaType<DragboardRowList>();
     qDBusRegisterMetaType<DragboardSection>();

@@ -80,6 +80,8 @@ enum ContractReach {
     "Board.InsertText": "dragboard add, which takes InsertTexts",
     "Board.InsertData": "dragboard add --stdin, which takes InsertItem",
     "Board.InsertFile": "dragboard add --file, which takes InsertItem",
+    "Board.ReserveItems": "a link calls it for ApplyEdits",
+    "Board.ApplyEdits": "a link repeats edits of other machines; every other subcommand edits",
     "Board.MoveRow": "dragboard move, which takes MoveItems",
     "Board.DeleteRow": "dragboard remove, which takes DeleteItems",
     "Manager.BeginTextDrag": "dragboard drag, which takes BeginDrag",

@@ -176,7 +176,8 @@ struct DBusSendTests {
   /// Methods with a file descriptor, a struct or a variant as an argument, which dbus-send cannot
   /// send; `calls` has an alternative to each of them.
   private static let taking = [
-    "Board.ApplySnapshot", "Board.InsertFile", "Board.InsertItem", "DragSession.RegisterFile",
+    "Board.ApplyEdits", "Board.ApplySnapshot", "Board.InsertFile", "Board.InsertItem",
+    "DragSession.RegisterFile",
     "DragSession.SetAttributes",
   ]
 

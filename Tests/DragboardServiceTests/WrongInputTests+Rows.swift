@@ -4,6 +4,50 @@ import TestSupport
 import Testing
 
 extension WrongInputTests {
+  @Test("Malformed edits of other copies are refused")
+  func otherEdits() throws {
+    let fixture = try Fixture()
+    let (items, invalid) = (fixture.items, ErrorName.invalidArgs)
+    let reserved = try fixture.client.call(BoardInterface.reserveItems, 1)[0]
+    func edit(
+      _ kind: String, _ item: String = "", _ section: UInt32 = 0, _ row: UInt32 = 0,
+      _ attributes: [String: Variant] = [:], _ contents: [BoardInterface.Representation] = []
+    ) -> OutgoingMessage {
+      let edit = BoardInterface.Edit(kind, item, section, row, attributes, contents)
+      return call(BoardInterface.applyEdits, 0, [edit])
+    }
+    let text = [BoardInterface.Representation("text/plain;charset=utf-8", .text("x"))]
+    try fixture.refuse([
+      Case("reserve none", call(BoardInterface.reserveItems, 0), invalid, "count", "0"),
+      Case("reserve too many", call(BoardInterface.reserveItems, .max), invalid, "count"),
+      Case("future base", call(BoardInterface.applyEdits, .max, []), invalid, "base"),
+      Case("no kind", edit("explode"), invalid, "edits: edit 0", "explode"),
+      Case("no id", edit("delete", "nonsense"), invalid, "edits: edit 0", "nonsense"),
+      Case("not reserved", edit("insert", items[0], 0, 0, [:], text), invalid, "edits: edit 0"),
+      Case("reserved, no row", edit("delete", reserved), .noSuchItem, "edits: edit 0", reserved),
+      Case("no content", edit("insert", reserved), invalid, "edits: edit 0", "representations"),
+      Case("behind the end", edit("insert", reserved, 0, 9, [:], text), invalid, "row", "9"),
+      Case("in no section", edit("insert", reserved, 9, 0, [:], text), invalid, "section", "9"),
+      Case("move to no row", edit("move", items[0], 0, 9), invalid, "row", "9"),
+      Case("set nothing", edit("set", items[0]), invalid, "set"),
+      Case(
+        "set both", edit("set", items[0], 0, 0, ["pinned": true], text), invalid, "set", "flags"),
+      Case(
+        "flag of another type", edit("set", items[0], 0, 0, ["pinned": Variant(.uint32(1))]),
+        invalid, "pinned"),
+      Case(
+        "time of another type",
+        edit("insert", reserved, 0, 0, ["created": true], text), invalid, "created"),
+      Case(
+        "unknown attribute", edit("insert", reserved, 0, 0, ["colour": true], text), invalid,
+        "colour"),
+      Case("name of a section", edit("insert-section", "a\nb"), invalid, "name"),
+      Case("section with rows", edit("delete-section"), invalid, "row"),
+      Case("no such section", edit("rename-section", "x", 9), invalid, "section", "9"),
+      Case("section to nowhere", edit("move-section", "", 0, 9), invalid, "row", "9"),
+    ])
+  }
+
   @Test("Calls with an index out of range are refused")
   func indexes() throws {
     let fixture = try Fixture()

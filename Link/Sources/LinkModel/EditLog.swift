@@ -10,7 +10,9 @@ public protocol EditLog: Sendable {
   func entries(after last: UInt64) -> AsyncThrowingStream<LogEntry, any Error>
 }
 
-/// A batch in the log, with its number. The numbers of consecutive entries ascend by 1.
+/// A batch in the log, with its number.
+///
+/// The numbers of consecutive entries ascend by 1.
 public struct LogEntry: Sendable, Equatable {
   /// The number, from 1.
   public let number: UInt64

@@ -1,10 +1,10 @@
-public import BoardModel
-public import DragboardClient
+import BoardModel
+import DragboardClient
 import Files
-public import LinkModel
+import LinkModel
 
 /// A board of the local daemon.
-public struct DaemonBoard: Sendable {
+struct DaemonBoard: Sendable {
   let board: DragboardClient.Board
   /// The number of rows that one call reads.
   static let pageSize = 1_000
@@ -12,11 +12,11 @@ public struct DaemonBoard: Sendable {
   static let minTexts = 4
 
   /// Names a board, which must exist.
-  public init(_ board: DragboardClient.Board) { self.board = board }
+  init(_ board: DragboardClient.Board) { self.board = board }
 }
 
 extension DaemonBoard: LocalBoard {
-  public func changes(since revision: UInt64) async throws -> LocalChanges? {
+  func changes(since revision: UInt64) async throws -> LocalChanges? {
     do {
       let changes = try await board.history.changes(since: revision)
       return LocalChanges(
@@ -28,7 +28,7 @@ extension DaemonBoard: LocalBoard {
     }
   }
 
-  public func snapshot() async throws -> LocalSnapshot {
+  func snapshot() async throws -> LocalSnapshot {
     let snapshot = try await board.snapshot()
     return LocalSnapshot(
       revision: snapshot.revision,
@@ -37,11 +37,11 @@ extension DaemonBoard: LocalBoard {
       })
   }
 
-  public func reserve(_ count: Int) async throws -> [ItemKey] {
+  func reserve(_ count: Int) async throws -> [ItemKey] {
     try await board.reserveItems(count).map { try ItemKey($0) }
   }
 
-  public func apply(
+  func apply(
     _ edits: [LocalEdit], contents: [ContentHash: [UInt8]], base: UInt64
   ) async throws -> UInt64? {
     var parts: [BoardEdit] = []
@@ -60,7 +60,7 @@ extension DaemonBoard: LocalBoard {
 // MARK: Reading rows
 
 extension DaemonBoard {
-  public func rows(
+  func rows(
     at paths: [IndexPath: ItemKey],
     keep: @escaping @Sendable (ContentHash, [UInt8]) async throws -> Void
   ) async throws -> [ItemKey: SharedRow] {
@@ -108,7 +108,7 @@ extension DaemonBoard {
     do {
       return try await board.page(
         ofSection: range.section, from: range.rows.lowerBound, count: range.rows.count)
-    } catch where error.reason == .invalidArguments {
+    } catch  where error.reason == .invalidArguments {
       return RowPage(revision: 0, rows: [])
     }
   }
@@ -156,7 +156,7 @@ extension DaemonBoard {
         return try await board.file(of: row.id, as: type).bytes()
       }
       return try await board.data(of: row.id, as: type)
-    } catch where error.reason.isNotFound {
+    } catch  where error.reason.isNotFound {
       return nil
     }
   }

@@ -20,11 +20,15 @@ public struct ReplicaDirectory: Sendable {
   /// - Throws: `ReplicaDirectoryError.inUse` if another process uses it; `FileError`.
   public init(_ path: String) throws {
     for directory in [path, path + "/contents"] {
-      guard mkdir(directory, 0o700) == 0 || errno == EEXIST else { throw FileError(path: directory) }
+      guard mkdir(directory, 0o700) == 0 || errno == EEXIST else {
+        throw FileError(path: directory)
+      }
     }
     self.path = path
     lock = try FileDescriptor(opening: path + "/lock", O_RDWR | O_CREAT, mode: 0o600)
-    guard flock(lock.number, LOCK_EX | LOCK_NB) == 0 else { throw ReplicaDirectoryError.inUse(path) }
+    guard flock(lock.number, LOCK_EX | LOCK_NB) == 0 else {
+      throw ReplicaDirectoryError.inUse(path)
+    }
   }
 
   /// Reads the replica, or creates one with a new machine key.

@@ -39,7 +39,8 @@ extension UndoStep {
   private static func joined(_ operations: [Operation]) -> [Operation] {
     var joined: [Operation] = []
     for operation in operations {
-      if case .delete(let count, let path) = operation, case .delete(let later, let end)? = joined.last,
+      if case .delete(let count, let path) = operation,
+        case .delete(let later, let end)? = joined.last,
         end == IndexPath(section: path.section, row: path.row + count)
       {
         joined[joined.count - 1] = .delete(count + later, at: path)

@@ -66,7 +66,8 @@ extension BoardEdit {
         .insert, item.description, position: position, attributes: attributes,
         representations: row.representations)
     case .delete(let item): return Self.edit(.delete, item.description)
-    case .move(let item, let position): return Self.edit(.move, item.description, position: position)
+    case .move(let item, let position):
+      return Self.edit(.move, item.description, position: position)
     case .setFlags(let item, let isEditable, let isMovable, let isPinned):
       let flags = [("editable", isEditable), ("movable", isMovable), ("pinned", isPinned)]
       let named = flags.compactMap { name, flag in flag.map { (name, Variant(.boolean($0))) } }

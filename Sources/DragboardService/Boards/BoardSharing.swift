@@ -179,7 +179,8 @@ private struct IncomingEdit {
       var attributes = EditAttributes()
       try attributes.update(with: wireAttributes)
       edit = .insert(
-        try item(), flags: RowFlags.initial.subtracting(attributes.changing).union(attributes.flags),
+        try item(),
+        flags: RowFlags.initial.subtracting(attributes.changing).union(attributes.flags),
         at: path)
       self.row = IncomingRow(
         created: attributes.created ?? now, source: "", attributes: attributes.item,

@@ -179,6 +179,11 @@ struct SandboxedBoardTests {
     RefusedEdit("ApplyOrder") {
       _ = try $0.boxed.call(BoardInterface.applyOrder, 0, 0, $0.own + $0.foreign)
     },
+    RefusedEdit("ReserveItems") { _ = try $0.boxed.call(BoardInterface.reserveItems, 1) },
+    RefusedEdit("ApplyEdits") {
+      let edit = BoardInterface.Edit("delete", $0.own[0], 0, 0, [:], [])
+      _ = try $0.boxed.call(BoardInterface.applyEdits, 0, [edit])
+    },
     RefusedEdit("Undo") { _ = try $0.boxed.call(BoardInterface.undo) },
     RefusedEdit("Redo") { _ = try $0.boxed.call(BoardInterface.redo) },
     RefusedEdit("SetAcceptedTypes") {

@@ -59,8 +59,9 @@ private struct Transformation {
     }
   }
 
-  /// Inserts, renames and moves sections. Sections that the other board does not have stay, at the
-  /// end, until their rows are gone.
+  /// Inserts, renames and moves sections.
+  ///
+  /// Sections that the other board does not have stay, at the end, until their rows are gone.
   mutating func arrangeSections() {
     renameSections()
     for (position, (key, name)) in zip(other.sections, other.sectionNames).enumerated() {

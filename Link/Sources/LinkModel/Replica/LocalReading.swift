@@ -3,7 +3,9 @@ import BoardModel
 /// The order of a daemon's board, as it is reconstructed from changes or a snapshot, and the rows
 /// that must be read.
 struct LocalReading {
-  /// The board of the daemon, with the keys of the shared board. New rows have no content yet.
+  /// The board of the daemon, with the keys of the shared board.
+  ///
+  /// New rows have no content yet.
   private(set) var board: SharedBoard
   /// The parts that may differ from the board before.
   private(set) var touched = TouchedParts()
@@ -53,9 +55,7 @@ struct LocalReading {
     }
   }
 
-  mutating func touch(_ edits: [SharedEdit]) {
-    for edit in edits { touched.add(edit) }
-  }
+  mutating func touch(_ edit: SharedEdit) { touched.add(edit) }
 
   /// Records the contents of rows.
   ///

@@ -1,4 +1,6 @@
-/// A change of a replica. The journal has the events of a replica in order.
+/// A change of a replica.
+///
+/// The journal has the events of a replica in order.
 public enum ReplicaEvent: Equatable, Sendable {
   /// The edits of local clients up to a revision of the daemon's board were read.
   case local(LocalEdits)
@@ -59,7 +61,9 @@ public enum LogError: Error, Hashable, Sendable {
 }
 
 extension Replica {
-  /// Applies events. Rebasing once for several events saves time.
+  /// Applies events.
+  ///
+  /// Several entries cause one rebase.
   public mutating func apply(_ events: some Sequence<ReplicaEvent>) {
     var needsRebase = false
     for event in events {

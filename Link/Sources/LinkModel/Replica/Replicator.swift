@@ -55,74 +55,95 @@ public actor Replicator {
 
   /// Reads the edits of local clients.
   public func pull() async throws {
-    let start = replica.shadow
-    var reading = LocalReading(replica)
-    var old = start
-    var wasApplied = false
-    var changes = try await replica.revision == nil ? nil : local.changes(since: reading.revision)
-    if let changes, changes.revision == reading.revision {
+    let since = replica.revision
+    let changes =
+      if let since { try await local.changes(since: since) } else { nil as LocalChanges? }
+    if let changes, changes.revision == since {
       if replica.intent != nil { try await record([.cancelled]) }
       return
     }
-    if let intent = replica.intent {
-      wasApplied = try await wasMade(intent, changes)
-      if wasApplied {
-        for edit in intent.edits { old.apply(edit) }
-        reading.touch(intent.edits)
-      }
-    }
-    let fits = changes.map { reading.apply($0, using: &generator) } ?? false
-    if !fits {
+    var reading = LocalReading(replica)
+    for edit in replica.intent?.edits ?? [] { reading.touch(edit) }
+    var outcome = Outcome.unknown
+    if let changes, reading.apply(changes, using: &generator) {
+      outcome = wasMade(changes)
+      if outcome == .made { reading.forgetContents(of: replica.intent?.contents ?? []) }
+    } else {
       reading = LocalReading(replica)
-      if wasApplied, let intent = replica.intent { reading.touch(intent.edits) }
+      for edit in replica.intent?.edits ?? [] { reading.touch(edit) }
       let snapshot = try await local.snapshot()
-      guard reading.apply(snapshot, old: old, using: &generator) else {
+      guard reading.apply(snapshot, old: replica.shadow, using: &generator) else {
         throw ReplicatorError.invalidSnapshot
       }
-    }
-    if wasApplied { reading.forgetContents(of: replica.intent?.contents ?? []) }
-    while !reading.unreadPaths.isEmpty {
-      let rows = try await local.rows(at: reading.unreadPaths) { [spool] in
-        try await spool.put($0, $1)
-      }
-      reading.note(rows, old: old)
-      guard !reading.unreadPaths.isEmpty else { break }
-      changes = try await local.changes(since: reading.revision)
-      // A reading that does not fit begins again.
-      guard let changes, reading.apply(changes, using: &generator) else {
-        throw ReplicatorError.invalidSnapshot
+      let inserted = Set(replica.intent?.items ?? [])
+      if snapshot.sections.contains(where: { $0.items.contains(where: inserted.contains) }) {
+        outcome = .made
       }
     }
-    let edits = old.transform(into: reading.board, touched: reading.touched)
-    try await record([
-      .local(
-        LocalEdits(
-          revision: reading.revision, wasIntentApplied: wasApplied, items: reading.insertedItems,
-          edits: edits))
-    ])
+    try await read(&reading)
+    try await record([.local(edits(from: reading, outcome))])
   }
 
-  /// Returns whether an edit of the daemon's board was made, whose outcome was unknown.
+  /// Whether the edit of the intent was made.
+  private enum Outcome {
+    case made, notMade
+    /// The daemon no longer has its changes.
+    case unknown
+  }
+
+  /// Returns whether the edit of the intent is among changes.
   ///
   /// The ids of inserted rows are reserved, so no other edit inserts rows with them. An edit without
   /// insertions is recognised by its changes: if another client has made exactly the same changes,
   /// both have the same effect.
-  private func wasMade(_ intent: Intent, _ changes: LocalChanges?) async throws -> Bool {
-    guard let changes else {
-      let present = Set(try await local.snapshot().sections.flatMap(\.items))
-      return intent.items.contains(where: present.contains)
-    }
+  private func wasMade(_ changes: LocalChanges) -> Outcome {
+    guard let intent = replica.intent else { return .notMade }
     if let item = intent.items.first {
-      return changes.changes.contains { change in
+      let isInserted = changes.changes.contains { change in
         if case .insert(item, _) = change { true } else { false }
       }
+      return isInserted ? .made : .notMade
     }
     var board = replica.shadow
     let expected = intent.edits.flatMap { edit in
       defer { board.apply(edit) }
       return board.localChanges(of: edit, items: replica.items)
     }
-    return changes.changes.starts(with: expected)
+    return changes.changes.starts(with: expected) ? .made : .notMade
+  }
+
+  /// Reads the rows whose contents are unknown, and the changes that are made in the meantime.
+  private func read(_ reading: inout LocalReading) async throws {
+    while !reading.unreadPaths.isEmpty {
+      let rows = try await local.rows(at: reading.unreadPaths) { [spool] in
+        try await spool.put($0, $1)
+      }
+      reading.note(rows, old: replica.shadow)
+      guard !reading.unreadPaths.isEmpty else { return }
+      guard let changes = try await local.changes(since: reading.revision),
+        reading.apply(changes, using: &generator)
+      else { throw ReplicatorError.invalidSnapshot }
+    }
+  }
+
+  private func edits(from reading: LocalReading, _ outcome: Outcome) -> LocalEdits {
+    func edits(afterIntent: Bool) -> LocalEdits {
+      var old = replica.shadow
+      if afterIntent { for edit in replica.intent?.edits ?? [] { old.apply(edit) } }
+      return LocalEdits(
+        revision: reading.revision, wasIntentApplied: afterIntent, items: reading.insertedItems,
+        edits: old.transform(into: reading.board, touched: reading.touched))
+    }
+    switch outcome {
+    case .made: return edits(afterIntent: true)
+    case .notMade: return edits(afterIntent: false)
+    case .unknown:
+      let unmade = edits(afterIntent: false)
+      guard replica.intent != nil else { return unmade }
+      // The smaller difference is the likely one.
+      let made = edits(afterIntent: true)
+      return made.edits.count <= unmade.edits.count ? made : unmade
+    }
   }
 
   // MARK: To the daemon

@@ -32,12 +32,16 @@ public struct BLAKE2b: Sendable {
     byteCount += UInt64(block.count)
     block += repeatElement(0, count: Self.blockSize - block.count)
     compress(isLast: true)
-    return state.prefix(4).flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) } }
+    return state.prefix(4).flatMap { word in
+      (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) }
+    }
   }
 
   private mutating func compress(isLast: Bool) {
     let words: [UInt64] = block.withUnsafeBytes { bytes in
-      (0..<16).map { UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: $0 * 8, as: UInt64.self)) }
+      (0..<16).map {
+        UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: $0 * 8, as: UInt64.self))
+      }
     }
     var v = state + Self.initial
     v[12] ^= byteCount

@@ -210,7 +210,8 @@ actor MemoryBoard: LocalBoard {
     case 0: if !isTaken { perform([.insertSection(name, at: index)]) }
     case 1: if !isTaken { perform([.renameSection(to: name, at: index)]) }
     case 2:
-      perform([.moveSection(from: index, to: Int.random(in: 0..<sections.count, using: &generator))])
+      perform([.moveSection(from: index, to: Int.random(in: 0..<sections.count, using: &generator))]
+      )
     default:
       guard sections.count > 1 else { return }
       let items = sections[index].items
