@@ -73,6 +73,7 @@ struct DBusSendTests {
     board("Board.Search", "string:THR", "uint32:0", gives: #"array [ string "{a}" ]"#),
     board("Board.ApplyOrder", "uint64:11", "uint32:0", "array:string:{h},{a}", gives: "uint64 12"),
     board("Board.Undo", gives: "uint64 13"),
+    board("Board.ReserveItems", "uint32:1", gives: "array […"),
     board("Board.Redo", gives: "uint64 14"),
     board(
       "Board.GetChanges", "uint64:13",

@@ -31,15 +31,18 @@ extension WrongInputTests {
       Case("move to no row", edit("move", items[0], 0, 9), invalid, "row", "9"),
       Case("set nothing", edit("set", items[0]), invalid, "set"),
       Case(
-        "set both", edit("set", items[0], 0, 0, ["pinned": true], text), invalid, "set", "flags"),
+        "set both", edit("set", items[0], 0, 0, ["pinned": Variant(.boolean(true))], text), invalid,
+        "set", "flags"),
       Case(
         "flag of another type", edit("set", items[0], 0, 0, ["pinned": Variant(.uint32(1))]),
         invalid, "pinned"),
       Case(
         "time of another type",
-        edit("insert", reserved, 0, 0, ["created": true], text), invalid, "created"),
+        edit("insert", reserved, 0, 0, ["created": Variant(.boolean(true))], text), invalid,
+        "created"),
       Case(
-        "unknown attribute", edit("insert", reserved, 0, 0, ["colour": true], text), invalid,
+        "unknown attribute",
+        edit("insert", reserved, 0, 0, ["colour": Variant(.boolean(true))], text), invalid,
         "colour"),
       Case("name of a section", edit("insert-section", "a\nb"), invalid, "name"),
       Case("section with rows", edit("delete-section"), invalid, "row"),

@@ -142,7 +142,10 @@ extension DaemonBoard {
       guard let bytes = try await bytes(of: row, as: type) else { return nil }
       let content = SharedContent(bytes)
       if case .stored(let hash, _) = content { try await keep(hash, bytes) }
-      contents.append(.init(type: type.rawValue, content: content))
+      let shared = SharedRow.Representation.sharedType(of: type.rawValue)
+      if !contents.contains(where: { $0.type == shared }) {
+        contents.append(.init(type: shared, content: content))
+      }
     }
     return contents
   }

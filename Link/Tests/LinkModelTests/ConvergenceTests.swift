@@ -114,7 +114,9 @@ final class World {
     }
     #expect(present.count == Set(present).count)
     for row in expected.flatMap({ $0 }) {
-      guard let row, let set = texts[row.application] else { continue }
+      guard let row, let set = texts[row.application], !deleted.contains(row.application) else {
+        continue
+      }
       #expect(set.contains(MemoryBoard.text(of: row)))
     }
   }

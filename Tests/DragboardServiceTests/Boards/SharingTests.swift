@@ -37,7 +37,10 @@ struct SharingTests {
       [
         Self.insert(
           items[0], "first", at: 0,
-          ["created": time, "name": Variant(.string("a.txt")), "pinned": true, "editable": false]),
+          [
+            "created": time, "name": Variant(.string("a.txt")), "pinned": Variant(.boolean(true)),
+            "editable": Variant(.boolean(false)),
+          ]),
         Edit(
           "insert", items[1], 0, 1, [:],
           [Representation("image/png", .file(file)), Representation("text/html", .data([60]))]),
@@ -68,7 +71,9 @@ struct SharingTests {
         Edit("delete", ids[1], 0, 0, [:], []), Edit("move", ids[2], 0, 0, [:], []),
         Edit("set", ids[0], 0, 0, [:], text),
         Edit("set", ids[0], 0, 0, ["name": Variant(.string("A.txt"))], []),
-        Edit("set", ids[0], 0, 0, ["pinned": true, "movable": false], []),
+        Edit(
+          "set", ids[0], 0, 0,
+          ["pinned": Variant(.boolean(true)), "movable": Variant(.boolean(false))], []),
         Edit("insert-section", "later", 1, 0, [:], []),
         Edit("rename-section", "soon", 1, 0, [:], []), Edit("move-section", "", 1, 0, [:], []),
         Edit("insert-section", "gone", 0, 0, [:], []), Edit("delete-section", "", 0, 0, [:], []),

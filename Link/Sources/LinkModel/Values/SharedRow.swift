@@ -1,4 +1,5 @@
 public import BoardModel
+import DragModel
 
 /// A row of a shared board, except its position.
 public struct SharedRow: Hashable, Sendable {
@@ -39,6 +40,12 @@ public struct SharedRow: Hashable, Sendable {
     public init(type: String, content: SharedContent) {
       self.type = type
       self.content = content
+    }
+
+    /// Returns the normal form of a type; `application/octet-stream` for a type that an earlier
+    /// release has stored and that no daemon accepts any more.
+    public static func sharedType(of type: String) -> String {
+      (try? ContentType(parsing: type))?.mime ?? "application/octet-stream"
     }
   }
 }
