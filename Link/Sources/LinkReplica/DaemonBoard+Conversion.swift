@@ -82,7 +82,7 @@ extension BoardEdit {
         try representations(row.representations),
         attributes: ItemAttributes(
           name: row.name, modified: row.modified.map { .microseconds(Int64(clamping: $0)) },
-          application: row.application),
+          application: row.application, stack: row.stack),
         created: .microseconds(Int64(clamping: row.created)))
       new.isEditable = row.flags.contains(.isEditable)
       new.isMovable = row.flags.contains(.isMovable)
@@ -98,6 +98,7 @@ extension BoardEdit {
         try item.item, isEditable: value(.isEditable), isMovable: value(.isMovable),
         isPinned: value(.isPinned))
     case .setName(let item, let name): self = .setName(try item.item, name)
+    case .setStack(let item, let stack): self = .setStack(try item.item, stack)
     case .setContents(let item, let list):
       self = .setRepresentations(try item.item, try representations(list))
     case .insertSection(let name, let index): self = .insertSection(name, at: index)

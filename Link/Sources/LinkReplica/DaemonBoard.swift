@@ -180,7 +180,8 @@ extension SharedRow {
     if row.isPinned { flags.insert(.isPinned) }
     self.init(
       flags: flags, name: row.attributes.name, modified: row.attributes.modified?.microseconds,
-      application: row.attributes.application, created: row.created.microseconds ?? 0,
+      application: row.attributes.application, stack: row.attributes.stack,
+      created: row.created.microseconds ?? 0,
       representations: contents)
   }
 }

@@ -18,7 +18,7 @@ struct EncodingTests {
           ]), at: .init(in: .first, after: RowKey(7, 8), before: RowKey(9, 10))),
       .move(RowKey(3, 4), to: .init(in: .first)), .delete(RowKey(3, 4)),
       .setFlags(RowKey(3, 4), [.isPinned], changing: [.isPinned, .isMovable]),
-      .setName(RowKey(3, 4), ""),
+      .setName(RowKey(3, 4), ""), .setStack(RowKey(3, 4), "s"),
       .setContents(RowKey(3, 4), [.init(type: "text/html", content: .inline([]))]),
       .insertSection(SectionKey(11, 12), "later", after: .first),
       .renameSection(SectionKey(11, 12), "soon"), .moveSection(SectionKey(11, 12), after: nil),

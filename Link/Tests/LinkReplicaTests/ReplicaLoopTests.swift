@@ -92,6 +92,7 @@ struct ReplicaLoopTests {
     try await board.move([ids[0], ids[2]], toSection: 1)
     try await board.setText(of: ids[1], to: String(repeating: "long ", count: 50_000))
     try await board.setName(of: ids[1], to: "b.txt")
+    try await board.stack([ids[0], ids[2]], as: "stack", inSection: 1)
     try await board.setPinned(true, of: ids[0])
     try await board.setMovable(false, of: ids[2])
     try await board.setEditable(false, of: ids[3])

@@ -15,6 +15,8 @@ public enum BoardEdit: Sendable {
   case setFlags(ItemID, isEditable: Bool?, isMovable: Bool?, isPinned: Bool?)
   /// Changes the suggested name of a row.
   case setName(ItemID, String)
+  /// Changes the stack of a row.
+  case setStack(ItemID, String)
   /// Replaces all representations of a row.
   case setRepresentations(ItemID, [(type: ContentType, content: RowBytes)])
   /// Inserts an empty section.
@@ -30,7 +32,7 @@ public enum BoardEdit: Sendable {
   public struct NewRow: Sendable {
     /// The representations in order of fidelity, each with another type.
     public var representations: [(type: ContentType, content: RowBytes)]
-    /// The name, the modification time and the application.
+    /// The name, the modification time, the application and the stack.
     public var attributes: ItemAttributes
     /// The time of the insertion, as time since the beginning of 1970, UTC; nil for now.
     public var created: Duration?
@@ -74,6 +76,8 @@ extension BoardEdit {
       return Self.edit(.set, item.description, attributes: Dictionary(named) { $1 })
     case .setName(let item, let name):
       return Self.edit(.set, item.description, attributes: ["name": Variant(.string(name))])
+    case .setStack(let item, let stack):
+      return Self.edit(.set, item.description, attributes: ["stack": Variant(.string(stack))])
     case .setRepresentations(let item, let representations):
       return Self.edit(.set, item.description, representations: representations)
     case .insertSection(let name, let index):

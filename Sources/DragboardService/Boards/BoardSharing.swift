@@ -165,6 +165,8 @@ private struct IncomingEdit {
   private(set) var row: IncomingRow?
   /// The new suggested name; nil if it does not change.
   private var name: Label?
+  /// The new stack; nil if it does not change.
+  private var stack: Label?
 
   init(_ wire: BoardInterface.Edit, ids: ItemIDs, now: UInt64) throws(DBusError) {
     let (kind, subject, section, row, wireAttributes, representations) = wire.members
@@ -189,16 +191,18 @@ private struct IncomingEdit {
       var attributes = EditAttributes()
       try attributes.update(with: wireAttributes)
       let hasFlags = !attributes.changing.isEmpty
-      let hasContent = attributes.hasName || !representations.isEmpty
+      let hasContent =
+        attributes.hasName || attributes.hasStack || !representations.isEmpty
       guard hasFlags != hasContent, !attributes.hasOthers else {
         throw DBusError(
-          .invalidArgs, "set: expected either flags, or a name or representations")
+          .invalidArgs, "set: expected either flags, or a name, a stack or representations")
       }
       if hasFlags {
         edit = .setFlags(attributes.flags, changing: attributes.changing, of: try item())
       } else {
         edit = .reload(try item())
         name = attributes.hasName ? attributes.item.name : nil
+        stack = attributes.hasStack ? attributes.item.stack : nil
         self.row =
           representations.isEmpty
           ? nil
@@ -222,6 +226,7 @@ private struct IncomingEdit {
   func content(_ new: RowContent?, replacing old: RowContent) -> RowContent {
     var attributes = old.attributes
     if let name { attributes.name = name }
+    if let stack { attributes.stack = stack }
     return RowContent(
       created: old.created, source: old.source, attributes: attributes,
       preview: new?.preview ?? old.preview,
@@ -251,7 +256,7 @@ private struct EditAttributes {
   var flags: RowFlags = []
   /// The flags that are named.
   var changing: RowFlags = []
-  var hasName = false
+  var (hasName, hasStack) = (false, false)
   /// Whether attributes are named that only an insertion can set.
   var hasOthers = false
 
@@ -277,6 +282,7 @@ private struct EditAttributes {
     }
     try item.update(with: rest)
     hasName = rest["name"] != nil
+    hasStack = rest["stack"] != nil
     hasOthers = created != nil || rest["modified"] != nil || rest["application"] != nil
   }
 }

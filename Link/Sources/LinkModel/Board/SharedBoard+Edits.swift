@@ -14,7 +14,7 @@ public struct TouchedParts: Hashable, Sendable {
   public mutating func add(_ edit: SharedEdit) {
     switch edit {
     case .insert(let key, _, _), .move(let key, _), .delete(let key), .setFlags(let key, _, _),
-      .setName(let key, _), .setContents(let key, _):
+      .setName(let key, _), .setStack(let key, _), .setContents(let key, _):
       rows.insert(key)
     case .insertSection, .renameSection, .moveSection, .deleteSection: sections = true
     }
@@ -48,6 +48,7 @@ extension SharedBoard {
         row.flags = row.flags.subtracting(changing).union(flags.intersection(changing))
       } ? nil : .rowGone
     case .setName(let key, let name): return change(key) { $0.name = name } ? nil : .rowGone
+    case .setStack(let key, let stack): return change(key) { $0.stack = stack } ? nil : .rowGone
     case .setContents(let key, let contents):
       return change(key) { $0.representations = contents } ? nil : .rowGone
     case .insertSection, .renameSection, .moveSection, .deleteSection:

@@ -54,6 +54,7 @@ private struct Transformation {
         .setFlags(key, row.flags, changing: old.flags.symmetricDifference(row.flags)))
     }
     if old.name != row.name { perform(.setName(key, row.name)) }
+    if old.stack != row.stack { perform(.setStack(key, row.stack)) }
     if old.representations != row.representations {
       perform(.setContents(key, row.representations))
     }

@@ -12,6 +12,7 @@ private enum Code: UInt8 {
   case renameSection = 8
   case moveSection = 9
   case deleteSection = 10
+  case setStack = 11
 }
 
 /// The limits of values that the daemon accepts.
@@ -40,6 +41,9 @@ extension ByteWriter {
     case .setName(let key, let name):
       write(.setName, key)
       write(name)
+    case .setStack(let key, let stack):
+      write(.setStack, key)
+      write(stack)
     case .setContents(let key, let contents):
       write(.setContents, key)
       write(contents)
@@ -74,6 +78,7 @@ extension ByteWriter {
     write(row.name)
     write(row.modified.map { $0 &+ 1 } ?? 0)
     write(row.application)
+    write(row.stack)
     write(row.created)
     write(row.representations)
   }
@@ -106,6 +111,7 @@ extension ByteReader {
     case .setFlags:
       return .setFlags(try readKey(), try readFlags(), changing: try readFlags())
     case .setName: return .setName(try readKey(), try readLabel())
+    case .setStack: return .setStack(try readKey(), try readLabel())
     case .setContents: return .setContents(try readKey(), try readContents())
     case .insertSection:
       return .insertSection(try readKey(), try readName(), after: try readOptionalKey())
@@ -142,7 +148,7 @@ extension ByteReader {
     let (flags, name, modified) = (try readFlags(), try readLabel(), try readNumber())
     return SharedRow(
       flags: flags, name: name, modified: modified == 0 ? nil : modified - 1,
-      application: try readLabel(), created: try readNumber(),
+      application: try readLabel(), stack: try readLabel(), created: try readNumber(),
       representations: try readContents())
   }
 

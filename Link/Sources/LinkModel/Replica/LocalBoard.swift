@@ -79,6 +79,7 @@ public enum LocalEdit: Hashable, Sendable {
   case move(ItemKey, to: IndexPath)
   case setFlags(ItemKey, RowFlags, changing: RowFlags)
   case setName(ItemKey, String)
+  case setStack(ItemKey, String)
   case setContents(ItemKey, [SharedRow.Representation])
   case insertSection(String, at: Int)
   case deleteSection(at: Int)

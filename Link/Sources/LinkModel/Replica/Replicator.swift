@@ -281,7 +281,7 @@ extension Intent {
     edits.compactMap { edit in
       switch edit {
       case .insert(let key, _, _), .setFlags(let key, _, _), .setName(let key, _),
-        .setContents(let key, _):
+        .setStack(let key, _), .setContents(let key, _):
         key
       default: nil
       }

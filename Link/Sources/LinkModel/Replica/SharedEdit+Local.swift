@@ -43,6 +43,7 @@ extension SharedBoard {
     case .setFlags(let key, let flags, let changing):
       items[key].map { .setFlags($0, flags, changing: changing) }
     case .setName(let key, let name): items[key].map { .setName($0, name) }
+    case .setStack(let key, let stack): items[key].map { .setStack($0, stack) }
     case .setContents(let key, let contents): items[key].map { .setContents($0, contents) }
     case .insertSection(_, let name, let after): .insertSection(name, at: index(behind: after))
     case .renameSection(let key, let name): index(of: key).map { .renameSection(to: name, at: $0) }
@@ -61,7 +62,7 @@ extension SharedBoard {
     func path(_ item: ItemKey, _ make: (IndexPath) -> LocalChange) -> [LocalChange] {
       switch edit {
       case .move(let key, _), .delete(let key), .setFlags(let key, _, _), .setName(let key, _),
-        .setContents(let key, _):
+        .setStack(let key, _), .setContents(let key, _):
         self.path(of: key).map { [make($0)] } ?? []
       default: []
       }
@@ -70,7 +71,8 @@ extension SharedBoard {
     case .insert(let item, _, let path): [.insert(item, at: path)]
     case .delete(let item): path(item) { .delete(item, at: $0) }
     case .move(let item, let to): path(item) { .move(item, from: $0, to: to) }
-    case .setFlags(let item, _, _), .setName(let item, _), .setContents(let item, _):
+    case .setFlags(let item, _, _), .setName(let item, _), .setStack(let item, _),
+      .setContents(let item, _):
       path(item) { .reload(item, at: $0) }
     case .insertSection(let name, let index): [.insertSection(name, at: index)]
     case .deleteSection(let index): [.deleteSection(at: index)]

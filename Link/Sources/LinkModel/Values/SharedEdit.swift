@@ -15,6 +15,8 @@ public enum SharedEdit: Hashable, Sendable {
   case setFlags(RowKey, RowFlags, changing: RowFlags)
   /// Changes the suggested name of a row.
   case setName(RowKey, String)
+  /// Changes the stack of a row.
+  case setStack(RowKey, String)
   /// Replaces the representations of a row.
   case setContents(RowKey, [SharedRow.Representation])
   /// Inserts an empty section after another one; nil for the beginning.

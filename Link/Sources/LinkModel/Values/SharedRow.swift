@@ -11,6 +11,8 @@ public struct SharedRow: Hashable, Sendable {
   public var modified: UInt64?
   /// The application that made the content; "" if unknown.
   public var application: String
+  /// The stack: adjacent rows with the same stack belong together; "" for none.
+  public var stack: String
   /// The time of the insertion, in microseconds since 1970, UTC.
   public var created: UInt64
   /// The representations, in order of fidelity.
@@ -19,12 +21,14 @@ public struct SharedRow: Hashable, Sendable {
   /// Creates a row.
   public init(
     flags: RowFlags = .initial, name: String = "", modified: UInt64? = nil,
-    application: String = "", created: UInt64 = 0, representations: [Representation]
+    application: String = "", stack: String = "", created: UInt64 = 0,
+    representations: [Representation]
   ) {
     self.flags = flags
     self.name = name
     self.modified = modified
     self.application = application
+    self.stack = stack
     self.created = created
     self.representations = representations
   }

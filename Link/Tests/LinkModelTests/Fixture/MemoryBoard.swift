@@ -64,7 +64,7 @@ actor MemoryBoard: LocalBoard {
       rows[item] == nil && sections.indices ~= path.section
         && 0...sections[path.section].items.count ~= path.row
     case .delete(let item), .setFlags(let item, _, _), .setName(let item, _),
-      .setContents(let item, _):
+      .setStack(let item, _), .setContents(let item, _):
       rows[item] != nil
     case .move(let item, let to):
       rows[item] != nil && sections.indices ~= to.section
@@ -112,6 +112,7 @@ actor MemoryBoard: LocalBoard {
         $0.flags = $0.flags.subtracting(changing).union(flags.intersection(changing))
       }
     case .setName(let item, let name): return reload(item) { $0.name = name }
+    case .setStack(let item, let stack): return reload(item) { $0.stack = stack }
     case .setContents(let item, let contents):
       return reload(item) { $0.representations = contents }
     case .insertSection(let name, let index):
@@ -182,7 +183,12 @@ actor MemoryBoard: LocalBoard {
       perform([
         .setFlags(item, rows[item]?.flags.symmetricDifference(flag) ?? flag, changing: flag)
       ])
-    case 16: if let item { perform([.setName(item, "name \(revision)")]) }
+    case 16:
+      guard let item else { return }
+      perform([
+        generator.happens(50)
+          ? .setName(item, "name \(revision)") : .setStack(item, "stack \(revision)")
+      ])
     default: editSections()
     }
   }

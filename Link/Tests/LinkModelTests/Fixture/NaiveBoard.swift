@@ -56,6 +56,7 @@ struct NaiveBoard {
       rows[key]?.flags.subtract(changing)
       rows[key]?.flags.formUnion(flags.intersection(changing))
     case .setName(let key, let name): rows[key]?.name = name
+    case .setStack(let key, let stack): rows[key]?.stack = stack
     case .setContents(let key, let contents): rows[key]?.representations = contents
     case .insertSection(let key, let name, let after):
       guard index(key) == nil else { return }
