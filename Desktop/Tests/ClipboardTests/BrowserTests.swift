@@ -19,7 +19,8 @@ import Testing
     let page = desk.home.appending(path: "page.html")
     try Data(Self.page.utf8).write(to: page)
     let firefox = try desk.start(
-      "mkdir $HOME/profile; exec firefox-esr --new-instance --profile $HOME/profile \(page.path) 2>&1")
+      "mkdir $HOME/profile; exec firefox-esr --new-instance --profile $HOME/profile \(page.path) 2>&1"
+    )
     func press(_ keys: String) throws {
       try desk.shell("xdotool search --name '^Page' windowfocus --sync key \(keys)")
     }
