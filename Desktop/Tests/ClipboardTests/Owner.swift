@@ -50,7 +50,7 @@ extension ClipboardDesk {
       case .sway: "wl-paste -l"
       case .mutter: "\(Self.mutterPeer) types"
       }
-    return try shell("timeout 20 \(command)").split(separator: "\n").map(String.init)
+    return try shell("timeout -s KILL 20 \(command)").split(separator: "\n").map(String.init)
       .filter { $0 != "TARGETS" && $0 != "TIMESTAMP" }
   }
 
@@ -63,7 +63,7 @@ extension ClipboardDesk {
       case .sway: "wl-paste -n -t '\(name)'"
       case .mutter: "\(Self.mutterPeer) paste '\(name)'"
       }
-    return try shell("set -o pipefail; timeout 20 \(command) | sha256sum")
+    return try shell("set -o pipefail; timeout -s KILL 20 \(command) | sha256sum")
   }
 
   // MARK: Toolkits
@@ -84,8 +84,8 @@ extension ClipboardDesk {
   func pastedHashes(by toolkit: String) throws -> [String: String] {
     let keyboard = try pressKeys()
     defer { keyboard?.kill() }
-    let lines = try shell("timeout 60 \(Self.toolkitPeer) \(toolkit) paste").split(separator: "\n")
-    let pairs = lines.compactMap { line in
+    let output = try shell("timeout -s KILL 20 \(Self.toolkitPeer) \(toolkit) paste")
+    let pairs = output.split(separator: "\n").compactMap { line in
       line.lastIndex(of: " ").map { (String(line[..<$0]), line[$0...].dropFirst() + "  -") }
     }
     return Dictionary(pairs.map { ($0, String($1)) }) { first, _ in first }
@@ -96,7 +96,8 @@ extension ClipboardDesk {
   private func pressKeys() throws -> Program? {
     switch display {
     case .x11, .ext: nil
-    case .sway: try start("while wtype a; do sleep 0.2; done")
+    // A keyboard that goes makes a program of GTK 3 give up its paste: one stays for 60 seconds.
+    case .sway: try start("exec wtype $(printf 'a -s 300 %.0s' {1..200})")
     case .mutter: try Program([Self.mutterPeer, "keys"], environment)
     }
   }
