@@ -153,13 +153,8 @@ extension ShelfTests {
       let desk = try await Desk()
       let rows = try await open(desk, ["one", "two", "three"], stacking: 0..<2)
       try await select([rows[2]], by: "End", on: desk)
-      try desk.drag(from: Desk.middle(ofRow: 0), to: (150, 450))
-      try await desk.until { try await !desk.connection.sessions().isEmpty }
-      try await desk.until {
-        try desk.run("xdotool", "mousemove", "150", "451", "mousemove", "150", "450")
-        try desk.run("xdotool", "mouseup", "1")
-        return try await desk.texts() == ["three", "one", "two"]
-      }
+      try await move(row: 0, to: (150, 450), on: desk)
+      try await desk.untilTexts(["three", "one", "two"])
       #expect(try await stacks(on: desk) == ["", "s", "s"])
       let peer = try Peer(.gtk4, with: .text, asksForMove: true, at: desk)
       try await desk.carry(row: 1, to: peer.open())
@@ -192,9 +187,22 @@ extension ShelfTests {
       #expect(try await stacks(on: desk) == ["s", "s", "s", ""])
     }
 
+    /// Carries something from one place to another; it takes hold again if nothing was dragged.
+    private func carry(from start: Point, to end: Point, on desk: Desk) async throws {
+      var next = ContinuousClock.now
+      try await desk.until {
+        if ContinuousClock.now >= next {
+          try desk.screen.perform([.release])
+          try desk.screen.carry(from: start, to: end)
+          next = .now + .seconds(4)
+        }
+        try desk.screen.tremble(at: end)
+        return try await !desk.connection.sessions().isEmpty
+      }
+    }
+
     private func move(row: Int, to end: Point, on desk: Desk) async throws {
-      try desk.drag(from: Desk.middle(ofRow: row), to: end)
-      try await desk.until { try await !desk.connection.sessions().isEmpty }
+      try await carry(from: Desk.middle(ofRow: row), to: end, on: desk)
       for _ in 1...5 { try desk.screen.tremble(at: end) }
       try desk.screen.perform([.release])
       try await desk.untilQuiet()
@@ -256,7 +264,7 @@ extension ShelfTests {
       let window = try desk.window(named: "Peer")
       try desk.run("xdotool", "windowmove", "--sync", window, "500", "50")
       let count = try await board.info().count
-      try desk.drag(from: (650, 150), to: place)
+      try await carry(from: (650, 150), to: place, on: desk)
       try await desk.drop(when: .copy)
       try await desk.until { try await board.info().count == count + 2 }
       peer.kill()
