@@ -3,6 +3,8 @@
 //     rows fill COUNT       inserts COUNT texts, a thousand at a time; each has unique words and shared words
 //     rows order CALLS      moves one row to the middle and back with ApplyOrder, and prints p50 in JSON
 //     rows texts CALLS ID   sets the text of a row CALLS times
+//     rows retain COUNT     sets RetainRows, and MovesDuplicates as the board of the clipboard has it
+//     rows copies FIRST COUNT   inserts COUNT texts as the first row, one at a time, numbered from FIRST
 //
 // The bus is DBUS_SESSION_BUS_ADDRESS; the board is "default". An error in an answer ends the
 // program with status 1.
@@ -143,8 +145,44 @@ static void set_texts(DBusConnection *bus, int calls, const char *id) {
   }
 }
 
+// MARK: Copies
+
+static void set_property(DBusConnection *bus, const char *name, int type, const char *signature, const void *value) {
+  const char *interface = "org.dragboard.Dragboard1.Board";
+  DBusMessage *call = make_call("Set");
+  dbus_message_set_interface(call, DBUS_INTERFACE_PROPERTIES);
+  DBusMessageIter iter, variant;
+  dbus_message_iter_init_append(call, &iter);
+  dbus_message_iter_append_basic(&iter, DBUS_TYPE_STRING, &interface);
+  dbus_message_iter_append_basic(&iter, DBUS_TYPE_STRING, &name);
+  dbus_message_iter_open_container(&iter, DBUS_TYPE_VARIANT, signature, &variant);
+  dbus_message_iter_append_basic(&variant, type, value);
+  dbus_message_iter_close_container(&iter, &variant);
+  dbus_message_unref(ask(bus, call));
+}
+
+static void retain(DBusConnection *bus, int count) {
+  set_property(bus, "RetainRows", DBUS_TYPE_UINT32, "u", &(dbus_uint32_t){(dbus_uint32_t)count});
+  set_property(bus, "MovesDuplicates", DBUS_TYPE_BOOLEAN, "b", &(dbus_bool_t){1});
+}
+
+static void copy(DBusConnection *bus, int first, int count) {
+  const dbus_uint32_t section = 0;
+  const dbus_int32_t row = 0;
+  for (int i = first; i < first + count; i++) {
+    char text[256];
+    const char *start = text;
+    snprintf(text, sizeof text, "copy %d %s %s w%d of a program, as long as a sentence that somebody writes", i,
+             common[i % 8], common[i / 8 % 8], i % 50000);
+    DBusMessage *call = make_call("InsertText");
+    dbus_message_append_args(call, DBUS_TYPE_UINT32, &section, DBUS_TYPE_INT32, &row, DBUS_TYPE_STRING, &start,
+                             DBUS_TYPE_INVALID);
+    dbus_message_unref(ask(bus, call));
+  }
+}
+
 int main(int count, char **words) {
-  const char *usage = "fill COUNT | order CALLS | texts CALLS ID";
+  const char *usage = "fill COUNT | order CALLS | texts CALLS ID | retain COUNT | copies FIRST COUNT";
   if (count < 3) fail("usage", usage);
   DBusError error = DBUS_ERROR_INIT;
   DBusConnection *bus = dbus_bus_get_private(DBUS_BUS_SESSION, &error);
@@ -152,6 +190,8 @@ int main(int count, char **words) {
   if (strcmp(words[1], "fill") == 0) fill(bus, atoi(words[2]));
   else if (strcmp(words[1], "order") == 0) order(bus, atoi(words[2]));
   else if (strcmp(words[1], "texts") == 0 && count == 4) set_texts(bus, atoi(words[2]), words[3]);
+  else if (strcmp(words[1], "retain") == 0) retain(bus, atoi(words[2]));
+  else if (strcmp(words[1], "copies") == 0 && count == 4) copy(bus, atoi(words[2]), atoi(words[3]));
   else fail("usage", usage);
   return 0;
 }

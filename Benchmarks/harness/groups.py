@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Callable
 
-from . import boards, calls, command, files, history, instructions, others, peers, startup
+from . import boards, calls, command, files, history, instructions, others, peers, retention, startup
 
 
 @dataclass
@@ -48,6 +48,7 @@ GROUPS = [
     Group("transfer", "dragboardd", "cp, synced", files.transfers),
     Group("promises", "during ten loads", "idle", files.small_calls),
     Group("history", "1,000,000 rows", "10,000 rows", history.board_size),
+    Group("retention", "100,000 copies", "5,000 copies", retention.copies),
     Group("command", "dragboard", "busctl", command.first_byte),
     Group("command-screen", "100,000 rows", "10 rows", command.first_screen),
     Group("difference", "difference", "sort", history.difference,
