@@ -5,7 +5,7 @@ import Testing
 @Suite("packaging/documentation")
 struct LibraryDocumentationTests {
   private static let libraries = [
-    "BoardModel", "DBus", "DragModel", "DragboardClient", "DragboardInterface", "Files",
+    "BoardModel", "Callers", "DBus", "DragModel", "DragboardClient", "DragboardInterface", "Files",
   ]
 
   @Test("DocC makes the documentation of every library without a warning")
