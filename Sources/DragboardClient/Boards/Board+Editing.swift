@@ -202,12 +202,13 @@ extension Board {
     try await call(BoardInterface.clear)
   }
 
-  /// Deletes every row that is editable and not pinned, and all steps of undo and redo; returns the
-  /// revision.
+  /// Deletes every row that is editable and not pinned, and all steps of undo and redo.
   ///
   /// The daemon erases the deleted contents from the disk about a second later.
   ///
   /// - Parameter includingPinned: whether pinned rows are deleted, too.
+  /// - Returns: the revision.
+  /// - Throws: `accessDenied` in a sandbox.
   @discardableResult
   public func erase(includingPinned: Bool = false) async throws(DragboardError) -> UInt64 {
     try await call(BoardInterface.erase, includingPinned)
