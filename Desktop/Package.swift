@@ -48,7 +48,9 @@ let package = Package(
       name: "dragboard-clipboard",
       dependencies: [
         "CDataControl", "CXcb", "ClipboardModel",
+        .product(name: "Callers", package: "dragboard"),
         .product(name: "DBus", package: "dragboard"),
+        .product(name: "DragModel", package: "dragboard"),
         .product(name: "DragboardClient", package: "dragboard"),
         .product(name: "DragboardInterface", package: "dragboard"),
         .product(name: "Files", package: "dragboard"),
@@ -56,7 +58,8 @@ let package = Package(
       exclude: ["Interfaces"], swiftSettings: strict),
     .executableTarget(
       name: "clipboard-peer", dependencies: ["CDataControl"], path: "Tests/ClipboardPeer",
-      exclude: ["mutter-peer", "toolkit-peer"], linkerSettings: [.linkedLibrary("X11")]),
+      exclude: ["mutter-mock", "mutter-peer", "toolkit-peer"],
+      linkerSettings: [.linkedLibrary("X11"), .linkedLibrary("Xfixes")]),
     .executableTarget(
       name: "drag-peer", dependencies: ["CGtk4"], path: "Tests/DragPeer"),
     .executableTarget(

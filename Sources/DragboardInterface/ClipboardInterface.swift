@@ -23,13 +23,17 @@ public enum ClipboardInterface {
     name, "Pause", in: "seconds")
   /// Resumes storing copies.
   public static let resume = MethodDeclaration<Arguments<>, Arguments<>>(name, "Resume")
-  /// Deletes the rows of the board "clipboard".
-  public static let clear = MethodDeclaration<Arguments<>, Arguments<>>(name, "Clear")
+  /// Erases the rows of the board "clipboard".
+  public static let clear = MethodDeclaration<Arguments<Bool>, Arguments<>>(
+    name, "Clear", in: "pinned")
 
   /// The name of the system interface through which the bridge accesses the clipboard.
   public static let backend = PropertyDeclaration<String>(name, "Backend", changes: .never)
   /// Whether the bridge has stopped storing copies.
   public static let paused = PropertyDeclaration<Bool>(name, "Paused")
+  /// Whether the bridge stores no copies while the screen is locked.
+  public static let pausesWhileLocked = PropertyDeclaration<Bool>(
+    name, "PausesWhileLocked", isWritable: true)
   /// The programs whose copies are not stored.
   public static let excludedApplications = PropertyDeclaration<[String]>(
     name, "ExcludedApplications", isWritable: true)

@@ -19,7 +19,12 @@ public struct CopyPlan: Hashable, Sendable {
     case secret
     /// No name is a MIME type or a plain text.
     case noTypes
+    /// There are more names than are examined; any of them could be the mark of a secret.
+    case tooManyNames
   }
+
+  /// The maximum number of names that are examined.
+  public static let maxNames = 256
 
   /// The maximum number of representations.
   ///
@@ -36,6 +41,7 @@ public struct CopyPlan: Hashable, Sendable {
   /// - Parameter names: the names that the owner offers, in its order.
   /// - Throws: `Refusal` if nothing is to be fetched.
   public init(offering names: [String]) throws(Refusal) {
+    guard names.count <= Self.maxNames else { throw .tooManyNames }
     guard !names.contains(where: Self.isSecretMark) else { throw .secret }
     var requests: [Request] = []
     var textRank = Int.max

@@ -1,24 +1,41 @@
-extension Exclusions {
-  /// The lines of a file with these exclusions: `application PATTERN` or `type PATTERN`.
-  public var lines: [String] {
-    applications.map { "application \($0)" } + types.map { "type \($0)" }
+/// The settings of the bridge, which a file stores.
+public struct Settings: Hashable, Sendable {
+  /// The copies that are not stored.
+  public var exclusions: Exclusions
+  /// Whether no copies are stored while the screen is locked.
+  public var pausesWhileLocked: Bool
+
+  /// Creates settings.
+  public init(exclusions: Exclusions = Exclusions(), pausesWhileLocked: Bool = false) {
+    (self.exclusions, self.pausesWhileLocked) = (exclusions, pausesWhileLocked)
   }
 
-  /// Reads the lines of a file.
+  /// The lines of the file: `application PATTERN`, `type PATTERN`, `pause-while-locked`.
+  public var lines: [String] {
+    exclusions.applications.map { "application \($0)" } + exclusions.types.map { "type \($0)" }
+      + (pausesWhileLocked ? ["pause-while-locked"] : [])
+  }
+
+  /// Reads the text of the file.
   ///
-  /// - Parameter lines: the lines; blank lines and comments after `#` have no effect.
-  /// - Returns: the exclusions, and the numbers of the lines that are neither, from 1 on.
-  public static func read(_ lines: [String]) -> (exclusions: Exclusions, invalidLines: [Int]) {
-    var exclusions = Exclusions()
+  /// - Parameter text: the lines; blank lines and lines that begin with `#` have no effect.
+  /// - Returns: the settings, and the numbers of the lines that are invalid, from 1 on.
+  public static func read(_ text: String) -> (settings: Settings, invalidLines: [Int]) {
+    var settings = Settings()
     var invalidLines: [Int] = []
-    for (index, line) in lines.enumerated() where !line.isEmpty && !line.hasPrefix("#") {
+    // Scalars, because a carriage return and a line feed are one character.
+    let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+    for (index, line) in lines.enumerated() {
+      let line = String(Substring(line.last == "\r" ? line.dropLast() : line))
+      if line.isEmpty || line.hasPrefix("#") { continue }
       let words = line.split(separator: " ", maxSplits: 1)
       switch (words.first, words.count) {
-      case ("application", 2): exclusions.applications.append(String(words[1]))
-      case ("type", 2): exclusions.types.append(String(words[1]))
+      case ("application", 2): settings.exclusions.applications.append(String(words[1]))
+      case ("type", 2): settings.exclusions.types.append(String(words[1]))
+      case ("pause-while-locked", 1): settings.pausesWhileLocked = true
       default: invalidLines.append(index + 1)
       }
     }
-    return (exclusions, invalidLines)
+    return (settings, invalidLines)
   }
 }

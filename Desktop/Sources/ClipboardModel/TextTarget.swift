@@ -23,16 +23,24 @@ public enum TextTarget {
       ?? ((try? ContentType(parsing: name)) == .plainText ? 0 : nil)
   }
 
-  /// Returns the text in UTF-8: bytes that are not UTF-8 are read as Latin-1.
+  /// Returns a text, or a part of it, in UTF-8.
   ///
-  /// - Parameter bytes: a text in UTF-8 or Latin-1.
+  /// - Parameter bytes: the text in Latin-1.
   /// - Returns: the same text in UTF-8.
-  public static func utf8(from bytes: [UInt8]) -> [UInt8] {
-    var check = UTF8Check()
-    check.take(bytes.span)
-    check.finish()
-    guard check.firstInvalidByte != nil else { return bytes }
-    return bytes.flatMap { $0 < 0x80 ? [$0] : [0xC0 | $0 >> 6, 0x80 | $0 & 0x3F] }
+  public static func utf8(fromLatin1 bytes: Span<UInt8>) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: 2 * bytes.count) { memory, count in
+      for index in bytes.indices {
+        let byte = bytes[index]
+        if byte < 0x80 {
+          memory.initializeElement(at: count, to: byte)
+          count += 1
+        } else {
+          memory.initializeElement(at: count, to: 0xC0 | byte >> 6)
+          memory.initializeElement(at: count + 1, to: 0x80 | byte & 0x3F)
+          count += 2
+        }
+      }
+    }
   }
 
   /// Returns the names under which a row's types are offered.

@@ -16,16 +16,20 @@ import Glibc
       let bus = try Connection(on: loop)
       bus.onDisconnect = { Exit.now(.displayGone, "the connection to the bus is lost") }
       if options.isCheck { try await check(options, bus) }
-      guard try bus.names.request(ClipboardInterface.busName) == .owner else {
-        Exit.now(.nameTaken, "\(ClipboardInterface.busName): another program has the name")
-      }
       let dragboard = try await DragboardConnection.connect()
       let backend = try await backend(options.backend, bus)
       // The board exists from the start, so that it can be opened before the first copy.
       _ = try? await dragboard.clipboard.board()
-      let bridge = Bridge(backend, storingOn: ClipboardBoard(dragboard: dragboard), loop: loop)
-      try await bridge.start()
+      let bridge = try Bridge(
+        backend, storingOn: ClipboardBoard(dragboard: dragboard), ScreenLock(bus), loop: loop)
       service = ClipboardService(bridge, on: bus)
+      try await bridge.start()
+      // The last step: a program that sees the name sees a bridge that stores copies.
+      guard try bus.names.request(ClipboardInterface.busName) == .owner else {
+        Exit.now(.nameTaken, "\(ClipboardInterface.busName): another program has the name")
+      }
+    } catch let error as SettingsFile.Failure {
+      Exit.now(.usage, error.description)
     } catch { Exit.now(.displayGone, "\(error)") }
   }
 

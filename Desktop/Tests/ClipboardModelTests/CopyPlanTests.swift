@@ -73,6 +73,14 @@ import Testing
     }
   }
 
+  @Test func aMarkBehindTooManyNamesIsNoTrick() {
+    let names = (1...256).map { "application/x-\($0)" }
+    #expect(throws: CopyPlan.Refusal.tooManyNames) {
+      try CopyPlan(offering: names + ["x-kde-passwordManagerHint"])
+    }
+    #expect(throws: Never.self) { try CopyPlan(offering: names) }
+  }
+
   @Test func aCopyWithoutTypesIsRefused() {
     #expect(throws: CopyPlan.Refusal.noTypes) { try CopyPlan(offering: ["TARGETS", "PIXMAP"]) }
     #expect(throws: CopyPlan.Refusal.noTypes) { try CopyPlan(offering: []) }

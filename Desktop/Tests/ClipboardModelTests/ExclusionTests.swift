@@ -28,19 +28,3 @@ import Testing
     #expect(!exclusions.match(application: "", types: [String(repeating: "a", count: 200)]))
   }
 }
-
-@Suite struct ExclusionsFileTests {
-  @Test func exclusionsAreReadAsTheyWereWritten() {
-    let exclusions = Exclusions(applications: ["keepass*", "a b"], types: ["image/*"])
-    let (read, invalidLines) = Exclusions.read(exclusions.lines)
-    #expect(read == exclusions)
-    #expect(invalidLines.isEmpty)
-  }
-
-  @Test func invalidLinesAreNamed() {
-    let (exclusions, invalidLines) = Exclusions.read(
-      ["# mine", "", "application x", "types y", "type", "type z"])
-    #expect(exclusions == Exclusions(applications: ["x"], types: ["z"]))
-    #expect(invalidLines == [4, 5])
-  }
-}

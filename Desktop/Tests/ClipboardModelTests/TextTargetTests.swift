@@ -2,13 +2,9 @@ import ClipboardModel
 import Testing
 
 @Suite struct TextTargetTests {
-  @Test func utf8StaysAsItIs() {
-    #expect(TextTarget.utf8(from: Array("zß水🍌".utf8)) == Array("zß水🍌".utf8))
-  }
-
-  @Test func otherBytesAreLatin1() {
-    #expect(
-      TextTarget.utf8(from: [0x67, 0x72, 0xFC, 0xDF, 0x80, 0xFF]) == Array("grüß\u{80}ÿ".utf8))
+  @Test func latin1BecomesUTF8() {
+    let bytes: [UInt8] = [0x67, 0x72, 0xFC, 0xDF, 0x80, 0xFF]
+    #expect(TextTarget.utf8(fromLatin1: bytes.span) == Array("grüß\u{80}ÿ".utf8))
   }
 
   @Test func aTextIsOfferedUnderAllNamesAtItsPosition() {

@@ -1,14 +1,20 @@
 /* An owner of the clipboard, for the tests: of Wayland's by data-control, if WAYLAND_DISPLAY is set, otherwise of X11's.
  *
  * clipboard-peer TYPE=SOURCE...: offers the types in this order. SOURCE is the path of a file, @hang for a type that is
- * never answered, or @endless for bytes without end. Writes "owner" when it owns the clipboard, "asked TYPE" for each
- * request, and "lost" when another program owns the clipboard; then it exits.
+ * never answered, @endless for bytes without end, or @trickle for one byte each 100 ms without end. On X11 also @odd for
+ * a property of 7 bytes with a wrong type, @many for a property of 4,000 atoms, @elsewhere for an answer that names
+ * another property, or @twice for two answers; TARGETS can have such a source, too, and @late for an answer after
+ * 11 seconds. Writes "owner" when it owns the clipboard, "asked TYPE" for each request, and "lost" when another program
+ * owns the clipboard; then it exits.
  *
- * clipboard-peer --types | --paste TYPE: on Wayland, writes the offered types or the bytes of one. */
+ * clipboard-peer --types | --paste TYPE: on Wayland, writes the offered types or the bytes of one.
+ * clipboard-peer --reclaim COUNT: owns the clipboard of X11 so often, and answers nothing. Writes "done", and exits.
+ * clipboard-peer --count: writes "ready", then "changed" for each change of the owner of X11's clipboard. */
 #define _GNU_SOURCE
 #include <CDataControl.h>
 #include <X11/Xatom.h>
 #include <X11/Xlib.h>
+#include <X11/extensions/Xfixes.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -22,7 +28,7 @@ enum { MAX_TYPES = 64, CHUNK = 50000 };
 
 struct type {
   const char *name;
-  enum { BYTES, HANG, ENDLESS } kind;
+  enum { BYTES, HANG, ENDLESS, TRICKLE, ODD, MANY, ELSEWHERE, TWICE, LATE } kind;
   unsigned char *bytes;
   size_t count;
   Atom atom;
@@ -44,8 +50,10 @@ static int parse(char *argument) {
   struct type *type = &types[type_count++];
   type->name = argument;
   const char *source = equals + 1;
-  if (!strcmp(source, "@hang")) return type->kind = HANG, 0;
-  if (!strcmp(source, "@endless")) return type->kind = ENDLESS, 0;
+  static const char *const kinds[] = {
+    "@hang", "@endless", "@trickle", "@odd", "@many", "@elsewhere", "@twice", "@late"};
+  for (int i = 0; i < (int)(sizeof kinds / sizeof *kinds); i++)
+    if (!strcmp(source, kinds[i])) return type->kind = HANG + i, 0;
   int fd = open(source, O_RDONLY);
   struct stat status;
   if (fd < 0 || fstat(fd, &status) < 0) return -1;
@@ -67,15 +75,17 @@ static struct type *find(const char *name) {
 /* ---- Wayland ---- */
 
 static void write_all(int fd, const struct type *type) {
-  size_t count = type->kind == ENDLESS ? CHUNK : type->count;
-  const unsigned char *bytes = type->kind == ENDLESS ? zeros : type->bytes;
-  do
+  bool is_endless = type->kind != BYTES;
+  size_t count = type->kind == ENDLESS ? CHUNK : is_endless ? 1 : type->count;
+  const unsigned char *bytes = is_endless ? zeros : type->bytes;
+  do {
     for (size_t done = 0; done < count;) {
       ssize_t step = write(fd, bytes + done, count - done);
       if (step <= 0) return;
       done += step;
     }
-  while (type->kind == ENDLESS);
+    if (type->kind == TRICKLE) usleep(100000);
+  } while (is_endless);
 }
 
 static int own_wayland(void) {
@@ -152,7 +162,8 @@ static void answer_x(const XSelectionRequestEvent *request) {
   struct type *type = NULL;
   for (int i = 0; i < type_count; i++)
     if (types[i].atom == request->target) type = &types[i];
-  if (request->target == targets) {
+  if (type && type->kind == LATE) sleep(11);
+  if (request->target == targets && (!type || type->kind == LATE)) {
     Atom atoms[MAX_TYPES + 1] = {targets};
     for (int i = 0; i < type_count; i++) atoms[i + 1] = types[i].atom;
     XChangeProperty(display, request->requestor, request->property, XA_ATOM, 32, PropModeReplace,
@@ -162,7 +173,16 @@ static void answer_x(const XSelectionRequestEvent *request) {
   } else {
     report("asked", type->name);
     if (type->kind == HANG) return;
-    if (type->kind == BYTES && type->count <= CHUNK) {
+    if (type->kind == ODD) {
+      XChangeProperty(display, request->requestor, request->property, XA_POINT, 8, PropModeReplace,
+                      zeros, 7);
+    } else if (type->kind == MANY) {
+      XChangeProperty(display, request->requestor, request->property, XA_ATOM, 32, PropModeReplace,
+                      (unsigned char *)(long[4000]){XA_STRING}, 4000);
+    } else if (type->kind == ELSEWHERE) {
+      answer.property = targets;
+    } else if (type->kind == TWICE || (type->kind == BYTES && type->count <= CHUNK)) {
+      if (type->kind == TWICE) XSendEvent(display, request->requestor, False, 0, (XEvent *)&answer);
       XChangeProperty(display, request->requestor, request->property, request->target, 8,
                       PropModeReplace, type->bytes, type->count);
     } else {
@@ -185,22 +205,54 @@ static void continue_x(const XPropertyEvent *event) {
     return;
   struct type *type = transfer.type;
   size_t rest = type->count - transfer.done;
-  size_t count = type->kind == ENDLESS || rest > CHUNK ? CHUNK : rest;
+  size_t count = type->kind == TRICKLE ? 1 : type->kind == ENDLESS || rest > CHUNK ? CHUNK : rest;
+  if (type->kind == TRICKLE) usleep(100000);
   XChangeProperty(display, transfer.window, transfer.property, type->atom, 8, PropModeReplace,
-                  type->kind == ENDLESS ? zeros : type->bytes + transfer.done, count);
+                  type->kind == BYTES ? type->bytes + transfer.done : zeros, count);
   transfer.done += count;
   if (count == 0) transfer.type = NULL;
 }
 
-static int own_x(void) {
+static Atom open_x(void) {
   display = XOpenDisplay(NULL);
-  if (!display) return 1;
+  if (!display) exit(1);
   XSetErrorHandler(ignore_error);
+  return XInternAtom(display, "CLIPBOARD", False);
+}
+
+static int reclaim_x(int count) {
+  Atom clipboard = open_x();
+  Window window = XCreateSimpleWindow(display, DefaultRootWindow(display), 0, 0, 1, 1, 0, 0, 0);
+  while (count-- > 0) {
+    XSetSelectionOwner(display, clipboard, window, CurrentTime);
+    XSync(display, False);
+  }
+  report("done", NULL);
+  return 0;
+}
+
+static int count_x(void) {
+  Atom clipboard = open_x();
+  int first_event, first_error;
+  if (!XFixesQueryExtension(display, &first_event, &first_error)) return 1;
+  XFixesSelectSelectionInput(display, DefaultRootWindow(display), clipboard,
+                             XFixesSetSelectionOwnerNotifyMask);
+  XSync(display, False);
+  report("ready", NULL);
+  while (1) {
+    XEvent event;
+    XNextEvent(display, &event);
+    if (event.type == first_event) report("changed", NULL);
+  }
+}
+
+static int own_x(void) {
+  Atom clipboard = open_x();
   targets = XInternAtom(display, "TARGETS", False);
   increments = XInternAtom(display, "INCR", False);
   for (int i = 0; i < type_count; i++) types[i].atom = XInternAtom(display, types[i].name, False);
   Window window = XCreateSimpleWindow(display, DefaultRootWindow(display), 0, 0, 1, 1, 0, 0, 0);
-  XSetSelectionOwner(display, XInternAtom(display, "CLIPBOARD", False), window, CurrentTime);
+  XSetSelectionOwner(display, clipboard, window, CurrentTime);
   XSync(display, False);
   report("owner", NULL);
   while (1) {
@@ -219,6 +271,8 @@ int main(int count, char **arguments) {
   signal(SIGPIPE, SIG_IGN);
   if (count == 2 && !strcmp(arguments[1], "--types")) return paste_wayland(NULL);
   if (count == 3 && !strcmp(arguments[1], "--paste")) return paste_wayland(arguments[2]);
+  if (count == 3 && !strcmp(arguments[1], "--reclaim")) return reclaim_x(atoi(arguments[2]));
+  if (count == 2 && !strcmp(arguments[1], "--count")) return count_x();
   for (int i = 1; i < count; i++)
     if (parse(arguments[i])) return 2;
   return getenv("WAYLAND_DISPLAY") ? own_wayland() : own_x();

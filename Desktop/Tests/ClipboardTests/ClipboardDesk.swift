@@ -11,9 +11,10 @@ final class ClipboardDesk {
   /// The directory of the desk's files.
   let home: URL
   private let bus: Program
-  private let daemon: Program
-  private let server: Program
-  let bridge: Program
+  private let systemBus: Program
+  private var daemon: Program
+  private var server: Program
+  private(set) var bridge: Program
 
   /// Starts everything.
   init(_ display: Display) async throws {
@@ -22,10 +23,12 @@ final class ClipboardDesk {
     var environment = try Self.environment(in: home)
     bus = try Program(["dbus-daemon", "--session", "--nofork", "--print-address"], environment)
     environment["DBUS_SESSION_BUS_ADDRESS"] = bus.nextLine()
+    systemBus = try Program(
+      ["dbus-daemon", "--session", "--nofork", "--print-address"], environment)
+    environment["DBUS_SYSTEM_BUS_ADDRESS"] = systemBus.nextLine()
     (server, environment) = try await display.start(in: home, environment)
     self.environment = environment
-    daemon = try Program(["dragboardd"], environment)
-    try Self.wait(for: "org.dragboard.Dragboard1", environment)
+    daemon = try Self.startDaemon(environment)
     bridge = try Self.startBridge(environment)
     connection = try await .connect(to: environment["DBUS_SESSION_BUS_ADDRESS"])
     try await untilBridgeIsReady()
@@ -35,6 +38,7 @@ final class ClipboardDesk {
     bridge.kill()
     daemon.kill()
     server.kill()
+    systemBus.kill()
     bus.kill()
     try? FileManager.default.removeItem(at: home)
   }
@@ -63,9 +67,23 @@ final class ClipboardDesk {
     return environment
   }
 
+  private static func startDaemon(_ environment: [String: String]) throws -> Program {
+    let daemon = try Program(["bash", "-c", "exec dragboardd \(Self.logging)"], environment)
+    try Self.wait(for: "org.dragboard.Dragboard1", environment)
+    return daemon
+  }
+
   /// Starts a bridge, whose only line of output is its exit status.
   static func startBridge(_ environment: [String: String]) throws -> Program {
-    try Program(["bash", "-c", "dragboard-clipboard; echo $?"], environment)
+    try Program(["bash", "-c", "dragboard-clipboard \(Self.logging); echo $?"], environment)
+  }
+
+  /// The redirection of messages to the file `log`.
+  private static let logging = "2> >(tee -a \"$HOME/log\" >&2)"
+
+  /// What the daemon and the bridge have written to standard error.
+  var log: String {
+    (try? String(contentsOf: home.appending(path: "log"), encoding: .utf8)) ?? ""
   }
 
   static func wait(for name: String, _ environment: [String: String]) throws {
@@ -89,13 +107,62 @@ final class ClipboardDesk {
 
   // MARK: The bridge
 
-  private func untilBridgeIsReady() async throws {
+  func untilBridgeIsReady() async throws {
     try Self.wait(for: "org.dragboard.Clipboard1", environment)
     try await until { (try? self.property("Backend")) == "<'\(self.display.backend)'>" }
   }
 
   /// Ends the display.
   func endDisplay() { server.kill() }
+
+  /// A part of the desk that can be killed and started again.
+  enum Part: CaseIterable { case daemon, bridge, display }
+
+  func kill(_ part: Part) {
+    switch part {
+    case .daemon: daemon.kill()
+    case .bridge: bridge.kill()
+    case .display: server.kill()
+    }
+  }
+
+  /// Starts a part; the bridge is started again until it has a display, as by systemd.
+  func start(_ part: Part) async throws {
+    switch part {
+    case .daemon: daemon = try Self.startDaemon(environment)
+    case .display: server = try await display.start(in: home, environment).0
+    case .bridge:
+      bridge = try Program(
+        ["bash", "-c", "until dragboard-clipboard \(Self.logging); do sleep 0.1; done"], environment
+      )
+    }
+  }
+
+  /// Gives the display a command, and returns the next line that it writes.
+  func tellDisplay(_ command: String) throws -> String? {
+    try server.input?.fileHandleForWriting.write(contentsOf: Data("\(command)\n".utf8))
+    return nextLineOfDisplay()
+  }
+
+  func nextLineOfDisplay() -> String? { server.nextLine() }
+
+  /// Returns the process that owns a name on the bus.
+  func process(_ name: String) throws -> String {
+    let answer = try shell(
+      "gdbus call --session -d org.freedesktop.DBus -o / -m"
+        + " org.freedesktop.DBus.GetConnectionUnixProcessID \(name)")
+    return String(answer.filter(\.isNumber).dropFirst(2))
+  }
+
+  /// Returns the memory of the bridge in KiB, without files that it has mapped, and with its files
+  /// in memory.
+  func bridgeMemory() throws -> Int {
+    let process = try process("org.dragboard.Clipboard1")
+    let words = try shell(
+      "grep RssAnon /proc/\(process)/status; stat -L -c %s /proc/\(process)/fd/* 2>/dev/null"
+        + " | awk '{s+=$1} END {print int(s/1024)}'")
+    return words.split(whereSeparator: { !$0.isNumber }).compactMap { Int($0) }.reduce(0, +)
+  }
 
   @discardableResult
   func call(_ member: String, _ arguments: String...) throws -> String {

@@ -49,7 +49,7 @@ import Testing
     let row = try await desk.untilRows(1)[0]
     try await desk.copy(row)
     #expect(owner.nextLineWithoutRequests() == "lost")
-    try desk.call("org.dragboard.Clipboard1.Clear")
+    try desk.call("org.dragboard.Clipboard1.Clear", "false")
     #expect(try await desk.rows().isEmpty)
     #expect(throws: Program.Failure.self) { try desk.offeredNames() }
   }

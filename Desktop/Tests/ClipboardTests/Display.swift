@@ -8,6 +8,8 @@ enum Display: String, CaseIterable, CustomTestStringConvertible {
   case ext
   case sway
   case mutter
+  /// A stub of Mutter's service, whose screen can be locked.
+  case lockableMutter
 
   /// The displays to test on: `CLIPBOARD_TEST_DISPLAYS` lists them; without it, the cheap ones.
   static let all: [Display] = {
@@ -16,7 +18,7 @@ enum Display: String, CaseIterable, CustomTestStringConvertible {
   }()
 
   /// The displays that show the windows of programs.
-  static let withWindows = all.filter { $0 != .ext }
+  static let withWindows = all.filter { $0 != .ext && $0 != .lockableMutter }
 
   var testDescription: String { rawValue }
 
@@ -26,11 +28,13 @@ enum Display: String, CaseIterable, CustomTestStringConvertible {
     case .x11: "x11"
     case .ext: "ext-data-control-v1"
     case .sway: "wlr-data-control-unstable-v1"
-    case .mutter: "mutter"
+    case .mutter, .lockableMutter: "mutter"
     }
   }
 
   /// Starts the server; returns it, and the environment of programs on the display.
+  ///
+  /// A display that the environment names is started again.
   func start(
     in home: URL, _ environment: [String: String]
   ) async throws -> (Program, [String: String]) {
@@ -39,17 +43,22 @@ enum Display: String, CaseIterable, CustomTestStringConvertible {
     case .ext: try startExt(environment)
     case .sway: try await startSway(in: home, environment)
     case .mutter: try startMutter(environment)
+    case .lockableMutter: try startLockableMutter(environment)
     }
   }
 
   private func startX(_ environment: [String: String]) throws -> (Program, [String: String]) {
+    // A high number, so that no other test gets it while the server is down.
+    let display = environment["DISPLAY"] ?? ":\(Int.random(in: 1_000...50_000))"
     let server = try Program(
-      ["Xvfb", "-displayfd", "1", "-screen", "0", "640x480x24", "-noreset", "-nolisten", "tcp"],
-      environment)
-    guard let number = server.nextLine() else {
+      [
+        "Xvfb", display, "-displayfd", "1", "-screen", "0", "640x480x24", "-noreset", "-nolisten",
+        "tcp",
+      ], environment)
+    guard server.nextLine() != nil else {
       throw Program.Failure(description: "Xvfb did not start")
     }
-    let own = ["DISPLAY": ":\(number)", "GDK_BACKEND": "x11", "QT_QPA_PLATFORM": "xcb"]
+    let own = ["DISPLAY": display, "GDK_BACKEND": "x11", "QT_QPA_PLATFORM": "xcb"]
     return (server, environment.merging(own) { $1 })
   }
 
@@ -72,6 +81,7 @@ enum Display: String, CaseIterable, CustomTestStringConvertible {
   ) async throws -> (Program, [String: String]) {
     let folder = home.appending(path: "sway")
     let isRoot = geteuid() == 0
+    try? FileManager.default.removeItem(at: folder)
     try FileManager.default.createDirectory(
       at: folder, withIntermediateDirectories: true,
       attributes: [.posixPermissions: isRoot ? 0o777 : 0o700])
@@ -95,6 +105,14 @@ enum Display: String, CaseIterable, CustomTestStringConvertible {
     }
     let path = folder.appending(path: socket ?? "").path
     return (server, environment.merging(Self.wayland(path)) { $1 })
+  }
+
+  private func startLockableMutter(
+    _ environment: [String: String]
+  ) throws -> (Program, [String: String]) {
+    let server = try Program([ClipboardDesk.peer("mutter-mock")], environment, input: Pipe())
+    try ClipboardDesk.wait(for: "org.gnome.Mutter.RemoteDesktop", environment)
+    return (server, environment.merging(["WAYLAND_DISPLAY": "none"]) { $1 })
   }
 
   private func startMutter(_ environment: [String: String]) throws -> (Program, [String: String]) {

@@ -9,10 +9,14 @@ struct OfferedType {
 }
 
 extension ClipboardDesk {
-  private static let peers = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().appending(path: "ClipboardPeer")
-  private static let mutterPeer = peers.appending(path: "mutter-peer").path
-  private static let toolkitPeer = peers.appending(path: "toolkit-peer").path
+  static let mutterPeer = peer("mutter-peer")
+  private static let toolkitPeer = peer("toolkit-peer")
+
+  /// Returns the path of a script that plays a part in a test.
+  static func peer(_ name: String) -> String {
+    URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appending(path: "../ClipboardPeer/\(name)").standardized.path
+  }
 
   /// Starts a program that owns the clipboard with these types.
   func own(_ types: OfferedType...) throws -> Program { try own(types) }
@@ -48,7 +52,7 @@ extension ClipboardDesk {
       case .x11: "xclip -o -selection clipboard -t TARGETS"
       case .ext: "clipboard-peer --types"
       case .sway: "wl-paste -l"
-      case .mutter: "\(Self.mutterPeer) types"
+      case .mutter, .lockableMutter: "\(Self.mutterPeer) types"
       }
     return try shell("timeout -s KILL 20 \(command)").split(separator: "\n").map(String.init)
       .filter { $0 != "TARGETS" && $0 != "TIMESTAMP" }
@@ -61,7 +65,7 @@ extension ClipboardDesk {
       case .x11: "xclip -o -selection clipboard -t '\(name)'"
       case .ext: "clipboard-peer --paste '\(name)'"
       case .sway: "wl-paste -n -t '\(name)'"
-      case .mutter: "\(Self.mutterPeer) paste '\(name)'"
+      case .mutter, .lockableMutter: "\(Self.mutterPeer) paste '\(name)'"
       }
     return try shell("set -o pipefail; timeout -s KILL 20 \(command) | sha256sum")
   }
@@ -98,7 +102,7 @@ extension ClipboardDesk {
     case .x11, .ext: nil
     // A keyboard that goes makes a program of GTK 3 give up its paste: one stays for 60 seconds.
     case .sway: try start("exec wtype $(printf 'a -s 300 %.0s' {1..200})")
-    case .mutter: try Program([Self.mutterPeer, "keys"], environment)
+    case .mutter, .lockableMutter: try Program([Self.mutterPeer, "keys"], environment)
     }
   }
 
@@ -127,6 +131,30 @@ extension ClipboardDesk {
       state ^= state << 17
       return UInt8(truncatingIfNeeded: state)
     }
+  }
+}
+
+/// A count of the changes of the owner of X11's clipboard.
+struct ChangeCount {
+  fileprivate let program: Program
+
+  /// Ends the count, and returns it.
+  func count() -> Int {
+    program.kill()
+    var count = 0
+    while program.nextLine() != nil { count += 1 }
+    return count
+  }
+}
+
+extension ClipboardDesk {
+  /// Counts from now on.
+  func countChanges() throws -> ChangeCount {
+    let program = try start("exec clipboard-peer --count")
+    guard program.nextLine() == "ready" else {
+      throw Program.Failure(description: "the peer does not count")
+    }
+    return ChangeCount(program: program)
   }
 }
 

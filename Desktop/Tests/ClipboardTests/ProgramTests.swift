@@ -20,6 +20,51 @@ import Testing
     }
   }
 
+  /// A command that copies a text, and stays until another program copies.
+  private static func copy(_ number: Int, on display: Display) -> String {
+    let text = "printf 'copy \(number)'"
+    return switch display {
+    case .x11: "\(text) | xclip -quiet -selection clipboard 2>/dev/null"
+    case .sway: "\(text) | wl-copy --foreground"
+    case .ext:
+      "\(text) > ~/\(number); exec clipboard-peer 'text/plain;charset=utf-8'=$HOME/\(number)"
+    case .mutter, .lockableMutter:
+      "\(text) > ~/\(number); exec \(ClipboardDesk.mutterPeer) own"
+        + " 'text/plain;charset=utf-8'=$HOME/\(number)"
+    }
+  }
+
+  @Test(arguments: Display.all)
+  func everyOneOfAHundredCopiesIsStored(_ display: Display) async throws {
+    let desk = try await ClipboardDesk(display)
+    var programs: [Program] = []
+    for number in 1...100 {
+      let owner = try desk.start(Self.copy(number, on: display))
+      try await desk.untilRows(number)
+      programs.append(owner)
+    }
+    let texts = try await desk.board().texts(count: 200)
+    #expect(texts == (1...100).reversed().map { "copy \($0)" })
+  }
+
+  /// Copies that follow each other at once: a superseded copy may be missing, and no copy is wrong.
+  @Test(arguments: Display.all)
+  func theLastOfAHundredQuickCopiesIsStored(_ display: Display) async throws {
+    let desk = try await ClipboardDesk(display)
+    let commands = (1...100).map { "(\(Self.copy($0, on: display))) & sleep 0.03" }
+    let owners = try desk.start(commands.joined(separator: "\n") + "\nwait")
+    try await desk.until {
+      guard let row = try await desk.rows().first else { return false }
+      return try await desk.board().text(of: row.id) == "copy 100"
+    }
+    let numbers = try await desk.board().texts(count: 200).compactMap {
+      Int($0.split(separator: " ")[1])
+    }
+    #expect(numbers.count == Set(numbers).count)
+    #expect(Set(numbers).isSubset(of: 1...100))
+    owners.kill()
+  }
+
   @Test(.enabled(if: Display.all.contains(.sway)))
   func aTextOfWlCopyIsStored() async throws {
     let desk = try await ClipboardDesk(.sway)

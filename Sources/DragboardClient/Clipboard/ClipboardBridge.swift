@@ -17,6 +17,8 @@ public struct ClipboardBridge: Sendable {
     public let backend: String
     /// Whether recording is paused, so that no copies are stored.
     public let isPaused: Bool
+    /// Whether recording also pauses while the screen is locked.
+    public let pausesWhileLocked: Bool
     /// The patterns of programs whose copies are not stored.
     public let excludedApplications: [String]
     /// The patterns of types.
@@ -72,10 +74,22 @@ public struct ClipboardBridge: Sendable {
   /// Stores copies again.
   public func resume() async throws(DragboardError) { try await call(ClipboardInterface.resume) }
 
-  /// Deletes the rows of the board that are not pinned.
+  /// Sets whether recording pauses while the screen is locked.
+  ///
+  /// - Throws: `inputOutput`.
+  public func setPausesWhileLocked(_ pausesWhileLocked: Bool) async throws(DragboardError) {
+    try await set(ClipboardInterface.pausesWhileLocked, to: pausesWhileLocked)
+  }
+
+  /// Erases the rows of the board, and its undo history.
   ///
   /// If the bridge owns the clipboard, also clears the clipboard.
-  public func clear() async throws(DragboardError) { try await call(ClipboardInterface.clear) }
+  ///
+  /// - Parameter includingPinned: whether pinned rows are erased, too.
+  /// - Throws: `noClipboard`, `accessDenied`.
+  public func clear(includingPinned: Bool = false) async throws(DragboardError) {
+    try await call(ClipboardInterface.clear, includingPinned)
+  }
 
   /// Sets the patterns of programs whose copies are not stored.
   ///
@@ -103,12 +117,12 @@ public struct ClipboardBridge: Sendable {
     } catch { throw Self.explained(error) }
   }
 
-  private func set(
-    _ property: PropertyDeclaration<[String]>, to patterns: [String]
+  private func set<Value: BusValue>(
+    _ property: PropertyDeclaration<Value>, to value: Value
   ) async throws(DragboardError) {
     do throws(DragboardError) {
       try await connection.set(
-        property, to: patterns, at: ClipboardInterface.path, of: ClipboardInterface.busName)
+        property, to: value, at: ClipboardInterface.path, of: ClipboardInterface.busName)
     } catch { throw Self.explained(error) }
   }
 
@@ -129,6 +143,7 @@ extension ClipboardBridge.Info {
     try self.init(
       backend: properties.text(ClipboardInterface.backend),
       isPaused: properties.flag(ClipboardInterface.paused),
+      pausesWhileLocked: properties.flag(ClipboardInterface.pausesWhileLocked),
       excludedApplications: properties.texts(ClipboardInterface.excludedApplications),
       excludedTypes: properties.texts(ClipboardInterface.excludedTypes))
   }

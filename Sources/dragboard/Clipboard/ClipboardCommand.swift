@@ -45,12 +45,18 @@ struct ClipboardStatus: ParsableCommand {
     if output.json {
       return try Console.writeLine([
         "running": true, "backend": .string(info.backend), "paused": .boolean(info.isPaused),
+        "pauses_while_locked": .boolean(info.pausesWhileLocked),
         "excluded_applications": JSON(texts: info.excludedApplications),
         "excluded_types": JSON(texts: info.excludedTypes),
       ])
     }
     let facts = [
-      ("backend", info.backend), ("recording", info.isPaused ? "paused" : "on"),
+      ("backend", info.backend),
+      (
+        "recording",
+        (info.isPaused ? "paused" : "on")
+          + (info.pausesWhileLocked ? ", off while the screen is locked" : "")
+      ),
       ("excluded", ClipboardExclude.words(info).joined(separator: ", ")),
     ].filter { !$1.isEmpty }
     for (name, value) in facts {
@@ -64,16 +70,24 @@ struct ClipboardPause: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "pause", abstract: "Stop storing copies, for a time or until 'resume'.",
     discussion: """
+      With --while-locked, store no copies while the screen is locked, also in later sessions.
+
       EXAMPLES:
         dragboard clipboard pause
         dragboard clipboard pause 300
+        dragboard clipboard pause --while-locked
       """)
 
   @Argument(help: ArgumentHelp("Seconds after which the pause ends.", valueName: "seconds"))
   var seconds: UInt32?
+  @Flag(help: "Pause whenever the screen is locked, instead of now.")
+  var whileLocked = false
   @OptionGroup var connection: ConnectionOptions
 
   func validate() throws {
+    guard !whileLocked || seconds == nil else {
+      throw ValidationError("--while-locked: excludes seconds")
+    }
     guard seconds != 0 else {
       throw ValidationError("seconds: 0 is out of range (1…\(UInt32.max))")
     }
@@ -81,6 +95,7 @@ struct ClipboardPause: ParsableCommand {
 
   func run() throws {
     try run(on: connection) { dragboard in
+      if whileLocked { return try await dragboard.clipboard.setPausesWhileLocked(true) }
       try await dragboard.clipboard.pause(for: seconds.map { .seconds($0) })
     }
   }
@@ -90,24 +105,33 @@ struct ClipboardResume: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "resume", abstract: "Store copies again.")
 
+  @Flag(help: "Store copies while the screen is locked, too, and do not end another pause.")
+  var whileLocked = false
   @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
-    try run(on: connection) { dragboard in try await dragboard.clipboard.resume() }
+    try run(on: connection) { dragboard in
+      if whileLocked { return try await dragboard.clipboard.setPausesWhileLocked(false) }
+      try await dragboard.clipboard.resume()
+    }
   }
 }
 
 struct ClipboardClear: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "clear", abstract: "Delete the stored copies, except pinned rows.",
+    commandName: "clear", abstract: "Erase the stored copies, except pinned rows.",
     discussion: """
-      If the bridge owns the clipboard, the clipboard becomes empty. 'dragboard undo --board clipboard' restores the \
-      rows.
+      If the bridge owns the clipboard, the clipboard becomes empty. The rows and the undo history of the board are erased \
+      from the disk: 'dragboard undo' cannot restore them.
       """)
 
+  @Flag(help: "Erase pinned rows, too.")
+  var all = false
   @OptionGroup var connection: ConnectionOptions
 
   func run() throws {
-    try run(on: connection) { dragboard in try await dragboard.clipboard.clear() }
+    try run(on: connection) { dragboard in
+      try await dragboard.clipboard.clear(includingPinned: all)
+    }
   }
 }

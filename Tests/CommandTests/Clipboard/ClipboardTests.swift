@@ -85,8 +85,15 @@ struct ClipboardTests {
     #expect(try stage.objects("clipboard", "status")[0]["paused"] as? Bool == true)
     try stage.output("clipboard", "resume")
     try stage.output("clipboard", "clear")
-    #expect(stub.calls == ["Pause 0", "Pause 300", "Resume", "Clear"])
+    try stage.output("clipboard", "clear", "--all")
+    #expect(stub.calls == ["Pause 0", "Pause 300", "Resume", "Clear", "Clear pinned"])
     try stage.expect(64, "clipboard", "pause", "0", naming: "out of range")
+    try stage.expect(64, "clipboard", "pause", "5", "--while-locked", naming: "--while-locked")
+    try stage.output("clipboard", "pause", "--while-locked")
+    #expect(
+      try stage.lines("clipboard")[1] == "recording       on, off while the screen is locked")
+    try stage.output("clipboard", "resume", "--while-locked")
+    #expect(try stage.objects("clipboard", "status")[0]["pauses_while_locked"] as? Bool == false)
   }
 
   @Test("exclude adds, removes and prints patterns")

@@ -37,6 +37,7 @@ final class ClipboardStub {
     private let lock = NSLock()
     private var recorded: [String] = []
     private var isPaused = false
+    private var pausesWhileLocked = false
     private var applications = ["keepassxc"]
     private var types: [String] = []
     private var server: ObjectServer?
@@ -74,9 +75,14 @@ final class ClipboardStub {
         bridge.isPaused = false
         bridge.record("Resume")
       }
-      table.method(Clipboard.clear) { bridge, _ in bridge.record("Clear") }
+      table.method(Clipboard.clear) { bridge, _, pinned in
+        bridge.record(pinned ? "Clear pinned" : "Clear")
+      }
       table.property(Clipboard.backend) { _ in "x11" }
       table.property(Clipboard.paused) { $0.isPaused }
+      table.property(
+        Clipboard.pausesWhileLocked, get: { $0.pausesWhileLocked },
+        set: { bridge, _, flag in bridge.pausesWhileLocked = flag })
       table.property(
         Clipboard.excludedApplications, get: { $0.applications },
         set: { bridge, _, patterns in bridge.applications = patterns })

@@ -64,7 +64,7 @@ void data_control_claim(struct data_control *control);
 /// Gives up a claimed clipboard.
 void data_control_release(struct data_control *control);
 
-/// The number of types in an offer.
+/// The number of types in an offer; of more than 257 types, only the first 257 count.
 size_t data_offer_count(const struct data_offer *offer);
 
 /// The name of a type.

@@ -13,7 +13,7 @@ import DragboardClient
   /// owner has exited.
   var keepsPartOfContent: Bool { get }
 
-  /// Reports events from now on; the present content is none.
+  /// Reports events from now on; the present content is not `changed`.
   ///
   /// It may be a row already, or a part of a secret.
   func start(_ report: @escaping (ClipboardEvent) -> Void) async throws(BackendError)
@@ -29,7 +29,9 @@ import DragboardClient
   /// Claims the clipboard with these types, in order.
   ///
   /// `source` gets a name and passes on the bytes, or nil if it has none.
-  func claim(_ names: [String], from source: @escaping ContentSource)
+  ///
+  /// - Throws: `BackendError` if the clipboard cannot be reached at present.
+  func claim(_ names: [String], from source: @escaping ContentSource) throws(BackendError)
 
   /// Gives up a claimed clipboard, which is empty then.
   func release()
@@ -42,8 +44,12 @@ typealias ContentSource = (
 
 /// An event of the clipboard.
 enum ClipboardEvent {
+  /// Another program may own the clipboard; a report of its types may follow.
+  case changing
   /// Another program owns the clipboard.
   case changed(Offer)
+  /// Another program has owned the clipboard since a time when changes were not reported.
+  case present(Offer)
   /// The clipboard has no owner.
   ///
   /// `isDeliberate` is true if the owner has emptied it, false if the owner may have exited.

@@ -30,18 +30,26 @@ import Glibc
   }
 
   /// The bytes.
-  func bytes() throws(ReadError) -> [UInt8] {
-    var isComplete = true
+  func bytes() throws(ReadError) -> [UInt8] { try bytes(from: 0, count: count) }
+
+  /// Calls `body` with the bytes in pieces, so that a large text takes little memory.
+  func forEachPiece(_ body: ([UInt8]) throws(ReadError) -> Void) throws(ReadError) {
+    let pieceSize = 64 << 10
+    for offset in stride(from: 0, to: count, by: pieceSize) {
+      try body(try bytes(from: offset, count: min(pieceSize, count - offset)))
+    }
+  }
+
+  private func bytes(from offset: Int, count: Int) throws(ReadError) -> [UInt8] {
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { memory, size in
       while size < count {
         let step = pread(
-          file.number, memory.baseAddress.map { $0 + size }, count - size, off_t(size))
+          file.number, memory.baseAddress.map { $0 + size }, count - size, off_t(offset + size))
         guard step > 0 else { break }
         size += step
       }
-      isComplete = size == count
     }
-    guard isComplete else { throw .system("the file in memory cannot be read") }
+    guard bytes.count == count else { throw .system("the file in memory cannot be read") }
     return bytes
   }
 }

@@ -35,12 +35,15 @@ import Glibc
         handleEvents()
       }
     } catch { throw BackendError(description: "\(error)") }
-    dropPresentContent()
+    try dropPresentContent()
   }
 
   /// Drops the first event, which reports the present content.
-  private func dropPresentContent() {
-    while case let event = data_control_next(control), event.kind == DATA_CONTROL_SELECTED {
+  private func dropPresentContent() throws(BackendError) {
+    while case let event = data_control_next(control), event.kind != DATA_CONTROL_NONE {
+      guard event.kind == DATA_CONTROL_SELECTED else {
+        throw BackendError(description: "the compositor is gone")
+      }
       if let offer { data_offer_destroy(offer) }
       offer = event.offer
     }

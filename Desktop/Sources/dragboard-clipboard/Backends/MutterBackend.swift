@@ -1,3 +1,4 @@
+import ClipboardModel
 import DBus
 import DragboardClient
 import Files
@@ -15,6 +16,7 @@ import Files
 
   private enum Session {
     static let name: InterfaceName = "org.gnome.Mutter.RemoteDesktop.Session"
+    static let stop = MethodDeclaration<Arguments<>, Arguments<>>(name, "Stop")
     static let enableClipboard = MethodDeclaration<Arguments<[String: Variant]>, Arguments<>>(
       name, "EnableClipboard", in: "options")
     static let setSelection = MethodDeclaration<Arguments<[String: Variant]>, Arguments<>>(
@@ -35,7 +37,8 @@ import Files
   /// The time between attempts to open a session.
   private static let retryInterval = Duration.seconds(5)
   private static let readRetryInterval = Duration.milliseconds(20)
-  private static let maxNames = 256
+  /// One more than a copy may have.
+  private static let maxNames = CopyPlan.maxNames + 1
 
   let name = "mutter"
   let keepsPartOfContent = true
@@ -46,6 +49,8 @@ import Files
   /// Whether the session reports changes; its reports before that are about the present content.
   private var isEnabled = false
   private var subscriptions: [Subscription] = []
+  /// The timer of the next attempt to open a session.
+  private var retry: Timer?
   private var reading: PipeReading?
   /// The number of the latest read: an answer to an earlier one is dropped.
   private var readNumber = 0
@@ -88,9 +93,22 @@ import Files
       let path = try await bus.call(Service.createSession, at: Service.path, of: Service.busName)
       session = path
       subscribe(to: path)
-      try await bus.call(Session.enableClipboard, at: path, of: Service.busName, [:])
-      isEnabled = true
+      await enableClipboard(of: path)
     } catch { closeSession() }
+  }
+
+  /// Enables the reports of a session, or closes it.
+  private func enableClipboard(of path: ObjectPath) async {
+    await withCheckedContinuation { continuation in
+      bus.call(Session.enableClipboard, at: path, of: Service.busName, [:]) {
+        [unowned self] result in
+        // Here, and not in the task, because a change may be the next message.
+        if session == path {
+          if case .success = result { isEnabled = true } else { closeSession() }
+        }
+        continuation.resume()
+      }
+    }
   }
 
   private func subscribe(to path: ObjectPath) {
@@ -108,14 +126,18 @@ import Files
     ]
   }
 
+  /// Ends the session, if there is one, and schedules the next attempt.
   private func closeSession() {
+    guard retry == nil else { return }
     stopReading()
     for subscription in subscriptions { bus.unsubscribe(subscription) }
-    subscriptions = []
-    session = nil
-    isEnabled = false
-    source = nil
-    bus.loop.schedule(after: Self.retryInterval) { [unowned self] in
+    // A session that could not be used would stay until the bridge exits.
+    if let session { bus.call(Session.stop, at: session, of: Service.busName) { _ in } }
+    (subscriptions, session, isEnabled, source) = ([], nil, false, nil)
+    // The clipboard can change unseen.
+    report(.changing)
+    retry = bus.loop.schedule(after: Self.retryInterval) { [unowned self] in
+      retry = nil
       Task { await openSession() }
     }
   }
@@ -124,10 +146,10 @@ import Files
 
   private func ownerChanged(_ options: [String: Variant]) {
     stopReading()
-    guard isEnabled else { return }
     guard options["session-is-owner"]?.value != .boolean(true) else { return }
-    if pendingClaims == 0 { source = nil }
     let names = Self.names(in: options["mime-types"]?.value)
+    guard isEnabled else { return report(.present(Offer(names: names))) }
+    if pendingClaims == 0 { source = nil }
     if names.isEmpty {
       report(.emptied(isDeliberate: false))
     } else {
@@ -179,8 +201,10 @@ import Files
 
   // MARK: Claiming
 
-  func claim(_ names: [String], from source: @escaping ContentSource) {
-    guard let session else { return }
+  func claim(_ names: [String], from source: @escaping ContentSource) throws(BackendError) {
+    guard let session, isEnabled else {
+      throw BackendError(description: "GNOME grants no access to the clipboard at present")
+    }
     stopReading()
     self.source = source
     let names = names.map { Value.string($0) }

@@ -8,10 +8,12 @@ import Glibc
 /// Source: the Inter-Client Communication Conventions Manual, section 2.
 @ClipboardActor final class X11Backend: ClipboardBackend {
   /// The maximum number of targets that are read of one owner.
-  private static let maxTargets = 256
+  private static let maxTargets = 1_024
 
-  /// The time for which the window of a cancelled read remains.
+  /// The time for which the window of a cancelled read remains, and the maximum number of such
+  /// windows.
   private static let retirement = Duration.seconds(60)
+  private static let maxRetired = 64
 
   let name = "x11"
   let keepsPartOfContent = false
@@ -21,6 +23,8 @@ import Glibc
   private let window: xcb_window_t
   /// The window to whose property the owner writes.
   private var readWindow: xcb_window_t
+  /// The windows of cancelled reads, the oldest first.
+  private var retired: [(window: xcb_window_t, timer: Timer)] = []
   private let server: XServer
   private var report: (ClipboardEvent) -> Void = { _ in }
   /// The read of the current owner's targets, then of a type.
@@ -114,6 +118,10 @@ import Glibc
     owner = (newOwner, time)
     guard newOwner != window else { return }
     guard newOwner != 0 else { return report(.emptied(isDeliberate: isDeliberate)) }
+    // A claim that is still pending is older than the new owner; the server refuses an earlier time.
+    pendingClaim = nil
+    if Int32(bitPattern: time &- server.time) > 0 { server.source = nil }
+    report(.changing)
     guard let buffer = try? CopyBuffer(limit: Self.maxTargets * 4) else { return }
     let application = display.application(of: newOwner)
     read(display.atoms.targets, into: buffer) { [unowned self] result in
@@ -152,12 +160,17 @@ import Glibc
   func stopReading() {
     guard reading != nil else { return }
     reading = nil
-    let retired = readWindow
+    if retired.count == Self.maxRetired { destroyOldestWindow() }
+    let timer = loop.schedule(after: Self.retirement) { [weak self] in self?.destroyOldestWindow() }
+    retired.append((readWindow, timer))
     readWindow = display.makeWindow()
-    loop.schedule(after: Self.retirement) { [display] in
-      xcb_destroy_window(display.raw, retired)
-      xcb_flush(display.raw)
-    }
+  }
+
+  private func destroyOldestWindow() {
+    let (window, timer) = retired.removeFirst()
+    loop.cancel(timer)
+    xcb_destroy_window(display.raw, window)
+    xcb_flush(display.raw)
   }
 
   // MARK: Claiming
@@ -175,7 +188,8 @@ import Glibc
     pendingClaim = nil
     guard server.source != nil else { return }
     server.source = nil
-    xcb_set_selection_owner(display.raw, 0, display.atoms.clipboard, XClipboard.currentTime)
+    // At the time of the claim, so that the server ignores the request if there is a newer owner.
+    xcb_set_selection_owner(display.raw, 0, display.atoms.clipboard, server.time)
     xcb_flush(display.raw)
   }
 }

@@ -11,8 +11,8 @@ import Glibc
     let clipboard, targets, timestamp, increments, data: xcb_atom_t
   }
 
-  /// The time of a request that has none.
-  static let currentTime = xcb_timestamp_t(XCB_CURRENT_TIME)
+  /// The maximum size of a name, as in Wayland; a longer name is not a MIME type.
+  private static let maxNameBytes = 255
 
   let raw: OpaquePointer
   let root: xcb_window_t
@@ -67,7 +67,7 @@ import Glibc
     return reply.pointee.atom
   }
 
-  /// Returns the names of atoms, in order, without those that do not exist.
+  /// Returns the names of atoms, in order, without those that do not exist or are too long.
   func names(of atoms: [xcb_atom_t]) -> [String] {
     let unknown = Set(atoms).filter { names[$0] == nil }
     // Another program could invent names without end.
@@ -77,6 +77,7 @@ import Glibc
       defer { free(reply) }
       let bytes = UnsafeRawBufferPointer(
         start: xcb_get_atom_name_name(reply), count: Int(xcb_get_atom_name_name_length(reply)))
+      guard bytes.count <= Self.maxNameBytes else { continue }
       names[atom] = String(decoding: bytes, as: UTF8.self)
     }
     return atoms.compactMap { names[$0] }

@@ -6,7 +6,7 @@ import DragboardClient
 @ClipboardActor final class XServer {
   /// The maximum number of bytes of a property; more are sent in increments.
   private static let maxPropertyBytes = 64 << 10
-  /// The maximum number of increments and of requests that wait for bytes.
+  /// The maximum number of contents that are sent in increments.
   private static let maxTransfers = 64
   /// The time after which a program that takes no increment is given up.
   private static let timeout = Duration.seconds(30)
@@ -33,9 +33,9 @@ import DragboardClient
   /// The bytes of the claimed clipboard; nil if another program owns it.
   var source: ContentSource?
   private var names: [String] = []
-  private var time: xcb_timestamp_t = 0
+  /// The time of the claim.
+  private(set) var time: xcb_timestamp_t = 0
   private var transfers: [Key: Transfer] = [:]
-  private var waitingCount = 0
 
   init(_ display: XClipboard, on loop: EventLoop) { (self.display, self.loop) = (display, loop) }
 
@@ -53,6 +53,7 @@ import DragboardClient
     // An old client leaves the choice of the property to the owner.
     let property = request.property == 0 ? request.target : request.property
     let atoms = display.atoms
+    guard source != nil else { return display.answer(request, with: 0) }
     switch request.target {
     case atoms.targets:
       let targets = [atoms.targets, atoms.timestamp] + names.map { display.atom($0) }
@@ -70,13 +71,11 @@ import DragboardClient
   private func answerWithBytes(
     _ request: xcb_selection_request_event_t, _ property: xcb_atom_t
   ) {
-    guard let source, transfers.count + waitingCount < Self.maxTransfers,
+    guard let source, transfers.count < Self.maxTransfers,
       let name = display.names(of: [request.target]).first, names.contains(name)
     else { return display.answer(request, with: 0) }
-    waitingCount += 1
     source(name) { [weak self] file in
       guard let self else { return }
-      waitingCount -= 1
       if let file {
         // TEXT leaves the encoding to the owner.
         let type = name == "TEXT" ? display.atom("UTF8_STRING") : request.target

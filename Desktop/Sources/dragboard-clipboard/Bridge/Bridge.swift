@@ -9,6 +9,8 @@ import DragboardClient
   /// The maximum number of copies that wait for the daemon, and of their bytes.
   private static let maxWaitingCopies = 16
   private static let maxWaitingBytes = 2 * CopyPlan.maxByteCount
+  /// The maximum number of pastes that wait for the daemon.
+  private static let maxLoads = 64
 
   /// A row with the content of the clipboard.
   private struct Content {
@@ -29,17 +31,18 @@ import DragboardClient
   private var waiting = (copies: 0, bytes: 0)
   /// The number of the latest change of the clipboard's owner.
   private var change = 0
-  /// The latest change whose content must not be read, or the end of its owner; the names that
-  /// the owner offered.
-  private var ignored: (change: Int, names: [String]) = (-1, [])
-  /// The names of the copy that is being read.
+  /// The latest change whose content must not be read or is incomplete, or the end of its owner.
+  private var ignoredChange = -1
+  /// The names of the latest offer.
   private var names: [String] = []
+  private var loadCount = 0
   /// The latest stored copy.
   private var latest: Content?
-  private(set) var pause: Pause?
-  private let exclusionsFile = ExclusionsFile()
-  private(set) var exclusions: Exclusions
-  /// Called when the pause or the exclusions have changed.
+  private var pause: Pause?
+  private let lock: ScreenLock
+  private let settingsFile = SettingsFile()
+  private(set) var settings: Settings
+  /// Called when the pause or the settings have changed.
   var onStateChange: () -> Void = {}
 
   /// A pause of the recording.
@@ -48,9 +51,17 @@ import DragboardClient
     let timer: Timer?
   }
 
-  init(_ backend: any ClipboardBackend, storingOn board: ClipboardBoard, loop: EventLoop) {
-    (self.backend, self.board, self.loop) = (backend, board, loop)
-    exclusions = exclusionsFile.read()
+  /// Creates a bridge that does not store copies yet.
+  ///
+  /// - Throws: `SettingsFile.Failure` if the settings cannot be read.
+  init(
+    _ backend: any ClipboardBackend, storingOn board: ClipboardBoard, _ lock: ScreenLock,
+    loop: EventLoop
+  ) throws(SettingsFile.Failure) {
+    (self.backend, self.board, self.lock, self.loop) = (backend, board, lock, loop)
+    settings = try settingsFile.read()
+    lock.onChange = { [unowned self] in notePause() }
+    if settings.pausesWhileLocked { lock.watch() }
   }
 
   /// The name of the way to the clipboard.
@@ -64,12 +75,15 @@ import DragboardClient
   // MARK: Copies
 
   private func handle(_ event: ClipboardEvent) {
-    stopReading()
+    // The display may keep a part of a copy that is incomplete.
+    if reader != nil { ignorePresent() }
     change += 1
     switch event {
+    case .changing: break
     case .changed(let offer): read(offer)
+    case .present(let offer): ignore(offer)
     case .emptied(let isDeliberate):
-      if ignored.change == change - 1 { ignored.change = change }
+      if ignoredChange == change - 1 { ignoredChange = change }
       if !isDeliberate { restore() }
     case .closed(let error): Exit.now(.displayGone, "\(error)")
     }
@@ -82,12 +96,12 @@ import DragboardClient
 
   private func read(_ offer: Offer) {
     // The display may have claimed a part of a copy that was ignored, without the mark of a secret.
-    if backend.keepsPartOfContent, ignored.change == change - 1,
-      KeptPart.isPart(offer.names, of: ignored.names)
+    if backend.keepsPartOfContent, ignoredChange == change - 1,
+      KeptPart.isPart(offer.names, of: names)
     {
       return
     }
-    guard let plan = plan(for: offer) else { return ignored = (change, offer.names) }
+    guard let plan = plan(for: offer) else { return ignore(offer) }
     names = offer.names
     let change = change
     let reader = CopyReader(plan, of: offer.application, from: backend, on: loop) {
@@ -97,12 +111,20 @@ import DragboardClient
     reader.start()
   }
 
+  private func ignore(_ offer: Offer) { (ignoredChange, names) = (change, offer.names) }
+
+  /// Ignores the present content, also if it is being read.
+  private func ignorePresent() {
+    ignoredChange = change
+    stopReading()
+  }
+
   /// Returns the requests for a copy; nil if it is not to be read.
   ///
   /// A secret is not even reported.
   private func plan(for offer: Offer) -> CopyPlan? {
-    guard pause == nil,
-      !exclusions.match(application: offer.application, types: offer.names)
+    guard !isPaused,
+      !settings.exclusions.match(application: offer.application, types: offer.names)
     else { return nil }
     return try? CopyPlan(offering: offer.names)
   }
@@ -115,7 +137,10 @@ import DragboardClient
         waiting.bytes + copy.byteCount <= Self.maxWaitingBytes
       else { throw ReadError.system("the daemon is too slow") }
       store(try copy.contents(), copy, change)
-    } catch { StandardError.writeLine("a copy was not stored: \(error)") }
+    } catch {
+      ignoredChange = change
+      StandardError.writeLine("a copy was not stored: \(error)")
+    }
   }
 
   /// Stores a copy after the copies before it.
@@ -174,23 +199,25 @@ import DragboardClient
   private func claimLatest() {
     guard let latest, !latest.isRestored else { return }
     self.latest?.isRestored = true
-    claim(latest.row)
+    do throws(BackendError) { try claim(latest.row) } catch {
+      StandardError.writeLine("a copy was not restored: \(error)")
+    }
   }
 
   /// Makes a row the clipboard; a stored copy becomes the first row again.
-  func copy(_ item: ItemID, ofBoardAt path: String) async throws(DragboardError) {
+  func copy(_ item: ItemID, ofBoardAt path: String) async throws {
     let row = try await board.row(item, ofBoardAt: path)
+    try claim(row)
     latest = nil
-    claim(row)
     // A row with a fixed position stays.
     try? await board.moveToTop(row)
   }
 
-  private func claim(_ row: StoredRow) {
+  private func claim(_ row: StoredRow) throws(BackendError) {
     stopReading()
     let offers = TextTarget.offers(of: row.types)
     let types = Dictionary(offers.map { ($0.name, $0.type) }) { first, _ in first }
-    backend.claim(offers.map(\.name)) { [unowned self] name, completion in
+    try backend.claim(offers.map(\.name)) { [unowned self] name, completion in
       guard let type = types[name] else { return completion(nil) }
       load(type, of: row, completion)
     }
@@ -199,7 +226,10 @@ import DragboardClient
   private func load(
     _ type: String, of row: StoredRow, _ completion: @escaping (ReceivedFile?) -> Void
   ) {
+    guard loadCount < Self.maxLoads else { return completion(nil) }
+    loadCount += 1
     Task {
+      defer { loadCount -= 1 }
       do throws(DragboardError) { completion(try await row.file(as: type)) } catch {
         StandardError.writeLine("\(type) of row \(row.item) cannot be pasted: \(error)")
         completion(nil)
@@ -209,35 +239,49 @@ import DragboardClient
 
   // MARK: Control
 
+  /// Whether no copies are stored.
+  var isPaused: Bool { pause != nil || settings.pausesWhileLocked && lock.isLocked }
+
   /// Stores no copies for a time; nil is until `resume`.
   func pause(for time: Duration?) {
-    resume()
+    endPause()
     let timer = time.map { loop.schedule(after: $0) { [unowned self] in resume() } }
     pause = Pause(timer: timer)
-    // A copy that is being read is ignored, too.
-    if reader != nil { ignored = (change, names) }
-    stopReading()
-    onStateChange()
+    notePause()
   }
 
-  /// Stores copies again.
+  /// Stores copies again, unless the screen is locked.
   func resume() {
+    endPause()
+    notePause()
+  }
+
+  private func endPause() {
     if let timer = pause?.timer { loop.cancel(timer) }
     pause = nil
+  }
+
+  private func notePause() {
+    // A copy that is being read is ignored, too.
+    if isPaused, reader != nil { ignorePresent() }
     onStateChange()
   }
 
-  /// Replaces the exclusions, also for later starts.
-  func exclude(_ exclusions: Exclusions) throws(ExclusionsFile.Failure) {
-    try exclusionsFile.write(exclusions)
-    self.exclusions = exclusions
-    onStateChange()
+  /// Replaces the settings, also for later starts.
+  func set(_ settings: Settings) throws(SettingsFile.Failure) {
+    try settingsFile.write(settings)
+    self.settings = settings
+    if settings.pausesWhileLocked { lock.watch() }
+    notePause()
   }
 
-  /// Deletes the rows of the board, and empties the clipboard if the bridge owns it.
-  func clear() async throws(DragboardError) {
-    latest = nil
+  /// Erases the rows of the board, and empties the clipboard if the bridge owns it.
+  func clear(includingPinned: Bool) async throws(DragboardError) {
+    ignorePresent()
     backend.release()
-    try await board.dragboard.clipboard.board().clear()
+    // Also erases the copies that wait for the daemon.
+    await storing?.value
+    latest = nil
+    try await board.dragboard.clipboard.board().erase(includingPinned: includingPinned)
   }
 }

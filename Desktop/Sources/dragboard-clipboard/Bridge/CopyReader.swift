@@ -1,5 +1,6 @@
 import ClipboardModel
 import DBus
+import struct DragModel.UTF8Check
 
 /// A copy that was read completely.
 @ClipboardActor struct Copy {
@@ -86,7 +87,8 @@ import DBus
     do throws(ReadError) {
       switch result {
       case .success:
-        let buffer = request.isText ? try buffer.inUTF8() : buffer
+        let limit = CopyPlan.maxByteCount - byteCount
+        let buffer = request.isText ? try buffer.inUTF8(limit: limit) : buffer
         representations.append((request.type, buffer))
         byteCount += buffer.count
       case .failure(.refused): break
@@ -105,12 +107,18 @@ import DBus
 
 extension CopyBuffer {
   /// Returns the text in UTF-8; the same buffer if it is.
-  fileprivate func inUTF8() throws(ReadError) -> CopyBuffer {
-    let bytes = try bytes()
-    let text = TextTarget.utf8(from: bytes)
-    guard text.count != bytes.count else { return self }
-    let buffer = try CopyBuffer(limit: text.count)
-    try text.span.bytes.withUnsafeBytes { bytes throws(ReadError) in try buffer.append(bytes) }
+  ///
+  /// Other bytes are read as Latin-1.
+  fileprivate func inUTF8(limit: Int) throws(ReadError) -> CopyBuffer {
+    var check = UTF8Check()
+    try forEachPiece { piece throws(ReadError) in check.take(piece.span) }
+    check.finish()
+    guard check.firstInvalidByte != nil else { return self }
+    let buffer = try CopyBuffer(limit: limit)
+    try forEachPiece { piece throws(ReadError) in
+      let text = TextTarget.utf8(fromLatin1: piece.span)
+      try text.span.bytes.withUnsafeBytes { bytes throws(ReadError) in try buffer.append(bytes) }
+    }
     return buffer
   }
 }

@@ -1,9 +1,9 @@
 import ClipboardModel
 import Glibc
 
-/// The file that stores the exclusions: `clipboard` in the directory of the configuration.
-struct ExclusionsFile {
-  /// The error of a file that cannot be written.
+/// The file that stores the settings: `clipboard` in the directory of the configuration.
+struct SettingsFile {
+  /// The error of a file that cannot be read or written.
   struct Failure: Error, CustomStringConvertible {
     let description: String
   }
@@ -23,30 +23,39 @@ struct ExclusionsFile {
     parent = configuration.hasPrefix("/") ? configuration : home + "/.config"
   }
 
-  /// Reads the exclusions, and reports invalid lines; a missing file has none.
-  func read() -> Exclusions {
-    guard let file = fopen(path, "re") else { return Exclusions() }
+  /// Reads the settings, and reports invalid lines.
+  ///
+  /// A missing file has the default settings. Another error is thrown: otherwise copies of excluded
+  /// programs would be stored.
+  func read() throws(Failure) -> Settings {
+    guard let file = fopen(path, "re") else {
+      guard errno == ENOENT else { throw failure() }
+      return Settings()
+    }
     defer { fclose(file) }
-    let bytes = [UInt8](unsafeUninitializedCapacity: Self.maxByteCount) { memory, count in
+    let bytes = [UInt8](unsafeUninitializedCapacity: Self.maxByteCount + 1) { memory, count in
       count = fread(memory.baseAddress, 1, memory.count, file)
     }
-    let lines = String(decoding: bytes, as: UTF8.self)
-      .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-    let (exclusions, invalidLines) = Exclusions.read(lines)
+    guard ferror(file) == 0 else { throw failure() }
+    guard bytes.count <= Self.maxByteCount else {
+      throw Failure(description: "\(path): too large (at most \(Self.maxByteCount) bytes)")
+    }
+    let (settings, invalidLines) = Settings.read(String(decoding: bytes, as: UTF8.self))
     for line in invalidLines {
       StandardError.writeLine(
-        "\(path), line \(line): no exclusion (\"application PATTERN\" or \"type PATTERN\")")
+        "\(path), line \(line): no setting (\"application PATTERN\", \"type PATTERN\" or "
+          + "\"pause-while-locked\")")
     }
-    return exclusions
+    return settings
   }
 
   /// Replaces the file.
-  func write(_ exclusions: Exclusions) throws(Failure) {
+  func write(_ settings: Settings) throws(Failure) {
     mkdir(parent, 0o700)
     mkdir(directory, 0o700)
     let temporary = path + ".new"
     guard let file = fopen(temporary, "we") else { throw failure() }
-    let text = exclusions.lines.map { $0 + "\n" }.joined()
+    let text = settings.lines.map { $0 + "\n" }.joined()
     let isWritten = fputs(text, file) >= 0
     guard fclose(file) == 0, isWritten, rename(temporary, path) == 0 else { throw failure() }
   }

@@ -1,17 +1,40 @@
+import Callers
 import ClipboardModel
 import DBus
+import DragModel
 import DragboardClient
 import DragboardInterface
 
-/// The bridge's object on the bus.
+/// The bridge's object on the bus, for callers without a sandbox.
 @ClipboardActor final class ClipboardService {
   private let bridge: Bridge
   private let server: ObjectServer
+  private let callers: CallerIdentification
+
+  /// The identified caller, as the server stores it.
+  private final class Peer {
+    let confinement: Confinement
+
+    init(_ confinement: Confinement) { self.confinement = confinement }
+  }
 
   /// Exports the object.
   init(_ bridge: Bridge, on bus: Connection) {
     self.bridge = bridge
     server = ObjectServer(bus)
+    callers = CallerIdentification(bus) { _, work, then in
+      Task { then(await Task.detached { work() }.value) }
+    }
+    _ = Admission(server) { [callers] name, then in
+      callers.identify(name) { caller, validity in
+        then(Identity(Peer(caller.confinement), validFor: validity))
+      }
+    }
+    server.willAnswer = { call, _ throws(DBusError) in
+      guard (call.peer as? Peer)?.confinement == .unsandboxed else {
+        throw DBusError(.accessDenied, "a sandboxed client may not use the clipboard bridge")
+      }
+    }
     server.export(ClipboardInterface.path, [ObjectInterface(Self.table(), of: self)])
     bridge.onStateChange = { [unowned self] in noteChange() }
   }
@@ -20,6 +43,7 @@ import DragboardInterface
   private func noteChange() {
     typealias Clipboard = ClipboardInterface
     server.noteChange(of: Clipboard.paused, at: Clipboard.path)
+    server.noteChange(of: Clipboard.pausesWhileLocked, at: Clipboard.path)
     server.noteChange(of: Clipboard.excludedApplications, at: Clipboard.path)
     server.noteChange(of: Clipboard.excludedTypes, at: Clipboard.path)
     server.flushChanges()
@@ -32,7 +56,7 @@ import DragboardInterface
       guard let id = ItemID(item) else {
         throw DBusError(.invalidArgs, "item: \"\(item)\" is not the id of a row")
       }
-      service.answer(reply) { () throws(DragboardError) in
+      service.answer(reply) {
         try await service.bridge.copy(id, ofBoardAt: board.text)
       }
     }
@@ -42,25 +66,28 @@ import DragboardInterface
     table.method(Clipboard.resume) { (service, _) throws(DBusError) in
       service.bridge.resume()
     }
-    table.deferredMethod(Clipboard.clear) { (service, _, reply) throws(DBusError) in
-      service.answer(reply) { () throws(DragboardError) in try await service.bridge.clear() }
+    table.deferredMethod(Clipboard.clear) { (service, _, reply, pinned) throws(DBusError) in
+      service.answer(reply) { try await service.bridge.clear(includingPinned: pinned) }
     }
     table.property(Clipboard.backend) { $0.bridge.backendName }
-    table.property(Clipboard.paused) { $0.bridge.pause != nil }
+    table.property(Clipboard.paused) { $0.bridge.isPaused }
     table.property(
-      Clipboard.excludedApplications, get: { $0.exclusions.applications },
+      Clipboard.pausesWhileLocked, get: { $0.bridge.settings.pausesWhileLocked },
+      set: { (service, _, pauses) throws(DBusError) in
+        try service.set { $0.pausesWhileLocked = pauses }
+      })
+    table.property(
+      Clipboard.excludedApplications, get: { $0.bridge.settings.exclusions.applications },
       set: { (service, _, names) throws(DBusError) in
         try service.exclude("ExcludedApplications", names) { $0.applications = names }
       })
     table.property(
-      Clipboard.excludedTypes, get: { $0.exclusions.types },
+      Clipboard.excludedTypes, get: { $0.bridge.settings.exclusions.types },
       set: { (service, _, types) throws(DBusError) in
         try service.exclude("ExcludedTypes", types) { $0.types = types }
       })
     return table
   }
-
-  private var exclusions: Exclusions { bridge.exclusions }
 
   /// The maximum number of patterns of a list, and the maximum length of each.
   private static let maxPatterns = 256
@@ -77,22 +104,28 @@ import DragboardInterface
         "\(property): too many patterns, or an invalid one"
           + " (up to \(Self.maxPatterns) patterns of 1 to \(Self.maxPatterns) bytes, no controls)")
     }
-    var exclusions = exclusions
-    change(&exclusions)
-    do throws(ExclusionsFile.Failure) { try bridge.exclude(exclusions) } catch {
+    try set { change(&$0.exclusions) }
+  }
+
+  private func set(_ change: (inout Settings) -> Void) throws(DBusError) {
+    var settings = bridge.settings
+    change(&settings)
+    do throws(SettingsFile.Failure) { try bridge.set(settings) } catch {
       throw DBusError(.ioError, error.description)
     }
   }
 
   /// Answers when `body` has ended.
   private func answer(
-    _ reply: Reply<>, _ body: @escaping () async throws(DragboardError) -> Void
+    _ reply: Reply<>, _ body: @escaping @ClipboardActor () async throws -> Void
   ) {
     Task {
-      do throws(DragboardError) {
+      do {
         try await body()
         reply.send()
-      } catch { reply.refuse(DBusError(Self.name(of: error.reason), error.message)) }
+      } catch let error as DragboardError {
+        reply.refuse(DBusError(Self.name(of: error.reason), error.message))
+      } catch { reply.refuse(DBusError(.failed, "\(error)")) }
     }
   }
 

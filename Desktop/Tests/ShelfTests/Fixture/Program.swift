@@ -9,6 +9,8 @@ final class Program: Sendable {
     let description: String
   }
 
+  /// The pipe to its standard input; nil if it has none.
+  let input: Pipe?
   private let process: Process
   private let output: FileHandle
   private let rest = Mutex(Data())
@@ -26,6 +28,7 @@ final class Program: Sendable {
     process.standardOutput = pipe
     try process.run()
     self.process = process
+    self.input = input
     output = pipe.fileHandleForReading
   }
 

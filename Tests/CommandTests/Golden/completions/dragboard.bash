@@ -769,7 +769,7 @@ _dragboard_unstack() {
 
 _dragboard_clear() {
     repeating_flags=()
-    non_repeating_flags=(--version -h --help)
+    non_repeating_flags=(--erase --version -h --help)
     repeating_options=()
     non_repeating_options=(--board -b --address)
     __dragboard_offer_flags_options 0
@@ -1473,7 +1473,7 @@ _dragboard_clipboard_disable() {
 
 _dragboard_clipboard_pause() {
     repeating_flags=()
-    non_repeating_flags=(--version -h --help)
+    non_repeating_flags=(--while-locked --version -h --help)
     repeating_options=()
     non_repeating_options=(--address)
     __dragboard_offer_flags_options 1
@@ -1488,7 +1488,7 @@ _dragboard_clipboard_pause() {
 
 _dragboard_clipboard_resume() {
     repeating_flags=()
-    non_repeating_flags=(--version -h --help)
+    non_repeating_flags=(--while-locked --version -h --help)
     repeating_options=()
     non_repeating_options=(--address)
     __dragboard_offer_flags_options 0
@@ -1503,7 +1503,7 @@ _dragboard_clipboard_resume() {
 
 _dragboard_clipboard_clear() {
     repeating_flags=()
-    non_repeating_flags=(--version -h --help)
+    non_repeating_flags=(--all --version -h --help)
     repeating_options=()
     non_repeating_options=(--address)
     __dragboard_offer_flags_options 0

@@ -1,0 +1,111 @@
+import DBus
+import Glibc
+
+/// The lock of the screen, as logind and the screen saver report it.
+@ClipboardActor final class ScreenLock {
+  private enum Login {
+    static let busName: BusName = "org.freedesktop.login1"
+    static let path: ObjectPath = "/org/freedesktop/login1"
+    static let getSession = MethodDeclaration<Arguments<String>, Arguments<ObjectPath>>(
+      "org.freedesktop.login1.Manager", "GetSession", in: "session_id", out: "object_path")
+    static let lockedHint = PropertyDeclaration<Bool>(
+      "org.freedesktop.login1.Session", "LockedHint")
+  }
+
+  /// A screen saver: `org.freedesktop.ScreenSaver`, or GNOME's, which has another name.
+  private struct ScreenSaver {
+    let busName: BusName
+    let path: ObjectPath
+    let getActive: MethodDeclaration<Arguments<>, Arguments<Bool>>
+    let activeChanged: SignalDeclaration<Arguments<Bool>>
+
+    init(_ busName: BusName, _ path: ObjectPath, _ interface: InterfaceName) {
+      (self.busName, self.path) = (busName, path)
+      getActive = MethodDeclaration(interface, "GetActive", out: "active")
+      activeChanged = SignalDeclaration(interface, "ActiveChanged", "active")
+    }
+  }
+
+  private static let screenSavers = [
+    ScreenSaver(
+      "org.freedesktop.ScreenSaver", "/org/freedesktop/ScreenSaver", "org.freedesktop.ScreenSaver"),
+    ScreenSaver("org.gnome.ScreenSaver", "/org/gnome/ScreenSaver", "org.gnome.ScreenSaver"),
+  ]
+
+  private let bus: Connection
+  private var systemBus: Connection?
+  private var isWatched = false
+  /// The names of the services that report a lock.
+  private var reporters: Set<BusName> = []
+  /// Called when `isLocked` may have changed.
+  var onChange: () -> Void = {}
+
+  /// Creates a lock that is not watched yet.
+  init(_ bus: Connection) { self.bus = bus }
+
+  /// Whether the screen is locked; false if no service reports it.
+  var isLocked: Bool { !reporters.isEmpty }
+
+  /// Asks the services, and watches them from now on.
+  func watch() {
+    guard !isWatched else { return }
+    isWatched = true
+    for screenSaver in Self.screenSavers { watch(screenSaver) }
+    let address = getenv("DBUS_SYSTEM_BUS_ADDRESS").map { String(cString: $0) }
+    // A container may have no system bus, and a system no logind.
+    systemBus = try? Connection(
+      to: address ?? "unix:path=/var/run/dbus/system_bus_socket", on: bus.loop)
+    if let systemBus { Task { await watchSession(on: systemBus) } }
+  }
+
+  private func note(_ isLocked: Bool, by reporter: BusName) {
+    if isLocked { reporters.insert(reporter) } else { reporters.remove(reporter) }
+    onChange()
+  }
+
+  // MARK: The screen saver
+
+  private func watch(_ screenSaver: ScreenSaver) {
+    let name = screenSaver.busName
+    bus.subscribe(to: screenSaver.activeChanged, from: screenSaver.path, of: name) {
+      [unowned self] in note($0, by: name)
+    }
+    bus.names.watchOwner(of: name) { [unowned self] owner in
+      if owner == nil { note(false, by: name) } else { ask(screenSaver) }
+    }
+    // A call of a name without an owner could start a screen saver.
+    bus.call(BusInterface.nameHasOwner, at: BusInterface.path, of: .bus, name.text) {
+      [unowned self] result in
+      if case .success(true) = result { ask(screenSaver) }
+    }
+  }
+
+  private func ask(_ screenSaver: ScreenSaver) {
+    bus.call(screenSaver.getActive, at: screenSaver.path, of: screenSaver.busName) {
+      [unowned self] result in
+      if case .success(let isActive) = result { note(isActive, by: screenSaver.busName) }
+    }
+  }
+
+  // MARK: logind
+
+  /// Watches the session of the bridge; a user's service is in the session of the user's display.
+  private func watchSession(on systemBus: Connection) async {
+    let name = Login.busName
+    do throws(DBusError) {
+      let path = try await systemBus.call(Login.getSession, at: Login.path, of: name, "auto")
+      systemBus.subscribe(to: PropertiesInterface.changed, from: path, of: name) {
+        [unowned self] _, _, _ in
+        Task { await self.askSession(path, on: systemBus) }
+      }
+      await askSession(path, on: systemBus)
+    } catch { StandardError.writeLine("logind does not report the lock of the screen: \(error)") }
+  }
+
+  private func askSession(_ path: ObjectPath, on systemBus: Connection) async {
+    do throws(DBusError) {
+      note(
+        try await systemBus.get(Login.lockedHint, at: path, of: Login.busName), by: Login.busName)
+    } catch { StandardError.writeLine("logind does not report the lock of the screen: \(error)") }
+  }
+}

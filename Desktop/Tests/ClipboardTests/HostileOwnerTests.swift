@@ -1,0 +1,127 @@
+import DragboardClient
+import Foundation
+import Testing
+
+/// Owners of the clipboard that do not follow the rules.
+@Suite(.serialized) struct HostileOwnerTests {
+  /// The growth of the bridge in KiB that is no leak: buffers and caches of libraries.
+  private static let maxGrowth = 8 << 10
+
+  @Test(arguments: Display.all)
+  func theDeadlineOfATypeIsKept(_ display: Display) async throws {
+    let desk = try await ClipboardDesk(display)
+    for source in ["@hang", "@trickle"] {
+      let before = desk.log.count { $0 == "\n" }
+      let owner = try desk.own(
+        try desk.type("text/html", "x"), OfferedType(name: "image/png", source: source))
+      while let line = owner.nextLine(), line != "asked image/png" {}
+      let start = ContinuousClock.now
+      try await desk.until { desk.log.count { $0 == "\n" } > before }
+      #expect((.seconds(9) ..< .seconds(20)).contains(.now - start))
+      #expect(desk.log.hasSuffix("its owner did not deliver it in time\n"))
+      owner.kill()
+    }
+    #expect(try await desk.rows().isEmpty)
+  }
+
+  @Test(arguments: Display.all)
+  func ownersThatHangOrNeverEndDoNotEnlargeTheBridge(_ display: Display) async throws {
+    let desk = try await ClipboardDesk(display)
+    let sources = ["@hang", "@endless", "@trickle"]
+    func useAll(_ rounds: Int) async throws {
+      for round in 0..<rounds {
+        for source in sources {
+          let owner = try desk.own(OfferedType(name: "image/png", source: source))
+          while let line = owner.nextLine(), line != "asked image/png" {}
+          try desk.own(try desk.type("text/html", "\(round) \(source)")).kill()
+          owner.kill()
+        }
+      }
+      let owner = try desk.own(try desk.type("text/html", "the end of \(rounds)"))
+      try await desk.until {
+        guard let row = try await desk.rows().first else { return false }
+        return try await desk.board().data(of: row.id) == Array("the end of \(rounds)".utf8)
+      }
+      owner.kill()
+    }
+    try await useAll(2)
+    let before = try desk.bridgeMemory()
+    try await useAll(20)
+    #expect(try desk.bridgeMemory() - before < Self.maxGrowth)
+  }
+
+  @Test(arguments: [
+    ["TARGETS=@hang", "text/html=FILE"], ["TARGETS=@odd", "text/html=FILE"],
+    ["TARGETS=@many", "text/html=FILE"], ["TARGETS=@elsewhere"], ["TARGETS=@endless"],
+    ["text/html=@elsewhere"],
+  ])
+  func aWrongAnswerOfAnXProgramIsNoCopy(_ types: [String]) async throws {
+    let desk = try await ClipboardDesk(.x11)
+    let path = try desk.file(Array("x".utf8))
+    let arguments = types.joined(separator: " ").replacingOccurrences(of: "FILE", with: path)
+    let wrong = try desk.start("exec clipboard-peer \(arguments)")
+    #expect(wrong.nextLineWithoutRequests() == "owner")
+    let owner = try desk.own(try desk.type("text/html", "right"))
+    let row = try await desk.untilRows(1)[0]
+    #expect(try await desk.board().data(of: row.id) == Array("right".utf8))
+    wrong.kill()
+    owner.kill()
+  }
+
+  @Test func bytesOfAWrongTypeAndASecondAnswerDoNotSpoilTheOthers() async throws {
+    let desk = try await ClipboardDesk(.x11)
+    let owner = try desk.own(
+      OfferedType(name: "application/x-odd", source: "@odd"), try desk.type("text/html", "right"),
+      OfferedType(name: "application/x-twice", source: "@elsewhere"),
+      try desk.type("text/css", "right"))
+    let row = try await desk.untilRows(1)[0]
+    #expect(row.types == ["application/x-odd", .html, "text/css"])
+    #expect(try await desk.board().data(of: row.id, as: "text/css") == Array("right".utf8))
+    owner.kill()
+  }
+
+  /// An owner whose types are unknown is an owner: its end does not bring back an earlier copy.
+  @Test func theEndOfAnOwnerWithoutTypesBringsNothingBack() async throws {
+    let desk = try await ClipboardDesk(.x11)
+    let first = try desk.own(try desk.type("text/html", "first"))
+    try await desk.untilRows(1)
+    let silent = try desk.own(
+      OfferedType(name: "TARGETS", source: "@hang"), try desk.type("text/html", "second"))
+    #expect(first.nextLineWithoutRequests() == "lost")
+    let changes = try desk.countChanges()
+    silent.kill()
+    let last = try desk.own(try desk.type("text/html", "last"))
+    try await desk.untilRows(2)
+    last.kill()
+    try await desk.until {
+      try (try? desk.pastedHash("text/html")) == desk.shell("printf last | sha256sum")
+    }
+    // The last owner, and the bridge.
+    #expect(changes.count() == 2)
+  }
+
+  /// The previous owner's deadline must not end the read of the next one.
+  @Test func anOwnerThatIsSlowWhenADeadlineEndsIsRead() async throws {
+    let desk = try await ClipboardDesk(.x11)
+    let hanging = try desk.own(OfferedType(name: "image/png", source: "@hang"))
+    while let line = hanging.nextLine(), line != "asked image/png" {}
+    let slow = try desk.own(
+      OfferedType(name: "TARGETS", source: "@late"), try desk.type("text/html", "slow"))
+    #expect(try await desk.untilRows(1)[0].types == [.html])
+    hanging.kill()
+    slow.kill()
+  }
+
+  @Test func claimsWithoutEndLeaveFewWindows() async throws {
+    let desk = try await ClipboardDesk(.x11)
+    let before = try desk.bridgeMemory()
+    let flood = try desk.start("exec clipboard-peer --reclaim 3000")
+    #expect(flood.nextLine() == "done")
+    let owner = try desk.own(try desk.type("text/html", "after"))
+    try await desk.untilRows(1)
+    let windows = try desk.shell("xwininfo -root -children | grep -c '^     0x'")
+    #expect(try #require(Int(windows)) < 100)
+    #expect(try desk.bridgeMemory() - before < Self.maxGrowth)
+    owner.kill()
+  }
+}

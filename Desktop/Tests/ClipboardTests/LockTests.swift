@@ -1,0 +1,141 @@
+import DragboardClient
+import Foundation
+import Testing
+
+/// A pause while the screen is locked.
+@Suite(.serialized) struct LockTests {
+  private static let login = Mock(
+    bus: "system", name: "org.freedesktop.login1", path: "/org/freedesktop/login1",
+    interface: "org.freedesktop.login1.Manager")
+  private static let session = "/org/freedesktop/login1/session/_31"
+  static let screenSavers = ["org.freedesktop.ScreenSaver", "org.gnome.ScreenSaver"].map {
+    Mock(
+      bus: "session", name: $0, path: "/" + $0.replacingOccurrences(of: ".", with: "/"),
+      interface: $0)
+  }
+
+  @Test func noCopyIsStoredWhileLogindReportsALock() async throws {
+    let desk = try await ClipboardDesk(.x11)
+    let login = try Self.login.start(desk)
+    try Self.login.call(desk, "AddMethod", "GetSession", "s", "o", "ret='\(Self.session)'")
+    try Self.login.call(
+      desk, "AddObject", Self.session, "org.freedesktop.login1.Session", "{'LockedHint': <false>}",
+      "[]")
+    try desk.shell("dragboard clipboard pause --while-locked")
+    try await desk.expectPause(false)
+    for isLocked in [true, false] {
+      try Self.login.call(
+        desk, path: Self.session, "UpdateProperties", "org.freedesktop.login1.Session",
+        "{'LockedHint': <\(isLocked)>}")
+      try await desk.expectPause(isLocked)
+    }
+    login.kill()
+  }
+
+  @Test(arguments: screenSavers)
+  func noCopyIsStoredWhileAScreenSaverIsActive(_ mock: Mock) async throws {
+    let desk = try await ClipboardDesk(.x11)
+    let saver = try mock.start(desk)
+    try mock.call(desk, "AddMethod", "GetActive", "", "b", "ret=False")
+    try desk.shell("dragboard clipboard pause --while-locked")
+    for isActive in [true, false, true] {
+      try mock.call(desk, "EmitSignal", mock.interface, "ActiveChanged", "b", "[<\(isActive)>]")
+      try await desk.expectPause(isActive)
+    }
+    // A screen saver that has left reports no end.
+    saver.kill()
+    try await desk.expectPause(false)
+  }
+
+  @Test func aScreenThatIsLockedAtTheStartIsNoticed() async throws {
+    let desk = try await ClipboardDesk(.x11)
+    try desk.shell("dragboard clipboard pause --while-locked")
+    let mock = Self.screenSavers[0]
+    let saver = try mock.start(desk)
+    try mock.call(desk, "AddMethod", "GetActive", "", "b", "ret=True")
+    desk.kill(.bridge)
+    try await desk.start(.bridge)
+    try await desk.untilBridgeIsReady()
+    try await desk.expectPause(true)
+    // The pause until "resume" and the pause of the lock are independent.
+    try desk.shell("dragboard clipboard pause && dragboard clipboard resume")
+    #expect(try desk.property("Paused") == "<true>")
+    try desk.shell("dragboard clipboard resume --while-locked")
+    try await desk.expectPause(false)
+    saver.kill()
+  }
+
+  /// GNOME closes the bridge's session with a lock, and refuses another one.
+  @Test func theBridgeReturnsAfterALockOfGNOME() async throws {
+    let desk = try await ClipboardDesk(.lockableMutter)
+    #expect(desk.nextLineOfDisplay() == "enabled")
+    #expect(try desk.tellDisplay("copy text/html one") == "done")
+    try await desk.untilRows(1)
+    #expect(try desk.tellDisplay("lock") == "done")
+    #expect(desk.nextLineOfDisplay() == "refused")
+    let row = try await desk.rows()[0]
+    await #expect(throws: Program.Failure.self) { try await desk.copy(row) }
+    let secret = "copy text/plain;charset=utf-8 x-kde-passwordManagerHint secret"
+    #expect(try desk.tellDisplay(secret) == "done")
+    #expect(try desk.tellDisplay("unlock") == "done")
+    #expect(desk.nextLineOfDisplay() == "enabled")
+    // The rest of the secret, when its owner has exited, and a new copy.
+    #expect(try desk.tellDisplay("copy text/plain;charset=utf-8 secret") == "done")
+    #expect(try desk.tellDisplay("copy text/html two") == "done")
+    #expect(try await desk.untilRows(2).map(\.types) == [[.html], [.html]])
+  }
+
+  @Test func aLockHasNoEffectUnlessItWasChosen() async throws {
+    let desk = try await ClipboardDesk(.x11)
+    let mock = Self.screenSavers[0]
+    let saver = try mock.start(desk)
+    try mock.call(desk, "EmitSignal", mock.interface, "ActiveChanged", "b", "[<true>]")
+    try await desk.expectPause(false)
+    saver.kill()
+  }
+}
+
+/// A service of python3-dbusmock.
+struct Mock: CustomTestStringConvertible {
+  let bus: String
+  let name: String
+  let path: String
+  let interface: String
+
+  var testDescription: String { name }
+
+  func start(_ desk: ClipboardDesk) throws -> Program {
+    let mock = try desk.start(
+      "exec /usr/bin/python3 -m dbusmock --\(bus) \(name) \(path) \(interface)")
+    try desk.shell("gdbus wait --\(bus) --timeout 30 \(name)")
+    return mock
+  }
+
+  func call(
+    _ desk: ClipboardDesk, path: String? = nil, _ method: String, _ arguments: String...
+  ) throws {
+    try Program.run(
+      [
+        "gdbus", "call", "--\(bus)", "-d", name, "-o", path ?? self.path, "-m",
+        "org.freedesktop.DBus.Mock.\(method)",
+      ] + (method == "AddMethod" ? [interface] + arguments : arguments),
+      desk.environment)
+  }
+}
+
+extension ClipboardDesk {
+  /// Waits for the begin or the end of a pause, and checks whether a copy is stored.
+  fileprivate func expectPause(_ isPaused: Bool) async throws {
+    try await until { try self.property("Paused") == "<\(isPaused)>" }
+    let before = try await rows().count
+    let text = isPaused ? "paused" : "stored \(UUID())"
+    let owner = try own(try type("text/plain;charset=utf-8", text))
+    if isPaused {
+      #expect(try !offeredNames().isEmpty)
+    } else {
+      // The bridge has decided about earlier copies, too.
+      #expect(try await untilRows(before + 1).allSatisfy { $0.preview != "paused" })
+    }
+    owner.kill()
+  }
+}

@@ -1,0 +1,62 @@
+import DragboardClient
+import Foundation
+import Testing
+
+/// Other clipboard managers on the same display: no two programs claim the clipboard from each other
+/// forever.
+@Suite(.serialized) struct NeighbourTests {
+  /// The time for which changes are counted after the last expected change.
+  private static let quietTime = Duration.seconds(10)
+  /// The copy, its restoration, and one more claim of each of two managers.
+  private static let maxChanges = 6
+
+  enum Neighbour: String, CaseIterable {
+    case copyq, gpaste, bridge
+
+    func start(_ desk: ClipboardDesk) async throws -> Program {
+      switch self {
+      case .copyq:
+        let manager = try desk.start("exec copyq")
+        try desk.shell("until copyq count >/dev/null 2>&1; do sleep 0.1; done")
+        return manager
+      case .gpaste:
+        let manager = try desk.start("exec /usr/libexec/gpaste/gpaste-daemon")
+        try desk.shell("gdbus wait --session --timeout 20 org.gnome.GPaste")
+        return manager
+      case .bridge:
+        // On another bus, because only one bridge can be on a bus.
+        let run = "dragboardd & dragboard-clipboard & gdbus wait --session"
+        let bridge = try desk.start(
+          "XDG_DATA_HOME=$HOME/other dbus-run-session -- bash -c"
+            + " '\(run) org.dragboard.Clipboard1; echo ready; wait'")
+        #expect(bridge.nextLine() == "ready")
+        return bridge
+      }
+    }
+  }
+
+  @Test(arguments: Neighbour.allCases)
+  func noLoopOfClaimsBegins(_ neighbour: Neighbour) async throws {
+    let desk = try await ClipboardDesk(.x11)
+    let manager = try await neighbour.start(desk)
+    let types = [
+      try desk.type("text/html", "<b>x</b>"), try desk.type("text/plain;charset=utf-8", "x"),
+      try desk.type("image/png", ClipboardDesk.noise(200_000)),
+    ]
+    let changes = try desk.countChanges()
+    let owner = try desk.own(types)
+    let row = try await desk.untilRows(1)[0]
+    owner.kill()
+    // The bridge or the neighbour offers the copy.
+    try await desk.until { (try? desk.offeredNames())?.isEmpty == false }
+    try await desk.copy(row)
+    try await desk.until { try desk.offeredNames().contains("image/png") }
+    #expect(try desk.pastedHash("image/png") == desk.hash(types[2].source))
+    try await Task.sleep(for: Self.quietTime)
+    let count = changes.count()
+    #expect((2...Self.maxChanges).contains(count))
+    let rows = try await desk.rows()
+    #expect(rows.count == 1, "\(rows.map(\.types))")
+    manager.kill()
+  }
+}

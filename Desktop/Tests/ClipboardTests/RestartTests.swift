@@ -1,0 +1,44 @@
+import DragboardClient
+import Foundation
+import Testing
+
+/// The daemon, the bridge and the display end, and start again, in every order.
+@Suite(.serialized) struct RestartTests {
+  private typealias Part = ClipboardDesk.Part
+
+  private static let orders: [[Part]] = [
+    [.daemon, .bridge, .display], [.daemon, .display, .bridge], [.bridge, .daemon, .display],
+    [.bridge, .display, .daemon], [.display, .daemon, .bridge], [.display, .bridge, .daemon],
+  ]
+
+  /// On X11 all pairs of orders are tested, on other displays each order once.
+  private static func pairs(_ display: Display) -> [(ends: [Part], starts: [Part])] {
+    // The bridge survives the daemon, and ends with the display.
+    [([.daemon], [.daemon]), ([.display], [.display, .bridge])]
+      + (display == .x11
+        ? orders.flatMap { ends in orders.map { (ends, $0) } }
+        : orders.indices.map { (orders[$0], orders[orders.count - 1 - $0]) })
+  }
+
+  /// The compositor of the tests has another name after each start.
+  @Test(arguments: Display.all.filter { $0 != .ext })
+  func copiesAreStoredAfterRestartsInAnyOrder(_ display: Display) async throws {
+    let desk = try await ClipboardDesk(display)
+    for (count, (ends, starts)) in Self.pairs(display).enumerated() {
+      // An owner that hangs, so that the bridge is at work.
+      let hanging = try desk.own(OfferedType(name: "image/png", source: "@hang"))
+      for part in ends { desk.kill(part) }
+      // Mutter uses the paths of its sessions again.
+      hanging.kill()
+      if ends == [.display] { #expect(desk.bridge.nextLine() == "1") }
+      for part in starts { try await desk.start(part) }
+      try await desk.untilBridgeIsReady()
+      let type = try desk.type("text/html", "copy \(count)")
+      let owner = try desk.own(type)
+      try await desk.untilRows(count + 1)
+      owner.kill()
+      try await desk.until { (try? desk.offeredNames()) == ["text/html"] }
+      #expect(try desk.pastedHash("text/html") == desk.hash(type.source), "\(ends), \(starts)")
+    }
+  }
+}

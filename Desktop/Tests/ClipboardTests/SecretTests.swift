@@ -1,0 +1,115 @@
+import DragboardClient
+import Foundation
+import Testing
+
+@Suite(.serialized) struct SecretTests {
+  private static let mark = "x-kde-passwordManagerHint"
+
+  @Test(arguments: Display.all)
+  func aSecretIsNeitherInTheDataNorInTheMemoryNorInTheLog(_ display: Display) async throws {
+    let desk = try await ClipboardDesk(display)
+    let (known, secret) = ("zzknown\(UUID())", "zzsecret\(UUID())")
+    let first = try desk.own(try desk.type("text/html", known))
+    try await desk.untilRows(1)
+    let owner = try desk.own(
+      try desk.type("text/plain;charset=utf-8", secret), try desk.type("text/html", secret),
+      try desk.type(Self.mark, secret))
+    // The bridge would have read the types by now.
+    for name in ["text/plain;charset=utf-8", "text/html"] {
+      #expect(try desk.pastedHash(name) == desk.shell("printf \(secret) | sha256sum"))
+    }
+    owner.kill()
+    let last = try desk.own(try desk.type("text/html", "after"))
+    try await desk.untilRows(2)
+    for name in ["org.dragboard.Dragboard1", "org.dragboard.Clipboard1"] {
+      let process = try desk.process(name)
+      try desk.shell("gcore -o ~/image \(process) >/dev/null 2>&1 && test -s ~/image.\(process)")
+    }
+    let places = "data image.* log"
+    try desk.shell("touch ~/log")
+    #expect(try desk.files(with: known, in: places).contains { $0.hasPrefix("data/") })
+    #expect(try desk.files(with: known, in: places).contains { $0.hasPrefix("image.") })
+    #expect(try desk.files(with: secret, in: places) == [])
+    first.kill()
+    last.kill()
+  }
+
+  /// GNOME offers the text without the mark when its owner exits.
+  @Test(arguments: Display.all)
+  func aSecretOfBeforeTheStartIsNotStored(_ display: Display) async throws {
+    let desk = try await ClipboardDesk(display)
+    let types = [
+      try desk.type("text/plain;charset=utf-8", "password"), try desk.type(Self.mark, "secret"),
+    ]
+    try await desk.until {
+      desk.kill(.bridge)
+      let secret = try desk.own(types)
+      try await desk.start(.bridge)
+      try await desk.untilBridgeIsReady()
+      secret.kill()
+      return try display != .mutter || desk.offeredNames() == [types[0].name]
+    }
+    let owner = try desk.own(try desk.type("text/html", "after"))
+    #expect(try await desk.untilRows(1)[0].types == [.html])
+    owner.kill()
+  }
+
+  @Test func clearErasesAllCopiesButPinnedOnes() async throws {
+    let desk = try await ClipboardDesk(.x11)
+    let noise = String(repeating: "zzsecret ", count: 30_000)
+    let owners = try await [
+      desk.copied([try desk.type("text/plain;charset=utf-8", "pinned")], 1),
+      desk.copied([try desk.type("text/plain;charset=utf-8", "zzsecret 1")], 2),
+      desk.copied([try desk.type("text/plain;charset=utf-8", noise)], 3),
+      desk.copied(
+        [try desk.type("text/html", "zzsecret 3"), try desk.type("image/png", noise)], 4),
+    ]
+    let (board, rows) = (try await desk.board(), try await desk.rows())
+    try await board.setPinned(true, of: rows[3].id)
+    try await board.setText(of: rows[2].id, to: "zzsecret 2")
+    try await board.delete([rows[0].id])
+    try await board.history.undo()
+    try await board.delete([rows[2].id])
+    #expect(try await board.search("zzsecret").count > 0)
+    #expect(try !desk.files(with: "zzsecret", in: "data").isEmpty)
+    try desk.shell("dragboard clipboard clear")
+    #expect(try await desk.rows().map(\.preview) == ["pinned"])
+    try await desk.until { try desk.files(with: "zzsecret", in: "data").isEmpty }
+    try desk.shell("dragboard clipboard clear --all")
+    #expect(try await desk.rows().isEmpty)
+    owners.forEach { $0.kill() }
+  }
+
+  /// GNOME offers the text again when its owner exits.
+  @Test(arguments: Display.all)
+  func aClearedCopyIsNotStoredAgain(_ display: Display) async throws {
+    let desk = try await ClipboardDesk(display)
+    let types = [
+      try desk.type("text/html", "cleared"), try desk.type("text/plain;charset=utf-8", "cleared"),
+    ]
+    try await desk.until {
+      let owner = try await desk.copied(types, 1)
+      try desk.call("org.dragboard.Clipboard1.Clear", "false")
+      owner.kill()
+      return try display != .mutter || desk.offeredNames() == [types[1].name]
+    }
+    let owner = try desk.own(try desk.type("text/html", "after"))
+    #expect(try await desk.untilRows(1)[0].types == [.html])
+    owner.kill()
+  }
+}
+
+extension ClipboardDesk {
+  /// Returns the files in directories of the home directory that contain a text.
+  fileprivate func files(with text: String, in places: String) throws -> [String] {
+    try shell("cd ~ && grep -raFl '\(text)' \(places) || test $? = 1")
+      .split(separator: "\n").map(String.init)
+  }
+
+  /// Starts an owner of the clipboard, whose copy becomes row number `count`.
+  fileprivate func copied(_ types: [OfferedType], _ count: Int) async throws -> Program {
+    let owner = try own(types)
+    try await untilRows(count)
+    return owner
+  }
+}
