@@ -1,5 +1,13 @@
 #include "CShelf.h"
 
+/* Declared in gio/gdesktopappinfo.h, which needs gio-unix-2.0. */
+extern gpointer g_desktop_app_info_new(const char *desktop_id);
+
+char *shelf_application_name(const char *desktop_file) {
+  g_autoptr(GAppInfo) application = g_desktop_app_info_new(desktop_file);
+  return application ? g_strdup(g_app_info_get_display_name(application)) : NULL;
+}
+
 void shelf_set_accessible_label(GtkWidget *widget, const char *label) {
   gtk_accessible_update_property(GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
 }

@@ -49,6 +49,23 @@ extension HeldOut {
     }
   }
 
+  /// Returns the readable name of the type: that of the kind, or the description of a picture or of
+  /// other content; nil without types.
+  ///
+  /// - Parameter describe: returns the readable name of a type.
+  /// - Returns: the name.
+  public func typeName(describe: (ContentType) -> String) -> String? {
+    switch kind {
+    case .image, .other: mainType.map(describe)
+    case .text, .markup, .addresses: kindName
+    }
+  }
+
+  /// The type that the kind is named after: the first picture of a picture.
+  public var mainType: ContentType? {
+    kind == .image ? types.first { $0.rawValue.hasPrefix("image/") } : types.first
+  }
+
   /// The file name: the suggested name made safe, or the kind with the usual extension.
   public var fileName: FileName {
     if let name = FileName(suggested: suggestedName) { return name }

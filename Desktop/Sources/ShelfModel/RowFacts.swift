@@ -96,11 +96,6 @@ extension RowFacts {
 
   /// Whether its file name may be changed: a text has none, and a link has that of its file.
   public var canBeRenamed: Bool { isEditable && kind != .text && kind != .addresses }
-
-  /// The type that the kind is named after: the first picture of a picture.
-  public var mainType: ContentType? {
-    kind == .image ? types.first { $0.rawValue.hasPrefix("image/") } : types.first
-  }
 }
 
 /// Returns a readable size: 999 bytes, 1.2 kB, 35 MB.

@@ -8,12 +8,18 @@ public struct WaitingDrag: Hashable, Sendable, Identifiable {
     public let types: [ContentType]
     /// The suggested file name; "" without a suggestion.
     public let suggestedName: String
+    /// The application that made the content; "" if it is unknown.
+    public let application: String
 
     /// Creates an item.
-    public init(types: [ContentType], suggestedName: String = "") {
+    public init(types: [ContentType], suggestedName: String = "", application: String = "") {
       self.types = types
       self.suggestedName = suggestedName
+      self.application = application
     }
+
+    /// The suggested name in a form that deceives nobody; nil without a suggestion.
+    fileprivate var shownName: String? { FileName(suggested: suggestedName).map { "\($0)" } }
   }
 
   /// The session.
@@ -36,17 +42,45 @@ public struct WaitingDrag: Hashable, Sendable, Identifiable {
     self.items = items
   }
 
-  /// The readable title: the name or kind of a single item, or the number of items.
-  public var title: String {
-    guard itemCount == 1, let item = items.first else {
-      return counted("One item", "%1 items", itemCount)
-    }
-    return item.suggestedName.isEmpty ? item.kindName ?? localized("Item") : item.suggestedName
+  /// Returns the readable title: the name or the type of a single item, or the number of items,
+  /// after the name of the first one if it has one.
+  ///
+  /// - Parameter describe: returns the readable name of a type.
+  /// - Returns: the title.
+  public func title(describe: (ContentType) -> String) -> String {
+    let name = items.first?.shownName
+    guard itemCount != 1 else { return name ?? typeName(describe: describe) ?? localized("Item") }
+    guard let name else { return counted("One item", "%1 items", itemCount) }
+    return localized("%1 and %2", name, counted("one more", "%1 more", itemCount - 1))
   }
 
-  /// The readable origin: an application's id, without a connection's number.
-  public var origin: String {
-    application.hasPrefix(":") ? localized("from a program") : localized("from %1", application)
+  /// Returns the readable line below the title: the type, unless it is the title, and the origin.
+  ///
+  /// - Parameters:
+  ///   - describe: returns the readable name of a type.
+  ///   - nameOf: returns the readable name of an application.
+  /// - Returns: the line.
+  public func detail(
+    describe: (ContentType) -> String, nameOf: (String) -> String
+  ) -> String {
+    let origin = origin(nameOf: nameOf)
+    let type = typeName(describe: describe)
+    guard let type, type != title(describe: describe) else { return origin }
+    return localized("%1 · %2", type, origin)
+  }
+
+  /// The type of all items; nil if they differ.
+  private func typeName(describe: (ContentType) -> String) -> String? {
+    let names = Set(items.map { $0.typeName(describe: describe) })
+    return names.count == 1 ? names.first ?? nil : nil
+  }
+
+  /// The application that drags, or else that made the content; a connection has no readable name.
+  private func origin(nameOf: (String) -> String) -> String {
+    let known = [application, items.first?.application ?? ""].first {
+      !$0.isEmpty && !$0.hasPrefix(":")
+    }
+    return known.map { localized("from %1", nameOf($0)) } ?? localized("from a program")
   }
 
   /// The kind of all items; `other` if they differ.

@@ -2,9 +2,11 @@
  * prints what it got.
  *
  * drag-peer copy|move 'TYPE|TEXT'...: what it asks for when something is dropped, and what it holds out; `@PATH` for a text
- * is what that file holds. Of what it gets, text is printed with escapes, and anything else in Base64. */
+ * is what that file holds. Of what it gets, text is printed with escapes, and anything else in Base64.
+ * DRAG_PEER_PAUSE=MS: after a drop, the program pauses that long between two events, for eight seconds. */
 #include <gtk/gtk.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static GdkDragAction wanted = GDK_ACTION_COPY;
@@ -95,7 +97,16 @@ static void read_next(Reading *reading) {
 
 static GdkDragAction action(GtkDropTargetAsync *target, GdkDrop *drop) { return wanted; }
 
+static gboolean pause_for(gpointer time) {
+  static guint rest = 8000;
+  g_usleep(GPOINTER_TO_UINT(time) * 1000);
+  rest -= MIN(rest, GPOINTER_TO_UINT(time));
+  return rest > 0;
+}
+
 static gboolean did_drop(GtkDropTargetAsync *target, GdkDrop *drop) {
+  const char *pause = g_getenv("DRAG_PEER_PAUSE");
+  if (pause) g_timeout_add(1, pause_for, GUINT_TO_POINTER(atoi(pause)));
   Reading *reading = g_new0(Reading, 1);
   reading->drop = g_object_ref(drop);
   reading->types = gdk_content_formats_get_mime_types(gdk_drop_get_formats(drop), NULL);

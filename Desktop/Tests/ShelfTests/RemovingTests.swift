@@ -123,7 +123,8 @@ extension ShelfTests {
       let desk = try await Desk()
       let path = try await addFile("Note 1.txt", on: desk)
       if let command { try desk.run("dragboard", command, "0") }
-      try await desk.openShelf()
+      let reader = try ScreenReader(at: desk)
+      try await desk.openShelf(with: reader.variables)
       let thunar = try FileManagerGuest(.thunar, withFile: false, at: desk)
       try await desk.carry(row: 0, to: thunar.open())
       try desk.screen.perform([.release])
@@ -137,6 +138,7 @@ extension ShelfTests {
         return try await desk.rows().count == 1
       }
       #expect(!exists(path))
+      try await reader.wait(for: "label", "The row is back, but its file was moved.")
     }
 
     @Test("Enter opens a link, a file and a picture with its application")

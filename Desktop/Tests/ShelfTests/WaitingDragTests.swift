@@ -1,4 +1,5 @@
 import DragboardClient
+import Foundation
 import Testing
 
 extension ShelfTests {
@@ -114,6 +115,31 @@ extension ShelfTests {
         return try await desk.texts() == ["Hi"]
       }
       try await expectCopy(of: drag)
+    }
+
+    @Test("A chip shows the name, the type and the application in words")
+    func words() async throws {
+      let desk = try await Desk()
+      let applications = "\(try #require(desk.environment["XDG_DATA_HOME"]))/applications"
+      try FileManager.default.createDirectory(
+        atPath: applications, withIntermediateDirectories: true)
+      try """
+      [Desktop Entry]
+      Type=Application
+      Name=Scanner
+      Exec=true
+      """.write(
+        toFile: "\(applications)/org.example.Scanner.desktop", atomically: true, encoding: .utf8)
+      let reader = try ScreenReader(at: desk)
+      try await desk.openShelf(with: reader.variables)
+      let page = DragItem(
+        suggestedName: "Report.pdf", [.init("application/pdf", .data(Array("%PDF".utf8)))])
+      _ = try await desk.connection.beginDrag([page], as: "org.example.Scanner")
+      try await reader.wait(for: "label", "Report.pdf")
+      try await reader.wait(for: "label", "PDF document · from Scanner")
+      _ = try await desk.connection.beginDrag([page, page, page], as: "org.example.Other")
+      try await reader.wait(for: "label", "Report.pdf and 2 more")
+      try await reader.wait(for: "push button", "Dismiss Report.pdf and 2 more")
     }
 
     @Test("A chip is dismissed by its other button, and the drag ends")

@@ -37,6 +37,8 @@ char *shelf_fold(const char *text);
 /* Returns a picture from bytes, reduced to `extent` if it is larger, and its real size; NULL if the
  * bytes are no picture. May be called on any thread. */
 GdkPixbuf *shelf_picture(const guint8 *bytes, gsize count, int extent, int *width, int *height);
+/* Returns the name of the application with a desktop file, to be freed; NULL if there is none. */
+char *shelf_application_name(const char *desktop_file);
 /* Whether a widget takes text from the keyboard, or belongs to a popover. */
 gboolean shelf_takes_keys(GtkWidget *widget);
 

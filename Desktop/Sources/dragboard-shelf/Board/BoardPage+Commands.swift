@@ -81,6 +81,7 @@ extension BoardPage {
     let place = (stack?.last ?? last).flatMap(snapshot.position(of:))
     let result = try await board.dropTarget.perform(
       session, inSection: place?.section ?? 0, at: place.map { $0.row + 1 }, as: .shelf)
+    guard result.operation != .cancel else { return }
     guard result.operation.transfers else {
       return report(localized("“%1” does not take this.", title))
     }

@@ -25,7 +25,7 @@ extension BoardPage {
   /// Returns the addresses of a row; a row without any is exported as a file.
   private func addresses(of row: RowFacts) async throws -> [String] {
     if row.kind == .addresses { return try await Links.read(row, on: board).addresses }
-    let content = RowContent(RowsOfBoard([row], of: board))
+    let content = RowContent(RowsOfBoard([row], of: board), transfers)
     return try await content.addresses().all
   }
 }

@@ -23,8 +23,8 @@ final class BoardPage {
   private(set) var stacks = Stacks()
   /// Whether the list is in edit mode.
   private(set) var isEditing = false
-  /// Whether the list is visible, and not a message.
-  private var isList = false
+  /// The message in place of the list; nil if the list is visible.
+  private var message: StatusView.State? = .loading
   /// The rows that a search has found; nil without a search.
   private var found: Set<ItemID>?
   private(set) lazy var previews = Previews(
@@ -34,10 +34,14 @@ final class BoardPage {
   private(set) lazy var selection = ViewSelection(board)
   /// Shows messages.
   let report: Report
+  /// The transfers of the window.
+  let transfers: Transfers
+  private lazy var drops = IncomingDrops(on: board, transfers)
   /// Called when the menu of a line is requested, with a position in the line.
   var openMenu: (RowView, Double, Double) -> Void = { _, _, _ in }
   private let didVanish: () -> Void
-  private lazy var status = StatusView { [weak self] in self?.follow() }
+  private lazy var status = StatusView(
+    retry: { [weak self] in self?.follow() }, paste: { [weak self] in self?.paste() })
   /// The title of the board.
   private(set) var title: String
   /// Rows that another application has got, whose files it may still be reading.
@@ -52,13 +56,15 @@ final class BoardPage {
   ///   - board: the board.
   ///   - title: the title of the board.
   ///   - drags: the drags that the shelf has begun.
+  ///   - transfers: the transfers of the window.
   ///   - report: shows messages.
   ///   - didVanish: called when the board was deleted.
   init(
-    _ board: Board, named title: String, drags: DragsOfShelf, report: Report,
-    didVanish: @escaping () -> Void
+    _ board: Board, named title: String, drags: DragsOfShelf, transfers: Transfers,
+    report: Report, didVanish: @escaping () -> Void
   ) {
     self.board = board
+    self.transfers = transfers
     self.report = report
     self.didVanish = didVanish
     self.title = title
@@ -85,6 +91,7 @@ final class BoardPage {
     dropIn = DropIn(on: self, drags: drags)
     connect(surface.widget, "map") { [weak self] _ in self?.takeKeyboard() }
     Keyboard(self).attach(to: surface.widget)
+    drops.follow()
     follow()
   }
 
@@ -102,6 +109,7 @@ final class BoardPage {
   /// Stops following the board.
   func close() {
     following?.cancel()
+    drops.close()
     surface.close()
   }
 
@@ -153,6 +161,7 @@ final class BoardPage {
       snapshot = board
       isLive = false
       selection.lose()
+      drops.endAll()
       showState()
     }
   }
@@ -205,19 +214,19 @@ final class BoardPage {
         .notFound
       } else { snapshot.count == 0 && snapshot.sections.count > 1 ? nil : .empty }
     if let state { status.show(state) }
-    let wasList = isList
-    isList = state == nil
-    gtk_stack_set_visible_child_name(stack.opaque, isList ? "list" : "status")
-    if !wasList { takeKeyboard() }
+    let isOther = state != message
+    message = state
+    gtk_stack_set_visible_child_name(stack.opaque, state == nil ? "list" : "status")
+    if isOther { takeKeyboard() }
   }
 
-  /// Gives the keyboard to the list when it appears, unless the user is typing.
+  /// Gives the keyboard to the list when it appears, or to the button of a message, unless the user
+  /// is typing.
   private func takeKeyboard() {
-    guard isList, gtk_widget_get_mapped(widget) != 0, let root = gtk_widget_get_root(widget) else {
-      return
-    }
-    guard gtk_root_get_focus(root).map({ shelf_takes_keys($0) == 0 }) ?? true else { return }
-    surface.enter()
+    guard gtk_widget_get_mapped(widget) != 0, let root = gtk_widget_get_root(widget),
+      gtk_root_get_focus(root).map({ shelf_takes_keys($0) == 0 }) ?? true
+    else { return }
+    if message == nil { surface.enter() } else { status.enter() }
   }
 
   // MARK: Rows

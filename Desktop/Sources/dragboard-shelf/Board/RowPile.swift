@@ -53,9 +53,11 @@ final class RowPile {
       gtk_image_set_from_gicon(image.opaque, icon.pointer)
       gtk_image_set_pixel_size(image.opaque, extent - 8)
     } else {
-      gtk_image_set_from_icon_name(
-        image.opaque, preview?.isMissing ?? false ? "dialog-warning-symbolic" : facts?.kind.iconName
-      )
+      if preview?.isMissing ?? false {
+        gtk_image_set_from_icon_name(image.opaque, "dialog-warning-symbolic")
+      } else {
+        facts?.showSymbol(in: image)
+      }
       gtk_image_set_pixel_size(image.opaque, 16)
     }
   }

@@ -1,5 +1,6 @@
 import CGtk4
 import CShelf
+import DragboardClient
 import ShelfModel
 
 /// A line of a board's list: a section's header, or a row with its picture, its first lines and, in
@@ -184,6 +185,29 @@ final class RowView {
       lock.opaque, isLocked ? "changes-prevent-symbolic" : "mark-location-symbolic")
     gtk_widget_set_tooltip_text(
       lock, isLocked ? localized("Cannot be changed or deleted") : localized("Cannot be moved"))
+  }
+}
+
+extension HeldOut {
+  /// Shows the symbol of the kind, or of the type of other content if the desktop has one.
+  func showSymbol(in image: Widget) {
+    let symbol = kind == .other ? types.first?.symbol(for: image) : nil
+    gtk_image_set_from_icon_name(image.opaque, symbol ?? kind.iconName)
+  }
+}
+
+extension ContentType {
+  /// Returns the first symbol of a type in the icon theme of a widget.
+  fileprivate func symbol(for widget: Widget) -> String? {
+    let theme = gtk_icon_theme_get_for_display(gtk_widget_get_display(widget))
+    let icon = g_content_type_get_symbolic_icon(String(rawValue.prefix { $0 != ";" }))
+    defer { if let icon { g_object_unref(icon.object) } }
+    guard let icon, var names = g_themed_icon_get_names(icon) else { return nil }
+    while let name = names.pointee.map({ String(cString: $0) }) {
+      if name.hasSuffix("-symbolic"), gtk_icon_theme_has_icon(theme, name) != 0 { return name }
+      names += 1
+    }
+    return nil
   }
 }
 

@@ -4,15 +4,20 @@ import ShelfModel
 
 /// Copying to and pasting from the desktop's clipboard.
 extension BoardPage {
-  /// Returns a GdkContentProvider of rows whose facts are known, with a reference for the caller.
-  func content(of items: [ItemID], isCopy: Bool = false) -> OpaquePointer? {
+  /// Returns a GdkContentProvider of rows whose facts are known, with a reference for the caller,
+  /// and its source.
+  func content(
+    of items: [ItemID], isCopy: Bool = false
+  ) -> (provider: OpaquePointer, source: RowsOfBoard)? {
     let addresses = items.flatMap { previews[$0]?.addresses ?? [] }
     let rows = items.compactMap { self.rows[$0] }
-    return RowContent.provider(
-      of: rows, on: board,
+    let source = RowsOfBoard(rows, of: board)
+    let provider = RowContent.provider(
+      of: OutgoingTypes.of(rows, isCopy: isCopy),
       areFiles: addresses.allSatisfy { Addresses.path(of: $0) != nil }
         && rows.allSatisfy { $0.mayShareFiles(of: Application.shelf.id) },
-      isCopy: isCopy)
+      from: source, transfers)
+    return provider.map { ($0, source) }
   }
 
   private var clipboard: OpaquePointer? { gtk_widget_get_clipboard(widget) }
@@ -22,7 +27,7 @@ extension BoardPage {
 
   /// Copies rows with all their types.
   func copy(_ items: [ItemID]) {
-    guard let clipboard, let content = content(of: items, isCopy: true) else { return }
+    guard let clipboard, let content = content(of: items, isCopy: true)?.provider else { return }
     gdk_clipboard_set_content(clipboard, content.of())
     g_object_unref(content.object)
   }

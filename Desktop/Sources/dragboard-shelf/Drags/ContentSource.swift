@@ -5,16 +5,23 @@ import ShelfModel
 protocol ContentSource: AnyObject {
   /// Returns the offered items.
   func items() async throws -> [any HeldOut]
-  /// Returns the bytes of an item.
-  func bytes(ofItem item: Int, as type: ContentType) async throws -> [UInt8]
+  /// Returns the bytes of an item as a file.
+  func file(ofItem item: Int, as type: ContentType) async throws -> ReceivedFile
   /// Returns the name of the directory for the files of an item.
   func directory(ofItem item: Int) -> String
+  /// The readable description of a transfer.
+  var title: String { get }
+  /// Stops waiting for the content.
+  func stop()
+  /// Whether the other application has not received everything.
+  var hasFailed: Bool { get set }
 }
 
 /// Rows of a board as a source of content.
 final class RowsOfBoard: ContentSource {
   private let rows: [RowFacts]
   private let board: Board
+  var hasFailed = false
 
   /// Creates a source of rows of a board.
   init(_ rows: [RowFacts], of board: Board) {
@@ -24,9 +31,14 @@ final class RowsOfBoard: ContentSource {
 
   func items() -> [any HeldOut] { rows }
 
-  func bytes(ofItem item: Int, as type: ContentType) async throws -> [UInt8] {
-    try await board.file(of: rows[item].id, as: type).bytes()
+  func file(ofItem item: Int, as type: ContentType) async throws -> ReceivedFile {
+    try await board.file(of: rows[item].id, as: type)
   }
 
   func directory(ofItem item: Int) -> String { "\(rows[item].id)" }
+
+  var title: String { counted("Handing over one row", "Handing over %1 rows", rows.count) }
+
+  /// The daemon has the content.
+  func stop() {}
 }

@@ -9,11 +9,13 @@ final class DragOut: CarriedDrag {
   var wasDroppedInside = false
   var source: BoardPage? { page }
   private let page: BoardPage
+  private let content: RowsOfBoard
   private let beginning: Task<DragSession?, Never>
 
-  /// Begins a drag of rows of a page.
-  init(_ items: [ItemID], of page: BoardPage) {
+  /// Begins a drag of rows of a page, whose content comes from a source.
+  init(_ items: [ItemID], of page: BoardPage, from content: RowsOfBoard) {
     self.items = items
+    self.content = content
     self.page = page
     beginning = Task { try? await page.beginDrag(of: items) }
   }
@@ -23,8 +25,12 @@ final class DragOut: CarriedDrag {
   }
 
   /// Moved rows are deleted at the end.
+  ///
+  /// After a cancelled transfer, X11 does not tell the other application that something is missing,
+  /// so the rows stay.
   func conclude(isMove: Bool) {
     guard !wasDroppedInside else { return }
+    guard !content.hasFailed else { return cancel() }
     page.edit { [self] in
       if let session = await session {
         try? await session.accept(isMove ? .move : .copy, as: .shelf).finish()
@@ -62,8 +68,8 @@ extension DragOut {
     guard page.isLive, let index = row.index, let item = list.item(at: index) else { return nil }
     let selected = page.surface.selection
     let items = selected.contains(item) ? list.ordered(selected) : list.items(at: index)
-    guard let content = page.content(of: items) else { return nil }
+    guard let (provider, source) = page.content(of: items) else { return nil }
     let mayMove = items.allSatisfy { page.rows[$0]?.leaves ?? false }
-    return (DragOut(items, of: page), content, mayMove)
+    return (DragOut(items, of: page, from: source), provider, mayMove)
   }
 }

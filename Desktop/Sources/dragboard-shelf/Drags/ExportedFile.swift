@@ -5,36 +5,17 @@ import Glibc
 /// The bytes of a row, or of an item of a drag, as a file in the user's cache, for programs that
 /// accept only files.
 enum ExportedFile {
-  /// Writes a file, replacing an existing one.
+  /// Returns the path of a file in a directory that exists.
   ///
   /// - Parameters:
-  ///   - bytes: the content.
   ///   - name: the file name.
   ///   - owner: the name of the directory for the files of this row or item.
-  /// - Returns: the file's address, as a list with one element.
+  /// - Returns: the path.
   /// - Throws: the error of the system.
-  static func write(_ bytes: [UInt8], named name: FileName, of owner: String) throws -> String {
+  static func path(named name: FileName, of owner: String) throws -> String {
     let directory = "\(directory)/\(owner)"
     guard g_mkdir_with_parents(directory, 0o700) == 0 else { throw Failure(code: errno) }
-    return try write(bytes, to: "\(directory)/\(name)")
-  }
-
-  /// Writes a file, replacing an existing one, and returns its address as a list with one element.
-  @discardableResult
-  static func write(_ bytes: [UInt8], to path: String) throws -> String {
-    // The temporary file has another name, so the name may have the maximum length.
-    let file = g_file_new_for_path(path)
-    defer { g_object_unref(file.map { UnsafeMutableRawPointer($0) }) }
-    var error: UnsafeMutablePointer<GError>?
-    let isDone = bytes.withUnsafeBytes {
-      g_file_replace_contents(
-        file, $0.baseAddress?.assumingMemoryBound(to: CChar.self), gsize($0.count), nil, 0,
-        G_FILE_CREATE_REPLACE_DESTINATION, nil, nil, &error) != 0
-    }
-    defer { if let error { g_error_free(error) } }
-    guard isDone, let address = g_file_get_uri(file) else { throw Failure(code: EIO) }
-    defer { g_free(address) }
-    return String(cString: address) + "\r\n"
+    return "\(directory)/\(name)"
   }
 
   /// Deletes the files of a row, or of all rows and drags.
@@ -57,5 +38,42 @@ enum ExportedFile {
     let code: Int32
     /// The error message.
     var description: String { "the file could not be written: \(String(cString: strerror(code)))" }
+  }
+}
+
+extension Transfers {
+  /// Writes a file, replacing an existing one.
+  ///
+  /// - Returns: the file's address, as a list with one element.
+  /// - Throws: the error of the system; then an existing file is unchanged.
+  func save(
+    _ contents: ReceivedFile, to path: String, for transfer: Transfer
+  ) async throws -> String {
+    let file = g_file_new_for_path(path)
+    defer { g_object_unref(file.map { UnsafeMutableRawPointer($0) }) }
+    let isNew = access(path, F_OK) != 0
+    // The temporary file has another name, so the name may have the maximum length.
+    guard let stream = g_file_replace(file, nil, 0, G_FILE_CREATE_REPLACE_DESTINATION, nil, nil)
+    else { throw ExportedFile.Failure(code: EIO) }
+    defer { g_object_unref(stream) }
+    do { try await copy(contents, to: stream.of(), for: transfer) } catch {
+      stream.of(GOutputStream.self).discard()
+      if isNew { unlink(path) }
+      throw error
+    }
+    guard g_output_stream_close(stream.of(), nil, nil) != 0, let address = g_file_get_uri(file)
+    else { throw ExportedFile.Failure(code: EIO) }
+    defer { g_free(address) }
+    return String(cString: address) + "\r\n"
+  }
+}
+
+extension UnsafeMutablePointer where Pointee == GOutputStream {
+  /// Closes the stream of an incomplete file, so that the original stays.
+  fileprivate func discard() {
+    let cancelled = made(g_cancellable_new())
+    g_cancellable_cancel(cancelled)
+    g_output_stream_close(self, cancelled, nil)
+    g_object_unref(cancelled.object)
   }
 }

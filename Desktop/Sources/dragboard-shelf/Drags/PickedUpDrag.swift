@@ -15,6 +15,7 @@ final class PickedUpDrag: CarriedDrag {
   private let drag: WaitingDrag
   private let carried: DragSession
   private let report: Report
+  var hasFailed = false
   private var acceptance: Task<AcceptedDrop, any Error>?
 
   /// Creates the carried drag for a waiting one.
@@ -30,14 +31,14 @@ final class PickedUpDrag: CarriedDrag {
 
   /// Makes a widget drag a waiting drag.
   static func attach(
-    to widget: Widget, drags: DragsOfShelf, report: Report,
+    to widget: Widget, drags: DragsOfShelf, transfers: Transfers, report: Report,
     _ waiting: @escaping () -> (drag: WaitingDrag, connection: DragboardConnection)?
   ) {
     drags.carry(from: widget) {
       guard let (drag, connection) = waiting() else { return nil }
       let picked = PickedUpDrag(drag, on: connection, report: report)
       let types = OutgoingTypes.of(drag.items)
-      return RowContent.provider(of: types, from: picked).map { (picked, $0, false) }
+      return RowContent.provider(of: types, from: picked, transfers).map { (picked, $0, false) }
     }
   }
 
@@ -56,6 +57,7 @@ final class PickedUpDrag: CarriedDrag {
 
   func conclude(isMove: Bool) {
     guard !wasDroppedInside else { return }
+    guard !hasFailed else { return cancel() }
     Task {
       do {
         let drop = try await accepted()
@@ -85,9 +87,13 @@ extension PickedUpDrag: ContentSource {
     return try await WaitingDrags.items(of: session, first: drag.itemCount)
   }
 
-  func bytes(ofItem item: Int, as type: ContentType) async throws -> [UInt8] {
-    try await accepted().file(ofItem: item, as: type).bytes()
+  func file(ofItem item: Int, as type: ContentType) async throws -> ReceivedFile {
+    try await accepted().file(ofItem: item, as: type)
   }
 
   func directory(ofItem item: Int) -> String { "drag-\(drag.id)-\(item)" }
+
+  var title: String { counted("Handing over one item", "Handing over %1 items", drag.itemCount) }
+
+  func stop() { cancel() }
 }

@@ -91,10 +91,11 @@ final class WaitingDrags {
   static func items(of session: DragSession, first count: Int) async throws -> [WaitingDrag.Item] {
     var items: [WaitingDrag.Item] = []
     for index in 0..<count {
+      let attributes = try await session.attributes(ofItem: index)
       items.append(
         WaitingDrag.Item(
-          types: try await session.types(ofItem: index),
-          suggestedName: try await session.suggestedName(ofItem: index)))
+          types: try await session.types(ofItem: index), suggestedName: attributes.name,
+          application: attributes.application))
     }
     return items
   }

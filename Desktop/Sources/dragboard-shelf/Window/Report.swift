@@ -16,6 +16,7 @@ struct Report {
 
   /// Shows the message for a failed operation.
   func callAsFunction(_ error: any Error) {
+    guard !(error is CancellationError) else { return }
     guard let error = error as? DragboardError else { return self("\(error)") }
     // The bus and the daemon have their own pages.
     guard !error.reason.isAbsence else { return }

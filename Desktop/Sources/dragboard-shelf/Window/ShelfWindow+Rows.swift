@@ -38,12 +38,16 @@ extension ShelfWindow {
     guard let page = current, let item = page.chosen.first, let facts = page.rows[item],
       let type = facts.mainType
     else { return }
-    SaveDialog.ask(over: widget, named: "\(facts.fileName)") { path in
-      page.edit { [weak self] in
-        let bytes = try await page.board.file(of: item, as: type).bytes()
-        try ExportedFile.write(bytes, to: path)
-        let name = Addresses.name(of: "file://\(path)")
-        self?.report(localized("Saved as “%1”", name))
+    SaveDialog.ask(over: widget, named: "\(facts.fileName)") { [transfers, report] path in
+      let name = Addresses.name(of: "file://\(path)")
+      // Not an edit, which other edits would wait for.
+      Task {
+        do {
+          _ = try await transfers.perform(localized("Saving “%1”", name)) {
+            try await transfers.save(page.board.file(of: item, as: type), to: path, for: $0)
+          }
+          report(localized("Saved as “%1”", name))
+        } catch { report(error) }
       }
     }
   }

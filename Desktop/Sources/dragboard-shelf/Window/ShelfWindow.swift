@@ -28,8 +28,12 @@ final class ShelfWindow {
   let overlay = made(adw_toast_overlay_new())
   /// Shows messages in this window.
   private(set) lazy var report = Report { [overlay] in Toast.show($0, $1, in: overlay) }
-  private lazy var waiting = WaitingStrip(on: connection, drags: drags, report: report)
-  private lazy var status = StatusView { [weak self] in self?.refreshBoards() }
+  /// The transfers of this window.
+  let transfers = Transfers()
+  private lazy var transferStrip = TransferStrip(of: transfers)
+  private lazy var waiting = WaitingStrip(
+    on: connection, drags: drags, transfers: transfers, report: report)
+  private lazy var status = StatusView(retry: { [weak self] in self?.refreshBoards() })
   private let contents = made(gtk_stack_new())
   /// The bar at the top.
   let header = made(adw_header_bar_new())
@@ -105,7 +109,9 @@ final class ShelfWindow {
     contents.expand()
     waiting.onPut = { [weak self] in self?.current?.put($0) }
     showState(.loading)
-    for part in [searchBar, contents, waiting.widget] { gtk_box_append(body.of(), part) }
+    for part in [searchBar, contents, transferStrip.widget, waiting.widget] {
+      gtk_box_append(body.of(), part)
+    }
     adw_toast_overlay_set_child(
       overlay.opaque, Make.box(GTK_ORIENTATION_VERTICAL, header, body))
   }
@@ -186,7 +192,7 @@ final class ShelfWindow {
   private func show(_ boards: [(board: Board, name: String)]) {
     tabs.show(boards) { board, name in
       let page = BoardPage(
-        board, named: BoardTabs.title(of: name), drags: drags, report: report,
+        board, named: BoardTabs.title(of: name), drags: drags, transfers: transfers, report: report,
         didVanish: { [weak self] in self?.refreshBoards() })
       page.openMenu = { [weak self, weak page] row, x, y in
         if let self, let page { openMenu(of: row, on: page, x: x, y: y) }

@@ -19,11 +19,19 @@ final class StatusView {
 
   /// The AdwStatusPage.
   let widget = made(adw_status_page_new())
-  private let button: Widget
+  private var state = State.loading
+  private let button = made(gtk_button_new())
 
-  /// Creates an empty page, whose button calls `retry`.
-  init(retry: @escaping () -> Void) {
-    button = Make.button(localized("Try Again"), classes: "pill", "suggested-action", action: retry)
+  /// Creates an empty page.
+  ///
+  /// - Parameters:
+  ///   - retry: called by the button of an error.
+  ///   - paste: called by the button of an empty board.
+  init(retry: @escaping () -> Void, paste: @escaping () -> Void = {}) {
+    for name in ["pill", "suggested-action"] { gtk_widget_add_css_class(button, name) }
+    connect(button, "clicked") { [weak self] _ in
+      if self?.state == .empty { paste() } else { retry() }
+    }
     gtk_widget_set_halign(button, GTK_ALIGN_CENTER)
     gtk_widget_add_css_class(widget, "compact")
     adw_status_page_set_child(widget.opaque, button)
@@ -34,7 +42,14 @@ final class StatusView {
     adw_status_page_set_icon_name(widget.opaque, state.iconName)
     adw_status_page_set_title(widget.opaque, state.title)
     adw_status_page_set_description(widget.opaque, state.text)
-    button.show(state == .noDaemon || state == .noBus)
+    self.state = state
+    button.show(state.button != nil)
+    if let label = state.button { gtk_button_set_label(button.of(), label) }
+  }
+
+  /// Gives the keyboard to the button, if there is one.
+  func enter() {
+    if state.button != nil { gtk_widget_grab_focus(button) }
   }
 }
 
@@ -45,6 +60,14 @@ extension StatusView.State {
     case .empty: "\(ShelfApplication.id)-symbolic"
     case .notFound: "edit-find-symbolic"
     case .noDaemon, .noBus: "network-offline-symbolic"
+    }
+  }
+
+  fileprivate var button: String? {
+    switch self {
+    case .loading, .notFound: nil
+    case .empty: localized("Paste")
+    case .noDaemon, .noBus: localized("Try Again")
     }
   }
 
@@ -61,7 +84,7 @@ extension StatusView.State {
   fileprivate var text: String {
     switch self {
     case .loading: ""
-    case .empty: localized("Drag something here, or paste it with Ctrl+V.")
+    case .empty: localized("Drag texts, pictures, links or files here from any application.")
     case .notFound: localized("Try another search.")
     case .noDaemon:
       localized("The shelf waits for dragboardd, and shows the board again when it is back.")

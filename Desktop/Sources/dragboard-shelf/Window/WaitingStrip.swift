@@ -12,6 +12,7 @@ final class WaitingStrip {
   var onPut: (SessionID) -> Void = { _ in }
   private let waiting: WaitingDrags
   private let drags: DragsOfShelf
+  private let transfers: Transfers
   private let report: Report
   private let connection: DragboardConnection
   private let chips = Make.box(GTK_ORIENTATION_VERTICAL, spacing: 6)
@@ -21,10 +22,13 @@ final class WaitingStrip {
   private static let maxHeight: Int32 = 124
 
   /// Creates a strip of the drags on a connection's bus.
-  init(on connection: DragboardConnection, drags: DragsOfShelf, report: Report) {
+  init(
+    on connection: DragboardConnection, drags: DragsOfShelf, transfers: Transfers, report: Report
+  ) {
     waiting = WaitingDrags(on: connection)
     self.connection = connection
     self.drags = drags
+    self.transfers = transfers
     self.report = report
     let scroller = made(gtk_scrolled_window_new())
     gtk_scrolled_window_set_policy(scroller.opaque, GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC)
@@ -66,7 +70,8 @@ final class WaitingStrip {
     let chip = WaitingChip(
       put: { [weak self] in self?.onPut(session) },
       dismiss: { [weak self] in self?.dismiss(session) })
-    PickedUpDrag.attach(to: chip.widget, drags: drags, report: report) { [weak self] in
+    PickedUpDrag.attach(to: chip.widget, drags: drags, transfers: transfers, report: report) {
+      [weak self] in
       guard let self, let drag = waiting.drags.first(where: { $0.id == session }) else {
         return nil
       }
@@ -76,6 +81,15 @@ final class WaitingStrip {
     shown[session] = chip
     gtk_box_append(chips.of(), chip.widget)
     return chip
+  }
+}
+
+extension Application {
+  /// Returns the name of an application on this desktop; its id if it is not installed.
+  fileprivate static func name(of id: String) -> String {
+    guard let name = shelf_application_name("\(id).desktop") else { return id }
+    defer { g_free(name) }
+    return String(cString: name)
   }
 }
 
@@ -108,10 +122,16 @@ private final class WaitingChip {
   }
 
   func show(_ drag: WaitingDrag) {
-    gtk_image_set_from_icon_name(image.opaque, drag.kind.iconName)
-    gtk_label_set_text(title.opaque, drag.title)
-    gtk_label_set_text(origin.opaque, drag.origin)
-    let text = "\(drag.title) \(drag.origin)"
+    if drag.itemCount == 1, let item = drag.items.first {
+      item.showSymbol(in: image)
+    } else {
+      gtk_image_set_from_icon_name(image.opaque, drag.kind.iconName)
+    }
+    let words = drag.title(describe: \.readable)
+    let detail = drag.detail(describe: \.readable, nameOf: Application.name(of:))
+    gtk_label_set_text(title.opaque, words)
+    gtk_label_set_text(origin.opaque, detail)
+    let text = localized("%1 · %2", words, detail)
     gtk_widget_set_tooltip_text(widget, text)
     shelf_set_accessible_label(widget, text)
     shelf_set_accessible_label(dismissal, localized("Dismiss %1", text))

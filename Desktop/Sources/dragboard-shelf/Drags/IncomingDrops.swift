@@ -1,0 +1,58 @@
+import DragboardClient
+import ShelfModel
+
+/// The drops on a board that wait for promised content, of every client.
+final class IncomingDrops {
+  private let board: Board
+  private let transfers: Transfers
+  private var waiting: [SessionID: Transfer] = [:]
+  private var following: Task<Void, Never>?
+
+  /// Creates the drops on a board, which is not followed yet.
+  init(on board: Board, _ transfers: Transfers) {
+    self.board = board
+    self.transfers = transfers
+  }
+
+  /// Follows the board.
+  func follow() {
+    following = Task { [weak self, board] in
+      do {
+        for try await event in await board.dropTarget.events() { self?.take(event) }
+      } catch {}
+    }
+  }
+
+  /// Stops following the board.
+  func close() {
+    following?.cancel()
+    endAll()
+  }
+
+  /// Ends all transfers, because the daemon that performed them has left.
+  func endAll() {
+    for transfer in waiting.values { transfers.end(transfer) }
+    waiting = [:]
+  }
+
+  private func take(_ event: DropEvent) {
+    switch event {
+    case .pending(let session, 0, _, _), .performed(let session, _, _):
+      if let transfer = waiting.removeValue(forKey: session) { transfers.end(transfer) }
+    case .pending(let session, let count, _, let progress):
+      let transfer = waiting[session] ?? begin(session, count)
+      transfers.report(transfer, progress)
+    // An end may have been missed.
+    case .missed: endAll()
+    }
+  }
+
+  private func begin(_ session: SessionID, _ count: Int) -> Transfer {
+    let title = counted("Receiving one row", "Receiving %1 rows", count)
+    let transfer = transfers.begin(title) { [connection = board.connection] in
+      Task { try? await DragSession(session, on: connection).cancel() }
+    }
+    waiting[session] = transfer
+    return transfer
+  }
+}
