@@ -63,6 +63,35 @@ extension ShelfTests {
       for program in [shelf, daemon, bus] { program.kill() }
     }
 
+    @Test("An empty board has a button that pastes, and has the keyboard")
+    func empty() async throws {
+      let desk = try await Desk()
+      let manager = try desk.start("openbox", "--sm-disable")
+      let reader = try ScreenReader(at: desk)
+      let owner = try desk.start(
+        "sh", "-c", "printf copied | xclip -quiet -selection clipboard")
+      try await desk.openShelf(with: reader.variables)
+      try await desk.until { try reader.focus()?.name == "Paste" }
+      try Program.run(["xdotool", "key", "Return"], desk.environment)
+      try await desk.untilTexts(["copied"])
+      // The keyboard is then in the list.
+      try await desk.until { try reader.focus()?.name == "copied" }
+      for program in [owner, manager] { program.kill() }
+    }
+
+    @Test("Without a daemon the window says so, with a button that tries again")
+    func noDaemon() async throws {
+      let desk = try await Desk()
+      let reader = try ScreenReader(at: desk)
+      try await desk.openShelf(with: reader.variables)
+      desk.killDaemon()
+      try await reader.wait(for: "label", "Dragboard Is Not Running")
+      try await reader.wait(for: "push button", "Try Again")
+      try desk.restartDaemon()
+      try await desk.board.insert(["one"])
+      try await reader.wait(for: "list item", "one")
+    }
+
     @Test("The order of the tabs is remembered")
     func order() async throws {
       let desk = try await Desk()
@@ -112,6 +141,59 @@ extension ShelfTests {
       try await desk.until {
         try press("Down")
         return try await desk.selection() == [rows[3]]
+      }
+      manager.kill()
+    }
+
+    @Test("The selected row has the focus after every key of the list")
+    func agreement() async throws {
+      let desk = try await Desk()
+      let manager = try desk.start("openbox", "--sm-disable")
+      let reader = try ScreenReader(at: desk)
+      let names = ["one", "two", "three", "four", "five"]
+      try await desk.board.insert(names)
+      try await desk.openShelf(with: reader.variables)
+      // The keyboard is in the list before any key.
+      try await desk.until { try reader.focus()?.name == "one" }
+      let keys = [
+        "Home", "End", "Up", "Page_Up", "Down", "shift+Down", "alt+Down", "alt+Up", "Home",
+        "ctrl+c", "ctrl+v", "Delete", "ctrl+z", "End", "Delete", "Delete", "Up", "Page_Down",
+      ]
+      for key in keys {
+        try Program.run(["xdotool", "key", key], desk.environment)
+        // Both change a moment after the key; they agree in the end.
+        var state = (focus: "", selection: [String]())
+        try await desk.until {
+          state.focus = try reader.focus()?.name ?? ""
+          let texts = try await desk.texts()
+          let rows = try await desk.rows()
+          state.selection = try await desk.selection().compactMap { row in
+            rows.firstIndex(of: row).map { texts[$0] }
+          }
+          return state.selection.contains(state.focus)
+        }
+      }
+      manager.kill()
+    }
+
+    /// Returns the number of pixels in the accent colour, of which only the ring around the row with
+    /// the focus has any.
+    private func ring(on desk: Desk) throws -> Int {
+      let count = try desk.run(
+        "convert", "x:root", "-crop", "380x560+0+0", "-fill", "black", "+opaque", "#1c71d8",
+        "-fill", "white", "-opaque", "#1c71d8", "-format", "%[fx:int(mean*w*h)]", "info:")
+      return Int(count) ?? 0
+    }
+
+    @Test("The first key shows the focus, even if it stays at its row", arguments: ["Home", "Up"])
+    func visibility(key: String) async throws {
+      let desk = try await Desk()
+      let manager = try desk.start("openbox", "--sm-disable")
+      try await desk.board.insert(["one", "two"])
+      try await desk.openShelf()
+      try await desk.until {
+        try Program.run(["xdotool", "key", key], desk.environment)
+        return try ring(on: desk) > 500
       }
       manager.kill()
     }

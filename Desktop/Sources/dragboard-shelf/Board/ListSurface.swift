@@ -184,8 +184,12 @@ final class ListSurface {
     list.items(at: index).contains(where: selection.contains)
   }
 
+  /// Shows which row has the keyboard, after a key: GTK does so only for keys that it handles itself.
+  func showFocus(_ isShown: Bool = true) { view.setClass("keyboard", isShown) }
+
   /// Handles a selection by the pointer.
   private func take(_ selected: OpaquePointer?, _ mask: OpaquePointer?) {
+    showFocus(false)
     var items = selection
     var marked: [ItemID] = []
     for index in list.entries.indices {

@@ -13,7 +13,9 @@ struct Keyboard {
     let keys = made(gtk_event_controller_key_new())
     gtk_event_controller_set_propagation_phase(keys, GTK_PHASE_CAPTURE)
     answer(keys, "key-pressed") { arguments in
-      .handled(press(arguments.uint(1), GdkModifierType(rawValue: arguments.flags(3))))
+      page?.surface.showFocus()
+      let modifiers = GdkModifierType(rawValue: arguments.flags(3))
+      return .handled(press(arguments.uint(1), modifiers))
     }
     gtk_widget_add_controller(widget, keys)
   }
