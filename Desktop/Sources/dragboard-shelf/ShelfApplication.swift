@@ -10,9 +10,11 @@ final class ShelfApplication {
   static let id = "org.dragboard.Shelf"
 
   private let application = made(adw_application_new(id, G_APPLICATION_DEFAULT_FLAGS))
+  private let settingsAction = made(g_simple_action_new("settings", nil))
   private let edgeAction = Make.action("edge", choosing: Settings.edge.name)
   private var connection: DragboardConnection?
   private var window: ShelfWindow?
+  private var settings: SettingsWindow?
   private var isOpening = false
   /// The window that says why the shelf cannot open.
   private var failure: Widget?
@@ -29,9 +31,8 @@ final class ShelfApplication {
 
   /// `share/locale` beside the directory of the program.
   private static var directoryOfTranslations: String {
-    guard let path = g_file_read_link("/proc/self/exe", nil) else { return "/usr/share/locale" }
-    defer { g_free(path) }
-    let parts = String(cString: path).split(separator: "/").dropLast(2)
+    guard let own = Programs.own else { return "/usr/share/locale" }
+    let parts = own.split(separator: "/").dropLast(2)
     return "/" + (parts + ["share", "locale"]).joined(separator: "/")
   }
 
@@ -41,8 +42,11 @@ final class ShelfApplication {
       Style.apply()
       FilePortal.look()
       ExportedFile.remove()
-      g_action_map_add_action(application.opaque, edgeAction)
+      for action in [edgeAction, settingsAction] {
+        g_action_map_add_action(application.opaque, action)
+      }
     }
+    connect(settingsAction, "activate") { [self] _ in showSettings() }
     connect(edgeAction, "change-state") { [self] in
       if let name = $0.text(ofVariant: 1), let edge = Edge(name: name) { setEdge(edge.side) }
     }
@@ -78,6 +82,7 @@ final class ShelfApplication {
   /// window.
   private func setEdge(_ side: ScreenSide?) {
     g_simple_action_set_state(edgeAction, g_variant_new_string(side.name))
+    defer { settings?.show(edge: side) }
     let isOther = Settings.edge != side
     if isOther { Settings.edge = side }
     if window == nil { return open { $0.appear() } }
@@ -135,10 +140,27 @@ final class ShelfApplication {
     return window
   }
 
+  private func showSettings() {
+    guard let connection, let window else { return }
+    if settings == nil {
+      let settings = SettingsWindow(
+        on: connection, setEdge: { [weak self] in self?.setEdge($0) },
+        didReorder: { [weak self] in self?.window?.tabs.adoptOrder() })
+      connect(settings.widget, "destroy") { [weak self] _ in
+        self?.settings?.close()
+        self?.settings = nil
+      }
+      self.settings = settings
+    }
+    settings?.present(over: window.widget)
+  }
+
   /// Replaces the window, because an existing window cannot move to the edge or away from it.
   private func replaceWindow(on connection: DragboardConnection) {
     let old = window
-    makeWindow(on: connection).appear()
+    let new = makeWindow(on: connection)
+    new.appear()
+    settings?.present(over: new.widget)
     if let old { gtk_window_close(old.widget.of()) }
   }
 }

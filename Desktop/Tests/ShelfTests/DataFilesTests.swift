@@ -7,6 +7,9 @@ import Testing
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appending(path: "data").path
 
+  /// The file that starts the shelf with the session.
+  static let autostart = URL(fileURLWithPath: "\(folder)/org.dragboard.Shelf.autostart.desktop")
+
   @Test(
     "conform to their specifications",
     arguments: [

@@ -10,7 +10,8 @@ enum Shortcuts {
     "win.undo": "<Control>z", "win.redo": "<Control><Shift>z|<Control>y",
     "win.move-up": "<Alt>Up", "win.move-down": "<Alt>Down", "win.search": "<Control>f",
     "win.new-board": "<Control>n", "win.escape": "Escape", "win.close": "<Control>w",
-    "win.show-help-overlay": "<Control>question", "window.close": "<Control>q",
+    "app.settings": "<Control>comma", "win.show-help-overlay": "<Control>question",
+    "window.close": "<Control>q",
   ]
 
   /// Returns the key of an action for a menu; nil without one.

@@ -22,12 +22,14 @@ enum AboutShelf {
 
   /// Adds the list of keys to a window.
   static func addKeys(to window: Widget) {
-    let builder = made(
-      gtk_builder_new_from_string(
-        String(decoding: PackageResources.keys_ui, as: UTF8.self), -1))
-    if let keys = gtk_builder_get_object(builder, "keys") {
-      gtk_application_window_set_help_overlay(window.of(), keys.opaque)
-    }
-    g_object_unref(builder.object)
+    gtk_application_window_set_help_overlay(
+      window.of(), Interface(PackageResources.keys_ui)["keys"].opaque)
+  }
+
+  /// Shows the list of keys over a window.
+  static func showKeys(over window: Widget) {
+    let keys = Interface(PackageResources.keys_ui)["keys"]
+    gtk_window_set_transient_for(keys.of(), window.of())
+    gtk_window_present(keys.of())
   }
 }

@@ -99,17 +99,29 @@ final class BoardTabs {
     name == DragboardConnection.defaultBoard ? localized("Shelf") : name
   }
 
-  /// Shows exactly these boards; `make` creates the page of a new one.
-  func show(_ boards: [(board: Board, name: String)], make: (Board, String) -> BoardPage) {
-    let ids = Set(boards.map(\.board.id))
-    for page in pages.map(\.page) where !ids.contains(page.board.id) { remove(page) }
+  /// Returns boards in the order of the user, "default" first and new boards last.
+  static func sorted(_ boards: [(board: Board, name: String)]) -> [(board: Board, name: String)] {
     let order = Settings.boards
     let places = boards.map { board in
       board.name == DragboardConnection.defaultBoard
         ? -1 : order.firstIndex(of: "\(board.board.id)") ?? order.count
     }
-    let sorted = zip(places, boards).sorted { $0.0 < $1.0 }.map(\.1)
-    for (board, name) in sorted where !pages.contains(where: { $0.page.board.id == board.id }) {
+    return zip(places, boards).sorted { $0.0 < $1.0 }.map(\.1)
+  }
+
+  /// Adopts the order of the user after it was changed elsewhere.
+  func adoptOrder() {
+    let sorted = Self.sorted(pages.map { ($0.page.board, $0.name) })
+    pages = sorted.compactMap { board in pages.first { $0.page.board.id == board.board.id } }
+    arrange()
+  }
+
+  /// Shows exactly these boards; `make` creates the page of a new one.
+  func show(_ boards: [(board: Board, name: String)], make: (Board, String) -> BoardPage) {
+    let ids = Set(boards.map(\.board.id))
+    for page in pages.map(\.page) where !ids.contains(page.board.id) { remove(page) }
+    for (board, name) in Self.sorted(boards)
+    where !pages.contains(where: { $0.page.board.id == board.id }) {
       add(make(board, name), named: name)
     }
     for (board, name) in boards { rename(board, to: name) }

@@ -50,12 +50,12 @@ struct Question {
   /// Asks for a confirmation of an operation that destroys something.
   static func confirm(
     over window: Widget, _ title: String, _ text: String, button: String,
-    confirmed: @escaping () -> Void
+    cancelled: @escaping () -> Void = {}, confirmed: @escaping () -> Void
   ) {
     let question = Question(over: window, title, text, button)
     adw_message_dialog_set_response_appearance(
       question.dialog.of(), "answer", ADW_RESPONSE_DESTRUCTIVE)
-    question.open(confirmed)
+    question.open(confirmed, cancelled: cancelled)
   }
 
   /// Shows a text that is too long for a toast.
@@ -66,8 +66,8 @@ struct Question {
     gtk_window_present(dialog.of())
   }
 
-  private func open(_ answered: @escaping () -> Void) {
-    connect(dialog, "response") { if $0.string(1) == "answer" { answered() } }
+  private func open(_ answered: @escaping () -> Void, cancelled: @escaping () -> Void = {}) {
+    connect(dialog, "response") { if $0.string(1) == "answer" { answered() } else { cancelled() } }
     gtk_window_present(dialog.of())
   }
 }

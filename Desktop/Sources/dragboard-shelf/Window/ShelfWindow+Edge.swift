@@ -33,7 +33,8 @@ extension ShelfWindow {
   var isAtEdge: Bool { dock != nil }
 
   private static let noEdge = localized("No shelf at the edge here")
-  private static let needs =
+  /// What the shelf needs to be at the edge.
+  static let needs =
     localized(
       "This needs X11, or the library gtk4-layer-shell and a Wayland compositor with layers.")
 

@@ -28,6 +28,7 @@ extension ShelfWindow {
           ])),
       ],
       [
+        .action(localized("Settings"), "app.settings"),
         .action(localized("Keyboard Shortcuts"), "win.show-help-overlay"),
         .action(localized("About Shelf"), "win.about"),
       ], canQuit ? [.action(localized("Quit"), "window.close")] : [],

@@ -1,0 +1,167 @@
+import CGtk4
+import CShelf
+import DragboardClient
+import ShelfModel
+
+/// The settings of one board: a row that expands.
+final class BoardSettings {
+  /// The board.
+  let board: Board
+  /// The AdwExpanderRow.
+  let widget: Widget
+  /// The handle for the pointer.
+  let handle: Widget
+  /// The buttons that move it up and down.
+  let up, down: Widget
+  private(set) var name: String
+  private let parts = Interface(PackageResources.board_ui)
+  private let duplicates: Toggle
+  private let report: Report
+
+  /// Creates the row of a board; the first board of all is `isDefault`, which keeps its name and
+  /// its place.
+  init(_ board: Board, named name: String, isDefault: Bool, report: Report) {
+    self.board = board
+    self.name = name
+    self.report = report
+    widget = parts["row"]
+    (handle, up, down) = (parts["handle"], parts["up"], parts["down"])
+    duplicates = Toggle(parts["duplicates"])
+    for part in [handle, up, down, parts["name_row"]] { part.show(!isDefault) }
+    gtk_widget_set_cursor_from_name(handle, "grab")
+    listen()
+    rename(to: name)
+    Task { await read() }
+  }
+
+  /// Shows another name.
+  func rename(to name: String) {
+    self.name = name
+    let title = BoardTabs.title(of: name)
+    adw_preferences_row_set_title(widget.of(), title)
+    show("name", name)
+    shelf_set_accessible_label(up, localized("Move “%1” up", title))
+    shelf_set_accessible_label(down, localized("Move “%1” down", title))
+  }
+
+  private func listen() {
+    onApply("name") { [weak self] name in
+      guard let self else { return }
+      try await board.connection.renameBoard(named: self.name, to: name)
+    }
+    onApply("types") { [weak self] in try await self?.setTypes($0) }
+    onApply("rows") { [weak self] in try await self?.setRows(Self.number($0)) }
+    onApply("seconds") { [weak self] in try await self?.setSeconds(Self.number($0)) }
+    duplicates.onChange = { [weak self] isOn in
+      self?.perform { [weak self] in try await self?.board.setMovesDuplicates(isOn) }
+    }
+  }
+
+  /// Shows the settings of the board.
+  private func read() async {
+    guard let info = try? await board.info() else { return }
+    show("types", info.acceptedTypes.map(\.rawValue).joined(separator: ", "))
+    show("rows", "\(info.retainedRows)")
+    show("seconds", "\(info.retainedTime.components.seconds)")
+    duplicates.show(info.movesDuplicates)
+  }
+
+  private func show(_ entry: String, _ text: String) {
+    shelf_set_text(parts[entry].object, text)
+    didApply(entry)
+  }
+
+  private func didApply(_ entry: String) {
+    parts[entry].setClass("error", false)
+    gtk_entry_set_icon_from_icon_name(parts[entry].of(), GTK_ENTRY_ICON_SECONDARY, nil)
+  }
+
+  // MARK: Changes
+
+  private func setTypes(_ text: String) async throws {
+    let types = text.split { $0 == "," || $0.isWhitespace }.map { ContentType(String($0)) }
+    guard !types.isEmpty else { throw Refusal(description: localized("There is no type.")) }
+    do { try await board.setAcceptedTypes(types) } catch {
+      guard error.reason == .invalidArguments else { throw error }
+      throw Refusal(description: localized("These are not types: %1", text))
+    }
+  }
+
+  private func setRows(_ count: Int) async throws {
+    let now = try await board.info().count
+    guard count > 0, now > count else { return try await board.setRetainedRows(count) }
+    confirmDeletion { try await $0.setRetainedRows(count) }
+  }
+
+  private func setSeconds(_ seconds: Int) async throws {
+    let info = try await board.info()
+    let before = info.retainedTime
+    guard seconds > 0, info.count > 0, before == .zero || .seconds(seconds) < before else {
+      return try await board.setRetainedTime(.seconds(seconds))
+    }
+    confirmDeletion { try await $0.setRetainedTime(.seconds(seconds)) }
+  }
+
+  /// Asks before a setting deletes rows.
+  private func confirmDeletion(_ set: @escaping (Board) async throws -> Void) {
+    guard let window = gtk_widget_get_root(widget) else { return }
+    Question.confirm(
+      over: window.widget, localized("Delete Old Rows?"),
+      localized("Rows beyond the limit are deleted now and later, and cannot be restored."),
+      button: localized("Delete"),
+      cancelled: { [weak self] in Task { await self?.read() } },
+      confirmed: { [weak self, board] in self?.perform { try await set(board) } })
+  }
+
+  private static func number(_ text: String) throws -> Int {
+    guard let number = UInt32(text.trimming { $0.isWhitespace }) else {
+      throw Refusal(
+        description: localized("This is not a whole number from 0 to %1.", "\(UInt32.max)"))
+    }
+    return Int(number)
+  }
+
+  /// Performs a change when the text of an entry is applied, by Enter or by its icon; marks the
+  /// entry if it is refused.
+  private func onApply(_ entry: String, _ body: @escaping (String) async throws -> Void) {
+    let widget = parts[entry]
+    connect(widget, "changed") { _ in
+      gtk_entry_set_icon_from_icon_name(
+        widget.of(), GTK_ENTRY_ICON_SECONDARY, "object-select-symbolic")
+    }
+    for signal in ["activate", "icon-press"] {
+      connect(widget, signal) { [weak self] _ in self?.apply(entry, body) }
+    }
+  }
+
+  private func apply(_ entry: String, _ body: @escaping (String) async throws -> Void) {
+    let widget = parts[entry]
+    let text = shelf_text(widget.object).map { String(cString: $0) } ?? ""
+    Task {
+      do {
+        try await body(text)
+        didApply(entry)
+      } catch {
+        widget.setClass("error", true)
+        report(error)
+      }
+    }
+  }
+
+  private func perform(_ body: @escaping () async throws -> Void) {
+    Task { [report] in do { try await body() } catch { report(error) } }
+  }
+
+  /// The reason why a text is refused.
+  private struct Refusal: Error, CustomStringConvertible {
+    let description: String
+  }
+}
+
+extension String {
+  /// Returns the text without such characters at its ends.
+  fileprivate func trimming(_ isCut: (Character) -> Bool) -> Substring {
+    let rest = drop(while: isCut)
+    return rest.lastIndex { !isCut($0) }.map { rest[...$0] } ?? ""
+  }
+}

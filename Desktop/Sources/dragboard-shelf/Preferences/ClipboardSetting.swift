@@ -1,0 +1,82 @@
+import CGtk4
+import DragboardClient
+import ShelfModel
+
+/// The switch of the clipboard bridge.
+///
+/// It runs the command `dragboard`, because the command knows how to start the bridge, and explains
+/// why it cannot.
+final class ClipboardSetting {
+  private let row: Widget
+  private let toggle: Toggle
+  private let connection: DragboardConnection
+
+  /// Creates the switch in a row that shows the state of the bridge.
+  init(row: Widget, toggle: Widget, on connection: DragboardConnection) {
+    self.row = row
+    self.connection = connection
+    self.toggle = Toggle(toggle)
+    self.toggle.onChange = { [weak self] in self?.set($0) }
+    gtk_widget_set_sensitive(row, 0)
+    Task { await read() }
+  }
+
+  private func set(_ isOn: Bool) {
+    gtk_widget_set_sensitive(row, 0)
+    Task {
+      let result = await Self.run("dragboard", ["clipboard", isOn ? "enable" : "disable"])
+      await read()
+      if let result, !result.isDone { explain(result.output) }
+    }
+  }
+
+  /// Shows the state of the bridge.
+  private func read() async {
+    do {
+      let info = try await connection.clipboard.info()
+      let isPaused = info.isPaused
+      show(
+        isPaused
+          ? localized("Paused") : localized("Copies are rows of the board “%1”", Self.boardName),
+        isOn: true)
+    } catch  where error.reason == .noClipboard {
+      await examine()
+    } catch {
+      show(error.reason.words, isOn: false, isAvailable: false)
+    }
+  }
+
+  /// Shows whether a bridge that does not run can do so on this display.
+  private func examine() async {
+    guard let result = await Self.run("dragboard-clipboard", ["--check"]) else {
+      return show(
+        localized("The clipboard bridge is not installed."), isOn: false, isAvailable: false)
+    }
+    show(localized("Off"), isOn: false, isAvailable: result.isDone)
+    if !result.isDone { explain(result.output) }
+  }
+
+  private func show(_ text: String, isOn: Bool, isAvailable: Bool = true) {
+    adw_action_row_set_subtitle(row.of(), text.escapingMarkup)
+    toggle.show(isOn)
+    gtk_widget_set_sensitive(row, isAvailable ? 1 : 0)
+  }
+
+  /// Shows the message of a program: its lines without the program's name.
+  private func explain(_ output: String) {
+    let lines = output.split(separator: "\n").map { line in
+      line.firstRange(of: ": ").map { String(line[$0.upperBound...]) } ?? String(line)
+    }
+    let text = lines.isEmpty ? localized("This did not work.") : lines.joined(separator: "\n")
+    adw_action_row_set_subtitle(row.of(), text.escapingMarkup)
+  }
+
+  private static let boardName = ClipboardBridge.boardName
+
+  private static func run(
+    _ name: String, _ arguments: [String]
+  ) async -> (isDone: Bool, output: String)? {
+    guard let path = Programs.find(name) else { return nil }
+    return await Programs.run(path, arguments)
+  }
+}

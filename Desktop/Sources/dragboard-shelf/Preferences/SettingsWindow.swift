@@ -1,0 +1,103 @@
+import CGtk4
+import CShelf
+import DragboardClient
+import ShelfModel
+
+/// The window of the settings.
+final class SettingsWindow {
+  /// The AdwPreferencesWindow.
+  let widget: Widget
+  private let parts = Interface(PackageResources.settings_ui)
+  private let connection: DragboardConnection
+  private let boards: BoardOrder
+  private let autostart: Toggle
+  private let clipboard: ClipboardSetting
+  private let setEdge: (ScreenSide?) -> Void
+  private var following: Task<Void, Never>?
+  private var isShowing = false
+
+  /// The choices of the screen's edge, in the order of the list.
+  private static let sides: [ScreenSide?] = [nil, .left, .right]
+
+  /// Creates the window.
+  ///
+  /// - Parameters:
+  ///   - connection: the connection to the bus.
+  ///   - setEdge: moves the shelf to a side of the screen.
+  ///   - didReorder: called when the order of the boards has changed.
+  init(
+    on connection: DragboardConnection, setEdge: @escaping (ScreenSide?) -> Void,
+    didReorder: @escaping () -> Void
+  ) {
+    let widget = parts["settings"]
+    let report = Report { text, _ in
+      adw_preferences_window_add_toast(widget.of(), adw_toast_new(text.escapingMarkup))
+    }
+    self.widget = widget
+    self.connection = connection
+    self.setEdge = setEdge
+    boards = BoardOrder(parts["boards"], report: report, didReorder: didReorder)
+    autostart = Toggle(parts["autostart_switch"])
+    clipboard = ClipboardSetting(
+      row: parts["clipboard"], toggle: parts["clipboard_switch"], on: connection)
+    gtk_widget_add_css_class(widget, "shelf")
+    show(edge: Settings.edge)
+    connect(parts["edge"], "notify::selected") { [weak self] _ in self?.didChooseEdge() }
+    autostart.show(Autostart.isOn)
+    autostart.onChange = { [autostart] in
+      do { try Autostart.set($0) } catch { report(error) }
+      autostart.show(Autostart.isOn)
+    }
+    connect(parts["keys"], "activated") { _ in AboutShelf.showKeys(over: widget) }
+    follow()
+  }
+
+  /// Opens the window over another one, which may change.
+  func present(over window: Widget) {
+    gtk_window_set_transient_for(widget.of(), window.of())
+    gtk_window_present(widget.of())
+  }
+
+  /// Stops following the boards.
+  func close() { following?.cancel() }
+
+  /// Shows the side of the screen, or why the shelf cannot be there.
+  func show(edge: ScreenSide?) {
+    isShowing = true
+    adw_combo_row_set_selected(
+      parts["edge"].of(), guint(Self.sides.firstIndex(of: edge) ?? 0))
+    isShowing = false
+    let canSit = EdgePlacements.available(at: .left) != nil
+    adw_action_row_set_subtitle(parts["edge"].of(), canSit ? "" : ShelfWindow.needs.escapingMarkup)
+    // A setting that does not work here can be removed.
+    gtk_widget_set_sensitive(parts["edge"], canSit || edge != nil ? 1 : 0)
+  }
+
+  private func didChooseEdge() {
+    let index = Int(adw_combo_row_get_selected(parts["edge"].of()))
+    if !isShowing, Self.sides.indices.contains(index) { setEdge(Self.sides[index]) }
+  }
+
+  // MARK: Boards
+
+  private func follow() {
+    following = Task { [weak self, connection] in
+      let events = await connection.events()
+      await self?.readBoards()
+      do {
+        for try await event in events {
+          switch event {
+          case .boardAdded, .boardRemoved, .boardRenamed, .daemonCame, .missed:
+            await self?.readBoards()
+          case .daemonLeft, .dragBegan, .dragEnded: break
+          }
+        }
+      } catch {}
+    }
+  }
+
+  private func readBoards() async {
+    guard let found = try? await connection.boards() else { return }
+    boards.show(found.map { ($0.board, $0.info.name) })
+  }
+}

@@ -1,0 +1,250 @@
+import DragboardClient
+import Foundation
+import Testing
+
+extension ShelfTests {
+  @Suite("The settings") struct SettingsTests {
+    /// A desk with a window manager, which gives the keyboard to windows, and an open window of
+    /// settings.
+    private struct Opened {
+      let desk: Desk
+      let reader: ScreenReader
+      let manager: Program
+      let window: String
+
+      init(
+        boards: [String] = [], rows: [String] = [], with variables: [String: String] = [:]
+      ) async throws {
+        desk = try await Desk()
+        manager = try desk.start("openbox", "--sm-disable")
+        for name in boards { _ = try await desk.connection.createBoard(named: name) }
+        if !rows.isEmpty { try await desk.board.insert(rows) }
+        reader = try ScreenReader(at: desk)
+        try await desk.openShelf(with: reader.variables.merging(variables) { $1 })
+        try desk.press("ctrl+comma")
+        window = try desk.window(named: "Settings")
+        try desk.run(
+          "xdotool", "windowmove", window, "400", "20", "windowfocus", "--sync", window)
+        try await reader.wait(for: "list item", "Keyboard Shortcuts")
+      }
+
+      /// Shows the settings of the boards, and expands one, by the keyboard.
+      func expand(_ board: String) async throws {
+        try reader.tab(to: "Shelf", by: "shift+Tab")
+        try key("Right", "space")
+        try reader.tab(to: board)
+        try key("space")
+      }
+
+      func key(_ keys: String...) throws {
+        try Program.run(["xdotool", "key", "--delay", "60"] + keys, desk.environment)
+      }
+
+      /// Replaces the text of an entry, and applies it.
+      func enter(_ text: String, in entry: String) throws {
+        try reader.tab(to: entry, role: "text")
+        try key("ctrl+a")
+        try desk.run("xdotool", "type", "--delay", "40", text)
+        try key("Return")
+      }
+
+      /// The stored settings of the shelf.
+      func stored() throws -> String {
+        try String(
+          contentsOfFile: "\(desk.environment["XDG_CONFIG_HOME"] ?? "")/dragboard/shelf.ini",
+          encoding: .utf8)
+      }
+    }
+
+    @Test("A screen reader finds each setting by its role and name")
+    func names() async throws {
+      let opened = try await Opened(boards: ["Work", "Ideas"])
+      let expected = [
+        ("combo box", "Screen Edge"), ("check box", "Start at Login"),
+        ("check box", "Keep What Is Copied"), ("list item", "Keyboard Shortcuts"),
+        ("page tab", "Shelf"), ("page tab", "Boards"), ("list", "Boards"),
+        ("push button", "Move “Work” up"), ("push button", "Move “Work” down"),
+        ("text", "Name"), ("text", "Accepted Types"), ("text", "Rows to Keep"),
+        ("text", "Seconds to Keep a Row"), ("check box", "Move Duplicates"),
+      ]
+      for (role, name) in expected { try await opened.reader.wait(for: role, name) }
+    }
+
+    @Test("A board is renamed, restricted and limited by the keyboard alone")
+    func board() async throws {
+      let opened = try await Opened(boards: ["Work"])
+      let work = try await opened.desk.connection.board(named: "Work")
+      try await work.insert(["one", "two", "three"])
+      try await opened.expand("Work")
+      try opened.enter("text/plain, image/*", in: "Accepted Types")
+      try await opened.desk.until {
+        try await work.info().acceptedTypes == ["text/plain", "image/*"]
+      }
+      try opened.enter("plain", in: "Accepted Types")
+      try await opened.reader.wait(for: "label", "These are not types: plain")
+      #expect(try await work.info().acceptedTypes == ["text/plain", "image/*"])
+      try opened.enter("3600", in: "Seconds to Keep a Row")
+      // Old rows would be deleted.
+      try opened.desk.answer("Delete Old Rows?", "Return")
+      try await opened.desk.until { try await work.info().retainedTime == .seconds(3600) }
+      try opened.enter("2", in: "Rows to Keep")
+      try opened.desk.answer("Delete Old Rows?", "Escape")
+      #expect(try await work.info().retainedRows == 0)
+      try opened.enter("5", in: "Rows to Keep")
+      try await opened.desk.until { try await work.info().retainedRows == 5 }
+      #expect(try await work.info().count == 3)
+      try opened.enter("many", in: "Rows to Keep")
+      try await opened.reader.wait(for: "label", "This is not a whole number from 0 to")
+      try opened.reader.tab(to: "Move Duplicates")
+      try opened.key("space")
+      try await opened.desk.until { try await work.info().movesDuplicates }
+      try opened.enter("Job", in: "Name")
+      try await opened.desk.until { try await work.info().name == "Job" }
+      try await opened.reader.wait(for: "list item", "Job")
+    }
+
+    @Test("The order of the boards is changed by buttons and by the pointer")
+    func order() async throws {
+      let opened = try await Opened(boards: ["Ideas", "Work"])
+      let ids = try await ["Ideas", "Work"].asyncMap {
+        try await opened.desk.connection.board(named: $0).id
+      }
+      try opened.reader.tab(to: "Shelf", by: "shift+Tab")
+      try opened.key("Right", "space")
+      try opened.reader.tab(to: "Move “Work” up")
+      try opened.key("space")
+      try await opened.desk.until { try opened.stored().contains("\(ids[1]);\(ids[0])") }
+      // The keyboard stays at the row that has moved.
+      #expect(try opened.reader.focus()?.name == "Move “Work” down")
+      try await opened.desk.until {
+        // From the handle of the third board to the second one.
+        try opened.desk.drag(from: (400 + 60, 20 + 260), to: (400 + 60, 20 + 200))
+        try opened.desk.run("xdotool", "mouseup", "1")
+        return try opened.stored().contains("\(ids[0]);\(ids[1])")
+      }
+      // The tabs follow: the second one is that board.
+      try opened.key("Escape")
+      try opened.desk.press("ctrl+Page_Down")
+      try await opened.desk.until {
+        try await opened.desk.connection.views().contains { $0.info.board == ids[0] }
+      }
+    }
+
+    @Test("The shelf goes to the screen's edge, and the settings stay open")
+    func edge() async throws {
+      let opened = try await Opened()
+      try opened.reader.tab(to: "Screen Edge")
+      try opened.key("space", "Down", "Return")
+      try await opened.desk.until { try opened.stored().contains("edge=left") }
+      try await opened.reader.wait(for: "combo box", "Screen Edge")
+      try opened.key("space", "Up", "Return")
+      try await opened.desk.until { try opened.stored().contains("edge=none") }
+    }
+
+    @Test("The autostart file is the one of the installer, and goes again")
+    func autostart() async throws {
+      let opened = try await Opened()
+      let config = try #require(opened.desk.environment["XDG_CONFIG_HOME"])
+      let path = "\(config)/autostart/org.dragboard.Shelf.desktop"
+      try opened.reader.tab(to: "Start at Login")
+      try opened.key("space")
+      try await opened.desk.until { FileManager.default.fileExists(atPath: path) }
+      let template = try String(contentsOf: DataFilesTests.autostart, encoding: .utf8)
+      let program = "\(try Desk.ownProducts())/dragboard-shelf"
+      #expect(
+        try String(contentsOfFile: path, encoding: .utf8)
+          == template.replacing("Exec=dragboard-shelf", with: "Exec=\(program)"))
+      try opened.desk.run("desktop-file-validate", path)
+      try opened.key("space")
+      try await opened.desk.until { !FileManager.default.fileExists(atPath: path) }
+    }
+
+    @Test("A file for all users is hidden for one")
+    func autostartForAll() async throws {
+      let all = FileManager.default.temporaryDirectory.appending(path: "xdg-\(UUID().uuidString)")
+      defer { try? FileManager.default.removeItem(at: all) }
+      let folder = all.appending(path: "autostart")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try FileManager.default.copyItem(
+        at: DataFilesTests.autostart,
+        to: folder.appending(path: "org.dragboard.Shelf.desktop"))
+      let opened = try await Opened(with: ["XDG_CONFIG_DIRS": all.path])
+      let config = try #require(opened.desk.environment["XDG_CONFIG_HOME"])
+      let path = "\(config)/autostart/org.dragboard.Shelf.desktop"
+      #expect(
+        try await opened.reader.wait(for: "check box", "Start at Login").states.contains("checked"))
+      try opened.reader.tab(to: "Start at Login")
+      try opened.key("space")
+      try await opened.desk.until {
+        (try? String(contentsOfFile: path, encoding: .utf8))?.contains("Hidden=true") ?? false
+      }
+    }
+
+    /// Writes an executable script into a directory.
+    private func write(_ name: String, _ script: String, in folder: URL) throws {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      let file = folder.appending(path: name)
+      try "#!/bin/sh\n\(script)\n".write(to: file, atomically: true, encoding: .utf8)
+      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.path)
+    }
+
+    @Test("The switch of the clipboard bridge calls systemd, and says why it fails")
+    func clipboard() async throws {
+      let folder = FileManager.default.temporaryDirectory.appending(
+        path: "bin-\(UUID().uuidString)")
+      defer { try? FileManager.default.removeItem(at: folder) }
+      let calls = folder.appending(path: "calls")
+      try write(
+        "systemctl",
+        """
+        echo "$@" >> \(calls.path)
+        echo 'Unit dragboard-clipboard.service does not exist.'
+        exit 1
+        """, in: folder)
+      let variables = ProcessInfo.processInfo.environment
+      let products = try #require(variables["SHELF_TEST_PRODUCTS"])
+      let path = [folder.path, try Desk.ownProducts(), products, variables["PATH"] ?? "/usr/bin"]
+      let opened = try await Opened(with: ["PATH": path.joined(separator: ":")])
+      try await opened.reader.wait(for: "label", "Off")
+      try opened.reader.tab(to: "Keep What Is Copied")
+      try opened.key("space")
+      try await opened.reader.wait(for: "label", "dragboard-clipboard.service is not installed")
+      let text = try String(contentsOf: calls, encoding: .utf8)
+      #expect(text == "--user enable --now dragboard-clipboard.service\n")
+      let toggle = try await opened.reader.wait(for: "check box", "Keep What Is Copied")
+      #expect(!toggle.states.contains("checked"))
+    }
+
+    @Test("The switch shows a bridge that runs")
+    func runningBridge() async throws {
+      let desk = try await Desk()
+      let bridge = try desk.start("dragboard-clipboard")
+      try desk.run("gdbus", "wait", "--session", "--timeout", "30", "org.dragboard.Clipboard1")
+      let reader = try ScreenReader(at: desk)
+      try await desk.openShelf(with: reader.variables)
+      try desk.press("ctrl+comma")
+      try await reader.wait(for: "label", "Copies are rows of the board “clipboard”")
+      let toggle = try await reader.wait(for: "check box", "Keep What Is Copied")
+      #expect(toggle.states.contains("checked"))
+      bridge.kill()
+    }
+
+    @Test("The list of keys opens over the settings")
+    func keys() async throws {
+      let opened = try await Opened()
+      try opened.reader.tab(to: "Keyboard Shortcuts")
+      try opened.key("space")
+      try await opened.reader.wait(for: "label", "Go to the next or the previous row")
+    }
+  }
+}
+
+extension Array {
+  fileprivate func asyncMap<Result>(
+    _ transform: (Element) async throws -> Result
+  ) async throws -> [Result] {
+    var results: [Result] = []
+    for element in self { results.append(try await transform(element)) }
+    return results
+  }
+}
