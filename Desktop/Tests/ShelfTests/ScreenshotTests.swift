@@ -8,7 +8,7 @@ extension ShelfTests {
 
   @Test(
     "A picture of the shelf", .enabled(if: pictures != nil),
-    arguments: ["light", "dark", "large", "right-to-left"])
+    arguments: ["light", "dark", "large", "right-to-left", "waiting", "settings", "boards"])
   func picture(style: String) async throws {
     let path = "\(try #require(Self.pictures))/\(style).png"
     let desk = try await Desk()
@@ -43,6 +43,15 @@ extension ShelfTests {
     gtk-decoration-layout=:close
     """.write(
       toFile: settings + "/settings.ini", atomically: true, encoding: .utf8)
+    // An uninstalled shelf has no icons.
+    let icons = try #require(desk.environment["XDG_DATA_HOME"]) + "/icons/hicolor/symbolic/apps"
+    try FileManager.default.createDirectory(atPath: icons, withIntermediateDirectories: true)
+    let icon = "org.dragboard.Shelf-symbolic.svg"
+    try FileManager.default.copyItem(
+      at: DataFilesTests.autostart.deletingLastPathComponent().appending(path: icon),
+      to: URL(fileURLWithPath: "\(icons)/\(icon)"))
+    let manager = try desk.start("openbox", "--sm-disable")
+    defer { manager.kill() }
     let row = try await desk.board.snapshot().sections[0].items[1]
     let isMirrored = style == "right-to-left"
     let title = isMirrored ? "الرف" : "Shelf"
@@ -56,7 +65,10 @@ extension ShelfTests {
     defer { _ = try? desk.run("xprop", "-root", "-remove", "RESOURCE_MANAGER") }
     try await desk.openShelf(titled: title, with: variables)
     try await desk.select(row, by: "Down")
-    let window = try desk.window(named: title)
+    let slow = Slow()
+    defer { slow.finish() }
+    if style == "waiting" { try await wait(on: desk, for: slow) }
+    let window = try open(style, on: desk) ?? desk.window(named: title)
     // Until two pictures in a row are the same, something is still being drawn.
     var last = Data()
     try await desk.until {
@@ -66,4 +78,54 @@ extension ShelfTests {
       return image == last
     }
   }
+
+  /// Begins a slow drop, and drags that wait.
+  private func wait(on desk: Desk, for slow: Slow) async throws {
+    let film = DragItem(
+      suggestedName: "Film.webm",
+      [
+        .init(
+          "video/webm",
+          .promise(
+            Promise(expectedByteCount: 100) {
+              try $0.write([UInt8](repeating: 0, count: 40))
+              slow.wait()
+            }))
+      ])
+    let drag = try await desk.connection.beginDrag([film], as: "org.example.Films")
+    let target = desk.board.dropTarget
+    Task { try await target.perform(drag.session.id, as: "org.example.Films") }
+    let report = DragItem(
+      suggestedName: "Report.pdf", [.init("application/pdf", .data(Array("%PDF".utf8)))])
+    _ = try await desk.connection.beginDrag([report], as: "org.example.Scanner")
+    try await desk.until {
+      try await desk.connection.sessions().contains { $0.info.progress > 0.3 }
+    }
+    // The bar appears after half a second, and slides up.
+    try await Task.sleep(for: .seconds(2))
+  }
+
+  /// Opens the window of settings for its pictures; returns its number.
+  private func open(_ style: String, on desk: Desk) throws -> String? {
+    guard ["settings", "boards"].contains(style) else { return nil }
+    try desk.run("dragboard", "board", "add", "Work")
+    try desk.run("dragboard", "board", "add", "Ideas")
+    try desk.press("ctrl+comma")
+    let window = try desk.window(named: "Settings")
+    try desk.run("xdotool", "windowfocus", "--sync", window)
+    if style == "boards" {
+      try desk.run(
+        "xdotool", "key", "--delay", "150", "Right", "space", "Tab", "Down", "space")
+    }
+    return window
+  }
+}
+
+/// A wait of another thread, until the end of a test.
+private final class Slow: Sendable {
+  private let signal = DispatchSemaphore(value: 0)
+
+  func wait() { signal.wait() }
+
+  func finish() { signal.signal() }
 }
