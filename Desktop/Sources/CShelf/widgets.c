@@ -12,6 +12,41 @@ void shelf_set_accessible_label(GtkWidget *widget, const char *label) {
   gtk_accessible_update_property(GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
 }
 
+void shelf_name_icon_buttons(GtkWidget *root, const char *name) {
+  for (GtkWidget *child = gtk_widget_get_first_child(root); child;
+       child = gtk_widget_get_next_sibling(child)) {
+    const char *tooltip = gtk_widget_get_tooltip_text(child);
+    if (GTK_IS_BUTTON(child) && gtk_button_get_icon_name(GTK_BUTTON(child)))
+      shelf_set_accessible_label(child, tooltip ? tooltip : name);
+    shelf_name_icon_buttons(child, name);
+  }
+}
+
+static void describe_tab(GtkWidget *tab) {
+  /* The parent of the tab has the focus, since libadwaita 1.3 the tab itself. */
+  GtkWidget *stop = gtk_widget_get_parent(tab);
+  if (!gtk_widget_get_focusable(stop)) return;
+  g_autoptr(GObject) page = NULL;
+  g_object_get(tab, "page", &page, NULL);
+  if (!page) return;
+  g_autofree char *title = NULL;
+  gboolean is_selected = FALSE;
+  g_object_get(page, "title", &title, "selected", &is_selected, NULL);
+  if (gtk_accessible_get_accessible_role(GTK_ACCESSIBLE(stop)) != GTK_ACCESSIBLE_ROLE_TAB)
+    g_object_set(stop, "accessible-role", GTK_ACCESSIBLE_ROLE_TAB, NULL);
+  shelf_set_accessible_label(stop, title);
+  gtk_accessible_update_state(GTK_ACCESSIBLE(stop), GTK_ACCESSIBLE_STATE_SELECTED, is_selected,
+                              -1);
+}
+
+void shelf_describe_tabs(GtkWidget *bar) {
+  for (GtkWidget *child = gtk_widget_get_first_child(bar); child;
+       child = gtk_widget_get_next_sibling(child)) {
+    if (strcmp(G_OBJECT_TYPE_NAME(child), "AdwTab") == 0) describe_tab(child);
+    shelf_describe_tabs(child);
+  }
+}
+
 void shelf_scroll_to(GtkWidget *list, guint position) {
   gtk_widget_activate_action(list, "list.scroll-to-item", "u", position);
 }

@@ -94,11 +94,7 @@ extension ShelfTests {
       try await desk.select(try await desk.rows()[0], by: "Home")
       try desk.press("space")
       try desk.answer("Preview", "space")
-      try await desk.until {
-        let found = try desk.run(
-          "sh", "-c", "xdotool search --onlyvisible --name '^Preview$' || true")
-        return found.isEmpty
-      }
+      try await desk.untilClosed("Preview")
     }
   }
 }

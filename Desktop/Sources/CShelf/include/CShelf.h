@@ -26,6 +26,11 @@ void shelf_main_queue_run(void);
 
 /* Sets the name of the widget for screen readers. */
 void shelf_set_accessible_label(GtkWidget *widget, const char *label);
+/* Names the buttons in a widget that have only an icon: by their tooltip, or `name` without one. */
+void shelf_name_icon_buttons(GtkWidget *root, const char *name);
+/* Sets the role, the name and the state of each tab of an AdwTabBar, which has none of them in
+ * libadwaita 1.2. */
+void shelf_describe_tabs(GtkWidget *bar);
 /* Scrolls a list view until the item at `position` is visible. */
 void shelf_scroll_to(GtkWidget *list, guint position);
 /* Sets the text of an entry, a search entry or another editable. */

@@ -37,8 +37,8 @@ final class ListSurface {
   private let wheel: Wheel
   private let line = Make.box(GTK_ORIENTATION_HORIZONTAL)
   private let overlay = made(gtk_overlay_new())
-  /// The row that gets the keyboard when it becomes visible.
-  private var awaited: ItemID?
+  /// The row that gets the keyboard when it becomes visible, and the widget that has it until then.
+  private var awaited: (item: ItemID, focus: Widget?)?
   private var model: OpaquePointer?
   private var rows: [OpaquePointer: RowView] = [:]
   private var shown: Set<OpaquePointer> = []
@@ -141,12 +141,15 @@ final class ListSurface {
 
   /// The rows of the lines from the upper edge of the visible part on, then those above it.
   var itemsByDistance: [ItemID] {
-    let lines = visible.compactMap { row -> (items: [ItemID], top: Double, bottom: Double)? in
+    let lines = visible.compactMap {
+      row -> (items: [ItemID], index: Int, top: Double, bottom: Double)? in
       guard let index = row.index else { return nil }
       let edges = row.frame?.edges(in: widget)
-      return (list.items(at: index), edges?.top ?? .infinity, edges?.bottom ?? .infinity)
+      return (
+        list.items(at: index), index, edges?.top ?? .infinity, edges?.bottom ?? .infinity
+      )
     }
-    .sorted { $0.top < $1.top }
+    .sorted { ($0.top, $0.index) < ($1.top, $1.index) }
     return lines.filter { $0.bottom > 0 }.flatMap(\.items)
       + lines.reversed().filter { $0.bottom <= 0 }.flatMap(\.items)
   }
@@ -219,22 +222,27 @@ final class ListSurface {
 
   /// Whether a row has the keyboard, or gets it when the window becomes active.
   private var hasKeyboard: Bool {
-    gtk_widget_get_root(widget).flatMap { gtk_root_get_focus($0) }
-      .map { gtk_widget_is_ancestor($0, widget) != 0 } ?? false
+    focus.map { gtk_widget_is_ancestor($0, widget) != 0 } ?? false
   }
 
+  private var focus: Widget? { gtk_widget_get_root(widget).flatMap { gtk_root_get_focus($0) } }
+
   private func focusCursor() {
-    awaited = cursor
+    awaited = cursor.map { ($0, focus) }
     if let row = cursor.flatMap(row(of:)) { grabAwaited(by: row) }
   }
 
   private func grabAwaited(by row: RowView) {
-    guard let item = awaited, row.index.flatMap(list.item(at:)) == item else { return }
+    guard let item = awaited?.item, row.index.flatMap(list.item(at:)) == item else { return }
     // Not while GTK changes the list.
     MainLoop.after(.zero) { [weak self] in
-      guard let self, awaited == item, let frame = self.row(of: item)?.frame else { return }
+      guard let self, let before = awaited, before.item == item,
+        let frame = self.row(of: item)?.frame
+      else { return }
       awaited = nil
-      gtk_widget_grab_focus(frame)
+      // The user may have begun to type elsewhere.
+      let isTyping = focus.map { $0 != before.focus && shelf_takes_keys($0) != 0 } ?? false
+      if !isTyping { gtk_widget_grab_focus(frame) }
     }
   }
 

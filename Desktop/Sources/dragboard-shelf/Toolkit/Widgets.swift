@@ -24,6 +24,14 @@ enum Make {
     return label
   }
 
+  /// `gtk_scrolled_window_new`, around a child that takes the focus; the scrolled window does not.
+  static func scroller(_ child: Widget) -> Widget {
+    let scroller = made(gtk_scrolled_window_new())
+    gtk_scrolled_window_set_child(scroller.opaque, child)
+    gtk_widget_set_focusable(scroller, 0)
+    return scroller
+  }
+
   /// `gtk_button_new_from_icon_name`; the label is for screen readers and the tooltip.
   static func button(
     icon: String, label: String, classes: String..., action: @escaping () -> Void = {}

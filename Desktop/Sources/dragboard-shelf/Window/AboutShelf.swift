@@ -22,14 +22,19 @@ enum AboutShelf {
 
   /// Adds the list of keys to a window.
   static func addKeys(to window: Widget) {
-    gtk_application_window_set_help_overlay(
-      window.of(), Interface(PackageResources.keys_ui)["keys"].opaque)
+    gtk_application_window_set_help_overlay(window.of(), keys().opaque)
   }
 
   /// Shows the list of keys over a window.
   static func showKeys(over window: Widget) {
-    let keys = Interface(PackageResources.keys_ui)["keys"]
+    let keys = keys()
     gtk_window_set_transient_for(keys.of(), window.of())
     gtk_window_present(keys.of())
+  }
+
+  private static func keys() -> Widget {
+    let keys = Interface(PackageResources.keys_ui)["keys"]
+    gtk_window_set_title(keys.of(), localized("Keyboard Shortcuts"))
+    return keys
   }
 }

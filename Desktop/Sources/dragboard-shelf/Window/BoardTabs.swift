@@ -1,4 +1,5 @@
 import CGtk4
+import CShelf
 import ShelfModel
 import DragboardClient
 
@@ -75,6 +76,7 @@ final class BoardTabs {
   private func didShow() {
     let old = shown
     shown = current
+    shelf_describe_tabs(bar)
     if old !== shown { onShow(old) }
   }
 
@@ -140,6 +142,7 @@ final class BoardTabs {
     if isDefault { adw_tab_page_set_icon(tab, icon?.opaque) }
     if let icon { g_object_unref(icon.object) }
     adw_tab_page_set_title(tab, Self.title(of: name))
+    shelf_name_icon_buttons(bar, localized("Close"))
     didShow()
   }
 
@@ -150,6 +153,7 @@ final class BoardTabs {
     pages[index].name = name
     pages[index].page.rename(Self.title(of: name))
     if let tab = tab(of: pages[index].page) { adw_tab_page_set_title(tab, Self.title(of: name)) }
+    shelf_describe_tabs(bar)
     onShow(shown)
   }
 

@@ -1,4 +1,5 @@
 import CGtk4
+import CShelf
 import DragboardClient
 import ShelfModel
 
@@ -35,7 +36,7 @@ enum PreviewWindow {
       preview.of(), Make.box(GTK_ORIENTATION_VERTICAL, header, content))
     addKeys(to: preview)
     gtk_window_present(preview.of())
-    gtk_widget_grab_focus(content)
+    gtk_widget_child_focus(content, GTK_DIR_TAB_FORWARD)
   }
 
   private static func addKeys(to window: Widget) {
@@ -107,8 +108,7 @@ enum PreviewWindow {
     for set in [gtk_text_view_set_top_margin, gtk_text_view_set_bottom_margin] {
       set(view.of(), 12)
     }
-    let scroller = made(gtk_scrolled_window_new())
-    gtk_scrolled_window_set_child(scroller.opaque, view)
-    return scroller
+    shelf_set_accessible_label(view, localized("Text of the row"))
+    return Make.scroller(view)
   }
 }

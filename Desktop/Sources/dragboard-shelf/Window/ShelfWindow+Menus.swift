@@ -1,4 +1,5 @@
 import CGtk4
+import CShelf
 import DragboardClient
 import ShelfModel
 
@@ -52,10 +53,12 @@ extension ShelfWindow {
       if !page.surface.selection.contains(item) { page.select(Set(list.items(at: index))) }
       page.surface.cursor = item
       showStates(on: page)
-      popUp(rowMenu(of: page), at: body.place((x, y), of: row.widget))
+      popUp(
+        rowMenu(of: page), of: page.name(of: page.chosen), at: body.place((x, y), of: row.widget))
     } else if let place = list.place(at: index) {
       menuSection = place.section
-      popUp(Self.sectionMenu, at: body.place((x, y), of: row.widget))
+      let name = page.title(ofSection: page.snapshot.sections[menuSection].name)
+      popUp(Self.sectionMenu, of: name, at: body.place((x, y), of: row.widget))
     }
   }
 
@@ -141,10 +144,11 @@ extension ShelfWindow {
     ]
   ])
 
-  private func popUp(_ menu: Menu, at place: Place) {
+  private func popUp(_ menu: Menu, of name: String, at place: Place) {
     let model = menu.model()
     let popover = made(gtk_popover_menu_new_from_model(model.of()))
     g_object_unref(model.object)
+    shelf_set_accessible_label(popover, name)
     body.own(popover: popover, pointingAt: place) { [weak self] in self?.returnKeyboard() }
     gtk_popover_set_has_arrow(popover.of(), 0)
     gtk_widget_set_halign(popover, GTK_ALIGN_START)

@@ -114,6 +114,7 @@ final class ShelfWindow {
     }
     adw_toast_overlay_set_child(
       overlay.opaque, Make.box(GTK_ORIENTATION_VERTICAL, header, body))
+    Toast.nameButtons(in: overlay)
   }
 
   /// Stops following the bus, and remembers the size, before the window is destroyed.

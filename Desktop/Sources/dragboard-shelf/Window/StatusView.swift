@@ -1,4 +1,5 @@
 import CGtk4
+import CShelf
 import ShelfModel
 
 /// The message of a page without a list.
@@ -42,6 +43,10 @@ final class StatusView {
     adw_status_page_set_icon_name(widget.opaque, state.iconName)
     adw_status_page_set_title(widget.opaque, state.title)
     adw_status_page_set_description(widget.opaque, state.text)
+    // The scrolled window inside has the focus if there is no button.
+    if let scroller = gtk_widget_get_first_child(widget) {
+      shelf_set_accessible_label(scroller, state.title)
+    }
     self.state = state
     button.show(state.button != nil)
     if let label = state.button { gtk_button_set_label(button.of(), label) }

@@ -21,8 +21,7 @@ final class TextEditor {
     gtk_text_view_set_wrap_mode(text.of(), GTK_WRAP_WORD_CHAR)
     gtk_widget_add_css_class(text, "editor")
     shelf_set_accessible_label(text, localized("Text of the row"))
-    let scroller = made(gtk_scrolled_window_new())
-    gtk_scrolled_window_set_child(scroller.opaque, text)
+    let scroller = Make.scroller(text)
     gtk_widget_set_size_request(scroller, 300, 90)
     let note = Make.label(
       localized("Saving removes the formatting of this text."), classes: "caption")

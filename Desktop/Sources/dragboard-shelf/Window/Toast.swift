@@ -1,4 +1,6 @@
 import CGtk4
+import CShelf
+import ShelfModel
 
 /// A short message at the lower edge of the window.
 enum Toast {
@@ -8,6 +10,14 @@ enum Toast {
     let label: String
     /// Called when it is pressed.
     let action: () -> Void
+  }
+
+  /// Names the buttons of the toasts that an overlay will show, which have only an icon.
+  static func nameButtons(in overlay: Widget) {
+    let children = made(gtk_widget_observe_children(overlay))
+    connect(children, "items-changed") { [overlay] _ in
+      shelf_name_icon_buttons(gtk_widget_get_last_child(overlay), localized("Close"))
+    }
   }
 
   /// Shows a message for a few seconds, longer with a button.

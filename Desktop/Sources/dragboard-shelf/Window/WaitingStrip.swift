@@ -30,11 +30,10 @@ final class WaitingStrip {
     self.drags = drags
     self.transfers = transfers
     self.report = report
-    let scroller = made(gtk_scrolled_window_new())
+    let scroller = Make.scroller(chips)
     gtk_scrolled_window_set_policy(scroller.opaque, GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC)
     gtk_scrolled_window_set_propagate_natural_height(scroller.opaque, 1)
     gtk_scrolled_window_set_max_content_height(scroller.opaque, Self.maxHeight)
-    gtk_scrolled_window_set_child(scroller.opaque, chips)
     let strip = Make.box(
       GTK_ORIENTATION_VERTICAL,
       Make.label(localized("Waiting to be dropped"), classes: "heading", "dim-label"), scroller)

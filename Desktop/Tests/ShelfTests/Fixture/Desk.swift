@@ -118,9 +118,17 @@ final class Desk {
 
   /// Waits for a window, and gives its number.
   func window(named name: String) throws -> String {
-    let found = try run(
-      "timeout", "20", "xdotool", "search", "--sync", "--onlyvisible", "--name", "^\(name)$")
-    return String(found.prefix { !$0.isNewline })
+    try XScreen.search("^\(name)$")
+  }
+
+  /// Waits until no window has this name.
+  func untilClosed(_ name: String) async throws {
+    let name = NSRegularExpression.escapedPattern(for: name)
+    try await until {
+      try self.run(
+        "sh", "-c", "xdotool search --onlyvisible --name '^\(name)$' || true"
+      ).isEmpty
+    }
   }
 
   /// Asks again and again until it is so; 20 seconds end a test that would hang.
@@ -147,7 +155,9 @@ final class Desk {
   /// Presses keys at a dialog, when it is there.
   func answer(_ title: String, _ keys: String...) throws {
     let dialog = try window(named: NSRegularExpression.escapedPattern(for: title))
-    try Program.run(["xdotool", "windowfocus", "--sync", dialog, "key"] + keys, environment)
+    try Program.run(
+      ["xdotool", "windowfocus", "--sync", dialog] + (keys.isEmpty ? [] : ["key"] + keys),
+      environment)
   }
 
   /// Returns the selection of the shelf.

@@ -8,10 +8,7 @@ struct XScreen: Screen {
 
   func place(windowTitled title: String, at corner: Point, width: Int, height: Int) throws -> String
   {
-    let found = try Program.run(
-      ["timeout", "30", "xdotool", "search", "--sync", "--onlyvisible", "--name", title],
-      Self.variables)
-    let window = String(found.prefix { !$0.isNewline })
+    let window = try Self.search(title)
     // Some applications put their windows elsewhere once more when they are shown.
     for _ in 1...100 {
       try run("windowsize", window, "\(width)", "\(height)")
@@ -22,6 +19,17 @@ struct XScreen: Screen {
       }
     }
     throw Program.Failure(description: "\(title) does not go where it is put")
+  }
+
+  /// Waits for a visible window whose title matches a regular expression, and returns its number.
+  ///
+  /// The waiting is not that of xdotool: nothing could end it, because children of a test's threads
+  /// do not get the signal of an alarm.
+  static func search(_ title: String) throws -> String {
+    let search = "xdotool search --onlyvisible --name \"$1\" && exit; sleep 0.05"
+    let found = try Program.run(
+      ["sh", "-c", "for _ in $(seq 500); do \(search); done; exit 1", "sh", title], variables)
+    return String(found.prefix { !$0.isNewline })
   }
 
   func title(of window: String) throws -> String { try run("getwindowname", window) }

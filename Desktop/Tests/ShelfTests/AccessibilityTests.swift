@@ -1,0 +1,172 @@
+import DragboardClient
+import Foundation
+import Testing
+
+extension ShelfTests {
+  @Suite("For screen readers") struct AccessibilityTests {
+    /// A view of the shelf.
+    private struct View {
+      let name: String
+      /// The title of its window; nil if it is a part of the shelf's.
+      var window: String?
+      /// Opens the view.
+      let open: (Desk) async throws -> Void
+      /// Whether an object belongs to this view.
+      let isThere: (Control) -> Bool
+      /// Closes the view.
+      let close: (Desk) async throws -> Void
+    }
+
+    /// The roles of objects that have the focus or can be clicked.
+    private static let roles: Set<String> = [
+      "check box", "check menu item", "entry", "list", "list item", "menu item", "page tab",
+      "push button", "radio button", "radio menu item", "scroll pane", "text", "toggle button",
+    ]
+
+    /// Returns the controls without a name, or with the role of an object that is no control.
+    private func faults(in controls: [Control]) -> [Control] {
+      controls.indices.filter { index in
+        let control = controls[index]
+        guard !control.actions.isDisjoint(with: ["click"]) || control.states.contains("focusable")
+        else { return false }
+        // A scrolled window has the focus only if nothing inside can have it.
+        let inside = controls[(index + 1)...].prefix { $0.depth > control.depth }
+        if control.role == "scroll pane",
+          inside.contains(where: { $0.states.contains("focusable") })
+        {
+          return false
+        }
+        // Without a name, GTK reports that of the type.
+        let isNamed =
+          !control.name.isEmpty && control.name.wholeMatch(of: /(Gtk|Adw|Shelf)[A-Z]\w*/) == nil
+        return !isNamed || !Self.roles.contains(control.role)
+      }
+      .map { controls[$0] }
+    }
+
+    private static func key(_ keys: String...) -> (Desk) async throws -> Void {
+      { try $0.press(keys) }
+    }
+
+    private var views: [View] {
+      [
+        View(
+          name: "board", open: { _ in }, isThere: { $0.role == "list item" && $0.name == "one" },
+          close: { _ in }),
+        View(
+          name: "menu of a row", open: Self.key("Home", "shift+F10"),
+          isThere: { $0.role == "menu item" && $0.name == "Edit Text" }, close: Self.key("Escape")),
+        View(
+          name: "main menu", open: Self.key("F10"),
+          isThere: { $0.role == "menu item" && $0.name == "Delete All Rows" },
+          close: Self.key("Escape")),
+        View(
+          name: "text editor", open: Self.key("F2"),
+          isThere: { $0.role == "text" && $0.name == "Text of the row" }, close: Self.key("Escape")),
+        View(
+          name: "preview", window: "Preview", open: Self.key("space"),
+          isThere: { $0.role == "text" && $0.name == "Text of the row" },
+          close: { _ in }),
+        View(
+          name: "search", open: Self.key("ctrl+f", "z", "z"),
+          isThere: { $0.role == "scroll pane" && $0.name == "No Rows Found" },
+          close: Self.key("Escape")),
+        View(
+          name: "question for a name", window: "New Board", open: { try $0.activate("new-board") },
+          isThere: { $0.role == "dialog" && $0.name == "New Board" },
+          close: { _ in }),
+        View(
+          name: "empty board", open: Self.key("ctrl+Page_Down"),
+          isThere: {
+            $0.role == "page tab" && $0.name == "Work" && $0.states.contains("selected")
+          }, close: { _ in }),
+        View(
+          name: "question for a confirmation", window: "Delete “Work”?",
+          open: { try $0.activate("delete-board") },
+          isThere: { $0.role == "dialog" && $0.name == "Delete “Work”?" },
+          close: { _ in }),
+        View(
+          name: "waiting drag",
+          open: { _ = try await $0.connection.beginDrag([.text("Hi")], as: "org.example.Script") },
+          isThere: {
+            $0.role == "push button" && $0.name == "Dismiss Text from org.example.Script"
+          },
+          close: {
+            for session in try await $0.connection.sessions() { try await session.session.cancel() }
+          }
+        ),
+        View(
+          name: "toast", open: { try $0.press("ctrl+Page_Up", "Home", "Delete") },
+          isThere: { $0.role == "push button" && $0.name.hasPrefix("Undo") }, close: { _ in }),
+        View(
+          name: "page without a daemon", open: { $0.killDaemon() },
+          isThere: { $0.role == "push button" && $0.name == "Try Again" },
+          close: { try $0.restartDaemon() }),
+      ]
+    }
+
+    @Test("Every control of every view has a name and a role")
+    func names() async throws {
+      let desk = try await Desk()
+      let variables = try desk.accessibility()
+      _ = try await desk.connection.createBoard(named: "Work")
+      try desk.run("dragboard", "add", "one", "two", "three")
+      try desk.run("dragboard", "section", "add", "Later")
+      try await desk.openShelf(with: variables)
+      for view in views {
+        try await view.open(desk)
+        // GTK 4.8 crashes if a screen reader asks for the windows while one opens or closes.
+        if let window = view.window { try desk.answer(window) }
+        do {
+          let controls = try await desk.until(variables, has: view.isThere)
+          #expect(faults(in: controls).isEmpty, "\(view.name)")
+        } catch {
+          Issue.record("\(view.name): \(error)")
+          return
+        }
+        try await view.close(desk)
+        if let window = view.window {
+          try desk.answer(window, "Escape")
+          try await desk.untilClosed(window)
+        }
+      }
+      try desk.click("push button", "Edit", variables)
+      let controls = try await desk.until(variables) { $0.name == "Delete two" }
+      #expect(faults(in: controls).isEmpty, "edit mode")
+    }
+
+    @Test("Names of the daemon's own are never shown")
+    func internalNames() async throws {
+      let desk = try await Desk()
+      let variables = try desk.accessibility()
+      _ = try await desk.connection.createBoard(named: "Work")
+      try desk.run("dragboard", "add", "one")
+      try desk.run("dragboard", "section", "add", "Later")
+      try await desk.openShelf(with: variables)
+      try desk.press("Home", "shift+F10")
+      let controls = try await desk.until(variables) {
+        $0.role == "menu item" && $0.name == "Later"
+      }
+      #expect(controls.contains { $0.role == "list item" && $0.name == "Section Shelf" })
+      #expect(!controls.contains { ["default", "main", "Section main"].contains($0.name) })
+    }
+
+    @Test("A tab has a button that closes it and a menu")
+    func tabs() async throws {
+      let desk = try await Desk()
+      let variables = try desk.accessibility()
+      _ = try await desk.connection.createBoard(named: "Work")
+      try await desk.openShelf(with: variables)
+      try await desk.until {
+        try desk.run("xdotool", "mousemove", "200", "74", "click", "3", "sleep", "0.5")
+        return try desk.controls(variables).contains {
+          $0.role == "menu item" && $0.name == "Rename Board…"
+        }
+      }
+      try desk.press("Escape")
+      try desk.click("push button", "Close Tab", variables)
+      try desk.answer("Delete “Work”?", "Return")
+      try await desk.until { try await desk.connection.boards().count == 1 }
+    }
+  }
+}
