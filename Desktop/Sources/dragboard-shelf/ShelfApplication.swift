@@ -16,10 +16,12 @@ final class ShelfApplication {
   private var window: ShelfWindow?
   private var settings: SettingsWindow?
   private var isOpening = false
+  /// Whether the latest attempt to connect to the bus has failed.
+  private var isDisconnected = false
   /// The window that says why the shelf cannot open.
   private var failure: Widget?
 
-  /// Runs until the last window is closed.
+  /// Runs until the last window is closed; the status is 1 if the bus could not be reached.
   static func main() {
     setlocale(LC_ALL, "")
     Localization.read(in: directoryOfTranslations)
@@ -51,8 +53,9 @@ final class ShelfApplication {
       if let name = $0.text(ofVariant: 1), let edge = Edge(name: name) { setEdge(edge.side) }
     }
     connect(application, "activate") { [self] _ in activate() }
-    return g_application_run(
+    let status = g_application_run(
       application.of(), CommandLine.argc, CommandLine.unsafeArgv)
+    return status == 0 && isDisconnected ? 1 : status
   }
 
   /// Shows the window, and gives it the keyboard; the first activation creates it.
@@ -101,9 +104,11 @@ final class ShelfApplication {
       do {
         let connection = try await DragboardConnection.connect()
         self.connection = connection
+        isDisconnected = false
         show(makeWindow(on: connection))
         if let failure { gtk_window_close(failure.of()) }
       } catch {
+        isDisconnected = true
         StandardError.write("dragboard-shelf: \(error)\n")
         showFailure { [self] in open(show) }
       }

@@ -3,9 +3,7 @@ import Foundation
 import Testing
 
 @Suite("The desktop's files") struct DataFilesTests {
-  /// `Desktop/data`.
-  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "data").path
+  private static let folder = Desk.data
 
   /// The file that starts the shelf with the session.
   static let autostart = URL(fileURLWithPath: "\(folder)/org.dragboard.Shelf.autostart.desktop")
@@ -46,4 +44,10 @@ import Testing
     let first = try await desk.board.data(of: rows[0].id, as: .uriList)
     #expect(String(decoding: first, as: UTF8.self) == "file://\(home)/a%20b.txt\r\n")
   }
+}
+
+extension Desk {
+  /// `Desktop/data`.
+  static let data = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "data").path
 }

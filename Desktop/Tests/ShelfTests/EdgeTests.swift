@@ -13,7 +13,7 @@ extension ShelfTests {
       // It is another window when it has gone from one side to the other, and the first may go between the questions.
       let words = try desk.run(
         "sh", "-c",
-        "timeout 20 xdotool search --sync --onlyvisible --name '^Shelf$' getwindowgeometry --shell || true"
+        "xdotool search --onlyvisible --name '^Shelf$' getwindowgeometry --shell || true"
       )
       let values = words.split(separator: "\n").map { $0.split(separator: "=") }
       let numbers = ["X", "WIDTH"].map { name in
@@ -133,6 +133,22 @@ extension ShelfTests {
       try await until((60, 10), on: desk)
       shelf.kill()
       manager.kill()
+    }
+
+    @Test("On a display without places for windows, it says so and is an ordinary window")
+    func unsupported() async throws {
+      let desk = try await Desk()
+      let server = try desk.start("gtk4-broadwayd", "--unixsocket=\(desk.folder)/web", ":7")
+      try await desk.until { FileManager.default.fileExists(atPath: "\(desk.folder)/web") }
+      let shelf = try Program(
+        ["sh", "-c", "exec dragboard-shelf --edge left 2>&1"],
+        desk.environment.merging(["GDK_BACKEND": "broadway", "BROADWAY_DISPLAY": ":7"]) { $1 })
+      var line = shelf.nextLine()
+      while let text = line, !text.hasPrefix("dragboard-shelf: ") { line = shelf.nextLine() }
+      #expect(line?.hasPrefix("dragboard-shelf: No shelf at the edge here. This needs X11") == true)
+      try await desk.untilBoardIsShown()
+      shelf.kill()
+      server.kill()
     }
 
     @Test("An invalid edge is refused")

@@ -92,6 +92,34 @@ extension ShelfTests {
       try await reader.wait(for: "list item", "one")
     }
 
+    @Test("If it is closed without a bus, the exit status says so")
+    func statusWithoutBus() async throws {
+      let desk = try await Desk()
+      let manager = try desk.start("openbox", "--sm-disable")
+      var environment = desk.environment
+      environment["DBUS_SESSION_BUS_ADDRESS"] = "unix:path=\(desk.folder)/no-bus"
+      let shelf = try Program(["sh", "-c", "dragboard-shelf 2>&1; echo status $?"], environment)
+      let reason = "Failed to connect to socket \(desk.folder)/no-bus: No such file or directory"
+      #expect(shelf.nextLine() == "dragboard-shelf: \(reason)")
+      let window = try desk.window(named: "Shelf")
+      try desk.run("xdotool", "windowfocus", "--sync", window, "key", "alt+F4")
+      var line = shelf.nextLine()
+      while let text = line, !text.hasPrefix("status") { line = shelf.nextLine() }
+      #expect(line == "status 1")
+      manager.kill()
+    }
+
+    @Test("The desktop finds its file by the class of its window")
+    func windowClass() async throws {
+      let desk = try await Desk()
+      try await desk.openShelf()
+      let entry = try String(
+        contentsOfFile: "\(Desk.data)/org.dragboard.Shelf.desktop", encoding: .utf8)
+      let name = try #require(entry.firstMatch(of: /StartupWMClass=(.*)/)).1
+      let property = try desk.run("xprop", "-name", "Shelf", "WM_CLASS")
+      #expect(property.hasSuffix("\"\(name)\""))
+    }
+
     @Test("The order of the tabs is remembered")
     func order() async throws {
       let desk = try await Desk()

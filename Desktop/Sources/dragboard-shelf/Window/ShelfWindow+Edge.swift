@@ -8,7 +8,7 @@ extension ShelfWindow {
     defer { showMenu() }
     guard let side, let placement = EdgePlacements.available(at: side) else {
       if side != nil {
-        StandardError.write("dragboard-shelf: \(Self.noEdge) \(Self.needs)\n")
+        StandardError.write("dragboard-shelf: \(Self.noEdge). \(Self.needs)\n")
         let details = Toast.Button(label: localized("Details")) { [widget] in
           Question.inform(over: widget, Self.noEdge, Self.needs)
         }
